@@ -1,0 +1,67 @@
+/**
+ * Every error akin throws on purpose. The class says how to react, the code says what happened,
+ * the hint says what to do. Exit codes and HTTP statuses are decided elsewhere
+ * (`cli/main.ts`, `service/error-reply.ts`), never here.
+ */
+
+export interface ErrorDetail {
+  /** What the reader should do about it. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+export abstract class AkinError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.code = code;
+    this.hint = detail.hint;
+  }
+}
+
+/** What the caller gave cannot be used: mend the input or the option and call again. */
+export class InputError extends AkinError {
+  override readonly name = 'InputError';
+}
+
+/** The page, cluster or document asked for is not in this index. */
+export class NotIndexedError extends AkinError {
+  override readonly name = 'NotIndexedError';
+}
+
+/** Stored bytes break an invariant: stop, and rebuild from the source. */
+export class CorruptError extends AkinError {
+  override readonly name = 'CorruptError';
+}
+
+/** The machine said no (disk full, file locked): the same call may succeed later. */
+export class TransientError extends AkinError {
+  override readonly name = 'TransientError';
+}
+
+/** The configuration is unusable: do not start. */
+export class ConfigError extends AkinError {
+  override readonly name = 'ConfigError';
+}
+
+export const ERROR_CODES = [
+  'AKIN_ERR_CONFIG',
+  'AKIN_ERR_INPUT_MISSING',
+  'AKIN_ERR_INPUT_UNREADABLE',
+  'AKIN_ERR_INPUT_EMPTY',
+  'AKIN_ERR_URL',
+  'AKIN_ERR_OPTION',
+  'AKIN_ERR_DOCUMENT',
+  'AKIN_ERR_NOT_AN_INDEX',
+  'AKIN_ERR_INDEX_NEWER',
+  'AKIN_ERR_INDEX_CORRUPT',
+  'AKIN_ERR_INDEX_BUSY',
+  'AKIN_ERR_PAGE_NOT_INDEXED',
+  'AKIN_ERR_CLUSTER_NOT_FOUND',
+  'AKIN_ERR_DISK',
+  'AKIN_ERR_GENERATION_CHANGED',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];

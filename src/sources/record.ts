@@ -1,0 +1,78 @@
+/**
+ * What every source yields. A source streams: it holds one record at a time, never more than
+ * `maxPageBytes` of it, and turns what it cannot read into a fault instead of throwing.
+ */
+
+/** Why a record did not become a page. The word stands in reports and in the index. */
+export type SkipReason =
+  | 'unreadable' // the record or its JSON line is broken
+  | 'truncated' // the archive ends inside this record
+  | 'url' // no URL, or none that can be normalised to http(s)
+  | 'status' // an HTTP status that is neither 200 nor a redirect
+  | 'media_type' // neither HTML, XHTML nor plain text
+  | 'too_large' // above maxPageBytes
+  | 'binary' // declared as text, but is not
+  | 'noindex' // the page asks not to be indexed
+  | 'revisit' // a WARC revisit: the payload is elsewhere
+  | 'duplicate' // a later capture of the same URL in the same run took its place
+  | 'empty'; // no body
+
+/** One fetched page, before anything is known about its content. */
+export interface Capture {
+  readonly kind: 'capture';
+  /** As the source gives it, not yet normalised. */
+  readonly url: string;
+  readonly status: number;
+  /** Lower case, without parameters; null where the source does not know. */
+  readonly mediaType: string | null;
+  /** From the HTTP header (or UTF-8 where the source has decoded already). */
+  readonly charset: string | null;
+  /** Redirect target of a 3xx, as given. */
+  readonly location: string | null;
+  /** Canonical target of an HTTP `Link: rel=canonical` header, as given. */
+  readonly canonical: string | null;
+  /** The X-Robots-Tag header, lower case, several joined by a comma. */
+  readonly robots: string | null;
+  /** Content-Language header. */
+  readonly lang: string | null;
+  readonly fetchedAtMs: number | null;
+  readonly body: Uint8Array;
+  /** Given beside the body by JSONL; wins over what the page says. */
+  readonly title: string | null;
+  /** Extra out-links given by JSONL, as given. */
+  readonly links: readonly string[];
+}
+
+/** A record that was met and cannot be used: counted and named, never passed over in silence. */
+export interface Fault {
+  readonly kind: 'fault';
+  readonly reason: SkipReason;
+  /** Where: file name and line, offset or record number; the URL where there is one. */
+  readonly where: string;
+  readonly detail: string;
+}
+
+/** How far the reader has come in the bytes of its input (compressed bytes for compressed files). */
+export interface SourceProgress {
+  bytesRead: number;
+  /** Null where it cannot be known (standard input). */
+  readonly bytesTotal: number | null;
+}
+
+export type SourceItem = Capture | Fault;
+
+export interface Source {
+  /** For messages: the path as given, or `-`. */
+  readonly name: string;
+  readonly progress: SourceProgress;
+  items(): AsyncIterable<SourceItem>;
+}
+
+export interface SourceOptions {
+  /** Larger bodies become a `too_large` fault, read past but never held. */
+  readonly maxPageBytes: number;
+  /** URL that stands for the root of a folder; see `sources/folder.ts`. Null where none was given. */
+  readonly baseUrl: string | null;
+  /** For standard input: which reader to use; null to sniff. */
+  readonly format: 'warc' | 'jsonl' | null;
+}

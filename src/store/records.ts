@@ -1,0 +1,105 @@
+/** The rows of an index as readers see them. Similarities are exact fractions: numerator / denominator. */
+
+export interface PageRecord {
+  /** 0..n-1 in URL order. */
+  readonly id: number;
+  readonly url: string;
+  readonly site: string;
+  readonly title: string;
+  readonly lang: string | null;
+  readonly fetched: boolean;
+  readonly wordCount: number;
+  readonly inLinkCount: number;
+  readonly outLinkCount: number;
+}
+
+/**
+ * Neighbours of one page, nearest first, ties by page id; the page itself is never among them.
+ * Similarity i is `shared[i] / total[i]`: overlap over union for an exact relation, agreeing values
+ * over signature length for an estimate.
+ */
+export interface NeighbourList {
+  readonly ids: Uint32Array;
+  readonly shared: Uint16Array;
+  readonly total: Uint16Array;
+}
+
+export interface RelationRecord {
+  readonly id: number;
+  readonly name: 'topic' | 'copy' | 'cocitation';
+  readonly profile: string;
+  readonly measure: 'exact' | 'estimate';
+  readonly neighbourLimit: number;
+  /** Neighbours below this similarity are not kept. */
+  readonly floor: number;
+}
+
+export interface FeatureRecord {
+  readonly id: number;
+  readonly part: 'content' | 'title' | 'anchor';
+  readonly stem: string;
+  /** The form to show a person. */
+  readonly term: string;
+  /** Document frequency. */
+  readonly pageCount: number;
+}
+
+export interface CaptureRecord {
+  readonly sweep: string;
+  readonly fetchedAtMs: number;
+  readonly mediaType: string;
+  readonly charset: string;
+  readonly bodyBytes: number;
+}
+
+export interface AliasRecord {
+  readonly url: string;
+  readonly kind: 'redirect' | 'canonical';
+}
+
+export interface ClusterRecord {
+  readonly id: number;
+  readonly level: number;
+  /** Public id. */
+  readonly key: string;
+  readonly centerId: number;
+  readonly parentId: number | null;
+  readonly size: number;
+  readonly radius: number;
+  readonly label: string;
+}
+
+export interface MemberRecord {
+  readonly pageId: number;
+  readonly similarity: number;
+}
+
+export interface StageRecord {
+  readonly name: string;
+  readonly recordCount: number;
+  readonly durationMs: number;
+}
+
+export interface SweepRecord {
+  readonly name: string;
+  readonly recordCount: number;
+  readonly startedAtMs: number;
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+/** What an index says about itself. */
+export interface IndexCard {
+  readonly generation: string;
+  readonly builtAtMs: number;
+  readonly akinVersion: string;
+  readonly pageCount: number;
+  readonly fetchedPageCount: number;
+  readonly aliasCount: number;
+  readonly clusterCount: number;
+  readonly sizeBytes: number;
+  readonly relations: readonly RelationRecord[];
+  readonly sweeps: readonly SweepRecord[];
+  /** Parameter name to its JSON value. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly stages: readonly StageRecord[];
+}

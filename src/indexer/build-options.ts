@@ -1,0 +1,74 @@
+import type { Fault, SkipReason } from '../sources/record.ts';
+
+export interface BuildInput {
+  /** A WARC or ARC file, a JSONL file, a folder, or `-` for standard input. */
+  readonly path: string;
+  /** URL that stands for the root of a folder; null elsewhere. */
+  readonly baseUrl: string | null;
+  readonly format: 'warc' | 'jsonl' | null;
+}
+
+export const PROFILES = ['akin', 'haveliwala2000'] as const;
+export type ProfileName = (typeof PROFILES)[number];
+
+export const BAG_CHOICES = ['all', 'content', 'anchor'] as const;
+export type BagChoice = (typeof BAG_CHOICES)[number];
+
+/** Everything a full build is told. What shapes features and sketches is stored in the index. */
+export interface BuildOptions {
+  readonly inputs: readonly BuildInput[];
+  /** The index file to publish; the work folder is `<target>.work` beside it. */
+  readonly target: string;
+  readonly sweepName: string;
+  readonly profile: ProfileName;
+  readonly bag: BagChoice;
+  /** Budget of the build's own tables and buffers. Default 1 GiB, min 64 MiB. */
+  readonly memoryBytes: number;
+  readonly workerCount: number;
+  readonly maxPageBytes: number;
+  /** Text of a stop word file, one word a line; null for the built-in list. */
+  readonly stopWords: string | null;
+  /** Words before and after an anchor that are credited to its target. Default 8. */
+  readonly windowWords: number;
+  /** Features of fewer pages are dropped. Default 2. */
+  readonly minPageCount: number;
+  /** Features of a larger share of the pages are dropped. Default 0.30. */
+  readonly maxPageShare: number;
+  /** K: neighbours kept a page. Default 32 (akin), 100 (haveliwala2000). */
+  readonly neighbourLimit: number;
+  /** Similarity below which no neighbour is kept. Default 0.03 (akin), 0.20 (haveliwala2000). */
+  readonly floor: number;
+  /** CENTER joins pages at or above this similarity. Default 0.20. */
+  readonly clusterSimilarity: number;
+  /** haveliwala2000 only: bytes of each value that the filter compares (3, or 1 to save memory). */
+  readonly filterBytes: 1 | 3;
+  /** haveliwala2000 only: values that the filter compares, at most m = 80. */
+  readonly filterValues: number;
+  readonly seed: number;
+}
+
+/** What a build tells while it runs. `total` is null where it cannot be known. */
+export interface BuildListener {
+  stageStarted(stage: { name: string; unit: string; total: number | null; resumed: boolean }): void;
+  stageProgress(done: number, total: number | null): void;
+  stageEnded(stage: { name: string; recordCount: number; durationMs: number }): void;
+  fault(fault: Fault): void;
+}
+
+export interface BuildReport {
+  readonly target: string;
+  readonly generation: string;
+  readonly recordCount: number;
+  readonly pageCount: number;
+  readonly fetchedPageCount: number;
+  readonly aliasCount: number;
+  readonly pairCount: number;
+  readonly clusterCount: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly bodyBytes: number;
+  readonly indexBytes: number;
+  readonly peakRssBytes: number;
+  readonly durationMs: number;
+  readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
+}
+// buildIndex(options: BuildOptions, listener: BuildListener): Promise<BuildReport> comes in ./build-index.ts

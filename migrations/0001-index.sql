@@ -76,6 +76,13 @@ CREATE TABLE relation (
   floor REAL NOT NULL
 ) STRICT;
 
+CREATE TABLE part (
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  name TEXT NOT NULL,              -- content, title, anchor
+  page_count INTEGER NOT NULL,     -- pages with at least one word in it: the N of its idf
+  PRIMARY KEY (relation_id, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE feature (
   relation_id INTEGER NOT NULL REFERENCES relation,
   id INTEGER NOT NULL,             -- dense, rarest first

@@ -1,54 +1,202 @@
+import { statSync } from 'node:fs';
+import type { Statement } from 'better-sqlite3';
+import { CorruptError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
+import { decodeAscending, decodeBag, decodeNeighbours, decodeSums, decodeWords } from './blobs.ts';
+import { type Db, openDatabase } from './database.ts';
+import { readCard } from './card.ts';
+import { ClusterReader } from './cluster-reader.ts';
 import type {
   AliasRecord,
   CaptureRecord,
-  ClusterRecord,
   FeatureRecord,
   IndexCard,
-  MemberRecord,
   NeighbourList,
   PageRecord,
   RelationRecord,
 } from './records.ts';
 
-/** DRAFT SIGNATURES: the bodies come with the store. Everything is synchronous and by primary key. */
-export declare class IndexReader {
-  static open(path: string): IndexReader;
+/** Pages per posting block: 2^18, so that the accumulator of one block stays in the second-level cache. */
+export const BLOCK_PAGES = 262_144;
+
+interface PageRow {
+  id: number;
+  url: string;
+  site: string;
+  title: string;
+  lang: string | null;
+  fetched: number;
+  wordCount: number;
+  inLinkCount: number;
+  outLinkCount: number;
+}
+
+const PAGE_SQL = `SELECT page.id, url, site.name AS site, title, lang, fetched, word_count AS wordCount,
+  in_link_count AS inLinkCount, out_link_count AS outLinkCount FROM page JOIN site ON site.id = site_id`;
+const FEATURE_SQL = `SELECT id, part, stem, term, page_count AS pageCount FROM feature WHERE relation_id = ?`;
+const RELATION_SQL = `SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation`;
+
+/** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
+export class IndexReader {
   readonly path: string;
   readonly generation: string;
   readonly pageCount: number;
-  card(): IndexCard;
-  relation(name: string): RelationRecord | undefined;
+  readonly clusters: ClusterReader;
+  readonly #db: Db;
+  readonly #statements = new Map<string, Statement<unknown[], unknown>>();
+
+  private constructor(path: string, db: Db) {
+    this.path = path;
+    this.#db = db;
+    const generation = db.prepare('SELECT id FROM generation').pluck().get() as string | undefined;
+    if (generation === undefined) {
+      throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} was never finished`, {
+        hint: 'build it again: akin index INPUT... --to FILE',
+      });
+    }
+    this.generation = generation;
+    this.pageCount = db.prepare('SELECT count(*) FROM page').pluck().get() as number;
+    this.clusters = new ClusterReader(db);
+  }
+
+  /** Errors  as `openDatabase`, and CorruptError AKIN_ERR_INDEX_CORRUPT for an unfinished file. */
+  static open(path: string): IndexReader {
+    const db = openDatabase(path);
+    try {
+      return new IndexReader(path, db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  #statement(sql: string): Statement<unknown[], unknown> {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #blob(sql: string, ...key: number[]): Uint8Array | undefined {
+    const row = this.#statement(sql).get(...key) as { blob: Uint8Array } | undefined;
+    return row?.blob;
+  }
+
+  card(): IndexCard {
+    return readCard(this.#db, statSync(this.path).size);
+  }
+
+  relation(name: string): RelationRecord | undefined {
+    return this.#statement(`${RELATION_SQL} WHERE name = ?`).get(name) as RelationRecord | undefined;
+  }
+
   /** Page id of a canonical URL or of one of its aliases; -1 where there is none. */
-  findPage(url: string): number;
-  page(id: number): PageRecord;
+  findPage(url: string): number {
+    const page = this.#statement('SELECT id FROM page WHERE url = ?').get(url) as { id: number } | undefined;
+    if (page !== undefined) return page.id;
+    const alias = this.#statement('SELECT page_id AS id FROM alias WHERE url = ?').get(url) as
+      | { id: number }
+      | undefined;
+    return alias?.id ?? -1;
+  }
+
+  /** Errors  CorruptError for an id outside 0..pageCount-1. */
+  page(id: number): PageRecord {
+    const row = this.#statement(`${PAGE_SQL} WHERE page.id = ?`).get(id) as PageRow | undefined;
+    if (row === undefined) throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${this.path} has no page ${id}`);
+    return { ...row, fetched: row.fetched === 1 };
+  }
+
   /** In id order, for loading into memory; `from` inclusive. */
-  pages(from?: number): IterableIterator<PageRecord>;
-  neighbours(relationId: number, pageId: number): NeighbourList;
-  allNeighbours(relationId: number, from?: number): IterableIterator<{ pageId: number; list: NeighbourList }>;
-  bag(relationId: number, pageId: number): Bag;
+  *pages(from = 0): IterableIterator<PageRecord> {
+    const rows = this.#db.prepare(`${PAGE_SQL} WHERE page.id >= ? ORDER BY page.id`).iterate(from);
+    for (const row of rows as IterableIterator<PageRow>) yield { ...row, fetched: row.fetched === 1 };
+  }
+
+  neighbours(relationId: number, pageId: number): NeighbourList {
+    return decodeNeighbours(
+      this.#blob('SELECT entries AS blob FROM neighbour WHERE relation_id = ? AND page_id = ?', relationId, pageId),
+    );
+  }
+
+  *allNeighbours(relationId: number, from = 0): IterableIterator<{ pageId: number; list: NeighbourList }> {
+    const rows = this.#db
+      .prepare('SELECT page_id, entries FROM neighbour WHERE relation_id = ? AND page_id >= ? ORDER BY page_id')
+      .iterate(relationId, from) as IterableIterator<{ page_id: number; entries: Uint8Array }>;
+    for (const row of rows) yield { pageId: row.page_id, list: decodeNeighbours(row.entries) };
+  }
+
+  bag(relationId: number, pageId: number): Bag {
+    const sql = 'SELECT entries AS blob FROM bag WHERE relation_id = ? AND page_id = ?';
+    return decodeBag(this.#blob(sql, relationId, pageId) ?? new Uint8Array(0));
+  }
+
+  *allBags(relationId: number): IterableIterator<{ pageId: number; bag: Bag }> {
+    const rows = this.#db
+      .prepare('SELECT page_id, entries FROM bag WHERE relation_id = ? ORDER BY page_id')
+      .iterate(relationId) as IterableIterator<{ page_id: number; entries: Uint8Array }>;
+    for (const row of rows) yield { pageId: row.page_id, bag: decodeBag(row.entries) };
+  }
+
   /** Uint16Array(pageCount): sum of each bag, 0 where the page has none. */
-  bagSums(relationId: number): Uint16Array;
-  feature(relationId: number, featureId: number): FeatureRecord;
-  findFeature(relationId: number, part: string, stem: string): FeatureRecord | undefined;
-  /** Pages with at least one feature of this part (the N of its idf). */
-  partPageCount(relationId: number, part: string): number;
+  bagSums(relationId: number): Uint16Array {
+    const sums = new Uint16Array(this.pageCount);
+    const rows = this.#statement('SELECT block_id, sums FROM bag_sum WHERE relation_id = ?').all(relationId);
+    for (const row of rows as { block_id: number; sums: Uint8Array }[]) {
+      sums.set(decodeSums(row.sums), row.block_id * BLOCK_PAGES);
+    }
+    return sums;
+  }
+
+  feature(relationId: number, featureId: number): FeatureRecord {
+    const row = this.#statement(`${FEATURE_SQL} AND id = ?`).get(relationId, featureId);
+    if (row === undefined) {
+      throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${this.path} has no feature ${featureId}`);
+    }
+    return row as FeatureRecord;
+  }
+
+  findFeature(relationId: number, part: string, stem: string): FeatureRecord | undefined {
+    return this.#statement(`${FEATURE_SQL} AND part = ? AND stem = ?`).get(relationId, part, stem) as
+      | FeatureRecord
+      | undefined;
+  }
+
+  /** Pages with at least one word in this part: the N of its idf. */
+  partPageCount(relationId: number, part: string): number {
+    const row = this.#statement('SELECT page_count AS n FROM part WHERE relation_id = ? AND name = ?').get(
+      relationId,
+      part,
+    ) as { n: number } | undefined;
+    return row?.n ?? 0;
+  }
+
   /** Entries `localPageId | weight << 24`, ascending; empty where the feature is not in the block. */
-  posting(relationId: number, blockId: number, featureId: number): Uint32Array;
+  posting(relationId: number, blockId: number, featureId: number): Uint32Array {
+    const sql = 'SELECT entries AS blob FROM posting WHERE relation_id = ? AND block_id = ? AND feature_id = ?';
+    return decodeWords(this.#blob(sql, relationId, blockId, featureId));
+  }
+
   /** Out-links as page ids, ascending. */
-  links(pageId: number): Uint32Array;
-  aliases(pageId: number): AliasRecord[];
-  captures(pageId: number): CaptureRecord[];
-  /** The clusters of a page, fine to broad. */
-  clustersOf(relationId: number, pageId: number): ClusterRecord[];
-  clusterByKey(key: string): ClusterRecord | undefined;
-  clusterById(id: number): ClusterRecord;
-  /** Nearest to the center first, ties by page id; the center itself comes first. */
-  members(clusterId: number, limit: number, offset: number): MemberRecord[];
-  clusters(
-    relationId: number,
-    options: { level: number; sort: 'size' | 'label'; limit: number; offset: number },
-  ): ClusterRecord[];
-  clusterTotal(relationId: number, level: number): number;
-  close(): void;
+  links(pageId: number): Uint32Array {
+    return decodeAscending(this.#blob('SELECT targets AS blob FROM link WHERE page_id = ?', pageId));
+  }
+
+  aliases(pageId: number): AliasRecord[] {
+    return this.#statement('SELECT url, kind FROM alias WHERE page_id = ? ORDER BY url').all(
+      pageId,
+    ) as AliasRecord[];
+  }
+
+  captures(pageId: number): CaptureRecord[] {
+    return this.#statement(`SELECT sweep.name AS sweep, fetched_at_ms AS fetchedAtMs, media_type AS mediaType,
+      charset, body_bytes AS bodyBytes FROM capture JOIN sweep ON sweep.id = sweep_id
+      WHERE page_id = ? ORDER BY sweep_id`).all(pageId) as CaptureRecord[];
+  }
+
+  close(): void {
+    this.#db.close();
+  }
 }

@@ -1,0 +1,59 @@
+import type { Db } from './database.ts';
+import type { ClusterRecord, MemberRecord } from './records.ts';
+
+const CLUSTER_SQL = `SELECT cluster.id, level, key, center_id AS centerId, parent_id AS parentId, size, radius,
+  label FROM cluster`;
+
+/** The cluster tables of one open index. */
+export class ClusterReader {
+  readonly #db: Db;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** The clusters of a page, fine to broad. */
+  ofPage(relationId: number, pageId: number): ClusterRecord[] {
+    return this.#db
+      .prepare(
+        `${CLUSTER_SQL} JOIN member ON cluster_id = cluster.id WHERE page_id = ? AND relation_id = ? ORDER BY level`,
+      )
+      .all(pageId, relationId) as ClusterRecord[];
+  }
+
+  byKey(key: string): ClusterRecord | undefined {
+    return this.#db.prepare(`${CLUSTER_SQL} WHERE key = ?`).get(key) as ClusterRecord | undefined;
+  }
+
+  byId(id: number): ClusterRecord | undefined {
+    return this.#db.prepare(`${CLUSTER_SQL} WHERE id = ?`).get(id) as ClusterRecord | undefined;
+  }
+
+  /** Nearest to the center first, ties by page id; the center itself comes first. */
+  members(clusterId: number, limit: number, offset: number): MemberRecord[] {
+    return this.#db
+      .prepare(
+        `SELECT member.page_id AS pageId, similarity FROM member JOIN cluster ON cluster.id = cluster_id
+         WHERE cluster_id = ? ORDER BY member.page_id <> center_id, similarity DESC, member.page_id LIMIT ? OFFSET ?`,
+      )
+      .all(clusterId, limit, offset) as MemberRecord[];
+  }
+
+  list(
+    relationId: number,
+    options: { level: number; sort: 'size' | 'label'; limit: number; offset: number },
+  ): ClusterRecord[] {
+    const order = options.sort === 'size' ? 'size DESC, id' : 'label, id';
+    return this.#db
+      .prepare(`${CLUSTER_SQL} WHERE relation_id = ? AND level = ? ORDER BY ${order} LIMIT ? OFFSET ?`)
+      .all(relationId, options.level, options.limit, options.offset) as ClusterRecord[];
+  }
+
+  /** Number of clusters at a level. */
+  total(relationId: number, level: number): number {
+    return this.#db
+      .prepare('SELECT count(*) FROM cluster WHERE relation_id = ? AND level = ?')
+      .pluck()
+      .get(relationId, level) as number;
+  }
+}

@@ -1,0 +1,140 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { CorruptError, InputError, TransientError } from '../errors.ts';
+
+export type Db = Database.Database;
+
+/** "akin" in ASCII: stands in the header of every index file. */
+export const APPLICATION_ID = 0x616b696e;
+
+/** Bumped whenever the same pages would give other features, sketches or similarities. */
+export const ALGORITHM_VERSION = 1;
+
+const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+const SQLITE_MAGIC = 'SQLite format 3\0';
+
+/** The numbered migrations, in order: `migrations/0001-index.sql` is version 1. */
+function migrations(): { version: number; sql: string }[] {
+  return readdirSync(MIGRATIONS_FOLDER)
+    .filter((name) => /^\d{4}-.*\.sql$/.test(name))
+    .sort()
+    .map((name) => ({
+      version: Number(name.slice(0, 4)),
+      sql: readFileSync(join(MIGRATIONS_FOLDER, name), 'utf8'),
+    }));
+}
+
+/** Version of the schema that this program writes. */
+export function schemaVersion(): number {
+  return migrations().at(-1)?.version ?? 0;
+}
+
+/** Brings a database to the newest schema; each migration commits together with its version number. */
+export function migrate(db: Db): void {
+  for (const { version, sql } of migrations()) {
+    db.transaction(() => {
+      if ((db.pragma('user_version', { simple: true }) as number) >= version) return;
+      db.exec(sql);
+      db.pragma(`user_version = ${version}`);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+    }).immediate();
+  }
+}
+
+/** A new, empty index at `path` for one writer: no journal, because a half-written file is thrown away. */
+export function createDatabase(path: string): Db {
+  const db = new Database(path);
+  db.pragma('page_size = 8192');
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.pragma('locking_mode = EXCLUSIVE');
+  migrate(db);
+  return db;
+}
+
+/**
+ * Opens an index read-only.
+ *
+ * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_NOT_AN_INDEX, AKIN_ERR_INDEX_NEWER;
+ *         CorruptError AKIN_ERR_INDEX_CORRUPT where SQLite cannot read it.
+ */
+export function openDatabase(path: string): Db {
+  requireSqliteFile(path);
+  let db: Db | undefined;
+  try {
+    db = new Database(path, { readonly: true, fileMustExist: true });
+    const applicationId = db.pragma('application_id', { simple: true });
+    const version = db.pragma('user_version', { simple: true }) as number;
+    if (applicationId !== APPLICATION_ID || version === 0) {
+      throw new InputError('AKIN_ERR_NOT_AN_INDEX', `${path} is an SQLite file, but not an akin index`, {
+        hint: 'make one with: akin index INPUT... --to FILE',
+      });
+    }
+    if (version !== schemaVersion()) throw versionError(path, version);
+    db.pragma('mmap_size = 17179869184');
+    return db;
+  } catch (cause) {
+    db?.close();
+    throw cause instanceof InputError ? cause : asStoreError(cause, path);
+  }
+}
+
+function versionError(path: string, version: number): InputError {
+  const mine = schemaVersion();
+  return version > mine
+    ? new InputError(
+        'AKIN_ERR_INDEX_NEWER',
+        `${path} has index format ${version}; this akin reads format ${mine}`,
+        { hint: 'update akin, or build the index again with this version' },
+      )
+    : new InputError(
+        'AKIN_ERR_NOT_AN_INDEX',
+        `${path} has the old index format ${version}; this akin reads format ${mine}`,
+        { hint: 'build the index again: akin index INPUT... --to FILE' },
+      );
+}
+
+function requireSqliteFile(path: string): void {
+  const head = Buffer.alloc(SQLITE_MAGIC.length);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, head, 0, head.length, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the index ${path}`, {
+      hint: 'check the path, or make an index with: akin index INPUT... --to FILE',
+      cause,
+    });
+  }
+  if (head.toString('latin1') !== SQLITE_MAGIC) {
+    throw new InputError('AKIN_ERR_NOT_AN_INDEX', `${path} is not an akin index`, {
+      hint: 'make one with: akin index INPUT... --to FILE',
+    });
+  }
+}
+
+/** Turns an SQLite failure into the error that says how to react. */
+export function asStoreError(cause: unknown, path: string): Error {
+  const code = String((cause as { code?: unknown }).code ?? '');
+  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
+    return new TransientError('AKIN_ERR_DISK', `no space left while writing ${path}`, {
+      hint: 'free some space and call again: what is done is kept',
+      cause,
+    });
+  }
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_IOERR')) {
+    return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} cannot be read: ${(cause as Error).message}`, {
+      hint: 'run: akin check FILE; then build the index again from its source',
+      cause,
+    });
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new TransientError('AKIN_ERR_INDEX_BUSY', `${path} is in use by another process`, { cause });
+  }
+  return cause instanceof Error ? cause : new Error(String(cause));
+}

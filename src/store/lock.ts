@@ -1,0 +1,23 @@
+import Database from 'better-sqlite3';
+import { TransientError } from '../errors.ts';
+
+/**
+ * Holds a folder for one process. The lock is SQLite's own file lock, so it ends with the process
+ * however that ends: there is no stale lock file to clear away.
+ *
+ * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process holds it.
+ */
+export function lockFile(path: string, what: string): { release(): void } {
+  const db = new Database(path, { timeout: 0 });
+  try {
+    db.pragma('journal_mode = DELETE');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    db.close();
+    throw new TransientError('AKIN_ERR_INDEX_BUSY', `another process is building ${what}`, {
+      hint: 'wait for it, or give another --to FILE',
+      cause,
+    });
+  }
+  return { release: () => db.close() };
+}

@@ -1,0 +1,39 @@
+import { getDomain } from 'tldts';
+
+/** Hosts remembered; a crawl meets few hosts many times. Cleared when full, so memory stays bounded. */
+const CACHE_LIMIT = 50_000;
+const siteByHost = new Map<string, string>();
+
+const OPTIONS = { extractHostname: false, validateHostname: false, allowPrivateDomains: true } as const;
+
+/**
+ * The site of a canonical URL: its registrable domain (public suffix and one label).
+ *
+ * Private suffixes count, so that `a.github.io` and `b.github.io` are two sites. Unlisted top levels
+ * count as public suffixes (`a.b.example` is of `b.example`). Where there is no registrable domain
+ * (IP addresses, `localhost`, a bare public suffix) the host itself is the site; the port never counts.
+ *
+ * Errors  none: text without a host gives the empty string.
+ * Source  publicsuffix.org, the list as carried by tldts.
+ */
+export function siteOf(url: string): string {
+  const host = hostOf(url);
+  const known = siteByHost.get(host);
+  if (known !== undefined) return known;
+  const site = host.startsWith('[') ? host : (getDomain(host, OPTIONS) ?? host);
+  if (siteByHost.size >= CACHE_LIMIT) siteByHost.clear();
+  siteByHost.set(host, site);
+  return site;
+}
+
+/** Host name without port; relies on the canonical form (no credentials, always a path). */
+function hostOf(url: string): string {
+  const scheme = url.indexOf('://');
+  if (scheme < 0) return '';
+  const start = scheme + 3;
+  const slash = url.indexOf('/', start);
+  const end = slash < 0 ? url.length : slash;
+  const bracket = url.charCodeAt(start) === 91 ? url.indexOf(']', start) : -1;
+  const colon = url.indexOf(':', bracket < 0 ? start : bracket);
+  return url.slice(start, colon >= 0 && colon < end ? colon : end);
+}

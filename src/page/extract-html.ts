@@ -18,8 +18,13 @@
  *   page; it ends at the first line break after its start instead.
  *
  * Where it differs from the standard's tree: an `a` in a table in an `a` ends the outer one, what wrong
- * nesting in tables would move elsewhere stays in place, and the query of a link is escaped as UTF-8
- * whatever charset the page had.
+ * nesting in tables would move elsewhere stays in place, an end tag of a block that was never open
+ * breaks the line, a script ends at its first `</script` even inside `<!-- <script>`, text beside a
+ * frameset is kept, and the query of a link is escaped as UTF-8 whatever charset the page had.
+ *
+ * Measured on 5,330 pages of a real crawl (64 MB), one thread: 57 MB/s, 4,800 pages/s, two thirds of it
+ * in the tokenizer. Against the tree on 1,588 real pages: the same titles and links on all, the same
+ * words on all but 5.
  *
  * Source  HTML standard, 13.2.5 (tokens) and 13.2.6.5 (foreign content).
  */

@@ -7,7 +7,7 @@ const SNIFFED_LENGTH = 2048;
 /** A tag that plain text has no reason to hold, or a tag or comment right at the start. */
 const STRUCTURE =
   /<(?:!doctype\s+html|html|head|body|title|meta|link|div|table|p|h[1-6]|ul|ol|br|a\s+href)\b/i;
-const MARKUP_FIRST = /^\s*<(?:!--|\/?[a-z][a-z\d]*[\s/>])/i;
+const MARKUP_FIRST = /^\s*<(?:!--|\/?[a-z][a-z\d-]*[\s/>])/i;
 
 /**
  * Reads a decoded page by its media type; where the source does not know it, by the look of its start.

@@ -25,8 +25,7 @@ export function extractText(text: string): ExtractedPage {
 function titleOf(tidied: string): string {
   const end = tidied.indexOf('\n');
   const line = end < 0 ? tidied : tidied.slice(0, end);
-  if (line.length <= MAX_TITLE_LENGTH) return line;
-  const space = line.lastIndexOf(' ', MAX_TITLE_LENGTH);
+  const space = line.length > MAX_TITLE_LENGTH ? line.lastIndexOf(' ', MAX_TITLE_LENGTH) : -1;
   // A copy, well formed: a slice would keep the whole text in memory, and may cut a pair in two.
   return ` ${line.slice(0, space > 0 ? space : MAX_TITLE_LENGTH)}`.slice(1).toWellFormed();
 }

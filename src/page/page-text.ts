@@ -10,9 +10,9 @@ const LINE = 2;
 /** Zero-width: may stand inside a word and means nothing there. */
 const INVISIBLE = /[\u00ad\u200b\u2060]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const BLANKS = /[\s\0-\x1f\x7f]+/g;
+const BLANKS = /[\s\0-\x1f\x7f-\x9f]+/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const UNTIDY = /[^\S ]| {2}|[\0-\x1f\x7f\u00ad\u200b\u2060]/;
+const UNTIDY = /[^\S ]| {2}|[\0-\x1f\x7f-\x9f\u00ad\u200b\u2060]/;
 
 export class PageText {
   #text = '';

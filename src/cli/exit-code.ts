@@ -20,7 +20,7 @@ export const EXIT_HELP = `Exit codes:
   3    an input is missing or cannot be used
   4    the page or cluster is not in the index
   5    the index is corrupt, newer than this akin, not an index, or failed its check
-  6    the machine said no (disk full, file or port in use): may succeed later
+  6    the machine said no (disk full, file in use): may succeed later
   130  interrupted (Ctrl-C); 143 terminated`;
 
 const BY_CODE: Readonly<Record<ErrorCode, number>> = {
@@ -45,7 +45,6 @@ const BY_SYSTEM_CODE: Readonly<Record<string, number>> = {
   ENOENT: EXIT.input,
   EISDIR: EXIT.input,
   ENOSPC: EXIT.transient,
-  EADDRINUSE: EXIT.transient,
   EACCES: EXIT.transient,
   EDQUOT: EXIT.transient,
 };

@@ -56,6 +56,8 @@ function kindOf(path: string): 'folder' | 'file' {
 }
 
 function requireHttpUrl(text: string): void {
+  // Without a host, the first folder below is the host.
+  if (/^https?:\/\/$/i.test(text)) return;
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new InputError('AKIN_ERR_URL', `"${text}" is not an http(s) URL`, {

@@ -66,11 +66,12 @@ export class ProgressReporter implements BuildListener {
     this.#line(`${name}: ${formatCount(recordCount)} in ${formatDuration(durationMs)}`);
   }
 
-  fault({ reason, where, detail }: Fault): void {
+  fault({ reason, url, where, detail }: Fault): void {
     const count = (this.#faultCounts.get(reason) ?? 0) + 1;
     this.#faultCounts.set(reason, count);
     if (this.#options.verbose || count <= NAMED_FAULTS) {
-      this.#line(`skipped (${reason}): ${printable(where)}${detail && `: ${printable(detail)}`}`);
+      const name = url === null || where.includes(url) ? where : `${url} (${where})`;
+      this.#line(`skipped (${reason}): ${printable(name)}${detail && `: ${printable(detail)}`}`);
     } else if (count === NAMED_FAULTS + 1) {
       this.#line(`skipped (${reason}): more; the rest is counted (--verbose names all)`);
     }

@@ -14,27 +14,32 @@ function version(): string {
 /** Runs one command line; prints what went wrong and answers the exit code. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const program = buildProgram(terminal, version());
-  try {
-    if (argv.length === 0) {
-      terminal.stderr.write(program.helpInformation());
-      return EXIT.usage;
-    }
+  if (argv.length === 0) {
+    terminal.stderr.write(program.helpInformation());
+    return EXIT.usage;
+  }
+  return perform(async () => {
     await program.parseAsync(argv, { from: 'user' });
+  }, terminal);
+}
+
+/** Does one thing; prints what went wrong and answers the exit code. */
+export async function perform(action: () => Promise<void>, terminal: Terminal): Promise<number> {
+  try {
+    await action();
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) return usageFault(error, argv, terminal);
+    if (error instanceof CommanderError) return usageFault(error, terminal);
     explain(error, terminal);
     return exitCodeOf(error);
   }
 }
 
-function usageFault(error: CommanderError, argv: readonly string[], terminal: Terminal): number {
+function usageFault(error: CommanderError, terminal: Terminal): number {
   if (error.exitCode === 0) return EXIT.ok;
   if (error.code !== 'commander.help') {
     tell(terminal, `akin: ${error.message.replace(/^error: /, '')}`);
-    const command = argv.find((word) => !word.startsWith('-'));
-    const known = command !== undefined && error.code !== 'commander.unknownCommand';
-    tell(terminal, `hint: akin help${known ? ` ${command}` : ''}`);
+    tell(terminal, 'hint: akin help, or akin help COMMAND');
   }
   return EXIT.usage;
 }

@@ -42,7 +42,7 @@ export function formatSize(sizeBytes: number): string {
 /** `0.4 s`, `12.0 s`, `3 min 05 s`, `2 h 03 min`. */
 export function formatDuration(durationMs: number): string {
   const seconds = durationMs / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   const pad = (value: number) => String(value).padStart(2, '0');
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${pad(whole % 60)} s`;

@@ -13,7 +13,7 @@ export function checkCommand(terminal: Terminal): Command {
       const { checkIndex } = await import('../../store/check.ts');
       const result = await checkIndex(path);
       const { faults } = result;
-      if (options.json === true) printJson(terminal, { path, ...result });
+      if (options.json === true) printJson(terminal, result);
       else if (faults.length > 0) print(terminal, faults.join('\n'));
       if (faults.length > 0) {
         const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;

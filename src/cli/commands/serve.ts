@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { KNOBS, type KnobName, SERVE_KNOBS } from '../config.ts';
+import { listen } from '../listen.ts';
 import { addKnobs, settle } from '../options.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Terminal, tell } from '../terminal.ts';
 
 const NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
 
@@ -23,7 +24,13 @@ export function serveCommand(terminal: Terminal): Command {
   addKnobs(command, NAMES);
   return command.action(async (path: string) => {
     const { host, port } = settle(command, NAMES, terminal);
-    const { serve } = await import('../../service/serve.ts');
-    await serve({ indexPath: path, host, port });
+    await listen(
+      { indexPath: path, host, port },
+      {
+        onListening: (address) =>
+          tell(terminal, `akin: serving ${path} at ${address} (open ${address}/docs)`),
+        portHint: '--port 3001',
+      },
+    );
   });
 }

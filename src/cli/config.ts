@@ -124,7 +124,7 @@ export const INDEX_KNOBS = {
     min: 0,
     max: 2 ** 32 - 1,
     unit: '',
-    doc: 'of every hash and rounding; another seed gives another, equally good index',
+    doc: 'haveliwala2000: of the hash functions; another seed gives another, equally good signature',
   }),
   sweepName: text({
     flag: '--sweep',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { AkinError, InputError, TransientError } from '../errors.ts';
 import { PARTS, type Part } from '../features/bag.ts';
+import { parseStopWords } from '../features/stop-words.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
@@ -244,7 +245,7 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
     bag: options.bag,
     recipe: topicRecipe(profile, options.bag),
     title_in_anchor: profile.titleInAnchor,
-    stop_words: options.stopWords,
+    stop_words: options.stopWords === null ? null : [...parseStopWords(options.stopWords)].sort(),
     window_words: options.windowWords,
     min_page_count: options.minPageCount,
     max_page_share: options.maxPageShare,

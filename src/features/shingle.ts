@@ -48,13 +48,16 @@ export function levelOf(key: number): number {
   return MAX_LEVEL - Math.floor(key / KEPT_RANGE);
 }
 
+/** Share of all shingles of a coarser level than each, and of each level itself. */
+const SHARE_ABOVE = Float64Array.from({ length: MAX_LEVEL + 1 }, (_, level) =>
+  level === MAX_LEVEL ? 0 : 1 / modulusOf(level + 1),
+);
+const SHARE_OF = SHARE_ABOVE.map((above, level) => 1 / modulusOf(level) - above);
+
 /** The expected share of all shingles whose keys lie below `limit`. */
 export function shareBelow(limit: number): number {
-  if (limit >= keyLimitOf(0)) return 1;
   const level = levelOf(limit);
-  const above = level === MAX_LEVEL ? 0 : 1 / modulusOf(level + 1);
-  const part = (limit % KEPT_RANGE) / KEPT_RANGE;
-  return above + part * (1 / modulusOf(level) - above);
+  return level < 0 ? 1 : SHARE_ABOVE[level]! + (limit / KEPT_RANGE - (MAX_LEVEL - level)) * SHARE_OF[level]!;
 }
 
 /** The key limit below which a share of all shingles is expected: the inverse of `shareBelow`. */
@@ -62,8 +65,7 @@ export function limitForShare(share: number): number {
   if (share >= 1) return keyLimitOf(0);
   let level = MAX_LEVEL;
   while (1 / modulusOf(level) < share) level--;
-  const above = level === MAX_LEVEL ? 0 : 1 / modulusOf(level + 1);
-  const part = (share - above) / (1 / modulusOf(level) - above);
+  const part = (share - SHARE_ABOVE[level]!) / SHARE_OF[level]!;
   return keyLimitOf(level + 1) + Math.floor(part * KEPT_RANGE);
 }
 

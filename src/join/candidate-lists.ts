@@ -34,7 +34,7 @@ export function candidateLists(
   let ignoredEntryCount = 0;
   for (let part = 0; part < partCount; part++) {
     const { entries, owner } = entriesOfPart(part);
-    const { order, starts } = groupByKey(entries, Uint32Array.from(entries.keys()));
+    const { order, starts } = groupByKey(entries);
     const partOwners = new Uint32Array(entries.length);
     const partLengths = new Uint32Array(starts.length);
     let ownerCount = 0;

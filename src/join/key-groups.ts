@@ -9,14 +9,17 @@ export interface KeyGroups {
 }
 
 /**
- * Groups the entries `chosen` (ascending entry numbers) of `keys` by key.
+ * Groups the entries 0..n-1 of `keys` by key.
  *
  * Cost  a radix sort of the low 32 bits; the few runs in which different keys share them are put right after.
  */
-export function groupByKey(keys: Float64Array, chosen: Uint32Array): KeyGroups {
-  const order = chosen.slice();
-  const low = new Uint32Array(order.length);
-  for (let i = 0; i < order.length; i++) low[i] = keys[order[i]!]! >>> 0;
+export function groupByKey(keys: Float64Array): KeyGroups {
+  const order = new Uint32Array(keys.length);
+  const low = new Uint32Array(keys.length);
+  for (let i = 0; i < keys.length; i++) {
+    order[i] = i;
+    low[i] = keys[i]! >>> 0;
+  }
   radixSort(low, order);
   const starts = new Uint32Array(order.length + 1);
   let groupCount = 0;

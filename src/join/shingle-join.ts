@@ -125,7 +125,11 @@ export function joinShingles(
     const fromB = offsets[b]!;
     const ofA = countBelow(keys, limit, fromA, offsets[a + 1]!);
     const ofB = countBelow(keys, limit, fromB, offsets[b + 1]!);
-    const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB);
+    const t = options.threshold;
+    // Rounded down by a hair, as reaches() has the last word.
+    const least = options.measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB);
+    const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least - 1e-6);
+    if (shared < 0) return;
     if (!reaches(shared, ofA, ofB, limit === limits[a], limit === limits[b])) return;
     found.a.push(a);
     found.b.push(b);

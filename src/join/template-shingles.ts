@@ -56,7 +56,7 @@ export function withoutTemplates(
 
   const isTemplate = new Uint8Array(keys.length);
   let templateShingleCount = 0;
-  const { order, starts } = groupByKey(keys, Uint32Array.from(keys.keys()));
+  const { order, starts } = groupByKey(keys);
   const countOfSite = new Map<number, number>();
   for (let group = 0; group + 1 < starts.length; group++) {
     if (starts[group + 1]! - starts[group]! < options.minimumPages) continue;

@@ -63,6 +63,9 @@ function errorOf(value: number, sampled: number, all: number): number {
   return Math.sqrt(((smoothed * (1 - smoothed)) / sampled) * left);
 }
 
+/** Steps of a merge between two looks at what can still be reached. */
+const STRIDE = 32;
+
 /** How many of the ascending keys[from] .. keys[to - 1] are below `limit`. */
 export function countBelow(keys: Float64Array, limit: number, from = 0, to = keys.length): number {
   let low = from;
@@ -76,7 +79,7 @@ export function countBelow(keys: Float64Array, limit: number, from = 0, to = key
   return low - from;
 }
 
-/** Equal keys of two ascending ranges. */
+/** Equal keys of two ascending ranges; -1 as soon as they cannot be `needed` any more. */
 export function sharedCount(
   a: Float64Array,
   fromA: number,
@@ -84,16 +87,20 @@ export function sharedCount(
   b: Float64Array,
   fromB: number,
   toB: number,
+  needed = 0,
 ): number {
   let shared = 0;
   let i = fromA;
   let j = fromB;
   while (i < toA && j < toB) {
-    const left = a[i]!;
-    const right = b[j]!;
-    shared += left === right ? 1 : 0;
-    i += left <= right ? 1 : 0;
-    j += right <= left ? 1 : 0;
+    if (shared + Math.min(toA - i, toB - j) < needed) return -1;
+    for (let step = 0; step < STRIDE && i < toA && j < toB; step++) {
+      const left = a[i]!;
+      const right = b[j]!;
+      shared += left === right ? 1 : 0;
+      i += left <= right ? 1 : 0;
+      j += right <= left ? 1 : 0;
+    }
   }
   return shared;
 }

@@ -28,6 +28,7 @@ import {
 } from '../features/shingle.ts';
 import { readTokens, TokenSequence } from '../features/tokens.ts';
 import { KeySet } from './key-set.ts';
+import { sortKeys } from './sort-keys.ts';
 
 export interface ShingleSketch {
   /** Ascending, unique, all below `limit`. */
@@ -116,12 +117,12 @@ function smallest(distinct: Float64Array, count: number, size: number): ShingleS
     found = takeBelow(distinct, count, limitForShare((margin * size) / count));
     margin *= 2;
   } while (found <= size);
-  const ascending = taken.slice(0, found).sort();
+  const ascending = sortKeys(taken, found);
   return { keys: ascending.slice(0, size), limit: ascending[size]!, shingleCount: count };
 }
 
 function sketchOf(from: Float64Array, kept: number, limit: number, count: number): ShingleSketch {
-  return { keys: from.slice(0, kept).sort(), limit, shingleCount: count };
+  return { keys: sortKeys(from, kept), limit, shingleCount: count };
 }
 
 let taken = new Float64Array(1024);

@@ -6,7 +6,7 @@
  * Bits are counted in vertical counters: plane k of a lane holds bit k of 32 counts, and adding a hash is
  * a carry that dies out after two planes on average.
  *
- * Cost     about 60 ns a token, so for pages of likely pairs rather than for all.
+ * Cost     about 220 ns a token, five times its reading: for pages of likely pairs rather than for all.
  * Source   Charikar, STOC 2002; Henzinger, SIGIR 2006 (384 bits; 372 agree: near-duplicates; 355 as a check
  *          on pairs found by shingles).
  */

@@ -52,9 +52,15 @@ async function start(terminal: Terminal): Promise<void> {
     tell(terminal, 'akin: indexing the manuals inside five npm packages (once) ...');
     await build({ ...buildOptions([], { to: INDEX }, config), inputs, sweepName }, terminal, false);
   }
+  // What happens to a request is no news here; AKIN_LOG_LEVEL asks for it all the same.
+  const logLevel = terminal.env['AKIN_LOG_LEVEL'] ? config.logLevel : 'warn';
   await listen(
-    { indexPath: INDEX, host: config.host, port: config.port },
-    { onListening: (address) => tell(terminal, welcome(address)), portHint: 'AKIN_PORT=3001 npm start' },
+    INDEX,
+    { ...config, logLevel },
+    {
+      onListening: ({ address }) => tell(terminal, welcome(address)),
+      portHint: 'AKIN_PORT=3001 npm start',
+    },
   );
 }
 

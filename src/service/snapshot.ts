@@ -1,27 +1,28 @@
 /**
  * All that GET /related needs, in memory: no SQL and no object per neighbour on the hot path.
  *
- * Pages stand in blocks of 1,024. A block is one string of all its heads (so that a head is a slice of
+ * Pages stand in blocks of 1,024. A block is one string of all its items (so that an item is a slice of
  * it, and a title beyond Latin-1 widens only its own block), where they end, and for each relation the
  * neighbour lists one after another. A URL is found by a hash table of page ids that is checked against
- * the heads; a binary search over the heads needs no table, but a miss of the processor's caches a step.
+ * the items; a binary search over them needs no table, but a miss of the processor's caches a step.
  *
- *   heads      "url":"http://a/","title":"A""url":"http://a/b","title":"B"...
- *   ends                                 ^                                ^
+ *   items      {"url":"http://a/","title":"A","similarity":{"url":"http://a/b","title":"B","similarity":...
+ *   ends                                                   ^                                            ^
  *
- * Cost    about 150 bytes a page and 8 bytes a neighbour.
+ * Cost    about 170 bytes a page and 8 bytes a neighbour.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hash32 } from '../lib/hash.ts';
 import type { IndexReader } from '../store/reader.ts';
 import type { NeighbourList, PageRecord, RelationRecord } from '../store/records.ts';
 import type { Catalog, NeighbourSpan } from './catalog.ts';
-import { pageHead } from './stored-catalog.ts';
+import { pageItem } from './stored-catalog.ts';
 
 const BLOCK_BITS = 10;
 const BLOCK_PAGES = 1 << BLOCK_BITS;
 const BLOCK_MASK = BLOCK_PAGES - 1;
-const URL_START = '"url":"'.length;
+const URL_START = '{"url":"'.length;
+const SIMILARITY_LENGTH = ',"similarity":'.length;
 const QUOTE = 0x22;
 
 interface NeighbourBlock {
@@ -32,8 +33,8 @@ interface NeighbourBlock {
   readonly ends: Uint32Array;
 }
 
-interface HeadBlock {
-  readonly heads: string;
+interface ItemBlock {
+  readonly items: string;
   /** Uint32Array(1025), as above. */
   readonly ends: Uint32Array;
 }
@@ -48,7 +49,7 @@ const NO_NEIGHBOURS: NeighbourSpan = {
 
 export class Snapshot implements Catalog {
   readonly #reader: IndexReader;
-  readonly #blocks: readonly HeadBlock[];
+  readonly #blocks: readonly ItemBlock[];
   readonly #sites: Uint32Array;
   readonly #langs: Uint16Array;
   readonly #langNames: readonly (string | null)[];
@@ -85,9 +86,13 @@ export class Snapshot implements Catalog {
   }
 
   head(pageId: number): string {
+    return this.item(pageId).slice(1, -SIMILARITY_LENGTH);
+  }
+
+  item(pageId: number): string {
     const block = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    return block.heads.substring(block.ends[local]!, block.ends[local + 1]!);
+    return block.items.substring(block.ends[local]!, block.ends[local + 1]!);
   }
 
   site(pageId: number): number {
@@ -114,7 +119,7 @@ export class Snapshot implements Catalog {
       const pageId = slots[slot]! - 1;
       const block = this.#blocks[pageId >> BLOCK_BITS]!;
       const start = block.ends[pageId & BLOCK_MASK]! + URL_START;
-      if (block.heads.startsWith(url, start) && block.heads.charCodeAt(start + url.length) === QUOTE)
+      if (block.items.startsWith(url, start) && block.items.charCodeAt(start + url.length) === QUOTE)
         return pageId;
     }
     return -1;
@@ -122,7 +127,7 @@ export class Snapshot implements Catalog {
 }
 
 interface PageParts {
-  readonly blocks: HeadBlock[];
+  readonly blocks: ItemBlock[];
   readonly sites: Uint32Array;
   readonly langs: Uint16Array;
   readonly langNames: (string | null)[];
@@ -147,7 +152,7 @@ function breather(sliceMs: number): () => Promise<void> | undefined {
 }
 
 async function loadPages(reader: IndexReader, breathe: () => Promise<void> | undefined): Promise<PageParts> {
-  const blocks: HeadBlock[] = [];
+  const blocks: ItemBlock[] = [];
   const sites = new Uint32Array(reader.pageCount);
   const langs = new Uint16Array(reader.pageCount);
   const langNames: (string | null)[] = [];
@@ -164,21 +169,21 @@ async function loadPages(reader: IndexReader, breathe: () => Promise<void> | und
     slots[slot] = page.id + 1;
     held.push(page);
     if (held.length === BLOCK_PAGES) {
-      blocks.push(headBlock(held));
+      blocks.push(itemBlock(held));
       held = [];
     }
     const pause = breathe();
     if (pause !== undefined) await pause;
   }
-  if (held.length > 0) blocks.push(headBlock(held));
+  if (held.length > 0) blocks.push(itemBlock(held));
   return { blocks, sites, langs, langNames, slots };
 }
 
-function headBlock(pages: readonly PageRecord[]): HeadBlock {
+function itemBlock(pages: readonly PageRecord[]): ItemBlock {
   const ends = new Uint32Array(BLOCK_PAGES + 1);
-  const heads = pages.map(pageHead);
-  for (const [i, head] of heads.entries()) ends[i + 1] = ends[i]! + head.length;
-  return { heads: heads.join(''), ends };
+  const items = pages.map(pageItem);
+  for (const [i, item] of items.entries()) ends[i + 1] = ends[i]! + item.length;
+  return { items: items.join(''), ends };
 }
 
 function numberOf(numbers: Map<string, number>, name: string): number {

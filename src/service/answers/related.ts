@@ -87,16 +87,21 @@ function itemsJson(
   const measure = `,"measure":"${relation.measure}","same_site":`;
   const here = `${measure}true`;
   const elsewhere = `${measure}false`;
-  let json = '{';
+  const hereNext = `${here}},`;
+  const elsewhereNext = `${elsewhere}},`;
+  let json = '';
   for (let at = start; at < end; at++) {
     const pageId = ids[at]!;
-    json += catalog.head(pageId) + SIMILARITY + similarityText(shared[at]!, total[at]!);
-    json += subject.sameSite(pageId) ? here : elsewhere;
+    const sameSite = subject.sameSite(pageId);
+    json += catalog.item(pageId) + similarityText(shared[at]!, total[at]!);
+    if (bag === null && at < end - 1) {
+      json += sameSite ? hereNext : elsewhereNext;
+      continue;
+    }
+    json += sameSite ? here : elsewhere;
     if (bag !== null)
       json += `,"why":{"terms":${JSON.stringify(sharedTerms(generation, relation, bag, pageId))}}`;
-    if (at < end - 1) json += '},{';
+    json += at < end - 1 ? '},' : '}';
   }
-  return start === end ? '' : `${json}}`;
+  return json;
 }
-
-const SIMILARITY = ',"similarity":';

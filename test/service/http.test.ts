@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { GARDEN } from './fixture-index.ts';
 
@@ -164,27 +165,24 @@ test('pages of other origins may ask, and read the headers they need', async () 
 
 test('too many requests are 429 with Retry-After, GET and POST counted apart, probes not at all', async () => {
   const limited = await fixtureApp(indexPath, { rateLimits: { getPerMinute: 3, postPerMinute: 1 } });
-  const statuses = async (method: 'GET' | 'POST', url: string, count: number) => {
-    const answers = [];
-    for (let i = 0; i < count; i++)
-      answers.push(
-        await limited.inject({ method, url, payload: method === 'POST' ? { text: 'a' } : undefined }),
-      );
+  const statuses = async (request: InjectOptions, count: number) => {
+    const answers: Response[] = [];
+    for (let i = 0; i < count; i++) answers.push(await limited.inject(request));
     return answers;
   };
-  const gets = await statuses('GET', pathOf('/related', { url: page }), 4);
+  const gets = await statuses({ url: pathOf('/related', { url: page }) }, 4);
   assert.deepEqual(
     gets.map(({ statusCode }) => statusCode),
     [200, 200, 200, 429],
   );
   assert.equal(gets[3]!.json().code, 'too-many-requests');
   assert.ok(Number(gets[3]!.headers['retry-after']) > 0);
-  const posts = await statuses('POST', '/similar', 2);
+  const posts = await statuses({ method: 'POST', url: '/similar', payload: { text: 'a' } }, 2);
   assert.deepEqual(
     posts.map(({ statusCode }) => statusCode),
     [200, 429],
   );
-  const probes = await statuses('GET', '/livez', 10);
+  const probes = await statuses({ url: '/livez' }, 10);
   assert.ok(probes.every(({ statusCode }) => statusCode === 200));
 });
 

@@ -12,6 +12,7 @@ import {
   type ShingleSketch,
   type SketchOptions,
   sketchTokens,
+  WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
 import { type SketchTable, tableOf } from '../../src/sketch/sketch-table.ts';
 import { superShingles } from '../../src/sketch/super-shingle.ts';
@@ -39,11 +40,18 @@ const SKETCHES: Record<string, SketchOptions> = {
   'w = 10': DEFAULT_SKETCH,
   'w = 5': { ...DEFAULT_SKETCH, shingleSize: 5 },
   'mod 25': BRODER1997_SKETCH,
+  'w = 5, whole': { ...WHOLE_SKETCH, shingleSize: 5 },
 };
 
 export async function crawlTables(): Promise<Table[]> {
   const crawl = await readCrawl();
-  return [crawl.speeds, againstLabels(crawl), sameSite(crawl), superShinglesFound(crawl)];
+  return [
+    crawl.speeds,
+    againstExact(crawl),
+    againstLabels(crawl),
+    sameSite(crawl),
+    superShinglesFound(crawl),
+  ];
 }
 
 async function readCrawl(): Promise<Crawl> {
@@ -149,12 +157,40 @@ function find(
   };
 }
 
+/** Pairs found by sketches against those found by whole shingle sets of the same text. */
+function againstExact(crawl: Crawl): Table {
+  const rows = [0.9, 0.7, 0.5].map((threshold) => {
+    const exact = pairNames(find(crawl, 'w = 5, whole', threshold));
+    const sketched = pairNames(find(crawl, 'w = 5', threshold));
+    const shared = exact.intersection(sketched).size;
+    assert.ok(shared / exact.size > 0.9);
+    return [
+      threshold,
+      exact.size,
+      sketched.size,
+      round(shared / sketched.size, 4),
+      round(shared / exact.size, 4),
+    ];
+  });
+  return {
+    caption: 'uci-crawl: pairs by sketches of 400 keys against pairs by all shingles, w = 5',
+    columns: ['threshold', 'exact pairs', 'sketched pairs', 'precision', 'recall'],
+    rows,
+  };
+}
+
+function pairNames({ pairs, representatives }: Found): Set<number> {
+  const name = (i: number) => representatives[pairs.a[i]!]! * 2 ** 20 + representatives[pairs.b[i]!]!;
+  return new Set(Array.from(pairs.a, (_, i) => name(i)));
+}
+
 /** Pairs of pages in one cluster against pairs in one cluster of the labels, pages of 25 tokens and more. */
 function againstLabels(crawl: Crawl): Table {
   const pages = [...crawl.pageOfUrl.values()].filter((page) => crawl.tokenCounts[page]! >= 25);
   const theirs = pages.map((page) => crawl.labels.get(page));
   const rows: (string | number)[][] = [];
   for (const [name, threshold] of [
+    ['w = 5, whole', 0.9],
     ['w = 5', 0.9],
     ['w = 10', 0.9],
     ['w = 10', 0.82],

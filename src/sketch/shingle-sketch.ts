@@ -13,6 +13,9 @@
  * Below that limit i keys are shared, a and b are there: resemblance = i / (a + b - i), containment of A in
  * B = i / a, each the share of a simple sample without replacement; exact where both sketches are whole.
  *
+ * Measured     5,063 pairs of page versions, `minimum` 400: RMS error .008, within one, two, three standard errors
+ *              .80, .97, .99; as printed (mod 25 alone) RMS error .093, as pages are short. Tokens, shingles
+ *              and sketch: 75-95 MB/s of text, 95-105 MB/s as printed.
  * Breaks down  containment of a small page in a very long one: the long page's modulus leaves the small one
  *              few keys (the standard error says so).
  * Source       Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2-4; Broder, SEQUENCES 1997.
@@ -75,7 +78,7 @@ const set = new KeySet();
 const sequence = new TokenSequence();
 let positional = new Float64Array(1024);
 
-/** Sketch of a text. Cost: about 9 ns a byte of English with tokenising; see bench/quality/copies.bench.ts. */
+/** Sketch of a text. Cost: 10-13 ns a byte of English, reading included. */
 export function sketchText(text: string, options: SketchOptions = DEFAULT_SKETCH): ShingleSketch {
   return sketchTokens(readTokens(text, sequence), options).sketch;
 }

@@ -1,6 +1,6 @@
 import { asStoreError, openDatabase } from './database.ts';
 
-/** Bytes that each table takes in the file, its indexes included; largest first. */
+/** Bytes that each table takes in the file, its indexes included; largest first. They sum to the file. */
 export function tableSizes(path: string): { name: string; sizeBytes: number }[] {
   const db = openDatabase(path);
   try {

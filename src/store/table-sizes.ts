@@ -6,8 +6,8 @@ export function tableSizes(path: string): { name: string; sizeBytes: number }[] 
   try {
     return db
       .prepare(
-        `SELECT tbl_name AS name, sum(pgsize) AS sizeBytes FROM dbstat JOIN sqlite_schema USING (name)
-         WHERE aggregate = TRUE GROUP BY tbl_name ORDER BY sizeBytes DESC, tbl_name`,
+        `SELECT coalesce(tbl_name, name) AS name, sum(pgsize) AS sizeBytes FROM dbstat
+         LEFT JOIN sqlite_schema USING (name) WHERE aggregate = TRUE GROUP BY 1 ORDER BY sizeBytes DESC, 1`,
       )
       .all() as { name: string; sizeBytes: number }[];
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { exactNeighbours } from '../join/exact-neighbours.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
 import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
 import { readArray, writeArray } from './array-file.ts';
@@ -25,13 +26,27 @@ export async function findNeighbours(
     table: createNeighbourTable(pageCount, options.neighbourLimit, shared),
     floor: options.floor,
   };
-  const pool = openPool<{ from: number; to: number }, void>('neighbour-worker', options.workerCount, work);
+  if (pageCount <= PAGES_PER_TASK) {
+    // One task: a thread takes longer to start than this takes.
+    exactNeighbours(matrix, work.postings, work.table, 0, pageCount, { floor: options.floor });
+  } else {
+    await fillInParallel(work, pageCount, options.workerCount, onPages);
+  }
+  return saveNeighbours(folder, work.table);
+}
+
+async function fillInParallel(
+  work: NeighbourWork,
+  pageCount: number,
+  workerCount: number,
+  onPages: (done: number) => void,
+): Promise<void> {
+  const pool = openPool<{ from: number; to: number }, void>('neighbour-worker', workerCount, work);
   try {
     await runRanges(pool, pageCount, PAGES_PER_TASK, onPages);
   } finally {
     await pool.destroy();
   }
-  return saveNeighbours(folder, work.table);
 }
 
 export function saveNeighbours(folder: WorkFolder, table: NeighbourTable): number {

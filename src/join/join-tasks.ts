@@ -1,0 +1,21 @@
+import type { UnitTasks } from '../lib/crew.ts';
+import { neighbourVisitor } from './compare-run.ts';
+import type { JoinThread } from './join-thread.ts';
+import { expandHeaps, rememberHeaps, reverseHeaps } from './refine-neighbours.ts';
+import { streamSample } from './sample-truth.ts';
+import { signColumns, signRows } from './sign-rows.ts';
+import { splitBuckets } from './split-buckets.ts';
+
+/** What a thread of a join can be told to do, by name. */
+export function joinTasks(thread: JoinThread): UnitTasks {
+  const neighbours = neighbourVisitor(thread);
+  return {
+    signRows: (unit) => signRows(thread, unit),
+    signColumns: (unit, block) => signColumns(thread, unit, block),
+    splitBuckets: (unit, repetition) => splitBuckets(thread, unit, repetition, neighbours),
+    remember: (unit, forget) => rememberHeaps(thread, unit, forget),
+    reverse: (unit, round) => reverseHeaps(thread, unit, round),
+    expand: (unit) => expandHeaps(thread, unit),
+    streamSample: (unit) => streamSample(thread, unit),
+  };
+}

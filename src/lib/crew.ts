@@ -1,0 +1,88 @@
+/**
+ * Threads that work through numbered units of named tasks over shared memory.
+ *
+ * A task is a function of (unit, argument) that writes only what its unit owns, so the outcome depends
+ * neither on the number of threads nor on which thread takes which unit; run() is the barrier between two
+ * tasks. Units are handed out one at a time from a shared counter, so slow ones do not hold the rest up.
+ */
+
+import { Worker } from 'node:worker_threads';
+
+export type UnitTask = (unit: number, argument: number) => void;
+export type UnitTasks = Readonly<Record<string, UnitTask>>;
+
+export interface Crew {
+  /** Threads that run units: 1 means the caller's own. */
+  readonly size: number;
+  /** Runs units 0 .. unitCount-1 of a task; resolves when all are done, rejects with the first error. */
+  run(task: string, unitCount: number, argument?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a worker of a crew finds in its workerData. */
+export interface CrewSeat<T> {
+  readonly index: number;
+  readonly counter: Int32Array;
+  readonly shared: T;
+}
+
+export interface CrewOrder {
+  readonly task: string;
+  readonly unitCount: number;
+  readonly argument: number;
+}
+
+/** A crew of the calling thread alone. */
+export function soloCrew(tasks: UnitTasks): Crew {
+  return {
+    size: 1,
+    async run(task, unitCount, argument = 0) {
+      for (let unit = 0; unit < unitCount; unit++) tasks[task]!(unit, argument);
+    },
+    async close() {},
+  };
+}
+
+/** A crew of `size` worker threads of the module at `workerUrl`, which must call serveCrew(). */
+export function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {
+  const counter = new Int32Array(new SharedArrayBuffer(4));
+  const workers = Array.from({ length: size }, (_, index) => {
+    const seat: CrewSeat<T> = { index, counter, shared };
+    return new Worker(workerUrl, { workerData: seat });
+  });
+  return {
+    size,
+    async run(task, unitCount, argument = 0) {
+      counter[0] = 0;
+      const order: CrewOrder = { task, unitCount, argument };
+      await Promise.all(workers.map((worker) => ordered(worker, order)));
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}
+
+function ordered(worker: Worker, order: CrewOrder): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error: unknown) => {
+      worker.off('message', done).off('error', settle).off('exit', gone);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const done = () => settle(undefined);
+    const gone = (code: number) => settle(new Error(`a worker ended with code ${code}`));
+    worker.once('message', done).once('error', settle).once('exit', gone);
+    worker.postMessage(order);
+  });
+}
+
+/** Works through one order in a worker thread. */
+export function serveOrder(counter: Int32Array, tasks: UnitTasks, order: CrewOrder): void {
+  const task = tasks[order.task]!;
+  for (;;) {
+    const unit = Atomics.add(counter, 0, 1);
+    if (unit >= order.unitCount) return;
+    task(unit, order.argument);
+  }
+}

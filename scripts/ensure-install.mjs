@@ -1,20 +1,32 @@
-// Plain JavaScript for any Node from 18 up: it runs before the pinned runtime is there.
+// Plain JavaScript for any Node from 14 up: it runs before the pinned runtime is there.
 // Installs the locked dependencies when node_modules is missing or older than the lock file.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const modules = join(root, 'node_modules');
 const lock = join(root, 'package-lock.json');
-const installed = join(root, 'node_modules', '.package-lock.json');
-const runtime = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const installed = join(modules, '.package-lock.json');
+const runtime = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+
+// `npm ci` empties node_modules, so neither the Node nor the npm that runs it may live in there.
+const isOutside = (path) => path !== undefined && !`${resolve(path)}${sep}`.startsWith(modules + sep);
 
 function npm(...args) {
-  const entry = process.env.npm_execpath;
-  const [command, prefix] = entry?.endsWith('.js') ? [process.execPath, [entry]] : ['npm', []];
-  const done = spawnSync(command, [...prefix, ...args], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { npm_execpath: entry, npm_node_execpath: node } = process.env;
+  const PATH = (process.env.PATH || '').split(delimiter).filter(isOutside).join(delimiter);
+  const [command, ...prefix] =
+    isOutside(entry) && entry.endsWith('.js') ? [isOutside(node) ? node : 'node', entry] : ['npm'];
+  const done = spawnSync(command, [...prefix, ...args], {
+    cwd: root,
+    env: { ...process.env, PATH },
+    stdio: ['ignore', 2, 2],
+    shell: command === 'npm' && process.platform === 'win32',
+  });
   if (done.status !== 0) {
+    if (done.error) console.error(`akin: cannot run ${command}: ${done.error.message}`);
     console.error(`akin: "npm ${args.join(' ')}" failed; the lines above say why. Mend that and call again.`);
     process.exit(1);
   }

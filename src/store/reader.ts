@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { CorruptError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
+import { BLOCK_PAGES } from '../join/postings.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodeSums, decodeWords } from './blobs.ts';
 import { type Db, openDatabase } from './database.ts';
 import { readCard } from './card.ts';
@@ -16,8 +17,6 @@ import type {
   RelationRecord,
 } from './records.ts';
 
-/** Pages per posting block: 2^18, so that the accumulator of one block stays in the second-level cache. */
-export const BLOCK_PAGES = 262_144;
 
 interface PageRow {
   id: number;

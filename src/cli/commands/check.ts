@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { CorruptError } from '../../errors.ts';
+import { print, printJson, type Terminal } from '../terminal.ts';
+
+/** `akin check FILE`: proves every invariant of an index; fails where one is broken. */
+export function checkCommand(terminal: Terminal): Command {
+  return new Command('check')
+    .description('prove that an index is whole; exit code 5 where it is not')
+    .argument('<file>', 'the index')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  akin check web.akin && echo whole')
+    .action(async (path: string, options: { json?: true }) => {
+      const { checkIndex } = await import('../../store/check.ts');
+      const result = await checkIndex(path);
+      const { faults } = result;
+      if (options.json === true) printJson(terminal, result);
+      else if (faults.length > 0) print(terminal, faults.join('\n'));
+      if (faults.length > 0) {
+        const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+        throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} has ${count}`, {
+          hint: 'build the index again from its source: akin index INPUT... --to FILE',
+        });
+      }
+      if (options.json !== true) print(terminal, `${path} is whole`);
+    });
+}

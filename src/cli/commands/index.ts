@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Command } from 'commander';
+import { InputError } from '../../errors.ts';
+import type { BuildOptions, BuildReport } from '../../indexer/build-options.ts';
+import { type Config, INDEX_KNOBS, type KnobName } from '../config.ts';
+import { EXIT } from '../exit-code.ts';
+import { parseInputs, requireTargetFolder } from '../inputs.ts';
+import { addKnobs, settle } from '../options.ts';
+import { ProgressReporter } from '../progress.ts';
+import { formatCount, formatDuration, formatSize } from '../table.ts';
+import { print, printJson, type Terminal, tell } from '../terminal.ts';
+
+const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
+
+const HELP = `
+INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} a line), a folder of HTML,
+or - for standard input; .gz is read as it is. A folder needs the URL that stands for it.
+
+Examples:
+  akin index crawl.warc.gz --to web.akin
+  akin index https://example.org/docs/=./site/docs --to docs.akin
+  akin index first/ second/ --base https://example.org/ --to both.akin
+  zcat pages.jsonl.gz | akin index - --format jsonl --to web.akin --memory 512M --json`;
+
+interface Flags {
+  readonly to: string;
+  readonly base?: string;
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+/** `akin index INPUT... --to FILE`: builds an index and puts it in place of the old one when it is whole. */
+export function indexCommand(terminal: Terminal): Command {
+  const command = new Command('index')
+    .description('build an index from pages')
+    .argument('<input...>', 'what to read; see below')
+    .requiredOption('--to <FILE>', 'the index to write; an older one is replaced when the new one is whole')
+    .option('--base <URL>', 'URL that stands for each folder given without one')
+    .option('--json', 'print the report as JSON on standard output')
+    .option('--verbose', 'name every skipped record, not only the first 20 of each reason')
+    .addHelpText('after', HELP);
+  addKnobs(command, NAMES);
+  return command.action(async (paths: string[], flags: Flags) => {
+    const options = buildOptions(paths, flags, settle(command, NAMES, terminal));
+    requireTargetFolder(options.target);
+    const report = await build(options, terminal, flags.verbose === true);
+    if (flags.json === true) printJson(terminal, report);
+    else print(terminal, summary(report));
+  });
+}
+
+/** Runs a build with its progress on standard error; Ctrl-C keeps what is complete. */
+export async function build(
+  options: BuildOptions,
+  terminal: Terminal,
+  verbose: boolean,
+): Promise<BuildReport> {
+  const { buildIndex } = await import('../../indexer/build-index.ts');
+  const progress = new ProgressReporter(terminal.stderr, { verbose, now: () => performance.now() });
+  const stop = (signal: NodeJS.Signals) => {
+    progress.close();
+    tell(terminal, 'akin: stopped; what is complete is kept');
+    tell(terminal, 'hint: the same call goes on where this one stopped');
+    process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await buildIndex(options, progress);
+  } finally {
+    progress.close();
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+export function buildOptions(
+  paths: readonly string[],
+  flags: Pick<Flags, 'to' | 'base'>,
+  config: Config,
+): BuildOptions {
+  const format = config.format === 'auto' ? null : config.format;
+  return {
+    inputs: parseInputs(paths, flags.base ?? null, format),
+    target: flags.to,
+    sweepName: config.sweepName,
+    profile: config.profile,
+    bag: config.bag,
+    memoryBytes: config.memoryBytes,
+    workerCount: config.workerCount || availableParallelism(),
+    maxPageBytes: config.maxPageBytes,
+    stopWords: config.stopWordsFile === '' ? null : readStopWords(config.stopWordsFile),
+    windowWords: config.windowWords,
+    minPageCount: config.minPageCount,
+    maxPageShare: config.maxPageShare,
+    neighbourLimit: config.neighbourLimit,
+    floor: config.floor,
+    clusterSimilarity: config.clusterSimilarity,
+    filterBytes: config.filterBytes === '1' ? 1 : 3,
+    filterValues: config.filterValues,
+    seed: config.seed,
+  };
+}
+
+function readStopWords(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the stop words ${path}`, {
+      hint: 'give a text file with one word a line',
+      cause,
+    });
+  }
+}
+
+function summary(report: BuildReport): string {
+  const seconds = Math.max(report.durationMs, 1) / 1000;
+  const skipped = Object.entries(report.skipped).filter(([, count]) => count > 0);
+  return [
+    `${report.target}: ${formatCount(report.pageCount)} pages ` +
+      `(${formatCount(report.fetchedPageCount)} read, the rest known by links), ` +
+      `${formatCount(report.pairCount)} pairs, ${formatCount(report.clusterCount)} clusters`,
+    `read ${formatCount(report.recordCount)} records, ${formatSize(report.bodyBytes)}, in ` +
+      `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
+      `${formatSize(report.bodyBytes / seconds)}/s`,
+    `index ${formatSize(report.indexBytes)}, ` +
+      `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
+      `peak memory ${formatSize(report.peakRssBytes)}`,
+    skipped.length === 0
+      ? 'skipped nothing'
+      : `skipped ${skipped.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(', ')}`,
+  ].join('\n');
+}

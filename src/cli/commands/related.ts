@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { addListFlags, ask, listQuery } from '../ask.ts';
+import { type RelatedList, renderRelated } from '../related-list.ts';
+import { print, printable, printJson, type Terminal } from '../terminal.ts';
+
+interface Answer extends RelatedList {
+  readonly url: string;
+  readonly title: string;
+}
+
+const HELP = `
+Examples:
+  akin related web.akin https://example.org/page
+  akin related web.akin https://example.org/page --same-site exclude --explain
+  akin related web.akin https://example.org/page --json --limit 50`;
+
+/** `akin related FILE URL`: the answer of `GET /related`. */
+export function relatedCommand(terminal: Terminal): Command {
+  const command = new Command('related')
+    .description('print the pages related to a page')
+    .argument('<file>', 'the index')
+    .argument('<url>', 'a page of the index, or an alias of one')
+    .option('--exclude-linked', 'leave out what the page already links to')
+    .addHelpText('after', HELP);
+  addListFlags(command);
+  return command.action(async (path: string, url: string, flags: { json?: true; excludeLinked?: true }) => {
+    const query = { url, ...listQuery(command), exclude_linked: flags.excludeLinked && 'true' };
+    const answer = await ask<Answer>(path, { method: 'GET', path: '/related', query });
+    if (flags.json === true) return printJson(terminal, answer);
+    print(terminal, `${printable(answer.title)} (${printable(answer.url)})\n\n${renderRelated(answer)}`);
+  });
+}

@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import type { IndexCard } from '../../store/records.ts';
+import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../table.ts';
+import { print, printJson, type Terminal } from '../terminal.ts';
+
+type TableSize = { readonly name: string; readonly sizeBytes: number };
+
+/** `akin show FILE`: what an index says about itself, stage times as in Table 1 of the paper. */
+export function showCommand(terminal: Terminal): Command {
+  return new Command('show')
+    .description('print what an index holds, how it was built and where its bytes are')
+    .argument('<file>', 'the index')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  akin show web.akin\n  akin show web.akin --json')
+    .action(async (path: string, options: { json?: true }) => {
+      const { IndexReader } = await import('../../store/reader.ts');
+      const { tableSizes } = await import('../../store/table-sizes.ts');
+      const reader = IndexReader.open(path);
+      try {
+        const card = reader.card();
+        const tables = tableSizes(path);
+        if (options.json === true) printJson(terminal, { path, ...card, tables });
+        else print(terminal, render(path, card, tables));
+      } finally {
+        reader.close();
+      }
+    });
+}
+
+function render(path: string, card: IndexCard, tables: readonly TableSize[]): string {
+  return [facts(path, card), stageTable(card), parameterTable(card), sizeTable(card, tables)].join('\n\n');
+}
+
+function facts(path: string, card: IndexCard): string {
+  const unfetched = card.pageCount - card.fetchedPageCount;
+  const built = new Date(card.builtAtMs).toISOString();
+  const rows: [string, string][] = [
+    ['index', `${path}, ${formatSize(card.sizeBytes)}, built ${built} by akin ${card.akinVersion}`],
+    ['generation', card.generation],
+    ['pages', `${formatCount(card.pageCount)} (${formatCount(unfetched)} of them known by links alone)`],
+    ['aliases', formatCount(card.aliasCount)],
+    ['clusters', formatCount(card.clusterCount)],
+    ...card.relations.map(({ name, profile, measure, neighbourLimit, floor }): [string, string] => [
+      'relation',
+      `${name}: profile ${profile}, ${measure}, at most ${neighbourLimit} a page from similarity ${floor}`,
+    ]),
+    ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped }): [string, string] => [
+      'sweep',
+      `${name}: ${formatCount(recordCount)} records, ${new Date(startedAtMs).toISOString()}${skips(skipped)}`,
+    ]),
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');
+}
+
+function skips(skipped: Readonly<Record<string, number>>): string {
+  const reasons = Object.entries(skipped).map(([reason, count]) => `${formatCount(count)} ${reason}`);
+  return reasons.length === 0 ? '' : `; skipped ${reasons.join(', ')}`;
+}
+
+function stageTable({ stages }: IndexCard): string {
+  const wholeMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const share = (durationMs: number) => `${((100 * durationMs) / Math.max(wholeMs, 1)).toFixed(1)} %`;
+  const rows = stages.map(({ name, recordCount, durationMs }) => [
+    name,
+    formatCount(recordCount),
+    formatDuration(durationMs),
+    share(durationMs),
+  ]);
+  const columns = [left('Stage'), right('Records'), right('Time'), right('Share')];
+  return renderTable(columns, [...rows, ['all', '', formatDuration(wholeMs), share(wholeMs)]]);
+}
+
+function parameterTable({ parameters }: IndexCard): string {
+  const rows = Object.entries(parameters).map(([name, value]) => {
+    const shown = typeof value === 'string' ? value : JSON.stringify(value);
+    return [name, shown.length > 60 ? `${shown.slice(0, 57)}...` : shown];
+  });
+  return renderTable([left('Parameter'), left('Value')], rows);
+}
+
+function sizeTable(card: IndexCard, tables: readonly TableSize[]): string {
+  const rows = tables.map(({ name, sizeBytes }) => [
+    name,
+    formatSize(sizeBytes),
+    formatCount(sizeBytes / Math.max(card.pageCount, 1)),
+  ]);
+  return renderTable([left('Table'), right('Size'), right('Bytes a page')], rows);
+}

@@ -1,0 +1,213 @@
+/**
+ * Every setting, declared once. A flag beats the environment, the environment beats the default;
+ * all faults are told in one error. `akin config` prints what is in force and where it came from.
+ */
+import { ConfigError } from '../errors.ts';
+import { BAG_CHOICES, PROFILES } from '../indexer/build-options.ts';
+import { bytes, choice, defaultOf, fraction, integer, type Knob, text } from './knob.ts';
+
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+
+export const INDEX_KNOBS = {
+  profile: choice({
+    flag: '--profile',
+    env: 'AKIN_PROFILE',
+    choices: PROFILES,
+    default: 'akin',
+    doc: 'the method: akin (best measured), or haveliwala2000 (as printed in the paper)',
+  }),
+  bag: choice({
+    flag: '--bag',
+    env: 'AKIN_BAG',
+    choices: BAG_CHOICES,
+    default: 'all',
+    doc: 'what a page is described by: its own words, the words around links to it, or all',
+  }),
+  memoryBytes: bytes({
+    flag: '--memory',
+    env: 'AKIN_MEMORY',
+    default: GIB,
+    min: 64 * MIB,
+    max: 1024 * GIB,
+    doc: "budget of the build's tables and buffers; less means more passes over the disk",
+  }),
+  workerCount: integer({
+    flag: '--workers',
+    env: 'AKIN_WORKERS',
+    default: 0,
+    min: 0,
+    max: 256,
+    unit: 'threads',
+    doc: 'threads of the build; 0 is one a core. The index is the same for any number',
+  }),
+  maxPageBytes: bytes({
+    flag: '--max-page',
+    env: 'AKIN_MAX_PAGE',
+    default: 10 * MIB,
+    min: 1024,
+    max: GIB,
+    doc: 'larger pages are skipped and named in the report',
+  }),
+  stopWordsFile: text({
+    flag: '--stop-words',
+    env: 'AKIN_STOP_WORDS',
+    placeholder: 'FILE',
+    default: '',
+    doc: 'one word a line, in place of the built-in list',
+  }),
+  windowWords: integer({
+    flag: '--window',
+    env: 'AKIN_WINDOW',
+    default: 8,
+    min: 0,
+    max: 100,
+    unit: 'words',
+    doc: 'words before and after a link that describe its target; 0 keeps the link text alone',
+  }),
+  minPageCount: integer({
+    flag: '--min-df',
+    env: 'AKIN_MIN_DF',
+    default: 2,
+    min: 1,
+    max: 1_000_000,
+    unit: 'pages',
+    doc: 'words of fewer pages are dropped; 1 keeps all',
+  }),
+  maxPageShare: fraction({
+    flag: '--max-df',
+    env: 'AKIN_MAX_DF',
+    default: 0.3,
+    doc: 'words of a larger share of the pages are dropped; 1 keeps all',
+  }),
+  neighbourLimit: integer({
+    flag: '--neighbours',
+    env: 'AKIN_NEIGHBOURS',
+    default: { akin: 32, haveliwala2000: 100 },
+    min: 1,
+    max: 1000,
+    unit: 'pages',
+    doc: 'related pages kept for each page',
+  }),
+  floor: fraction({
+    flag: '--floor',
+    env: 'AKIN_FLOOR',
+    default: { akin: 0.03, haveliwala2000: 0.2 },
+    doc: 'similarity below which no related page is kept',
+  }),
+  clusterSimilarity: fraction({
+    flag: '--cluster-at',
+    env: 'AKIN_CLUSTER_AT',
+    default: 0.2,
+    doc: 'similarity to the center from which a page joins its cluster',
+  }),
+  filterBytes: choice({
+    flag: '--filter-bytes',
+    env: 'AKIN_FILTER_BYTES',
+    choices: ['3', '1'],
+    default: '3',
+    doc: 'haveliwala2000: bytes of each value that the filter compares; 1 takes a third of the memory',
+  }),
+  filterValues: integer({
+    flag: '--filter-values',
+    env: 'AKIN_FILTER_VALUES',
+    default: 80,
+    min: 1,
+    max: 80,
+    unit: 'values',
+    doc: 'haveliwala2000: values of a signature that the filter compares; fewer take less memory',
+  }),
+  seed: integer({
+    flag: '--seed',
+    env: 'AKIN_SEED',
+    default: 1,
+    min: 0,
+    max: 2 ** 32 - 1,
+    unit: '',
+    doc: 'of every hash and rounding; another seed gives another, equally good index',
+  }),
+  sweepName: text({
+    flag: '--sweep',
+    env: 'AKIN_SWEEP',
+    placeholder: 'NAME',
+    default: 'sweep-1',
+    doc: 'name of this delivery of pages, kept beside each capture',
+  }),
+  format: choice({
+    flag: '--format',
+    env: 'AKIN_FORMAT',
+    choices: ['auto', 'warc', 'jsonl'],
+    default: 'auto',
+    doc: 'what standard input carries; auto looks at its first bytes',
+  }),
+} as const;
+
+export const SERVE_KNOBS = {
+  host: text({
+    flag: '--host',
+    env: 'AKIN_HOST',
+    placeholder: 'ADDRESS',
+    default: '127.0.0.1',
+    doc: 'address to listen on; 0.0.0.0 opens it to the network',
+  }),
+  port: integer({
+    flag: '--port',
+    env: 'AKIN_PORT',
+    default: 3000,
+    min: 0,
+    max: 65_535,
+    unit: '',
+    doc: 'port to listen on; 0 takes a free one',
+  }),
+} as const;
+
+export const KNOBS = { ...INDEX_KNOBS, ...SERVE_KNOBS } as const;
+
+export type KnobName = keyof typeof KNOBS;
+type ValueOf<K> = K extends Knob<infer T> ? T : never;
+export type Config = { readonly [Name in KnobName]: ValueOf<(typeof KNOBS)[Name]> };
+export type Origin = 'flag' | 'environment' | 'default';
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly origins: Readonly<Record<KnobName, Origin>>;
+}
+
+/** Every knob name, in the order of declaration. */
+export const KNOB_NAMES = Object.keys(KNOBS) as KnobName[];
+
+/**
+ * Settles every knob from the texts of the flags given and from the environment.
+ *
+ * Errors  ConfigError AKIN_ERR_CONFIG that names every fault, a line each.
+ */
+export function loadConfig(
+  flags: Readonly<Partial<Record<KnobName, string>>>,
+  env: Readonly<Record<string, string | undefined>>,
+): LoadedConfig {
+  const faults: string[] = [];
+  const given: Partial<Record<KnobName, unknown>> = {};
+  const origins: Partial<Record<KnobName, Origin>> = {};
+  for (const name of KNOB_NAMES) {
+    const knob: Knob<unknown> = KNOBS[name];
+    const fromEnv = env[knob.env] === '' ? undefined : env[knob.env];
+    const written = flags[name] ?? fromEnv;
+    origins[name] = flags[name] !== undefined ? 'flag' : fromEnv !== undefined ? 'environment' : 'default';
+    if (written === undefined) continue;
+    given[name] = knob.parse(written);
+    if (given[name] === undefined) {
+      const door = origins[name] === 'flag' ? knob.flag : knob.env;
+      faults.push(`${door} is "${written}"; allowed: ${knob.allowed}${knob.unit && ` (${knob.unit})`}`);
+    }
+  }
+  if (faults.length > 0) {
+    throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), {
+      hint: 'akin config lists every setting with its value and where it came from',
+    });
+  }
+  const profile = (given.profile ?? KNOBS.profile.default) as Config['profile'];
+  const config = Object.fromEntries(
+    KNOB_NAMES.map((name) => [name, given[name] ?? defaultOf<unknown>(KNOBS[name], profile)]),
+  ) as unknown as Config;
+  return { config: Object.freeze(config), origins: origins as Record<KnobName, Origin> };
+}

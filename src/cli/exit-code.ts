@@ -1,0 +1,56 @@
+import { AkinError, type ErrorCode } from '../errors.ts';
+
+/** What a script may rely on; `akin --help` prints this list. */
+export const EXIT = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  input: 3,
+  notIndexed: 4,
+  index: 5,
+  transient: 6,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export const EXIT_HELP = `Exit codes:
+  0    done
+  1    unexpected failure (please report it)
+  2    wrong usage or setting
+  3    an input is missing or cannot be used
+  4    the page or cluster is not in the index
+  5    the index is corrupt, newer than this akin, not an index, or failed its check
+  6    the machine said no (disk full, file in use): may succeed later
+  130  interrupted (Ctrl-C); 143 terminated`;
+
+const BY_CODE: Readonly<Record<ErrorCode, number>> = {
+  AKIN_ERR_CONFIG: EXIT.usage,
+  AKIN_ERR_OPTION: EXIT.usage,
+  AKIN_ERR_INPUT_MISSING: EXIT.input,
+  AKIN_ERR_INPUT_UNREADABLE: EXIT.input,
+  AKIN_ERR_INPUT_EMPTY: EXIT.input,
+  AKIN_ERR_URL: EXIT.input,
+  AKIN_ERR_DOCUMENT: EXIT.input,
+  AKIN_ERR_PAGE_NOT_INDEXED: EXIT.notIndexed,
+  AKIN_ERR_CLUSTER_NOT_FOUND: EXIT.notIndexed,
+  AKIN_ERR_NOT_AN_INDEX: EXIT.index,
+  AKIN_ERR_INDEX_NEWER: EXIT.index,
+  AKIN_ERR_INDEX_CORRUPT: EXIT.index,
+  AKIN_ERR_INDEX_BUSY: EXIT.transient,
+  AKIN_ERR_DISK: EXIT.transient,
+  AKIN_ERR_GENERATION_CHANGED: EXIT.transient,
+};
+
+const BY_SYSTEM_CODE: Readonly<Record<string, number>> = {
+  ENOENT: EXIT.input,
+  EISDIR: EXIT.input,
+  ENOSPC: EXIT.transient,
+  EACCES: EXIT.transient,
+  EDQUOT: EXIT.transient,
+};
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof AkinError) return BY_CODE[error.code];
+  const system = (error as { code?: unknown } | null)?.code;
+  return (typeof system === 'string' ? BY_SYSTEM_CODE[system] : undefined) ?? EXIT.unexpected;
+}

@@ -1,0 +1,13 @@
+/** The process: streams in, exit code out. `run.ts` has the command line itself. */
+import { EXIT } from './exit-code.ts';
+import { run } from './run.ts';
+
+// A reader that has seen enough (`akin related ... | head`) is no fault.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+    throw error;
+  });
+}
+const { env, stdin, stdout, stderr } = process;
+process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr });

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { checkCommand } from './commands/check.ts';
+import { clusterCommand } from './commands/cluster.ts';
+import { configCommand } from './commands/config.ts';
+import { indexCommand } from './commands/index.ts';
+import { relatedCommand } from './commands/related.ts';
+import { serveCommand } from './commands/serve.ts';
+import { showCommand } from './commands/show.ts';
+import { similarCommand } from './commands/similar.ts';
+import { EXIT_HELP } from './exit-code.ts';
+import type { Terminal } from './terminal.ts';
+
+const EXAMPLES = `
+Examples:
+  akin index crawl.warc.gz --to web.akin
+  akin serve web.akin --port 8080
+  akin related web.akin https://example.org/page
+  akin help index
+
+${EXIT_HELP}`;
+
+const COMMANDS = [
+  indexCommand,
+  serveCommand,
+  relatedCommand,
+  clusterCommand,
+  similarCommand,
+  showCommand,
+  checkCommand,
+  configCommand,
+];
+
+/** The whole command line. It throws commander's errors instead of ending the process. */
+export function buildProgram(terminal: Terminal, version: string): Command {
+  const program = new Command('akin')
+    .description("What's related for the web: index pages, then ask which belong together.")
+    .version(`akin ${version}`, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help; also: akin help COMMAND')
+    .helpCommand('help [command]', 'print help for a command')
+    .addHelpText('after', EXAMPLES)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      // run.ts prints every error in one form
+      outputError: () => {},
+    });
+  for (const make of COMMANDS) {
+    const command = make(terminal);
+    command.copyInheritedSettings(program);
+    program.addCommand(command);
+  }
+  return program;
+}

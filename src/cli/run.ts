@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { CommanderError } from 'commander';
+import { AkinError } from '../errors.ts';
+import { EXIT, exitCodeOf } from './exit-code.ts';
+import { buildProgram } from './program.ts';
+import { type Terminal, tell } from './terminal.ts';
+
+/** `package.json` lies two folders up, beside `src/` as beside `dist/`. */
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** Runs one command line; prints what went wrong and answers the exit code. */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const program = buildProgram(terminal, version());
+  if (argv.length === 0) {
+    terminal.stderr.write(program.helpInformation());
+    return EXIT.usage;
+  }
+  return perform(async () => {
+    await program.parseAsync(argv, { from: 'user' });
+  }, terminal);
+}
+
+/** Does one thing; prints what went wrong and answers the exit code. */
+export async function perform(action: () => Promise<void>, terminal: Terminal): Promise<number> {
+  try {
+    await action();
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return usageFault(error, terminal);
+    explain(error, terminal);
+    return exitCodeOf(error);
+  }
+}
+
+function usageFault(error: CommanderError, terminal: Terminal): number {
+  if (error.exitCode === 0) return EXIT.ok;
+  if (error.code !== 'commander.help') {
+    tell(terminal, `akin: ${error.message.replace(/^error: /, '')}`);
+    tell(terminal, 'hint: akin help, or akin help COMMAND');
+  }
+  return EXIT.usage;
+}
+
+function explain(error: unknown, terminal: Terminal): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  for (const line of message.split('\n')) tell(terminal, `akin: ${line}`);
+  const unexpected = exitCodeOf(error) === EXIT.unexpected;
+  const hint = error instanceof AkinError ? error.hint : undefined;
+  if (hint !== undefined) tell(terminal, `hint: ${hint}`);
+  else if (unexpected) tell(terminal, 'hint: this is a fault of akin; AKIN_DEBUG=1 shows where');
+  if (terminal.env['AKIN_DEBUG'] === '1') tell(terminal, withCauses(error, stack));
+}
+
+function withCauses(error: unknown, stack: string | undefined): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const first = stack ?? String(error);
+  return cause === undefined
+    ? first
+    : `${first}\ncaused by ${withCauses(cause, cause instanceof Error ? cause.stack : undefined)}`;
+}

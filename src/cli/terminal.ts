@@ -1,0 +1,28 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** What a command may touch of the world; handed in, so that a test can hand in its own. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+}
+
+export function print(terminal: Terminal, text: string): void {
+  terminal.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+export function printJson(terminal: Terminal, value: unknown): void {
+  print(terminal, JSON.stringify(value, null, 2));
+}
+
+/** For people: what happens besides the answer. */
+export function tell(terminal: Terminal, text: string): void {
+  terminal.stderr.write(`${text}\n`);
+}
+
+/** Control characters of a page or a path must not reach the terminal: they could move the cursor or lie. */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ').trim();
+}

@@ -1,0 +1,87 @@
+import { type Bag, PARTS, type Part } from './bag.ts';
+import { featureHash } from './feature-hash.ts';
+import { roundWeights, type TfScheme, weighPart } from './weigh.ts';
+
+/** How counts become a bag; stored with the index, as a new document must be weighed alike. */
+export interface BagRecipe {
+  /** Share of `total` that each part sums to; a part that is left out gives no features. */
+  readonly parts: Partial<Record<Part, number>>;
+  /** What the weights of a page with all parts sum to: 400, or 100 as printed. */
+  readonly total: number;
+  readonly tf: TfScheme;
+}
+
+/** Stem to count, by part; a new document has an anchor part only where anchors to it are known. */
+export type PartCounts = Partial<Record<Part, ReadonlyMap<string, number>>>;
+
+export interface FeatureStatistics {
+  readonly id: number;
+  /** Document frequency. */
+  readonly pageCount: number;
+}
+
+/**
+ * The bag of a document against an index's frozen document frequencies: to the bit the bag the index
+ * holds for a page of the same counts.
+ *
+ * Words the index does not have carry no weight and no part of the sum. A part without known words leaves
+ * its share unused.
+ */
+export function documentBag(
+  counts: PartCounts,
+  lookup: (part: Part, stem: string) => FeatureStatistics | undefined,
+  partPageCount: (part: Part) => number,
+  recipe: BagRecipe,
+): Bag {
+  const entries: { feature: number; weight: number }[] = [];
+  for (const part of PARTS) {
+    const share = recipe.parts[part] ?? 0;
+    const partCounts = counts[part];
+    if (share === 0 || partCounts === undefined) continue;
+    const known = knownTerms(part, partCounts, lookup);
+    const weights = new Float64Array(known.length);
+    weighPart(
+      Uint32Array.from(known, (term) => term.count),
+      Uint32Array.from(known, (term) => term.pageCount),
+      known.length,
+      partPageCount(part),
+      recipe.tf,
+      share * recipe.total,
+      weights,
+    );
+    const rounded = new Uint8Array(known.length);
+    roundWeights(
+      weights,
+      Uint32Array.from(known, (term) => featureHash(part, term.stem)),
+      rounded,
+    );
+    for (const [i, term] of known.entries()) {
+      if (rounded[i]! > 0) entries.push({ feature: term.id, weight: rounded[i]! });
+    }
+  }
+  entries.sort((a, b) => a.feature - b.feature);
+  return {
+    features: Uint32Array.from(entries, (entry) => entry.feature),
+    weights: Uint8Array.from(entries, (entry) => entry.weight),
+    sum: entries.reduce((sum, entry) => sum + entry.weight, 0),
+  };
+}
+
+interface KnownTerm extends FeatureStatistics {
+  readonly stem: string;
+  readonly count: number;
+}
+
+/** In ascending feature id, the order in which the index weighs. */
+function knownTerms(
+  part: Part,
+  counts: ReadonlyMap<string, number>,
+  lookup: (part: Part, stem: string) => FeatureStatistics | undefined,
+): KnownTerm[] {
+  const known: KnownTerm[] = [];
+  for (const [stem, count] of counts) {
+    const feature = lookup(part, stem);
+    if (feature !== undefined) known.push({ stem, count, id: feature.id, pageCount: feature.pageCount });
+  }
+  return known.sort((a, b) => a.id - b.id);
+}

@@ -1,0 +1,91 @@
+/**
+ * Term counts to the integer weights of a bag.
+ *
+ * A part of a page (its content, title or anchor bag) is weighed by damped term frequency times
+ * log(N / document frequency), scaled so that the part sums to its share of the bag's total, and rounded to
+ * integers by consistent randomised rounding: x becomes floor(x), plus one where the fraction of x is above
+ * the feature's own threshold. The threshold depends on the feature alone, so two pages that give a word
+ * the same weight round it the same way, a greater weight never rounds to a smaller one, and over features
+ * the expectation is x itself. Rounding to nearest would wipe out every weight below a half, which on long
+ * pages is most of them.
+ *
+ * Floating sums depend on their order: entries come in ascending feature id wherever bags must agree to
+ * the bit. Only square roots, products and log are used; the first two are exact by IEEE 754, log is the
+ * engine's own port of fdlibm.
+ *
+ * Limits  A weight is one byte: what a page of one or two words would have above 255 is cut off, and the
+ *         bag sums to less than its total. The sum of a bag is its total give or take the square root of a
+ *         quarter of its words.
+ * Source  Haveliwala, Gionis, Indyk 2000, section 2 (sqrt(tf) log(N/df), sum 100); Haeupler, Manasse,
+ *         Talwar 2014 (consistent rounding).
+ */
+import { mix32 } from '../lib/hash.ts';
+
+export const TF_SCHEMES = ['sqrt', 'pow75'] as const;
+/** How a term frequency is damped: its square root, or its power 3/4. */
+export type TfScheme = (typeof TF_SCHEMES)[number];
+
+export const MAX_WEIGHT = 255;
+
+const THRESHOLD_SEED = 0x5bd1e995;
+const UNIT = 2 ** -32;
+
+/** Damped term frequency; 0 for a count of 0. */
+export function tfWeight(count: number, scheme: TfScheme): number {
+  const root = Math.sqrt(count);
+  return scheme === 'sqrt' ? root : root * Math.sqrt(root);
+}
+
+/** Inverse document frequency log(N / df); 0 for a word of every page. */
+export function idf(pageCount: number, pageTotal: number): number {
+  return pageCount >= pageTotal ? 0 : Math.log(pageTotal / pageCount);
+}
+
+/**
+ * Real weights of one part of one page, scaled to sum to `shareSum`.
+ *
+ * Shape   entry i, of `length`, is a feature in ascending id: `termCounts[i]` uses on the page,
+ *         `pageCounts[i]` pages that have it (1 .. pageTotal) → `out[i]`. All 0 where no word tells pages apart.
+ * Cost    one logarithm and one or two square roots an entry, no allocation.
+ */
+export function weighPart(
+  termCounts: Uint32Array,
+  pageCounts: Uint32Array,
+  length: number,
+  pageTotal: number,
+  scheme: TfScheme,
+  shareSum: number,
+  out: Float64Array,
+): void {
+  let sum = 0;
+  for (let i = 0; i < length; i++) {
+    const weight = tfWeight(termCounts[i]!, scheme) * idf(pageCounts[i]!, pageTotal);
+    out[i] = weight;
+    sum += weight;
+  }
+  const scale = sum > 0 ? shareSum / sum : 0;
+  for (let i = 0; i < length; i++) out[i] = out[i]! * scale;
+}
+
+/**
+ * Rounds weights to integers of 0..255 by the features' own thresholds; returns their sum.
+ *
+ * Shape   `weights[i]` >= 0 and `featureHashes[i]` → `out[i]`, for i < `length`.
+ */
+export function roundWeights(
+  weights: Float64Array,
+  featureHashes: Uint32Array,
+  out: Uint8Array,
+  length = weights.length,
+): number {
+  let sum = 0;
+  for (let i = 0; i < length; i++) {
+    const weight = weights[i]!;
+    const whole = Math.floor(weight);
+    const threshold = mix32(featureHashes[i]! ^ THRESHOLD_SEED) * UNIT;
+    const rounded = Math.min(weight - whole > threshold ? whole + 1 : whole, MAX_WEIGHT);
+    out[i] = rounded;
+    sum += rounded;
+  }
+  return sum;
+}

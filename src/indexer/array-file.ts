@@ -1,0 +1,72 @@
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+
+/**
+ * Files that are one typed array. They are read into shared memory, so that workers see them without a copy.
+ */
+
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type ArrayKind<T extends NumberArray> = {
+  new (buffer: ArrayBufferLike): T;
+  new (length: number): T;
+  readonly BYTES_PER_ELEMENT: number;
+};
+
+/** Appends numbers to a file through a fixed buffer. */
+export class ArrayWriter<T extends NumberArray> {
+  length = 0;
+  readonly #file: number;
+  readonly #buffer: T;
+  #used = 0;
+
+  constructor(path: string, kind: ArrayKind<T>, bufferLength = 1 << 16) {
+    this.#file = openSync(path, 'w');
+    this.#buffer = new kind(bufferLength);
+  }
+
+  push(value: number): void {
+    if (this.#used === this.#buffer.length) this.#flush();
+    this.#buffer[this.#used++] = value;
+    this.length++;
+  }
+
+  #flush(): void {
+    const bytes = new Uint8Array(this.#buffer.buffer, 0, this.#used * this.#buffer.BYTES_PER_ELEMENT);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at, bytes.length - at);
+    this.#used = 0;
+  }
+
+  close(): void {
+    this.#flush();
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+  }
+}
+
+export function writeArray(path: string, array: NumberArray): void {
+  const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  const file = openSync(path, 'w');
+  try {
+    for (let at = 0; at < bytes.length; ) {
+      at += writeSync(file, bytes, at, Math.min(1 << 26, bytes.length - at));
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads a whole file into an array over shared memory. */
+export function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
+  const bytes = new Uint8Array(new SharedArrayBuffer(statSync(path).size));
+  const file = openSync(path, 'r');
+  try {
+    for (let at = 0; at < bytes.length; ) {
+      const got = readSync(file, bytes, at, Math.min(1 << 26, bytes.length - at), null);
+      if (got === 0) throw new Error(`${path} is shorter than it says`);
+      at += got;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return new kind(bytes.buffer);
+}

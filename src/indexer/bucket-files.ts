@@ -1,0 +1,43 @@
+import type { WorkFolder } from './work-folder.ts';
+import { RecordWriter } from './record-file.ts';
+
+/**
+ * M files of records, a record in the file of its bucket: divide, so that each can be collapsed in memory
+ * by itself (Haveliwala, Gionis, Indyk 2000, section 2.2).
+ */
+export class BucketFiles {
+  readonly #writers: RecordWriter[];
+
+  constructor(folder: WorkFolder, prefix: string, bucketCount: number, bufferBytes: number) {
+    const each = Math.max(4096, Math.min(1 << 18, Math.floor(bufferBytes / bucketCount)));
+    this.#writers = Array.from(
+      { length: bucketCount },
+      (_, bucket) => new RecordWriter(folder.file(bucketName(prefix, bucket)), each),
+    );
+  }
+
+  get recordCount(): number {
+    return this.#writers.reduce((sum, writer) => sum + writer.recordCount, 0);
+  }
+
+  append(bucket: number, record: Uint8Array): void {
+    this.#writers[bucket]!.append(record);
+  }
+
+  /** Appends records that stand one after the other; record i ends at `ends[i]`. */
+  appendAll(bytes: Uint8Array, buckets: Uint16Array, ends: Uint32Array): void {
+    let start = 0;
+    for (let i = 0; i < ends.length; i++) {
+      this.append(buckets[i]!, bytes.subarray(start, ends[i]!));
+      start = ends[i]!;
+    }
+  }
+
+  close(): void {
+    for (const writer of this.#writers) writer.close();
+  }
+}
+
+export function bucketName(prefix: string, bucket: number): string {
+  return `${prefix}-${String(bucket).padStart(4, '0')}`;
+}

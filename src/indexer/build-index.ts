@@ -1,0 +1,308 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { AkinError, InputError, TransientError } from '../errors.ts';
+import { PARTS, type Part } from '../features/bag.ts';
+import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
+import { asStoreError } from '../store/database.ts';
+import { IndexReader } from '../store/reader.ts';
+import { IndexWriter, publishFile } from '../store/writer.ts';
+import { Aliases } from './alias-book.ts';
+import { loadBags, makeBags } from './bags.ts';
+import { bucketName } from './bucket-files.ts';
+import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
+import { findClusters, writeClusters } from './clusters.ts';
+import { collapse } from './collapse.ts';
+import { type ExtractReport, extract } from './extract.ts';
+import { countFrequencies, type FeatureTable } from './frequencies.ts';
+import { mergeRuns } from './merge.ts';
+import { findNeighbours, loadNeighbours } from './neighbours.ts';
+import { findSimilarPairs, loadSignatures, signPages } from './similar-pairs.ts';
+import { StageRunner } from './stage-runner.ts';
+import { featureNames, loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
+import { WorkFolder } from './work-folder.ts';
+import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
+
+const INDEX_FILE = 'index.sqlite';
+const TOPIC_RELATION_ID = 1;
+const MAX_BUCKETS = 1024;
+/** Where the size of the input is not known beforehand. */
+const DEFAULT_BUCKETS = 128;
+
+const packageVersion = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/**
+ * Builds an index from scratch and publishes it over the target.
+ *
+ * Stages run in the order of the papers; each writes to the work folder and is noted when complete, so a
+ * build that was killed goes on behind its last complete stage. The target is replaced by one rename.
+ *
+ * Errors  InputError for inputs that cannot be used, TransientError for a full disk or a second build of the
+ *         same target. The target is untouched and what is done is kept.
+ */
+export async function buildIndex(options: BuildOptions, listener: BuildListener): Promise<BuildReport> {
+  const startedAtMs = Date.now();
+  requireFreeTarget(options.target);
+  let folder: WorkFolder | undefined;
+  try {
+    folder = WorkFolder.open(options, startedAtMs);
+    const report = await runStages(options, folder, listener, startedAtMs);
+    folder.discard();
+    return report;
+  } catch (error) {
+    folder?.release();
+    throw asBuildError(error, options.target);
+  }
+}
+
+async function runStages(
+  options: BuildOptions,
+  folder: WorkFolder,
+  listener: BuildListener,
+  startedAtMs: number,
+): Promise<BuildReport> {
+  const stages = new StageRunner(folder, listener);
+  const profile = TOPIC_PROFILES[options.profile];
+  const recipe = topicRecipe(profile, options.bag);
+  const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
+  const { memoryBytes, workerCount } = options;
+
+  const extracted = await stages.run<ExtractReport>(
+    'extract',
+    { unit: 'bytes', total: null },
+    () => extract(options, folder, bucketCountFor(options), listener),
+    (report) => report.recordCount,
+  );
+  const { bucketCount } = extracted;
+
+  const collapsed = await stages.run(
+    'collapse',
+    { unit: 'buckets', total: bucketCount },
+    (progress) => collapse(folder, bucketCount, memoryBytes / 4, progress),
+    (result) => result.urlCount,
+  );
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    folder.remove(bucketName('records', bucket), bucketName('moved', bucket));
+  }
+
+  const pageCount = await stages.run(
+    'merge',
+    { unit: 'pages', total: collapsed.urlCount },
+    (progress) => mergeRuns(folder, collapsed.runs, progress),
+    (count) => count,
+  );
+  folder.remove(...collapsed.runs);
+
+  const features = await stages.run(
+    'features',
+    { unit: 'features', total: null },
+    () => {
+      const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
+      saveFeatureTable(folder, table);
+      nameFeatures(folder, table, bucketCount);
+      return { count: table.keys.length, partPageCounts: table.partPageCounts };
+    },
+    (result) => result.count,
+  );
+  for (let bucket = 0; bucket < bucketCount; bucket++) folder.remove(bucketName('forms', bucket));
+
+  await stages.run(
+    'bags',
+    { unit: 'pages', total: pageCount },
+    (progress) => {
+      const table = loadFeatureTable(folder);
+      return makeBags(folder, table, features.partPageCounts, recipe, profile.titleInAnchor, progress);
+    },
+    () => pageCount,
+  );
+
+  const { signature } = profile;
+  let pairCount: number;
+  if (signature === null) {
+    const nearest = { neighbourLimit: options.neighbourLimit, floor: options.floor, workerCount };
+    pairCount = await stages.run(
+      'neighbours',
+      { unit: 'pages', total: pageCount },
+      (progress) => findNeighbours(folder, nearest, progress),
+      (count) => count,
+    );
+  } else {
+    await stages.run(
+      'signatures',
+      { unit: 'pages', total: pageCount },
+      (progress) => signPages(folder, signature.m, options.seed, progress),
+      () => pageCount,
+    );
+    pairCount = await stages.run(
+      'similar pairs',
+      { unit: 'sweeps', total: signature.l },
+      () => findSimilarPairs(folder, signature, options),
+      (count) => count,
+    );
+  }
+
+  const clusterCount = await stages.run(
+    'clusters',
+    { unit: 'pages', total: pageCount },
+    () => findClusters(folder, options),
+    (count) => count,
+  );
+
+  const writeAll = () => stages.run(
+    'write',
+    { unit: 'pages', total: pageCount },
+    (progress) => {
+      rmSync(folder.file(INDEX_FILE), { force: true });
+      const writer = new IndexWriter(folder.file(INDEX_FILE));
+      try {
+        writeEverything(writer, options, folder, extracted, features, progress);
+        for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
+        return { generation: writer.finish(Date.now(), packageVersion) };
+      } catch (error) {
+        writer.abandon();
+        throw error;
+      }
+    },
+    () => pageCount,
+  );
+  let { generation } = await writeAll();
+  if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== generation) {
+    folder.forget('write');
+    ({ generation } = await writeAll());
+  }
+  if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
+
+  const reader = IndexReader.open(options.target);
+  const { fetchedPageCount, aliasCount } = reader.card();
+  reader.close();
+  return {
+    target: options.target,
+    generation,
+    recordCount: extracted.recordCount,
+    pageCount,
+    fetchedPageCount,
+    aliasCount,
+    pairCount,
+    clusterCount,
+    skipped: extracted.skipped,
+    bodyBytes: extracted.bodyBytes,
+    indexBytes: statSync(options.target).size,
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+    durationMs: Date.now() - startedAtMs,
+    stages: stages.finished(),
+  };
+}
+
+function writeEverything(
+  writer: IndexWriter,
+  options: BuildOptions,
+  folder: WorkFolder,
+  extracted: ExtractReport,
+  features: { count: number; partPageCounts: FeatureTable['partPageCounts'] },
+  progress: (done: number) => void,
+): void {
+  const profile = TOPIC_PROFILES[options.profile];
+  for (const [name, value] of Object.entries(storedParameters(options))) writer.parameter(name, value);
+  writer.sweep({
+    id: 1,
+    name: options.sweepName,
+    recordCount: extracted.recordCount,
+    startedAtMs: folder.startedAtMs,
+  });
+  for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
+  const matrix = loadBags(folder);
+  writePages(writer, folder, new Aliases(folder), matrix.sums.length, progress);
+  writer.relation({
+    id: TOPIC_RELATION_ID,
+    name: 'topic',
+    profile: profile.name,
+    measure: profile.measure,
+    neighbourLimit: options.neighbourLimit,
+    floor: options.floor,
+  });
+  for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
+    if (pages > 0) writer.part(TOPIC_RELATION_ID, part, pages);
+  }
+  const { pageCounts } = loadFeatureTable(folder);
+  for (const name of featureNames(folder, features.count)) {
+    writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
+  }
+  writeBags(writer, TOPIC_RELATION_ID, matrix);
+  writePostings(writer, TOPIC_RELATION_ID, matrix);
+  if (profile.signature !== null) {
+    writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
+  }
+  writeNeighbours(writer, TOPIC_RELATION_ID, loadNeighbours(folder, options.neighbourLimit));
+  writeClusters(writer, TOPIC_RELATION_ID, folder, options, matrix);
+}
+
+/** What a reader must know to weigh a new document alike, and to say how the index was made. */
+function storedParameters(options: BuildOptions): Record<string, unknown> {
+  const profile = TOPIC_PROFILES[options.profile];
+  return {
+    profile: profile.name,
+    bag: options.bag,
+    recipe: topicRecipe(profile, options.bag),
+    title_in_anchor: profile.titleInAnchor,
+    stop_words: options.stopWords,
+    window_words: options.windowWords,
+    min_page_count: options.minPageCount,
+    max_page_share: options.maxPageShare,
+    cluster_similarity: options.clusterSimilarity,
+    max_page_bytes: options.maxPageBytes,
+    ...(profile.signature === null
+      ? {}
+      : {
+          signature: profile.signature,
+          filter_bytes: options.filterBytes,
+          filter_values: options.filterValues,
+          seed: options.seed,
+        }),
+  };
+}
+
+/** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */
+function bucketCountFor(options: BuildOptions): number {
+  let bytes = 0;
+  for (const { path } of options.inputs) {
+    const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined || stat.isDirectory()) return DEFAULT_BUCKETS;
+    bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : 1);
+  }
+  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / (options.memoryBytes / 8))));
+}
+
+function requireFreeTarget(target: string): void {
+  if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new InputError('AKIN_ERR_OPTION', `--to ${target} is a folder`, { hint: 'give the path of a file' });
+  }
+}
+
+/** Generation of the index at the target, or null where there is none that can be read. */
+function generationAt(target: string): string | null {
+  try {
+    const reader = IndexReader.open(target);
+    reader.close();
+    return reader.generation;
+  } catch {
+    return null;
+  }
+}
+
+function asBuildError(error: unknown, target: string): unknown {
+  if (error instanceof AkinError) return error;
+  const code = (error as { code?: unknown }).code;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new TransientError('AKIN_ERR_DISK', `no space left for ${target}.work`, {
+      hint: 'free some space and call again: what is done is kept, and the old index is untouched',
+      cause: error,
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR') {
+    return new InputError('AKIN_ERR_OPTION', `cannot write ${target}: ${(error as Error).message}`, {
+      hint: 'give --to a file in a folder that you may write to',
+      cause: error,
+    });
+  }
+  return asStoreError(error, target);
+}

@@ -1,0 +1,117 @@
+/** Writing and reading of the records between the stages: little-endian, varint counts, UTF-8 text. */
+
+export class ByteWriter {
+  #bytes: Buffer;
+  length = 0;
+
+  constructor(capacity = 1 << 16) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
+  }
+
+  #reserve(count: number): void {
+    if (this.length + count <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + count));
+    this.#bytes.copy(grown, 0, 0, this.length);
+    this.#bytes = grown;
+  }
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.length++] = value;
+  }
+
+  /** Whole numbers from 0 to 2^32 - 1. */
+  varint(value: number): void {
+    this.#reserve(5);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.length++] = (rest & 0x7f) | 0x80;
+      rest >>>= 7;
+    }
+    this.#bytes[this.length++] = rest;
+  }
+
+  f64(value: number): void {
+    this.#reserve(8);
+    this.length = this.#bytes.writeDoubleLE(value, this.length);
+  }
+
+  text(value: string): void {
+    this.#reserve(5 + value.length * 3);
+    const size = Buffer.byteLength(value);
+    this.varint(size);
+    this.#bytes.write(value, this.length);
+    this.length += size;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** What was written so far; valid until the next write. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  /** A copy with a buffer of its own, fit for transfer between threads. */
+  take(): Uint8Array<ArrayBuffer> {
+    const taken = new Uint8Array(this.length);
+    taken.set(this.view());
+    this.length = 0;
+    return taken;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+}
+
+export class ByteReader {
+  at = 0;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get done(): boolean {
+    return this.at >= this.#bytes.length;
+  }
+
+  u8(): number {
+    return this.#bytes[this.at++]!;
+  }
+
+  varint(): number {
+    let value = 0;
+    let shift = 0;
+    let byte: number;
+    do {
+      byte = this.#bytes[this.at++]!;
+      value |= (byte & 0x7f) << shift;
+      shift += 7;
+    } while (byte >= 0x80);
+    return value >>> 0;
+  }
+
+  f64(): number {
+    const value = this.#bytes.readDoubleLE(this.at);
+    this.at += 8;
+    return value;
+  }
+
+  text(): string {
+    const size = this.varint();
+    const value = this.#bytes.toString('utf8', this.at, this.at + size);
+    this.at += size;
+    return value;
+  }
+
+  raw(size: number): Buffer {
+    const bytes = this.#bytes.subarray(this.at, this.at + size);
+    this.at += size;
+    return bytes;
+  }
+}

@@ -1,0 +1,77 @@
+import { ByteReader } from './bytes.ts';
+import { readRecords, RecordWriter } from './record-file.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+export const PAGES_FILE = 'pages';
+
+/**
+ * Merges the sorted runs of all buckets into one file; the position of a page in it is its id from here on.
+ * URLs are ASCII, so string order is byte order.
+ */
+export function mergeRuns(
+  folder: WorkFolder,
+  names: readonly string[],
+  onPages: (done: number) => void,
+): number {
+  const pages = new RecordWriter(folder.file(PAGES_FILE), 1 << 20);
+  const runs = names.map((name) => new Run(folder.file(name)));
+  const heap = new RunHeap(runs.filter((run) => run.advance()));
+  for (let run = heap.first(); run !== undefined; run = heap.first()) {
+    pages.append(run.record);
+    heap.afterAdvance(run.advance());
+    if (pages.recordCount % 4096 === 0) onPages(pages.recordCount);
+  }
+  pages.close();
+  return pages.recordCount;
+}
+
+class Run {
+  url = '';
+  record: Buffer = Buffer.alloc(0);
+  readonly #records: Iterator<Buffer>;
+
+  constructor(path: string) {
+    this.#records = readRecords(path, 1 << 15);
+  }
+
+  advance(): boolean {
+    const next = this.#records.next();
+    if (next.done) return false;
+    this.record = next.value;
+    this.url = new ByteReader(this.record).text();
+    return true;
+  }
+}
+
+/** Binary heap of runs by the URL that each stands at. */
+class RunHeap {
+  readonly #runs: Run[];
+
+  constructor(runs: Run[]) {
+    this.#runs = runs.sort((a, b) => (a.url < b.url ? -1 : 1));
+  }
+
+  first(): Run | undefined {
+    return this.#runs[0];
+  }
+
+  /** Restores the order after the first run has moved on, or has come to its end. */
+  afterAdvance(alive: boolean): void {
+    const runs = this.#runs;
+    if (!alive) {
+      const last = runs.pop()!;
+      if (runs.length === 0) return;
+      runs[0] = last;
+    }
+    let at = 0;
+    for (;;) {
+      let least = at;
+      for (const child of [2 * at + 1, 2 * at + 2]) {
+        if (child < runs.length && runs[child]!.url < runs[least]!.url) least = child;
+      }
+      if (least === at) return;
+      [runs[at], runs[least]] = [runs[least]!, runs[at]!];
+      at = least;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+
+/**
+ * A file of length-prefixed records, written and read front to back. Writing is synchronous: one writer at
+ * a time owns the disk, and a full disk shows where it happens.
+ */
+
+const READ_BYTES = 1 << 18;
+
+/** Writes all bytes, however many calls that takes. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
+}
+
+export class RecordWriter {
+  recordCount = 0;
+  sizeBytes = 0;
+  readonly #file: number;
+  readonly #buffer: Buffer;
+  #used = 0;
+
+  constructor(path: string, bufferBytes = 1 << 18) {
+    this.#file = openSync(path, 'w');
+    this.#buffer = Buffer.allocUnsafe(bufferBytes);
+  }
+
+  append(record: Uint8Array): void {
+    this.#room(4 + record.length);
+    if (4 + record.length > this.#buffer.length) {
+      const head = Buffer.allocUnsafe(4);
+      head.writeUInt32LE(record.length, 0);
+      writeAll(this.#file, head);
+      writeAll(this.#file, record);
+    } else {
+      this.#buffer.writeUInt32LE(record.length, this.#used);
+      this.#buffer.set(record, this.#used + 4);
+      this.#used += 4 + record.length;
+    }
+    this.recordCount++;
+    this.sizeBytes += 4 + record.length;
+  }
+
+  #room(count: number): void {
+    if (this.#used + count > this.#buffer.length) this.#flush();
+  }
+
+  #flush(): void {
+    writeAll(this.#file, this.#buffer.subarray(0, this.#used));
+    this.#used = 0;
+  }
+
+  close(): void {
+    this.#flush();
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+  }
+}
+
+/** The records of a file; each view is valid until the next one is asked for. */
+export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIterator<Buffer> {
+  const file = openSync(path, 'r');
+  try {
+    let buffer = Buffer.allocUnsafe(bufferBytes);
+    let start = 0;
+    let end = 0;
+    for (;;) {
+      const size = end - start >= 4 ? buffer.readUInt32LE(start) : -1;
+      if (size >= 0 && end - start >= 4 + size) {
+        yield buffer.subarray(start + 4, start + 4 + size);
+        start += 4 + size;
+        continue;
+      }
+      if (4 + size > buffer.length) {
+        const grown = Buffer.allocUnsafe(4 + size);
+        buffer.copy(grown, 0, start, end);
+        buffer = grown;
+      } else {
+        buffer.copyWithin(0, start, end);
+      }
+      end -= start;
+      start = 0;
+      const got = readSync(file, buffer, end, buffer.length - end, null);
+      if (got === 0) {
+        if (end > 0) throw new Error(`${path} ends inside a record`);
+        return;
+      }
+      end += got;
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { ALGORITHM_VERSION } from '../store/database.ts';
+import { lockFile } from '../store/lock.ts';
+import type { BuildOptions } from './build-options.ts';
+
+/**
+ * The folder beside the target in which a build lives until it is published.
+ *
+ * `manifest.json` says which stages are complete and what they found; it is replaced whole, after the files
+ * of the stage are on disk. A build that is killed leaves the complete stages: the next one with the same
+ * options and the same inputs goes on behind them, any other starts clean.
+ */
+
+interface Manifest {
+  readonly key: string;
+  readonly startedAtMs: number;
+  stages: Record<string, { result: unknown; recordCount: number; durationMs: number }>;
+}
+
+const MANIFEST = 'manifest.json';
+const LOCK = 'lock.sqlite';
+
+export class WorkFolder {
+  readonly path: string;
+  #manifest: Manifest;
+  readonly #lock: { release(): void };
+
+  private constructor(path: string, manifest: Manifest, lock: { release(): void }) {
+    this.path = path;
+    this.#manifest = manifest;
+    this.#lock = lock;
+  }
+
+  /** Errors  TransientError AKIN_ERR_INDEX_BUSY while another build of this target runs. */
+  static open(options: BuildOptions, nowMs: number): WorkFolder {
+    const path = `${options.target}.work`;
+    mkdirSync(path, { recursive: true });
+    const lock = lockFile(join(path, LOCK), options.target);
+    const key = buildKey(options);
+    const found = readManifest(path);
+    if (found !== null && key !== null && found.key === key) return new WorkFolder(path, found, lock);
+    for (const name of readdirSync(path)) {
+      if (!name.startsWith(LOCK)) rmSync(join(path, name), { recursive: true });
+    }
+    return new WorkFolder(path, { key: key ?? 'once', startedAtMs: nowMs, stages: {} }, lock);
+  }
+
+  get startedAtMs(): number {
+    return this.#manifest.startedAtMs;
+  }
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** What a complete stage found, or undefined. */
+  result<T>(stage: string): T | undefined {
+    return this.#manifest.stages[stage]?.result as T | undefined;
+  }
+
+  stages(): { name: string; recordCount: number; durationMs: number }[] {
+    return Object.entries(this.#manifest.stages).map(([name, { recordCount, durationMs }]) => ({
+      name,
+      recordCount,
+      durationMs,
+    }));
+  }
+
+  /** Notes a stage as complete; from here on a killed build goes on behind it. */
+  complete(stage: string, result: unknown, recordCount: number, durationMs: number): void {
+    this.#manifest.stages[stage] = { result, recordCount, durationMs };
+    const next = this.file(`${MANIFEST}.next`);
+    const file = openSync(next, 'w');
+    try {
+      writeSync(file, JSON.stringify(this.#manifest));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(next, this.file(MANIFEST));
+  }
+
+  /** Makes a stage run again. */
+  forget(stage: string): void {
+    delete this.#manifest.stages[stage];
+  }
+
+  remove(...names: string[]): void {
+    for (const name of names) rmSync(this.file(name), { force: true, recursive: true });
+  }
+
+  /** Leaves what is done for the next run. */
+  release(): void {
+    this.#lock.release();
+  }
+
+  /** Throws the folder away: the index is published. */
+  discard(): void {
+    rmSync(this.path, { recursive: true, force: true });
+    this.#lock.release();
+  }
+}
+
+function readManifest(path: string): Manifest | null {
+  try {
+    return JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')) as Manifest;
+  } catch {
+    return null; // none yet, or cut off by a crash: either way the build starts clean
+  }
+}
+
+/** Names one build: its options and its inputs with their sizes and times; null where input cannot be read twice. */
+function buildKey(options: BuildOptions): string | null {
+  if (options.inputs.some((input) => input.path === '-')) return null;
+  const inputs = options.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
+  const { target: _target, workerCount: _workers, ...shaping } = options;
+  return createHash('sha256')
+    .update(JSON.stringify([ALGORITHM_VERSION, { ...shaping, inputs }]))
+    .digest('hex');
+}
+
+/** Size and time of a file; of a folder, those of everything below it. */
+function inputStamp(path: string): string {
+  if (!existsSync(path)) return 'missing';
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return `${stat.size} ${stat.mtimeMs}`;
+  const hash = createHash('sha256');
+  for (const name of (readdirSync(path, { recursive: true }) as string[]).sort()) {
+    const entry = statSync(join(path, name), { throwIfNoEntry: false });
+    if (entry?.isFile()) hash.update(`${name}\0${entry.size} ${entry.mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,142 @@
+import type { BagMatrix } from '../features/bag.ts';
+import type { NeighbourTable } from '../join/neighbour-table.ts';
+import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
+import { KeyTable, key53 } from '../lib/key-table.ts';
+import { bytesOf } from '../store/blobs.ts';
+import type { IndexWriter } from '../store/writer.ts';
+import { siteOf } from '../url/site.ts';
+import type { Aliases } from './alias-book.ts';
+import { ByteReader } from './bytes.ts';
+import { PAGES_FILE } from './merge.ts';
+import { type CollapsedRecord, readCollapsed } from './page-record.ts';
+import { readRecords } from './record-file.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+const ABSENT = 0xffffffff;
+
+/** URL key to page id; aliases lead to the page that speaks for them. */
+export function pageIds(folder: WorkFolder, aliases: Aliases, pageCount: number): KeyTable {
+  const ids = new KeyTable(pageCount + aliases.size);
+  let id = 0;
+  for (const { url } of collapsedPages(folder)) ids.set(key53(url), id++);
+  for (const [url, to] of aliases.list) {
+    const target = ids.get(key53(to), ABSENT);
+    if (target !== ABSENT) ids.set(key53(url), target);
+  }
+  return ids;
+}
+
+export function* collapsedPages(folder: WorkFolder): IterableIterator<CollapsedRecord> {
+  for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsed(new ByteReader(bytes));
+}
+
+/** Writes pages, captures, sites, links and aliases. */
+export function writePages(
+  writer: IndexWriter,
+  folder: WorkFolder,
+  aliases: Aliases,
+  pageCount: number,
+  onPages: (done: number) => void,
+): void {
+  const ids = pageIds(folder, aliases, pageCount);
+  const inLinks = countInLinks(folder, ids, pageCount);
+  const siteIds = new Map<string, number>();
+  let id = 0;
+  for (const { url, title, page } of collapsedPages(folder)) {
+    const site = siteOf(url);
+    let siteId = siteIds.get(site);
+    if (siteId === undefined) {
+      siteId = siteIds.size;
+      siteIds.set(site, siteId);
+      writer.site(siteId, site);
+    }
+    writer.page({
+      id,
+      url,
+      siteId,
+      title,
+      lang: page?.lang || null,
+      fetched: page !== null,
+      wordCount: page?.wordCount ?? 0,
+      inLinkCount: inLinks[id]!,
+      outLinkCount: page === null ? 0 : new Set(page.links).size,
+    });
+    if (page !== null) {
+      writer.capture({ ...page, pageId: id, sweepId: 1 });
+      const targets = targetsOf(page.links, ids, id);
+      if (targets.length > 0) writer.links(id, targets);
+    }
+    if (++id % 4096 === 0) onPages(id);
+  }
+  for (const [url, , kind] of aliases.list) {
+    const target = ids.get(key53(url), ABSENT);
+    if (target !== ABSENT) writer.alias(url, target, kind);
+  }
+}
+
+/** Page ids of the link targets that lie in the index, ascending, each once, the page itself left out. */
+function targetsOf(links: Float64Array, ids: KeyTable, self: number): number[] {
+  const targets = new Set<number>();
+  for (const key of links) targets.add(ids.get(key, ABSENT));
+  targets.delete(ABSENT);
+  targets.delete(self);
+  return [...targets].sort((a, b) => a - b);
+}
+
+function countInLinks(folder: WorkFolder, ids: KeyTable, pageCount: number): Uint32Array {
+  const counts = new Uint32Array(pageCount);
+  let id = 0;
+  for (const { page } of collapsedPages(folder)) {
+    if (page !== null) for (const target of targetsOf(page.links, ids, id)) counts[target]!++;
+    id++;
+  }
+  return counts;
+}
+
+export function writeBags(writer: IndexWriter, relationId: number, matrix: BagMatrix): void {
+  const pageCount = matrix.sums.length;
+  for (let page = 0; page < pageCount; page++) {
+    const [from, to] = [matrix.offsets[page]!, matrix.offsets[page + 1]!];
+    writer.bag(relationId, page, matrix.features.subarray(from, to), matrix.weights.subarray(from, to));
+  }
+  for (let block = 0; block * BLOCK_PAGES < pageCount; block++) {
+    const sums = matrix.sums.subarray(block * BLOCK_PAGES, Math.min(pageCount, (block + 1) * BLOCK_PAGES));
+    writer.bagSums(relationId, block, bytesOf(sums));
+  }
+}
+
+export function writePostings(writer: IndexWriter, relationId: number, matrix: BagMatrix): void {
+  for (const [blockId, block] of buildPostings(matrix).blocks.entries()) {
+    for (let feature = 0; feature < matrix.featureCount; feature++) {
+      const [from, to] = [block.offsets[feature]!, block.offsets[feature + 1]!];
+      if (from < to) writer.posting(relationId, blockId, feature, bytesOf(block.entries.subarray(from, to)));
+    }
+  }
+}
+
+export function writeNeighbours(writer: IndexWriter, relationId: number, table: NeighbourTable): void {
+  for (let page = 0; page < table.counts.length; page++) {
+    const from = page * table.k;
+    const to = from + table.counts[page]!;
+    if (from === to) continue;
+    writer.neighbours(relationId, page, {
+      ids: table.ids.subarray(from, to),
+      shared: table.shared.subarray(from, to),
+      total: table.total.subarray(from, to),
+    });
+  }
+}
+
+/** Signatures of m minima, 3 bytes each. */
+export function writeSignatures(writer: IndexWriter, relationId: number, minima: Uint32Array, m: number): void {
+  const bytes = new Uint8Array(3 * m);
+  for (let page = 0; page * m < minima.length; page++) {
+    for (let i = 0; i < m; i++) {
+      const value = minima[page * m + i]!;
+      bytes[3 * i] = value & 0xff;
+      bytes[3 * i + 1] = (value >>> 8) & 0xff;
+      bytes[3 * i + 2] = value >>> 16;
+    }
+    writer.signature(relationId, page, bytes);
+  }
+}

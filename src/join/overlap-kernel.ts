@@ -1,0 +1,135 @@
+/**
+ * The inner loops of every exact join: the overlap of one bag with all pages of a posting block.
+ *
+ * One 16-bit accumulator a page holds the sum of min(w, w') so far; an overlap never exceeds the smaller bag
+ * sum, so nothing overflows as long as bag sums stay below 2^15. Written without branches in the loop: with a
+ * conditional minimum the same loop takes 2.1 ns a posting, with Math.min 5.5 ns, as it stands 1.2 to 1.4 ns
+ * (Node 24, 53,000 pages). The place for SIMD, should it come.
+ */
+
+/** Adds min(weight, posted weight) for the entries from .. to-1 (`local | weight << 24`). */
+export function addPostings(
+  accumulators: Uint16Array,
+  entries: Uint32Array,
+  from: number,
+  to: number,
+  weight: number,
+): void {
+  if (weight === 1) {
+    for (let i = from; i < to; i++) accumulators[entries[i]! & 0xffffff]! += 1;
+    return;
+  }
+  for (let i = from; i < to; i++) {
+    const entry = entries[i]!;
+    const difference = ((entry >>> 24) - weight) | 0;
+    accumulators[entry & 0xffffff]! += weight + (difference & (difference >> 31));
+  }
+}
+
+/** As addPostings; appends to `touched` the pages whose accumulator was 0. Returns the new length of `touched`. */
+export function addPostingsTouched(
+  accumulators: Uint16Array,
+  entries: Uint32Array,
+  from: number,
+  to: number,
+  weight: number,
+  touched: Uint32Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount;
+  for (let i = from; i < to; i++) {
+    const entry = entries[i]!;
+    const local = entry & 0xffffff;
+    const difference = ((entry >>> 24) - weight) | 0;
+    const before = accumulators[local]!;
+    touched[count] = local;
+    count += before === 0 ? 1 : 0;
+    accumulators[local] = before + weight + (difference & (difference >> 31));
+  }
+  return count;
+}
+
+/**
+ * The highest overlap (at most `histogram.length - 1`) that at least `wanted` of the candidates reach; 0 where
+ * there are fewer candidates. `histogram` must be zero, and is left so.
+ */
+export function leaderCut(
+  accumulators: Uint16Array,
+  candidates: Uint32Array,
+  count: number,
+  wanted: number,
+  histogram: Uint32Array,
+): number {
+  if (count < wanted) return 0;
+  const top = histogram.length - 1;
+  for (let c = 0; c < count; c++) histogram[Math.min(accumulators[candidates[c]!]!, top)]!++;
+  let cut = top;
+  for (let reached = histogram[cut]!; reached < wanted && cut > 0; reached += histogram[cut]!) cut--;
+  histogram.fill(0);
+  return cut;
+}
+
+/** Accumulators of `pageCount` pages, and the same memory two at a time. */
+export interface Accumulators {
+  readonly single: Uint16Array;
+  readonly pairs: Uint32Array;
+}
+
+export function createAccumulators(pageCount: number): Accumulators {
+  const single = new Uint16Array(pageCount + (pageCount & 1));
+  return { single, pairs: new Uint32Array(single.buffer) };
+}
+
+/**
+ * Writes to `out` the pages 0 .. pageCount-1 whose accumulator is at least `least`, ascending; returns how many.
+ *
+ * Two accumulators are judged in one step: with 2^15 - least added to each half, bit 15 of a half says whether
+ * it reaches `least`. Holds for 1 <= least <= 2^15 and accumulators below 2^15.
+ */
+export function gatherAtLeast(
+  accumulators: Accumulators,
+  pageCount: number,
+  least: number,
+  out: Uint32Array,
+): number {
+  const { pairs } = accumulators;
+  const lift = Math.imul(0x8000 - least, 0x10001);
+  const pairCount = (pageCount + 1) >> 1;
+  let count = 0;
+  for (let pair = 0; pair < pairCount; pair++) {
+    const reached = (pairs[pair]! + lift) & 0x80008000;
+    if (reached === 0) continue;
+    if ((reached & 0x8000) !== 0) out[count++] = 2 * pair;
+    if (reached < 0) out[count++] = 2 * pair + 1;
+  }
+  return count;
+}
+
+/**
+ * The least overlap with a bag of sum S that a page of similarity t and of sum S' >= `otherSum` can have: from
+ * J = I / (S + S' - I) follows I >= t (S + S') / (1 + t), and, as S' >= I, also I >= t S. Errs to the safe side.
+ */
+export function leastOverlap(similarity: number, sum: number, otherSum = 0): number {
+  const least = Math.max(similarity * sum, (similarity * (sum + otherSum)) / (1 + similarity));
+  return Math.max(1, Math.ceil(least - 1e-6));
+}
+
+/** The overlap with one page's entries from .. to-1, features at or above `firstFeature` alone, by weight table. */
+export function overlapFrom(
+  table: Uint8Array,
+  features: Uint32Array,
+  weights: Uint8Array,
+  from: number,
+  to: number,
+  firstFeature: number,
+): number {
+  let shared = 0;
+  for (let i = to - 1; i >= from; i--) {
+    const feature = features[i]!;
+    if (feature < firstFeature) break;
+    const weight = table[feature]!;
+    const difference = (weights[i]! - weight) | 0;
+    shared += weight + (difference & (difference >> 31));
+  }
+  return shared;
+}

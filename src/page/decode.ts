@@ -1,0 +1,94 @@
+/**
+ * Bytes to text: which charset was meant, and is it text at all.
+ *
+ * Asked in this order, the first that answers counts:
+ * 1. a byte order mark (UTF-8, UTF-16LE, UTF-16BE); `<` and a zero byte, twice, for UTF-16 without mark;
+ * 2. the charset of the HTTP header, where its label is known;
+ * 3. bytes that are valid UTF-8 and hold a multi-byte sequence are UTF-8. The HTML standard asks the
+ *    `<meta>` first; but pages are re-encoded by archives and servers that leave the meta as it was, and
+ *    text in a legacy charset is practically never valid UTF-8 by chance;
+ * 4. `<meta charset>` or http-equiv in the first 16 KiB (`meta-charset.ts`);
+ * 5. windows-1252.
+ *
+ * Declared UTF-8 (2 or 4) that is not valid: where wrong sequences outnumber the right multi-byte ones,
+ * the page is windows-1252, else it is UTF-8 with a few U+FFFD in it.
+ */
+
+import { isAscii, isUtf8 } from 'node:buffer';
+import { encodingName, metaCharset } from './meta-charset.ts';
+
+const BINARY_SAMPLE_BYTES = 65_536;
+
+/** A page with more control characters than one in so many bytes is no text. */
+const BINARY_ONE_IN = 50;
+
+export interface DecodedBody {
+  readonly text: string;
+  /** WHATWG name, lower case. */
+  readonly charset: string;
+}
+
+/**
+ * Decodes a response body; malformed sequences become U+FFFD, a byte order mark is dropped.
+ *
+ * Returns null for binary data: more than one control character (zero bytes included; not tab, line
+ * ends, form feed, escape) in 50 bytes of the first 64 KiB, unless it is UTF-16.
+ *
+ * @param headerCharset the label as the HTTP header gives it, null where it gives none.
+ */
+export function decodeBody(body: Uint8Array, headerCharset: string | null): DecodedBody | null {
+  const header =
+    headerCharset === null ? null : encodingName(headerCharset.trim().replace(/^["']|["']$/g, ''));
+  const marked = markedCharset(body);
+  if (marked !== null) return decodeAs(body, marked);
+  if (header === 'utf-16le' || header === 'utf-16be') return decodeAs(body, header);
+  if (isBinary(body)) return null;
+  if (header !== null && header !== 'utf-8') return decodeAs(body, header);
+
+  if (isUtf8(body) && (header === 'utf-8' || !isAscii(body))) return decodeAs(body, 'utf-8');
+  const declared = header ?? metaCharset(body) ?? 'windows-1252';
+  if (declared !== 'utf-8') return decodeAs(body, declared);
+  const text = new TextDecoder('utf-8').decode(body);
+  return isMostlyWrong(text) ? decodeAs(body, 'windows-1252') : { text, charset: 'utf-8' };
+}
+
+function decodeAs(body: Uint8Array, charset: string): DecodedBody {
+  // A common case worth a short way: ASCII reads the same in both, and TextDecoder is slow on it.
+  if ((charset === 'utf-8' || charset === 'windows-1252') && isAscii(body)) {
+    return { text: Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), charset };
+  }
+  return { text: new TextDecoder(charset).decode(body), charset };
+}
+
+function markedCharset(body: Uint8Array): string | null {
+  const [a, b, c, d] = body;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  if (a === 0x3c && b === 0 && c !== 0 && d === 0) return 'utf-16le';
+  if (a === 0 && b === 0x3c && c === 0 && d !== 0) return 'utf-16be';
+  return null;
+}
+
+function isBinary(body: Uint8Array): boolean {
+  const length = Math.min(body.length, BINARY_SAMPLE_BYTES);
+  let controls = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = body[i]!;
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b)
+      controls++;
+  }
+  return controls * BINARY_ONE_IN > length;
+}
+
+/** Of text decoded as UTF-8: more replacement characters than characters that came of right sequences? */
+function isMostlyWrong(text: string): boolean {
+  let wrong = 0;
+  let right = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0xfffd) wrong++;
+    else if (unit > 0x7f && (unit & 0xfc00) !== 0xdc00) right++;
+  }
+  return wrong > right;
+}

@@ -1,0 +1,78 @@
+import { resolveHttp } from './link-list.ts';
+
+const MAX_TITLE_LENGTH = 500;
+
+/** What the head of a page says about the page. The first word on each matter counts. */
+export class DocumentFacts {
+  readonly #url: string;
+  #title = '';
+  #lang: string | null = null;
+  #metaLang: string | null = null;
+  #baseHref: string | null = null;
+  #canonicalHref: string | null = null;
+  noindex = false;
+  nofollow = false;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** The first title that is not blank. */
+  sawTitle(tidied: string): void {
+    if (this.#title !== '') return;
+    // A copy: a slice would keep the whole page in memory for as long as its title is known.
+    this.#title = ` ${tidied.slice(0, MAX_TITLE_LENGTH)}`.slice(1).trimEnd().toWellFormed();
+  }
+
+  sawHtml(lang?: string, xmlLang?: string): void {
+    this.#lang ??= primarySubtag(lang) ?? primarySubtag(xmlLang);
+  }
+
+  sawBase(href?: string): void {
+    this.#baseHref ??= href ?? null;
+  }
+
+  sawLink(rel?: string, href?: string): void {
+    if (rel === undefined || href === undefined || href.trim() === '') return;
+    if (rel.toLowerCase().split(/\s+/).includes('canonical')) this.#canonicalHref ??= href;
+  }
+
+  sawMeta(name?: string, httpEquiv?: string, content?: string): void {
+    if (content === undefined) return;
+    const key = name?.trim().toLowerCase();
+    if (key === 'robots' || key === 'akin') this.#sawRobots(content);
+    if (httpEquiv?.trim().toLowerCase() === 'content-language') this.#metaLang ??= primarySubtag(content);
+  }
+
+  /** All that is said to robots holds, to all robots and to this one; the sterner word wins. */
+  #sawRobots(content: string): void {
+    for (const word of content.toLowerCase().split(/[\s,;]+/)) {
+      if (word === 'noindex' || word === 'none') this.noindex = true;
+      if (word === 'nofollow' || word === 'none') this.nofollow = true;
+    }
+  }
+
+  get title(): string {
+    return this.#title;
+  }
+
+  get lang(): string | null {
+    return this.#lang ?? this.#metaLang;
+  }
+
+  /** The page's own URL unless it names another http(s) base. */
+  get base(): string {
+    return (this.#baseHref === null ? null : resolveHttp(this.#baseHref, this.#url)) ?? this.#url;
+  }
+
+  get canonical(): string | null {
+    return this.#canonicalHref === null ? null : resolveHttp(this.#canonicalHref, this.base);
+  }
+}
+
+/** `en-US`, `en_US`, `en, de` -> `en`; null for `und`, `x-...` and what is no language tag (BCP 47). */
+export function primarySubtag(tag: string | undefined): string | null {
+  const found = tag === undefined ? null : /^\s*([a-z]{2,8})(?![a-z\d])/i.exec(tag);
+  const subtag = found?.[1]?.toLowerCase() ?? 'und';
+  return subtag === 'und' ? null : subtag;
+}

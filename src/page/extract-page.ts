@@ -1,0 +1,28 @@
+import { extractHtml } from './extract-html.ts';
+import { extractText } from './extract-text.ts';
+import type { ExtractedPage } from './extracted-page.ts';
+
+const SNIFFED_LENGTH = 2048;
+
+/** A tag that plain text has no reason to hold, or a tag or comment right at the start. */
+const STRUCTURE =
+  /<(?:!doctype\s+html|html|head|body|title|meta|link|div|table|p|h[1-6]|ul|ol|br|a\s+href)\b/i;
+const MARKUP_FIRST = /^\s*<(?:!--|\/?[a-z][a-z\d-]*[\s/>])/i;
+
+/**
+ * Reads a decoded page by its media type; where the source does not know it, by the look of its start.
+ *
+ * @param mediaType lower case, without parameters, or null.
+ * @param url absolute http(s) URL of the page.
+ */
+export function extractPage(body: string, mediaType: string | null, url: string): ExtractedPage {
+  if (mediaType === 'text/plain') return extractText(body);
+  if (mediaType === 'application/xhtml+xml') return extractHtml(body, url, true);
+  if (mediaType === 'text/html' || looksLikeHtml(body)) return extractHtml(body, url);
+  return extractText(body);
+}
+
+export function looksLikeHtml(body: string): boolean {
+  const start = body.slice(0, SNIFFED_LENGTH);
+  return MARKUP_FIRST.test(start) || STRUCTURE.test(start);
+}

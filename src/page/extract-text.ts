@@ -1,0 +1,31 @@
+import type { ExtractedPage } from './extracted-page.ts';
+import { PageText } from './page-text.ts';
+
+const MAX_TITLE_LENGTH = 80;
+
+/** Reads text/plain: its lines, its first line (to 80 characters, at a word's end) as title, no links. */
+export function extractText(text: string): ExtractedPage {
+  const page = new PageText();
+  for (const line of text.split(/[\n\r\f]+/)) {
+    page.append(line);
+    page.lineBreak();
+  }
+  const tidied = page.finish();
+  return {
+    title: titleOf(tidied),
+    lang: null,
+    canonical: null,
+    noindex: false,
+    nofollow: false,
+    text: tidied,
+    links: [],
+  };
+}
+
+function titleOf(tidied: string): string {
+  const end = tidied.indexOf('\n');
+  const line = end < 0 ? tidied : tidied.slice(0, end);
+  const space = line.length > MAX_TITLE_LENGTH ? line.lastIndexOf(' ', MAX_TITLE_LENGTH) : -1;
+  // A copy, well formed: a slice would keep the whole text in memory, and may cut a pair in two.
+  return ` ${line.slice(0, space > 0 ? space : MAX_TITLE_LENGTH)}`.slice(1).toWellFormed();
+}

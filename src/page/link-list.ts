@@ -1,0 +1,73 @@
+import type { PageLink } from './extracted-page.ts';
+import type { PageText } from './page-text.ts';
+
+const NO_CREDIT = /(?:^|\s)(?:nofollow|ugc|sponsored)(?:\s|$)/i;
+
+/** The anchors of a page as they are met: at most one is open, an `a` inside an `a` ends the outer. */
+export class LinkList {
+  readonly #text: PageText;
+  readonly #hrefs: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #nofollows: boolean[] = [];
+  #isOpen = false;
+
+  constructor(text: PageText) {
+    this.#text = text;
+  }
+
+  /** An `a` start tag; without `href` it only ends the open one. */
+  open(href: string | undefined, rel: string | undefined): void {
+    this.close(true);
+    if (href === undefined) return;
+    // Menus set their entries apart by style alone; two anchors never share a word.
+    if (this.#text.inWord && this.#ends.at(-1) === this.#text.length) this.#text.space();
+    this.#push(href, rel, 0, 0);
+    this.#text.openSpan();
+    this.#isOpen = true;
+  }
+
+  /** `implied`: by another anchor or the end of the page, so that the true end is anyone's guess. */
+  close(implied: boolean): void {
+    if (!this.#isOpen) return;
+    const [start, end] = this.#text.closeSpan(implied);
+    this.#starts[this.#starts.length - 1] = start;
+    this.#ends[this.#ends.length - 1] = end;
+    this.#isOpen = false;
+  }
+
+  /** An `area` of an image map: its text is its alternative. */
+  area(href: string, rel: string | undefined, alt: string): void {
+    this.close(true);
+    this.#text.space();
+    const start = this.#text.append(alt);
+    this.#push(href, rel, start < 0 ? this.#text.length : start, this.#text.length);
+    this.#text.space();
+  }
+
+  #push(href: string, rel: string | undefined, start: number, end: number): void {
+    this.#hrefs.push(href);
+    this.#starts.push(start);
+    this.#ends.push(end);
+    this.#nofollows.push(rel !== undefined && NO_CREDIT.test(rel));
+  }
+
+  /** Resolves against the base, which may stand anywhere in the page, and drops what is not http(s). */
+  finish(base: string): PageLink[] {
+    this.close(true);
+    const links: PageLink[] = [];
+    for (let i = 0; i < this.#hrefs.length; i++) {
+      const target = resolveHttp(this.#hrefs[i]!, base);
+      if (target === null) continue;
+      links.push({ target, start: this.#starts[i]!, end: this.#ends[i]!, nofollow: this.#nofollows[i]! });
+    }
+    return links;
+  }
+}
+
+/** Absolute form of an http(s) reference, null for any other. */
+export function resolveHttp(href: string, base: string): string | null {
+  const url = URL.parse(href, base);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  return url.href;
+}

@@ -1,0 +1,65 @@
+import type { BagRecipe } from '../features/document-bag.ts';
+
+/**
+ * The relation "speaks of the same things": weighted Jaccard of bags of words.
+ *
+ * `akin` is the default profile. Its page is a union of tagged parts weighed by tf^.75 log(N/df), summing to
+ * 400: at 100 the many small weights of a long page are lost. It has no threshold: every page keeps its K
+ * nearest pages above a low floor, because the right neighbours of long pages lie at .07 to .15.
+ *
+ * `haveliwala2000` is the paper as printed: sqrt(tf) log(N/df) summing to 100, MH-signatures of 80 values of
+ * 3 bytes, l = 125 LSH-signatures of k = 3 values, the filter at 20 % agreement, CENTER. The title of a page
+ * is a fragment of its anchor bag.
+ */
+
+export interface TopicProfile {
+  readonly name: 'akin' | 'haveliwala2000';
+  readonly measure: 'exact' | 'estimate';
+  readonly tf: BagRecipe['tf'];
+  readonly total: number;
+  /** Shares by bag choice. */
+  readonly parts: Readonly<Record<'all' | 'content' | 'anchor', BagRecipe['parts']>>;
+  /** Whether the words of the title join the anchor bag. */
+  readonly titleInAnchor: boolean;
+  readonly neighbourLimit: number;
+  readonly floor: number;
+  readonly clusterSimilarity: number;
+  /** MH-signature length m, LSH-signature size k, sweeps l; null where no signature is made. */
+  readonly signature: { readonly m: number; readonly k: number; readonly l: number } | null;
+}
+
+export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>> = {
+  akin: {
+    name: 'akin',
+    measure: 'exact',
+    tf: 'pow75',
+    total: 400,
+    parts: {
+      all: { content: 0.65, title: 0.1, anchor: 0.25 },
+      content: { content: 1 },
+      anchor: { anchor: 1 },
+    },
+    titleInAnchor: false,
+    neighbourLimit: 32,
+    floor: 0.03,
+    clusterSimilarity: 0.2,
+    signature: null,
+  },
+  haveliwala2000: {
+    name: 'haveliwala2000',
+    measure: 'estimate',
+    tf: 'sqrt',
+    total: 100,
+    parts: { all: { content: 0.5, anchor: 0.5 }, content: { content: 1 }, anchor: { anchor: 1 } },
+    titleInAnchor: true,
+    neighbourLimit: 100,
+    floor: 0.2,
+    clusterSimilarity: 0.2,
+    signature: { m: 80, k: 3, l: 125 },
+  },
+};
+
+/** How a page's counts become its bag. */
+export function topicRecipe(profile: TopicProfile, bag: 'all' | 'content' | 'anchor'): BagRecipe {
+  return { parts: profile.parts[bag], total: profile.total, tf: profile.tf };
+}

@@ -1,0 +1,73 @@
+import type { Bag } from '../../features/bag.ts';
+import { type NearestPages, nearestToBag } from '../../join/nearest-to-bag.ts';
+import type { RelationRecord } from '../../store/records.ts';
+import type { NeighbourSpan } from '../catalog.ts';
+import type { Generation } from '../generation.ts';
+import type { Accept } from './page-filter.ts';
+import type { Candidates } from './selection.ts';
+
+/** Below this many features a bag says too little to be compared. */
+const LEAST_FEATURES = 3;
+
+const EMPTY: NeighbourSpan = {
+  ids: new Uint32Array(0),
+  shared: new Uint16Array(0),
+  total: new Uint16Array(0),
+  start: 0,
+  end: 0,
+};
+
+/**
+ * Neighbours of a page of the index. A list shorter than the index's limit is all there is; estimates are
+ * what the sketches found, and are never mixed with exact figures.
+ */
+export function storedCandidates(
+  generation: Generation,
+  relation: RelationRecord,
+  pageId: number,
+): Candidates {
+  const stored = generation.catalog.neighbours(relation, pageId);
+  const complete = stored.end - stored.start < relation.neighbourLimit || relation.measure === 'estimate';
+  return {
+    stored,
+    complete,
+    nearest: (count, accept) =>
+      search(generation, relation, generation.reader.bag(relation.id, pageId), count, accept, pageId),
+    isTooLittle: () => generation.reader.bag(relation.id, pageId).features.length < LEAST_FEATURES,
+  };
+}
+
+/** Neighbours of a document by its bag; `pageId` is the page it is known as, -1 for none, and never listed. */
+export function documentCandidates(
+  generation: Generation,
+  relation: RelationRecord,
+  bag: Bag,
+  pageId: number,
+): Candidates {
+  return {
+    stored: EMPTY,
+    complete: false,
+    nearest: (count, accept) => search(generation, relation, bag, count, accept, pageId),
+    isTooLittle: () => bag.features.length < LEAST_FEATURES,
+  };
+}
+
+function search(
+  generation: Generation,
+  relation: RelationRecord,
+  bag: Bag,
+  count: number,
+  accept: Accept | null,
+  skip: number,
+): NeighbourSpan {
+  const { source, scratch } = generation.postings(relation.id);
+  const k = Math.min(count, generation.reader.pageCount);
+  const options = { k, floor: relation.floor, skip };
+  const found: NearestPages = nearestToBag(
+    bag,
+    source,
+    accept === null ? options : { ...options, accept },
+    scratch,
+  );
+  return { ...found, start: 0, end: found.ids.length };
+}

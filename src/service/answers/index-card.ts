@@ -1,0 +1,61 @@
+import { sharedRecall } from '../../join/s-curve.ts';
+import type { RelationRecord } from '../../store/records.ts';
+import type { Generation } from '../generation.ts';
+import { sixDecimals } from './similarity-text.ts';
+
+const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+/** The body of GET /index. */
+export function indexAnswer({ card }: Generation) {
+  return {
+    generation: card.generation,
+    built_at: new Date(card.builtAtMs).toISOString(),
+    akin_version: card.akinVersion,
+    page_count: card.pageCount,
+    fetched_page_count: card.fetchedPageCount,
+    alias_count: card.aliasCount,
+    cluster_count: card.clusterCount,
+    size_bytes: card.sizeBytes,
+    relations: card.relations.map((relation) => ({
+      by: relation.name,
+      profile: relation.profile,
+      measure: relation.measure,
+      neighbour_limit: relation.neighbourLimit,
+      floor: relation.floor,
+      ...curveOf(relation, card.parameters),
+    })),
+    sweeps: card.sweeps.map((sweep) => ({
+      name: sweep.name,
+      record_count: sweep.recordCount,
+      started_at: new Date(sweep.startedAtMs).toISOString(),
+      skipped: sweep.skipped,
+    })),
+    parameters: card.parameters,
+    stages: card.stages.map((stage) => ({
+      name: stage.name,
+      record_count: stage.recordCount,
+      duration_ms: stage.durationMs,
+    })),
+  };
+}
+
+/** The theoretical S-curve of a relation whose pairs come from LSH-signatures; nothing for an exact one. */
+function curveOf(relation: RelationRecord, parameters: Readonly<Record<string, unknown>>) {
+  if (relation.profile !== 'haveliwala2000') return {};
+  const m = numberOr(parameters['m'], 80);
+  const bands = {
+    m,
+    k: numberOr(parameters['k'], 3),
+    l: numberOr(parameters['l'], 125),
+    leastAgreement: Math.ceil(relation.floor * numberOr(parameters['filter_values'], m)),
+  };
+  const points = CURVE_SIMILARITIES.map((similarity) => ({
+    similarity,
+    recall: Math.min(1, sixDecimals(sharedRecall(similarity, bands))),
+  }));
+  return { s_curve: points };
+}
+
+function numberOr(value: unknown, fallback: number): number {
+  return typeof value === 'number' ? value : fallback;
+}

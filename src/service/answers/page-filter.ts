@@ -1,0 +1,43 @@
+import type { Generation } from '../generation.ts';
+import type { Narrowing } from '../schemas/parameters.ts';
+import { canonicalParameter } from './locate.ts';
+
+/** Whose neighbours are listed: a page of the index, or a document that was posted. */
+export interface Subject {
+  sameSite(pageId: number): boolean;
+  /** Page ids, ascending, of what it links to. */
+  links(): Uint32Array;
+}
+
+export type Accept = (pageId: number) => boolean;
+
+/** What `narrowing` asks of a single page; null where it asks nothing. */
+export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): Accept | null {
+  const { catalog } = generation;
+  const { same_site: sameSite, exclude, exclude_linked: excludeLinked } = narrowing;
+  const lang = narrowing.lang?.toLowerCase();
+  if (sameSite === 'include' && exclude.length === 0 && !excludeLinked && lang === undefined) return null;
+
+  const hidden = new Set<number>(excludeLinked ? subject.links() : []);
+  for (const url of exclude) hidden.add(catalog.find(canonicalParameter('exclude', url)));
+  return (pageId) =>
+    !hidden.has(pageId) &&
+    (lang === undefined || catalog.lang(pageId) === lang) &&
+    (sameSite === 'include' || subject.sameSite(pageId) === (sameSite === 'only'));
+}
+
+/** Names what `narrowing` asks for, limit and explain left out; '' where it asks nothing. */
+export function narrowingKey(narrowing: Narrowing): string {
+  const { by, min_similarity: least, same_site: sameSite, max_per_site: cap, exclude, lang } = narrowing;
+  const linked = narrowing.exclude_linked;
+  const plain =
+    by === 'topic' &&
+    least === 0 &&
+    sameSite === 'include' &&
+    cap === undefined &&
+    !linked &&
+    lang === undefined;
+  if (plain && exclude.length === 0) return '';
+  const excluded = [...new Set(exclude.map((url) => canonicalParameter('exclude', url)))].sort();
+  return JSON.stringify([by, least, sameSite, cap ?? 0, linked, lang?.toLowerCase() ?? '', excluded]);
+}

@@ -1,0 +1,37 @@
+import type { Generation } from '../generation.ts';
+import { topTermsByPart } from './top-terms.ts';
+
+const TERMS_A_PART = 10;
+
+/** The body of GET /page: what is stored about a page. */
+export function pageAnswer(generation: Generation, pageId: number) {
+  const { reader, card } = generation;
+  const page = reader.page(pageId);
+  return {
+    url: page.url,
+    title: page.title,
+    site: page.site,
+    lang: page.lang,
+    generation: generation.id,
+    fetched: page.fetched,
+    word_count: page.wordCount,
+    in_link_count: page.inLinkCount,
+    out_link_count: page.outLinkCount,
+    sweeps: reader.captures(pageId).map((capture) => ({
+      sweep: capture.sweep,
+      fetched_at: new Date(capture.fetchedAtMs).toISOString(),
+      media_type: capture.mediaType,
+      charset: capture.charset,
+      body_bytes: capture.bodyBytes,
+    })),
+    aliases: reader.aliases(pageId),
+    bags: card.relations.map((relation) => {
+      const bag = reader.bag(relation.id, pageId);
+      return {
+        by: relation.name,
+        sum: bag.sum,
+        terms: topTermsByPart(generation, relation, bag, TERMS_A_PART),
+      };
+    }),
+  };
+}

@@ -1,0 +1,99 @@
+/** The body of GET /related: one string, put together from parts that are JSON already. */
+
+import type { Bag } from '../../features/bag.ts';
+import type { RelationRecord } from '../../store/records.ts';
+import type { NeighbourSpan } from '../catalog.ts';
+import type { Generation } from '../generation.ts';
+import { makeCursor } from '../request-key.ts';
+import type { Narrowing } from '../schemas/parameters.ts';
+import { storedCandidates } from './candidates.ts';
+import { sharedTerms } from './explain.ts';
+import { pageFilter, type Subject } from './page-filter.ts';
+import { type Selection, selectNeighbours } from './selection.ts';
+import { similarityText } from './similarity-text.ts';
+
+/** A page of the index as the one whose neighbours are listed. */
+export function pageSubject(generation: Generation, pageId: number): Subject {
+  const { catalog, reader } = generation;
+  const site = catalog.site(pageId);
+  return { sameSite: (other) => catalog.site(other) === site, links: () => reader.links(pageId) };
+}
+
+/**
+ * Errors  Problem `relation-not-in-index`, and for `exclude` what `canonicalParameter` throws.
+ *
+ * `hash` names the request (`textHash`) and goes into the cursor of the next page.
+ */
+export function relatedAnswer(
+  generation: Generation,
+  pageId: number,
+  narrowing: Narrowing,
+  offset: number,
+  hash: string,
+): string {
+  const relation = generation.relation(narrowing.by);
+  const subject = pageSubject(generation, pageId);
+  const selection = relatedTo(generation, relation, pageId, subject, narrowing, offset);
+  const bag = narrowing.explain ? generation.reader.bag(relation.id, pageId) : null;
+  return `{${generation.catalog.head(pageId)}${listJson(generation, relation, subject, selection, narrowing, offset, hash, bag)}}`;
+}
+
+/** The neighbours of a page of the index that an answer lists. */
+export function relatedTo(
+  generation: Generation,
+  relation: RelationRecord,
+  pageId: number,
+  subject: Subject,
+  narrowing: Narrowing,
+  offset: number,
+): Selection {
+  const candidates = storedCandidates(generation, relation, pageId);
+  return selectNeighbours(
+    generation,
+    candidates,
+    pageFilter(generation, subject, narrowing),
+    narrowing,
+    offset,
+  );
+}
+
+/** From `,"by":` to `"next":`; `bag` is the subject's, where the answer is to be explained. */
+export function listJson(
+  generation: Generation,
+  relation: RelationRecord,
+  subject: Subject,
+  selection: Selection,
+  narrowing: Narrowing,
+  offset: number,
+  hash: string,
+  bag: Bag | null,
+): string {
+  const reason = selection.emptyReason === null ? 'null' : `"${selection.emptyReason}"`;
+  const next = selection.more ? `"${makeCursor(generation.id, hash, offset + narrowing.limit)}"` : 'null';
+  const items = itemsJson(generation, relation, subject, selection.span, bag);
+  return `,"by":"${relation.name}","generation":"${generation.id}","related":[${items}],"empty_reason":${reason},"next":${next}`;
+}
+
+function itemsJson(
+  generation: Generation,
+  relation: RelationRecord,
+  subject: Subject,
+  span: NeighbourSpan,
+  bag: Bag | null,
+): string {
+  const { catalog } = generation;
+  const { ids, shared, total, start, end } = span;
+  const measure = `,"measure":"${relation.measure}","same_site":`;
+  let json = '';
+  for (let at = start; at < end; at++) {
+    const pageId = ids[at]!;
+    const figure = similarityText(shared[at]!, total[at]!);
+    const sameSite = subject.sameSite(pageId) ? 'true' : 'false';
+    const why =
+      bag === null
+        ? ''
+        : `,"why":{"terms":${JSON.stringify(sharedTerms(generation, relation, bag, pageId))}}`;
+    json += `${at === start ? '{' : ',{'}${catalog.head(pageId)},"similarity":${figure}${measure}${sameSite}${why}}`;
+  }
+  return json;
+}

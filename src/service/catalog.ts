@@ -1,0 +1,22 @@
+import type { RelationRecord } from '../store/records.ts';
+
+/** Neighbours start .. end-1 of longer arrays, nearest first; see `NeighbourList`. */
+export interface NeighbourSpan {
+  readonly ids: Uint32Array;
+  readonly shared: Uint16Array;
+  readonly total: Uint16Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What every answer asks of the pages; held in memory (`snapshot.ts`) or read as needed (`stored-catalog.ts`). */
+export interface Catalog {
+  /** Page id of a canonical URL or of an alias, -1 where there is none. */
+  find(url: string): number;
+  /** `"url":"...","title":"..."`, ready to stand in a JSON object. */
+  head(pageId: number): string;
+  /** Equal for two pages exactly where they are of one site. */
+  site(pageId: number): string | number;
+  lang(pageId: number): string | null;
+  neighbours(relation: RelationRecord, pageId: number): NeighbourSpan;
+}

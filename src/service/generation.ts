@@ -1,0 +1,106 @@
+import { createNearestScratch, type NearestScratch, type PostingSource } from '../join/nearest-to-bag.ts';
+import { BLOCK_PAGES } from '../join/postings.ts';
+import { IndexReader } from '../store/reader.ts';
+import type { IndexCard, RelationRecord } from '../store/records.ts';
+import type { Catalog } from './catalog.ts';
+import { Problem } from './problem.ts';
+import { Snapshot } from './snapshot.ts';
+import { StoredCatalog } from './stored-catalog.ts';
+
+/** One published state of an index, opened for reading. Closes when retired and no longer leased. */
+export class Generation {
+  readonly reader: IndexReader;
+  readonly catalog: Catalog;
+  readonly card: IndexCard;
+  readonly id: string;
+  /** For the Last-Modified header: when the index was built. */
+  readonly lastModified: string;
+  readonly #relations: ReadonlyMap<string, RelationRecord>;
+  readonly #postings = new Map<number, Postings>();
+  #leaseCount = 0;
+  #retired = false;
+
+  constructor(reader: IndexReader, card: IndexCard, catalog: Catalog) {
+    this.reader = reader;
+    this.card = card;
+    this.catalog = catalog;
+    this.id = card.generation;
+    this.lastModified = new Date(card.builtAtMs).toUTCString();
+    this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
+  }
+
+  /** Errors  those of `IndexReader.open`. With `preload` all that look-ups need is read into memory first. */
+  static async open(path: string, preload: boolean): Promise<Generation> {
+    const reader = IndexReader.open(path);
+    try {
+      const card = reader.card();
+      const catalog = preload ? await Snapshot.load(reader, card.relations) : new StoredCatalog(reader);
+      return new Generation(reader, card, catalog);
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+  }
+
+  /** Errors  Problem `relation-not-in-index`. */
+  relation(name: string): RelationRecord {
+    const relation = this.#relations.get(name);
+    if (relation === undefined) {
+      const held = [...this.#relations.keys()].join(', ');
+      throw new Problem('relation-not-in-index', `by: this index does not hold "${name}", only ${held}`, {
+        errors: [
+          {
+            parameter: 'by',
+            detail: 'not in this index',
+            received: name,
+            allowed: [...this.#relations.keys()],
+          },
+        ],
+      });
+    }
+    return relation;
+  }
+
+  /** What finds the neighbours of a bag; one search at a time, within one turn of the event loop. */
+  postings(relationId: number): Postings {
+    let postings = this.#postings.get(relationId);
+    if (postings === undefined)
+      this.#postings.set(relationId, (postings = openPostings(this.reader, relationId)));
+    return postings;
+  }
+
+  /** For work that goes on after the current turn of the event loop; each lease is to be released. */
+  lease(): void {
+    this.#leaseCount++;
+  }
+
+  release(): void {
+    this.#leaseCount--;
+    this.#closeIfIdle();
+  }
+
+  /** No new leases come; to be called once. */
+  retire(): void {
+    this.#retired = true;
+    this.#closeIfIdle();
+  }
+
+  #closeIfIdle(): void {
+    if (this.#retired && this.#leaseCount === 0) this.reader.close();
+  }
+}
+
+interface Postings {
+  readonly source: PostingSource;
+  readonly scratch: NearestScratch;
+}
+
+function openPostings(reader: IndexReader, relationId: number): Postings {
+  const source: PostingSource = {
+    pageCount: reader.pageCount,
+    blockPages: BLOCK_PAGES,
+    sums: reader.bagSums(relationId),
+    posting: (blockId, featureId) => reader.posting(relationId, blockId, featureId),
+  };
+  return { source, scratch: createNearestScratch(source) };
+}

@@ -1,0 +1,61 @@
+/** What keeps one caller, or too many, from taking the service away from the others. */
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from './problem.ts';
+
+export interface RateLimits {
+  /** Requests a minute and client address: GET and HEAD, which are answered from memory. */
+  readonly getPerMinute: number;
+  /** The same for POST, which computes. */
+  readonly postPerMinute: number;
+}
+
+const RETRY_SECONDS = 2;
+
+export function limitRate(app: FastifyInstance, limits: RateLimits): void {
+  app.register(rateLimit, { global: false });
+  app.after(() => {
+    const bucket = (max: number) =>
+      app.rateLimit({
+        max,
+        timeWindow: 60_000,
+        errorResponseBuilder: (_request, context) =>
+          new Problem(
+            'too-many-requests',
+            `more than ${context.max} requests a minute; come again in ${context.after}`,
+          ),
+      });
+    const get = bucket(limits.getPerMinute);
+    const post = bucket(limits.postPerMinute);
+    app.addHook('onRequest', function limit(request, reply) {
+      if (isOperational(request)) return Promise.resolve();
+      return (request.method === 'POST' ? post : get).call(this, request, reply) as Promise<void>;
+    });
+  });
+}
+
+/** Answers 503 while the event loop lags: better a quick refusal than a queue that only grows. */
+export function refuseUnderPressure(app: FastifyInstance, maxEventLoopDelayMs: number): void {
+  app.register(underPressure, {
+    maxEventLoopDelay: maxEventLoopDelayMs,
+    pressureHandler: async (request) => {
+      if (isOperational(request)) return;
+      const headers = { 'retry-after': String(RETRY_SECONDS) };
+      throw new Problem('overloaded', `too much to do; come again in ${RETRY_SECONDS} seconds`, { headers });
+    },
+  });
+}
+
+/** Compressed bodies are refused: their true size is unknown until it is too late. */
+export function refuseEncodedBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding === undefined || encoding === 'identity') return done();
+    done(new Problem('unsupported-media-type', `Content-Encoding "${encoding}": send the body uncompressed`));
+  });
+}
+
+function isOperational(request: FastifyRequest): boolean {
+  return request.routeOptions.config?.operational === true;
+}

@@ -1,0 +1,175 @@
+/**
+ * Checks parameters against their TypeBox schema, from a query string or a JSON body.
+ *
+ * The schema is the one truth (the OpenAPI document is made of it too); this reader knows the few
+ * shapes that parameters have, which makes it cheap and lets it say what came and what is allowed.
+ */
+import type { Static, TObject } from 'typebox';
+import { type ParameterFault, Problem, shortened } from './problem.ts';
+import { MALFORMED, type QueryText } from './query-text.ts';
+
+interface Rule {
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly enum?: readonly string[];
+  readonly items?: Rule;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly default?: unknown;
+}
+
+export type ParameterReader<S extends TObject> = (input: unknown) => Static<S>;
+
+const BAD = Symbol('bad');
+
+/**
+ * Errors  the reader throws Problem `invalid-parameters` (query) or `invalid-body` (body) that lists every fault.
+ */
+export function parameterReader<S extends TObject>(schema: S, source: 'query' | 'body'): ParameterReader<S> {
+  const rules = new Map(Object.entries(schema.properties as unknown as Record<string, Rule>));
+  const names = [...rules.keys()];
+  const required = (schema.required ?? []) as readonly string[];
+  const defaults: Record<string, unknown> = {};
+  for (const [name, rule] of rules) if ('default' in rule) defaults[name] = rule.default;
+  const convert = source === 'query' ? fromText : fromJson;
+
+  return (input) => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      throw new Problem('invalid-body', `send a JSON object with ${names.join(', ')}`);
+    }
+    const values: Record<string, unknown> = { ...defaults };
+    const faults: ParameterFault[] = [];
+    for (const name in input) {
+      const received = (input as Record<string, unknown>)[name];
+      const rule = rules.get(name);
+      if (rule === undefined) {
+        faults.push({
+          parameter: name,
+          detail: 'unknown parameter',
+          received: shortened(received),
+          allowed: names,
+        });
+        continue;
+      }
+      const value = convert(rule, received);
+      if (value === BAD) faults.push(fault(name, rule, received, source));
+      else values[name] = value;
+    }
+    for (const piece of (input as QueryText)[MALFORMED] ?? []) {
+      const detail = 'not valid percent-encoded UTF-8';
+      faults.push({
+        parameter: piece.split('=', 1)[0] ?? '',
+        detail,
+        received: shortened(piece),
+        allowed: '%XX',
+      });
+    }
+    for (const name of required) {
+      if (values[name] !== undefined || faults.some((f) => f.parameter === name)) continue;
+      faults.push({
+        parameter: name,
+        detail: 'missing',
+        received: null,
+        allowed: describe(rules.get(name)!),
+      });
+    }
+    if (faults.length > 0) throw refusal(faults, source);
+    return values as Static<S>;
+  };
+}
+
+function refusal(faults: ParameterFault[], source: 'query' | 'body'): Problem {
+  const texts = faults.map((f) => `${f.parameter}: ${f.detail}`);
+  if (source === 'query' && faults.some((f) => f.detail === 'unknown parameter')) {
+    texts.push('a URL inside a query must be percent-encoded as a whole (encodeURIComponent)');
+  }
+  return new Problem(
+    source === 'query' ? 'invalid-parameters' : 'invalid-body',
+    texts.join('; ').slice(0, 1000),
+    {
+      errors: faults.slice(0, 20),
+    },
+  );
+}
+
+function fault(parameter: string, rule: Rule, received: unknown, source: 'query' | 'body'): ParameterFault {
+  const allowed = describe(rule);
+  if (source === 'query' && rule.type !== 'array' && Array.isArray(received)) {
+    const more = parameter === 'url' ? '; for several pages use POST /related/batch' : '';
+    return {
+      parameter,
+      detail: `given ${received.length} times, takes one value${more}`,
+      received: shortened(received),
+      allowed,
+    };
+  }
+  return { parameter, detail: `must be ${allowed}`, received: shortened(received), allowed };
+}
+
+function fromText(rule: Rule, received: unknown): unknown {
+  if (rule.type === 'array') {
+    return fromJson(rule, Array.isArray(received) ? received : [received]);
+  }
+  if (typeof received !== 'string') return BAD;
+  switch (rule.type) {
+    case 'integer':
+    case 'number':
+      return /^-?\d{1,9}(\.\d{1,18})?$/.test(received) ? fromJson(rule, Number(received)) : BAD;
+    case 'boolean':
+      return received === 'true' ? true : received === 'false' ? false : BAD;
+    default:
+      return fromJson(rule, received);
+  }
+}
+
+function fromJson(rule: Rule, received: unknown): unknown {
+  if (rule.enum !== undefined) return rule.enum.includes(received as string) ? received : BAD;
+  switch (rule.type) {
+    case 'boolean':
+      return typeof received === 'boolean' ? received : BAD;
+    case 'integer':
+      return Number.isSafeInteger(received) ? inRange(rule, received as number) : BAD;
+    case 'number':
+      return typeof received === 'number' ? inRange(rule, received) : BAD;
+    case 'array': {
+      if (!Array.isArray(received)) return BAD;
+      if (received.length < (rule.minItems ?? 0) || received.length > (rule.maxItems ?? 1e9)) return BAD;
+      return received.every((item) => fromJson(rule.items!, item) !== BAD) ? received : BAD;
+    }
+    default: {
+      if (typeof received !== 'string') return BAD;
+      const fits = received.length >= (rule.minLength ?? 0) && received.length <= (rule.maxLength ?? 1e9);
+      return fits ? received : BAD;
+    }
+  }
+}
+
+function inRange(rule: Rule, value: number): unknown {
+  return value >= (rule.minimum ?? -Infinity) && value <= (rule.maximum ?? Infinity) ? value : BAD;
+}
+
+/** In words, for the person who reads the refusal. */
+function describe(rule: Rule): string {
+  if (rule.enum !== undefined) return `one of ${rule.enum.join(', ')}`;
+  switch (rule.type) {
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+    case 'number': {
+      const noun = rule.type === 'integer' ? 'an integer' : 'a number';
+      return rule.maximum === undefined
+        ? `${noun} of at least ${rule.minimum ?? 0}`
+        : `${noun} from ${rule.minimum} to ${rule.maximum}`;
+    }
+    case 'array':
+      return `${rule.minItems ?? 0} to ${rule.maxItems} values, each ${describe(rule.items!)}`;
+    default: {
+      const noun = rule.format === 'uri' ? 'an absolute http or https URL' : 'a text';
+      return rule.maxLength === undefined ? noun : `${noun} of at most ${rule.maxLength} characters`;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from './problem.ts';
+
+/** Knows every path and its methods, so that a wrong method is told from a wrong path. */
+export function refuseUnknownRoutes(app: FastifyInstance): void {
+  const methodsOf = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url === '*' || url === '/*') return;
+    const methods = methodsOf.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    methodsOf.set(url, methods);
+  });
+
+  app.setNotFoundHandler((request: FastifyRequest) => {
+    const path = request.url.split('?', 1)[0]!;
+    for (const [pattern, methods] of methodsOf) {
+      if (!matches(pattern, path) || methods.has(request.method)) continue;
+      const allow = [...methods, 'OPTIONS'].sort().join(', ');
+      throw new Problem('method-not-allowed', `${path} takes ${allow}`, { headers: { allow } });
+    }
+    throw new Problem(
+      'route-not-found',
+      `${path.slice(0, 200)} is not a path of this service; /docs lists them`,
+    );
+  });
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.split('/');
+  for (const [i, part] of wanted.entries()) {
+    if (part === '*') return given.length >= i;
+    if (given[i] === undefined || (part !== given[i] && !part.startsWith(':'))) return false;
+  }
+  return wanted.length === given.length;
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clusterByKey, clusterList, clusterOfPage } from '../answers/cluster.ts';
+import { canonicalParameter, locate } from '../answers/locate.ts';
+import { replyCached } from '../cached-reply.ts';
+import type { GenerationHolder } from '../generation-holder.ts';
+import { readCursor, textHash } from '../request-key.ts';
+import {
+  ClusterListParameters,
+  type ClusterListQuery,
+  ClusterMemberParameters,
+  ClusterParameters,
+  type ClusterQuery,
+  type ListQuery,
+} from '../schemas/parameters.ts';
+import { answers, getRoute } from '../schemas/route-schema.ts';
+
+/** GET /cluster, /clusters and /clusters/{id}. */
+export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): void {
+  app.get(
+    '/cluster',
+    getRoute({
+      id: 'cluster',
+      summary: "A page's cluster, and the broader topics it lies in",
+      tag: 'clusters',
+      query: ClusterParameters,
+      response: answers(
+        'ClusterOfPage',
+        'The finest cluster with its members, and all levels, fine to broad.',
+        [400, 404, 410],
+      ),
+    }),
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as ClusterQuery;
+      const generation = holder.current();
+      generation.relation(query.by);
+      const url = canonicalParameter('url', query.url);
+      const hash = textHash(`cluster ${query.by} ${url}`);
+      const offset = readCursor(query.cursor, generation.id, hash);
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
+        JSON.stringify(clusterOfPage(generation, locate(generation, url), query, offset, hash)),
+      );
+    },
+  );
+
+  app.get(
+    '/clusters',
+    getRoute({
+      id: 'clusters',
+      summary: 'All clusters of a level',
+      tag: 'clusters',
+      query: ClusterListParameters,
+      response: answers('ClusterList', 'Largest first, or by label.', [400, 410]),
+    }),
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as ClusterListQuery;
+      const generation = holder.current();
+      const hash = textHash(`clusters ${query.by} ${query.sort} ${query.level}`);
+      const offset = readCursor(query.cursor, generation.id, hash);
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
+        JSON.stringify(clusterList(generation, query, offset, hash)),
+      );
+    },
+  );
+
+  app.get(
+    '/clusters/:id',
+    getRoute({
+      id: 'clusterById',
+      summary: 'One cluster and its members',
+      tag: 'clusters',
+      query: ClusterMemberParameters,
+      pathParameters: { id: 'The id of the cluster, as an answer gave it.' },
+      response: answers('Cluster', 'The centre first, then the members nearest to it.', [400, 404, 410]),
+    }),
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as ListQuery;
+      const { id } = request.params as { id: string };
+      const generation = holder.current();
+      const hash = textHash(`cluster-id ${id}`);
+      const offset = readCursor(query.cursor, generation.id, hash);
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
+        JSON.stringify(clusterByKey(generation, id, query, offset, hash)),
+      );
+    },
+  );
+}

@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { canonicalParameter, locate } from '../answers/locate.ts';
+import { narrowingKey } from '../answers/page-filter.ts';
+import { relatedAnswer } from '../answers/related.ts';
+import { replyUncached } from '../cached-reply.ts';
+import { asProblem, PROBLEMS, problemBody } from '../error-reply.ts';
+import type { Generation } from '../generation.ts';
+import type { GenerationHolder } from '../generation-holder.ts';
+import { parameterReader } from '../parameter-reader.ts';
+import { textHash } from '../request-key.ts';
+import { BatchBody, type BatchQuery, NoParameters } from '../schemas/parameters.ts';
+import { answers, postRoute } from '../schemas/route-schema.ts';
+
+const BODY_BYTES = 512 * 1024;
+/** Longest time that a batch keeps other requests waiting. */
+const SLICE_MS = 10;
+
+/** POST /related/batch: the answers for up to 100 pages of one generation, each as GET /related gives it. */
+export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder): void {
+  const readBody = parameterReader(BatchBody, 'body');
+  app.post(
+    '/related/batch',
+    postRoute({
+      id: 'relatedBatch',
+      summary: 'Pages related to each of up to 100 pages',
+      tag: 'look-ups',
+      query: NoParameters,
+      body: { 'application/json': BatchBody },
+      bodyLimit: BODY_BYTES,
+      response: answers(
+        'RelatedBatch',
+        'In the order of the URLs, each an answer of GET /related or its problem.',
+        [400, 413, 415],
+      ),
+    }),
+    async (request: FastifyRequest, reply) => {
+      const query = readBody(request.body) as BatchQuery;
+      const generation = holder.current();
+      generation.relation(query.by);
+      const key = narrowingKey(query);
+      const results: string[] = [];
+      generation.lease();
+      try {
+        let startedMs = performance.now();
+        for (const url of query.urls) {
+          results.push(resultFor(generation, url, query, key));
+          if (performance.now() - startedMs > SLICE_MS) {
+            await nextTurn();
+            startedMs = performance.now();
+          }
+        }
+      } finally {
+        generation.release();
+      }
+      return replyUncached(reply, `{"results":[${results.join(',')}]}`);
+    },
+  );
+}
+
+function resultFor(generation: Generation, given: string, query: BatchQuery, key: string): string {
+  try {
+    const url = canonicalParameter('url', given);
+    return relatedAnswer(generation, locate(generation, url), query, 0, textHash(`${url} ${key}`));
+  } catch (error) {
+    const problem = asProblem(error);
+    if (PROBLEMS[problem.code].status >= 500) throw error;
+    return JSON.stringify({
+      url: given,
+      error: problemBody(problem, `/related?url=${encodeURIComponent(given)}`),
+    });
+  }
+}

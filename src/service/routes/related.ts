@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { storedCandidates } from '../answers/candidates.ts';
+import { canonicalParameter, locate } from '../answers/locate.ts';
+import { narrowingKey, pageFilter } from '../answers/page-filter.ts';
+import { pageSubject, relatedAnswer } from '../answers/related.ts';
+import { relatedHtml } from '../answers/related-html.ts';
+import { selectNeighbours } from '../answers/selection.ts';
+import { replyCached } from '../cached-reply.ts';
+import type { GenerationHolder } from '../generation-holder.ts';
+import { readCursor, textHash } from '../request-key.ts';
+import { FragmentParameters, RelatedParameters, type RelatedQuery } from '../schemas/parameters.ts';
+import { answers, getRoute } from '../schemas/route-schema.ts';
+
+/** GET /related: the hot path. Nothing here reads the file unless the filters or `explain` ask for it. */
+export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): void {
+  app.get(
+    '/related',
+    getRoute({
+      id: 'related',
+      summary: 'Pages related to a page',
+      tag: 'look-ups',
+      query: RelatedParameters,
+      response: answers(
+        'Related',
+        'The list, nearest first; an empty one with its reason is an answer too.',
+        [400, 404, 410],
+      ),
+    }),
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as RelatedQuery;
+      const generation = holder.current();
+      generation.relation(query.by);
+      const url = canonicalParameter('url', query.url);
+      const hash = textHash(`${url} ${narrowingKey(query)}`);
+      const offset = readCursor(query.cursor, generation.id, hash);
+      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}`;
+      return replyCached(request, reply, generation, hash, detail, () =>
+        relatedAnswer(generation, locate(generation, url), query, offset, hash),
+      );
+    },
+  );
+
+  app.get(
+    '/related.html',
+    getRoute({
+      id: 'relatedHtml',
+      summary: 'The same as an HTML fragment, for pages without script',
+      tag: 'look-ups',
+      query: FragmentParameters,
+      response: answers(
+        'text/html',
+        'A section to stand in a page; empty, with data-reason, where nothing is related.',
+        [400, 404],
+      ),
+    }),
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as RelatedQuery;
+      const generation = holder.current();
+      const relation = generation.relation(query.by);
+      const url = canonicalParameter('url', query.url);
+      const hash = textHash(`${url} ${narrowingKey(query)}`);
+      const make = () => {
+        const pageId = locate(generation, url);
+        const filter = pageFilter(generation, pageSubject(generation, pageId), query);
+        const candidates = storedCandidates(generation, relation, pageId);
+        return relatedHtml(generation, selectNeighbours(generation, candidates, filter, query, 0));
+      };
+      // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
+      reply.removeHeader('x-frame-options');
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors *");
+      return replyCached(
+        request,
+        reply,
+        generation,
+        hash,
+        `-${query.limit}-html`,
+        make,
+        'text/html; charset=utf-8',
+      );
+    },
+  );
+}

@@ -1,0 +1,193 @@
+import { type Static, Type } from 'typebox';
+
+export const RELATION_NAMES = ['topic', 'copy', 'cocitation'] as const;
+
+const MAX_URL_CHARS = 4096;
+
+export const pageUrl = Type.String({
+  format: 'uri',
+  minLength: 1,
+  maxLength: MAX_URL_CHARS,
+  description: 'The page, as an absolute http or https URL. Normalised as at indexing; aliases are followed.',
+  examples: ['https://example.org/guide/'],
+});
+
+const by = Type.Enum(RELATION_NAMES, {
+  default: 'topic',
+  description: 'The relation asked about. An index holds one or more of them; see GET /index.',
+});
+
+const limit = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  default: 10,
+  description: 'Length of the list at most.',
+});
+
+const cursor = Type.String({
+  maxLength: 100,
+  description:
+    'The `next` of the answer before. Bound to the generation of the index: an older one gets 410.',
+});
+
+/** What narrows a list of related pages; shared by every route that answers one. */
+const narrowing = {
+  by: Type.Optional(by),
+  limit: Type.Optional(limit),
+  min_similarity: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description: 'Leaves out pages less similar than this.',
+    }),
+  ),
+  same_site: Type.Optional(
+    Type.Enum(['include', 'exclude', 'only'], {
+      default: 'include',
+      description: 'Whether pages of the same site (registrable domain) are listed.',
+    }),
+  ),
+  max_per_site: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Pages of one site in the list at most.' }),
+  ),
+  exclude: Type.Optional(
+    Type.Array(Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS }), {
+      maxItems: 100,
+      default: [],
+      description: 'A page that must not be listed; repeat it for several.',
+    }),
+  ),
+  exclude_linked: Type.Optional(
+    Type.Boolean({ default: false, description: 'Leaves out what the page links to already.' }),
+  ),
+  lang: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 8,
+      description: 'Lists only pages that say they are in this language (primary subtag, such as en).',
+    }),
+  ),
+  explain: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Adds `why`: the shared terms and their shares of the overlap.',
+    }),
+  ),
+};
+
+export const RelatedParameters = Type.Object({ url: pageUrl, ...narrowing, cursor: Type.Optional(cursor) });
+
+export const FragmentParameters = Type.Object({ url: pageUrl, ...narrowing });
+
+export const BatchBody = Type.Object(
+  {
+    urls: Type.Array(Type.String({ maxLength: MAX_URL_CHARS }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The pages; the results come in their order.',
+    }),
+    ...narrowing,
+  },
+  { examples: [{ urls: ['https://example.org/guide/', 'https://example.org/news/'], limit: 3 }] },
+);
+
+export const SimilarParameters = Type.Object({
+  url: Type.Optional(
+    Type.String({
+      format: 'uri',
+      minLength: 1,
+      maxLength: MAX_URL_CHARS,
+      description:
+        "For a bare text/html or text/plain body: the document's own URL, which is then not listed.",
+    }),
+  ),
+  ...narrowing,
+  cursor: Type.Optional(cursor),
+});
+
+export const SimilarBody = Type.Object(
+  {
+    html: Type.Optional(Type.String({ description: 'The document as HTML.' })),
+    text: Type.Optional(Type.String({ description: 'The document as plain text.' })),
+    url: Type.Optional(
+      Type.String({
+        format: 'uri',
+        minLength: 1,
+        maxLength: MAX_URL_CHARS,
+        description:
+          'Alone: a page of the index. Beside html or text: the URL of the document, which is then not listed.',
+      }),
+    ),
+    title: Type.Optional(Type.String({ maxLength: 10_000, description: 'Wins over the title in the HTML.' })),
+    base_url: Type.Optional(
+      Type.String({
+        format: 'uri',
+        minLength: 1,
+        maxLength: MAX_URL_CHARS,
+        description: 'What relative links in the HTML start from; `url` by default.',
+      }),
+    ),
+  },
+  {
+    examples: [{ title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' }],
+  },
+);
+
+export const PageParameters = Type.Object({ url: pageUrl });
+
+export const ClusterParameters = Type.Object({
+  url: pageUrl,
+  by: Type.Optional(by),
+  limit: Type.Optional(limit),
+  cursor: Type.Optional(cursor),
+});
+
+export const ClusterListParameters = Type.Object({
+  by: Type.Optional(by),
+  sort: Type.Optional(
+    Type.Enum(['size', 'label'], { default: 'size', description: 'Largest first, or by label from A to Z.' }),
+  ),
+  level: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      default: 0,
+      description: '0 is the finest; higher is broader.',
+    }),
+  ),
+  limit: Type.Optional(limit),
+  cursor: Type.Optional(cursor),
+});
+
+export const ClusterMemberParameters = Type.Object({
+  limit: Type.Optional(limit),
+  cursor: Type.Optional(cursor),
+});
+
+export const NoParameters = Type.Object({});
+
+/** What a list of related pages is narrowed by, defaults filled in. */
+export interface Narrowing {
+  readonly by: (typeof RELATION_NAMES)[number];
+  readonly limit: number;
+  readonly min_similarity: number;
+  readonly same_site: 'include' | 'exclude' | 'only';
+  readonly max_per_site?: number;
+  readonly exclude: readonly string[];
+  readonly exclude_linked: boolean;
+  readonly lang?: string;
+  readonly explain: boolean;
+}
+
+export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
+export type SimilarQuery = Narrowing & { readonly url?: string; readonly cursor?: string };
+export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
+export type SimilarDocument = Static<typeof SimilarBody>;
+export type ListQuery = { readonly limit: number; readonly cursor?: string };
+export type ClusterQuery = ListQuery & { readonly url: string; readonly by: Narrowing['by'] };
+export type ClusterListQuery = ListQuery & {
+  readonly by: Narrowing['by'];
+  readonly sort: 'size' | 'label';
+  readonly level: number;
+};

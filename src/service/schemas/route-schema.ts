@@ -1,0 +1,102 @@
+import type { RouteShorthandOptions } from 'fastify';
+import { type TObject, type TSchema, Type } from 'typebox';
+
+const STATUS_TEXT: Readonly<Record<number, string>> = {
+  400: 'A parameter or the body cannot be used.',
+  404: 'Not in the index.',
+  410: 'The cursor is of an older generation of the index.',
+  413: 'The body is too large.',
+  415: 'The media type is not taken here.',
+  429: 'Too many requests; Retry-After says when to come again.',
+  503: 'Not ready, or overloaded.',
+};
+
+const HEADERS = {
+  ETag: { type: 'string', description: 'Weak; made of the generation and the normalised request.' },
+  'Last-Modified': { type: 'string', description: 'When the index was built.' },
+};
+
+export type Responses = Record<string, unknown>;
+
+/** What a route answers: a shared schema by name (or a text media type), and the problems it may meet. */
+export function answers(name: string, description: string, problems: readonly number[]): Responses {
+  const responses: Responses = { 200: { description, content: contentOf(name) } };
+  for (const status of [...problems, 429, 503]) {
+    responses[status] = {
+      description: STATUS_TEXT[status],
+      content: { 'application/problem+json': { schema: Type.Ref('Problem#') } },
+    };
+  }
+  return responses;
+}
+
+function contentOf(name: string): object {
+  if (name.includes('/')) return { [name]: { schema: Type.String() } };
+  return { 'application/json': { schema: Type.Ref(`${name}#`) } };
+}
+
+export interface RouteText {
+  readonly id: string;
+  readonly summary: string;
+  readonly tag: 'look-ups' | 'clusters' | 'documents' | 'operation';
+  readonly query: TObject;
+  readonly response: Responses;
+  /** Name to description. */
+  readonly pathParameters?: Readonly<Record<string, string>>;
+}
+
+export interface PostRouteText extends RouteText {
+  /** Media type to schema; any other gets 415. */
+  readonly body: Readonly<Record<string, TSchema>>;
+  readonly bodyLimit: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Media types of the body; for the answer that refuses another. */
+    accepts?: readonly string[];
+    /** Not counted against the rate limit, and answered under any pressure. */
+    operational?: boolean;
+  }
+}
+
+export function getRoute(text: RouteText): RouteShorthandOptions {
+  const schema: Record<string, unknown> = {
+    operationId: text.id,
+    summary: text.summary,
+    tags: [text.tag],
+    querystring: text.query,
+    response: withValidators(text.response),
+  };
+  if (text.pathParameters !== undefined) {
+    const properties = Object.entries(text.pathParameters).map(([name, description]) => [
+      name,
+      Type.String({ description }),
+    ]);
+    schema['params'] = Type.Object(Object.fromEntries(properties));
+  }
+  return { schema };
+}
+
+export function postRoute(text: PostRouteText): RouteShorthandOptions {
+  const content = Object.entries(text.body).map(([mediaType, schema]) => [mediaType, { schema }]);
+  const schema = {
+    operationId: text.id,
+    summary: text.summary,
+    tags: [text.tag],
+    querystring: text.query,
+    body: { content: Object.fromEntries(content) },
+    response: text.response,
+  };
+  return { schema, bodyLimit: text.bodyLimit, config: { accepts: Object.keys(text.body) } };
+}
+
+/** For probes: answered under any pressure, and never cached. */
+export function operationRoute(text: RouteText): RouteShorthandOptions {
+  return { schema: { ...getRoute(text).schema, response: text.response }, config: { operational: true } };
+}
+
+function withValidators(responses: Responses): Responses {
+  const answered = responses[200] as object;
+  return { ...responses, 200: { ...answered, headers: HEADERS }, 304: { description: 'Not modified.' } };
+}

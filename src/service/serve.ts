@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type AppOptions, buildApp } from './app.ts';
+
+export interface ServeOptions extends Omit<AppOptions, 'logger' | 'preload'> {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** pino's levels; default info. Logs are lines of JSON on standard error. */
+  readonly logLevel?: string;
+  /** Time between /readyz saying 503 and the end of listening, for load balancers to notice. Default 0. */
+  readonly drainMs?: number;
+  /** Time that requests under way get to finish once listening has ended. Default 10,000. */
+  readonly closeTimeoutMs?: number;
+}
+
+export interface Serving {
+  /** http://host:port, as reached from here. */
+  readonly address: string;
+  readonly generation: string;
+  readonly pageCount: number;
+  /** Stops listening, lets requests under way finish, closes the index; calling it again changes nothing. */
+  close(): Promise<void>;
+}
+
+/** Errors  those of `buildApp`, and Node's own (EADDRINUSE, EACCES) where the port cannot be had. */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const logger = pino(
+    { name: 'akin', level: options.logLevel ?? 'info' },
+    pino.destination({ dest: 2, sync: false }),
+  );
+  const app = await buildApp({ ...options, logger });
+  try {
+    const address = await app.listen({ host: options.host, port: options.port });
+    const { id, card } = app.holder.current();
+    let closing: Promise<void> | undefined;
+    return {
+      address,
+      generation: id,
+      pageCount: card.pageCount,
+      close: () => (closing ??= stop(app, options)),
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+async function stop(app: Awaited<ReturnType<typeof buildApp>>, options: ServeOptions): Promise<void> {
+  app.serviceState.draining = true;
+  if ((options.drainMs ?? 0) > 0) await delay(options.drainMs);
+  const force = setTimeout(() => app.server.closeAllConnections(), options.closeTimeoutMs ?? 10_000);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(force);
+  }
+}

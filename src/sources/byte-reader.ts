@@ -1,0 +1,152 @@
+/**
+ * Lines and blocks out of a stream of chunks, without ever holding more than is asked for.
+ *
+ * A stream may have gaps: stretches that a decompressor could not read. At a gap the reader behaves
+ * as at the end of the input (short blocks, null lines) and `gap` says why, until `resume()`.
+ */
+
+/** A stretch of the input that is lost. */
+export interface Gap {
+  readonly reason: 'truncated' | 'unreadable';
+  readonly detail: string;
+  /** The bytes just before the gap were delivered, but fail their checksum. */
+  readonly suspect: boolean;
+}
+
+export type ChunkStream = AsyncIterable<Uint8Array | Gap>;
+
+const EMPTY = Buffer.alloc(0);
+
+export class ByteReader {
+  readonly #source: AsyncIterator<Uint8Array | Gap>;
+  #chunk: Buffer = EMPTY;
+  #position = 0;
+  #ended = false;
+  #gap: Gap | null = null;
+
+  constructor(stream: ChunkStream | Iterable<Uint8Array>) {
+    this.#source = chunksOf(stream);
+  }
+
+  /** The gap that the reader has come to; null while there are bytes before it. */
+  get gap(): Gap | null {
+    return this.#position === this.#chunk.length ? this.#gap : null;
+  }
+
+  /** Goes on after a gap. */
+  resume(): void {
+    this.#gap = null;
+  }
+
+  /** Ends the stream below, so that its file is closed. */
+  async close(): Promise<void> {
+    this.#ended = true;
+    await this.#source.return?.();
+  }
+
+  /** The next line without its LF and the CR before it; null at the end or at a gap; longer ones are read past. */
+  async readLine(maxBytes: number): Promise<Buffer | null | 'too_long'> {
+    const parts: Buffer[] = [];
+    let sizeBytes = 0;
+    let met = false;
+    for (;;) {
+      if (this.#position === this.#chunk.length && !(await this.#load())) break;
+      met = true;
+      const newline = this.#chunk.indexOf(10, this.#position);
+      const end = newline < 0 ? this.#chunk.length : newline;
+      sizeBytes += end - this.#position;
+      if (sizeBytes > maxBytes) parts.length = 0;
+      else parts.push(this.#chunk.subarray(this.#position, end));
+      this.#position = newline < 0 ? end : end + 1;
+      if (newline >= 0) break;
+    }
+    if (!met) return null;
+    if (sizeBytes > maxBytes) return 'too_long';
+    const line = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    let end = line.length;
+    while (end > 0 && line[end - 1] === 13) end--;
+    return line.subarray(0, end);
+  }
+
+  /** The next line that is not empty. */
+  async readFilledLine(maxBytes: number): Promise<Buffer | null | 'too_long'> {
+    for (;;) {
+      const line = await this.readLine(maxBytes);
+      if (line === null || line.length > 0) return line;
+    }
+  }
+
+  /** Looks at up to `sizeBytes` without taking them; fewer only at the end or at a gap. */
+  async peek(sizeBytes: number): Promise<Buffer> {
+    while (this.#chunk.length - this.#position < sizeBytes) {
+      const rest = this.#chunk.subarray(this.#position);
+      if (!(await this.#load())) return rest;
+      if (rest.length > 0) {
+        this.#chunk = Buffer.concat([rest, this.#chunk]);
+        this.#position = 0;
+      }
+    }
+    return this.#chunk.subarray(this.#position, this.#position + sizeBytes);
+  }
+
+  /** Takes a block into an ArrayBuffer of its own; null if the input ends, or has a gap, inside it. */
+  async read(sizeBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    const block = new Uint8Array(sizeBytes);
+    let filled = 0;
+    while (filled < sizeBytes) {
+      if (this.#position === this.#chunk.length && !(await this.#load())) return null;
+      const end = Math.min(this.#chunk.length, this.#position + sizeBytes - filled);
+      block.set(this.#chunk.subarray(this.#position, end), filled);
+      filled += end - this.#position;
+      this.#position = end;
+    }
+    return block;
+  }
+
+  /** Reads past a block; false if the input ends, or has a gap, inside it. */
+  async skip(sizeBytes: number): Promise<boolean> {
+    let left = sizeBytes;
+    while (left > 0) {
+      if (this.#position === this.#chunk.length && !(await this.#load())) return false;
+      const step = Math.min(left, this.#chunk.length - this.#position);
+      this.#position += step;
+      left -= step;
+    }
+    return true;
+  }
+
+  /** Takes whatever is at hand, or the next chunk; null at the end or at a gap. */
+  async takeChunk(): Promise<Buffer | null> {
+    if (this.#position === this.#chunk.length && !(await this.#load())) return null;
+    const chunk = this.#chunk.subarray(this.#position);
+    this.#position = this.#chunk.length;
+    return chunk;
+  }
+
+  /** Puts back the tail of what `takeChunk` gave last. */
+  unread(tail: Buffer): void {
+    this.#chunk = tail;
+    this.#position = 0;
+  }
+
+  async #load(): Promise<boolean> {
+    while (!this.#ended && this.#gap === null) {
+      const next = await this.#source.next();
+      if (next.done) {
+        this.#ended = true;
+      } else if (!(next.value instanceof Uint8Array)) {
+        this.#gap = next.value;
+      } else if (next.value.length > 0) {
+        const { buffer, byteOffset, byteLength } = next.value;
+        this.#chunk = Buffer.from(buffer, byteOffset, byteLength);
+        this.#position = 0;
+        return true;
+      }
+    }
+    return false;
+  }
+}
+
+async function* chunksOf(stream: ChunkStream | Iterable<Uint8Array>): AsyncGenerator<Uint8Array | Gap> {
+  yield* stream;
+}

@@ -1,0 +1,211 @@
+/**
+ * Plain, gzip or zstd bytes in, plain bytes out, with a gap where the data is damaged.
+ *
+ * Gzip is read member by member, because archives put each record into a member of its own: after a
+ * damaged one the reader looks for the next member (`1f 8b 08` and legal flags) and goes on there.
+ * node:zlib's own multi-member mode cannot do that and loses whole members on an error, hence the
+ * gzip header and trailer are read here (RFC 1952) and each body goes through a raw inflater.
+ */
+
+import type { Transform } from 'node:stream';
+import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { ByteReader, type ChunkStream, type Gap } from './byte-reader.ts';
+
+export type Compression = 'none' | 'gzip' | 'zstd';
+
+const MEMBER_MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);
+const MAX_HEADER_FIELD_BYTES = 65_536;
+const OUTPUT_CHUNK_BYTES = 65_536;
+
+/** By the first four bytes. */
+export function compressionOf(head: Uint8Array): Compression {
+  if (isMemberStart(head)) return 'gzip';
+  const isZstd = head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd;
+  return isZstd ? 'zstd' : 'none';
+}
+
+/** Plain data passes through. Closes the stream below when it is done or dropped. */
+export async function* decompress(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ChunkStream {
+  const input = new ByteReader(stream);
+  try {
+    const compression = compressionOf(await input.peek(4));
+    if (compression === 'gzip') yield* gunzip(input);
+    else if (compression === 'zstd') yield* unzstd(input);
+    else for (let chunk: Buffer | null; (chunk = await input.takeChunk()) !== null; ) yield chunk;
+  } finally {
+    await input.close();
+  }
+}
+
+async function* gunzip(input: ByteReader): ChunkStream {
+  for (let member = 1; ; member++) {
+    const start = await input.peek(4);
+    if (start.length === 0) return;
+    let gap: Gap | null = null;
+    if (isMemberStart(start)) {
+      gap = yield* inflateMember(input, member);
+      if (gap === null || gap.suspect) {
+        if (gap !== null) yield gap;
+        continue;
+      }
+    }
+    const skipped = await seekMember(input);
+    gap ??= skipped.allZero ? null : lost(`bytes that are no gzip data before gzip member ${member}`);
+    if (gap !== null) yield gap;
+  }
+}
+
+/** Yields the content of one member; returns what is wrong with it. */
+async function* inflateMember(input: ByteReader, member: number): AsyncGenerator<Uint8Array, Gap | null> {
+  const cut: Gap = { reason: 'truncated', detail: `gzip member ${member} is cut off`, suspect: false };
+  if (!(await skipMemberHeader(input))) return cut;
+  let crc = 0;
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of pump(createInflateRaw({ chunkSize: OUTPUT_CHUNK_BYTES }), input)) {
+      crc = crc32(chunk, crc);
+      sizeBytes += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    if (isCut(error)) return cut;
+    return lost(`gzip member ${member} is damaged (${(error as Error).message})`);
+  }
+  const trailer = await input.peek(8);
+  if (trailer.length < 8) {
+    await input.skip(trailer.length);
+    return cut;
+  }
+  const isWhole = trailer.readUInt32LE(0) === crc && trailer.readUInt32LE(4) === sizeBytes % 2 ** 32;
+  await input.skip(8);
+  return isWhole ? null : { ...lost(`gzip member ${member} fails its checksum`), suspect: true };
+}
+
+async function* unzstd(input: ByteReader): ChunkStream {
+  try {
+    while ((await input.peek(1)).length > 0) {
+      yield* pump(createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES }), input);
+    }
+  } catch (error) {
+    if (isCut(error)) yield { reason: 'truncated', detail: 'the zstd data is cut off', suspect: false };
+    else yield lost(`the zstd data is damaged (${(error as Error).message})`);
+  }
+}
+
+/**
+ * Pulls an engine's output, feeding it one chunk at a time and only when it has nothing to give, so
+ * that a chunk that inflates a thousandfold is not held. Puts back what lies behind the end.
+ */
+async function* pump(
+  engine: Transform & { bytesWritten: number },
+  input: ByteReader,
+): AsyncGenerator<Buffer> {
+  let fedBytes = 0;
+  let fed: Buffer = Buffer.alloc(0);
+  let isFeeding = false;
+  let hasEnded = false;
+  let failure: Error | null = null;
+  let wake = () => {};
+  let hasNews = false;
+  const signal = () => {
+    hasNews = true;
+    wake();
+  };
+  engine.on('readable', signal);
+  engine.on('end', () => {
+    hasEnded = true;
+    signal();
+  });
+  engine.on('error', (error) => {
+    failure = error;
+    signal();
+  });
+  try {
+    for (;;) {
+      hasNews = false;
+      const output: Buffer | null = engine.read();
+      if (output !== null) {
+        yield output;
+        continue;
+      }
+      if (failure !== null) {
+        input.unread(fed);
+        throw failure;
+      }
+      if (hasEnded) break;
+      // Bytes that the engine left lie behind the end of its data; `end` is on its way.
+      if (!isFeeding && engine.bytesWritten === fedBytes) {
+        isFeeding = true;
+        const chunk = await input.takeChunk();
+        if (chunk === null) {
+          engine.end();
+        } else {
+          fed = chunk;
+          fedBytes += chunk.length;
+          engine.write(chunk, () => {
+            isFeeding = false;
+            signal();
+          });
+        }
+      }
+      if (!hasNews) await new Promise<void>((resolve) => (wake = resolve));
+    }
+    const behindBytes = fedBytes - engine.bytesWritten;
+    input.unread(fed.subarray(fed.length - behindBytes));
+  } finally {
+    engine.destroy();
+  }
+}
+
+/** False if the input ends inside the header. Layout: RFC 1952, section 2.3. */
+async function skipMemberHeader(input: ByteReader): Promise<boolean> {
+  const fixed = await input.peek(12);
+  const flags = fixed[3] ?? 0;
+  let isWhole = await input.skip(10);
+  if (flags & 4)
+    isWhole = (await input.skip(2 + (fixed.length < 12 ? 0 : fixed.readUInt16LE(10)))) && isWhole;
+  if (flags & 8) isWhole = await skipZeroTerminated(input);
+  if (flags & 16) isWhole = await skipZeroTerminated(input);
+  if (flags & 2) isWhole = await input.skip(2);
+  return isWhole;
+}
+
+async function skipZeroTerminated(input: ByteReader): Promise<boolean> {
+  for (let sizeBytes = 0; sizeBytes < MAX_HEADER_FIELD_BYTES; sizeBytes++) {
+    const byte = await input.peek(1);
+    if (!(await input.skip(1))) return false;
+    if (byte[0] === 0) return true;
+  }
+  return true;
+}
+
+/** Reads past everything before the next member. Zeros alone are padding, not damage. */
+async function seekMember(input: ByteReader): Promise<{ allZero: boolean }> {
+  let allZero = true;
+  for (;;) {
+    const chunk = await input.takeChunk();
+    if (chunk === null) return { allZero };
+    const found = chunk.indexOf(MEMBER_MAGIC);
+    // A magic cut by the chunk's end must be seen whole, hence the last bytes stay.
+    const passed = found >= 0 ? found : Math.max(0, chunk.length - MEMBER_MAGIC.length);
+    allZero &&= chunk.subarray(0, passed).every((byte) => byte === 0);
+    input.unread(chunk.subarray(passed));
+    const next = await input.peek(4);
+    if (isMemberStart(next)) return { allZero };
+    allZero &&= next[0] === 0 || next.length === 0;
+    await input.skip(1);
+  }
+}
+
+function isMemberStart(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b && head[2] === 0x08 && ((head[3] ?? 0) & 0xe0) === 0;
+}
+
+function lost(detail: string): Gap {
+  return { reason: 'unreadable', detail, suspect: false };
+}
+
+function isCut(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return code === 'Z_BUF_ERROR' || /unexpected end/i.test((error as Error).message);
+}

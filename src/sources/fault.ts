@@ -1,0 +1,20 @@
+import type { Fault, SkipReason } from './record.ts';
+
+/** Where a record stands, and whose it is as far as that is known. */
+export interface Place {
+  readonly where: string;
+  readonly url: string | null;
+}
+
+export function faultOf(reason: SkipReason, place: Place, detail: string): Fault {
+  const { where, url } = place;
+  return { kind: 'fault', reason, url, where: url === null ? where : `${where} ${url}`, detail };
+}
+
+export function statusFault(status: number, place: Place): Fault {
+  return { ...faultOf('status', place, `HTTP status ${status}`), status };
+}
+
+export function tooLargeFault(sizeBytes: number, maxPageBytes: number, place: Place): Fault {
+  return faultOf('too_large', place, `${sizeBytes} bytes, above ${maxPageBytes}`);
+}

@@ -1,0 +1,194 @@
+/**
+ * A folder of HTML files, in the byte order of their relative paths, one directory's names in memory
+ * at a time (and its parents').
+ *
+ * The URL of a file is the base URL and its path below the folder, percent-encoded:
+ * `https://example.org/docs/` and `a/b c.html` give `https://example.org/docs/a/b%20c.html`. With the
+ * base `https://` the first folder is the host, as mirroring tools lay sites out.
+ *
+ * Files of other kinds and names that start with a dot are passed over. A linked folder is entered
+ * once, and never from inside itself.
+ */
+
+import type { Dirent, Stats } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { InputError } from '../errors.ts';
+import { faultOf, type Place, tooLargeFault } from './fault.ts';
+import type { Capture, Source, SourceItem, SourceOptions } from './record.ts';
+
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html'],
+  ['.htm', 'text/html'],
+  ['.shtml', 'text/html'],
+  ['.xhtml', 'application/xhtml+xml'],
+  ['.txt', 'text/plain'],
+]);
+
+const SLASH = Buffer.from('/');
+
+/** @throws InputError AKIN_ERR_OPTION without a usable base URL. */
+export function openFolder(path: string, options: SourceOptions): Source {
+  const baseUrl = checkedBaseUrl(path, options.baseUrl);
+  const progress = { bytesRead: 0, bytesTotal: null };
+  async function* items(): AsyncGenerator<SourceItem> {
+    for await (const file of walk(Buffer.from(path), Buffer.alloc(0), { parents: [], linked: new Set() })) {
+      const item = await itemOf(file, path, { baseUrl, maxPageBytes: options.maxPageBytes });
+      if (item.kind === 'capture') progress.bytesRead += item.body.length;
+      yield item;
+    }
+  }
+  return { name: path, progress, items };
+}
+
+async function itemOf(
+  file: FoundFile,
+  root: string,
+  options: { baseUrl: string; maxPageBytes: number },
+): Promise<SourceItem> {
+  const where = `${root}/${file.relative.toString()}`;
+  if (file.error !== null) return faultOf('unreadable', { where, url: null }, file.error.message);
+  if (options.baseUrl.endsWith('//') && !file.relative.includes(SLASH)) {
+    const detail = `in no folder that names its host, as the base ${options.baseUrl} asks`;
+    return faultOf('url', { where, url: null }, detail);
+  }
+  return readPage(file, { where, url: options.baseUrl + encodePath(file.relative) }, options.maxPageBytes);
+}
+
+interface FoundFile {
+  readonly absolute: Buffer;
+  readonly relative: Buffer;
+  /** Why this folder or link cannot be read; null for a page. */
+  readonly error: Error | null;
+}
+
+interface WalkState {
+  readonly parents: readonly string[];
+  readonly linked: Set<string>;
+}
+
+async function* walk(folder: Buffer, prefix: Buffer, state: WalkState): AsyncGenerator<FoundFile> {
+  let entries: Entry[];
+  let identity: string;
+  try {
+    identity = identityOf(await stat(folder));
+    entries = await sortedEntries(folder);
+  } catch (error) {
+    yield { absolute: folder, relative: prefix, error: error as Error };
+    return;
+  }
+  const parents = [...state.parents, identity];
+  for (const entry of entries) {
+    const absolute = Buffer.concat([folder, SLASH, entry.name]);
+    const relative = Buffer.concat([prefix, entry.name]);
+    if (entry.error !== null || !entry.isFolder) {
+      yield { absolute, relative, error: entry.error };
+      continue;
+    }
+    if (entry.linkTarget !== null) {
+      if (parents.includes(entry.linkTarget) || state.linked.has(entry.linkTarget)) continue;
+      state.linked.add(entry.linkTarget);
+    }
+    yield* walk(absolute, Buffer.concat([relative, SLASH]), { parents, linked: state.linked });
+  }
+}
+
+interface Entry {
+  readonly name: Buffer;
+  readonly isFolder: boolean;
+  /** Which folder a link leads to. */
+  readonly linkTarget: string | null;
+  readonly error: Error | null;
+}
+
+/** Folders and pages; a folder sorts as its name and a slash, as it does in a path. */
+async function sortedEntries(folder: Buffer): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const dirent of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+    if (dirent.name[0] === 0x2e) continue;
+    const entry = await entryOf(folder, dirent);
+    if (entry !== null) entries.push(entry);
+  }
+  const sortKey = ({ name, isFolder }: Entry) => (isFolder ? Buffer.concat([name, SLASH]) : name);
+  return entries.sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)));
+}
+
+async function entryOf(folder: Buffer, dirent: Dirent<Buffer>): Promise<Entry | null> {
+  const { name } = dirent;
+  const isPage = mediaTypeOf(name.toString()) !== null;
+  if (dirent.isDirectory()) return { name, isFolder: true, linkTarget: null, error: null };
+  if (dirent.isFile()) return isPage ? { name, isFolder: false, linkTarget: null, error: null } : null;
+  if (!dirent.isSymbolicLink()) return null;
+  try {
+    const target = await stat(Buffer.concat([folder, SLASH, name]));
+    if (target.isDirectory()) return { name, isFolder: true, linkTarget: identityOf(target), error: null };
+    return target.isFile() && isPage ? { name, isFolder: false, linkTarget: null, error: null } : null;
+  } catch (error) {
+    return isPage ? { name, isFolder: false, linkTarget: null, error: error as Error } : null;
+  }
+}
+
+async function readPage(
+  file: FoundFile,
+  place: Place & { url: string },
+  maxPageBytes: number,
+): Promise<SourceItem> {
+  try {
+    const handle = await open(file.absolute, 'r');
+    try {
+      const { size: sizeBytes, mtimeMs } = await handle.stat();
+      if (sizeBytes > maxPageBytes) return tooLargeFault(sizeBytes, maxPageBytes, place);
+      if (sizeBytes === 0) return faultOf('empty', place, 'no body');
+      return captureOf(place.url, mtimeMs, await handle.readFile());
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return faultOf('unreadable', place, (error as Error).message);
+  }
+}
+
+function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {
+  return {
+    kind: 'capture',
+    url,
+    status: 200,
+    mediaType: mediaTypeOf(url),
+    charset: null,
+    location: null,
+    canonical: null,
+    robots: null,
+    lang: null,
+    fetchedAtMs: Math.round(mtimeMs),
+    body,
+    title: null,
+    links: [],
+  };
+}
+
+/** Escapes what a URL parser would, and `%` and `\`, which stand for themselves in a file name. */
+function encodePath(path: Buffer): string {
+  return path.toString('latin1').replace(/[^!$&-;=@-Z[\]_a-z|~]/g, (byte: string) => {
+    return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  });
+}
+
+function mediaTypeOf(name: string): string | null {
+  return MEDIA_TYPES.get(name.slice(name.lastIndexOf('.')).toLowerCase()) ?? null;
+}
+
+function identityOf(stats: Stats): string {
+  return `${stats.dev}:${stats.ino}`;
+}
+
+function checkedBaseUrl(path: string, baseUrl: string | null): string {
+  const hint = 'give --base URL, such as --base https://example.org/docs/, or --base https:// for a mirror';
+  if (baseUrl === null || baseUrl === '') {
+    throw new InputError('AKIN_ERR_OPTION', `${path} is a folder: its pages need a base URL`, { hint });
+  }
+  if (/^https?:\/\/$/i.test(baseUrl)) return baseUrl.toLowerCase();
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new InputError('AKIN_ERR_OPTION', `${baseUrl} is no base URL for the pages of ${path}`, { hint });
+  }
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
+}

@@ -1,0 +1,62 @@
+/** Header blocks as WARC and HTTP/1 write them (RFC 9112, section 5), read leniently. */
+
+import { isUtf8 } from 'node:buffer';
+
+/** Values by lower-case name, in order of appearance. */
+export type Headers = ReadonlyMap<string, readonly string[]>;
+
+/** UTF-8 where the bytes are valid UTF-8, Latin-1 otherwise. */
+export function decodeHeaderText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
+    isUtf8(bytes) ? 'utf8' : 'latin1',
+  );
+}
+
+/** Lines without a colon are dropped; a line that starts with white space continues the one before. */
+export function parseHeaderLines(lines: readonly string[]): Headers {
+  const headers = new Map<string, string[]>();
+  let last: string[] | null = null;
+  for (const line of lines) {
+    if (/^[ \t]/.test(line)) {
+      if (last !== null) last.push(`${last.pop()} ${line.trim()}`);
+      continue;
+    }
+    const colon = line.indexOf(':');
+    if (colon <= 0) continue;
+    const name = line.slice(0, colon).trim().toLowerCase();
+    last = headers.get(name) ?? [];
+    last.push(line.slice(colon + 1).trim());
+    headers.set(name, last);
+  }
+  return headers;
+}
+
+/** The first value; null where there is none or it is empty. */
+export function firstValue(headers: Headers, name: string): string | null {
+  return headers.get(name)?.[0] || null;
+}
+
+/** All values joined by a comma; null where there is none. */
+export function joinedValue(headers: Headers, name: string): string | null {
+  return headers.get(name)?.join(', ') || null;
+}
+
+/** `Text/HTML; charset="x"` → `text/html` and `x`, both lower case. */
+export function parseContentType(value: string | null): { mediaType: string | null; charset: string | null } {
+  if (value === null) return { mediaType: null, charset: null };
+  const mediaType = /^[^;,\s]*/.exec(value.trim())![0].toLowerCase();
+  const charset = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(value)?.[1]?.toLowerCase();
+  return { mediaType: mediaType || null, charset: charset ?? null };
+}
+
+/** The target of the first `rel=canonical` in Link headers (RFC 8288), as given. */
+export function canonicalLink(headers: Headers): string | null {
+  const value = joinedValue(headers, 'link');
+  if (value === null) return null;
+  for (const [, target, parameters] of value.matchAll(/<([^<>]*)>((?:\s*;[^,;"]*(?:"[^"]*")?)*)/g)) {
+    const relations = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters!);
+    const words = (relations?.[1] ?? relations?.[2] ?? '').toLowerCase().split(/\s+/);
+    if (words.includes('canonical')) return target!.trim() || null;
+  }
+  return null;
+}

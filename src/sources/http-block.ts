@@ -1,0 +1,134 @@
+/**
+ * One HTTP response out of an archive: its head is read, then its body taken, or read past where it
+ * cannot become a page. WARC and ARC share this.
+ */
+
+import type { ByteReader } from './byte-reader.ts';
+import { faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
+import {
+  canonicalLink,
+  decodeHeaderText,
+  firstValue,
+  type Headers,
+  joinedValue,
+  parseContentType,
+  parseHeaderLines,
+} from './headers.ts';
+import { decodeHttpBody } from './http-body.ts';
+import type { Capture, SourceItem } from './record.ts';
+
+const MAX_HEAD_BYTES = 65_536;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
+
+/** What the archive says around the block. */
+export interface BlockContext extends Place {
+  readonly url: string;
+  readonly fetchedAtMs: number | null;
+  readonly maxPageBytes: number;
+}
+
+/**
+ * Takes exactly `sizeBytes` from the reader.
+ * @returns null if the input ends, or has a gap, inside the block.
+ */
+export async function readHttpBlock(
+  reader: ByteReader,
+  sizeBytes: number,
+  context: BlockContext,
+): Promise<SourceItem | null> {
+  const head = await reader.peek(Math.min(sizeBytes, MAX_HEAD_BYTES));
+  const headBytes = headLength(head);
+  const status = statusOf(head);
+  if (status === null || (headBytes > head.length && sizeBytes > head.length)) {
+    const fault = faultOf('unreadable', context, 'no HTTP response head');
+    return (await reader.skip(sizeBytes)) ? fault : null;
+  }
+  const lines = decodeHeaderText(head.subarray(0, headBytes)).split(/\r*\n/);
+  const headers = parseHeaderLines(lines.slice(1));
+  const bodyBytes = Math.max(0, sizeBytes - headBytes);
+  await reader.skip(sizeBytes - bodyBytes);
+
+  const verdict = judgeHead(status, headers, context);
+  if (verdict !== null) return (await reader.skip(bodyBytes)) ? verdict : null;
+  // The size lines of tiny chunks may outweigh the content.
+  const isChunked = /chunked/i.test(joinedValue(headers, 'transfer-encoding') ?? '');
+  return takeBody(reader, bodyBytes, context, {
+    headers,
+    maxEncodedBytes: context.maxPageBytes * (isChunked ? 2 : 1),
+  });
+}
+
+/** A block that is the page itself, without an HTTP head. */
+export async function readPlainBlock(
+  reader: ByteReader,
+  sizeBytes: number,
+  contentType: string | null,
+  context: BlockContext,
+): Promise<SourceItem | null> {
+  const headers: Headers = new Map(contentType === null ? [] : [['content-type', [contentType]]]);
+  const verdict = judgeHead(200, headers, context);
+  if (verdict !== null) return (await reader.skip(sizeBytes)) ? verdict : null;
+  return takeBody(reader, sizeBytes, context, { headers, maxEncodedBytes: context.maxPageBytes });
+}
+
+/** What can be said without the body: a redirect, a fault, or null for a page. */
+function judgeHead(status: number, headers: Headers, context: BlockContext): SourceItem | null {
+  const location = firstValue(headers, 'location');
+  if (REDIRECTS.has(status) && location !== null)
+    return captureOf(context, headers, status, new Uint8Array());
+  if (status !== 200) return statusFault(status, context);
+  const { mediaType } = parseContentType(firstValue(headers, 'content-type'));
+  if (mediaType !== null && !PAGE_TYPES.has(mediaType)) return faultOf('media_type', context, mediaType);
+  return null;
+}
+
+async function takeBody(
+  reader: ByteReader,
+  sizeBytes: number,
+  context: BlockContext,
+  how: { headers: Headers; maxEncodedBytes: number },
+): Promise<SourceItem | null> {
+  if (sizeBytes > how.maxEncodedBytes) {
+    const fault = tooLargeFault(sizeBytes, context.maxPageBytes, context);
+    return (await reader.skip(sizeBytes)) ? fault : null;
+  }
+  const encoded = await reader.read(sizeBytes);
+  if (encoded === null) return null;
+  const decoded = decodeHttpBody(encoded, how.headers, context.maxPageBytes);
+  if (decoded.fault !== null) return faultOf(decoded.fault, context, decoded.detail);
+  if (decoded.body.length === 0) return faultOf('empty', context, 'no body');
+  return captureOf(context, how.headers, 200, decoded.body);
+}
+
+function captureOf(context: BlockContext, headers: Headers, status: number, body: Uint8Array): Capture {
+  return {
+    kind: 'capture',
+    url: context.url,
+    status,
+    ...parseContentType(firstValue(headers, 'content-type')),
+    location: status === 200 ? null : firstValue(headers, 'location'),
+    canonical: canonicalLink(headers),
+    robots: joinedValue(headers, 'x-robots-tag')?.toLowerCase() ?? null,
+    lang: firstValue(headers, 'content-language'),
+    fetchedAtMs: context.fetchedAtMs,
+    body,
+    title: null,
+    links: [],
+  };
+}
+
+/** With its empty line; more than there is where no empty line was found. */
+function headLength(head: Buffer): number {
+  for (let newline = head.indexOf(10); newline >= 0; newline = head.indexOf(10, newline + 1)) {
+    let end = newline + 1;
+    while (head[end] === 13) end++;
+    if (head[end] === 10) return end + 1;
+  }
+  return head.length + 1;
+}
+
+function statusOf(head: Buffer): number | null {
+  const line = /^HTTP\/\d+(?:\.\d+)?\s+(\d{3})(?!\d)/.exec(head.toString('latin1', 0, 32));
+  return line === null ? null : Number(line[1]);
+}

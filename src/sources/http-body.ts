@@ -1,0 +1,125 @@
+/**
+ * Undoes what HTTP did to a body on its way: Transfer-Encoding chunked and Content-Encoding gzip,
+ * deflate, br and zstd. Crawlers often store a body decoded under the headers it came with, so a body
+ * that does not look encoded is taken as it is; one that breaks off gives what came before.
+ */
+
+import {
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from 'node:zlib';
+import { type Headers, joinedValue } from './headers.ts';
+
+export type DecodedBody =
+  | { readonly body: Uint8Array; readonly fault: null }
+  | { readonly fault: 'too_large' | 'unreadable'; readonly detail: string };
+
+/** Never gives, nor holds, more than `maxBytes`. */
+export function decodeHttpBody(encoded: Uint8Array, headers: Headers, maxBytes: number): DecodedBody {
+  let body = encoded;
+  // Some servers name the content coding here; chunked is always the last one applied.
+  const transfer = codings(joinedValue(headers, 'transfer-encoding'));
+  if (transfer.at(-1) === 'chunked') {
+    body = dechunk(body);
+    transfer.pop();
+  }
+  const content = codings(joinedValue(headers, 'content-encoding'));
+  for (const coding of [...content, ...transfer].reverse()) {
+    const decoder = DECODERS.get(coding);
+    if (decoder === undefined) return { fault: 'unreadable', detail: `unknown Content-Encoding ${coding}` };
+    if (body.length === 0) break;
+    try {
+      body = decoder(body, maxBytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(maxBytes);
+      return { fault: 'unreadable', detail: `${coding} body is damaged (${(error as Error).message})` };
+    }
+  }
+  return body.length > maxBytes ? tooLarge(maxBytes) : { body, fault: null };
+}
+
+/** Undoes RFC 9112, section 7.1. */
+function dechunk(body: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const parts: Buffer[] = [];
+  let position = 0;
+  while (position < bytes.length) {
+    const lineEnd = bytes.indexOf(10, position);
+    const sizeText =
+      lineEnd < 0 || lineEnd - position > 256 ? '' : bytes.toString('latin1', position, lineEnd);
+    const sizeBytes = /^\s*[0-9a-f]{1,8}\s*(;.*)?\r?$/i.test(sizeText)
+      ? Number.parseInt(sizeText, 16)
+      : Number.NaN;
+    // No chunk size where one must stand: the body was stored without its chunks, or is damaged from here on.
+    if (Number.isNaN(sizeBytes)) return position === 0 ? body : Buffer.concat(parts);
+    if (sizeBytes === 0) break;
+    parts.push(bytes.subarray(lineEnd + 1, lineEnd + 1 + sizeBytes));
+    position = lineEnd + 1 + sizeBytes;
+    if (bytes[position] === 13) position++;
+    if (bytes[position] === 10) position++;
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+function codings(value: string | null): string[] {
+  const names = (value ?? '').toLowerCase().split(',');
+  return names
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity' && name !== 'none');
+}
+
+type Decoder = (body: Uint8Array, maxBytes: number) => Uint8Array;
+
+const gunzip: Decoder = (body, maxOutputLength) => {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  return gunzipSync(body, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+};
+
+/** `deflate` means zlib (RFC 9110, 8.4.1.2); bare deflate data is sent under that name as well. */
+const inflate: Decoder = (body, maxOutputLength) => {
+  const options = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
+  const isZlib = (body[0]! & 15) === 8 && ((body[0]! << 8) | body[1]!) % 31 === 0;
+  if (isZlib) return inflateSync(body, options);
+  return orAsStored(body, () => inflateRawSync(body, options));
+};
+
+const unbrotli: Decoder = (body, maxOutputLength) =>
+  orAsStored(body, () =>
+    brotliDecompressSync(body, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+  );
+
+const unzstd: Decoder = (body, maxOutputLength) => {
+  if (body[0] !== 0x28 || body[1] !== 0xb5) return body;
+  return zstdDecompressSync(body, { maxOutputLength, finishFlush: constants.ZSTD_e_flush });
+};
+
+/** For codings without a magic number: a body that starts like text and does not decode was stored decoded. */
+function orAsStored(body: Uint8Array, decode: () => Uint8Array): Uint8Array {
+  try {
+    return decode();
+  } catch (error) {
+    const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    if (
+      !isTooLarge &&
+      /^[\s\x21-\x7e\xef\xbb\xbf]*$/.test(Buffer.from(body.subarray(0, 64)).toString('latin1'))
+    )
+      return body;
+    throw error;
+  }
+}
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
+  ['deflate', inflate],
+  ['br', unbrotli],
+  ['zstd', unzstd],
+]);
+
+function tooLarge(maxBytes: number): DecodedBody {
+  return { fault: 'too_large', detail: `more than ${maxBytes} bytes` };
+}

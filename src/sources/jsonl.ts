@@ -1,0 +1,137 @@
+/**
+ * One JSON object a line: `{"url", "html" | "text", "title"?, "fetched_at"?, "links"?}`.
+ *
+ * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
+ * that is no page: `status`, with `location` for a redirect. Further fields are not looked at.
+ */
+
+import type { ByteReader } from './byte-reader.ts';
+import { faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
+import type { Capture, Fault, SourceItem } from './record.ts';
+
+/** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
+const FIRST_MILLISECONDS = 1e11;
+/** Room for the other fields of a line whose page is just small enough. */
+const MAX_OTHER_FIELDS_BYTES = 65_536;
+
+export interface JsonlContext {
+  readonly name: string;
+  readonly maxPageBytes: number;
+}
+
+export async function* jsonlItems(reader: ByteReader, context: JsonlContext): AsyncGenerator<SourceItem> {
+  // JSON may need two bytes for one (\n, \"); the page itself is measured once it is decoded.
+  const maxLineBytes = 2 * context.maxPageBytes + MAX_OTHER_FIELDS_BYTES;
+  for (let number = 1; ; number++) {
+    const place = { where: `${context.name}:${number}`, url: null };
+    const line = await reader.readLine(maxLineBytes);
+    if (reader.gap !== null) {
+      const gap = reader.gap;
+      reader.resume();
+      yield faultOf(gap.reason, place, gap.detail);
+    } else if (line === null) {
+      return;
+    } else if (line === 'too_long') {
+      yield faultOf('too_large', place, `a line of more than ${maxLineBytes} bytes`);
+    } else if (line.length > 0) {
+      const text = line.toString('utf8');
+      if (text.trim() !== '') yield itemOf(text, place, context.maxPageBytes);
+    }
+  }
+}
+
+function itemOf(line: string, place: Place, maxPageBytes: number): SourceItem {
+  let row: unknown;
+  try {
+    row = JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line);
+  } catch (error) {
+    return faultOf('unreadable', place, `not JSON: ${(error as Error).message}`);
+  }
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+    return faultOf('unreadable', place, `expected a JSON object, got ${kindOf(row)}`);
+  }
+  const fields = row as Fields;
+  const wrong = wrongField(fields);
+  const url = typeof fields.url === 'string' ? fields.url : null;
+  if (wrong !== null) return faultOf('unreadable', { ...place, url }, wrong);
+  return captureOf(row as Row, { ...place, url }, maxPageBytes);
+}
+
+interface Row {
+  readonly url: string;
+  readonly html?: string | null;
+  readonly text?: string | null;
+  readonly title?: string | null;
+  readonly fetched_at?: string | number | null;
+  readonly links?: readonly string[] | null;
+  readonly status?: number | null;
+  readonly location?: string | null;
+}
+
+type Fields = { readonly [Name in keyof Row]?: unknown };
+
+/** Names the first field that is not what it should be; null if all are. */
+function wrongField(fields: Fields): string | null {
+  const url = fields.url;
+  if (typeof url !== 'string' || url === '') return `url: expected a string, got ${kindOf(url)}`;
+  for (const name of ['html', 'text', 'title', 'location'] as const) {
+    const value = fields[name] ?? null;
+    if (value !== null && typeof value !== 'string')
+      return `${name}: expected a string, got ${kindOf(value)}`;
+  }
+  const status = fields.status ?? null;
+  if (status !== null && !Number.isInteger(status)) return `status: expected a number, got ${kindOf(status)}`;
+  const links = fields.links ?? null;
+  if (links !== null && !(Array.isArray(links) && links.every((link) => typeof link === 'string'))) {
+    return `links: expected an array of strings, got ${kindOf(links)}`;
+  }
+  const fetchedAt = fields.fetched_at ?? null;
+  if (fetchedAt !== null && timeMs(fetchedAt) === null) {
+    return `fetched_at: expected an ISO date or a number since 1970, got ${JSON.stringify(fetchedAt).slice(0, 60)}`;
+  }
+  return null;
+}
+
+function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Fault {
+  const status = row.status ?? 200;
+  const isRedirect = status >= 300 && status < 400 && Boolean(row.location);
+  if (status !== 200 && !isRedirect) return statusFault(status, place);
+  const page = row.html ?? row.text ?? null;
+  if (page === null && !isRedirect) return faultOf('unreadable', place, 'neither html nor text');
+  const body = isRedirect ? new Uint8Array() : new TextEncoder().encode(page!);
+  if (body.length > maxPageBytes) {
+    return tooLargeFault(body.length, maxPageBytes, place);
+  }
+  if (body.length === 0 && !isRedirect) return faultOf('empty', place, 'no body');
+  return {
+    kind: 'capture',
+    url: row.url,
+    status,
+    mediaType: typeof row.html === 'string' ? 'text/html' : 'text/plain',
+    charset: 'utf-8',
+    location: isRedirect ? row.location! : null,
+    canonical: null,
+    robots: null,
+    lang: null,
+    fetchedAtMs: timeMs(row.fetched_at),
+    body,
+    title: row.title ?? null,
+    links: row.links ?? [],
+  };
+}
+
+function timeMs(value: unknown): number | null {
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value) || value < 0) return null;
+    return Math.round(value < FIRST_MILLISECONDS ? value * 1000 : value);
+  }
+  const dateMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMs) ? null : dateMs;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return value === '' ? 'an empty string' : `a ${typeof value}`;
+}

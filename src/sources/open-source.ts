@@ -1,0 +1,162 @@
+/**
+ * The door: finds out what an input is and opens the reader for it. A folder is a folder of pages;
+ * a file, or standard input as `-`, is told by its first bytes, whatever its name and compression.
+ */
+
+import { constants, createReadStream } from 'node:fs';
+import { access, type FileHandle, open, stat } from 'node:fs/promises';
+import { InputError } from '../errors.ts';
+import { arcItems } from './arc.ts';
+import { ByteReader } from './byte-reader.ts';
+import { decompress } from './decompress.ts';
+import { openFolder } from './folder.ts';
+import { jsonlItems } from './jsonl.ts';
+import type { Source, SourceItem, SourceOptions } from './record.ts';
+import { type Format, SNIFF_BYTES, sniff } from './sniff.ts';
+import { warcItems } from './warc.ts';
+
+const READ_CHUNK_BYTES = 262_144;
+const EXPECTED = 'expected WARC, ARC or JSON lines (plain, gzip or zstd), or a folder of HTML';
+
+/**
+ * @param path of a file or a folder; `-` for standard input.
+ * @param stdin what `-` stands for.
+ * @throws InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_INPUT_UNREADABLE (no permission, or none of the
+ *   formats), AKIN_ERR_INPUT_EMPTY, AKIN_ERR_OPTION (a folder without a base URL). The items of the
+ *   source throw AKIN_ERR_INPUT_UNREADABLE if reading itself fails.
+ */
+export async function openSource(
+  path: string,
+  options: SourceOptions,
+  stdin: AsyncIterable<Uint8Array> = process.stdin,
+): Promise<Source> {
+  if (path === '-') return openPipe('-', stdin, options);
+  const stats = await readingFrom(path, () => stat(path));
+  if (stats.isDirectory()) {
+    await readingFrom(path, () => access(path, constants.R_OK | constants.X_OK));
+    return openFolder(path, options);
+  }
+  if (!stats.isFile())
+    return openPipe(path, createReadStream(path, { highWaterMark: READ_CHUNK_BYTES }), options);
+  const head = await readingFrom(path, () => fileHead(path));
+  const format = await formatOf(path, head, options.format);
+  const progress = { bytesRead: 0, bytesTotal: stats.size };
+  const items = () => {
+    progress.bytesRead = 0;
+    return readItems(path, createReadStream(path, { highWaterMark: READ_CHUNK_BYTES }), {
+      format,
+      progress,
+      options,
+    });
+  };
+  return { name: path, progress, items };
+}
+
+/** A stream can be read once: what sniffing took is put in front again. */
+async function openPipe(
+  name: string,
+  stream: AsyncIterable<Uint8Array>,
+  options: SourceOptions,
+): Promise<Source> {
+  const iterator = stream[Symbol.asyncIterator]();
+  const taken: Uint8Array[] = [];
+  for (let sizeBytes = 0; sizeBytes < SNIFF_BYTES; ) {
+    const next = await readingFrom(name, () => iterator.next());
+    if (next.done) break;
+    taken.push(next.value);
+    sizeBytes += next.value.length;
+  }
+  const format = await formatOf(name, Buffer.concat(taken), options.format);
+  const progress = { bytesRead: 0, bytesTotal: null };
+  async function* all(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* taken.splice(0);
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { name, progress, items: () => readItems(name, all(), { format, progress, options }) };
+}
+
+async function* readItems(
+  path: string,
+  stream: AsyncIterable<Uint8Array>,
+  how: { format: Format; progress: { bytesRead: number }; options: SourceOptions },
+): AsyncGenerator<SourceItem> {
+  const reader = new ByteReader(decompress(counted(path, stream, how.progress)));
+  const context = { name: path, maxPageBytes: how.options.maxPageBytes };
+  const read = { warc: warcItems, arc: arcItems, jsonl: jsonlItems }[how.format];
+  try {
+    yield* read(reader, context);
+  } finally {
+    await reader.close();
+  }
+}
+
+async function* counted(
+  path: string,
+  stream: AsyncIterable<Uint8Array>,
+  progress: { bytesRead: number },
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of stream) {
+      progress.bytesRead += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** What the first bytes say; an asked-for format has to agree with them. */
+async function formatOf(path: string, head: Uint8Array, asked: SourceOptions['format']): Promise<Format> {
+  const name = path === '-' ? 'standard input' : path;
+  if (head.length === 0) throw new InputError('AKIN_ERR_INPUT_EMPTY', `${name} is empty`);
+  const sniffed = await sniff(head);
+  const isLines = asked === 'jsonl' || (asked === null && /\.(jsonl|ndjson)(\.gz|\.zst)?$/i.test(path));
+  if (sniffed.format !== null) {
+    const agrees =
+      asked === null || asked === sniffed.format || (asked === 'warc' && sniffed.format === 'arc');
+    if (agrees) return sniffed.format;
+    const message = `${name}: expected ${asked}, but it is ${sniffed.format}`;
+    throw new InputError('AKIN_ERR_INPUT_UNREADABLE', message, {
+      hint: 'leave the format out, or correct it',
+    });
+  }
+  // A first line that is broken does not spoil the others.
+  if (isLines && sniffed.isText) return 'jsonl';
+  const message = `${name}: ${asked === null ? EXPECTED : `expected ${asked}`}, but it looks like ${sniffed.looksLike}`;
+  throw new InputError('AKIN_ERR_INPUT_UNREADABLE', message, { hint: sniffed.hint });
+}
+
+async function fileHead(path: string): Promise<Uint8Array> {
+  let file: FileHandle | null = null;
+  try {
+    file = await open(path, 'r');
+    const head = new Uint8Array(SNIFF_BYTES);
+    const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function readingFrom<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, cause: unknown): InputError {
+  if (cause instanceof InputError) return cause;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    const hint = 'check the path; standard input is written as -';
+    return new InputError('AKIN_ERR_INPUT_MISSING', `${path} does not exist`, { hint, cause });
+  }
+  const why = code === 'EACCES' || code === 'EPERM' ? 'no permission to read it' : message;
+  return new InputError('AKIN_ERR_INPUT_UNREADABLE', `${path} cannot be read: ${why}`, { cause });
+}

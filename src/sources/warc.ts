@@ -1,0 +1,94 @@
+/**
+ * WARC (ISO 28500), plain or compressed, as written by Heritrix, wget, wpull, warcio and Common Crawl.
+ *
+ * `response`, `resource` and `conversion` records become captures; `revisit` and `continuation` are
+ * faults, for what they stand for is elsewhere; all others are passed over, as are records of what is
+ * not the web (`dns:` and a crawler's own notes).
+ *
+ * The framing is read here because warcio (2.4) never returns from a truncated record, reads over the
+ * end of records without an HTTP head, and holds a whole header block whatever its size; the tests
+ * compare the two on whole archives.
+ */
+
+import { type ArchiveContext, archiveItems, lostRecord, type RecordOutcome } from './archive-records.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { faultOf, type Place } from './fault.ts';
+import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from './headers.ts';
+import { readHttpBlock, readPlainBlock } from './http-block.ts';
+import type { SourceItem } from './record.ts';
+
+const MAX_LINE_BYTES = 65_536;
+const MAX_HEADER_LINES = 512;
+/** What crawlers write about themselves under the record types of pages. */
+const NOT_THE_WEB = /^(dns|whois|filedesc|warcinfo|metadata|urn):/i;
+
+/** @param reader stands at the start of the archive. */
+export function warcItems(reader: ByteReader, context: ArchiveContext): AsyncGenerator<SourceItem> {
+  return archiveItems(reader, context, (ordinal) => readRecord(reader, context, ordinal));
+}
+
+async function readRecord(
+  reader: ByteReader,
+  context: ArchiveContext,
+  ordinal: number,
+): Promise<RecordOutcome | null> {
+  let place: Place = { where: `${context.name} record ${ordinal}`, url: null };
+  const version = await reader.readFilledLine(MAX_LINE_BYTES);
+  if (version === null) return null;
+  const versionText = version === 'too_long' ? '' : version.toString('latin1');
+  const isCut = 'WARC/'.startsWith(versionText) && (await reader.peek(1)).length === 0;
+  if (isCut || reader.gap !== null) return { outcome: 'ended', place };
+  if (!/^WARC\/\d/.test(versionText)) return { outcome: 'noise', place };
+
+  const headers = await readHeaders(reader);
+  if (headers === 'ended') return { outcome: 'ended', place };
+  if (headers === 'too_long') return lostRecord(place, 'endless WARC headers');
+  const url = firstValue(headers, 'warc-target-uri')?.replace(/^<(.*)>$/, '$1') ?? null;
+  place = { ...place, url };
+  const lengthText = firstValue(headers, 'content-length') ?? '';
+  if (!/^\d{1,15}$/.test(lengthText)) {
+    const detail = `Content-Length is ${JSON.stringify(lengthText)}, expected a number of bytes`;
+    return lostRecord(place, detail);
+  }
+  const block = await readBlock(reader, headers, Number(lengthText), place, context.maxPageBytes);
+  return { outcome: block ?? 'ended', place };
+}
+
+async function readHeaders(reader: ByteReader): Promise<Headers | 'ended' | 'too_long'> {
+  const lines: string[] = [];
+  for (;;) {
+    const line = await reader.readLine(MAX_LINE_BYTES);
+    if (line === null || reader.gap !== null) return 'ended';
+    if (line === 'too_long' || lines.length === MAX_HEADER_LINES) return 'too_long';
+    if (line.length === 0) return parseHeaderLines(lines);
+    lines.push(decodeHeaderText(line));
+  }
+}
+
+/** Takes the block whatever it is; null if the input ends inside it. */
+async function readBlock(
+  reader: ByteReader,
+  headers: Headers,
+  sizeBytes: number,
+  place: Place,
+  maxPageBytes: number,
+): Promise<SourceItem | 'passed' | null> {
+  const skipped = async <T>(result: T) => ((await reader.skip(sizeBytes)) ? result : null);
+  const { url } = place;
+  const type = firstValue(headers, 'warc-type')?.toLowerCase() ?? '';
+  if (type === 'revisit') return skipped(faultOf('revisit', place, 'the payload is in another record'));
+  if (type === 'continuation') {
+    return skipped(faultOf('unreadable', place, 'a part of a segmented record; segments are not joined'));
+  }
+  if (type === '') return skipped(faultOf('unreadable', place, 'no WARC-Type'));
+  if (type !== 'response' && type !== 'resource' && type !== 'conversion') return skipped('passed');
+  if (url === null) return skipped(faultOf('url', place, 'no WARC-Target-URI'));
+  if (NOT_THE_WEB.test(url)) return skipped('passed');
+  if (!/^https?:/i.test(url)) return skipped(faultOf('url', place, 'neither http nor https'));
+
+  const dateMs = Date.parse(firstValue(headers, 'warc-date') ?? '');
+  const block = { ...place, url, maxPageBytes, fetchedAtMs: Number.isNaN(dateMs) ? null : dateMs };
+  const contentType = firstValue(headers, 'content-type');
+  if (type === 'response') return readHttpBlock(reader, sizeBytes, block);
+  return readPlainBlock(reader, sizeBytes, contentType, block);
+}

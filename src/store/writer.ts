@@ -1,0 +1,197 @@
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Statement } from 'better-sqlite3';
+import { encodeAscending, encodeBag, encodeNeighbours } from './blobs.ts';
+import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
+import { digestedTables, digestTable, generationOf } from './digest.ts';
+import type { NeighbourList } from './records.ts';
+
+/** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
+const ROWS_PER_COMMIT = 50_000;
+
+/** Fills one new index file. Rows come in key order, so that every table is written front to back. */
+export class IndexWriter {
+  readonly #db: Db;
+  readonly #statements = new Map<string, Statement<unknown[], unknown>>();
+  #rowsSinceCommit = 0;
+
+  constructor(path: string) {
+    this.#db = createDatabase(path);
+    this.#db.pragma('foreign_keys = OFF');
+    this.#db.exec('BEGIN');
+  }
+
+  #insert(table: string, ...values: unknown[]): void {
+    let statement = this.#statements.get(table);
+    if (statement === undefined) {
+      const marks = values.map(() => '?').join(', ');
+      statement = this.#db.prepare(`INSERT INTO ${table} VALUES (${marks})`);
+      this.#statements.set(table, statement);
+    }
+    statement.run(...values);
+    if (++this.#rowsSinceCommit >= ROWS_PER_COMMIT) {
+      this.#db.exec('COMMIT; BEGIN');
+      this.#rowsSinceCommit = 0;
+    }
+  }
+
+  parameter(name: string, value: unknown): void {
+    this.#insert('parameter', name, JSON.stringify(value));
+  }
+
+  sweep(row: { id: number; name: string; recordCount: number; startedAtMs: number }): void {
+    this.#insert('sweep', row.id, row.name, row.recordCount, Math.round(row.startedAtMs));
+  }
+
+  skip(sweepId: number, reason: string, recordCount: number): void {
+    this.#insert('skip', sweepId, reason, recordCount);
+  }
+
+  site(id: number, name: string): void {
+    this.#insert('site', id, name);
+  }
+
+  page(row: {
+    id: number;
+    url: string;
+    siteId: number;
+    title: string;
+    lang: string | null;
+    fetched: boolean;
+    wordCount: number;
+    inLinkCount: number;
+    outLinkCount: number;
+  }): void {
+    this.#insert(
+      'page',
+      row.id,
+      row.url,
+      row.siteId,
+      row.title,
+      row.lang,
+      row.fetched ? 1 : 0,
+      row.wordCount,
+      row.inLinkCount,
+      row.outLinkCount,
+    );
+  }
+
+  capture(row: {
+    pageId: number;
+    sweepId: number;
+    fetchedAtMs: number;
+    mediaType: string;
+    charset: string;
+    bodyBytes: number;
+    textDigest: Uint8Array;
+  }): void {
+    const { pageId, sweepId, fetchedAtMs, mediaType, charset, bodyBytes, textDigest } = row;
+    this.#insert('capture', pageId, sweepId, fetchedAtMs, mediaType, charset, bodyBytes, textDigest);
+  }
+
+  alias(url: string, pageId: number, kind: 'redirect' | 'canonical'): void {
+    this.#insert('alias', url, pageId, kind);
+  }
+
+  /** `targets` ascending and unique. */
+  links(pageId: number, targets: ArrayLike<number>): void {
+    this.#insert('link', pageId, encodeAscending(targets));
+  }
+
+  relation(row: {
+    id: number;
+    name: string;
+    profile: string;
+    measure: 'exact' | 'estimate';
+    neighbourLimit: number;
+    floor: number;
+  }): void {
+    this.#insert('relation', row.id, row.name, row.profile, row.measure, row.neighbourLimit, row.floor);
+  }
+
+  part(relationId: number, name: string, pageCount: number): void {
+    this.#insert('part', relationId, name, pageCount);
+  }
+
+  feature(
+    relationId: number,
+    row: { id: number; part: string; stem: string; term: string; pageCount: number },
+  ): void {
+    this.#insert('feature', relationId, row.id, row.part, row.stem, row.term, row.pageCount);
+  }
+
+  bag(relationId: number, pageId: number, features: Uint32Array, weights: Uint8Array): void {
+    this.#insert('bag', relationId, pageId, encodeBag(features, weights));
+  }
+
+  signature(relationId: number, pageId: number, minima: Uint8Array): void {
+    this.#insert('signature', relationId, pageId, minima);
+  }
+
+  bagSums(relationId: number, blockId: number, sums: Uint8Array): void {
+    this.#insert('bag_sum', relationId, blockId, sums);
+  }
+
+  posting(relationId: number, blockId: number, featureId: number, entries: Uint8Array): void {
+    this.#insert('posting', relationId, blockId, featureId, entries);
+  }
+
+  neighbours(relationId: number, pageId: number, list: NeighbourList): void {
+    this.#insert('neighbour', relationId, pageId, encodeNeighbours(list));
+  }
+
+  cluster(row: {
+    id: number;
+    relationId: number;
+    level: number;
+    key: string;
+    centerId: number;
+    parentId: number | null;
+    size: number;
+    radius: number;
+    label: string;
+  }): void {
+    const { id, relationId, level, key, centerId, parentId, size, radius, label } = row;
+    this.#insert('cluster', id, relationId, level, key, centerId, parentId, size, radius, label);
+  }
+
+  member(clusterId: number, pageId: number, similarity: number): void {
+    this.#insert('member', clusterId, pageId, similarity);
+  }
+
+  stage(row: { id: number; name: string; recordCount: number; durationMs: number }): void {
+    this.#insert('stage', row.id, row.name, row.recordCount, Math.round(row.durationMs));
+  }
+
+  /** Digests every table, names the generation and closes the file. */
+  finish(builtAtMs: number, akinVersion: string): string {
+    const digests = digestedTables(this.#db).map((name) => digestTable(this.#db, name));
+    for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
+    const generation = generationOf(digests, ALGORITHM_VERSION);
+    this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);
+    this.#db.exec('COMMIT');
+    this.#db.close();
+    return generation;
+  }
+
+  /** Closes without finishing: the file stays unreadable. */
+  abandon(): void {
+    this.#db.close();
+  }
+}
+
+/** Moves a finished file over the target so that a reader sees the old one or the new one, never a part. */
+export function publishFile(finished: string, target: string): void {
+  syncPath(finished);
+  renameSync(finished, target);
+  syncPath(dirname(target));
+}
+
+function syncPath(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

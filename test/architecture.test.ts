@@ -1,0 +1,93 @@
+/** The law of the house: imports go down only, and each door to the outside has one keeper. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+const PURE = ['lib', 'url', 'page', 'features', 'sketch', 'join', 'cluster', 'relations'];
+const FLOORS = [
+  PURE,
+  ['store', 'sources', 'net'],
+  ['crawl', 'indexer'],
+  ['service'],
+  ['cli', 'embed', 'explorer'],
+];
+const KEEPERS: readonly [RegExp, string[]][] = [
+  [/['"]better-sqlite3['"]/, ['store']],
+  [/['"]undici['"]/, ['net']],
+  [/['"](fastify['"]|@fastify\/)/, ['service']],
+  [/\bprocess\.(env|exit|exitCode)\b|\benv\b[^;]*= process\b/, ['cli']],
+];
+const IMPURE =
+  /['"]node:(fs|net|http|https|child_process|worker_threads|os)\b|Math\.random\(|Date\.now\(|new Date\(\)|performance\.now/;
+
+interface SourceFile {
+  readonly path: string;
+  readonly room: string;
+  readonly text: string;
+}
+
+const files: SourceFile[] = globSync('**/*.ts', { cwd: SRC }).map((path) => ({
+  path,
+  room: path.split('/')[0]!,
+  text: readFileSync(join(SRC, path), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, ''),
+}));
+const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
+const breaches = (broken: (file: SourceFile) => boolean) => files.filter(broken).map(({ path }) => path);
+
+/** Rooms that a file imports from, types included: a type is a dependency for the reader too. */
+function importedRooms({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/(?:from|import\(|new URL\()\s*['"](\.[^'"]+)['"]/g)]
+    .map(([, target]) => normalize(join(dirname(path), target!)).split('/')[0]!)
+    .filter((room) => floorOf(room) !== -1);
+}
+
+test('every room stands on a floor', () => {
+  assert.ok(files.length > 50, 'the sources are found');
+  assert.deepEqual(
+    breaches(({ path, room }) => path !== 'errors.ts' && floorOf(room) === -1),
+    [],
+  );
+});
+
+test('imports go down only', () => {
+  const upward = (file: SourceFile) => importedRooms(file).some((room) => floorOf(room) > floorOf(file.room));
+  assert.deepEqual(
+    breaches((file) => file.room !== 'errors.ts' && upward(file)),
+    [],
+  );
+});
+
+test('offline and online never import each other', () => {
+  const isOffline = (room: string) => floorOf(room) === 2;
+  assert.deepEqual(
+    breaches((file) => file.room === 'service' && importedRooms(file).some(isOffline)),
+    [],
+  );
+});
+
+for (const [pattern, keepers] of KEEPERS) {
+  test(`only ${keepers.join(' and ')} may say ${pattern.source}`, () => {
+    assert.deepEqual(
+      breaches(({ room, text }) => !keepers.includes(room) && pattern.test(text)),
+      [],
+    );
+  });
+}
+
+test('the ground floor is pure: no I/O, no clock, no unseeded randomness', () => {
+  assert.deepEqual(
+    breaches(({ room, text }) => PURE.includes(room) && IMPURE.test(text)),
+    [],
+  );
+});
+
+test('no file is longer than 400 lines', () => {
+  const isLong = (path: string) => readFileSync(join(SRC, path), 'utf8').split('\n').length > 400;
+  assert.deepEqual(
+    breaches(({ path }) => isLong(path)),
+    [],
+  );
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Analyzer } from '../../src/features/analyzer.ts';
+import { countPage, type PageCounts } from '../../src/features/page-counts.ts';
+import { forEachWord } from '../../src/features/words.ts';
+import type { ExtractedPage, PageLink } from '../../src/page/extracted-page.ts';
+
+const SEED = 20263;
+const STOP_WORDS = new Set(['the', 'to', 'of', 'in']);
+
+/** A page whose links are the passages between ⟨ and ⟩ (‹ and › for nofollow ones). */
+function page(marked: string, rest: Partial<ExtractedPage> = {}): ExtractedPage {
+  const links: PageLink[] = [];
+  let text = '';
+  let start = 0;
+  for (const character of marked) {
+    if (character === '⟨' || character === '‹') start = text.length;
+    else if (character === '⟩' || character === '›') {
+      links.push({ target: 'https://example.org/', start, end: text.length, nofollow: character === '›' });
+    } else text += character;
+  }
+  const base = { title: '', lang: 'en', canonical: null, noindex: false, nofollow: false };
+  return { ...base, text, links, ...rest };
+}
+
+function count(extracted: ExtractedPage, windowWords = 2): PageCounts {
+  const analyzer = new Analyzer({ stopWords: STOP_WORDS, maxForms: 1000, spill: () => {} });
+  return countPage(extracted, analyzer, { windowWords });
+}
+
+function windowsOf(marked: string, windowWords = 2): Record<string, number>[] {
+  return count(page(marked), windowWords).fragments.map(({ counts }) => Object.fromEntries(counts));
+}
+
+test('content counts stems without stop words, wordCount counts all words', () => {
+  const counts = count(
+    page('The roses of the garden: growing a rose.', { title: 'Growing Roses in Gardens' }),
+  );
+  assert.deepEqual(Object.fromEntries(counts.content), { rose: 2, garden: 1, grow: 1 });
+  assert.deepEqual(Object.fromEntries(counts.title), { grow: 1, rose: 1, garden: 1 });
+  assert.equal(counts.wordCount, 7);
+});
+
+test('a page in another language is not stemmed, one that does not say is', () => {
+  assert.deepEqual([...count(page('running', { lang: 'de' })).content.keys()], ['running']);
+  assert.deepEqual([...count(page('running', { lang: null })).content.keys()], ['run']);
+});
+
+test('an anchor window is the anchor and the words on either side, stop words counted and dropped', () => {
+  assert.deepEqual(windowsOf('one best ⟨guide⟩ to roses now'), [{ on: 1, best: 1, guid: 1, rose: 1 }]);
+});
+
+test('a window stops at the ends of the text', () => {
+  assert.deepEqual(windowsOf('⟨alpha⟩ beta'), [{ alpha: 1, beta: 1 }]);
+  assert.deepEqual(windowsOf('alpha ⟨beta⟩'), [{ alpha: 1, beta: 1 }]);
+  assert.deepEqual(windowsOf('⟨alpha⟩', 0), [{ alpha: 1 }]);
+});
+
+test('an empty anchor takes the words around its place', () => {
+  assert.deepEqual(windowsOf('alpha beta ⟨⟩ gamma delta', 1), [{ beta: 1, gamma: 1 }]);
+  assert.deepEqual(windowsOf('alpha be⟨⟩ta gamma', 0), [{ beta: 1 }]);
+});
+
+test('a word that only begins in an anchor belongs to it', () => {
+  assert.deepEqual(windowsOf('alpha ⟨bet⟩as gamma', 0), [{ beta: 1 }]);
+});
+
+test('nofollow links and windows of stop words alone give no fragment, the others keep their index', () => {
+  const counts = count(page('‹alpha› the of ⟨the⟩ of in ⟨beta⟩'), 1);
+  assert.deepEqual(
+    counts.fragments.map((fragment) => fragment.link),
+    [2],
+  );
+  assert.deepEqual(count(page('⟨alpha⟩ beta', { nofollow: true })).fragments, []);
+});
+
+test('every window is what a slow reading of the same page gives', () => {
+  const word = fc.constantFrom('alpha', 'the', 'beta', 'gamma', 'of', 'delta', 'epsilon', 'x');
+  const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(' '));
+  const spans = fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 10 });
+  fc.assert(
+    fc.property(text, spans, fc.nat({ max: 5 }), (content, ends, windowWords) => {
+      const links = ends.map(([a, b]) => {
+        const [start, end] = [a % (content.length + 1), b % (content.length + 1)].sort((x, y) => x - y);
+        return { target: 'https://example.org/', start: start!, end: end!, nofollow: false };
+      });
+      const { fragments } = count(page(content, { links, lang: 'la' }), windowWords);
+      const got = new Map(fragments.map(({ link, counts }) => [link, Object.fromEntries(counts)]));
+      for (const [link, { start, end }] of links.entries()) {
+        assert.deepEqual(got.get(link) ?? {}, slowWindow(content, start, end, windowWords));
+      }
+    }),
+    { seed: SEED, numRuns: 500 },
+  );
+});
+
+function slowWindow(text: string, from: number, to: number, windowWords: number): Record<string, number> {
+  const words: { word: string; start: number; end: number }[] = [];
+  forEachWord(text, (word, start, end) => words.push({ word, start, end }));
+  const before = words.filter(({ end }) => end <= from);
+  const after = words.filter(({ start, end }) => end > from && start >= to);
+  const inside = words.filter(({ start, end }) => end > from && start < to);
+  const window = [
+    ...(windowWords === 0 ? [] : before.slice(-windowWords)),
+    ...inside,
+    ...after.slice(0, windowWords),
+  ];
+  const counts: Record<string, number> = {};
+  for (const { word } of window) if (!STOP_WORDS.has(word)) counts[word] = (counts[word] ?? 0) + 1;
+  return counts;
+}
+
+test('ten thousand links on a page take well under a second', () => {
+  const marked = Array.from({ length: 10_000 }, (_, i) => `see ⟨entry ${'abcdefghij'[i % 10]}bc⟩`).join(' ');
+  const start = performance.now();
+  const { fragments } = count(page(marked), 8);
+  assert.equal(fragments.length, 10_000);
+  assert.ok(performance.now() - start < 1000);
+});

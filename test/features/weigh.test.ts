@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { featureHash } from '../../src/features/feature-hash.ts';
+import { idf, MAX_WEIGHT, roundWeights, tfWeight, weighPart } from '../../src/features/weigh.ts';
+
+const SEED = 20264;
+
+function roundOne(weight: number, featureHash: number): number {
+  return roundWeights(Float64Array.of(weight), Uint32Array.of(featureHash), new Uint8Array(1));
+}
+
+test('a term frequency is damped by its square root or its power 3/4', () => {
+  assert.equal(tfWeight(16, 'sqrt'), 4);
+  assert.equal(tfWeight(16, 'pow75'), 8);
+  assert.equal(tfWeight(1, 'pow75'), 1);
+  assert.equal(tfWeight(0, 'sqrt'), 0);
+});
+
+test('a rarer word weighs more and a word of every page nothing', () => {
+  assert.equal(idf(1, 100), Math.log(100));
+  assert.ok(idf(2, 100) > idf(3, 100));
+  assert.equal(idf(100, 100), 0);
+});
+
+test('a part sums to its share', () => {
+  const counts = fc.array(fc.tuple(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 999 })), {
+    minLength: 1,
+    maxLength: 100,
+  });
+  fc.assert(
+    fc.property(counts, fc.constantFrom('sqrt' as const, 'pow75' as const), (terms, scheme) => {
+      const out = new Float64Array(terms.length);
+      const [tfs, dfs] = [0, 1].map((k) => Uint32Array.from(terms, (term) => term[k]!));
+      weighPart(tfs!, dfs!, terms.length, 1000, scheme, 260, out);
+      assert.ok(Math.abs(out.reduce((a, b) => a + b) - 260) < 1e-9);
+    }),
+    { seed: SEED, numRuns: 300 },
+  );
+});
+
+test('a part of words that every page has weighs nothing', () => {
+  const out = Float64Array.of(7, 7, 7);
+  weighPart(Uint32Array.of(3, 1), Uint32Array.of(10, 10), 2, 10, 'sqrt', 100, out);
+  assert.deepEqual([...out], [0, 0, 7]);
+});
+
+test('weights are those of the formula', () => {
+  const out = new Float64Array(2);
+  weighPart(Uint32Array.of(4, 9), Uint32Array.of(10, 50), 2, 100, 'sqrt', 100, out);
+  const [a, b] = [2 * Math.log(10), 3 * Math.log(2)];
+  assert.ok(Math.abs(out[0]! - (100 * a) / (a + b)) < 1e-9);
+  assert.ok(Math.abs(out[1]! - (100 * b) / (a + b)) < 1e-9);
+});
+
+test('an integer stays, a fraction goes to one of its neighbours, and a byte holds it', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 400, noNaN: true }), fc.nat(0xffffffff), (weight, hash) => {
+      const rounded = roundOne(weight, hash);
+      assert.ok(rounded >= Math.min(Math.floor(weight), MAX_WEIGHT));
+      assert.ok(rounded <= Math.min(Math.ceil(weight), MAX_WEIGHT));
+      assert.equal(roundOne(Math.floor(weight), hash), Math.min(Math.floor(weight), MAX_WEIGHT));
+    }),
+    { seed: SEED, numRuns: 1000 },
+  );
+});
+
+test('a feature of greater weight never rounds to less, whatever the document', () => {
+  const weight = fc.double({ min: 0, max: 5, noNaN: true });
+  fc.assert(
+    fc.property(weight, weight, fc.nat(0xffffffff), (a, b, hash) => {
+      assert.ok(roundOne(Math.min(a, b), hash) <= roundOne(Math.max(a, b), hash));
+    }),
+    { seed: SEED, numRuns: 1000 },
+  );
+});
+
+test('over features the expectation of the rounding is the weight itself', () => {
+  const n = 40_000;
+  const hashes = Uint32Array.from({ length: n }, (_, i) => featureHash('content', `word${i}`));
+  for (const fraction of [0.03, 0.25, 0.5, 0.9]) {
+    const sum = roundWeights(new Float64Array(n).fill(1 + fraction), hashes, new Uint8Array(n));
+    // Binomial(n, fraction), four standard deviations.
+    const bound = 4 * Math.sqrt(n * fraction * (1 - fraction));
+    assert.ok(Math.abs(sum - n * (1 + fraction)) < bound, `${fraction}: ${sum}`);
+  }
+});
+
+test('the sum of a long bag is near its total, where rounding to nearest would lose most of it', () => {
+  const n = 1000;
+  const tfs = Uint32Array.from({ length: n }, (_, i) => 1 + (i % 3));
+  const dfs = Uint32Array.from({ length: n }, (_, i) => 2 + ((i * 37) % 900));
+  const hashes = Uint32Array.from({ length: n }, (_, i) => featureHash('content', `term${i}`));
+  const weights = new Float64Array(n);
+  weighPart(tfs, dfs, n, 3000, 'pow75', 400, weights);
+  const sum = roundWeights(weights, hashes, new Uint8Array(n));
+  assert.ok(Math.abs(sum - 400) < 4 * Math.sqrt(n / 4), `${sum}`);
+  assert.ok(weights.reduce((total, weight) => total + Math.round(weight), 0) < 300);
+});
+
+test('only the first entries of longer arrays are rounded', () => {
+  const out = Uint8Array.of(9, 9, 9);
+  assert.equal(roundWeights(Float64Array.of(2, 3, 4), new Uint32Array(3), out, 2), 5);
+  assert.deepEqual([...out], [2, 3, 9]);
+});

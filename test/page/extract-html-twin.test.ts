@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { decodeBody } from '../../src/page/decode.ts';
+import { extractHtml } from '../../src/page/extract-html.ts';
+import { twinOf } from './parse5-twin.ts';
+
+const ARCHIVE = new URL('../../../shared/data/manuals/demo.warc.gz', import.meta.url);
+const NO_ARCHIVE = existsSync(ARCHIVE) ? false : 'the archive of manuals is not in ../shared/data';
+const URL_ = 'http://example.org/dir/page.html';
+
+function assertSame(html: string, url = URL_): void {
+  const page = extractHtml(html, url);
+  const twin = twinOf(html, url);
+  const label = html.slice(0, 300);
+  assert.equal(page.title, twin.title, label);
+  const targets = page.links.map((link) => link.target);
+  assert.deepEqual(targets, twin.targets, label);
+  const words = page.text.split(/\s/);
+  assert.equal(words.join(''), twin.words.join(''), label);
+  // The one tolerated difference: an end tag of a block that was never open breaks the line all the same,
+  // so a word may come apart that the tree leaves whole; never the other way.
+  const ends = wordEnds(words);
+  for (const end of wordEnds(twin.words)) assert.ok(ends.has(end), `${label}: ${page.text}`);
+}
+
+/** After how many characters, blanks not counted, a word ends. */
+function wordEnds(words: readonly string[]): Set<number> {
+  let length = 0;
+  return new Set(words.map((word) => (length += word.length)));
+}
+
+const HOSTILE = [
+  '',
+  'no tags at all & <3',
+  '<p>a<p>b</p></p>c</div>d',
+  '<b><i>bold</b>both</i>neither',
+  '<a href=/1>x<a href=/2>y</a>z</a>',
+  '<a href=/1><p>x</a>y</p><a href="/2"><div>z</div></a>',
+  '<a href=/1>one<p>two<p>three',
+  '<ul><li><a href=/1>x<li><a href=/2>y</ul>z',
+  '<table><tr><td><a href=/1>x<td>y</table><a href=/2>z</a>',
+  '<title>a<b>c</title>d<title>e</title>',
+  '<script>if (a<b) "</p>" <!-- <script> --></script>x<style><p></style>y',
+  '<textarea><a href=/1>x</a></textarea><a href=/2>y</a>',
+  '<xmp><a href=/1>x</a></xmp>y<plaintext><a href=/2>z</a>',
+  '<!-- a -- b --!>c<!-->d<!--->e<![CDATA[f]]>g<?h?>i</ j>k<!l>m',
+  '<p title="a>b" class=\'c>d\' e=f>g>h',
+  '<a/href=/1>x</a><a\nhref\n=\n/2\n>y</a><A HREF=/3>z</A>',
+  '<a href="/1"title="x">y</a><a href=/2 href=/3>z</a><a href=>w</a>',
+  '<a href="/?a=1&b=2&amp;c=3&copy=4&copy;=5&notit=6">x</a>',
+  '<a href="ja&#118;ascript:x">a</a><a href=" /1 ">b</a><a href="ht\ntp://b.example/">c</a>',
+  '<noscript><a href=/1>x</a></noscript><template><a href=/2>y</a></template>z',
+  '<svg><a href=/1><text>x</text></a><title>t</title><style>s</style></svg>y<svg><circle/>z<p>w',
+  '<math><mi>x</mi><mo>=</mo><mn>1</mn></math>y',
+  '<iframe src=x><p>y</iframe><noframes>z</noframes><object><p>w</object>',
+  '<select><option>a<option>b</select><input value=x>c<button>d</button>',
+  '&nbsp;&lt;&#0;&#x110000;&#128;&amp;amp;&ampx&#65&#x41;',
+  'a\0b\u00a0c\u2003d\r\ne',
+  '<img alt="a"><img alt="b">c<image alt=d>e',
+  '<map><area href=/1 alt=a><area href=/2><area nohref alt=b></map>c',
+  '<br></br></p>a<p/>b<div/>c<span/>d',
+  '<html lang=a><body><html lang=b><body>x</html>y',
+  '<base href="//b.example/"><base href=/c/><a href=d>e</a>',
+  '<h1>a<h2>b</h1>c</h2><dl><dt>d<dd>e</dl>f',
+  '<ruby>a<rp>(</rp><rt>b</rt></ruby><details><summary>c</summary>d</details>',
+  'unfinished <a href="/1',
+  'unfinished <b',
+  'unfinished &am',
+  '<a href=/1>x',
+];
+
+test('hostile pages read as in the tree of the standard', () => {
+  for (const html of HOSTILE) assertSame(html);
+});
+
+/** No table parts and no frames: there the tree moves or drops text, which a single pass does not. */
+const TOKENS = [
+  ...[
+    '<p>',
+    '</p>',
+    '<div>',
+    '</div>',
+    '<b>',
+    '</b>',
+    '<i>',
+    '</i>',
+    '<h2>',
+    '</h2>',
+    '<ul>',
+    '<li>',
+    '</li>',
+    '</ul>',
+  ],
+  ...[
+    '<a href=/1>',
+    '<a href="/2">',
+    '<a>',
+    '</a>',
+    '<br>',
+    '<img alt=pic>',
+    '<span>',
+    '</span>',
+    '<pre>',
+    '</pre>',
+  ],
+  ...[
+    '<!-- c -->',
+    '<script>s</script>',
+    '<style>t</style>',
+    '<title>u</title>',
+    '<textarea>v</textarea>',
+    '</x>',
+  ],
+  ...[
+    '<area href=/3 alt=w>',
+    '<input>',
+    '&amp;',
+    '&shy;',
+    '&nbsp;',
+    ' ',
+    '\n',
+    'one',
+    'two',
+    'three',
+    '<',
+    '>',
+    '&',
+  ],
+];
+
+test('any soup of tags reads as in the tree of the standard', () => {
+  const soup = fc.array(fc.constantFrom(...TOKENS), { maxLength: 25 }).map((tokens) => tokens.join(''));
+  fc.assert(
+    fc.property(soup, (html) => assertSame(html)),
+    { seed: 11, numRuns: 4000 },
+  );
+});
+
+test('real pages read as in the tree of the standard', { skip: NO_ARCHIVE }, () => {
+  const records = gunzipSync(readFileSync(ARCHIVE))
+    .toString('latin1')
+    .split(/^WARC\/1\.[01]\r\n/m);
+  let compared = 0;
+  for (const record of records) {
+    const [warc = '', http = ''] = record.split('\r\n\r\n', 2);
+    const url = /^WARC-Target-URI: <?(http[^\s>]+)/m.exec(warc)?.[1];
+    const isHtml = /^WARC-Type: response/m.test(warc) && /^content-type: *text\/html/im.test(http);
+    // One page in ten: the tree takes its time.
+    if (url === undefined || !isHtml || compared++ % 10 !== 0) continue;
+    const body = Buffer.from(record.slice(warc.length + http.length + 8).replace(/\r\n\r\n$/, ''), 'latin1');
+    const decoded = decodeBody(body, /charset=([\w-]+)/i.exec(http)?.[1] ?? null);
+    assert.ok(decoded !== null, url);
+    assertSame(decoded.text, url);
+    assert.equal(
+      extractHtml(decoded.text, url).text.split(/\s/).length,
+      twinOf(decoded.text, url).words.length,
+      url,
+    );
+  }
+  assert.ok(compared > 100, `${compared} pages`);
+});

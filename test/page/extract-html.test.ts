@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { extractHtml } from '../../src/page/extract-html.ts';
+
+const URL_ = 'http://example.org/dir/page.html';
+const extract = (html: string) => extractHtml(html, URL_);
+/** Each link as `target[text]`, an asterisk for nofollow. */
+function linksOf(html: string): string[] {
+  const page = extract(html);
+  return page.links.map(
+    (link) => `${link.target}[${page.text.slice(link.start, link.end)}]${link.nofollow ? '*' : ''}`,
+  );
+}
+
+test('a small page is read whole', () => {
+  const html = `<!doctype html><html lang="EN-us"><head><title> A &amp;\n B </title>
+    <link rel="stylesheet canonical" href="/c"><meta name="Robots" content="NOINDEX, follow"></head>
+    <body><h1>Head</h1><p>One <b>two</b> <a href="x.html#y">three</a>.</p></body></html>`;
+  assert.deepEqual(extract(html), {
+    title: 'A & B',
+    lang: 'en',
+    canonical: 'http://example.org/c',
+    noindex: true,
+    nofollow: false,
+    text: 'Head\nOne two three.',
+    links: [{ target: 'http://example.org/dir/x.html#y', start: 13, end: 18, nofollow: false }],
+  });
+});
+
+test('blocks, cells, items and line breaks separate words, inline elements do not', () => {
+  assert.equal(extract('<table><tr><td>a<td>b<tr><th>c</table>').text, 'a\nb\nc');
+  assert.equal(extract('<ul><li>a<li>b</ul>c<br>d<hr>e').text, 'a\nb\nc\nd\ne');
+  assert.equal(extract('<select><option>a<option>b</select><button>c</button>d').text, 'a\nb\nc\nd');
+  assert.equal(extract('in<b>li</b>ne<!-- x -->s <i> a </i> b').text, 'inlines a b');
+  assert.equal(extract('Donau&shy;dampf foo<wbr>bar zero&#8203;width').text, 'Donaudampf foobar zerowidth');
+  assert.equal(extract(' a&nbsp;&nbsp;b\t\n c\0d\x01').text, 'a b c d');
+});
+
+test('what a reader does not see is left out', () => {
+  const html = `a<script>"<p>x"</script><style>x{}</style><template>x<template>y</template>z</template>
+    <noscript>x</noscript><svg><title>x</title><text>y</text><g/></svg><iframe>x</iframe><!--x-->b`;
+  assert.equal(extract(html).text, 'a b');
+  assert.equal(extract(html).title, '');
+  assert.equal(extract('a<svg/>b<svg><path><p>c').text, 'ab\nc');
+});
+
+test('entities are decoded, broken ones stay', () => {
+  assert.equal(
+    extract('&lt;p&gt; &eacute;&#x4e2d;&#128512; &amp &bogus; AT&T').text,
+    '<p> é中😀 & &bogus; AT&T',
+  );
+});
+
+test('image alternatives are words of their own', () => {
+  assert.equal(extract('a<img alt="b &amp; c">d<img>e<img alt="">f').text, 'a b & c d e f');
+  assert.deepEqual(linksOf('<a href=/i><img alt="Go home"></a>x<a href=/j><img></a>'), [
+    'http://example.org/i[Go home]',
+    'http://example.org/j[]',
+  ]);
+});
+
+test('only http and https links are kept, in order, resolved', () => {
+  const html = `<a href="mailto:a@b">m</a><a href="javascript:x()">j</a><a name=n>n</a><a href>self</a>
+    <a href="//example.com">c</a> <a href=" ../up ">u</a><a href="#f">f</a><a href="http://[">bad</a>`;
+  assert.deepEqual(linksOf(html), [
+    'http://example.org/dir/page.html[self]',
+    'http://example.com/[c]',
+    'http://example.org/up[u]',
+    'http://example.org/dir/page.html#f[f]',
+  ]);
+});
+
+test('the base counts for links before it, the first one only, and only if http(s)', () => {
+  assert.deepEqual(linksOf('<a href=x>a</a><base href="/b/"><base href="/c/">'), [
+    'http://example.org/b/x[a]',
+  ]);
+  assert.deepEqual(linksOf('<base href="data:,x"><a href=x>a</a>'), ['http://example.org/dir/x[a]']);
+  assert.deepEqual(linksOf('<base target=_top><base href=https://example.com><a href=x>a</a>'), [
+    'https://example.com/x[a]',
+  ]);
+});
+
+test('nofollow, ugc and sponsored links are marked', () => {
+  assert.deepEqual(
+    linksOf(
+      '<a rel="external NoFollow" href=/a>a</a> <a rel=ugc href=/b>b</a> <a rel=nofollower href=/c>c</a>',
+    ),
+    ['http://example.org/a[a]*', 'http://example.org/b[b]*', 'http://example.org/c[c]'],
+  );
+});
+
+test('wrong anchors keep true offsets', () => {
+  assert.deepEqual(linksOf('<a href=/1>one <a href=/2>two</a> three</a> four'), [
+    'http://example.org/1[one]',
+    'http://example.org/2[two]',
+  ]);
+  assert.deepEqual(linksOf('<p>x <a href=/1>one<p>two<p>three'), ['http://example.org/1[one]']);
+  assert.deepEqual(linksOf('<a href=/1> <b>one</a></b> <a href=/2></a>'), [
+    'http://example.org/1[one]',
+    'http://example.org/2[]',
+  ]);
+  assert.deepEqual(linksOf('<a href=/1><div>one</div><div>two</div></a>'), [
+    'http://example.org/1[one\ntwo]',
+  ]);
+  assert.deepEqual(linksOf('<a href=/1 href=/2>x</a></a></a>'), ['http://example.org/1[x]']);
+});
+
+test('anchors that touch do not share a word', () => {
+  assert.equal(extract('<a href=/1>Home</a><a href=/2>News</a>s').text, 'Home Newss');
+});
+
+test('areas of an image map are links with their alternative', () => {
+  assert.deepEqual(linksOf('<map><area href=/n alt=North><area href=/s><area alt=x></map>y'), [
+    'http://example.org/n[North]',
+    'http://example.org/s[]',
+  ]);
+});
+
+test('the language comes from html, then from the meta', () => {
+  const cases: Record<string, string | null> = {
+    '<html lang=de>': 'de',
+    '<html xml:lang="pt-BR">': 'pt',
+    '<html lang="" xml:lang=fr>': 'fr',
+    '<html lang=en_GB>': 'en',
+    '<html lang=x-klingon>': null,
+    '<html lang=und>': null,
+    '<html><meta http-equiv=Content-Language content="it, en">': 'it',
+    '<html lang=de><meta http-equiv=Content-Language content=en>': 'de',
+    '<p lang=de>': null,
+  };
+  for (const [html, lang] of Object.entries(cases)) assert.equal(extract(html).lang, lang, html);
+});
+
+test('robots and akin metas are obeyed, other names are not', () => {
+  const flags = (html: string) => [extract(html).noindex, extract(html).nofollow];
+  assert.deepEqual(flags('<meta name=robots content=none>'), [true, true]);
+  assert.deepEqual(flags('<meta name=akin content=noindex><meta name=robots content="index,nofollow">'), [
+    true,
+    true,
+  ]);
+  assert.deepEqual(flags('<meta name=other content=noindex><meta name=robots content="noindexing">'), [
+    false,
+    false,
+  ]);
+});
+
+test('the canonical is absolute, the first, and http(s)', () => {
+  assert.equal(
+    extract('<link rel=canonical href="http://a.example/x"><link rel=canonical href=/y>').canonical,
+    'http://a.example/x',
+  );
+  assert.equal(extract('<base href=/b/><link rel=CANONICAL href=z>').canonical, 'http://example.org/b/z');
+  assert.equal(extract('<link rel=canonical href="mailto:x"><link rel=alternate href=/y>').canonical, null);
+});
+
+test('the first title that is not blank counts, cut where it has no end', () => {
+  assert.equal(extract('<title> </title><title>b</title><title>c</title>').title, 'b');
+  assert.equal(extract(`<title>${'word '.repeat(1000)}`).title.length, 499);
+});
+
+test('in XHTML a tag that closes itself is closed', () => {
+  const html = '<html><head><title/><script src="x"/></head><body><a href="/a"/><p>text</p></body></html>';
+  const page = extractHtml(html, URL_, true);
+  assert.deepEqual([page.title, page.text, page.links.length], ['', 'text', 1]);
+  assert.equal(page.links[0]!.end, 0);
+});
+
+test('lone surrogates do not get out', () => {
+  assert.ok(extract('<title>\ud800</title>a\udc00b').text.isWellFormed());
+  assert.ok(extract('<title>\ud800</title>a\udc00b').title.isWellFormed());
+});
+
+/** Each a few megabytes; a quadratic step anywhere would take minutes. */
+const HUGE: Record<string, string> = {
+  'a million open elements': `${'<b><div>'.repeat(500_000)}x`,
+  'a million stray end tags': `${'<i>'.repeat(100_000)}${'</u>'.repeat(400_000)}x`,
+  '100,000 links': '<li><a href="/a?b=1&amp;c=2">some words</a>'.repeat(100_000),
+  '100,000 open anchors': '<a href=/a>x'.repeat(100_000),
+  'an attribute without end': `<a href="${'x&amp;'.repeat(500_000)}`,
+  '100,000 attributes': `<a ${'b=c '.repeat(100_000)}href=/x>y</a>`,
+  'comments without end': '<!--'.repeat(500_000),
+  'entities without end': '&ampersand&#x1&#'.repeat(200_000),
+  'nothing but angles': '<'.repeat(2_000_000),
+  'white space': `a${' \n'.repeat(1_000_000)}b`,
+  'nested templates': `${'<template>'.repeat(200_000)}x`,
+};
+
+for (const [name, html] of Object.entries(HUGE)) {
+  test(`${name} take time in proportion`, () => {
+    const startMs = performance.now();
+    const page = extract(html);
+    assert.ok(performance.now() - startMs < 5_000, `${Math.round(performance.now() - startMs)} ms`);
+    for (const link of page.links)
+      assert.ok(0 <= link.start && link.start <= link.end && link.end <= page.text.length);
+  });
+}

@@ -1,0 +1,98 @@
+/** A small index of three sites about roses, bread and bicycles, built by the real indexer. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import type { BuildListener, BuildOptions } from '../../src/indexer/build-options.ts';
+import { Random } from '../../src/lib/random.ts';
+
+/** Small, so that filters leave less than the stored list holds. */
+export const NEIGHBOUR_LIMIT = 8;
+export const ROSE_PAGES = 20;
+
+const WORDS = {
+  roses:
+    'rose petal thorn cane pruning graft rootstock bloom shrub climber mulch aphid mildew fragrance bud hip trellis hedge soil compost'.split(
+      ' ',
+    ),
+  bread:
+    'bread dough yeast flour knead sourdough crust oven crumb proof rye wheat gluten loaf bake starter hydration salt banneton steam'.split(
+      ' ',
+    ),
+  bicycles:
+    'bicycle wheel spoke chain sprocket pedal saddle brake derailleur hub tyre frame fork gear cassette handlebar rim bearing crank lever'.split(
+      ' ',
+    ),
+};
+
+const quiet: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
+
+export interface FixturePage {
+  readonly url: string;
+  readonly html: string;
+}
+
+export const GARDEN = 'https://garden.example/roses/';
+export const HERBARIUM = 'https://herbarium.example/rosa.html';
+export const BAKERY = 'https://bakery.example/bread/';
+export const TINY = 'https://garden.example/tiny';
+export const MOVED = 'https://garden.example/old-roses/';
+
+/** Site garden.example has 20 pages about roses, all nearer to each other than to the one of herbarium.example. */
+export function fixturePages(variant = 0): FixturePage[] {
+  const random = new Random(7 + variant);
+  const pages: FixturePage[] = [];
+  const text = (words: readonly string[], count: number) =>
+    Array.from({ length: count }, () => words[random.below(words.length)]).join(' ');
+  const page = (url: string, title: string, body: string, lang = 'en') =>
+    pages.push({ url, html: `<html lang="${lang}"><title>${title}</title><p>${body}</p></html>` });
+
+  for (let i = 0; i < ROSE_PAGES; i++) {
+    const next = `<a href="/roses/${(i + 1) % ROSE_PAGES}">next garden page</a>`;
+    page(`${GARDEN}${i}`, `Rose garden ${'lesson'} "${i}" &lt;b&gt;`, `${text(WORDS.roses, 120)} ${next}`);
+  }
+  page(HERBARIUM, 'Rosa \u2014 \u8594\u8587', `${text(WORDS.roses, 40)} ${text(WORDS.bicycles, 60)}`, 'de');
+  for (let i = 0; i < 12; i++) page(`${BAKERY}${i}`, `Bread book ${i}`, text(WORDS.bread, 100));
+  for (let i = 0; i < 12; i++) {
+    page(`https://workshop.example/bike?part=${i}&kind=a`, `Bicycle repair ${i}`, text(WORDS.bicycles, 100));
+  }
+  page(TINY, '', 'x');
+  return pages;
+}
+
+/** Builds the fixture (or `pages`) at `target`. */
+export async function buildFixture(target: string, pages = fixturePages()): Promise<void> {
+  const lines = pages.map(({ url, html }) => JSON.stringify({ url, html, fetched_at: '2026-01-02T03:04:05Z' }));
+  lines.push(JSON.stringify({ url: MOVED, status: 301, location: `${GARDEN}0`, html: '' }));
+  const input = `${target}.jsonl`;
+  writeFileSync(input, `${lines.join('\n')}\n`);
+  const options: BuildOptions = {
+    inputs: [{ path: input, baseUrl: null, format: 'jsonl' }],
+    target,
+    sweepName: 'test',
+    profile: 'akin',
+    bag: 'all',
+    memoryBytes: 256 * 2 ** 20,
+    workerCount: 1,
+    maxPageBytes: 2 ** 20,
+    stopWords: null,
+    windowWords: 8,
+    minPageCount: 2,
+    maxPageShare: 0.6,
+    neighbourLimit: NEIGHBOUR_LIMIT,
+    floor: 0.03,
+    clusterSimilarity: 0.2,
+    filterBytes: 3,
+    filterValues: 80,
+    seed: 1,
+  };
+  await buildIndex(options, quiet);
+}
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(t: TestContext | { after(fn: () => void): void }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'akin-service-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

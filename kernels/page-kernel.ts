@@ -11,8 +11,9 @@
 // @ts-nocheck: compiled by asc, not by tsc.
 
 const GOLDEN: u32 = 0x9e3779b1;
+/** One in each byte. */
+const BYTE_ONES: u64 = ((<u64>0x01010101) << 32) | 0x01010101;
 
-@inline
 function mix32(value: u32): u32 {
   let h = value;
   h ^= h >>> 16;
@@ -22,7 +23,6 @@ function mix32(value: u32): u32 {
   return h ^ (h >>> 16);
 }
 
-@inline
 function mix32x4(value: v128): v128 {
   let h = v128.xor(value, i32x4.shr_u(value, 16));
   h = i32x4.mul(h, i32x4.splat(0x85ebca6b));
@@ -32,19 +32,18 @@ function mix32x4(value: v128): v128 {
 }
 
 /** Occurrence j of a feature becomes one 32-bit element; the list is padded to a multiple of 4 by repetition. */
-@inline
 function flatten(features: usize, weights: usize, count: u32, elements: usize): usize {
   let at = elements;
   for (let i: u32 = 0; i < count; ++i) {
-    const base = mix32(load<u32>(features + (<usize>i << 2)));
+    const base = mix32(load<u32>(features + ((<usize>i) << 2)));
     const weight = <u32>load<u8>(weights + i);
     const bases = i32x4.splat(base);
     let salt = i32x4.mul(i32x4(0, 1, 2, 3), i32x4.splat(GOLDEN));
     for (let j: u32 = 0; j < weight; j += 4) {
-      v128.store(at + (<usize>j << 2), mix32x4(v128.xor(bases, salt)));
+      v128.store(at + ((<usize>j) << 2), mix32x4(v128.xor(bases, salt)));
       salt = i32x4.add(salt, i32x4.splat(GOLDEN << 2));
     }
-    at += <usize>weight << 2;
+    at += (<usize>weight) << 2;
   }
   return at;
 }
@@ -66,8 +65,8 @@ export function signPages(
   bytes: u32,
 ): void {
   for (let p: u32 = 0; p < pages; ++p) {
-    const start = <usize>load<u32>(offsets + (<usize>p << 2));
-    const end = <usize>load<u32>(offsets + (<usize>p << 2) + 4);
+    const start = <usize>load<u32>(offsets + ((<usize>p) << 2));
+    const end = <usize>load<u32>(offsets + ((<usize>p) << 2) + 4);
     const stop = flatten(features + (start << 2), weights + start, <u32>(end - start), elements);
     for (let g: u32 = 0; g < groups; ++g) {
       const block = functions + ((<usize>g) << 7);
@@ -108,7 +107,6 @@ export function signPages(
 }
 
 /** Equal bytes of two 128-byte rows, one of them in registers. */
-@inline
 function agreement(
   r0: v128,
   r1: v128,
@@ -126,7 +124,7 @@ function agreement(
   const s67 = i8x16.add(i8x16.eq(r6, v128.load(row, 96)), i8x16.eq(r7, v128.load(row, 112)));
   const sum = i8x16.neg(i8x16.add(i8x16.add(s01, s23), i8x16.add(s45, s67)));
   const half = i64x2.extract_lane(sum, 0) + i64x2.extract_lane(sum, 1);
-  return <u32>((<u64>half * 0x0101010101010101) >>> 56);
+  return <u32>((<u64>half * BYTE_ONES) >>> 56);
 }
 
 /**
@@ -143,16 +141,16 @@ export function rowPairs(
   tile: usize,
   out: usize,
 ): u32 {
-  const tileNeeds = tile + (<usize>size << 7);
+  const tileNeeds = tile + ((<usize>size) << 7);
   for (let i: u32 = 0; i < size; ++i) {
-    const id = <usize>load<u32>(list + (<usize>i << 2));
-    memory.copy(tile + (<usize>i << 7), rows + (id << 7), 128);
+    const id = <usize>load<u32>(list + ((<usize>i) << 2));
+    memory.copy(tile + ((<usize>i) << 7), rows + (id << 7), 128);
     store<u8>(tileNeeds + i, load<u8>(needs + id));
   }
   let at = out;
   const last = split ? split : size;
   for (let i: u32 = 0; i < last; ++i) {
-    const row = tile + (<usize>i << 7);
+    const row = tile + ((<usize>i) << 7);
     const r0 = v128.load(row);
     const r1 = v128.load(row, 16);
     const r2 = v128.load(row, 32);
@@ -163,10 +161,10 @@ export function rowPairs(
     const r7 = v128.load(row, 112);
     const need = <u32>load<u8>(tileNeeds + i);
     for (let j: u32 = split ? split : i + 1; j < size; ++j) {
-      const count = agreement(r0, r1, r2, r3, r4, r5, r6, r7, tile + (<usize>j << 7));
+      const count = agreement(r0, r1, r2, r3, r4, r5, r6, r7, tile + ((<usize>j) << 7));
       const other = <u32>load<u8>(tileNeeds + j);
       store<u32>(at, (i << 16) | j);
-      at += <usize>(count >= (need < other ? need : other)) << 2;
+      at += (<usize>(count >= (need < other ? need : other))) << 2;
     }
   }
   return <u32>((at - out) >>> 2);
@@ -196,8 +194,8 @@ export function rowMatches(
   const r7 = v128.load(row, 112);
   let kept: usize = 0;
   for (let j: u32 = 0; j < size; ++j) {
-    const other = load<u32>(list + (<usize>j << 2));
-    const count = agreement(r0, r1, r2, r3, r4, r5, r6, r7, rows + (<usize>other << 7));
+    const other = load<u32>(list + ((<usize>j) << 2));
+    const count = agreement(r0, r1, r2, r3, r4, r5, r6, r7, rows + ((<usize>other) << 7));
     store<u32>(out + (kept << 2), other);
     store<u8>(counts + kept, count);
     kept += <usize>(count >= need);

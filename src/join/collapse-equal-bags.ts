@@ -33,7 +33,8 @@ export function collapseEqualBags(matrix: BagMatrix): CollapsedBags {
       hash = Math.imul(((hash << 7) | (hash >>> 25)) ^ features[i]!, 0x9e3779b1) + weights[i]!;
     }
     let slot = mix32(hash) & (size - 1);
-    while (slots[slot]! >= 0 && !equalBags(matrix, firsts[slots[slot]!]!, page)) slot = (slot + 1) & (size - 1);
+    while (slots[slot]! >= 0 && !equalBags(matrix, firsts[slots[slot]!]!, page))
+      slot = (slot + 1) & (size - 1);
     if (slots[slot]! < 0) {
       slots[slot] = groups;
       firsts[groups++] = page;

@@ -44,14 +44,11 @@ function compareTile(thread: JoinThread, pages: Uint32Array, from: number, to: n
     const slotA = find(heaps, a, b);
     const slotB = find(heaps, b, a);
     if (slotA >= 0 && slotB >= 0) continue;
-    const boundA = bound(heaps, a, floor);
-    const boundB = bound(heaps, b, floor);
     let similarity: number;
     if (slotA >= 0) similarity = heaps.similarities[slotA]!;
     else if (slotB >= 0) similarity = heaps.similarities[slotB]!;
     else {
       const sumOfBoth = sums[a]! + sums[b]!;
-      const least = boundA < boundB ? boundA : boundB;
       table.load(a);
       const shared = table.overlap(b);
       compared++;

@@ -53,7 +53,13 @@ class GroupRow {
   }
 }
 
-function writePage(table: NeighbourTable, bags: CollapsedBags, page: number, group: number, row: GroupRow): void {
+function writePage(
+  table: NeighbourTable,
+  bags: CollapsedBags,
+  page: number,
+  group: number,
+  row: GroupRow,
+): void {
   const { offsets, members } = bags;
   const { sums } = bags.matrix;
   const base = page * table.k;

@@ -10,38 +10,25 @@ export const BATCH_PAGES = 256;
 
 const MAX_SUM = 65_535;
 
-function layout(sizes: Record<string, number>): Record<string, number> {
+function layout<Part extends string>(sizes: Record<Part, number>): Record<Part | 'end', number> {
   const at: Record<string, number> = {};
   let end = 0;
-  for (const [name, size] of Object.entries(sizes)) {
-    at[name] = end;
+  for (const [part, size] of Object.entries<number>(sizes)) {
+    at[part] = end;
     end += Math.ceil(size / 64) * 64;
   }
-  at['end'] = end;
-  return at;
+  return { ...(at as Record<Part, number>), end };
 }
 
-const at = layout({
+export const SCRATCH = layout({
   features: 4 * BATCH_ENTRIES,
   weights: BATCH_ENTRIES,
   starts: 4 * (BATCH_PAGES + 1),
   functions: 128 * 8,
   elements: 4 * (MAX_SUM + 4) + 64,
-  signed: BATCH_PAGES * 128,
+  signed: 64 * BATCH_PAGES,
   list: 4 * LIST_IDS,
   tile: 129 * TILE_ROWS + 64,
   out: 4 * ((TILE_ROWS * TILE_ROWS) / 2 + 16),
 });
-
-export const SCRATCH = {
-  features: at['features']!,
-  weights: at['weights']!,
-  starts: at['starts']!,
-  functions: at['functions']!,
-  elements: at['elements']!,
-  signed: at['signed']!,
-  list: at['list']!,
-  tile: at['tile']!,
-  out: at['out']!,
-} as const;
-export const SCRATCH_BYTES: number = at['end']!;
+export const SCRATCH_BYTES = SCRATCH.end;

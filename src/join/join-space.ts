@@ -44,6 +44,8 @@ export interface SampleArrays {
   readonly k: number;
   readonly pages: Uint32Array;
   readonly heaps: HeapArrays;
+  /** Uint8Array by slot: the pair has been found (threshold join only). */
+  readonly found: Uint8Array;
 }
 
 export interface JoinSpaceOptions {
@@ -87,6 +89,7 @@ export function createJoinSpace(matrix: BagMatrix, options: JoinSpaceOptions): J
       k: sampleK,
       pages: samplePages,
       heaps: createHeapArrays(samplePages.length * threadCount, sampleK),
+      found: new Uint8Array(new SharedArrayBuffer(samplePages.length * sampleK)),
     },
     tallies: new Float64Array(new SharedArrayBuffer(8 * 4 * threadCount)),
   };

@@ -1,4 +1,5 @@
 import type { UnitTasks } from '../lib/crew.ts';
+import { PairCollector } from './collect-pairs.ts';
 import { neighbourVisitor } from './compare-run.ts';
 import type { JoinThread } from './join-thread.ts';
 import { expandHeaps, rememberHeaps, reverseHeaps } from './refine-neighbours.ts';
@@ -9,10 +10,13 @@ import { splitBuckets } from './split-buckets.ts';
 /** What a thread of a join can be told to do, by name. */
 export function joinTasks(thread: JoinThread): UnitTasks {
   const neighbours = neighbourVisitor(thread);
+  const pairs = new PairCollector(thread);
   return {
     signRows: (unit) => signRows(thread, unit),
     signColumns: (unit, block) => signColumns(thread, unit, block),
     splitBuckets: (unit, repetition) => splitBuckets(thread, unit, repetition, neighbours),
+    splitPairs: (unit, repetition) => splitBuckets(thread, unit, repetition, pairs),
+    takePairs: () => pairs.take(),
     remember: (unit, forget) => rememberHeaps(thread, unit, forget),
     reverse: (unit, round) => reverseHeaps(thread, unit, round),
     expand: (unit) => expandHeaps(thread, unit),

@@ -10,6 +10,5 @@ const seat = workerData as CrewSeat<JoinSpace>;
 const tasks = joinTasks(new JoinThread(seat.shared, seat.index));
 
 parentPort?.on('message', (order: CrewOrder) => {
-  serveOrder(seat.counter, tasks, order);
-  parentPort?.postMessage(null);
+  parentPort?.postMessage(serveOrder(seat, tasks, order));
 });

@@ -21,12 +21,12 @@
  */
 
 import type { BagMatrix } from '../features/bag.ts';
-import { type Crew, soloCrew, startCrew } from '../lib/crew.ts';
+import type { Crew } from '../lib/crew.ts';
 import { collapseEqualBags } from './collapse-equal-bags.ts';
 import { expandGroups } from './expand-groups.ts';
+import { openJoinCrew } from './join-crew.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
-import { joinTasks } from './join-tasks.ts';
-import { BAGS_COMPARED, JoinThread, ROWS_COMPARED, TALLIES } from './join-thread.ts';
+import { BAGS_COMPARED, ROWS_COMPARED, TALLIES } from './join-thread.ts';
 import type { NeighbourTable } from './neighbour-table.ts';
 import { REVERSE_UNITS } from './refine-neighbours.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
@@ -52,7 +52,7 @@ export interface NeighbourGraphOptions {
   /** Most repetitions and rounds to run. Defaults 24 and 8. */
   readonly maxRepetitions?: number;
   readonly maxRounds?: number;
-  /** Standard deviations of slack of the row filter. Default 1. */
+  /** Standard deviations of slack of the row filter; 1 finds .01 more for a fifth of the time. Default .5. */
   readonly slack?: number;
   readonly useWasm?: boolean;
   /** Told after each step. */
@@ -97,7 +97,7 @@ export async function nearestNeighbourGraph(
     repetitions: 8,
     maxRepetitions: 24,
     maxRounds: 8,
-    slack: 1,
+    slack: 0.5,
     useWasm: true,
     ...options,
   };
@@ -111,7 +111,7 @@ export async function nearestNeighbourGraph(
   });
   const needs = new Uint8Array(space.memory.buffer, space.needs, collapsed.matrix.sums.length);
   needs.fill(agreementNeeded(agreementTable(settings.slack), settings.floor));
-  const crew = openCrew(space, settings.workerCount);
+  const crew = openJoinCrew(space, settings.workerCount);
   try {
     const found = await search(crew, space, settings);
     let rowComparisons = 0;
@@ -131,12 +131,6 @@ export async function nearestNeighbourGraph(
   } finally {
     await crew.close();
   }
-}
-
-function openCrew(space: JoinSpace, workerCount: number): Crew {
-  if (workerCount <= 1) return soloCrew(joinTasks(new JoinThread(space, 0)));
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return startCrew(new URL(`./join-worker.${extension}`, import.meta.url), workerCount, space);
 }
 
 interface SearchLimits {

@@ -61,7 +61,8 @@ export function reverseHeaps(thread: JoinThread, unit: number, round: number): v
       const similarity = before.similarities[slot]!;
       if (mark !== 0 && similarity >= bound(heaps, target, floor)) keep(thread, target, page, similarity);
       const seen = reverseCounts[target]!++;
-      const place = seen < REVERSE_LIMIT ? seen : mix32(page ^ Math.imul(target + round, GOLDEN)) % (seen + 1);
+      const place =
+        seen < REVERSE_LIMIT ? seen : mix32(page ^ Math.imul(target + round, GOLDEN)) % (seen + 1);
       if (place < REVERSE_LIMIT) reverseIds[target * REVERSE_LIMIT + place] = (page | mark) >>> 0;
     }
   }
@@ -122,18 +123,25 @@ function expandPage(thread: JoinThread, page: number, seen: Uint32Array, stamp: 
 /** Compares `page` with the first `size` pages of the list, those that agree most first. */
 function compareList(thread: JoinThread, page: number, size: number): number {
   const { space, words, bytes, table, kernel } = thread;
-  const { heaps, floor, needs } = space;
+  const { floor, needs } = space;
   const { sums } = space.matrix;
   const out = thread.at('out');
   const counts = thread.at('tile');
-  const count = kernel.rowMatches(page, thread.at('list'), size, space.rows, bytes[needs + page]!, out, counts);
+  const count = kernel.rowMatches(
+    page,
+    thread.at('list'),
+    size,
+    space.rows,
+    bytes[needs + page]!,
+    out,
+    counts,
+  );
   const { order, starts } = orderByAgreement(bytes, counts, count);
   let compared = 0;
   for (let agreement = ROW_BYTES; agreement >= bytes[needs + page]!; agreement--) {
     for (let i = starts[agreement]!; i < starts[agreement + 1]!; i++) {
       const id = words[(out >>> 2) + order[i]!]!;
       const sumOfBoth = sums[page]! + sums[id]!;
-      const least = bound(heaps, page, floor);
       table.load(page);
       const shared = table.overlap(id);
       compared++;

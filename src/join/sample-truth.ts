@@ -72,7 +72,8 @@ export function streamSample(thread: JoinThread, unit: number): void {
 function postSample(matrix: BagMatrix, pages: Uint32Array): SamplePostings {
   const offsets = new Uint32Array(matrix.featureCount + 2);
   for (const page of pages) {
-    for (let i = matrix.offsets[page]!; i < matrix.offsets[page + 1]!; i++) offsets[matrix.features[i]! + 2]!++;
+    for (let i = matrix.offsets[page]!; i < matrix.offsets[page + 1]!; i++)
+      offsets[matrix.features[i]! + 2]!++;
   }
   for (let f = 2; f < offsets.length; f++) offsets[f]! += offsets[f - 1]!;
   const entries = new Uint32Array(offsets[offsets.length - 1]!);
@@ -112,7 +113,8 @@ export function measureRecall(sample: { pages: Uint32Array; heaps: HeapArrays },
     const count = sample.heaps.counts[s]!;
     if (count === 0) continue;
     let least = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < count; i++) least = Math.min(least, sample.heaps.similarities[s * sample.heaps.k + i]!);
+    for (let i = 0; i < count; i++)
+      least = Math.min(least, sample.heaps.similarities[s * sample.heaps.k + i]!);
     let found = 0;
     for (let i = 0; i < heaps.counts[page]!; i++) {
       if (heaps.similarities[page * heaps.k + i]! >= least) found++;

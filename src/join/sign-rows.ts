@@ -66,7 +66,11 @@ function writeFunctions(thread: JoinThread, stream: number, groups: number): voi
 }
 
 /** Copies bags into the scratch, batch by batch. */
-function forEachBatch(thread: JoinThread, unit: number, visit: (first: number, pageCount: number) => void): void {
+function forEachBatch(
+  thread: JoinThread,
+  unit: number,
+  visit: (first: number, pageCount: number) => void,
+): void {
   const { offsets, features, weights, sums } = thread.space.matrix;
   const end = Math.min(sums.length, (unit + 1) * UNIT_PAGES);
   const starts = thread.at('starts') >>> 2;

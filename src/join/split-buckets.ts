@@ -39,7 +39,12 @@ export interface RunVisitor {
   isFull(pages: Uint32Array, from: number, to: number): boolean;
 }
 
-export function splitBuckets(thread: JoinThread, unit: number, repetition: number, visitor: RunVisitor): void {
+export function splitBuckets(
+  thread: JoinThread,
+  unit: number,
+  repetition: number,
+  visitor: RunVisitor,
+): void {
   const { columns, matrix } = thread.space;
   const { sums } = matrix;
   const total = sums.length;

@@ -1,14 +1,12 @@
 /**
  * The overlap of one bag with many: its weights lie in a table by feature, and each other bag is read once.
  *
- * No branch depends on the data of an entry: about 1 ns an entry, a fifth of a merge of two sorted bags.
- * The table (a byte a feature) lives in the second-level cache; the frequent features in the first.
+ * No branch depends on the data of an entry: 1 ns an entry in the cache, 2.5 ns where the bag comes from
+ * memory, a fifth of a merge of two sorted bags. Giving up early, when the rest cannot reach what is asked
+ * for, costs half more than it saves: pairs that come here have passed the row filter.
  */
 
 import type { BagMatrix } from '../features/bag.ts';
-
-/** Entries between two looks at whether the overlap can still reach what is asked for. */
-const STRIDE = 24;
 
 export class WeightTable {
   readonly #matrix: BagMatrix;

@@ -8,7 +8,7 @@
 
 import { Worker } from 'node:worker_threads';
 
-export type UnitTask = (unit: number, argument: number) => void;
+export type UnitTask = (unit: number, argument: number) => unknown;
 export type UnitTasks = Readonly<Record<string, UnitTask>>;
 
 export interface Crew {
@@ -16,6 +16,8 @@ export interface Crew {
   readonly size: number;
   /** Runs units 0 .. unitCount-1 of a task; resolves when all are done, rejects with the first error. */
   run(task: string, unitCount: number, argument?: number): Promise<void>;
+  /** Runs a task once in every thread, with the thread's number as its unit; the results, by thread. */
+  gather(task: string, argument?: number): Promise<unknown[]>;
   close(): Promise<void>;
 }
 
@@ -28,7 +30,8 @@ export interface CrewSeat<T> {
 
 export interface CrewOrder {
   readonly task: string;
-  readonly unitCount: number;
+  /** Null: once, by each thread. */
+  readonly unitCount: number | null;
   readonly argument: number;
 }
 
@@ -38,6 +41,9 @@ export function soloCrew(tasks: UnitTasks): Crew {
     size: 1,
     async run(task, unitCount, argument = 0) {
       for (let unit = 0; unit < unitCount; unit++) tasks[task]!(unit, argument);
+    },
+    async gather(task, argument = 0) {
+      return [tasks[task]!(0, argument)];
     },
     async close() {},
   };
@@ -57,32 +63,39 @@ export function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {
       const order: CrewOrder = { task, unitCount, argument };
       await Promise.all(workers.map((worker) => ordered(worker, order)));
     },
+    gather(task, argument = 0) {
+      return Promise.all(workers.map((worker) => ordered(worker, { task, unitCount: null, argument })));
+    },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()));
     },
   };
 }
 
-function ordered(worker: Worker, order: CrewOrder): Promise<void> {
+function ordered(worker: Worker, order: CrewOrder): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const settle = (error: unknown) => {
-      worker.off('message', done).off('error', settle).off('exit', gone);
-      if (error === undefined) resolve();
-      else reject(error);
+    const release = () => worker.off('message', done).off('error', failed).off('exit', gone);
+    const done = (result: unknown) => {
+      release();
+      resolve(result);
     };
-    const done = () => settle(undefined);
-    const gone = (code: number) => settle(new Error(`a worker ended with code ${code}`));
-    worker.once('message', done).once('error', settle).once('exit', gone);
+    const failed = (error: unknown) => {
+      release();
+      reject(error);
+    };
+    const gone = (code: number) => failed(new Error(`a worker ended with code ${code}`));
+    worker.once('message', done).once('error', failed).once('exit', gone);
     worker.postMessage(order);
   });
 }
 
-/** Works through one order in a worker thread. */
-export function serveOrder(counter: Int32Array, tasks: UnitTasks, order: CrewOrder): void {
+/** Works through one order in a worker thread; returns what is to be posted back. */
+export function serveOrder(seat: CrewSeat<unknown>, tasks: UnitTasks, order: CrewOrder): unknown {
   const task = tasks[order.task]!;
+  if (order.unitCount === null) return task(seat.index, order.argument);
   for (;;) {
-    const unit = Atomics.add(counter, 0, 1);
-    if (unit >= order.unitCount) return;
+    const unit = Atomics.add(seat.counter, 0, 1);
+    if (unit >= order.unitCount) return null;
     task(unit, order.argument);
   }
 }

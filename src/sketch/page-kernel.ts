@@ -90,7 +90,6 @@ export function createKernel(memory: KernelMemory, options: { readonly useWasm?:
   return new WebAssembly.Instance(module, { env: { memory } }).exports as PageKernel;
 }
 
-
 // The type libraries of Node describe no WebAssembly: what is used of it here.
 declare const WebAssembly: {
   readonly Memory: new (shape: { initial: number; maximum: number; shared: true }) => KernelMemory;

@@ -18,7 +18,9 @@ const DENSITY_PAGES = 24;
 const FULL_SHARE = 0.2;
 /** Larger runs are split whatever they hold, but for the last level. */
 const FULL_LIMIT = 8000;
-const CACHE_SLOTS = 2 ** 21;
+/** Slots of the cache of compared pairs for a page, and at most: 128 MB. */
+const CACHE_SHARE = 512;
+const MOST_CACHE_SLOTS = 2 ** 24;
 
 /** Pairs a < b of a thread, in no order, perhaps repeated. */
 export interface FoundPairs {
@@ -29,6 +31,7 @@ export interface FoundPairs {
 
 export class PairCollector implements RunVisitor {
   readonly #thread: JoinThread;
+  readonly #cacheSlots: number;
   #a = new Uint32List();
   #b = new Uint32List();
   #shared = new Uint32List();
@@ -38,6 +41,8 @@ export class PairCollector implements RunVisitor {
 
   constructor(thread: JoinThread) {
     this.#thread = thread;
+    const slots = 2 ** Math.ceil(Math.log2(CACHE_SHARE * thread.space.matrix.sums.length + 1));
+    this.#cacheSlots = Math.min(slots, MOST_CACHE_SLOTS);
   }
 
   isFull(pages: Uint32Array, from: number, to: number): boolean {
@@ -103,10 +108,10 @@ export class PairCollector implements RunVisitor {
   }
 
   #isNew(left: number, right: number): boolean {
-    const cache = (this.#cache ??= new Uint32Array(2 * CACHE_SLOTS));
+    const cache = (this.#cache ??= new Uint32Array(2 * this.#cacheSlots));
     const a = left < right ? left : right;
     const b = left < right ? right : left;
-    const slot = 2 * (mix32(a ^ Math.imul(b, 0x9e3779b1)) & (CACHE_SLOTS - 1));
+    const slot = 2 * (mix32(a ^ Math.imul(b, 0x9e3779b1)) & (this.#cacheSlots - 1));
     if (cache[slot] === a && cache[slot + 1] === b) return false;
     cache[slot] = a;
     cache[slot + 1] = b;

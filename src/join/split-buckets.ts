@@ -30,7 +30,7 @@ const scratchOf = new WeakMap<JoinThread, RadixScratch>();
 
 /** Units of a repetition: fixed by the collection's size, never by the number of threads. */
 export function splitUnits(pageCount: number): number {
-  return Math.min(64, Math.max(1, 2 ** Math.round(Math.log2(pageCount / 16_384))));
+  return Math.min(64, Math.max(1, 2 ** Math.round(Math.log2(pageCount / 1024))));
 }
 
 export interface RunVisitor {

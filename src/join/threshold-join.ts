@@ -16,7 +16,7 @@
  */
 
 import type { BagMatrix } from '../features/bag.ts';
-import { radixSort } from '../lib/radix-sort.ts';
+import { sortedOrder } from '../lib/radix-sort.ts';
 import { collapseEqualBags } from './collapse-equal-bags.ts';
 import type { FoundPairs } from './collect-pairs.ts';
 import { openJoinCrew } from './join-crew.ts';
@@ -91,7 +91,6 @@ export async function thresholdJoin(
     await crew.run('signRows', pageUnits);
     await crew.run('streamSample', pageUnits);
     mergeSample(space.sample.heaps, space.sample.pages.length);
-    let pairs: FoundPairs = { a: new Uint32Array(0), b: new Uint32Array(0), shared: new Uint32Array(0) };
     let recall = 0;
     let repetitions = 0;
     while (repetitions < maxRepetitions && (repetitions === 0 || recall < targetRecall)) {
@@ -99,10 +98,10 @@ export async function thresholdJoin(
       for (let i = 0; i < BLOCK_REPETITIONS; i++) {
         await crew.run('splitPairs', splitUnits(pageCount), repetitions++);
       }
-      pairs = uniquePairs([pairs, ...((await crew.gather('takePairs')) as FoundPairs[])]);
       recall = foundShare(space);
       options.onStep?.({ repetitions, recall });
     }
+    const pairs = uniquePairs((await crew.gather('takePairs')) as FoundPairs[]);
     const first = (group: number) => collapsed.members[collapsed.offsets[group]!]!;
     const { sums } = collapsed.matrix;
     return {
@@ -135,10 +134,7 @@ function uniquePairs(parts: readonly FoundPairs[]): FoundPairs {
   const a = joined(parts.map((part) => part.a));
   const b = joined(parts.map((part) => part.b));
   const shared = joined(parts.map((part) => part.shared));
-  const order = Uint32Array.from(a.keys());
-  radixSort(b.slice(), order);
-  const keys = order.map((i) => a[i]!);
-  radixSort(keys, order);
+  const order = sortedOrder(a, b);
   let kept = 0;
   for (let i = 0; i < order.length; i++) {
     const pair = order[i]!;
@@ -147,7 +143,13 @@ function uniquePairs(parts: readonly FoundPairs[]): FoundPairs {
     order[kept++] = pair;
   }
   const unique = order.subarray(0, kept);
-  return { a: unique.map((i) => a[i]!), b: unique.map((i) => b[i]!), shared: unique.map((i) => shared[i]!) };
+  return { a: gathered(a, unique), b: gathered(b, unique), shared: gathered(shared, unique) };
+}
+
+function gathered(values: Uint32Array, order: Uint32Array): Uint32Array {
+  const out = new Uint32Array(order.length);
+  for (let i = 0; i < out.length; i++) out[i] = values[order[i]!]!;
+  return out;
 }
 
 function joined(parts: readonly Uint32Array[]): Uint32Array {

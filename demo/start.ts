@@ -26,20 +26,21 @@ function isUpToDate(sweepName: string): boolean {
 }
 
 function welcome(address: string): string {
-  const page = encodeURIComponent('https://glmatrix.net/docs/module-vec2.html');
+  const point = encodeURIComponent('http://paperjs.org/reference/classes/Point.html');
+  const box = encodeURIComponent('https://schteppe.github.io/p2.js/docs/classes/AABB.html');
   return `
 akin serves the manuals of npm, Paper.js, p2.js, cannon.js and glMatrix.
 
   open  ${address}/docs
 
-  what is related to glMatrix's 2D vector, on other sites?
-  curl '${address}/related?url=${page}&same_site=exclude&explain=true'
+  what is related to a Paper.js point, on other sites?
+  curl '${address}/related?url=${point}&same_site=exclude&explain=true'
 
-  which pages does it stand among?
-  curl '${address}/cluster?url=${page}'
+  which pages does the bounding box of p2.js stand among?
+  curl '${address}/cluster?url=${box}'
 
   which pages are nearest to a sentence of yours?
-  curl '${address}/similar' -H 'content-type: text/plain' -d 'the angle between two vectors'
+  curl '${address}/similar' -H 'content-type: text/plain' -d 'interpolate between two vectors, and take their cross product'
 
 Ctrl-C ends it.`;
 }
@@ -52,9 +53,15 @@ async function start(terminal: Terminal): Promise<void> {
     tell(terminal, 'akin: indexing the manuals inside five npm packages (once) ...');
     await build({ ...buildOptions([], { to: INDEX }, config), inputs, sweepName }, terminal, false);
   }
+  // What happens to a request is no news here; AKIN_LOG_LEVEL asks for it all the same.
+  const logLevel = terminal.env['AKIN_LOG_LEVEL'] ? config.logLevel : 'warn';
   await listen(
-    { indexPath: INDEX, host: config.host, port: config.port },
-    { onListening: (address) => tell(terminal, welcome(address)), portHint: 'AKIN_PORT=3001 npm start' },
+    INDEX,
+    { ...config, logLevel },
+    {
+      onListening: ({ address }) => tell(terminal, welcome(address)),
+      portHint: 'AKIN_PORT=3001 npm start',
+    },
   );
 }
 

@@ -35,6 +35,6 @@ function npm(...args) {
 // Install scripts stay off but for the one package that needs its own: the pinned runtime.
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs || !existsSync(runtime)) {
   console.error('akin: installing the locked dependencies (once) ...');
-  npm('ci', '--ignore-scripts', '--no-audit', '--no-fund');
-  npm('rebuild', 'node', '--no-audit', '--no-fund');
+  npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+  npm('rebuild', 'node', '--loglevel=error');
 }

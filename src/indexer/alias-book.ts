@@ -9,14 +9,24 @@ import type { WorkFolder } from './work-folder.ts';
  *
  * A redirect always holds, unless its URL was fetched as a page as well. A canonical link holds inside one
  * site; to another site only where its target was fetched too, so that a page cannot lend its text to a
- * stranger's URL. Of several captures that end at one URL one speaks: the URL's own, else the latest.
+ * stranger's URL; never to a URL that is gone or asks not to be indexed. Of several captures of one URL the
+ * latest speaks (of equal times the last in the input), and where that one asks not to be indexed there is
+ * no page. Of several URLs that end at one, that URL's own capture speaks, else the latest of its own site.
  *
  * Memory  about 24 bytes a fetched URL, and the strings of the aliases.
  */
 
 export type AliasKind = 'redirect' | 'canonical';
 
-const MAX_HOPS = 10;
+/** A URL that was fetched and that another one speaks for, with the capture it has. */
+interface FetchedAlias {
+  readonly url: string;
+  readonly sequence: number;
+}
+
+const NONE = 0xffffffff;
+/** Where a circle of redirects ends. */
+const NOWHERE = '';
 const ALIASES_FILE = 'aliases.json';
 const SILENT_FILE = 'silent-captures';
 
@@ -26,33 +36,57 @@ export class AliasBook {
   /** By sequence. */
   #times = new Float64Array(1024);
   #silent = new Uint8Array(128);
-  readonly #redirects = new Map<string, string>();
-  readonly #canonicals = new Map<string, { to: string; sequence: number }>();
+  /** Sequences of the captures that ask not to be indexed. */
+  readonly #hidden = new Set<number>();
+  readonly #gone = new KeyTable();
+  readonly #redirects = new Map<string, { to: string; fetchedAtMs: number }>();
+  readonly #canonicals = new Map<string, string>();
+  readonly #ends = new Map<string, string>();
+  readonly #redirectEnds = new Map<string, string>();
   #duplicateCount = 0;
   #redirectCount = 0;
-  pageCount = 0;
+  /** Captures that are pages, the superseded ones included. */
+  captureCount = 0;
 
   page(url: string, sequence: number, fetchedAtMs: number, canonical: string | null): void {
-    if (sequence >= this.#times.length) this.#grow(sequence);
-    this.#times[sequence] = fetchedAtMs;
-    const key = key53(url);
-    const before = this.#speaker.get(key, 0xffffffff);
-    if (before !== 0xffffffff) {
-      this.#duplicateCount++;
-      const later = fetchedAtMs >= this.#times[before]!;
-      this.#silence(later ? before : sequence);
-      if (!later) return;
-    } else {
-      this.pageCount++;
-    }
-    this.#speaker.set(key, sequence);
-    if (canonical !== null) this.#canonicals.set(url, { to: canonical, sequence });
+    this.captureCount++;
+    if (!this.#speaks(url, sequence, fetchedAtMs)) return;
+    if (canonical !== null) this.#canonicals.set(url, canonical);
     else this.#canonicals.delete(url);
   }
 
-  redirect(url: string, to: string): void {
+  /** A capture that asks not to be indexed. */
+  noindex(url: string, sequence: number, fetchedAtMs: number): void {
+    this.#hidden.add(sequence);
+    if (this.#speaks(url, sequence, fetchedAtMs)) this.#canonicals.delete(url);
+  }
+
+  /** A URL that is gone for good. */
+  gone(url: string): void {
+    this.#gone.set(key53(url), 1);
+  }
+
+  redirect(url: string, to: string, fetchedAtMs: number): void {
     this.#redirectCount++;
-    this.#redirects.set(url, to);
+    const before = this.#redirects.get(url);
+    if (before === undefined || fetchedAtMs >= before.fetchedAtMs)
+      this.#redirects.set(url, { to, fetchedAtMs });
+  }
+
+  /** Whether this capture takes the word for its URL; silences the one that does not. */
+  #speaks(url: string, sequence: number, fetchedAtMs: number): boolean {
+    if (sequence >= this.#times.length) this.#grow(sequence);
+    this.#times[sequence] = fetchedAtMs;
+    const key = key53(url);
+    const before = this.#speaker.get(key, NONE);
+    const speaks = before === NONE || fetchedAtMs >= this.#times[before]!;
+    if (speaks) this.#speaker.set(key, sequence);
+    if (before !== NONE) {
+      const superseded = speaks ? before : sequence;
+      this.#silence(superseded);
+      if (!this.#hidden.has(superseded)) this.#duplicateCount++;
+    }
+    return speaks;
   }
 
   #grow(sequence: number): void {
@@ -74,52 +108,52 @@ export class AliasBook {
   }
 
   /** One step from a URL to the one that speaks for it, or null where it speaks for itself. */
-  #next(url: string): { to: string; kind: AliasKind } | null {
-    if (!this.#fetched(url)) {
-      const to = this.#redirects.get(url);
-      return to === undefined ? null : { to, kind: 'redirect' };
-    }
+  #next(url: string): string | null {
+    if (!this.#fetched(url)) return this.#redirects.get(url)?.to ?? null;
     const canonical = this.#canonicals.get(url);
-    if (canonical === undefined) return null;
-    const holds =
-      siteOf(canonical.to) === siteOf(url) || this.#fetched(canonical.to) || this.#redirects.has(canonical.to);
-    return holds ? { to: canonical.to, kind: 'canonical' } : null;
+    return canonical !== undefined && this.#holds(url, canonical) ? canonical : null;
+  }
+
+  #holds(url: string, canonical: string): boolean {
+    const end = follow(
+      canonical,
+      (one) => (this.#fetched(one) ? null : (this.#redirects.get(one)?.to ?? null)),
+      () => NOWHERE,
+      this.#redirectEnds,
+    );
+    if (end === NOWHERE) return false;
+    const speaker = this.#speaker.get(key53(end), NONE);
+    if (speaker === NONE) return siteOf(end) === siteOf(url) && !this.#gone.has(key53(end));
+    return !this.#hidden.has(speaker);
   }
 
   /** The URL that speaks for this one in the end; of a circle, the first fetched URL in string order. */
-  #resolve(url: string): { to: string; kind: AliasKind } {
-    const path = [url];
-    let kind: AliasKind | null = null;
-    for (let hop = 0; hop < MAX_HOPS; hop++) {
-      const step = this.#next(path.at(-1)!);
-      if (step === null) break;
-      kind ??= step.kind;
-      const seen = path.indexOf(step.to);
-      if (seen >= 0) {
-        const circle = path.slice(seen);
-        const fetched = circle.filter((one) => this.#fetched(one)).sort();
-        return { to: fetched[0] ?? [...circle].sort()[0]!, kind };
-      }
-      path.push(step.to);
-    }
-    return { to: path.at(-1)!, kind: kind ?? 'redirect' };
+  #resolve(url: string): string {
+    const ofCircle = (circle: readonly string[]) => {
+      const fetched = circle.filter((one) => this.#fetched(one));
+      return least(fetched.length > 0 ? fetched : circle);
+    };
+    return follow(url, (one) => this.#next(one), ofCircle, this.#ends);
   }
 
   /** Settles every alias, writes the result down and tells how many captures it folded. */
   save(folder: WorkFolder): Partial<Record<SkipReason, number>> {
     const aliases: [url: string, to: string, kind: AliasKind][] = [];
-    const heirs = new Map<string, { url: string; sequence: number }[]>();
+    const heirs = new Map<string, FetchedAlias[]>();
     for (const url of new Set([...this.#redirects.keys(), ...this.#canonicals.keys()])) {
-      const { to, kind } = this.#resolve(url);
+      const to = this.#resolve(url);
       if (to === url) continue;
-      aliases.push([url, to, kind]);
-      if (!this.#fetched(url)) continue;
+      const fetched = this.#fetched(url);
+      aliases.push([url, to, fetched ? 'canonical' : 'redirect']);
+      if (!fetched) continue;
       const sequence = this.#speaker.get(key53(url), 0);
-      heirs.set(to, [...(heirs.get(to) ?? []), { url, sequence }]);
+      const captures = heirs.get(to);
+      if (captures === undefined) heirs.set(to, [{ url, sequence }]);
+      else captures.push({ url, sequence });
     }
     let canonicalCount = 0;
     for (const [to, captures] of heirs) {
-      const speaker = this.#fetched(to) ? null : captures.reduce((a, b) => (this.#before(a, b) ? a : b));
+      const speaker = this.#fetched(to) ? null : this.#heir(to, captures);
       for (const capture of captures) {
         if (capture === speaker) continue;
         this.#silence(capture.sequence);
@@ -127,17 +161,56 @@ export class AliasBook {
       }
     }
     aliases.sort((a, b) => (a[0] < b[0] ? -1 : 1));
-    writeFileSync(folder.file(ALIASES_FILE), JSON.stringify(aliases));
-    writeFileSync(folder.file(SILENT_FILE), this.#silent);
-    const counts = { duplicate: this.#duplicateCount, redirect: this.#redirectCount, canonical: canonicalCount };
+    writeFileSync(folder.file(ALIASES_FILE), JSON.stringify(aliases), { flush: true });
+    writeFileSync(folder.file(SILENT_FILE), this.#silent, { flush: true });
+    const counts = {
+      duplicate: this.#duplicateCount,
+      redirect: this.#redirectCount,
+      canonical: canonicalCount,
+    };
     return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   }
 
-  /** Whether capture a speaks rather than b: the later one, then the one of the smaller URL. */
-  #before(a: { url: string; sequence: number }, b: { url: string; sequence: number }): boolean {
-    const [timeA, timeB] = [this.#times[a.sequence]!, this.#times[b.sequence]!];
-    return timeA === timeB ? a.url < b.url : timeA > timeB;
+  /** Whose capture speaks for an unfetched URL: those of its own site first, then the latest, then by URL. */
+  #heir(to: string, captures: readonly FetchedAlias[]): FetchedAlias {
+    const own = captures.filter(({ url }) => siteOf(url) === siteOf(to));
+    return (own.length > 0 ? own : captures).reduce((a, b) => {
+      const [timeA, timeB] = [this.#times[a.sequence]!, this.#times[b.sequence]!];
+      return (timeA === timeB ? a.url < b.url : timeA > timeB) ? a : b;
+    });
   }
+}
+
+function least(texts: readonly string[]): string {
+  return texts.reduce((a, b) => (b < a ? b : a));
+}
+
+/**
+ * Where a chain of URLs ends. Every URL on the way is noted in `ends`, so that long chains are walked once.
+ */
+function follow(
+  url: string,
+  next: (url: string) => string | null,
+  ofCircle: (circle: readonly string[]) => string,
+  ends: Map<string, string>,
+): string {
+  const path = new Set<string>();
+  let end: string | undefined;
+  for (let at = url; end === undefined; ) {
+    end = ends.get(at);
+    if (end !== undefined) break;
+    if (path.has(at)) {
+      const all = [...path];
+      end = ofCircle(all.slice(all.indexOf(at)));
+      break;
+    }
+    path.add(at);
+    const step = next(at);
+    if (step === null) end = at;
+    else at = step;
+  }
+  for (const one of path) ends.set(one, end);
+  return end;
 }
 
 /** What the book settled, for the stages after. */

@@ -99,16 +99,17 @@ function findFeatures(
   scratch.fit(keys.length);
   // id and position in one number: sorting a Float64Array is quicker than sorting pairs.
   const found = new Float64Array(keys.length);
+  const stride = keys.length;
   let length = 0;
   for (let i = 0; i < keys.length; i++) {
     const id = lookup.find(part, keys[i]!);
-    if (id >= 0) found[length++] = id * 2 ** 20 + i;
+    if (id >= 0) found[length++] = id * stride + i;
   }
   found.subarray(0, length).sort();
   for (let j = 0; j < length; j++) {
-    const id = Math.floor(found[j]! / 2 ** 20);
+    const id = Math.floor(found[j]! / stride);
     scratch.ids[j] = id;
-    scratch.tfs[j] = tfs[found[j]! % 2 ** 20]!;
+    scratch.tfs[j] = tfs[found[j]! % stride]!;
     scratch.pageCounts[j] = pageCounts[id]!;
     scratch.hashes[j] = featureHashes[id]!;
   }

@@ -1,5 +1,5 @@
-import type { WorkFolder } from './work-folder.ts';
 import { RecordWriter } from './record-file.ts';
+import type { WorkFolder } from './work-folder.ts';
 
 /**
  * M files of records, a record in the file of its bucket: divide, so that each can be collapsed in memory
@@ -35,6 +35,11 @@ export class BucketFiles {
 
   close(): void {
     for (const writer of this.#writers) writer.close();
+  }
+
+  /** Lets go of the files, whole or not. */
+  abandon(): void {
+    for (const writer of this.#writers) writer.abandon();
   }
 }
 

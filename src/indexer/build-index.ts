@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { AkinError, InputError, TransientError } from '../errors.ts';
+import { AkinError, InputError } from '../errors.ts';
 import { PARTS, type Part } from '../features/bag.ts';
+import { parseStopWords } from '../features/stop-words.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
-import { asStoreError } from '../store/database.ts';
+import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { IndexWriter, publishFile } from '../store/writer.ts';
 import { Aliases } from './alias-book.ts';
@@ -42,9 +43,9 @@ const packageVersion = (
  */
 export async function buildIndex(options: BuildOptions, listener: BuildListener): Promise<BuildReport> {
   const startedAtMs = Date.now();
-  requireFreeTarget(options.target);
   let folder: WorkFolder | undefined;
   try {
+    requireFreeTarget(options.target);
     folder = WorkFolder.open(options, startedAtMs);
     const report = await runStages(options, folder, listener, startedAtMs);
     folder.discard();
@@ -148,23 +149,24 @@ async function runStages(
     (count) => count,
   );
 
-  const writeAll = () => stages.run(
-    'write',
-    { unit: 'pages', total: pageCount },
-    (progress) => {
-      rmSync(folder.file(INDEX_FILE), { force: true });
-      const writer = new IndexWriter(folder.file(INDEX_FILE));
-      try {
-        writeEverything(writer, options, folder, extracted, features, progress);
-        for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
-        return { generation: writer.finish(Date.now(), packageVersion) };
-      } catch (error) {
-        writer.abandon();
-        throw error;
-      }
-    },
-    () => pageCount,
-  );
+  const writeAll = () =>
+    stages.run(
+      'write',
+      { unit: 'pages', total: pageCount },
+      (progress) => {
+        rmSync(folder.file(INDEX_FILE), { force: true });
+        const writer = new IndexWriter(folder.file(INDEX_FILE));
+        try {
+          writeEverything(writer, options, folder, extracted, features, progress);
+          for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
+          return { generation: writer.finish(Date.now(), packageVersion) };
+        } catch (error) {
+          writer.abandon();
+          throw error;
+        }
+      },
+      () => pageCount,
+    );
   let { generation } = await writeAll();
   if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== generation) {
     folder.forget('write');
@@ -244,7 +246,7 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
     bag: options.bag,
     recipe: topicRecipe(profile, options.bag),
     title_in_anchor: profile.titleInAnchor,
-    stop_words: options.stopWords,
+    stop_words: options.stopWords === null ? null : [...parseStopWords(options.stopWords)].sort(),
     window_words: options.windowWords,
     min_page_count: options.minPageCount,
     max_page_share: options.maxPageShare,
@@ -273,8 +275,16 @@ function bucketCountFor(options: BuildOptions): number {
 }
 
 function requireFreeTarget(target: string): void {
-  if (statSync(target, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new InputError('AKIN_ERR_OPTION', `--to ${target} is a folder`, { hint: 'give the path of a file' });
+  const stat = statSync(target, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) {
+    throw new InputError('AKIN_ERR_OPTION', `--to ${target} is a folder`, {
+      hint: 'give the path of a file',
+    });
+  }
+  if (stat !== undefined && stat.size > 0 && !isIndexFile(target)) {
+    throw new InputError('AKIN_ERR_OPTION', `--to ${target} exists and is not an akin index`, {
+      hint: 'give another path, or remove the file first',
+    });
   }
 }
 
@@ -292,9 +302,9 @@ function generationAt(target: string): string | null {
 function asBuildError(error: unknown, target: string): unknown {
   if (error instanceof AkinError) return error;
   const code = (error as { code?: unknown }).code;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new TransientError('AKIN_ERR_DISK', `no space left for ${target}.work`, {
-      hint: 'free some space and call again: what is done is kept, and the old index is untouched',
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new InputError('AKIN_ERR_OPTION', 'a worker ran out of memory over the pages it was given', {
+      hint: 'let larger pages be skipped (a smaller limit of page size), or use fewer workers',
       cause: error,
     });
   }

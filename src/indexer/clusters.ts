@@ -39,14 +39,13 @@ function pairGraph(folder: WorkFolder, options: BuildOptions): PairGraph {
     return { graph, representative: Uint32Array.from(table.counts.keys()) };
   }
   const pairs = loadSimilarPairs(folder, options.filterValues);
-  const kept = Array.from(pairs.a.keys()).filter(
-    (i) => pairs.agreement[i]! >= options.clusterSimilarity * pairs.total,
-  );
+  const least = options.clusterSimilarity * pairs.total;
+  const isKept = (_: number, i: number) => pairs.agreement[i]! >= least;
   const graph = graphFromPairs({
     ...pairs,
-    a: Uint32Array.from(kept, (i) => pairs.a[i]!),
-    b: Uint32Array.from(kept, (i) => pairs.b[i]!),
-    agreement: Uint16Array.from(kept, (i) => pairs.agreement[i]!),
+    a: pairs.a.filter(isKept),
+    b: pairs.b.filter(isKept),
+    agreement: pairs.agreement.filter((agreement) => agreement >= least),
   });
   return { graph, representative: pairs.representative };
 }

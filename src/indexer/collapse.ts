@@ -16,7 +16,7 @@ import {
   writeFragment,
   writePage,
 } from './page-record.ts';
-import { readRecords, RecordWriter } from './record-file.ts';
+import { RecordWriter, readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** All that one bucket knows of a URL while it is being collapsed. */

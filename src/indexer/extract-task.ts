@@ -27,9 +27,29 @@ export interface ExtractTask {
 
 /** What became of one capture. */
 export type Outcome =
-  | { readonly kind: 'page'; readonly sequence: number; readonly url: string; readonly canonical: string | null; readonly fetchedAtMs: number; readonly bodyBytes: number }
-  | { readonly kind: 'redirect'; readonly sequence: number; readonly url: string; readonly to: string }
-  | { readonly kind: 'skip'; readonly sequence: number; readonly url: string; readonly reason: SkipReason; readonly detail: string };
+  | {
+      readonly kind: 'page';
+      readonly sequence: number;
+      readonly url: string;
+      readonly canonical: string | null;
+      readonly fetchedAtMs: number;
+      readonly bodyBytes: number;
+    }
+  | {
+      readonly kind: 'redirect';
+      readonly sequence: number;
+      readonly url: string;
+      readonly to: string;
+      readonly fetchedAtMs: number;
+    }
+  | {
+      readonly kind: 'skip';
+      readonly sequence: number;
+      readonly url: string;
+      readonly reason: SkipReason;
+      readonly detail: string;
+      readonly fetchedAtMs: number;
+    };
 
 export interface ExtractResult {
   readonly outcomes: readonly Outcome[];

@@ -95,12 +95,15 @@ function extractCapture(
     url: url ?? capture.url,
     reason,
     detail,
+    fetchedAtMs: capture.fetchedAtMs,
   });
   if (url === null) return skip('url', 'not an http(s) URL');
   if (capture.status >= 300 && capture.status < 400) {
     const to = capture.location === null ? null : canonicalUrl(capture.location, url);
     if (to === null) return skip('status', `a redirect (${capture.status}) without a usable Location`);
-    return to === url ? skip('status', 'a redirect to itself') : { kind: 'redirect', sequence, url, to };
+    return to === url
+      ? skip('status', 'a redirect to itself')
+      : { kind: 'redirect', sequence, url, to, fetchedAtMs: capture.fetchedAtMs };
   }
   if (body.length === 0) return skip('empty', 'no body');
   const decoded = decodeBody(body, capture.charset);
@@ -133,11 +136,18 @@ function extractCapture(
     mediaType: capture.mediaType ?? 'text/html',
     charset: decoded.charset,
     bodyBytes: body.length,
-    textDigest: createHash('sha256').update(page.title).update('\0').update(page.text).digest().subarray(0, 8),
+    textDigest: createHash('sha256')
+      .update(page.title)
+      .update('\0')
+      .update(page.text)
+      .digest()
+      .subarray(0, 8),
     wordCount: counts.wordCount,
     content: toCounts(counts.content),
     titleWords: toCounts(counts.title),
-    links: Float64Array.from(targets.filter((target) => target !== null && target !== url).map((t) => key53(t!))),
+    links: Float64Array.from(
+      targets.filter((target) => target !== null && target !== url).map((t) => key53(t!)),
+    ),
   });
   records.seal(key53(url));
   const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);

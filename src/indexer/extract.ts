@@ -53,12 +53,16 @@ export async function extract(
   try {
     const inFlight: Promise<ExtractResult>[] = [];
     for await (const batch of batches(options, listener, sink)) {
-      inFlight.push(pool.run(batch, { transferList: [batch.bodies.buffer] }));
+      const run = pool.run(batch, { transferList: [batch.bodies.buffer] });
+      // Awaited in input order below; a failure meanwhile must not count as unhandled.
+      run.catch(() => {});
+      inFlight.push(run);
       if (inFlight.length > options.workerCount + 1) sink.take(await inFlight.shift()!);
     }
     for (const result of inFlight) sink.take(await result);
     return sink.finish();
   } finally {
+    sink.abandon();
     await pool.destroy();
   }
 }
@@ -136,12 +140,20 @@ class RecordSink {
     this.#listener = listener;
   }
 
-  fault(fault: { reason: SkipReason; url: string | null; status?: number; where: string; detail: string }): void {
+  fault(fault: {
+    reason: SkipReason;
+    url: string | null;
+    status?: number;
+    where: string;
+    detail: string;
+  }): void {
     this.#recordCount++;
     this.#skipped[fault.reason] = (this.#skipped[fault.reason] ?? 0) + 1;
     this.#listener.fault({ kind: 'fault', ...fault });
-    const url = fault.status !== undefined && GONE_STATUSES.has(fault.status) ? canonicalUrl(fault.url ?? '') : null;
+    const url =
+      fault.status !== undefined && GONE_STATUSES.has(fault.status) ? canonicalUrl(fault.url ?? '') : null;
     if (url === null) return;
+    this.#aliases.gone(url);
     const gone = new ByteWriter(256);
     writeGone(gone, url);
     this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
@@ -152,6 +164,9 @@ class RecordSink {
     this.#forms.appendAll(result.forms, result.formBuckets, result.formEnds);
     for (const outcome of result.outcomes) {
       if (outcome.kind === 'skip') {
+        if (outcome.reason === 'noindex') {
+          this.#aliases.noindex(outcome.url, outcome.sequence, outcome.fetchedAtMs);
+        }
         this.fault({ reason: outcome.reason, url: outcome.url, where: outcome.url, detail: outcome.detail });
         continue;
       }
@@ -160,17 +175,13 @@ class RecordSink {
         this.#bodyBytes += outcome.bodyBytes;
         this.#aliases.page(outcome.url, outcome.sequence, outcome.fetchedAtMs, outcome.canonical);
       } else {
-        this.#aliases.redirect(outcome.url, outcome.to);
+        this.#aliases.redirect(outcome.url, outcome.to, outcome.fetchedAtMs);
       }
     }
   }
 
   finish(): ExtractReport {
-    if (this.#recordCount === 0) {
-      throw new InputError('AKIN_ERR_INPUT_EMPTY', 'the input holds no page', {
-        hint: 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',
-      });
-    }
+    if (this.#aliases.captureCount === 0) throw this.#emptyError();
     this.#records.close();
     this.#forms.close();
     const folded = this.#aliases.save(this.#folder);
@@ -180,5 +191,19 @@ class RecordSink {
       bucketCount: this.#bucketCount,
       skipped: { ...this.#skipped, ...folded },
     };
+  }
+
+  #emptyError(): InputError {
+    const reasons = Object.entries(this.#skipped).map(([reason, count]) => `${reason} ${count}`);
+    const met = this.#recordCount === 0 ? '' : `: its ${this.#recordCount} records were passed over`;
+    const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+    return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, {
+      hint: 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',
+    });
+  }
+
+  abandon(): void {
+    this.#records.abandon();
+    this.#forms.abandon();
   }
 }

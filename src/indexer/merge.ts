@@ -1,19 +1,46 @@
 import { ByteReader } from './bytes.ts';
-import { readRecords, RecordWriter } from './record-file.ts';
+import { RecordWriter, readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 export const PAGES_FILE = 'pages';
 
+/** Runs read at once: each holds a file and a buffer. */
+export const MAX_OPEN_RUNS = 512;
+
 /**
  * Merges the sorted runs of all buckets into one file; the position of a page in it is its id from here on.
- * URLs are ASCII, so string order is byte order.
+ * URLs are ASCII, so string order is byte order. More runs than can be open at once are merged in groups
+ * first.
  */
 export function mergeRuns(
   folder: WorkFolder,
   names: readonly string[],
   onPages: (done: number) => void,
+  maxOpenRuns = MAX_OPEN_RUNS,
 ): number {
-  const pages = new RecordWriter(folder.file(PAGES_FILE), 1 << 20);
+  let runs = names;
+  for (let round = 0; runs.length > maxOpenRuns; round++) {
+    const merged: string[] = [];
+    for (let from = 0; from < runs.length; from += maxOpenRuns) {
+      const group = `merged-${round}-${merged.length}`;
+      mergeInto(folder, runs.slice(from, from + maxOpenRuns), group, () => {});
+      merged.push(group);
+    }
+    if (round > 0) folder.remove(...runs);
+    runs = merged;
+  }
+  const pageCount = mergeInto(folder, runs, PAGES_FILE, onPages);
+  if (runs !== names) folder.remove(...runs);
+  return pageCount;
+}
+
+function mergeInto(
+  folder: WorkFolder,
+  names: readonly string[],
+  into: string,
+  onPages: (done: number) => void,
+): number {
+  const pages = new RecordWriter(folder.file(into), 1 << 20);
   const runs = names.map((name) => new Run(folder.file(name)));
   const heap = new RunHeap(runs.filter((run) => run.advance()));
   for (let run = heap.first(); run !== undefined; run = heap.first()) {

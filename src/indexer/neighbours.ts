@@ -1,5 +1,5 @@
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
-import { buildPostings, BLOCK_PAGES } from '../join/postings.ts';
+import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
 import { readArray, writeArray } from './array-file.ts';
 import { loadBags } from './bags.ts';
 import type { NeighbourWork } from './neighbour-worker.ts';

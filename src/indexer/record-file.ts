@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { CorruptError } from '../errors.ts';
 
 /**
  * A file of length-prefixed records, written and read front to back. Writing is synchronous: one writer at
@@ -18,6 +19,7 @@ export class RecordWriter {
   readonly #file: number;
   readonly #buffer: Buffer;
   #used = 0;
+  #closed = false;
 
   constructor(path: string, bufferBytes = 1 << 18) {
     this.#file = openSync(path, 'w');
@@ -49,9 +51,17 @@ export class RecordWriter {
     this.#used = 0;
   }
 
+  /** Brings all to the disk. */
   close(): void {
     this.#flush();
     fsyncSync(this.#file);
+    this.abandon();
+  }
+
+  /** Lets go of the file as it is; nothing where it is closed already. */
+  abandon(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     closeSync(this.#file);
   }
 }
@@ -63,6 +73,7 @@ export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIt
     let buffer = Buffer.allocUnsafe(bufferBytes);
     let start = 0;
     let end = 0;
+    const fileBytes = fstatSync(file).size;
     for (;;) {
       const size = end - start >= 4 ? buffer.readUInt32LE(start) : -1;
       if (size >= 0 && end - start >= 4 + size) {
@@ -70,6 +81,7 @@ export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIt
         start += 4 + size;
         continue;
       }
+      if (size >= 0 && 4 + size > fileBytes) throw cutError(path);
       if (4 + size > buffer.length) {
         const grown = Buffer.allocUnsafe(4 + size);
         buffer.copy(grown, 0, start, end);
@@ -81,7 +93,7 @@ export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIt
       start = 0;
       const got = readSync(file, buffer, end, buffer.length - end, null);
       if (got === 0) {
-        if (end > 0) throw new Error(`${path} ends inside a record`);
+        if (end > 0) throw cutError(path);
         return;
       }
       end += got;
@@ -89,4 +101,10 @@ export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIt
   } finally {
     closeSync(file);
   }
+}
+
+function cutError(path: string): CorruptError {
+  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} ends inside a record`, {
+    hint: 'remove the work folder that it lies in and build again',
+  });
 }

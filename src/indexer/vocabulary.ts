@@ -5,7 +5,7 @@ import { readArray, writeArray } from './array-file.ts';
 import { bucketName } from './bucket-files.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import type { FeatureTable } from './frequencies.ts';
-import { readRecords, RecordWriter } from './record-file.ts';
+import { RecordWriter, readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
@@ -57,7 +57,10 @@ export function loadFeatureTable(folder: WorkFolder): Omit<FeatureTable, 'partPa
 export function nameFeatures(folder: WorkFolder, table: FeatureTable, bucketCount: number): void {
   const lookup = new FeatureLookup(table);
   const rangeCount = Math.ceil(table.keys.length / RANGE);
-  const ranges = Array.from({ length: rangeCount }, (_, r) => new RecordWriter(folder.file(`names-${r}`), 1 << 16));
+  const ranges = Array.from(
+    { length: rangeCount },
+    (_, r) => new RecordWriter(folder.file(`names-${r}`), 1 << 16),
+  );
   const hashes = new Uint32Array(table.keys.length);
   const out = new ByteWriter();
   for (let bucket = 0; bucket < bucketCount; bucket++) {
@@ -114,8 +117,9 @@ export function* featureNames(folder: WorkFolder, featureCount: number): Iterabl
       const from = new ByteReader(bytes);
       names.push({ id: from.varint(), part: PARTS[from.u8()]!, stem: from.text(), term: from.text() });
     }
-    names.sort((a, b) => a.id - b.id);
-    yield* names;
+    names.sort((a, b) => a.id - b.id || (a.stem < b.stem ? -1 : 1));
+    // Two stems of one key would share a feature: the first in string order gives it its name.
+    yield* names.filter((name, i) => i === 0 || name.id !== names[i - 1]!.id);
   }
 }
 

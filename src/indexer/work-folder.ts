@@ -1,8 +1,22 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { ALGORITHM_VERSION } from '../store/database.ts';
+import { ALGORITHM_VERSION, schemaVersion } from '../store/database.ts';
 import { lockFile } from '../store/lock.ts';
+import { syncPath } from '../store/writer.ts';
 import type { BuildOptions } from './build-options.ts';
 
 /**
@@ -41,10 +55,17 @@ export class WorkFolder {
     const key = buildKey(options);
     const found = readManifest(path);
     if (found !== null && key !== null && found.key === key) return new WorkFolder(path, found, lock);
-    for (const name of readdirSync(path)) {
-      if (!name.startsWith(LOCK)) rmSync(join(path, name), { recursive: true });
+    const folder = new WorkFolder(path, { key: key ?? 'once', startedAtMs: nowMs, stages: {} }, lock);
+    folder.#clear();
+    return folder;
+  }
+
+  /** The manifest goes first: without it nobody goes on behind files that are gone. */
+  #clear(): void {
+    rmSync(this.file(MANIFEST), { force: true });
+    for (const name of readdirSync(this.path)) {
+      if (!name.startsWith(LOCK)) rmSync(this.file(name), { recursive: true });
     }
-    return new WorkFolder(path, { key: key ?? 'once', startedAtMs: nowMs, stages: {} }, lock);
   }
 
   get startedAtMs(): number {
@@ -80,6 +101,7 @@ export class WorkFolder {
       closeSync(file);
     }
     renameSync(next, this.file(MANIFEST));
+    syncPath(this.path);
   }
 
   /** Makes a stage run again. */
@@ -98,8 +120,16 @@ export class WorkFolder {
 
   /** Throws the folder away: the index is published. */
   discard(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    this.#clear();
+    // Still held while it is unlinked: who comes now finds a new lock, never an old one that is let go.
+    for (const name of readdirSync(this.path))
+      if (name.startsWith(LOCK)) rmSync(this.file(name), { force: true });
     this.#lock.release();
+    try {
+      rmdirSync(this.path);
+    } catch {
+      // The next build of this target is in it already.
+    }
   }
 }
 
@@ -117,7 +147,7 @@ function buildKey(options: BuildOptions): string | null {
   const inputs = options.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
   const { target: _target, workerCount: _workers, ...shaping } = options;
   return createHash('sha256')
-    .update(JSON.stringify([ALGORITHM_VERSION, { ...shaping, inputs }]))
+    .update(JSON.stringify([ALGORITHM_VERSION, schemaVersion(), { ...shaping, inputs }]))
     .digest('hex');
 }
 

@@ -59,7 +59,7 @@ export function writePages(
       fetched: page !== null,
       wordCount: page?.wordCount ?? 0,
       inLinkCount: inLinks[id]!,
-      outLinkCount: page === null ? 0 : new Set(page.links).size,
+      outLinkCount: page === null ? 0 : countTargets(page.links, ids, id),
     });
     if (page !== null) {
       writer.capture({ ...page, pageId: id, sweepId: 1 });
@@ -81,6 +81,13 @@ function targetsOf(links: Float64Array, ids: KeyTable, self: number): number[] {
   targets.delete(ABSENT);
   targets.delete(self);
   return [...targets].sort((a, b) => a - b);
+}
+
+/** Distinct link targets, in the index or not, the page itself and its aliases left out. */
+function countTargets(links: Float64Array, ids: KeyTable, self: number): number {
+  const outside = new Set<number>();
+  for (const key of links) if (!ids.has(key)) outside.add(key);
+  return outside.size + targetsOf(links, ids, self).length;
 }
 
 function countInLinks(folder: WorkFolder, ids: KeyTable, pageCount: number): Uint32Array {
@@ -128,7 +135,12 @@ export function writeNeighbours(writer: IndexWriter, relationId: number, table: 
 }
 
 /** Signatures of m minima, 3 bytes each. */
-export function writeSignatures(writer: IndexWriter, relationId: number, minima: Uint32Array, m: number): void {
+export function writeSignatures(
+  writer: IndexWriter,
+  relationId: number,
+  minima: Uint32Array,
+  m: number,
+): void {
   const bytes = new Uint8Array(3 * m);
   for (let page = 0; page * m < minima.length; page++) {
     for (let i = 0; i < m; i++) {

@@ -32,13 +32,14 @@ import {
   overlapFrom,
 } from './overlap-kernel.ts';
 import type { PostingBlock, Postings } from './postings.ts';
+import { type SmallPages, smallPages } from './small-pages.ts';
 
 /** Postings of the rarest features that are in before the first bound is taken: this, and one for 16 pages. */
 const SEED_POSTINGS = 2048;
-/** Seeds are compared in full only where this many postings are still to come for each entry compared. */
+/** Pages compared in full to get the first bound, for each neighbour wanted. */
+const SEEDS = 2;
+/** Seeds are looked for only where this many postings are to come for each entry so compared. */
 const SEED_GAIN = 4;
-/** The share of pages that are judged by their own bag sum; the least sum of the others serves for all of them. */
-const SMALL_SHARE = 0.05;
 /** What may be left to the bags of single pages, as a share of the overlap a neighbour needs; below 1. */
 const REST_SHARE = 0.8;
 
@@ -63,23 +64,8 @@ export function exactNeighbours(
   }
 }
 
-/** The few pages with the smallest bags: without them the others must share more to be near. */
-interface SmallPages {
-  readonly pages: Uint32Array;
-  /** Every other page of the block has at least this sum. */
-  readonly below: number;
-}
-
-function smallPages(block: PostingBlock, sums: Uint16Array): SmallPages {
-  const own = sums.subarray(block.firstPage, block.firstPage + block.pageCount);
-  const pagesOfSum = new Uint32Array(0x10000);
-  for (const sum of own) pagesOfSum[sum]!++;
-  let below = 0;
-  for (let passed = 0; below < 0xffff; below++) {
-    passed += pagesOfSum[below]!;
-    if (passed > SMALL_SHARE * own.length) break;
-  }
-  return { pages: Uint32Array.from(own.keys()).filter((local) => own[local]! < below), below };
+function seedPostings(block: PostingBlock): number {
+  return SEED_POSTINGS + (block.pageCount >> 4);
 }
 
 class NearestSearch {
@@ -129,37 +115,21 @@ class NearestSearch {
     const { single } = this.#accumulators;
     const begin = offsets[page]!;
     const end = offsets[page + 1]!;
-    let next = begin;
-    let bound = this.#heap.bound(this.#floor);
-    if (this.#heap.size < this.#heap.capacity) {
-      let budget = SEED_POSTINGS + (block.pageCount >> 4);
-      let touched = 0;
-      for (; next < end && this.#postingCount(block, next) <= budget; next++) {
-        const from = block.offsets[features[next]!]!;
-        const to = block.offsets[features[next]! + 1]!;
-        budget -= to - from;
-        touched = addPostingsTouched(
-          single,
-          block.entries,
-          from,
-          to,
-          weights[next]!,
-          this.#candidates,
-          touched,
-        );
-      }
-      bound = Math.max(bound, this.#boundFromSeeds(page, block, next, touched));
-    }
-
-    const restLimit = REST_SHARE * leastOverlap(bound, sums[page]!);
+    let start = { bound: this.#heap.bound(this.#floor), next: begin };
     let stop = end;
     let rest = 0;
-    while (stop > next && rest + weights[stop - 1]! < restLimit) rest += weights[--stop]!;
-    for (let i = next; i < stop; i++) {
+    const isFull = this.#heap.size === this.#heap.capacity;
+    const isSeeded = !isFull && this.#seedsPay(page, block);
+    if (isSeeded) start = this.#startFromSeeds(page, block);
+    if (isFull || isSeeded) {
+      const restLimit = REST_SHARE * leastOverlap(start.bound, sums[page]!);
+      while (stop > start.next && rest + weights[stop - 1]! < restLimit) rest += weights[--stop]!;
+    }
+    for (let i = start.next; i < stop; i++) {
       const feature = features[i]!;
       addPostings(single, block.entries, block.offsets[feature]!, block.offsets[feature + 1]!, weights[i]!);
     }
-    this.#offerCandidates(page, block, bound, rest, stop < end ? features[stop]! : featureCount);
+    this.#offerCandidates(page, block, start.bound, rest, stop < end ? features[stop]! : featureCount);
     single.fill(0, 0, block.pageCount);
   }
 
@@ -177,7 +147,7 @@ class NearestSearch {
       const partial = single[local]!;
       if (partial < least && partial >= leastOfSmall) candidates[count++] = local;
     }
-    const cut = leaderCut(single, candidates, count, 2 * heap.capacity, this.#histogram);
+    const cut = leaderCut(single, candidates, count, SEEDS * heap.capacity, this.#histogram);
     let bound = lowest;
     for (const leading of [true, false]) {
       for (let c = 0; c < count; c++) {
@@ -197,27 +167,41 @@ class NearestSearch {
     }
   }
 
-  /** The K-th best similarity of the pages that lead so far; the floor where it would cost more than it saves. */
-  #boundFromSeeds(page: number, block: PostingBlock, next: number, touched: number): number {
-    const { offsets, sums } = this.#matrix;
-    const seeds = this.#seeds;
+  #seedsPay(page: number, block: PostingBlock): boolean {
+    const begin = this.#matrix.offsets[page]!;
+    const end = this.#matrix.offsets[page + 1]!;
+    let postings = -seedPostings(block);
+    for (let i = begin; i < end; i++) postings += this.#postingCount(block, i);
+    return postings > SEED_GAIN * SEEDS * this.#heap.capacity * (end - begin);
+  }
+
+  /** Adds the rarest features up to `next`; the bound is the K-th best similarity of the pages that lead then. */
+  #startFromSeeds(page: number, block: PostingBlock): { bound: number; next: number } {
+    const { offsets, features, weights, sums } = this.#matrix;
     const { single } = this.#accumulators;
-    const wanted = 2 * seeds.capacity;
-    const end = offsets[page + 1]!;
-    let postingsLeft = 0;
-    for (let i = next; i < end; i++) postingsLeft += this.#postingCount(block, i);
-    if (postingsLeft < SEED_GAIN * wanted * (end - offsets[page]!)) return this.#floor;
-    const cut = leaderCut(single, this.#candidates, touched, wanted, this.#histogram);
+    const pages = this.#candidates;
+    const seeds = this.#seeds;
+    let budget = seedPostings(block);
+    let touched = 0;
+    let next = offsets[page]!;
+    for (; next < offsets[page + 1]!; next++) {
+      budget -= this.#postingCount(block, next);
+      if (budget < 0) break;
+      const from = block.offsets[features[next]!]!;
+      const to = block.offsets[features[next]! + 1]!;
+      touched = addPostingsTouched(single, block.entries, from, to, weights[next]!, pages, touched);
+    }
+    const wanted = SEEDS * seeds.capacity;
+    const cut = leaderCut(single, pages, touched, wanted, this.#histogram);
     seeds.clear();
-    for (let c = 0, compared = 0; c < touched && compared < wanted; c++) {
-      const local = this.#candidates[c]!;
-      const id = block.firstPage + local;
-      if (single[local]! < cut || id === page) continue;
+    for (let i = 0, compared = 0; i < touched && compared < wanted; i++) {
+      const id = block.firstPage + pages[i]!;
+      if (single[pages[i]!]! < cut || id === page) continue;
       const shared = this.#overlapWith(id, 0);
       seeds.offer(shared / (sums[page]! + sums[id]! - shared), id, shared);
       compared++;
     }
-    return seeds.bound(this.#floor);
+    return { bound: seeds.bound(this.#floor), next };
   }
 
   #postingCount(block: PostingBlock, entry: number): number {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { TObject } from 'typebox';
 import { clientErrorReply } from './client-error.ts';
 import { documentRoutes, showDocumentation } from './documentation.ts';
@@ -52,17 +51,17 @@ declare module 'fastify' {
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-/** Nothing may load anything, but the fragments and pages of other sites may show and fetch what is here. */
+/**
+ * What helmet would say of an API, written once: helmet puts its policy together anew for every request,
+ * which took longer than the answer. Nothing here may load anything (/docs brings a policy of its own);
+ * other sites may fetch what is here. Whether a domain is to be reached by TLS alone is for whoever ends TLS.
+ */
 const SECURITY_HEADERS = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginResourcePolicy: { policy: 'cross-origin' as const },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  // Whether a domain is to be reached by TLS alone is for whoever ends TLS to say.
-  strictTransportSecurity: false,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
 };
 
 /**
@@ -72,9 +71,36 @@ const SECURITY_HEADERS = {
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const preload = options.preload ?? true;
-  const app = Fastify({
+  const app = newApp(options);
+  const holder = new GenerationHolder({
+    indexPath: options.indexPath,
+    preload,
+    pollMs: preload ? (options.pollMs ?? 1000) : 0,
+    log: app.log,
+  });
+  app.addHook('onClose', () => holder.close());
+  addRoutes(app, holder, preload, options);
+  await holder.open();
+  await app.ready();
+  return app;
+}
+
+/** The OpenAPI 3.1 document of the service; no index is needed for it. */
+export async function openApiDocument(): Promise<object> {
+  const options = { indexPath: '' };
+  const app = newApp(options);
+  addRoutes(app, new GenerationHolder(options), true, options);
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
+}
+
+function newApp(options: AppOptions): FastifyInstance {
+  return Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
-    disableRequestLogging: true,
+    // A line a request costs more than the answer; the metrics count them all, the log tells of failures.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy ?? false,
     return503OnClosing: false,
     bodyLimit: 64 * 1024,
@@ -87,25 +113,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: replyWithProblem,
     clientErrorHandler: clientErrorReply,
   });
-  const holder = new GenerationHolder({
-    indexPath: options.indexPath,
-    preload,
-    pollMs: preload ? (options.pollMs ?? 1000) : 0,
-    log: app.log,
-  });
-  await holder.open();
+}
+
+function addRoutes(
+  app: FastifyInstance,
+  holder: GenerationHolder,
+  preload: boolean,
+  options: AppOptions,
+): void {
   const state: ServiceState = { draining: false };
   app.decorate('holder', holder);
   app.decorate('serviceState', state);
-  app.addHook('onClose', () => holder.close());
-
   app.setErrorHandler(replyWithProblem);
   refuseUnknownRoutes(app);
   checkBySchema(app);
   const registry = preload ? measureRequests(app, holder) : null;
   if (preload) guard(app, options);
   if (preload) documentRoutes(app);
-
   app.register(async (routes) => {
     relatedRoutes(routes, holder);
     relatedBatchRoute(routes, holder);
@@ -116,8 +140,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (preload) showDocumentation(routes);
     options.extend?.(routes);
   });
-  await app.ready();
-  return app;
 }
 
 /** Parameters are checked by our own reader, bodies by their routes; answers are written as they are. */
@@ -145,10 +167,9 @@ function checkBySchema(app: FastifyInstance): void {
 
 function guard(app: FastifyInstance, options: AppOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
-  app.register(helmet, SECURITY_HEADERS);
   app.register(cors, {
     origin: options.corsOrigins === undefined ? '*' : [...options.corsOrigins],
     methods: ['GET', 'HEAD', 'POST'],

@@ -15,6 +15,8 @@ export interface Catalog {
   find(url: string): number;
   /** `"url":"...","title":"..."`, ready to stand in a JSON object. */
   head(pageId: number): string;
+  /** `{"url":"...","title":"...","similarity":`, the beginning of an item of a list. */
+  item(pageId: number): string;
   /** Equal for two pages exactly where they are of one site. */
   site(pageId: number): string | number;
   lang(pageId: number): string | null;

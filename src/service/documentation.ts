@@ -7,11 +7,11 @@ import { NoParameters } from './schemas/parameters.ts';
 /** Version of the contract, not of the program. */
 const CONTRACT_VERSION = '1.0.0';
 
-const DESCRIPTION = `What is related to a web page, and why.
-
-Nothing related is an answer: 200 with an empty list and its reason. A page is never related to itself or to
-an alias of itself. Errors are RFC 9457 problems. Lists are paged by an opaque cursor that is bound to the
-generation of the index.`;
+const DESCRIPTION = [
+  'What is related to a web page, and why.',
+  'Nothing related is an answer: 200 with an empty list and its reason. A page is never related to itself or to an alias of itself.',
+  'Errors are RFC 9457 problems. Lists are paged by an opaque cursor that is bound to the generation of the index.',
+].join('\n\n');
 
 export function documentRoutes(app: FastifyInstance): void {
   app.register(swagger, {

@@ -45,7 +45,10 @@ const OF_FASTIFY_ERROR: Readonly<Record<string, [ProblemCode, string]>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed-request', 'the body and its Content-Length do not agree'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed-json', 'the body is empty; send a JSON object'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed-json', 'the body is not valid JSON'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'the Content-Type is missing or not taken here'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported-media-type',
+    'the Content-Type is missing or not taken here; Accept-Post lists what is',
+  ],
 };
 
 /** The problem that an error stands for; anything unexpected is `internal`. */
@@ -91,6 +94,8 @@ export function problemBody(problem: Problem, instance: string): ProblemBody {
 export function replyWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error);
   const { status } = PROBLEMS[problem.code];
+  const accepts = request.routeOptions.config?.accepts;
+  if (status === 415 && accepts !== undefined) reply.header('accept-post', accepts.join(', '));
   if (status >= 500) request.log.error({ err: problem.cause ?? problem }, 'request failed');
   // Headers set before the failure describe the answer that never came.
   for (const name of ['etag', 'last-modified', 'content-length']) reply.removeHeader(name);

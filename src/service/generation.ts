@@ -1,11 +1,12 @@
-import { createNearestScratch, type NearestScratch, type PostingSource } from '../join/nearest-to-bag.ts';
-import { BLOCK_PAGES } from '../join/postings.ts';
 import { IndexReader } from '../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../store/records.ts';
 import type { Catalog } from './catalog.ts';
+import { openPostings, type Postings } from './posting-cache.ts';
 import { Problem } from './problem.ts';
 import { Snapshot } from './snapshot.ts';
 import { StoredCatalog } from './stored-catalog.ts';
+
+const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** One published state of an index, opened for reading. Closes when retired and no longer leased. */
 export class Generation {
@@ -65,7 +66,7 @@ export class Generation {
   postings(relationId: number): Postings {
     let postings = this.#postings.get(relationId);
     if (postings === undefined)
-      this.#postings.set(relationId, (postings = openPostings(this.reader, relationId)));
+      this.#postings.set(relationId, (postings = openPostings(this.reader, relationId, POSTING_CACHE_BYTES)));
     return postings;
   }
 
@@ -88,19 +89,4 @@ export class Generation {
   #closeIfIdle(): void {
     if (this.#retired && this.#leaseCount === 0) this.reader.close();
   }
-}
-
-interface Postings {
-  readonly source: PostingSource;
-  readonly scratch: NearestScratch;
-}
-
-function openPostings(reader: IndexReader, relationId: number): Postings {
-  const source: PostingSource = {
-    pageCount: reader.pageCount,
-    blockPages: BLOCK_PAGES,
-    sums: reader.bagSums(relationId),
-    posting: (blockId, featureId) => reader.posting(relationId, blockId, featureId),
-  };
-  return { source, scratch: createNearestScratch(source) };
 }

@@ -19,6 +19,10 @@ export class StoredCatalog implements Catalog {
     return pageHead(this.#page(pageId));
   }
 
+  item(pageId: number): string {
+    return pageItem(this.#page(pageId));
+  }
+
   site(pageId: number): string {
     return this.#page(pageId).site;
   }
@@ -36,6 +40,10 @@ export class StoredCatalog implements Catalog {
     if (this.#last?.id !== pageId) this.#last = this.#reader.page(pageId);
     return this.#last;
   }
+}
+
+export function pageItem(page: { readonly url: string; readonly title: string }): string {
+  return `{${pageHead(page)},"similarity":`;
 }
 
 /** Canonical URLs hold nothing that JSON would escape (see `canonicalUrl`). */

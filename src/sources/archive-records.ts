@@ -13,6 +13,8 @@ export interface ArchiveContext {
   readonly maxPageBytes: number;
 }
 
+const NOISE = 'bytes that are no record (a length before them may be too small)';
+
 /**
  * What one record came to: an item, `passed` for records that are no captures, `ended` if the input
  * ended inside it, `noise` if the bytes at hand are no record (they have been read past).
@@ -24,42 +26,55 @@ export interface RecordOutcome {
   readonly losesTrack?: boolean;
 }
 
-/** Reads records until the input ends; `readRecord` gives null at the end or at a gap. */
+/**
+ * Reads records until the input ends; `readRecord` gives null at the end or at a gap.
+ *
+ * A checksum fails, and a wrong length shows, only behind the record: so each item is held back until
+ * what follows it is known to be sound.
+ */
 export async function* archiveItems(
   reader: ByteReader,
   context: ArchiveContext,
   readRecord: (ordinal: number) => Promise<RecordOutcome | null>,
 ): AsyncGenerator<SourceItem> {
   let ordinal = 1;
-  let isLost = false;
+  let held: { readonly item: SourceItem; readonly place: Place; readonly endOffset: number } | null = null;
+  let noise: Fault | null = null;
+  // Noise behind a gap or up to one is the same damage, and one fault.
+  let damage: 'none' | 'noise' | 'gap' = 'none';
   for (;;) {
     const record = await readRecord(ordinal);
-    if (record === null) {
-      if (reader.gap === null) return;
-      yield gapFault(reader, { where: `${context.name} before record ${ordinal}`, url: null });
+    if (record?.outcome === 'noise') {
+      if (damage === 'none') noise = faultOf('unreadable', record.place, NOISE);
+      damage = 'noise';
       continue;
     }
+    const hasEnded = record === null || record.outcome === 'ended';
+    const gap = hasEnded ? reader.gap : null;
+    const spoils = gap?.reason === 'unreadable' && (gap.suspect || (record === null && damage === 'noise'));
+    const isHeldSpoilt = held !== null && spoils && held.endOffset > gap.startOffset;
+    if (held !== null && !isHeldSpoilt) yield held.item;
+    if (noise !== null && !isHeldSpoilt) yield noise;
+    if (hasEnded) {
+      const isTold = record === null && damage === 'noise' && gap?.reason === 'unreadable' && !isHeldSpoilt;
+      const place = isHeldSpoilt ? held!.place : (record?.place ?? before(context, ordinal));
+      const fault = gapFault(reader, place);
+      if (record === null && gap === null) return;
+      if (!isTold) yield fault;
+    }
+    held = null;
+    noise = null;
+    damage = 'gap';
+    if (record !== null) ordinal++;
+    if (record === null || record.outcome === 'ended') continue;
     const { outcome, place } = record;
-    if (outcome === 'noise') {
-      if (!isLost)
-        yield faultOf(
-          'unreadable',
-          place,
-          'bytes that are no record (a length before them may be too small)',
-        );
-      isLost = true;
-      continue;
-    }
-    isLost = record.losesTrack ?? false;
-    ordinal++;
-    if (outcome === 'ended') {
-      yield gapFault(reader, place);
-    } else if (outcome !== 'passed') {
-      // A checksum that fails comes after the last byte: look before the record is believed.
-      await reader.peek(1);
-      yield reader.gap?.suspect ? gapFault(reader, place) : outcome;
-    }
+    damage = record.losesTrack ? 'noise' : 'none';
+    if (outcome !== 'passed') held = { item: outcome, place, endOffset: reader.offset };
   }
+}
+
+function before(context: ArchiveContext, ordinal: number): Place {
+  return { where: `${context.name} before record ${ordinal}`, url: null };
 }
 
 /** A record that cannot be read and does not say where it ends. */

@@ -9,8 +9,10 @@
 export interface Gap {
   readonly reason: 'truncated' | 'unreadable';
   readonly detail: string;
-  /** The bytes just before the gap were delivered, but fail their checksum. */
+  /** The bytes before the gap were delivered, but fail their checksum. */
   readonly suspect: boolean;
+  /** From where in the stream the delivered bytes belong to what is damaged. */
+  readonly startOffset: number;
 }
 
 export type ChunkStream = AsyncIterable<Uint8Array | Gap>;
@@ -22,6 +24,7 @@ export class ByteReader {
   #chunk: Buffer = EMPTY;
   #position = 0;
   #ended = false;
+  #loadedBytes = 0;
   #gap: Gap | null = null;
 
   constructor(stream: ChunkStream | Iterable<Uint8Array>) {
@@ -31,6 +34,11 @@ export class ByteReader {
   /** The gap that the reader has come to; null while there are bytes before it. */
   get gap(): Gap | null {
     return this.#position === this.#chunk.length ? this.#gap : null;
+  }
+
+  /** How many bytes of the stream have been taken or read past. */
+  get offset(): number {
+    return this.#loadedBytes - (this.#chunk.length - this.#position);
   }
 
   /** Goes on after a gap. */
@@ -138,6 +146,7 @@ export class ByteReader {
         this.#gap = next.value;
       } else if (next.value.length > 0) {
         const { buffer, byteOffset, byteLength } = next.value;
+        this.#loadedBytes += byteLength;
         this.#chunk = Buffer.from(buffer, byteOffset, byteLength);
         this.#position = 0;
         return true;

@@ -15,6 +15,7 @@ export type Compression = 'none' | 'gzip' | 'zstd';
 
 const MEMBER_MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);
 const MAX_HEADER_FIELD_BYTES = 65_536;
+const TRAILER_BYTES = 8;
 const OUTPUT_CHUNK_BYTES = 65_536;
 
 /** By the first four bytes. */
@@ -38,26 +39,42 @@ export async function* decompress(stream: AsyncIterable<Uint8Array> | Iterable<U
 }
 
 async function* gunzip(input: ByteReader): ChunkStream {
+  let producedBytes = 0;
   for (let member = 1; ; member++) {
     const start = await input.peek(4);
     if (start.length === 0) return;
-    let gap: Gap | null = null;
+    let damage: Damage | null = null;
+    const startOffset = producedBytes;
     if (isMemberStart(start)) {
-      gap = yield* inflateMember(input, member);
-      if (gap === null || gap.suspect) {
-        if (gap !== null) yield gap;
-        continue;
+      const content = inflateMember(input, member);
+      for (let next = await content.next(); ; next = await content.next()) {
+        if (next.done) {
+          damage = next.value;
+          break;
+        }
+        producedBytes += next.value.length;
+        yield next.value;
       }
+      if (damage === null) continue;
+      yield { ...damage, startOffset };
     }
+    // What damage left of its own member (a trailer at least) is no news; more may be another record.
     const skipped = await seekMember(input);
-    gap ??= skipped.allZero ? null : lost(`bytes that are no gzip data before gzip member ${member}`);
-    if (gap !== null) yield gap;
+    const isNews = damage === null ? !skipped.allZero : damage.suspect && skipped.sizeBytes > TRAILER_BYTES;
+    if (isNews) {
+      yield {
+        ...lost(`bytes that are no gzip data after gzip member ${member}`),
+        startOffset: producedBytes,
+      };
+    }
   }
 }
 
+type Damage = Omit<Gap, 'startOffset'>;
+
 /** Yields the content of one member; returns what is wrong with it. */
-async function* inflateMember(input: ByteReader, member: number): AsyncGenerator<Uint8Array, Gap | null> {
-  const cut: Gap = { reason: 'truncated', detail: `gzip member ${member} is cut off`, suspect: false };
+async function* inflateMember(input: ByteReader, member: number): AsyncGenerator<Uint8Array, Damage | null> {
+  const cut: Damage = { reason: 'truncated', detail: `gzip member ${member} is cut off`, suspect: false };
   if (!(await skipMemberHeader(input))) return cut;
   let crc = 0;
   let sizeBytes = 0;
@@ -71,14 +88,16 @@ async function* inflateMember(input: ByteReader, member: number): AsyncGenerator
     if (isCut(error)) return cut;
     return lost(`gzip member ${member} is damaged (${(error as Error).message})`);
   }
-  const trailer = await input.peek(8);
-  if (trailer.length < 8) {
+  const trailer = await input.peek(TRAILER_BYTES);
+  if (trailer.length < TRAILER_BYTES) {
     await input.skip(trailer.length);
     return cut;
   }
   const isWhole = trailer.readUInt32LE(0) === crc && trailer.readUInt32LE(4) === sizeBytes % 2 ** 32;
-  await input.skip(8);
-  return isWhole ? null : { ...lost(`gzip member ${member} fails its checksum`), suspect: true };
+  // A damaged member may have ended too late, and what looks like its trailer be the next one.
+  if (!isWhole) return { ...lost(`gzip member ${member} fails its checksum`), suspect: true };
+  await input.skip(TRAILER_BYTES);
+  return null;
 }
 
 async function* unzstd(input: ByteReader): ChunkStream {
@@ -87,8 +106,10 @@ async function* unzstd(input: ByteReader): ChunkStream {
       yield* pump(createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES }), input);
     }
   } catch (error) {
-    if (isCut(error)) yield { reason: 'truncated', detail: 'the zstd data is cut off', suspect: false };
-    else yield lost(`the zstd data is damaged (${(error as Error).message})`);
+    const damage: Damage = isCut(error)
+      ? { reason: 'truncated', detail: 'the zstd data is cut off', suspect: false }
+      : lost(`the zstd data is damaged (${(error as Error).message})`);
+    yield { ...damage, startOffset: 0 };
   }
 }
 
@@ -180,20 +201,18 @@ async function skipZeroTerminated(input: ByteReader): Promise<boolean> {
 }
 
 /** Reads past everything before the next member. Zeros alone are padding, not damage. */
-async function seekMember(input: ByteReader): Promise<{ allZero: boolean }> {
+async function seekMember(input: ByteReader): Promise<{ allZero: boolean; sizeBytes: number }> {
+  const start = input.offset;
   let allZero = true;
   for (;;) {
-    const chunk = await input.takeChunk();
-    if (chunk === null) return { allZero };
-    const found = chunk.indexOf(MEMBER_MAGIC);
-    // A magic cut by the chunk's end must be seen whole, hence the last bytes stay.
-    const passed = found >= 0 ? found : Math.max(0, chunk.length - MEMBER_MAGIC.length);
+    const head = await input.peek(4);
+    if (isMemberStart(head) || head.length === 0) return { allZero, sizeBytes: input.offset - start };
+    const chunk = (await input.takeChunk())!;
+    // The first byte is no start; a magic cut by the chunk's end must be seen whole, so its bytes stay.
+    const found = chunk.indexOf(MEMBER_MAGIC, 1);
+    const passed = Math.max(1, found >= 0 ? found : chunk.length - (MEMBER_MAGIC.length - 1));
     allZero &&= chunk.subarray(0, passed).every((byte) => byte === 0);
     input.unread(chunk.subarray(passed));
-    const next = await input.peek(4);
-    if (isMemberStart(next)) return { allZero };
-    allZero &&= next[0] === 0 || next.length === 0;
-    await input.skip(1);
   }
 }
 
@@ -201,7 +220,7 @@ function isMemberStart(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b && head[2] === 0x08 && ((head[3] ?? 0) & 0xe0) === 0;
 }
 
-function lost(detail: string): Gap {
+function lost(detail: string): Damage {
   return { reason: 'unreadable', detail, suspect: false };
 }
 

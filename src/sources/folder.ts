@@ -11,7 +11,7 @@
  */
 
 import type { Dirent, Stats } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { faultOf, type Place, tooLargeFault } from './fault.ts';
 import type { Capture, Source, SourceItem, SourceOptions } from './record.ts';
@@ -24,18 +24,26 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['.txt', 'text/plain'],
 ]);
 
+/** Small files cost their system calls, not their bytes: 4 at a time are twice as fast as one. */
+const READ_AHEAD_FILES = 4;
 const SLASH = Buffer.from('/');
 
 /** @throws InputError AKIN_ERR_OPTION without a usable base URL. */
 export function openFolder(path: string, options: SourceOptions): Source {
   const baseUrl = checkedBaseUrl(path, options.baseUrl);
   const progress = { bytesRead: 0, bytesTotal: null };
+  const count = (item: SourceItem) => {
+    if (item.kind === 'capture') progress.bytesRead += item.body.length;
+    return item;
+  };
   async function* items(): AsyncGenerator<SourceItem> {
+    progress.bytesRead = 0;
+    const ahead: Promise<SourceItem>[] = [];
     for await (const file of walk(Buffer.from(path), Buffer.alloc(0), { parents: [], linked: new Set() })) {
-      const item = await itemOf(file, path, { baseUrl, maxPageBytes: options.maxPageBytes });
-      if (item.kind === 'capture') progress.bytesRead += item.body.length;
-      yield item;
+      ahead.push(itemOf(file, path, { baseUrl, maxPageBytes: options.maxPageBytes }));
+      if (ahead.length > READ_AHEAD_FILES) yield count(await ahead.shift()!);
     }
+    for (const item of ahead) yield count(await item);
   }
   return { name: path, progress, items };
 }
@@ -138,13 +146,25 @@ async function readPage(
       const { size: sizeBytes, mtimeMs } = await handle.stat();
       if (sizeBytes > maxPageBytes) return tooLargeFault(sizeBytes, maxPageBytes, place);
       if (sizeBytes === 0) return faultOf('empty', place, 'no body');
-      return captureOf(place.url, mtimeMs, await handle.readFile());
+      return captureOf(place.url, mtimeMs, await readWhole(handle, sizeBytes));
     } finally {
       await handle.close();
     }
   } catch (error) {
     return faultOf('unreadable', place, (error as Error).message);
   }
+}
+
+/** Fewer bytes only if the file shrinks meanwhile. */
+async function readWhole(handle: FileHandle, sizeBytes: number): Promise<Uint8Array> {
+  const body = new Uint8Array(sizeBytes);
+  let filled = 0;
+  while (filled < sizeBytes) {
+    const { bytesRead } = await handle.read(body, filled, sizeBytes - filled, filled);
+    if (bytesRead === 0) return body.slice(0, filled);
+    filled += bytesRead;
+  }
+  return body;
 }
 
 function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {

@@ -98,7 +98,9 @@ async function takeBody(
   const decoded = decodeHttpBody(encoded, how.headers, context.maxPageBytes);
   if (decoded.fault !== null) return faultOf(decoded.fault, context, decoded.detail);
   if (decoded.body.length === 0) return faultOf('empty', context, 'no body');
-  return captureOf(context, how.headers, 200, decoded.body);
+  // node:zlib gives small results out of a shared pool, and a chunk is a view of its block.
+  const isOwn = decoded.body.buffer.byteLength === decoded.body.length;
+  return captureOf(context, how.headers, 200, isOwn ? decoded.body : new Uint8Array(decoded.body));
 }
 
 function captureOf(context: BlockContext, headers: Headers, status: number, body: Uint8Array): Capture {

@@ -103,11 +103,10 @@ function orAsStored(body: Uint8Array, decode: () => Uint8Array): Uint8Array {
     return decode();
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    if (
-      !isTooLarge &&
-      /^[\s\x21-\x7e\xef\xbb\xbf]*$/.test(Buffer.from(body.subarray(0, 64)).toString('latin1'))
-    )
-      return body;
+    const isText = body
+      .subarray(0, 64)
+      .every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
+    if (isText && !isTooLarge) return body;
     throw error;
   }
 }

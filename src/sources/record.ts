@@ -14,7 +14,9 @@ export type SkipReason =
   | 'binary' // declared as text, but is not
   | 'noindex' // the page asks not to be indexed
   | 'revisit' // a WARC revisit: the payload is elsewhere
-  | 'duplicate' // a later capture of the same URL in the same run took its place
+  | 'duplicate' // another capture of the same URL in the same run took its place
+  | 'redirect' // became an alias of its target
+  | 'canonical' // became an alias of the page that it names as its canonical one
   | 'empty'; // no body
 
 /** One fetched page, before anything is known about its content. */
@@ -36,6 +38,7 @@ export interface Capture {
   /** Content-Language header. */
   readonly lang: string | null;
   readonly fetchedAtMs: number | null;
+  /** The whole of its ArrayBuffer, so that it can be moved to a worker. */
   readonly body: Uint8Array;
   /** Given beside the body by JSONL; wins over what the page says. */
   readonly title: string | null;
@@ -47,6 +50,10 @@ export interface Capture {
 export interface Fault {
   readonly kind: 'fault';
   readonly reason: SkipReason;
+  /** As the source gives it; null where the record does not get as far as a URL. */
+  readonly url: string | null;
+  /** For an HTTP status: which. */
+  readonly status?: number;
   /** Where: file name and line, offset or record number; the URL where there is one. */
   readonly where: string;
   readonly detail: string;
@@ -73,6 +80,6 @@ export interface SourceOptions {
   readonly maxPageBytes: number;
   /** URL that stands for the root of a folder; see `sources/folder.ts`. Null where none was given. */
   readonly baseUrl: string | null;
-  /** For standard input: which reader to use; null to sniff. */
+  /** What the input has to be; null to take what its first bytes say. `warc` includes ARC. */
   readonly format: 'warc' | 'jsonl' | null;
 }

@@ -34,6 +34,7 @@ const KNOWN_STRANGERS: readonly (readonly [pattern: RegExp, looksLike: string, h
   [/^\s*(<!doctype html|<html)/i, 'an HTML page', IN_A_FOLDER],
   [/^\s*</, 'XML', CONVERT],
   [/^\s*\[/, 'a JSON array', 'write one object a line (JSON lines)'],
+  [/^\s*\{\s/, 'a JSON object of many lines', 'write one object a line (JSON lines)'],
 ];
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: see above.
 
@@ -55,7 +56,7 @@ export async function sniff(head: Uint8Array): Promise<Sniffed> {
   const text = plain.toString('latin1', 0, LOOK_BYTES).replace(/^\xef\xbb\xbf/, '');
   if (/^\s*WARC\/\d/.test(text)) return { format: 'warc' };
   if (/^\s*filedesc:/.test(text)) return { format: 'arc' };
-  if (/^\s*\{/.test(text)) return { format: 'jsonl' };
+  if (/^\s*\{[^\r\n]*\S/.test(text)) return { format: 'jsonl' };
   const stranger = KNOWN_STRANGERS.find(([pattern]) => pattern.test(text));
   const isText = !text.includes('\0');
   const within = compression === 'none' ? '' : ` inside ${compression}`;

@@ -13,6 +13,7 @@
  *     link.targets        0       -     page ids ascending, each as varint difference to the one before
  *     bag_sum.sums        0       2n    sum of the weights of each page of the block
  */
+import { CorruptError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import type { NeighbourList } from './records.ts';
 
@@ -20,9 +21,26 @@ const EMPTY = new Uint8Array(0);
 
 /** A copy whose buffer starts at 0: SQLite may hand out bytes at any address. */
 function aligned(blob: Uint8Array): ArrayBuffer {
-  return blob.byteOffset === 0 && blob.buffer.byteLength >= blob.byteLength && blob.buffer instanceof ArrayBuffer
+  return blob.byteOffset === 0 &&
+    blob.buffer.byteLength >= blob.byteLength &&
+    blob.buffer instanceof ArrayBuffer
     ? blob.buffer
     : (new Uint8Array(blob).buffer as ArrayBuffer);
+}
+
+/** @throws CorruptError where the blob is no whole number of entries */
+function entryCount(blob: Uint8Array, entryBytes: number): number {
+  const count = blob.byteLength / entryBytes;
+  if (!Number.isInteger(count)) {
+    throw new CorruptError(
+      'AKIN_ERR_INDEX_CORRUPT',
+      `a blob of ${blob.byteLength} bytes in entries of ${entryBytes}`,
+      {
+        hint: 'run: akin check FILE; then build the index again from its source',
+      },
+    );
+  }
+  return count;
 }
 
 export function encodeBag(features: Uint32Array, weights: Uint8Array): Uint8Array {
@@ -34,7 +52,7 @@ export function encodeBag(features: Uint32Array, weights: Uint8Array): Uint8Arra
 }
 
 export function decodeBag(blob: Uint8Array): Bag {
-  const n = blob.byteLength / 5;
+  const n = entryCount(blob, 5);
   const buffer = aligned(blob);
   const weights = new Uint8Array(buffer, 4 * n, n);
   let sum = 0;
@@ -53,7 +71,7 @@ export function encodeNeighbours(list: NeighbourList): Uint8Array {
 
 export function decodeNeighbours(blob: Uint8Array | undefined): NeighbourList {
   const bytes = blob ?? EMPTY;
-  const n = bytes.byteLength / 8;
+  const n = entryCount(bytes, 8);
   const buffer = aligned(bytes);
   return {
     ids: new Uint32Array(buffer, 0, n),
@@ -64,11 +82,11 @@ export function decodeNeighbours(blob: Uint8Array | undefined): NeighbourList {
 
 export function decodeWords(blob: Uint8Array | undefined): Uint32Array {
   const bytes = blob ?? EMPTY;
-  return new Uint32Array(aligned(bytes), 0, bytes.byteLength >>> 2);
+  return new Uint32Array(aligned(bytes), 0, entryCount(bytes, 4));
 }
 
 export function decodeSums(blob: Uint8Array): Uint16Array {
-  return new Uint16Array(aligned(blob), 0, blob.byteLength >>> 1);
+  return new Uint16Array(aligned(blob), 0, entryCount(blob, 2));
 }
 
 /** The bytes of a typed array, as SQLite takes them. */

@@ -17,7 +17,9 @@ export function readCard(db: Db, sizeBytes: number): IndexCard {
     clusterCount: count('SELECT count(*) FROM cluster'),
     sizeBytes,
     relations: db
-      .prepare('SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation ORDER BY id')
+      .prepare(
+        'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation ORDER BY id',
+      )
       .all() as RelationRecord[],
     sweeps: readSweeps(db),
     parameters: readParameters(db),
@@ -39,20 +41,14 @@ export function readParameters(db: Db): Record<string, unknown> {
 function readSweeps(db: Db): SweepRecord[] {
   const skips = db.prepare('SELECT reason, record_count AS n FROM skip WHERE sweep_id = ? ORDER BY reason');
   const rows = db
-    .prepare('SELECT id, name, record_count AS recordCount, started_at_ms AS startedAtMs FROM sweep ORDER BY id')
+    .prepare(
+      'SELECT id, name, record_count AS recordCount, started_at_ms AS startedAtMs FROM sweep ORDER BY id',
+    )
     .all() as { id: number; name: string; recordCount: number; startedAtMs: number }[];
   return rows.map(({ id, ...sweep }) => ({
     ...sweep,
-    skipped: Object.fromEntries((skips.all(id) as { reason: string; n: number }[]).map((s) => [s.reason, s.n])),
+    skipped: Object.fromEntries(
+      (skips.all(id) as { reason: string; n: number }[]).map((s) => [s.reason, s.n]),
+    ),
   }));
-}
-
-/** Bytes of the file by table, its indexes included, largest first. */
-export function tableSizes(db: Db): { name: string; sizeBytes: number }[] {
-  return db
-    .prepare(
-      `SELECT tbl_name AS name, sum(pgsize) AS sizeBytes FROM dbstat JOIN sqlite_schema USING (name)
-       GROUP BY tbl_name ORDER BY sizeBytes DESC, name`,
-    )
-    .all() as { name: string; sizeBytes: number }[];
 }

@@ -10,7 +10,8 @@ export function checkBags(reader: IndexReader, relation: RelationRecord, faults:
     seen[pageId] = 1;
     for (let i = 0; i < bag.features.length; i++) {
       if (bag.weights[i] === 0) faults.push(`page ${pageId} has a feature of weight 0`);
-      if (i > 0 && bag.features[i]! <= bag.features[i - 1]!) faults.push(`the bag of page ${pageId} is not ascending`);
+      if (i > 0 && bag.features[i]! <= bag.features[i - 1]!)
+        faults.push(`the bag of page ${pageId} is not ascending`);
     }
     if (bag.sum !== sums[pageId]) faults.push(`page ${pageId} sums to ${bag.sum}, ${sums[pageId]} is stored`);
   }

@@ -26,7 +26,9 @@ export function checkNeighbours(reader: IndexReader, relation: RelationRecord, f
         faults.push(`the neighbours of page ${pageId} are out of order`);
       }
       if (bags !== null && !bags.agrees(pageId, ids[i]!, weightOf, shared[i]!, total[i]!)) {
-        faults.push(`pages ${pageId} and ${ids[i]} are stored at ${shared[i]}/${total[i]}, which is not exact`);
+        faults.push(
+          `pages ${pageId} and ${ids[i]} are stored at ${shared[i]}/${total[i]}, which is not exact`,
+        );
       }
     }
     bags?.spread(pageId, weightOf, false);
@@ -53,7 +55,8 @@ function loadBags(reader: IndexReader, relationId: number): LoadedBags {
   return {
     featureCount,
     spread(page, weightOf, on) {
-      for (let i = 0; i < features[page]!.length; i++) weightOf[features[page]![i]!] = on ? weights[page]![i]! : 0;
+      for (let i = 0; i < features[page]!.length; i++)
+        weightOf[features[page]![i]!] = on ? weights[page]![i]! : 0;
     },
     agrees(page, other, weightOf, shared, total) {
       let overlap = 0;

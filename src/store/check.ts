@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { BLOCK_PAGES } from '../join/postings.ts';
-import { asStoreError, type Db, openDatabase } from './database.ts';
 import { checkBags, checkPostings } from './check-bags.ts';
 import { checkClusters } from './check-clusters.ts';
 import { checkNeighbours } from './check-neighbours.ts';
+import { asStoreError, type Db, openDatabase } from './database.ts';
 import { digestedTables, digestTable, generationOf } from './digest.ts';
 import { IndexReader } from './reader.ts';
 import type { RelationRecord } from './records.ts';
@@ -87,7 +87,9 @@ function checkDigests(db: Db, generation: string, faults: Faults): void {
     const row = stored.find((one) => one.name === digest.name);
     if (row === undefined) faults.push(`no digest of table ${digest.name}`);
     else if (row.n !== digest.rowCount || Buffer.compare(row.sha256, digest.sha256) !== 0) {
-      faults.push(`table ${digest.name} is not what was written (${digest.rowCount} rows, ${row.n} expected)`);
+      faults.push(
+        `table ${digest.name} is not what was written (${digest.rowCount} rows, ${row.n} expected)`,
+      );
     }
   }
   const version = db.prepare('SELECT algorithm_version FROM generation').pluck().get() as number;

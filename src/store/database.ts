@@ -14,6 +14,8 @@ export const ALGORITHM_VERSION = 1;
 
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 const SQLITE_MAGIC = 'SQLite format 3\0';
+/** In the header of an SQLite file. */
+const APPLICATION_ID_OFFSET = 68;
 
 /** The numbered migrations, in order: `migrations/0001-index.sql` is version 1. */
 function migrations(): { version: number; sql: string }[] {
@@ -118,12 +120,24 @@ function requireSqliteFile(path: string): void {
   }
 }
 
-/** Turns an SQLite failure into the error that says how to react. */
+/** No room, over the quota, over the limit of a file's size; SQLite says only that the write failed. */
+const DISK_CODES = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'SQLITE_FULL',
+  'SQLITE_IOERR_WRITE',
+  'SQLITE_IOERR_FSYNC',
+  'SQLITE_IOERR_DIR_FSYNC',
+  'SQLITE_IOERR_TRUNCATE',
+]);
+
+/** Turns a failure of SQLite or of the disk into the error that says how to react. */
 export function asStoreError(cause: unknown, path: string): Error {
   const code = String((cause as { code?: unknown }).code ?? '');
-  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {
-    return new TransientError('AKIN_ERR_DISK', `no space left while writing ${path}`, {
-      hint: 'free some space and call again: what is done is kept',
+  if (DISK_CODES.has(code)) {
+    return new TransientError('AKIN_ERR_DISK', `cannot write ${path}: ${(cause as Error).message}`, {
+      hint: 'free some space and call again: what is done is kept, and the old index is untouched',
       cause,
     });
   }
@@ -137,4 +151,17 @@ export function asStoreError(cause: unknown, path: string): Error {
     return new TransientError('AKIN_ERR_INDEX_BUSY', `${path} is in use by another process`, { cause });
   }
   return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+/** Whether a file calls itself an akin index, of whatever version, whole or not. */
+export function isIndexFile(path: string): boolean {
+  const head = Buffer.alloc(APPLICATION_ID_OFFSET + 4);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, head, 0, head.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  const magic = head.toString('latin1', 0, SQLITE_MAGIC.length);
+  return magic === SQLITE_MAGIC && head.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID;
 }

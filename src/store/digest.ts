@@ -12,8 +12,9 @@ export interface TableDigest {
 
 /** The tables of an index in the order of their names, digests of content only. */
 export function digestedTables(db: Db): string[] {
-  return (db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[])
-    .filter((name) => !name.startsWith('sqlite_') && !LEFT_OUT.has(name));
+  return (
+    db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
+  ).filter((name) => !name.startsWith('sqlite_') && !LEFT_OUT.has(name));
 }
 
 /**

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { TransientError } from '../errors.ts';
+import { asStoreError } from './database.ts';
 
 /**
  * Holds a folder for one process. The lock is SQLite's own file lock, so it ends with the process
@@ -8,16 +9,20 @@ import { TransientError } from '../errors.ts';
  * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process holds it.
  */
 export function lockFile(path: string, what: string): { release(): void } {
-  const db = new Database(path, { timeout: 0 });
+  let db: Database.Database | undefined;
   try {
+    db = new Database(path, { timeout: 0 });
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE');
+    const held = db;
+    return { release: () => held.close() };
   } catch (cause) {
-    db.close();
+    db?.close();
+    if (!/^SQLITE_(BUSY|LOCKED)/.test(String((cause as { code?: unknown }).code)))
+      throw asStoreError(cause, path);
     throw new TransientError('AKIN_ERR_INDEX_BUSY', `another process is building ${what}`, {
       hint: 'wait for it, or give another --to FILE',
       cause,
     });
   }
-  return { release: () => db.close() };
 }

@@ -4,9 +4,9 @@ import { CorruptError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/postings.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodeSums, decodeWords } from './blobs.ts';
-import { type Db, openDatabase } from './database.ts';
 import { readCard } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
+import { type Db, openDatabase } from './database.ts';
 import type {
   AliasRecord,
   CaptureRecord,
@@ -16,7 +16,6 @@ import type {
   PageRecord,
   RelationRecord,
 } from './records.ts';
-
 
 interface PageRow {
   id: number;
@@ -116,13 +115,19 @@ export class IndexReader {
 
   neighbours(relationId: number, pageId: number): NeighbourList {
     return decodeNeighbours(
-      this.#blob('SELECT entries AS blob FROM neighbour WHERE relation_id = ? AND page_id = ?', relationId, pageId),
+      this.#blob(
+        'SELECT entries AS blob FROM neighbour WHERE relation_id = ? AND page_id = ?',
+        relationId,
+        pageId,
+      ),
     );
   }
 
   *allNeighbours(relationId: number, from = 0): IterableIterator<{ pageId: number; list: NeighbourList }> {
     const rows = this.#db
-      .prepare('SELECT page_id, entries FROM neighbour WHERE relation_id = ? AND page_id >= ? ORDER BY page_id')
+      .prepare(
+        'SELECT page_id, entries FROM neighbour WHERE relation_id = ? AND page_id >= ? ORDER BY page_id',
+      )
       .iterate(relationId, from) as IterableIterator<{ page_id: number; entries: Uint8Array }>;
     for (const row of rows) yield { pageId: row.page_id, list: decodeNeighbours(row.entries) };
   }
@@ -174,7 +179,8 @@ export class IndexReader {
 
   /** Entries `localPageId | weight << 24`, ascending; empty where the feature is not in the block. */
   posting(relationId: number, blockId: number, featureId: number): Uint32Array {
-    const sql = 'SELECT entries AS blob FROM posting WHERE relation_id = ? AND block_id = ? AND feature_id = ?';
+    const sql =
+      'SELECT entries AS blob FROM posting WHERE relation_id = ? AND block_id = ? AND feature_id = ?';
     return decodeWords(this.#blob(sql, relationId, blockId, featureId));
   }
 

@@ -7,7 +7,7 @@ export function tableSizes(path: string): { name: string; sizeBytes: number }[] 
     return db
       .prepare(
         `SELECT tbl_name AS name, sum(pgsize) AS sizeBytes FROM dbstat JOIN sqlite_schema USING (name)
-         WHERE aggregate GROUP BY tbl_name ORDER BY sizeBytes DESC, tbl_name`,
+         WHERE aggregate = TRUE GROUP BY tbl_name ORDER BY sizeBytes DESC, tbl_name`,
       )
       .all() as { name: string; sizeBytes: number }[];
   } catch (cause) {

@@ -11,11 +11,13 @@ const ROWS_PER_COMMIT = 50_000;
 
 /** Fills one new index file. Rows come in key order, so that every table is written front to back. */
 export class IndexWriter {
+  readonly #path: string;
   readonly #db: Db;
   readonly #statements = new Map<string, Statement<unknown[], unknown>>();
   #rowsSinceCommit = 0;
 
   constructor(path: string) {
+    this.#path = path;
     this.#db = createDatabase(path);
     this.#db.pragma('foreign_keys = OFF');
     this.#db.exec('BEGIN');
@@ -163,7 +165,7 @@ export class IndexWriter {
     this.#insert('stage', row.id, row.name, row.recordCount, Math.round(row.durationMs));
   }
 
-  /** Digests every table, names the generation and closes the file. */
+  /** Digests every table, names the generation, closes the file and brings it to the disk. */
   finish(builtAtMs: number, akinVersion: string): string {
     const digests = digestedTables(this.#db).map((name) => digestTable(this.#db, name));
     for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
@@ -171,6 +173,7 @@ export class IndexWriter {
     this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);
     this.#db.exec('COMMIT');
     this.#db.close();
+    syncPath(this.#path);
     return generation;
   }
 
@@ -182,12 +185,12 @@ export class IndexWriter {
 
 /** Moves a finished file over the target so that a reader sees the old one or the new one, never a part. */
 export function publishFile(finished: string, target: string): void {
-  syncPath(finished);
   renameSync(finished, target);
   syncPath(dirname(target));
 }
 
-function syncPath(path: string): void {
+/** Brings a file, or the names in a folder, to the disk. */
+export function syncPath(path: string): void {
   const file = openSync(path, 'r');
   try {
     fsyncSync(file);

@@ -63,7 +63,9 @@ export function fixturePages(variant = 0): FixturePage[] {
 
 /** Builds the fixture (or `pages`) at `target`. */
 export async function buildFixture(target: string, pages = fixturePages()): Promise<void> {
-  const lines = pages.map(({ url, html }) => JSON.stringify({ url, html, fetched_at: '2026-01-02T03:04:05Z' }));
+  const lines = pages.map(({ url, html }) =>
+    JSON.stringify({ url, html, fetched_at: '2026-01-02T03:04:05Z' }),
+  );
   lines.push(JSON.stringify({ url: MOVED, status: 301, location: `${GARDEN}0`, html: '' }));
   const input = `${target}.jsonl`;
   writeFileSync(input, `${lines.join('\n')}\n`);

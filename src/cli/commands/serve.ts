@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { KNOBS, type KnobName, SERVE_KNOBS } from '../config.ts';
 import { listen } from '../listen.ts';
 import { addKnobs, settle } from '../options.ts';
+import { formatCount } from '../table.ts';
 import { type Terminal, tell } from '../terminal.ts';
 
 const NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
@@ -23,14 +24,10 @@ export function serveCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
   return command.action(async (path: string) => {
-    const { host, port } = settle(command, NAMES, terminal);
-    await listen(
-      { indexPath: path, host, port },
-      {
-        onListening: (address) =>
-          tell(terminal, `akin: serving ${path} at ${address} (open ${address}/docs)`),
-        portHint: '--port 3001',
-      },
-    );
+    await listen(path, settle(command, NAMES, terminal), {
+      onListening: ({ address, pageCount }) =>
+        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/docs)`),
+      portHint: '--port 3001',
+    });
   });
 }

@@ -1,7 +1,7 @@
 /** A posted document becomes what the index would have made of it: its text, its links, its bag. */
 import { Analyzer } from '../../features/analyzer.ts';
-import type { Bag } from '../../features/bag.ts';
-import { type BagRecipe, documentBag } from '../../features/document-bag.ts';
+import type { Bag, Part } from '../../features/bag.ts';
+import { type BagRecipe, documentBag, type FeatureStatistics } from '../../features/document-bag.ts';
 import { countPage } from '../../features/page-counts.ts';
 import { builtInStopWords } from '../../features/stop-words.ts';
 import { extractHtml } from '../../page/extract-html.ts';
@@ -20,6 +20,8 @@ export interface PostedDocument {
   readonly baseUrl: string | null;
 }
 
+const MAX_WORDS_KEPT = 100_000;
+
 /** Stands for the address of a document that has none, so that its relative links lead nowhere known. */
 const NOWHERE = 'http://document.invalid/';
 
@@ -33,17 +35,46 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
 
 /** The bag that the index would hold for the page: its document frequencies are taken as they are. */
 export function bagOfDocument(generation: Generation, relation: RelationRecord, page: ExtractedPage): Bag {
-  const { reader, card } = generation;
-  const recipe = card.parameters['recipe'] as BagRecipe;
-  const stopWords = stopWordsOf(card.parameters['stop_words']);
-  const analyzer = new Analyzer({ stopWords, maxForms: Number.POSITIVE_INFINITY, spill: () => {} });
+  const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
   const { content, title } = countPage({ ...page, links: [] }, analyzer, { windowWords: 0 });
-  return documentBag(
-    { content, title },
-    (part, stem) => reader.findFeature(relation.id, part, stem),
-    (part) => reader.partPageCount(relation.id, part),
-    recipe,
-  );
+  return documentBag({ content, title }, findFeature, partPageCount, recipe);
+}
+
+interface Weigher {
+  readonly analyzer: Analyzer;
+  readonly recipe: BagRecipe;
+  findFeature(part: Part, stem: string): FeatureStatistics | undefined;
+  partPageCount(part: Part): number;
+}
+
+/** Stems and features of the words met so far are kept, for as long as their generation is served. */
+const weighers = new WeakMap<Generation, Map<number, Weigher>>();
+
+function weigherOf(generation: Generation, relation: RelationRecord): Weigher {
+  const ofGeneration = weighers.get(generation) ?? new Map<number, Weigher>();
+  weighers.set(generation, ofGeneration);
+  let weigher = ofGeneration.get(relation.id);
+  if (weigher === undefined) ofGeneration.set(relation.id, (weigher = makeWeigher(generation, relation)));
+  return weigher;
+}
+
+function makeWeigher({ reader, card }: Generation, relation: RelationRecord): Weigher {
+  const stopWords = stopWordsOf(card.parameters['stop_words']);
+  const features = new Map<string, FeatureStatistics | undefined>();
+  return {
+    analyzer: new Analyzer({ stopWords, maxForms: MAX_WORDS_KEPT, spill: () => {} }),
+    recipe: card.parameters['recipe'] as BagRecipe,
+    partPageCount: (part) => reader.partPageCount(relation.id, part),
+    findFeature: (part, stem) => {
+      const key = `${part} ${stem}`;
+      if (features.has(key)) return features.get(key);
+      if (features.size >= MAX_WORDS_KEPT) features.clear();
+      const feature = reader.findFeature(relation.id, part, stem);
+      const kept = feature && { id: feature.id, pageCount: feature.pageCount };
+      features.set(key, kept);
+      return kept;
+    },
+  };
 }
 
 /** Ids, ascending, of the pages of the index that the document links to. */

@@ -74,6 +74,7 @@ export function listJson(
   return `,"by":"${relation.name}","generation":"${generation.id}","related":[${items}],"empty_reason":${reason},"next":${next}`;
 }
 
+/** As few pieces as can be: the string is put together when it is sent, and each piece costs a step. */
 function itemsJson(
   generation: Generation,
   relation: RelationRecord,
@@ -84,16 +85,23 @@ function itemsJson(
   const { catalog } = generation;
   const { ids, shared, total, start, end } = span;
   const measure = `,"measure":"${relation.measure}","same_site":`;
+  const here = `${measure}true`;
+  const elsewhere = `${measure}false`;
+  const hereNext = `${here}},`;
+  const elsewhereNext = `${elsewhere}},`;
   let json = '';
   for (let at = start; at < end; at++) {
     const pageId = ids[at]!;
-    const figure = similarityText(shared[at]!, total[at]!);
-    const sameSite = subject.sameSite(pageId) ? 'true' : 'false';
-    const why =
-      bag === null
-        ? ''
-        : `,"why":{"terms":${JSON.stringify(sharedTerms(generation, relation, bag, pageId))}}`;
-    json += `${at === start ? '{' : ',{'}${catalog.head(pageId)},"similarity":${figure}${measure}${sameSite}${why}}`;
+    const sameSite = subject.sameSite(pageId);
+    json += catalog.item(pageId) + similarityText(shared[at]!, total[at]!);
+    if (bag === null && at < end - 1) {
+      json += sameSite ? hereNext : elsewhereNext;
+      continue;
+    }
+    json += sameSite ? here : elsewhere;
+    if (bag !== null)
+      json += `,"why":{"terms":${JSON.stringify(sharedTerms(generation, relation, bag, pageId))}}`;
+    json += at < end - 1 ? '},' : '}';
   }
   return json;
 }

@@ -1,6 +1,7 @@
 import type { Bag } from '../../features/bag.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
+import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import { documentCandidates } from './candidates.ts';
@@ -8,7 +9,7 @@ import { clusterSummary } from './cluster.ts';
 import { bagOfDocument, extractDocument, linkedPages, type PostedDocument } from './document.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { listJson, pageSubject, relatedTo } from './related.ts';
-import { type Candidates, selectNeighbours } from './selection.ts';
+import { selectNeighbours } from './selection.ts';
 import { topTerms } from './top-terms.ts';
 
 const TERMS = 20;
@@ -43,7 +44,9 @@ export function similarToDocument(
     hash,
     narrowing.explain ? bag : null,
   );
-  const cluster = nearestCluster(generation, relation, candidates);
+  const isNearestListed = accept === null && offset === 0 && selection.emptyReason === null;
+  const nearest = isNearestListed ? selection.span : candidates.nearest(1, null);
+  const cluster = clusterOfNearest(generation, relation, nearest);
   return `{${head}${list}${tail(generation, relation, bag, cluster)}}`;
 }
 
@@ -86,12 +89,11 @@ function sameSiteAs(generation: Generation, url: string | null): (pageId: number
 }
 
 /** The finest cluster of the nearest page, where that is as near as clusters ask their members to be. */
-function nearestCluster(
+function clusterOfNearest(
   generation: Generation,
   relation: RelationRecord,
-  candidates: Candidates,
+  { ids, shared, total, start, end }: NeighbourSpan,
 ): object | null {
-  const { ids, shared, total, start, end } = candidates.nearest(1, null);
   const least = generation.card.parameters['cluster_similarity'];
   if (start === end || shared[start]! < (typeof least === 'number' ? least : 0.2) * total[start]!)
     return null;

@@ -98,5 +98,9 @@ export function operationRoute(text: RouteText): RouteShorthandOptions {
 
 function withValidators(responses: Responses): Responses {
   const answered = responses[200] as object;
-  return { ...responses, 200: { ...answered, headers: HEADERS }, 304: { description: 'Not modified.' } };
+  return {
+    ...responses,
+    200: { ...answered, headers: HEADERS },
+    304: { description: 'Not modified.', type: 'null' },
+  };
 }

@@ -1,0 +1,24 @@
+/** A process of its own for one build, so that its peak memory is the build's. Takes one BenchBuild, answers its report. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { BuildReport } from '../src/indexer/build-options.ts';
+import { type BenchBuild, buildOne } from './build-one.ts';
+
+export function buildInChild(build: BenchBuild): Promise<BuildReport> {
+  const child = fork(fileURLToPath(import.meta.url));
+  return new Promise((resolve, reject) => {
+    child.once('message', (report) => resolve(report as BuildReport));
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code !== 0) reject(new Error(`the build ended with exit code ${code}`));
+    });
+    child.send(build);
+  });
+}
+
+if (process.send !== undefined && import.meta.main) {
+  process.once('message', async (build) => {
+    process.send!(await buildOne(build as BenchBuild));
+    process.disconnect();
+  });
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Environment {
+  readonly cpu: string;
+  readonly coreCount: number;
+  readonly node: string;
+  /** Day of the run. */
+  readonly date: string;
+  /** With a plus where the sources differ from it. */
+  readonly commit: string;
+}
+
+export function environment(): Environment {
+  const cores = cpus();
+  return {
+    cpu: cores[0]?.model.trim() ?? 'unknown',
+    coreCount: cores.length,
+    node: process.version,
+    date: new Date().toISOString().slice(0, 10),
+    commit: commit(),
+  };
+}
+
+function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+  try {
+    const changed = git('status', '--porcelain', '--', 'src') !== '';
+    return git('rev-parse', '--short=10', 'HEAD') + (changed ? '+' : '');
+  } catch {
+    return 'unknown';
+  }
+}

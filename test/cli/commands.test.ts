@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { GARDEN_JSONL, GARDEN_PAGES } from './garden.ts';
+import { akin } from './terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'akin-commands-'));
+const source = join(folder, 'garden.jsonl');
+const index = join(folder, 'garden.akin');
+const SMALL = ['--max-df', '1', '--min-df', '1', '--workers', '1'];
+const ROSES = 'https://garden.example/roses';
+
+before(async () => {
+  writeFileSync(source, `${GARDEN_JSONL}{"url": "not a page"}\n`);
+  const { code, stdout, stderr } = await akin(['index', source, '--to', index, ...SMALL]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /6 pages/);
+  assert.match(stdout, /skipped 1 /);
+  assert.match(stderr, /skipped \(\w+\): .*garden\.jsonl/);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+test('index reports as JSON', async () => {
+  const target = join(folder, 'again.akin');
+  const { code, stdout, stderr } = await akin(['index', source, '--to', target, '--json', ...SMALL]);
+  assert.equal(code, 0, stderr);
+  const report = JSON.parse(stdout);
+  assert.equal(report.pageCount, GARDEN_PAGES.length);
+  assert.equal(report.target, target);
+});
+
+test('related prints a table, and the answer of the service as JSON', async () => {
+  const table = await akin(['related', index, ROSES]);
+  assert.equal(table.code, 0, table.stderr);
+  assert.match(table.stdout, /^Growing roses \(https:\/\/garden\.example\/roses\)\n\n/);
+  assert.match(table.stdout, /0\.\d{3} {2}How to prune +https:\/\/orchard\.example\/prune/);
+
+  const json = await akin(['related', index, ROSES, '--json', '--same-site', 'exclude', '--explain']);
+  const answer = JSON.parse(json.stdout);
+  assert.equal(answer.related[0].url, 'https://orchard.example/prune');
+  assert.ok(answer.related[0].why.terms.length > 0);
+  assert.ok(answer.related.every((page: { same_site: boolean }) => !page.same_site));
+});
+
+test('similar finds the neighbours of a file and of standard input', async () => {
+  const draft = join(folder, 'draft.html');
+  writeFileSync(draft, '<title>Dough</title><p>Let the dough rise with yeast, then bake the bread.');
+  const ofFile = await akin(['similar', index, draft, '--json']);
+  assert.equal(ofFile.code, 0, ofFile.stderr);
+  assert.match(JSON.parse(ofFile.stdout).related[0].url, /^https:\/\/kitchen\.example\//);
+
+  const ofInput = await akin(['similar', index, '-'], { stdin: 'when to prune a rose' });
+  assert.equal(ofInput.code, 0, ofInput.stderr);
+  assert.match(ofInput.stdout, /^terms: .*\n\nSimilarity .*\n +0\.\d{3} {2}(Growing roses|How to prune)/);
+});
+
+test('cluster shows the members nearest to the center first', async () => {
+  const table = await akin(['cluster', index, ROSES]);
+  assert.equal(table.code, 0, table.stderr);
+  assert.match(table.stdout, /cluster \S+: /);
+  const { cluster, members } = JSON.parse((await akin(['cluster', index, ROSES, '--json'])).stdout);
+  assert.equal(members[0].similarity, 1);
+  assert.equal(members.length, cluster.size);
+});
+
+test('show prints counts, stages, parameters and the size of each table', async () => {
+  const { code, stdout, stderr } = await akin(['show', index]);
+  assert.equal(code, 0, stderr);
+  for (const part of [/pages +6 /, /sweep +sweep-1: /, /^Stage .*Time/m, /^Parameter /m, /^page +\d/m]) {
+    assert.match(stdout, part);
+  }
+  const card = JSON.parse((await akin(['show', index, '--json'])).stdout);
+  const tableBytes = card.tables.reduce(
+    (sum: number, { sizeBytes }: { sizeBytes: number }) => sum + sizeBytes,
+    0,
+  );
+  assert.ok(tableBytes > 0.8 * card.sizeBytes && tableBytes <= card.sizeBytes);
+});
+
+test('check is silent about a whole index and fails on a broken one with 5', async () => {
+  const whole = await akin(['check', index]);
+  assert.deepEqual([whole.code, whole.stdout], [0, `${index} is whole\n`]);
+
+  const broken = join(folder, 'broken.akin');
+  cpSync(index, broken);
+  const bytes = readFileSync(broken);
+  bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 9000);
+  writeFileSync(broken, bytes);
+  const outcome = await akin(['check', broken]);
+  assert.equal(outcome.code, 5, outcome.stdout + outcome.stderr);
+  assert.match(outcome.stderr, /^akin: .*\nhint: /m);
+});
+
+test('each kind of failure has its exit code, one line that says what and one that says what to do', async () => {
+  const failures: [number, string[], Record<string, string>?][] = [
+    [2, ['related', index, ROSES, '--limit', '1000']],
+    [2, ['related', index]],
+    [2, ['nothing']],
+    [2, ['index', source]],
+    [2, ['serve', index, '--port', 'http']],
+    [2, ['config'], { AKIN_MEMORY: '1K' }],
+    [3, ['index', join(folder, 'nowhere.warc'), '--to', join(folder, 'x.akin')]],
+    [3, ['show', join(folder, 'nowhere.akin')]],
+    [3, ['similar', index, join(folder, 'nowhere.txt')]],
+    [4, ['related', index, 'https://garden.example/nowhere']],
+    [4, ['cluster', index, 'https://garden.example/nowhere']],
+    [5, ['related', source, ROSES]],
+  ];
+  for (const [expected, argv, env] of failures) {
+    const { code, stdout, stderr } = await akin(argv, env && { env });
+    const call = `akin ${argv.join(' ')}: ${stderr}`;
+    assert.equal(code, expected, call);
+    assert.equal(stdout, '', call);
+    assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
+  }
+});
+
+test('AKIN_DEBUG=1 shows where an error came from', async () => {
+  const argv = ['show', join(folder, 'nowhere.akin')];
+  assert.doesNotMatch((await akin(argv)).stderr, /\n {4}at /);
+  assert.match((await akin(argv, { env: { AKIN_DEBUG: '1' } })).stderr, /\n {4}at .*\ncaused by /s);
+});
+
+test('every command has help with examples', async () => {
+  for (const name of ['index', 'serve', 'related', 'cluster', 'similar', 'show', 'check', 'config']) {
+    const help = await akin([name, '--help']);
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, new RegExp(`Examples:\\n(.*\\n)*.*akin ${name}`), name);
+    assert.equal((await akin(['help', name])).stdout, help.stdout);
+  }
+  const help = await akin(['--help']);
+  for (const code of [0, 1, 2, 3, 4, 5, 6, 130])
+    assert.match(help.stdout, new RegExp(`^ {2}${code} +\\S`, 'm'));
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { demoCorpus } from '../../demo/corpus.ts';
+import { akin } from './terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'akin-demo-'));
+const index = join(folder, 'demo.akin');
+const hostsOf = (list: readonly { url: string }[]) => new Set(list.map(({ url }) => new URL(url).host));
+
+before(async () => {
+  const inputs = demoCorpus().inputs.map(({ path, baseUrl }) => `${baseUrl}=${path}`);
+  const { code, stderr } = await akin(['index', ...inputs, '--to', index, '--workers', '2']);
+  assert.equal(code, 0, stderr);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+test('the bundled manuals are related across sites, with the terms they share', async () => {
+  const point = 'http://paperjs.org/reference/classes/Point.html';
+  const argv = ['related', index, point, '--same-site', 'exclude', '--explain', '--json'];
+  const { related } = JSON.parse((await akin(argv)).stdout);
+  assert.ok(hostsOf(related).has('glmatrix.net') && hostsOf(related).has('schteppe.github.io'));
+  const terms = related[0].why.terms.map(({ term }: { term: string }) => term);
+  assert.ok(terms.includes('vector'), terms.join());
+});
+
+test('a cluster holds the same thing out of two manuals', async () => {
+  const { stdout } = await akin([
+    'cluster',
+    index,
+    'https://schteppe.github.io/p2.js/docs/classes/AABB.html',
+  ]);
+  assert.match(stdout, /p2\.js\/docs\/classes\/AABB\.html/);
+  assert.match(stdout, /cannon\.js\/docs\/classes\/AABB\.html/);
+});
+
+test('a sentence finds its page', async () => {
+  const sentence = 'install the packages exactly as the lock file says';
+  const { stdout } = await akin(['similar', index, '-', '--json'], { stdin: sentence });
+  assert.deepEqual([...hostsOf(JSON.parse(stdout).related)], ['docs.npmjs.com']);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { GARDEN_JSONL } from './garden.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/akin', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'akin-process-'));
+const index = join(folder, 'garden.akin');
+
+before(() => {
+  const argv = [MAIN, 'index', '-', '--format', 'jsonl', '--to', index, '--max-df', '1', '--min-df', '1'];
+  const { status, stderr } = spawnSync(process.execPath, argv, { input: GARDEN_JSONL, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/** Resolves with what standard error has said once it says `pattern`. */
+async function said(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let text = '';
+  for await (const chunk of child.stderr!) {
+    text += String(chunk);
+    if (pattern.test(text)) return text;
+  }
+  throw new Error(`ended without saying ${pattern}: ${text}`);
+}
+
+test('the launcher works through a symlink, from any folder, and hands on the exit code', () => {
+  const link = join(folder, 'akin');
+  symlinkSync(LAUNCHER, link);
+  const version = spawnSync(link, ['--version'], { cwd: folder, encoding: 'utf8' });
+  const { version: expected } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  assert.equal(version.stdout, `akin ${expected}\n`);
+  assert.equal(spawnSync(link, ['show', 'nowhere.akin'], { cwd: folder }).status, 3);
+});
+
+test('serve answers, and SIGTERM to the launcher ends it with 0', async () => {
+  const child = spawn(LAUNCHER, ['serve', index, '--port', '0', '--log-level', 'silent'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [address] = /http:\S+/.exec(await said(child, /http:\S+/))!;
+  const answer = await fetch(`${address}/related?url=https://garden.example/roses`);
+  assert.equal(answer.status, 200);
+  await answer.body?.cancel();
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('a port that is taken is told with the mend, and no index is left open', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const child = spawn(process.execPath, [MAIN, 'serve', index, '--port', String(port)]);
+  const [text, [code]] = await Promise.all([said(child, /hint: .+\n/), once(child, 'exit')]);
+  taken.close();
+  assert.equal(code, 2);
+  assert.match(text, new RegExp(`^akin: port ${port} of 127\\.0\\.0\\.1 is taken.*\\nhint: .*--port`, 'm'));
+});
+
+test('Ctrl-C ends an index run with 130 and leaves no index behind', async () => {
+  const target = join(folder, 'stopped.akin');
+  const child = spawn(process.execPath, [MAIN, 'index', '-', '--format', 'jsonl', '--to', target]);
+  // Standard input stays open: the build waits for more.
+  child.stdin.write(GARDEN_JSONL);
+  setTimeout(() => child.kill('SIGINT'), 1500);
+  const [text, [code]] = await Promise.all([said(child, /hint: .+\n/), once(child, 'exit')]);
+  assert.equal(code, 130, text);
+  assert.match(text, /stopped; what is complete is kept/);
+  assert.throws(() => readFileSync(target), { code: 'ENOENT' });
+});
+
+test('a reader that hangs up early is no fault', async () => {
+  const child = spawn(process.execPath, [MAIN, 'config', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  const [code] = await once(child, 'exit');
+  assert.deepEqual([code, stderr], [0, '']);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { BuildOptions } from '../../src/indexer/build-options.ts';
+import { Random } from '../../src/lib/random.ts';
+import { tableRows } from '../store/tables.ts';
+import { build, buildPages, input, PRINTED, temporaryFolder, urlsOf } from './build.ts';
+import { gzip, toJsonl, toWarc, villagePages, writeFolder } from './pages.ts';
+
+const PAGES = villagePages(12);
+
+async function expectSame(t: TestContext, options: Partial<BuildOptions> & Pick<BuildOptions, 'inputs'>) {
+  const expected = await buildPages(t, PAGES);
+  const actual = await build(t, options);
+  assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
+  assert.equal(actual.report.generation, expected.report.generation);
+  return actual;
+}
+
+function file(t: TestContext, name: string, bytes: string | Uint8Array): string {
+  const path = join(temporaryFolder(t), name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+test('an index holds every page, finds its neighbours and clusters the four topics', async (t) => {
+  const { report, reader, told, target } = await buildPages(t, PAGES);
+  assert.equal(report.recordCount, PAGES.length);
+  assert.equal(report.fetchedPageCount, PAGES.length);
+  assert.equal(report.generation, reader.generation);
+  assert.ok(report.pageCount > PAGES.length, 'the linked pages of far.example count as well');
+  assert.deepEqual(told.faults, []);
+  const relation = reader.relation('topic')!;
+  for (const page of reader.pages()) {
+    if (!page.fetched) continue;
+    const near = Array.from(reader.neighbours(relation.id, page.id).ids, (id) => reader.page(id));
+    const own = near.filter((one) => one.fetched && one.site === page.site).length;
+    assert.ok(own >= near.length / 2, `${page.url} is near to ${near.map((one) => one.url)}`);
+  }
+  assert.ok(!existsSync(`${target}.work`), 'the work folder is gone');
+});
+
+test('JSON lines, WARC, gzip of both and a folder of the same pages give the same index', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFolder(folder, PAGES);
+  const expected = await buildPages(t, PAGES);
+  const inputs = {
+    warc: input(file(t, 'pages.warc', toWarc(PAGES))),
+    'warc.gz': input(file(t, 'pages.warc.gz', gzip(toWarc(PAGES)))),
+    'jsonl.gz': input(file(t, 'pages.jsonl.gz', gzip(toJsonl(PAGES)))),
+    folder: input(folder, 'https://'),
+  };
+  for (const [form, one] of Object.entries(inputs)) {
+    const actual = await build(t, { inputs: [one] });
+    assert.deepEqual(tableRows(actual.target), tableRows(expected.target), form);
+    assert.equal(actual.report.generation, expected.report.generation, form);
+  }
+});
+
+test('the order of pages and their division into inputs leave no trace', async (t) => {
+  const shuffled = [...PAGES];
+  const random = new Random(5);
+  for (let i = shuffled.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!];
+  }
+  const inputs = [
+    input(file(t, 'a.jsonl', toJsonl(shuffled.slice(0, 20)))),
+    input(file(t, 'b.warc', toWarc(shuffled.slice(20)))),
+  ];
+  await expectSame(t, { inputs });
+});
+
+for (const workerCount of [2, 3]) {
+  test(`${workerCount} workers give the index of one`, async (t) => {
+    await expectSame(t, { workerCount, inputs: [input(file(t, 'pages.jsonl', toJsonl(PAGES)))] });
+  });
+}
+
+test('a budget that forces many buckets and passes gives the same index', async (t) => {
+  const inputs = [input(file(t, 'pages.jsonl', toJsonl(PAGES)))];
+  await expectSame(t, { inputs, memoryBytes: 40_000 });
+});
+
+test('the printed profile gives the same index on any number of workers and any budget', async (t) => {
+  const inputs = [input(file(t, 'pages.jsonl', toJsonl(PAGES)))];
+  const expected = await build(t, { ...PRINTED, inputs });
+  assert.ok(expected.report.pairCount > 0);
+  const actual = await build(t, { ...PRINTED, inputs, workerCount: 3, memoryBytes: 40_000 });
+  assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
+});
+
+test('progress never runs backward nor past its total, and the bytes read end at it', async (t) => {
+  const path = file(t, 'pages.jsonl', toJsonl(villagePages(300)));
+  const { told } = await build(t, { inputs: [input(path)], workerCount: 2 });
+  for (const { name, steps } of told.stages) {
+    let before = 0;
+    for (const [done, total] of steps) {
+      assert.ok(done >= before, `${name} runs backward`);
+      assert.ok(total === null || done <= total, `${name} is at ${done} of ${total}`);
+      before = done;
+    }
+  }
+  const extract = told.stages.find(({ name }) => name === 'extract')!;
+  assert.equal(extract.steps.at(-1)![0], extract.steps.at(-1)![1]);
+});
+
+test('an unfetched page exists where links are credited and not for content alone', async (t) => {
+  for (const bag of ['all', 'anchor', 'content'] as const) {
+    const { reader } = await buildPages(t, PAGES, { bag });
+    const far = urlsOf(reader).filter((url) => url.startsWith('https://far.example/'));
+    assert.equal(far.length > 0, bag !== 'content', bag);
+  }
+});

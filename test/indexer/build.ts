@@ -1,0 +1,107 @@
+/** Builds an index in a temporary folder and proves it. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import type { BuildListener, BuildOptions, BuildReport } from '../../src/indexer/build-options.ts';
+import type { Fault } from '../../src/sources/record.ts';
+import type { IndexReader } from '../../src/store/reader.ts';
+import { openStore } from '../store/open-store.ts';
+import { type TestPage, toJsonl } from './pages.ts';
+
+export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
+  sweepName: 'test',
+  profile: 'akin',
+  bag: 'all',
+  memoryBytes: 64 << 20,
+  workerCount: 1,
+  maxPageBytes: 1 << 20,
+  stopWords: null,
+  windowWords: 8,
+  minPageCount: 2,
+  maxPageShare: 0.5,
+  neighbourLimit: 8,
+  floor: 0.03,
+  clusterSimilarity: 0.2,
+  filterBytes: 3,
+  filterValues: 80,
+  seed: 1,
+};
+
+export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 };
+
+export interface Progress {
+  readonly name: string;
+  readonly resumed: boolean;
+  readonly total: number | null;
+  readonly steps: [done: number, total: number | null][];
+}
+
+export interface Told {
+  readonly faults: Fault[];
+  readonly stages: Progress[];
+}
+
+/** A listener that writes everything down. */
+export function noting(): { listener: BuildListener; told: Told } {
+  const told: Told = { faults: [], stages: [] };
+  const listener: BuildListener = {
+    stageStarted: ({ name, resumed, total }) => told.stages.push({ name, resumed, total, steps: [] }),
+    stageProgress: (done, total) => told.stages.at(-1)!.steps.push([done, total]),
+    stageEnded: () => {},
+    fault: (fault) => told.faults.push(fault),
+  };
+  return { listener, told };
+}
+
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'akin-indexer-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Built {
+  readonly report: BuildReport;
+  readonly told: Told;
+  readonly target: string;
+  readonly reader: IndexReader;
+}
+
+/** Builds from files that exist; the index is proved when the test ends. */
+export async function build(
+  t: TestContext,
+  options: Partial<BuildOptions> & Pick<BuildOptions, 'inputs'>,
+): Promise<Built> {
+  const target = options.target ?? join(temporaryFolder(t), 'test.akin');
+  const { listener, told } = noting();
+  const report = await buildIndex({ ...DEFAULTS, ...options, target }, listener);
+  return { report, told, target, reader: openStore(t, target) };
+}
+
+/** Builds from pages, by way of JSON lines. */
+export async function buildPages(
+  t: TestContext,
+  pages: readonly TestPage[],
+  options: Partial<BuildOptions> = {},
+): Promise<Built> {
+  const path = join(temporaryFolder(t), 'pages.jsonl');
+  writeFileSync(path, toJsonl(pages));
+  return build(t, { ...options, inputs: [input(path)] });
+}
+
+export function input(path: string, baseUrl: string | null = null): BuildOptions['inputs'][number] {
+  return { path, baseUrl, format: null };
+}
+
+/** The page of a URL or alias; fails where there is none. */
+export function pageOf(reader: IndexReader, url: string) {
+  const id = reader.findPage(url);
+  assert.notEqual(id, -1, `${url} is not in the index`);
+  return reader.page(id);
+}
+
+export function urlsOf(reader: IndexReader): string[] {
+  return Array.from(reader.pages(), (page) => page.url);
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asker, fixtureApp, fixtureIndex } from './fixture-app.ts';
+import { GARDEN, MOVED, TINY } from './fixture-index.ts';
+
+const indexPath = await fixtureIndex();
+const ask = asker(await fixtureApp(indexPath));
+
+test('the members of a cluster come centre first, then the nearest to it, page by page', async () => {
+  const { body: whole } = await ask('/cluster', { url: `${GARDEN}3`, limit: 100 });
+  assert.ok(whole.cluster.size > 3);
+  assert.equal(whole.members.length, whole.cluster.size);
+  assert.equal(whole.members[0].url, whole.cluster.centre.url);
+  assert.equal(whole.members[0].similarity, 1);
+  const figures = whole.members.map(({ similarity }: { similarity: number }) => similarity);
+  assert.deepEqual(
+    figures,
+    figures.toSorted((a: number, b: number) => b - a),
+  );
+  assert.equal(figures.at(-1), whole.cluster.radius);
+  assert.ok(whole.members.some(({ url }: { url: string }) => url === `${GARDEN}3`));
+  assert.deepEqual(whole.levels[0], whole.cluster);
+
+  const paged = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await ask('/cluster', {
+      url: `${GARDEN}3`,
+      limit: 2,
+      ...(cursor === '' ? {} : { cursor }),
+    });
+    paged.push(...body.members);
+    cursor = body.next;
+  }
+  assert.deepEqual(paged, whole.members);
+});
+
+test('a cluster is the same by its page, by an alias and by its id', async () => {
+  const { body: ofPage } = await ask('/cluster', { url: `${GARDEN}0`, limit: 5 });
+  const { body: ofAlias } = await ask('/cluster', { url: MOVED, limit: 5 });
+  assert.deepEqual({ ...ofAlias, next: null }, { ...ofPage, next: null });
+  const { body: byId } = await ask(`/clusters/${ofPage.cluster.id}`, { limit: 5 });
+  const { members, next, generation, ...summary } = byId;
+  assert.deepEqual(summary, ofPage.cluster);
+  assert.deepEqual(members, ofPage.members);
+  assert.equal(generation, ofPage.generation);
+  assert.equal(typeof next, 'string');
+});
+
+test('clusters are listed by size and by label, and every page is in one', async () => {
+  const { body: bySize } = await ask('/clusters', { limit: 100 });
+  const sizes = bySize.clusters.map(({ size }: { size: number }) => size);
+  assert.deepEqual(
+    sizes,
+    sizes.toSorted((a: number, b: number) => b - a),
+  );
+  assert.equal(bySize.clusters.length, bySize.total);
+  const { body: index } = await ask('/index');
+  assert.equal(
+    sizes.reduce((sum: number, size: number) => sum + size, 0),
+    index.page_count,
+  );
+
+  const { body: byLabel } = await ask('/clusters', { sort: 'label', limit: 100 });
+  const labels = byLabel.clusters.map(({ label }: { label: string }) => label);
+  assert.deepEqual(labels, labels.toSorted());
+
+  const { body: first } = await ask('/clusters', { limit: 1 });
+  const { body: second } = await ask('/clusters', { limit: 1, cursor: first.next });
+  assert.deepEqual([...first.clusters, ...second.clusters], bySize.clusters.slice(0, 2));
+  const crossed = await ask('/clusters', { sort: 'label', limit: 1, cursor: first.next });
+  assert.equal(crossed.body.code, 'invalid-cursor');
+});
+
+test('a cluster that is not there is 404, a level that is not there is empty', async () => {
+  const none = await ask('/clusters/0123456789abcdef');
+  assert.deepEqual([none.status, none.body.code], [404, 'cluster-not-found']);
+  const { body } = await ask('/clusters', { level: 7 });
+  assert.deepEqual([body.total, body.clusters, body.next], [0, [], null]);
+});
+
+test('a page tells what is stored of it', async () => {
+  const { body } = await ask('/page', { url: MOVED });
+  assert.equal(body.url, `${GARDEN}0`);
+  assert.equal(body.site, 'garden.example');
+  assert.equal(body.lang, 'en');
+  assert.deepEqual(body.aliases, [{ url: MOVED, kind: 'redirect' }]);
+  assert.deepEqual([body.in_link_count, body.out_link_count], [1, 1]);
+  assert.equal(body.sweeps[0].fetched_at, '2026-01-02T03:04:05.000Z');
+  assert.equal(body.bags[0].by, 'topic');
+  for (const [part, terms] of Object.entries(body.bags[0].terms) as [
+    string,
+    { part: string; weight: number }[],
+  ][]) {
+    assert.ok(terms.length > 0 && terms.length <= 10);
+    assert.ok(terms.every((term) => term.part === part));
+    assert.deepEqual(
+      terms,
+      terms.toSorted((a, b) => b.weight - a.weight),
+    );
+  }
+  const { body: tiny } = await ask('/page', { url: TINY });
+  assert.deepEqual(tiny.bags[0], { by: 'topic', sum: 0, terms: {} });
+});

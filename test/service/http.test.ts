@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { InjectOptions, LightMyRequestResponse as Response } from 'fastify';
+import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
+import { GARDEN } from './fixture-index.ts';
+
+const indexPath = await fixtureIndex();
+const app = await fixtureApp(indexPath);
+const ask = asker(app);
+const page = `${GARDEN}1`;
+
+test('a repeated request is answered 304 without a body', async () => {
+  for (const path of ['/related', '/related.html', '/cluster', '/page']) {
+    const first = await ask(path, { url: page });
+    const etag = String(first.headers['etag']);
+    assert.match(etag, /^W\/"/);
+    assert.match(String(first.headers['cache-control']), /max-age=60/);
+    assert.ok(Date.parse(String(first.headers['last-modified'])) > 0);
+    const conditional = (tag: string) =>
+      app.inject({ url: pathOf(path, { url: page }), headers: { 'if-none-match': tag } });
+    for (const tag of [etag, `"other", ${etag}`, etag.slice(2), '*']) {
+      const again = await conditional(tag);
+      assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', etag], `${path} ${tag}`);
+    }
+    assert.equal((await conditional('W/"other"')).statusCode, 200);
+  }
+});
+
+test('requests that differ in meaning have different tags, spellings of one request the same', async () => {
+  const tag = async (query: Record<string, string | number | boolean>) =>
+    (await ask('/related', query)).headers['etag'];
+  const plain = await tag({ url: page });
+  assert.equal(await tag({ url: `${page}#here`, limit: 10, by: 'topic' }), plain);
+  for (const more of [{ limit: 9 }, { explain: true }, { min_similarity: 0.1 }, { same_site: 'only' }]) {
+    assert.notEqual(await tag({ url: page, ...more }), plain);
+  }
+});
+
+test('HEAD is answered as GET, without the body', async () => {
+  const get = await app.inject({ url: pathOf('/related', { url: page }) });
+  const head = await app.inject({ method: 'HEAD', url: pathOf('/related', { url: page }) });
+  assert.deepEqual([head.statusCode, head.body], [200, '']);
+  for (const name of ['etag', 'content-type', 'content-length'])
+    assert.equal(head.headers[name], get.headers[name]);
+});
+
+const FAULTS: [path: string, parameter: string, allowed: RegExp][] = [
+  ['/related', 'url', /absolute http/],
+  [`/related?url=${encodeURIComponent(page)}&limit=0`, 'limit', /1 to 100/],
+  [`/related?url=${encodeURIComponent(page)}&limit=101`, 'limit', /1 to 100/],
+  [`/related?url=${encodeURIComponent(page)}&limit=1.5`, 'limit', /integer/],
+  [`/related?url=${encodeURIComponent(page)}&limit=`, 'limit', /integer/],
+  [`/related?url=${encodeURIComponent(page)}&limit=1&limit=2`, 'limit', /integer/],
+  [`/related?url=${encodeURIComponent(page)}&min_similarity=2`, 'min_similarity', /0 to 1/],
+  [`/related?url=${encodeURIComponent(page)}&same_site=maybe`, 'same_site', /include, exclude, only/],
+  [`/related?url=${encodeURIComponent(page)}&explain=1`, 'explain', /true or false/],
+  [`/related?url=${encodeURIComponent(page)}&exclude=nonsense`, 'exclude', /absolute http/],
+  [`/related?url=${encodeURIComponent(page)}&by=magic`, 'by', /topic/],
+  [`/related?url=${encodeURIComponent(page)}&colour=red`, 'colour', /url,by,limit/],
+  [`/related?url=${encodeURIComponent(page)}&__proto__=1`, '__proto__', /url,by,limit/],
+  ['/related?url=ftp%3A%2F%2Fa.example%2F', 'url', /absolute http/],
+  ['/related?url=', 'url', /absolute http/],
+  ['/related?url=%ff', 'url', /%XX/],
+  ['/clusters?level=-1', 'level', /0 to 100/],
+  ['/index?x=1', 'x', /^$/],
+];
+
+test('a parameter that cannot be used is named, with what came and what is allowed', async () => {
+  for (const [path, parameter, allowed] of FAULTS) {
+    const { status, body, headers } = await ask(path);
+    assert.equal(status, 400, path);
+    assert.match(String(headers['content-type']), /^application\/problem\+json/);
+    assert.equal(body.errors[0].parameter, parameter, path);
+    assert.match(String(body.errors[0].allowed), allowed, path);
+    assert.ok('received' in body.errors[0]);
+    assert.deepEqual([body.status, body.type, body.instance], [400, `/problems/${body.code}`, path]);
+  }
+});
+
+test('several pages at once are pointed to the batch', async () => {
+  const { body } = await ask('/related', { url: [page, `${GARDEN}2`] });
+  assert.match(body.detail, /POST \/related\/batch/);
+});
+
+test('an unknown path is 404, a wrong method 405 with Allow', async () => {
+  const unknown = await ask('/relatd');
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'route-not-found']);
+  for (const [method, url, allow] of [
+    ['POST', '/related', 'GET, HEAD, OPTIONS'],
+    ['GET', '/similar', 'OPTIONS, POST'],
+    ['DELETE', '/clusters/abc', 'GET, HEAD, OPTIONS'],
+  ] as const) {
+    const answer = await app.inject({ method, url });
+    assert.deepEqual(
+      [answer.statusCode, answer.json().code, answer.headers.allow],
+      [405, 'method-not-allowed', allow],
+    );
+  }
+});
+
+test('bodies that cannot be read are refused by kind', async () => {
+  const post = async (url: string, payload: string | Buffer, type?: string, more = {}) => {
+    const headers = { ...(type === undefined ? {} : { 'content-type': type }), ...more };
+    const answer = await app.inject({ method: 'POST', url, payload, headers });
+    assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+    return [answer.statusCode, answer.json().code];
+  };
+  const json = 'application/json';
+  assert.deepEqual(await post('/related/batch', '{"urls":', json), [400, 'malformed-json']);
+  assert.deepEqual(await post('/related/batch', '', json), [400, 'malformed-json']);
+  assert.deepEqual(await post('/related/batch', '[]', json), [400, 'invalid-body']);
+  assert.deepEqual(await post('/related/batch', 'null', json), [400, 'invalid-body']);
+  assert.deepEqual(await post('/related/batch', '{}', json), [400, 'invalid-body']);
+  assert.deepEqual(await post('/related/batch', '{"urls":[1]}', json), [400, 'invalid-body']);
+  assert.deepEqual(await post('/related/batch', `{"urls":[${'"a",'.repeat(100)}"a"]}`, json), [
+    400,
+    'invalid-body',
+  ]);
+  assert.deepEqual(await post('/related/batch', '{"urls":["a"],"cursor":"x"}', json), [400, 'invalid-body']);
+  assert.deepEqual(await post('/related/batch', '{"__proto__":{"urls":["a"]}}', json), [
+    400,
+    'malformed-json',
+  ]);
+  assert.deepEqual(await post('/related/batch', '<p>', 'text/html'), [415, 'unsupported-media-type']);
+  assert.deepEqual(await post('/similar', '<p/>', 'text/xml'), [415, 'unsupported-media-type']);
+  assert.deepEqual(await post('/similar', 'x', json, { 'content-encoding': 'gzip' }), [
+    415,
+    'unsupported-media-type',
+  ]);
+  assert.deepEqual(await post('/related/batch', ' '.repeat(600_000), json), [413, 'body-too-large']);
+  assert.deepEqual(await post('/similar', Buffer.alloc(5_000_000, 97), 'text/plain'), [
+    413,
+    'body-too-large',
+  ]);
+});
+
+test('a refused media type is answered with those that are taken', async () => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/similar',
+    payload: 'x',
+    headers: { 'content-type': 'image/png' },
+  });
+  assert.equal(answer.headers['accept-post'], 'application/json, text/html, text/plain');
+});
+
+test('pages of other origins may ask, and read the headers they need', async () => {
+  const origin = 'https://shop.example';
+  const get = await app.inject({ url: pathOf('/related', { url: page }), headers: { origin } });
+  assert.equal(get.headers['access-control-allow-origin'], '*');
+  for (const name of ['ETag', 'Retry-After', 'X-Request-Id']) {
+    assert.ok(String(get.headers['access-control-expose-headers']).includes(name));
+  }
+  const asked = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  };
+  const preflight = await app.inject({ method: 'OPTIONS', url: '/similar', headers: asked });
+  assert.equal(preflight.statusCode, 204);
+  const strict = await fixtureApp(indexPath, { corsOrigins: ['https://own.example'] });
+  const refused = await strict.inject({ url: pathOf('/related', { url: page }), headers: { origin } });
+  assert.equal(refused.headers['access-control-allow-origin'], undefined);
+});
+
+test('too many requests are 429 with Retry-After, GET and POST counted apart, probes not at all', async () => {
+  const limited = await fixtureApp(indexPath, { rateLimits: { getPerMinute: 3, postPerMinute: 1 } });
+  const statuses = async (request: InjectOptions, count: number) => {
+    const answers: Response[] = [];
+    for (let i = 0; i < count; i++) answers.push(await limited.inject(request));
+    return answers;
+  };
+  const gets = await statuses({ url: pathOf('/related', { url: page }) }, 4);
+  assert.deepEqual(
+    gets.map(({ statusCode }) => statusCode),
+    [200, 200, 200, 429],
+  );
+  assert.equal(gets[3]!.json().code, 'too-many-requests');
+  assert.ok(Number(gets[3]!.headers['retry-after']) > 0);
+  const posts = await statuses({ method: 'POST', url: '/similar', payload: { text: 'a' } }, 2);
+  assert.deepEqual(
+    posts.map(({ statusCode }) => statusCode),
+    [200, 429],
+  );
+  const probes = await statuses({ url: '/livez' }, 10);
+  assert.ok(probes.every(({ statusCode }) => statusCode === 200));
+});
+
+test('a failure inside says nothing of its cause', async () => {
+  const failing = await fixtureApp(indexPath, {
+    extend: (scope) => {
+      scope.get('/fails', () => {
+        throw new Error(`secret at ${indexPath}`);
+      });
+    },
+  });
+  const answer = await failing.inject('/fails');
+  assert.deepEqual([answer.statusCode, answer.json().code], [500, 'internal']);
+  assert.ok(!answer.body.includes('secret') && !answer.body.includes(indexPath));
+});
+
+test('a request keeps the id it came with, if that is a sane one', async () => {
+  const id = async (given: string) =>
+    (await app.inject({ url: '/livez', headers: { 'x-request-id': given } })).headers['x-request-id'];
+  assert.equal(await id('abc-1'), 'abc-1');
+  assert.match(String(await id('a b')), /^[0-9a-f-]{36}$/);
+});
+
+test('probes, metrics and documentation are there', async () => {
+  assert.deepEqual((await ask('/livez')).body, { status: 'alive' });
+  const ready = await ask('/readyz');
+  assert.deepEqual([ready.status, ready.body.status], [200, 'ready']);
+  await ask('/related', { url: page });
+  const metrics = (await ask('/metrics')).text;
+  assert.match(
+    metrics,
+    /akin_http_request_duration_seconds_count\{method="GET",route="\/related",status="2xx"\} \d/,
+  );
+  assert.match(metrics, new RegExp(`akin_index_info\\{generation="${ready.body.generation}"`));
+  assert.match(metrics, new RegExp(`akin_index_pages ${ready.body.page_count}`));
+  const docs = await app.inject('/docs');
+  assert.equal(docs.statusCode, 200);
+  assert.match(String(docs.headers['content-security-policy']), /script-src 'self'/);
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Schema from 'typebox/schema';
+import { parse } from 'yaml';
+import { openApiDocument } from '../../src/service/app.ts';
+import { PROBLEMS } from '../../src/service/error-reply.ts';
+import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
+import { GARDEN, MOVED, TINY } from './fixture-index.ts';
+
+type Node = Record<string, unknown>;
+const document = JSON.parse(JSON.stringify(await openApiDocument()));
+const schemas = document.components.schemas as Record<string, Node>;
+
+/** Replaces references by what they name; the schemas have no cycles. */
+function resolved(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(resolved);
+  if (typeof node !== 'object' || node === null) return node;
+  const reference = (node as { $ref?: string }).$ref;
+  if (reference !== undefined) return resolved(schemas[reference.split('/').at(-1)!]);
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolved(value)]));
+}
+
+function assertFits(name: string, value: unknown, where: string): void {
+  assert.ok(schemas[name], `no schema ${name}`);
+  const [fits, errors] = Schema.Errors(resolved(schemas[name]) as object, value);
+  assert.ok(fits, `${where} is not a ${name}: ${JSON.stringify(errors).slice(0, 500)}`);
+}
+
+test('openapi.yaml is what the server generates (npm run openapi writes it)', () => {
+  const written = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8'));
+  assert.deepEqual(written, document);
+});
+
+test('every reference leads somewhere and every operation has a name of its own', () => {
+  const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+    ([, name]) => name!,
+  );
+  for (const name of references) assert.ok(schemas[name], name);
+  const ids = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ operationId }) => operationId);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(
+    Object.keys(document.paths).toSorted(),
+    '/cluster /clusters /clusters/{id} /index /livez /metrics /page /readyz /related /related.html /related/batch /similar'.split(
+      ' ',
+    ),
+  );
+});
+
+test('every example fits its schema', () => {
+  let count = 0;
+  for (const [name, schema] of Object.entries(schemas)) {
+    for (const example of (schema['examples'] as unknown[] | undefined) ?? []) {
+      assertFits(name, example, `example of ${name}`);
+      count++;
+    }
+  }
+  assert.ok(count >= 2);
+});
+
+test('every answer fits the schema that the document promises', async () => {
+  const app = await fixtureApp(await fixtureIndex());
+  const ask = asker(app);
+  const url = `${GARDEN}0`;
+  const { body: cluster } = await ask('/cluster', { url });
+  const answers: [schema: string, path: string][] = [
+    ['Related', pathOf('/related', { url, explain: true })],
+    ['Related', pathOf('/related', { url: TINY })],
+    ['Related', pathOf('/related', { url, limit: 100 })],
+    ['ClusterOfPage', pathOf('/cluster', { url, limit: 2 })],
+    ['ClusterList', '/clusters?limit=2'],
+    ['Cluster', `/clusters/${cluster.cluster.id}`],
+    ['Page', pathOf('/page', { url: MOVED })],
+    ['Page', pathOf('/page', { url: TINY })],
+    ['Index', '/index'],
+    ['Alive', '/livez'],
+    ['Ready', '/readyz'],
+    ['Problem', '/related'],
+    ['Problem', '/nowhere'],
+  ];
+  for (const [schema, path] of answers) assertFits(schema, (await ask(path)).body, path);
+  const post = async (path: string, payload: object) =>
+    (await app.inject({ method: 'POST', url: path, payload })).json();
+  assertFits('RelatedBatch', await post('/related/batch', { urls: [url, 'x'] }), '/related/batch');
+  assertFits(
+    'Similar',
+    await post('/similar?explain=true', { text: 'rose petal thorn cane pruning bud hip' }),
+    '/similar',
+  );
+  assertFits('Similar', await post('/similar', { url }), '/similar');
+  assertFits('Similar', await post('/similar', { text: '' }), '/similar');
+  assertFits('Problem', await post('/similar', {}), '/similar');
+});
+
+test('the codes of problems are fixed', () => {
+  const codes = Object.entries(PROBLEMS).map(([code, { status }]) => `${status} ${code}`);
+  assert.equal(codes.length, 18);
+  assert.deepEqual(
+    codes,
+    codes.toSorted((a, b) => Number(a.slice(0, 3)) - Number(b.slice(0, 3))),
+  );
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
+import { IndexReader } from '../../src/store/reader.ts';
+import { asker, fixtureApp, fixtureIndex } from './fixture-app.ts';
+import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOUR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';
+
+const indexPath = await fixtureIndex();
+const app = await fixtureApp(indexPath);
+const ask = asker(app);
+const reader = IndexReader.open(indexPath);
+const relation = reader.relation('topic')!;
+
+/** Every neighbour of a page at or above the floor, the slow way. */
+function slowNeighbours(
+  url: string,
+): { url: string; similarity: number; site: string; lang: string | null }[] {
+  const own = reader.findPage(url);
+  const bag = reader.bag(relation.id, own);
+  return [...reader.pages()]
+    .filter((page) => page.id !== own)
+    .map((page) => ({ ...page, similarity: weightedJaccard(bag, reader.bag(relation.id, page.id)) }))
+    .filter(({ similarity }) => similarity >= relation.floor)
+    .sort((a, b) => b.similarity - a.similarity || a.id - b.id);
+}
+
+const urlsOf = (body: { related: { url: string }[] }) => body.related.map(({ url }) => url);
+
+test('a page is answered with its nearest pages, nearest first, itself left out', async () => {
+  const { status, body } = await ask('/related', { url: `${GARDEN}3`, limit: 5 });
+  assert.equal(status, 200);
+  const expected = slowNeighbours(`${GARDEN}3`).slice(0, 5);
+  assert.deepEqual(
+    urlsOf(body),
+    expected.map(({ url }) => url),
+  );
+  for (const [i, item] of body.related.entries()) {
+    assert.ok(Math.abs(item.similarity - expected[i]!.similarity) <= 5e-7);
+    assert.equal(item.measure, 'exact');
+    assert.equal(item.same_site, expected[i]!.site === 'garden.example');
+    assert.equal(item.title, reader.page(reader.findPage(item.url)).title);
+  }
+  assert.equal(body.empty_reason, null);
+});
+
+test('an alias is answered as its page, which is not listed', async () => {
+  const { body } = await ask('/related', { url: MOVED, limit: 100 });
+  assert.equal(body.url, `${GARDEN}0`);
+  assert.ok(!urlsOf(body).includes(`${GARDEN}0`));
+});
+
+test('the spelling of a URL does not matter', async () => {
+  const { body } = await ask('/related', { url: 'HTTPS://Garden.Example:443/roses/./3#top' });
+  assert.equal(body.url, `${GARDEN}3`);
+});
+
+test('a list longer than what is stored is complete', async () => {
+  const { body } = await ask('/related', { url: `${GARDEN}3`, limit: 100 });
+  assert.ok(body.related.length > NEIGHBOUR_LIMIT);
+  assert.deepEqual(
+    urlsOf(body),
+    slowNeighbours(`${GARDEN}3`).map(({ url }) => url),
+  );
+});
+
+test('filters that the stored list cannot satisfy are answered all the same', async () => {
+  const all = slowNeighbours(`${GARDEN}3`);
+  const { body: others } = await ask('/related', { url: `${GARDEN}3`, same_site: 'exclude' });
+  assert.deepEqual(
+    urlsOf(others),
+    all.filter(({ site }) => site !== 'garden.example').map(({ url }) => url),
+  );
+  assert.equal(others.related[0].url, HERBARIUM);
+  const { body: german } = await ask('/related', { url: `${GARDEN}3`, lang: 'DE' });
+  assert.deepEqual(urlsOf(german), [HERBARIUM]);
+  const { body: own } = await ask('/related', { url: `${GARDEN}3`, same_site: 'only', limit: 100 });
+  assert.deepEqual(
+    urlsOf(own),
+    all.filter(({ site }) => site === 'garden.example').map(({ url }) => url),
+  );
+});
+
+test('excluded pages and linked pages are left out', async () => {
+  const exclude = [`${GARDEN}5`, MOVED, 'https://nowhere.example/'];
+  const { body } = await ask('/related', { url: `${GARDEN}3`, limit: 100, exclude });
+  assert.ok(!urlsOf(body).includes(`${GARDEN}5`));
+  assert.ok(!urlsOf(body).includes(`${GARDEN}0`), 'an alias excludes its page');
+  const { body: unlinked } = await ask('/related', { url: `${GARDEN}3`, limit: 100, exclude_linked: true });
+  const linked = Array.from(reader.links(reader.findPage(`${GARDEN}3`)), (id) => reader.page(id).url);
+  assert.deepEqual(linked, [`${GARDEN}4`]);
+  assert.deepEqual(
+    urlsOf(unlinked),
+    slowNeighbours(`${GARDEN}3`)
+      .map(({ url }) => url)
+      .filter((url) => url !== linked[0]),
+  );
+});
+
+test('no site has more pages in the list than max_per_site', async () => {
+  const { body } = await ask('/related', { url: HERBARIUM, max_per_site: 2, limit: 100 });
+  const counts: Record<string, number> = {};
+  const expected = slowNeighbours(HERBARIUM).filter(
+    ({ site }) => (counts[site] = (counts[site] ?? 0) + 1) <= 2,
+  );
+  assert.deepEqual(
+    urlsOf(body),
+    expected.map(({ url }) => url),
+  );
+  assert.ok(new Set(expected.map(({ site }) => site)).size >= 2);
+});
+
+test('min_similarity cuts the list where it says', async () => {
+  const all = slowNeighbours(`${GARDEN}3`);
+  const least = all[2]!.similarity;
+  const { body } = await ask('/related', { url: `${GARDEN}3`, min_similarity: least, limit: 100 });
+  assert.deepEqual(
+    urlsOf(body),
+    all.filter(({ similarity }) => similarity >= least).map(({ url }) => url),
+  );
+});
+
+test('pages of a list follow each other without gap or repetition', async () => {
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body } = await ask('/related', {
+      url: `${GARDEN}3`,
+      limit: 3,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    seen.push(...urlsOf(body));
+    cursor = body.next;
+  } while (cursor !== null);
+  assert.deepEqual(
+    seen,
+    slowNeighbours(`${GARDEN}3`).map(({ url }) => url),
+  );
+});
+
+test('a cursor of other parameters, of nobody or of another generation is refused', async () => {
+  const { body } = await ask('/related', { url: `${GARDEN}3`, limit: 3 });
+  const other = await ask('/related', { url: `${GARDEN}4`, limit: 3, cursor: body.next });
+  assert.deepEqual([other.status, other.body.code], [400, 'invalid-cursor']);
+  const forged = await ask('/related', { url: `${GARDEN}3`, cursor: 'abc' });
+  assert.deepEqual([forged.status, forged.body.code], [400, 'invalid-cursor']);
+  const older = await ask('/related', {
+    url: `${GARDEN}3`,
+    cursor: `0000000000000000${body.next.slice(16)}`,
+  });
+  assert.deepEqual([older.status, older.body.code], [410, 'generation-changed']);
+});
+
+test('an explanation names shared terms whose shares sum to at most 1', async () => {
+  const { body } = await ask('/related', { url: `${BAKERY}1`, explain: true, limit: 3 });
+  for (const { why } of body.related) {
+    assert.ok(why.terms.length > 0 && why.terms.length <= 10);
+    const shares = why.terms.map(({ share }: { share: number }) => share);
+    assert.ok(shares.every((share: number, i: number) => share > 0 && share <= (shares[i - 1] ?? 1)));
+    assert.ok(shares.reduce((sum: number, share: number) => sum + share, 0) <= 1);
+    assert.ok(['content', 'title', 'anchor'].includes(why.terms[0].part));
+  }
+  const { body: plain } = await ask('/related', { url: `${BAKERY}1`, limit: 1 });
+  assert.ok(!('why' in plain.related[0]));
+});
+
+test('an empty list says why it is empty', async () => {
+  const reason = async (query: Record<string, string | number>) => {
+    const { status, body } = await ask('/related', query);
+    assert.deepEqual([status, body.related, body.next], [200, [], null]);
+    return body.empty_reason;
+  };
+  assert.equal(await reason({ url: TINY }), 'too_little_text');
+  assert.equal(await reason({ url: `${GARDEN}3`, min_similarity: 1 }), 'below_threshold');
+  assert.equal(await reason({ url: `${GARDEN}3`, lang: 'fr' }), 'excluded');
+});
+
+test('a page that is not in the index points to POST /similar', async () => {
+  const { status, body, headers } = await ask('/related', { url: 'https://garden.example/nowhere' });
+  assert.deepEqual([status, body.code, headers['cache-control']], [404, 'page-not-indexed', 'no-store']);
+  assert.match(body.detail, /POST \/similar/);
+});
+
+test('a relation that the index does not hold is refused with those it does', async () => {
+  for (const by of ['copy', 'cocitation']) {
+    const { status, body } = await ask('/related', { url: `${GARDEN}3`, by });
+    assert.deepEqual([status, body.code, body.errors[0].allowed], [400, 'relation-not-in-index', ['topic']]);
+  }
+});
+
+test('a batch answers as single requests do, with a problem where there is one', async () => {
+  const urls = [`${GARDEN}1`, 'no url', 'https://nowhere.example/', HERBARIUM];
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/related/batch',
+    payload: { urls, limit: 2, explain: true },
+  });
+  const { results } = answer.json();
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  assert.deepEqual(results[0], (await ask('/related', { url: urls[0]!, limit: 2, explain: true })).body);
+  assert.deepEqual([results[1].url, results[1].error.code], ['no url', 'invalid-parameters']);
+  assert.deepEqual([results[2].url, results[2].error.status], ['https://nowhere.example/', 404]);
+  assert.equal(results[3].related.length, 2);
+});
+
+test('the fragment escapes what pages say of themselves, and stands without script', async () => {
+  const { text, headers } = await ask('/related.html', { url: `${GARDEN}3`, limit: 4 });
+  assert.match(String(headers['content-type']), /^text\/html/);
+  assert.equal(text.match(/<li>/g)?.length, 4);
+  assert.ok(text.startsWith('<section class="akin-related">'));
+  assert.ok(text.includes('&lt;b&gt;') && !text.includes('<b>') && !text.includes('<script'));
+  assert.equal(headers['x-frame-options'], undefined);
+  const empty = await ask('/related.html', { url: TINY });
+  assert.equal(empty.text, '<section class="akin-related" data-reason="too_little_text"></section>\n');
+});
+
+test('answers from the file and from memory are the same', async () => {
+  const stored = asker(await fixtureApp(indexPath, { preload: false }));
+  const urls = Array.from(reader.pages(), ({ url }) => url).concat(MOVED, 'https://nowhere.example/');
+  for (const url of urls) {
+    for (const query of [{}, { limit: 3, explain: true }, { same_site: 'exclude', limit: 20 }]) {
+      assert.equal(
+        (await stored('/related', { url, ...query })).text,
+        (await ask('/related', { url, ...query })).text,
+      );
+    }
+  }
+  assert.ok(urls.length > ROSE_PAGES);
+  for (const path of ['/clusters', '/index']) assert.equal((await stored(path)).text, (await ask(path)).text);
+});

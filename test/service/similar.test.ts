@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
+import { fixturePages, GARDEN, HERBARIUM } from './fixture-index.ts';
+
+const indexPath = await fixtureIndex();
+const app = await fixtureApp(indexPath);
+const ask = asker(app);
+const bread =
+  'flour and yeast make the dough; sourdough proof, then oven steam for crust and crumb of the loaf';
+const urlsOf = (body: { related: { url: string }[] }) => body.related.map(({ url }) => url);
+
+async function post(payload: object | string | Buffer, query: Query = {}, type?: string) {
+  const headers = type === undefined ? {} : { 'content-type': type };
+  const answer = await app.inject({ method: 'POST', url: pathOf('/similar', query), payload, headers });
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+}
+
+test('a text finds the pages of its topic, with its terms and its cluster', async () => {
+  const { status, body, headers } = await post({ text: bread });
+  assert.equal(status, 200);
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.ok(
+    urlsOf(body).length === 10 && urlsOf(body).every((url) => url.startsWith('https://bakery.example/')),
+  );
+  assert.ok(body.terms.some(({ term }: { term: string }) => term === 'dough'));
+  const { body: ofNearest } = await ask('/cluster', { url: urlsOf(body)[0]!, limit: 1 });
+  assert.deepEqual(body.cluster, body.related[0].similarity >= 0.2 ? ofNearest.cluster : null);
+});
+
+test('the same document gets the same answer, however it is sent', async () => {
+  const html = `<title>Loaves</title><p>${bread}</p>`;
+  const { body: json } = await post({ html });
+  assert.deepEqual((await post({ html })).body, json);
+  const { body: bare } = await post(html, {}, 'text/html; charset=utf-8');
+  assert.deepEqual({ ...bare, next: '' }, { ...json, next: '' });
+  const { body: utf16 } = await post(Buffer.from(`\ufeff${html}`, 'utf16le'), {}, 'text/html');
+  assert.deepEqual(utf16, bare);
+});
+
+test('a page sent with its own URL does not find itself, and finds what is stored of it', async () => {
+  const { url, html } = fixturePages().find((page) => page.url === HERBARIUM)!;
+  const { body } = await post({ html, url });
+  assert.ok(!urlsOf(body).includes(HERBARIUM));
+  const { body: stored } = await ask('/related', { url });
+  // No page links to it: so the posted page has all the parts that the stored one has.
+  assert.deepEqual(body.related, stored.related);
+  const { body: anonymous } = await post({ html });
+  assert.equal(anonymous.related[0].url, HERBARIUM);
+  assert.equal(anonymous.related[0].similarity, 1);
+  const { body: bare } = await post(html, { url }, 'text/html');
+  assert.deepEqual(bare.related, stored.related);
+});
+
+test('a URL alone is looked up, and never fetched', async () => {
+  const { body } = await post({ url: `${GARDEN}2` }, { limit: 3 });
+  const { body: related } = await ask('/related', { url: `${GARDEN}2`, limit: 3 });
+  assert.deepEqual(body.related, related.related);
+  const { status, body: problem } = await post({ url: 'https://nowhere.example/' });
+  assert.deepEqual([status, problem.code], [404, 'page-not-indexed']);
+  assert.match(problem.detail, /does not fetch/);
+});
+
+test('the list is narrowed and paged as that of a page', async () => {
+  const text = `rose thorn petal ${bread}`;
+  const { body: all } = await post({ text }, { limit: 100 });
+  const { body: lang } = await post({ text }, { lang: 'de' });
+  assert.deepEqual(
+    urlsOf(lang),
+    [HERBARIUM].filter((url) => urlsOf(all).includes(url)),
+  );
+  const { body: capped } = await post({ text }, { max_per_site: 1 });
+  assert.equal(new Set(urlsOf(capped).map((url) => new URL(url).host)).size, urlsOf(capped).length);
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await post({ text }, { limit: 7, ...(cursor === '' ? {} : { cursor }) });
+    seen.push(...urlsOf(body));
+    cursor = body.next;
+  }
+  assert.deepEqual(seen, urlsOf(all));
+  const { body: first } = await post({ text }, { limit: 7 });
+  const other = await post({ text: bread }, { cursor: first.next });
+  assert.equal(other.body.code, 'invalid-cursor');
+});
+
+test('links of the document are left out on demand, relative ones from its base', async () => {
+  const html = `<title>Rose</title><p>rose petal thorn cane pruning</p><a href="4">a</a> <a href="/roses/5">b</a>`;
+  const query = { exclude_linked: true, limit: 100 };
+  const { body } = await post({ html, base_url: GARDEN }, query);
+  const { body: open } = await post({ html, base_url: GARDEN }, { limit: 100 });
+  const gone = urlsOf(open).filter((url) => !urlsOf(body).includes(url));
+  assert.deepEqual(gone.toSorted(), [`${GARDEN}4`, `${GARDEN}5`]);
+});
+
+test('a document of too few known words says so', async () => {
+  for (const text of ['', 'of the and', 'zzyzx qwertz']) {
+    const { status, body } = await post({ text });
+    assert.deepEqual(
+      [status, body.related, body.empty_reason, body.cluster],
+      [200, [], 'too_little_text', null],
+    );
+  }
+});
+
+test('a body that holds no document, or two, is refused', async () => {
+  for (const payload of [
+    {},
+    { title: 'a' },
+    { html: 'a', text: 'b' },
+    { html: 1 },
+    { url: 'nonsense' },
+    { tekst: 'a' },
+  ]) {
+    const { status, body } = await post(payload);
+    assert.equal(status, 400, JSON.stringify(payload));
+    assert.match(body.code, /^invalid-/);
+  }
+  const binary = await post(Buffer.alloc(1000), {}, 'text/html');
+  assert.deepEqual([binary.status, binary.body.code], [400, 'invalid-body']);
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { similarityText } from '../../src/service/answers/similarity-text.ts';
+import { parseQueryText } from '../../src/service/query-text.ts';
+import { Snapshot } from '../../src/service/snapshot.ts';
+import { IndexReader } from '../../src/store/reader.ts';
+import { fixtureIndex } from './fixture-app.ts';
+import { MOVED } from './fixture-index.ts';
+
+const reader = IndexReader.open(await fixtureIndex());
+const snapshot = await Snapshot.load(reader, reader.card().relations);
+const pages = [...reader.pages()];
+
+test('every page is found by its URL, and nothing by a near miss', () => {
+  for (const { id, url } of pages) {
+    assert.equal(snapshot.find(url), id);
+    assert.equal(snapshot.find(`${url}0x`), -1);
+    assert.equal(snapshot.find(url.slice(0, -1)), reader.findPage(url.slice(0, -1)));
+  }
+  for (const url of ['', 'a', 'zzz', 'https://\u8594/']) assert.equal(snapshot.find(url), -1);
+  assert.equal(snapshot.find(MOVED), reader.findPage(MOVED));
+});
+
+test('memory holds what the file holds', () => {
+  const relation = reader.relation('topic')!;
+  for (const page of pages) {
+    assert.deepEqual(JSON.parse(`{${snapshot.head(page.id)}}`), { url: page.url, title: page.title });
+    assert.equal(snapshot.lang(page.id), page.lang);
+    for (const other of pages) {
+      assert.equal(snapshot.site(page.id) === snapshot.site(other.id), page.site === other.site);
+    }
+    const { ids, shared, total, start, end } = snapshot.neighbours(relation, page.id);
+    const list = reader.neighbours(relation.id, page.id);
+    assert.deepEqual(ids.slice(start, end), list.ids);
+    assert.deepEqual(shared.slice(start, end), list.shared);
+    assert.deepEqual(total.slice(start, end), list.total);
+  }
+});
+
+test('a similarity is written as JSON writes it rounded to six decimals', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 65_535 }), fc.nat(65_535), (total, part) => {
+      const shared = Math.min(part, total);
+      assert.equal(
+        similarityText(shared, total),
+        String(Math.round((shared / total) * 1e6) / 1e6).replace('1e-6', '0.000001'),
+      );
+    }),
+    { seed: 11, numRuns: 2000 },
+  );
+  assert.equal(similarityText(1, 1), '1');
+  assert.equal(similarityText(0, 5), '0');
+  assert.equal(similarityText(1, 65_535), '0.000015');
+});
+
+test('a query is read as URLSearchParams reads it, where its escapes are valid', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string({ unit: 'grapheme' }))), (pairs) => {
+      const text = new URLSearchParams(pairs).toString();
+      const query = parseQueryText(text);
+      const expected = new Map<string, string[]>();
+      for (const [name, value] of new URLSearchParams(text))
+        expected.set(name, [...(expected.get(name) ?? []), value]);
+      assert.deepEqual(
+        new Map(Object.entries(query).map(([name, value]) => [name, [value].flat()])),
+        expected,
+      );
+    }),
+    { seed: 12 },
+  );
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { readFile, temporaryFolder, textOf } from './archive-bytes.ts';
+
+function plant(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+}
+
+test('pages come in the byte order of their paths, with escaped URLs, media types and file dates', async (t) => {
+  const root = temporaryFolder(t);
+  plant(root, {
+    'a/index.html': 'ai',
+    'a.html': 'a',
+    'a/Z.HTM': 'az',
+    'ä ö/100%#1?.xhtml': 'x',
+    'b/(c)~;v=1.txt': 't',
+    'b/style.css': 'no page',
+    '.git/x.html': 'hidden',
+    'z.shtml': 'z',
+  });
+  utimesSync(join(root, 'a.html'), 1_700_000_000, 1_700_000_000);
+  const { captures, faults } = await readFile(root, { baseUrl: 'https://example.org/docs' });
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    captures.map((capture) => [
+      capture.url.slice('https://example.org/docs/'.length),
+      capture.mediaType,
+      textOf(capture),
+    ]),
+    [
+      ['a.html', 'text/html', 'a'],
+      ['a/Z.HTM', 'text/html', 'az'],
+      ['a/index.html', 'text/html', 'ai'],
+      ['b/(c)~;v=1.txt', 'text/plain', 't'],
+      ['z.shtml', 'text/html', 'z'],
+      ['%C3%A4%20%C3%B6/100%25%231%3F.xhtml', 'application/xhtml+xml', 'x'],
+    ],
+  );
+  assert.equal(captures[0]?.fetchedAtMs, 1_700_000_000_000);
+  assert.ok(captures.every((capture) => capture.charset === null && capture.status === 200));
+});
+
+test('the base https:// takes the first folder for the host', async (t) => {
+  const root = temporaryFolder(t);
+  plant(root, { 'www.example.org/x.html': 'x', 'stray.html': 's' });
+  const { captures, faults } = await readFile(root, { baseUrl: 'https://' });
+  assert.deepEqual(
+    captures.map((capture) => capture.url),
+    ['https://www.example.org/x.html'],
+  );
+  assert.deepEqual(
+    faults.map((fault) => fault.reason),
+    ['url'],
+  );
+});
+
+test('a folder without a usable base URL says how to give one', async (t) => {
+  const root = temporaryFolder(t);
+  for (const baseUrl of [null, '', 'example.org', 'ftp://example.org/', 'https://example.org/?x']) {
+    await assert.rejects(readFile(root, { baseUrl }), (error: Error & { code: string; hint: string }) => {
+      assert.equal(error.code, 'AKIN_ERR_OPTION');
+      assert.match(error.hint, /--base/);
+      return true;
+    });
+  }
+});
+
+test('links to folders are followed once and never into themselves; dead links are faults', async (t) => {
+  const root = temporaryFolder(t);
+  plant(root, { 'a/x.html': 'x', 'b/y.html': 'y' });
+  symlinkSync(root, join(root, 'a/loop'));
+  symlinkSync(join(root, 'b'), join(root, 'a/to-b'));
+  symlinkSync(join(root, 'a'), join(root, 'b/to-a'));
+  symlinkSync(join(root, 'nowhere'), join(root, 'b/dead.html'));
+  const { captures, faults } = await readFile(root, { baseUrl: 'https://e.org/' });
+  const paths = captures.map((capture) => capture.url.slice('https://e.org/'.length));
+  assert.deepEqual(paths, ['a/to-b/y.html', 'a/x.html', 'b/to-a/x.html', 'b/y.html']);
+  assert.ok(
+    faults.length >= 1 &&
+      faults.every((fault) => fault.reason === 'unreadable' && /dead\.html/.test(fault.where)),
+  );
+});
+
+test('files above the limit are not opened, empty ones are faults', async (t) => {
+  const root = temporaryFolder(t);
+  plant(root, { 'empty.html': '', 'huge.html': '', 'ok.html': 'ok' });
+  truncateSync(join(root, 'huge.html'), 50_000_000_000);
+  const { captures, faults } = await readFile(root, { baseUrl: 'https://e.org/' });
+  assert.deepEqual(captures.map(textOf), ['ok']);
+  assert.deepEqual(
+    faults.map((fault) => fault.reason),
+    ['empty', 'too_large'],
+  );
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { readBytes, textOf } from './archive-bytes.ts';
+
+const ROWS = [
+  {
+    url: 'https://example.org/a',
+    html: '<p>Ä</p>',
+    title: 'A',
+    fetched_at: '2024-05-06T07:08:09Z',
+    links: ['/b'],
+  },
+  { url: 'https://example.org/b', text: 'plain', fetched_at: 1_714_979_289 },
+  { url: 'https://example.org/c', html: '<p>', fetched_at: 1_714_979_289_000, title: null, other: { x: 1 } },
+];
+const LINES = ROWS.map((row) => `${JSON.stringify(row)}\n`).join('');
+
+test('JSON lines are read plain, in gzip and in zstd, with and without a last newline', async (t) => {
+  const fetchedAtMs = Date.UTC(2024, 4, 6, 7, 8, 9);
+  const inputs = [
+    LINES,
+    LINES.trimEnd(),
+    `\ufeff${LINES}\n\n`,
+    gzipSync(LINES),
+    zstdCompressSync(LINES),
+    LINES.replaceAll('\n', '\r\n'),
+  ];
+  for (const bytes of inputs) {
+    const { captures, faults } = await readBytes(t, bytes);
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      captures.map(({ url, mediaType, charset, title, links, ...rest }) => [
+        url,
+        mediaType,
+        charset,
+        title,
+        links,
+        rest.fetchedAtMs,
+      ]),
+      [
+        ['https://example.org/a', 'text/html', 'utf-8', 'A', ['/b'], fetchedAtMs],
+        ['https://example.org/b', 'text/plain', 'utf-8', null, [], fetchedAtMs],
+        ['https://example.org/c', 'text/html', 'utf-8', null, [], fetchedAtMs],
+      ],
+    );
+    assert.deepEqual(captures.map(textOf), ['<p>Ä</p>', 'plain', '<p>']);
+  }
+});
+
+test('each bad line is a fault that names the line and what was wrong with it', async (t) => {
+  const bad: readonly (readonly [string, RegExp])[] = [
+    ['{"url": "https://example.org/", "html": "<p>', /not JSON/],
+    ['["https://example.org/"]', /expected a JSON object, got an array/],
+    ['{"html": "<p>"}', /url: expected a string, got nothing/],
+    ['{"url": 7, "html": "<p>"}', /url: expected a string, got a number/],
+    ['{"url": "https://example.org/"}', /neither html nor text/],
+    ['{"url": "https://example.org/", "html": {}}', /html: expected a string, got a object|an object/],
+    ['{"url": "https://example.org/", "html": "<p>", "links": "/b"}', /links: expected an array of strings/],
+    ['{"url": "https://example.org/", "html": "<p>", "links": [1]}', /links: expected an array of strings/],
+    ['{"url": "https://example.org/", "html": "<p>", "fetched_at": "soon"}', /fetched_at: .*"soon"/],
+    ['{"url": "https://example.org/", "html": "<p>", "status": "ok"}', /status: expected a number/],
+  ];
+  const lines = bad.map(([line]) => `${line}\n`).join('');
+  const { captures, faults } = await readBytes(t, LINES + lines + LINES, { name: 'pages.jsonl' });
+  assert.equal(captures.length, 2 * ROWS.length);
+  assert.equal(faults.length, bad.length);
+  for (const [index, fault] of faults.entries()) {
+    assert.equal(fault.reason, 'unreadable');
+    assert.match(fault.where, new RegExp(`pages\\.jsonl:${ROWS.length + index + 1}( |$)`));
+    assert.match(fault.detail, bad[index]![1]);
+  }
+});
+
+test('a first line that is broken does not keep a .jsonl file from being read', async (t) => {
+  const { captures, faults } = await readBytes(t, `oops\n${LINES}`, { name: 'pages.jsonl' });
+  assert.deepEqual([captures.length, faults.length], [ROWS.length, 1]);
+});
+
+test('status and location make redirects; other statuses are faults; empty pages too', async (t) => {
+  const { captures, faults } = await readBytes(
+    t,
+    [
+      '{"url": "https://example.org/old", "status": 301, "location": "/new"}',
+      '{"url": "https://example.org/gone", "status": 410, "html": "gone"}',
+      '{"url": "https://example.org/empty", "html": ""}',
+    ].join('\n'),
+  );
+  assert.deepEqual(
+    captures.map(({ status, location, body }) => [status, location, body.length]),
+    [[301, '/new', 0]],
+  );
+  assert.deepEqual(
+    faults.map(({ reason, status }) => [reason, status]),
+    [
+      ['status', 410],
+      ['empty', undefined],
+    ],
+  );
+});
+
+test('pages and lines above the limit are too large, and the next line is read', async (t) => {
+  const large = [1_000_001, 9_000_000].map((sizeBytes) =>
+    JSON.stringify({ url: 'https://example.org/', text: 'x'.repeat(sizeBytes) }),
+  );
+  const { captures, faults } = await readBytes(t, `${large.join('\n')}\n${LINES}`);
+  assert.deepEqual(
+    faults.map((fault) => fault.reason),
+    ['too_large', 'too_large'],
+  );
+  assert.equal(captures.length, ROWS.length);
+});
+
+test('the last line of a cut gzip is truncated, even where it looks whole', async (t) => {
+  const whole = gzipSync(LINES);
+  for (const cutBytes of [1, 8, 20, 60]) {
+    const { captures, faults } = await readBytes(t, whole.subarray(0, -cutBytes));
+    assert.deepEqual(
+      faults.map((fault) => fault.reason),
+      ['truncated'],
+    );
+    assert.ok(captures.length <= ROWS.length);
+  }
+});

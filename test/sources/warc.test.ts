@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { gzipMembers, httpResponse, pageRecord, readBytes, textOf, warcRecord } from './archive-bytes.ts';
+
+const URL = 'https://example.org/a';
+const PAGE = '<p>Grüße, page</p>';
+
+test('a response record becomes a capture with what its HTTP head says', async (t) => {
+  const block = httpResponse(PAGE, {
+    'Content-Type': 'Text/HTML; Charset="ISO-8859-1"',
+    Link: '</style.css>; rel=preload, <https://example.org/best>; rel="canonical"',
+    'X-Robots-Tag': 'NoIndex',
+    'Content-Language': 'de',
+  });
+  const { items } = await readBytes(t, warcRecord('response', `<${URL}>`, block));
+  assert.equal(items.length, 1);
+  const [capture] = items;
+  assert.equal(capture?.kind, 'capture');
+  const { body, ...fields } = capture as Extract<typeof capture, { kind: 'capture' }>;
+  assert.equal(Buffer.from(body).toString(), PAGE);
+  assert.deepEqual(fields, {
+    kind: 'capture',
+    url: URL,
+    status: 200,
+    mediaType: 'text/html',
+    charset: 'iso-8859-1',
+    location: null,
+    canonical: 'https://example.org/best',
+    robots: 'noindex',
+    lang: 'de',
+    fetchedAtMs: Date.UTC(2024, 4, 6, 7, 8, 9),
+    title: null,
+    links: [],
+  });
+});
+
+test('records that are no captures are passed over without a fault', async (t) => {
+  const { items } = await readBytes(
+    t,
+    Buffer.concat([
+      warcRecord('warcinfo', null, 'software: test\r\n'),
+      warcRecord('request', URL, 'GET /a HTTP/1.1\r\n\r\n'),
+      warcRecord('metadata', URL, 'via: x\r\n'),
+      warcRecord('response', 'dns:example.org', '20240506\nexample.org. 1 IN A 192.0.2.1', {
+        'Content-Type': 'text/dns',
+      }),
+    ]),
+  );
+  assert.deepEqual(items, []);
+});
+
+test('resource and conversion records are pages with the media type of the record', async (t) => {
+  const { captures, faults } = await readBytes(
+    t,
+    Buffer.concat([
+      warcRecord('resource', URL, PAGE, { 'Content-Type': 'text/html; charset=utf-8' }),
+      warcRecord('conversion', URL, 'plain words', { 'Content-Type': 'text/plain' }),
+      warcRecord('resource', URL, '{}', { 'Content-Type': 'application/json' }),
+    ]),
+  );
+  assert.deepEqual(
+    captures.map((capture) => [capture.status, capture.mediaType, capture.charset, textOf(capture)]),
+    [
+      [200, 'text/html', 'utf-8', PAGE],
+      [200, 'text/plain', null, 'plain words'],
+    ],
+  );
+  assert.deepEqual(
+    faults.map((fault) => fault.reason),
+    ['media_type'],
+  );
+});
+
+test('redirects are captures without a body; other statuses are faults that name themselves', async (t) => {
+  const { captures, faults } = await readBytes(
+    t,
+    Buffer.concat([
+      warcRecord(
+        'response',
+        URL,
+        httpResponse('moved', { Location: '/b', 'Content-Type': 'image/gif' }, '301 Moved'),
+      ),
+      warcRecord('response', URL, httpResponse('', { Location: '/b' }, '302 ')),
+      warcRecord('response', URL, httpResponse('', {}, '302 Found')),
+      warcRecord('response', URL, httpResponse('', {}, '304 Not Modified')),
+      warcRecord('response', URL, httpResponse('gone', {}, '404 Not Found')),
+    ]),
+  );
+  assert.deepEqual(
+    captures.map((capture) => [capture.status, capture.location, capture.body.length]),
+    [
+      [301, '/b', 0],
+      [302, '/b', 0],
+    ],
+  );
+  assert.deepEqual(
+    faults.map((fault) => [fault.reason, fault.status]),
+    [
+      ['status', 302],
+      ['status', 304],
+      ['status', 404],
+    ],
+  );
+});
+
+test('content codings and chunks are undone, whether or not the crawler did so before', async (t) => {
+  const chunked = `${(PAGE.length + 2).toString(16)};x=y\r\n${PAGE}\r\n0\r\n\r\n`;
+  const blocks = [
+    httpResponse(gzipSync(PAGE), { 'Content-Encoding': 'gzip' }),
+    httpResponse(deflateSync(PAGE), { 'Content-Encoding': 'deflate' }),
+    httpResponse(deflateRawSync(PAGE), { 'Content-Encoding': 'deflate' }),
+    httpResponse(brotliCompressSync(PAGE), { 'Content-Encoding': 'br' }),
+    httpResponse(zstdCompressSync(PAGE), { 'Content-Encoding': 'zstd' }),
+    httpResponse(gzipSync(gzipSync(PAGE)), { 'Content-Encoding': 'gzip, gzip' }),
+    httpResponse(chunked, { 'Transfer-Encoding': 'chunked' }),
+    httpResponse(gzipSync(PAGE), { 'Transfer-Encoding': 'gzip' }),
+    ...['gzip', 'deflate', 'br', 'zstd', 'identity'].map((name) =>
+      httpResponse(PAGE, { 'Content-Encoding': name }),
+    ),
+    httpResponse(PAGE, { 'Transfer-Encoding': 'chunked' }),
+  ];
+  const { items, captures } = await readBytes(
+    t,
+    Buffer.concat(blocks.map((block) => warcRecord('response', URL, block))),
+  );
+  assert.deepEqual(
+    items.filter((item) => item.kind === 'fault'),
+    [],
+  );
+  assert.deepEqual(
+    captures.map(textOf),
+    blocks.map(() => PAGE),
+  );
+});
+
+test('a body that only grows too large when decoded is too_large', async (t) => {
+  const bomb = gzipSync(Buffer.alloc(2_000_000));
+  const { items } = await readBytes(
+    t,
+    warcRecord('response', URL, httpResponse(bomb, { 'Content-Encoding': 'gzip' })),
+  );
+  assert.deepEqual(
+    items.map((item) => item.kind === 'fault' && item.reason),
+    ['too_large'],
+  );
+});
+
+test('what cannot become a page is a fault of its own kind, in the order of the archive', async (t) => {
+  const { items } = await readBytes(
+    t,
+    Buffer.concat([
+      warcRecord('revisit', URL, httpResponse('')),
+      warcRecord('response', URL, httpResponse('GIF89a', { 'Content-Type': 'image/gif' })),
+      warcRecord('response', URL, httpResponse('x'.repeat(2_000_000))),
+      warcRecord('response', URL, httpResponse('x'.repeat(2_000_000), { 'Content-Type': 'video/mp4' })),
+      warcRecord('response', 'ftp://example.org/a', httpResponse(PAGE)),
+      warcRecord('response', null, httpResponse(PAGE)),
+      warcRecord('response', URL, 'no head at all'),
+      warcRecord('continuation', URL, 'second half'),
+      warcRecord('response', URL, httpResponse('', {})),
+      warcRecord('response', URL, httpResponse('?', { 'Content-Encoding': 'compress' })),
+      pageRecord(1),
+    ]),
+  );
+  assert.deepEqual(
+    items.map((item) => (item.kind === 'fault' ? item.reason : 'page')),
+    [
+      'revisit',
+      'media_type',
+      'too_large',
+      'media_type',
+      'url',
+      'url',
+      'unreadable',
+      'unreadable',
+      'empty',
+      'unreadable',
+      'page',
+    ],
+  );
+});
+
+test('a fault says which record of which file, and its URL', async (t) => {
+  const { faults } = await readBytes(t, Buffer.concat([pageRecord(1), warcRecord('revisit', URL, '')]), {
+    name: 'x.warc',
+  });
+  assert.match(faults[0]!.where, /x\.warc record 2 https:\/\/example\.org\/a$/);
+  assert.equal(faults[0]!.url, URL);
+});
+
+test('after a broken record reading goes on, with one fault for the broken one', async (t) => {
+  const broken = [
+    warcRecord('response', URL, httpResponse(PAGE), { 'Content-Length': 'many' }),
+    Buffer.from('\0\x01\x02 noise without a newline'.repeat(100)),
+    Buffer.from(`WARC/1.0\r\n${`X: ${'y'.repeat(1000)}\r\n`.repeat(600)}\r\n`),
+    warcRecord('response', URL, httpResponse(PAGE), { 'Content-Length': '50' }),
+  ];
+  for (const bytes of broken) {
+    const { captures, faults } = await readBytes(
+      t,
+      Buffer.concat([pageRecord(1), bytes, Buffer.from('\n'), pageRecord(2)]),
+    );
+    assert.deepEqual(
+      captures.map((capture) => capture.url).filter((url) => url !== URL),
+      ['https://example.org/1', 'https://example.org/2'],
+    );
+    assert.ok(faults.length >= 1 && faults.length <= 2, `${faults.length} faults`);
+    assert.ok(faults.every((fault) => fault.reason === 'unreadable'));
+  }
+});
+
+test('an archive cut anywhere yields its whole records and at most one fault, truncated', async (t) => {
+  const records = [1, 2, 3].map(pageRecord);
+  const archives = [
+    Buffer.concat(records),
+    gzipMembers(records),
+    gzipSync(Buffer.concat(records)),
+    zstdCompressSync(Buffer.concat(records)),
+  ];
+  for (const [kind, archive] of archives.entries()) {
+    const ends = kind === 0 ? records : records.map((record) => gzipSync(record));
+    for (let sizeBytes = 40; sizeBytes < archive.length; sizeBytes += 13) {
+      const { captures, faults } = await readBytes(t, archive.subarray(0, sizeBytes), {
+        format: 'warc',
+      }).catch((error) => {
+        assert.equal(error.code, 'AKIN_ERR_INPUT_UNREADABLE');
+        assert.ok(kind > 0 && sizeBytes < 400);
+        return { captures: [], faults: [] };
+      });
+      assert.ok(faults.length <= 1);
+      assert.ok(
+        faults.every((fault) => fault.reason === 'truncated'),
+        `${kind} ${sizeBytes} ${faults[0]?.detail}`,
+      );
+      assert.ok(
+        captures.every((capture, index) => textOf(capture).startsWith(`<title>Page ${index + 1}</title>`)),
+      );
+      if (kind > 1) continue;
+      let whole = 0;
+      for (let end = 0; whole < 3 && (end += ends[whole]!.length) <= sizeBytes; ) whole++;
+      assert.ok(captures.length >= whole, `${captures.length} of ${whole} at ${sizeBytes} of kind ${kind}`);
+    }
+  }
+});
+
+test('a damaged gzip member yields nothing false, and no record is lost without a fault', async (t) => {
+  const members = [1, 2, 3].map((number) => gzipSync(pageRecord(number)));
+  const pages = [1, 2, 3].map((number) => `<title>Page ${number}</title><p>${`word${number} `.repeat(50)}`);
+  let alone = 0;
+  let tried = 0;
+  // Behind the member's header, of which only the magic and the flags matter.
+  for (let offset = 10; offset < members[1]!.length; offset += 3) {
+    const damaged = Buffer.from(members[1]!);
+    damaged[offset]! ^= 1 << (offset % 8);
+    const { captures, faults } = await readBytes(t, Buffer.concat([members[0]!, damaged, members[2]!]));
+    const read = captures.map((capture) => pages.indexOf(textOf(capture)) + 1);
+    assert.equal(read[0], 1, `offset ${offset}`);
+    assert.ok(
+      read.every((page) => page === 1 || page === 3),
+      `offset ${offset}`,
+    );
+    assert.ok(faults.length > 0 && faults.length + captures.length >= 3, `offset ${offset}`);
+    tried++;
+    if (captures.length === 2 && faults.length === 1 && faults[0]!.reason === 'unreadable') alone++;
+  }
+  assert.ok(alone > 0.9 * tried, `${alone} of ${tried} cost their own record alone, with one fault`);
+});
+
+test('zeros between gzip members are padding, other bytes are a fault', async (t) => {
+  const [first, second] = [1, 2].map((number) => gzipSync(pageRecord(number)));
+  const padded = await readBytes(t, Buffer.concat([first!, Buffer.alloc(1000), second!, Buffer.alloc(512)]));
+  assert.deepEqual([padded.captures.length, padded.faults.length], [2, 0]);
+  const noisy = await readBytes(t, Buffer.concat([first!, Buffer.from('spilled ink'), second!]));
+  assert.deepEqual([noisy.captures.length, noisy.faults.length], [2, 1]);
+});
+
+test('gzip headers with a name, a comment, extra fields and a checksum are read', async (t) => {
+  const plain = gzipSync(pageRecord(1));
+  const extra = Buffer.from([3, 0, 7, 8, 9]);
+  const header = Buffer.concat([
+    plain.subarray(0, 3),
+    Buffer.from([2 | 4 | 8 | 16]),
+    plain.subarray(4, 10),
+    extra,
+  ]);
+  const bytes = Buffer.concat([
+    header,
+    Buffer.from('name\0comment\0'),
+    Buffer.from([1, 2]),
+    plain.subarray(10),
+  ]);
+  const { items, captures } = await readBytes(t, Buffer.concat([bytes, gzipSync(pageRecord(2))]));
+  assert.deepEqual([items.length, captures.length], [2, 2]);
+});
+
+test('bodies have an ArrayBuffer of their own, so that they can be moved to a worker', async (t) => {
+  const coded = [
+    httpResponse(gzipSync(PAGE), { 'Content-Encoding': 'gzip' }),
+    httpResponse(`${(PAGE.length + 2).toString(16)}\r\n${PAGE}\r\n0\r\n\r\n`, {
+      'Transfer-Encoding': 'chunked',
+    }),
+  ];
+  const records = [pageRecord(1), ...coded.map((block) => warcRecord('response', URL, block))];
+  const { captures } = await readBytes(t, Buffer.concat(records));
+  assert.equal(captures.length, 3);
+  for (const { body } of captures) assert.equal(body.buffer.byteLength, body.length);
+});

@@ -1,11 +1,24 @@
-import type { UnitTasks } from '../lib/crew.ts';
+import { type Crew, soloCrew, type UnitTasks } from '../lib/crew.ts';
 import { PairCollector } from './collect-pairs.ts';
 import { neighbourVisitor } from './compare-run.ts';
-import type { JoinThread } from './join-thread.ts';
+import type { JoinSpace } from './join-space.ts';
+import { JoinThread } from './join-thread.ts';
 import { expandHeaps, rememberHeaps, reverseHeaps } from './refine-neighbours.ts';
 import { streamSample } from './sample-truth.ts';
 import { signColumns, signRows } from './sign-rows.ts';
 import { splitBuckets } from './split-buckets.ts';
+
+/** The threads of a join, to be started on its space once that is laid out. */
+export interface JoinCrew {
+  readonly size: number;
+  start(space: JoinSpace): Crew;
+}
+
+/** The caller's own thread. */
+export const ownThread: JoinCrew = {
+  size: 1,
+  start: (space) => soloCrew(joinTasks(new JoinThread(space, 0))),
+};
 
 /** What a thread of a join can be told to do, by name. */
 export function joinTasks(thread: JoinThread): UnitTasks {

@@ -24,8 +24,8 @@ import type { BagMatrix } from '../features/bag.ts';
 import type { Crew } from '../lib/crew.ts';
 import { collapseEqualBags } from './collapse-equal-bags.ts';
 import { expandGroups } from './expand-groups.ts';
-import { openJoinCrew } from './join-crew.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
+import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { BAGS_COMPARED, ROWS_COMPARED, TALLIES } from './join-thread.ts';
 import type { NeighbourTable } from './neighbour-table.ts';
 import { REVERSE_UNITS } from './refine-neighbours.ts';
@@ -39,8 +39,8 @@ export interface NeighbourGraphOptions {
   /** Similarity below which no neighbour is kept. Default .03. */
   readonly floor?: number;
   readonly seed?: number;
-  /** Worker threads; 1 (default) works in the caller's thread and blocks it. */
-  readonly workerCount?: number;
+  /** Threads to work in; by default the caller's own, which is then blocked. */
+  readonly crew?: JoinCrew;
   /** Recall of the sample's nearest at which to stop. Default .97. */
   readonly targetRecall?: number;
   /** Nearest pages that recall is counted over. Default 10. */
@@ -90,7 +90,7 @@ export async function nearestNeighbourGraph(
     k: 32,
     floor: 0.03,
     seed: 1,
-    workerCount: 1,
+    crew: ownThread,
     targetRecall: 0.97,
     recallAt: 10,
     sampleSize: 256,
@@ -105,18 +105,18 @@ export async function nearestNeighbourGraph(
   const pages = samplePages(collapsed.matrix, settings.sampleSize, settings.seed);
   const space = createJoinSpace(collapsed.matrix, {
     ...settings,
-    threadCount: settings.workerCount,
+    threadCount: settings.crew.size,
     samplePages: pages,
     sampleK: Math.min(settings.recallAt, settings.k),
   });
   const needs = new Uint8Array(space.memory.buffer, space.needs, collapsed.matrix.sums.length);
   needs.fill(agreementNeeded(agreementTable(settings.slack), settings.floor));
-  const crew = openJoinCrew(space, settings.workerCount);
+  const crew = settings.crew.start(space);
   try {
     const found = await search(crew, space, settings);
     let rowComparisons = 0;
     let bagComparisons = 0;
-    for (let thread = 0; thread < settings.workerCount; thread++) {
+    for (let thread = 0; thread < settings.crew.size; thread++) {
       rowComparisons += space.tallies[thread * TALLIES + ROWS_COMPARED]!;
       bagComparisons += space.tallies[thread * TALLIES + BAGS_COMPARED]!;
     }

@@ -19,8 +19,8 @@ import type { BagMatrix } from '../features/bag.ts';
 import { sortedOrder } from '../lib/radix-sort.ts';
 import { collapseEqualBags } from './collapse-equal-bags.ts';
 import type { FoundPairs } from './collect-pairs.ts';
-import { openJoinCrew } from './join-crew.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
+import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 import { mergeSample, samplePages } from './sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
@@ -32,8 +32,8 @@ export interface ThresholdJoinOptions {
   /** .1 .. 1. */
   readonly threshold: number;
   readonly seed?: number;
-  /** Worker threads; 1 (default) works in the caller's thread and blocks it. */
-  readonly workerCount?: number;
+  /** Threads to work in; by default the caller's own, which is then blocked. */
+  readonly crew?: JoinCrew;
   /** Share of the sample's pairs at which to stop. Default .97. */
   readonly targetRecall?: number;
   /** Pages sampled. Default 512. */
@@ -69,7 +69,7 @@ export async function thresholdJoin(
   matrix: BagMatrix,
   options: ThresholdJoinOptions,
 ): Promise<ThresholdPairs> {
-  const { threshold, seed = 1, workerCount = 1, targetRecall = 0.97 } = options;
+  const { threshold, seed = 1, crew: joinCrew = ownThread, targetRecall = 0.97 } = options;
   const { sampleSize = 512, maxRepetitions = 48, slack = 2, useWasm = true } = options;
   const collapsed = collapseEqualBags(matrix);
   const pageCount = collapsed.matrix.sums.length;
@@ -80,13 +80,13 @@ export async function thresholdJoin(
     seed,
     slack,
     useWasm,
-    threadCount: workerCount,
+    threadCount: joinCrew.size,
     samplePages: samplePages(collapsed.matrix, sampleSize, seed),
     sampleK: SAMPLE_NEIGHBOURS,
   });
   const needs = new Uint8Array(space.memory.buffer, space.needs, pageCount);
   needs.fill(Math.max(1, agreementNeeded(agreementTable(slack), threshold)));
-  const crew = openJoinCrew(space, workerCount);
+  const crew = joinCrew.start(space);
   try {
     await crew.run('signRows', pageUnits);
     await crew.run('streamSample', pageUnits);

@@ -6,8 +6,6 @@
  * tasks. Units are handed out one at a time from a shared counter, so slow ones do not hold the rest up.
  */
 
-import { Worker } from 'node:worker_threads';
-
 export type UnitTask = (unit: number, argument: number) => unknown;
 export type UnitTasks = Readonly<Record<string, UnitTask>>;
 
@@ -47,46 +45,6 @@ export function soloCrew(tasks: UnitTasks): Crew {
     },
     async close() {},
   };
-}
-
-/** A crew of `size` worker threads of the module at `workerUrl`, which must call serveCrew(). */
-export function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {
-  const counter = new Int32Array(new SharedArrayBuffer(4));
-  const workers = Array.from({ length: size }, (_, index) => {
-    const seat: CrewSeat<T> = { index, counter, shared };
-    return new Worker(workerUrl, { workerData: seat });
-  });
-  return {
-    size,
-    async run(task, unitCount, argument = 0) {
-      counter[0] = 0;
-      const order: CrewOrder = { task, unitCount, argument };
-      await Promise.all(workers.map((worker) => ordered(worker, order)));
-    },
-    gather(task, argument = 0) {
-      return Promise.all(workers.map((worker) => ordered(worker, { task, unitCount: null, argument })));
-    },
-    async close() {
-      await Promise.all(workers.map((worker) => worker.terminate()));
-    },
-  };
-}
-
-function ordered(worker: Worker, order: CrewOrder): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const release = () => worker.off('message', done).off('error', failed).off('exit', gone);
-    const done = (result: unknown) => {
-      release();
-      resolve(result);
-    };
-    const failed = (error: unknown) => {
-      release();
-      reject(error);
-    };
-    const gone = (code: number) => failed(new Error(`a worker ended with code ${code}`));
-    worker.once('message', done).once('error', failed).once('exit', gone);
-    worker.postMessage(order);
-  });
 }
 
 /** Works through one order in a worker thread; returns what is to be posted back. */

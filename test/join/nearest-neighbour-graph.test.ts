@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateBags } from '../../bench/generate.ts';
+import { joinCrew } from '../../src/indexer/join-crew.ts';
 import { exactNeighbours } from '../../src/join/exact-neighbours.ts';
 import { nearestNeighbourGraph } from '../../src/join/nearest-neighbour-graph.ts';
 import { createNeighbourTable } from '../../src/join/neighbour-table.ts';
@@ -53,7 +54,7 @@ test('one thread, two threads, three threads and the plain twin give the same gr
   const small = generateBags({ pageCount: 2500, weightSum: 60, seed: 8 });
   const options = { targetRecall: 0.99, sampleSize: 100 };
   const first = await nearestNeighbourGraph(small, options);
-  for (const change of [{ workerCount: 2 }, { workerCount: 3 }, { useWasm: false, repetitions: 8 }]) {
+  for (const change of [{ crew: joinCrew(2) }, { crew: joinCrew(3) }, { useWasm: false, repetitions: 8 }]) {
     assert.deepEqual(await nearestNeighbourGraph(small, { ...options, ...change }), first);
   }
   const other = await nearestNeighbourGraph(small, { ...options, seed: 2 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateBags } from '../../bench/generate.ts';
+import { joinCrew } from '../../src/indexer/join-crew.ts';
 import { exactPairs } from '../../src/join/exact-pairs.ts';
 import { buildPostings } from '../../src/join/postings.ts';
 import { thresholdJoin } from '../../src/join/threshold-join.ts';
@@ -31,7 +32,10 @@ test('the pairs are exact, sorted, and nearly all there are; the recall is as me
 
 test('two threads find what one finds', async () => {
   const one = await thresholdJoin(matrix, { threshold: 0.25, maxRepetitions: 8 });
-  assert.deepEqual(await thresholdJoin(matrix, { threshold: 0.25, maxRepetitions: 8, workerCount: 2 }), one);
+  assert.deepEqual(
+    await thresholdJoin(matrix, { threshold: 0.25, maxRepetitions: 8, crew: joinCrew(2) }),
+    one,
+  );
 });
 
 test('a crowd of like pages is compared whole, not split until its pairs are lost', async () => {

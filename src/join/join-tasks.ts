@@ -3,7 +3,7 @@ import { PairCollector } from './collect-pairs.ts';
 import { neighbourVisitor } from './compare-run.ts';
 import type { JoinSpace } from './join-space.ts';
 import { JoinThread } from './join-thread.ts';
-import { expandHeaps, rememberHeaps, reverseHeaps } from './refine-neighbours.ts';
+import { expandHeaps, loosenFilter, rememberHeaps, renewHeaps, reverseHeaps } from './refine-neighbours.ts';
 import { streamSample } from './sample-truth.ts';
 import { signColumns, signRows } from './sign-rows.ts';
 import { splitBuckets } from './split-buckets.ts';
@@ -33,6 +33,8 @@ export function joinTasks(thread: JoinThread): UnitTasks {
     remember: (unit, forget) => rememberHeaps(thread, unit, forget),
     reverse: (unit, round) => reverseHeaps(thread, unit, round),
     expand: (unit) => expandHeaps(thread, unit),
+    loosen: (_, tenths) => loosenFilter(thread, tenths),
+    renew: (unit) => renewHeaps(thread, unit),
     streamSample: (unit) => streamSample(thread, unit),
   };
 }

@@ -16,7 +16,7 @@ export class JoinThread {
   readonly kernel: PageKernel;
   readonly table: WeightTable;
   /** Agreement asked for by similarity, see row-filter.ts. */
-  readonly agreements: Uint8Array;
+  agreements: Uint8Array;
   /** Views of the whole kernel memory. */
   readonly bytes: Uint8Array;
   readonly words: Uint32Array;

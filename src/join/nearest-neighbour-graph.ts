@@ -4,7 +4,7 @@
  *   equal bags -> one      rows, a sample's exact neighbours
  *   repetitions            bucket splitting by min-hash values; pages of a bucket meet       recall .4 - .8
  *   rounds                 neighbours of neighbours meet, through new entries only           recall .9 - .98
- *   recall < target        more repetitions, more rounds, up to a limit
+ *   recall < target        a looser filter, more repetitions, more rounds, up to a limit
  *   equal bags back        each page gets the pages of the groups
  *
  * Two pages that meet are first compared by one-byte min-hash rows against what either heap asks for now,
@@ -32,6 +32,9 @@ import { REVERSE_UNITS } from './refine-neighbours.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 import { measureRecall, mergeSample, samplePages } from './sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
+
+/** Times that the row filter gets half a standard deviation more slack. */
+const MOST_LOOSENED = 3;
 
 export interface NeighbourGraphOptions {
   /** K, neighbours kept a page, 1 .. 255. Default 32; below 16 refinement grows weak. */
@@ -153,7 +156,12 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
 
   let repetitions = 0;
   let rounds = 0;
+  let loosened = 0;
   let recall = 0;
+  const lookBack = async () => {
+    await crew.run('remember', pageUnits, 0);
+    await crew.run('reverse', REVERSE_UNITS, rounds);
+  };
   const split = async (until: number) => {
     for (; repetitions < until; repetitions++) {
       if (repetitions % BLOCK_REPETITIONS === 0) {
@@ -161,27 +169,35 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
       }
       await crew.run('splitBuckets', splitUnits(pageCount), repetitions);
     }
+    await lookBack();
     recall = measureRecall(space.sample, space.heaps);
     told('split', recall);
   };
   const refine = async () => {
-    await crew.run('remember', pageUnits, 0);
-    await crew.run('reverse', REVERSE_UNITS, rounds);
     await crew.run('remember', pageUnits, 1);
     await crew.run('expand', pageUnits);
+    await lookBack();
     rounds++;
     recall = measureRecall(space.sample, space.heaps);
     told('refine', recall);
+  };
+
+  const loosen = async () => {
+    await crew.gather('loosen', ++loosened * 5);
+    await crew.run('renew', pageUnits);
+    await lookBack();
   };
 
   await split(Math.min(limits.repetitions, limits.maxRepetitions));
   while (recall < limits.targetRecall && rounds < limits.maxRounds) {
     const before = recall;
     await refine();
-    const isSpent = recall - before < 0.01;
-    if (recall >= limits.targetRecall || !isSpent) continue;
-    if (repetitions >= limits.maxRepetitions) break;
-    await split(Math.min(limits.maxRepetitions, repetitions + BLOCK_REPETITIONS));
+    if (recall >= limits.targetRecall || recall - before >= 0.01) continue;
+    // What rounds cannot find any more, the filter keeps out, or else no path leads to.
+    if (loosened < MOST_LOOSENED) await loosen();
+    else if (repetitions < limits.maxRepetitions) {
+      await split(Math.min(limits.maxRepetitions, repetitions + BLOCK_REPETITIONS));
+    } else break;
   }
   return { recall, repetitions, rounds };
 }

@@ -19,6 +19,7 @@ import { LIST_IDS } from './join-scratch.ts';
 import { REVERSE_LIMIT, UNIT_PAGES } from './join-space.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from './join-thread.ts';
 import { bound, find, ID_BITS, MARK } from './neighbour-heaps.ts';
+import { agreementNeeded, agreementTable } from './row-filter.ts';
 
 const GOLDEN = 0x9e3779b1;
 
@@ -42,6 +43,23 @@ export function rememberHeaps(thread: JoinThread, unit: number, forget: number):
   before.similarities.set(heaps.similarities.subarray(first * k, last * k), first * k);
   if (forget === 0) return;
   for (let slot = first * k; slot < last * k; slot++) heaps.ids[slot]! &= ID_BITS;
+}
+
+/** Gives this thread's row filter `tenths` of a standard deviation more slack than the space began with. */
+export function loosenFilter(thread: JoinThread, tenths: number): void {
+  thread.agreements = agreementTable(thread.space.slack + tenths / 10);
+}
+
+/** Sets the thresholds of the unit's pages anew, and marks all their neighbours as new: paths are walked again. */
+export function renewHeaps(thread: JoinThread, unit: number): void {
+  const { heaps, needs, floor } = thread.space;
+  const last = Math.min(heaps.counts.length, (unit + 1) * UNIT_PAGES);
+  for (let page = unit * UNIT_PAGES; page < last; page++) {
+    thread.bytes[needs + page] = agreementNeeded(thread.agreements, bound(heaps, page, floor));
+    for (let slot = page * heaps.k; slot < (page + 1) * heaps.k; slot++) {
+      heaps.ids[slot] = (heaps.ids[slot]! | MARK) >>> 0;
+    }
+  }
 }
 
 /** Offers each page to the pages of the unit that it holds; samples the reverse lists of the unit's pages. */

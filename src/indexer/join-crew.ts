@@ -14,19 +14,27 @@ export function joinCrew(size: number): JoinCrew {
 
 function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {
   const counter = new Int32Array(new SharedArrayBuffer(4));
+  // An error may come while no task runs, and would end the process if nobody listened.
+  let failure: unknown = null;
   const workers = Array.from({ length: size }, (_, index) => {
     const seat: CrewSeat<T> = { index, counter, shared };
-    return new Worker(workerUrl, { workerData: seat });
+    const worker = new Worker(workerUrl, { workerData: seat });
+    return worker.on('error', (error) => {
+      failure ??= error;
+    });
   });
+  const runAll = async (order: CrewOrder) => {
+    if (failure !== null) throw failure;
+    return Promise.all(workers.map((worker) => ordered(worker, order)));
+  };
   return {
     size,
     async run(task, unitCount, argument = 0) {
       counter[0] = 0;
-      const order: CrewOrder = { task, unitCount, argument };
-      await Promise.all(workers.map((worker) => ordered(worker, order)));
+      await runAll({ task, unitCount, argument });
     },
     gather(task, argument = 0) {
-      return Promise.all(workers.map((worker) => ordered(worker, { task, unitCount: null, argument })));
+      return runAll({ task, unitCount: null, argument });
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()));

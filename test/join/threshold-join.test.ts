@@ -39,14 +39,14 @@ test('two threads find what one finds', async () => {
 });
 
 test('a crowd of like pages is compared whole, not split until its pairs are lost', async () => {
-  // All 800 pages share heavy features in equal parts: each pair has similarity 90 / 110, and a split would leave each page a few dozen.
-  const rows = Array.from({ length: 800 }, (_, page) => {
+  // All 600 pages share heavy features in equal parts: each pair has similarity 90 / 110, and a split would leave each page a few dozen.
+  const rows = Array.from({ length: 600 }, (_, page) => {
     const row = new Map([[1600 + page, 10]]);
     for (let feature = 0; feature < 30; feature++) row.set(4000 + feature, 3);
     return row;
   });
   const join = await thresholdJoin(matrixOf(rows, 4100), { threshold: 0.5, maxRepetitions: 4 });
-  const share = join.a.length / ((800 * 799) / 2);
+  const share = join.a.length / ((600 * 599) / 2);
   assert.ok(share > 0.99 && join.recall > 0.98, `${share}, said ${join.recall}`);
 });
 

@@ -11,33 +11,22 @@
  *
  * Cost    about 170 bytes a page and 8 bytes a neighbour.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hash32 } from '../lib/hash.ts';
 import type { IndexReader } from '../store/reader.ts';
-import type { NeighbourList, PageRecord, RelationRecord } from '../store/records.ts';
+import type { RelationRecord } from '../store/records.ts';
 import type { Catalog, NeighbourSpan } from './catalog.ts';
-import { pageItem } from './stored-catalog.ts';
+import {
+  BLOCK_BITS,
+  BLOCK_MASK,
+  type ItemBlock,
+  loadParts,
+  type NeighbourBlock,
+  type SnapshotParts,
+} from './snapshot-parts.ts';
 
-const BLOCK_BITS = 10;
-const BLOCK_PAGES = 1 << BLOCK_BITS;
-const BLOCK_MASK = BLOCK_PAGES - 1;
 const URL_START = '{"url":"'.length;
 const SIMILARITY_LENGTH = ',"similarity":'.length;
 const QUOTE = 0x22;
-
-interface NeighbourBlock {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-  /** Uint32Array(1025): page p owns ends[p] .. ends[p + 1] - 1. */
-  readonly ends: Uint32Array;
-}
-
-interface ItemBlock {
-  readonly items: string;
-  /** Uint32Array(1025), as above. */
-  readonly ends: Uint32Array;
-}
 
 const NO_NEIGHBOURS: NeighbourSpan = {
   ids: new Uint32Array(0),
@@ -73,11 +62,7 @@ export class Snapshot implements Catalog {
     relations: readonly RelationRecord[],
     sliceMs = 4,
   ): Promise<Snapshot> {
-    const breathe = breather(sliceMs);
-    const pages = await loadPages(reader, breathe);
-    const neighbours = new Map<number, (NeighbourBlock | undefined)[]>();
-    for (const { id } of relations) neighbours.set(id, await loadNeighbours(reader, id, breathe));
-    return new Snapshot(reader, { ...pages, neighbours });
+    return new Snapshot(reader, await loadParts(reader, relations, sliceMs));
   }
 
   find(url: string): number {
@@ -124,114 +109,4 @@ export class Snapshot implements Catalog {
     }
     return -1;
   }
-}
-
-interface PageParts {
-  readonly blocks: ItemBlock[];
-  readonly sites: Uint32Array;
-  readonly langs: Uint16Array;
-  readonly langNames: (string | null)[];
-  /** Hash table of the URLs, at most half full. */
-  readonly slots: Uint32Array;
-}
-
-interface SnapshotParts extends PageParts {
-  readonly neighbours: ReadonlyMap<number, readonly (NeighbourBlock | undefined)[]>;
-}
-
-/** A check to be made once a row: gives other work a turn when the slice is used up. */
-function breather(sliceMs: number): () => Promise<void> | undefined {
-  let count = 0;
-  let startedMs = performance.now();
-  return () => {
-    if ((++count & 63) !== 0 || performance.now() - startedMs < sliceMs) return undefined;
-    return nextTurn().then(() => {
-      startedMs = performance.now();
-    });
-  };
-}
-
-async function loadPages(reader: IndexReader, breathe: () => Promise<void> | undefined): Promise<PageParts> {
-  const blocks: ItemBlock[] = [];
-  const sites = new Uint32Array(reader.pageCount);
-  const langs = new Uint16Array(reader.pageCount);
-  const langNames: (string | null)[] = [];
-  const siteNumbers = new Map<string, number>();
-  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * reader.pageCount + 2)));
-  let held: PageRecord[] = [];
-  for (const page of reader.pages()) {
-    sites[page.id] = numberOf(siteNumbers, page.site);
-    let lang = langNames.indexOf(page.lang);
-    if (lang < 0) lang = langNames.push(page.lang) - 1;
-    langs[page.id] = lang;
-    let slot = hash32(page.url) & (slots.length - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
-    slots[slot] = page.id + 1;
-    held.push(page);
-    if (held.length === BLOCK_PAGES) {
-      blocks.push(itemBlock(held));
-      held = [];
-    }
-    const pause = breathe();
-    if (pause !== undefined) await pause;
-  }
-  if (held.length > 0) blocks.push(itemBlock(held));
-  return { blocks, sites, langs, langNames, slots };
-}
-
-function itemBlock(pages: readonly PageRecord[]): ItemBlock {
-  const ends = new Uint32Array(BLOCK_PAGES + 1);
-  const items = pages.map(pageItem);
-  for (const [i, item] of items.entries()) ends[i + 1] = ends[i]! + item.length;
-  return { items: items.join(''), ends };
-}
-
-function numberOf(numbers: Map<string, number>, name: string): number {
-  let number = numbers.get(name);
-  if (number === undefined) numbers.set(name, (number = numbers.size));
-  return number;
-}
-
-async function loadNeighbours(
-  reader: IndexReader,
-  relationId: number,
-  breathe: () => Promise<void> | undefined,
-): Promise<(NeighbourBlock | undefined)[]> {
-  const blocks: (NeighbourBlock | undefined)[] = new Array(Math.ceil(reader.pageCount / BLOCK_PAGES)).fill(
-    undefined,
-  );
-  let held: { pageId: number; list: NeighbourList }[] = [];
-  const flush = () => {
-    if (held.length > 0) blocks[held[0]!.pageId >> BLOCK_BITS] = neighbourBlock(held);
-    held = [];
-  };
-  for (const row of reader.allNeighbours(relationId)) {
-    if (held.length > 0 && held[0]!.pageId >> BLOCK_BITS !== row.pageId >> BLOCK_BITS) flush();
-    held.push(row);
-    const pause = breathe();
-    if (pause !== undefined) await pause;
-  }
-  flush();
-  return blocks;
-}
-
-function neighbourBlock(rows: readonly { pageId: number; list: NeighbourList }[]): NeighbourBlock {
-  const lengths = new Uint32Array(BLOCK_PAGES);
-  for (const { pageId, list } of rows) lengths[pageId & BLOCK_MASK] = list.ids.length;
-  const ends = new Uint32Array(BLOCK_PAGES + 1);
-  for (let i = 0; i < BLOCK_PAGES; i++) ends[i + 1] = ends[i]! + lengths[i]!;
-  const size = ends[BLOCK_PAGES]!;
-  const block = {
-    ids: new Uint32Array(size),
-    shared: new Uint16Array(size),
-    total: new Uint16Array(size),
-    ends,
-  };
-  for (const { pageId, list } of rows) {
-    const at = ends[pageId & BLOCK_MASK]!;
-    block.ids.set(list.ids, at);
-    block.shared.set(list.shared, at);
-    block.total.set(list.total, at);
-  }
-  return block;
 }

@@ -31,17 +31,26 @@ export function checkPostings(
     for (let i = 0; i < bag.features.length; i++) count(fromBags, bag.features[i]!, pageId, bag.weights[i]!);
   }
   const fromPostings = new Float64Array(2);
+  const lengths: number[] = [];
   const rows = db
     .prepare('SELECT block_id AS block, feature_id AS feature FROM posting WHERE relation_id = ?')
     .all(relation.id) as { block: number; feature: number }[];
   for (const { block, feature } of rows) {
+    const list = reader.posting(relation.id, block, feature);
+    lengths[feature] = (lengths[feature] ?? 0) + list.length;
     let previous = -1;
-    for (const entry of reader.posting(relation.id, block, feature)) {
+    for (const entry of list) {
       const local = entry & 0xffffff;
       if (local <= previous) faults.push(`the posting list of feature ${feature} is not ascending`);
       previous = local;
       count(fromPostings, feature, block * blockPages + local, entry >>> 24);
     }
+  }
+  const frequencies = db
+    .prepare('SELECT id, page_count AS n FROM feature WHERE relation_id = ?')
+    .all(relation.id) as { id: number; n: number }[];
+  for (const { id, n } of frequencies) {
+    if ((lengths[id] ?? 0) > n) faults.push(`feature ${id} is in ${lengths[id]} bags, but counts ${n} pages`);
   }
   if (fromBags[0] !== fromPostings[0] || fromBags[1] !== fromPostings[1]) {
     faults.push(`postings hold ${fromPostings[0]} entries, bags ${fromBags[0]}, or other ones`);

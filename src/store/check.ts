@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { BLOCK_PAGES } from '../join/postings.ts';
 import { checkBags, checkPostings } from './check-bags.ts';
+import { checkCenters } from './check-centers.ts';
 import { checkClusters } from './check-clusters.ts';
 import { checkNeighbours } from './check-neighbours.ts';
+import { checkSignatures } from './check-signatures.ts';
 import { asStoreError, type Db, openDatabase } from './database.ts';
 import { digestedTables, digestTable, generationOf } from './digest.ts';
 import { IndexReader } from './reader.ts';
@@ -56,7 +58,11 @@ export function checkIndex(path: string): CheckReport {
       run(`${relation.name} bags`, (found) => checkBags(reader, relation, found));
       run(`${relation.name} postings`, (found) => checkPostings(db, reader, relation, BLOCK_PAGES, found));
       run(`${relation.name} neighbours`, (found) => checkNeighbours(reader, relation, found));
+      if (relation.measure === 'estimate') {
+        run(`${relation.name} signatures`, (found) => checkSignatures(db, reader, relation, found));
+      }
       run(`${relation.name} clusters`, (found) => checkClusters(db, reader, relation, found));
+      run(`${relation.name} centers`, (found) => checkCenters(db, reader, relation, found));
     }
     const { generation, pageCount } = reader;
     return { path, generation, pageCount, sizeBytes: statSync(path).size, checked, faults };

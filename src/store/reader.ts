@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
-import { CorruptError } from '../errors.ts';
+import { CorruptError, InputError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/postings.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodeSums, decodeWords } from './blobs.ts';
 import { readCard } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
-import { type Db, openDatabase } from './database.ts';
+import { ALGORITHM_VERSION, asStoreError, type Db, openDatabase } from './database.ts';
 import type {
   AliasRecord,
   CaptureRecord,
@@ -46,13 +46,16 @@ export class IndexReader {
   private constructor(path: string, db: Db) {
     this.path = path;
     this.#db = db;
-    const generation = db.prepare('SELECT id FROM generation').pluck().get() as string | undefined;
+    const generation = db.prepare('SELECT id, algorithm_version AS algorithm FROM generation').get() as
+      | { id: string; algorithm: number }
+      | undefined;
     if (generation === undefined) {
       throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} was never finished`, {
         hint: 'build it again: akin index INPUT... --to FILE',
       });
     }
-    this.generation = generation;
+    requireAlgorithm(path, generation.algorithm);
+    this.generation = generation.id;
     this.pageCount = db.prepare('SELECT count(*) FROM page').pluck().get() as number;
     this.clusters = new ClusterReader(db);
   }
@@ -64,7 +67,7 @@ export class IndexReader {
       return new IndexReader(path, db);
     } catch (error) {
       db.close();
-      throw error;
+      throw asStoreError(error, path);
     }
   }
 
@@ -204,4 +207,19 @@ export class IndexReader {
   close(): void {
     this.#db.close();
   }
+}
+
+/** Other features and sketches would make a new document incomparable with what is stored. */
+function requireAlgorithm(path: string, version: number): void {
+  if (version === ALGORITHM_VERSION) return;
+  const newer = version > ALGORITHM_VERSION;
+  throw new InputError(
+    newer ? 'AKIN_ERR_INDEX_NEWER' : 'AKIN_ERR_NOT_AN_INDEX',
+    `${path} was made by algorithm version ${version}; this akin has version ${ALGORITHM_VERSION}`,
+    {
+      hint: newer
+        ? 'update akin, or build the index again with this version'
+        : 'build the index again from its source',
+    },
+  );
 }

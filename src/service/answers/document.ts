@@ -37,7 +37,17 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
 export function bagOfDocument(generation: Generation, relation: RelationRecord, page: ExtractedPage): Bag {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
   const { content, title } = countPage({ ...page, links: [] }, analyzer, { windowWords: 0 });
-  return documentBag({ content, title }, findFeature, partPageCount, recipe);
+  // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
+  // index knows pages by their anchor bags alone, its own words stand in.
+  const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
+  const anchor = recipe.parts.content === undefined ? sumCounts(content, title) : titleAsAnchor;
+  return documentBag({ content, title, anchor }, findFeature, partPageCount, recipe);
+}
+
+function sumCounts(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): Map<string, number> {
+  const sums = new Map(a);
+  for (const [stem, count] of b) sums.set(stem, (sums.get(stem) ?? 0) + count);
+  return sums;
 }
 
 interface Weigher {

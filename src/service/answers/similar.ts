@@ -22,7 +22,8 @@ export function similarToDocument(
   offset: number,
   hash: string,
 ): string {
-  const relation = generation.relation(narrowing.by);
+  // Searched live over the bags: exact whatever the profile, and a short document shares little with any page.
+  const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact', floor: 0 };
   const page = extractDocument(document);
   const bag = bagOfDocument(generation, relation, page);
   const pageId = document.url === null ? -1 : generation.catalog.find(document.url);

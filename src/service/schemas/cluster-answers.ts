@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { by, exact, generation, next } from './fields.ts';
+
+const summary = {
+  id: Type.String({ description: 'Stable across rebuilds for as long as the centre survives.' }),
+  by,
+  level: Type.Integer({ minimum: 0 }),
+  centre: Type.Ref('PageName'),
+  size: Type.Integer({ minimum: 1 }),
+  radius: Type.Number({ description: 'Least similarity of a member to the centre; 1 where it is alone.' }),
+  label: Type.String({ description: 'Top terms.' }),
+};
+
+export const PageName = exact('PageName', { url: Type.String(), title: Type.String() });
+
+export const ClusterSummary = exact('ClusterSummary', summary);
+
+export const ClusterMember = exact('ClusterMember', {
+  url: Type.String(),
+  title: Type.String(),
+  similarity: Type.Number({ description: 'To the centre.' }),
+});
+
+const members = Type.Array(Type.Ref('ClusterMember'), {
+  description: 'The centre first, then the nearest to it.',
+});
+
+export const Cluster = exact('Cluster', { ...summary, generation, members, next });
+
+export const ClusterOfPage = exact('ClusterOfPage', {
+  url: Type.String(),
+  title: Type.String(),
+  by,
+  generation,
+  cluster: Type.Union([Type.Ref('ClusterSummary'), Type.Null()], {
+    description: 'The finest that the page is in.',
+  }),
+  members,
+  levels: Type.Array(Type.Ref('ClusterSummary'), {
+    description: 'All that the page lies in, fine to broad.',
+  }),
+  next,
+});
+
+export const ClusterList = exact('ClusterList', {
+  by,
+  level: Type.Integer(),
+  sort: Type.Enum(['size', 'label']),
+  generation,
+  total: Type.Integer({ description: 'Clusters at this level.' }),
+  clusters: Type.Array(Type.Ref('ClusterSummary')),
+  next,
+});

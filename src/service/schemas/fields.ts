@@ -1,0 +1,13 @@
+import { type TProperties, Type } from 'typebox';
+import { RELATION_NAMES } from './parameters.ts';
+
+/** An object with just these properties, shared under a name. */
+export const exact = <T extends TProperties>(id: string, properties: T, more: object = {}) =>
+  Type.Object(properties, { $id: id, additionalProperties: false, ...more });
+
+export const generation = Type.String({ description: 'The state of the index that answered.' });
+export const next = Type.Union([Type.String(), Type.Null()], {
+  description: 'The cursor of what follows, or null.',
+});
+export const by = Type.Enum(RELATION_NAMES);
+export const nullableText = Type.Union([Type.String(), Type.Null()]);

@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { by, exact, generation, nullableText } from './fields.ts';
+
+export const Page = exact('Page', {
+  url: Type.String(),
+  title: Type.String(),
+  site: Type.String({ description: 'Registrable domain.' }),
+  lang: nullableText,
+  generation,
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
+  word_count: Type.Integer(),
+  in_link_count: Type.Integer(),
+  out_link_count: Type.Integer(),
+  sweeps: Type.Array(
+    Type.Object({
+      sweep: Type.String(),
+      fetched_at: Type.String(),
+      media_type: Type.String(),
+      charset: Type.String(),
+      body_bytes: Type.Integer(),
+    }),
+  ),
+  aliases: Type.Array(Type.Object({ url: Type.String(), kind: Type.Enum(['redirect', 'canonical']) })),
+  bags: Type.Array(
+    Type.Object({
+      by,
+      sum: Type.Integer({ description: 'Weight of the whole bag.' }),
+      terms: Type.Record(Type.String(), Type.Array(Type.Ref('Term'))),
+    }),
+    { description: 'For each relation that has bags: the top terms of each part.' },
+  ),
+});
+
+export const Index = exact(
+  'Index',
+  {
+    generation,
+    built_at: Type.String(),
+    akin_version: Type.String(),
+    page_count: Type.Integer(),
+    fetched_page_count: Type.Integer(),
+    alias_count: Type.Integer(),
+    cluster_count: Type.Integer(),
+    size_bytes: Type.Integer(),
+    relations: Type.Array(
+      Type.Object({
+        by,
+        profile: Type.String(),
+        measure: Type.Enum(['exact', 'estimate']),
+        neighbour_limit: Type.Integer({ description: 'Neighbours stored for a page at most.' }),
+        floor: Type.Number({ description: 'Similarity below which nothing is listed.' }),
+        s_curve: Type.Optional(
+          Type.Array(Type.Object({ similarity: Type.Number(), recall: Type.Number() }), {
+            description: 'Theoretical share of the pairs of a similarity that the sketches find.',
+          }),
+        ),
+      }),
+    ),
+    sweeps: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        record_count: Type.Integer(),
+        started_at: Type.String(),
+        skipped: Type.Record(Type.String(), Type.Integer()),
+      }),
+    ),
+    parameters: Type.Record(Type.String(), Type.Unknown()),
+    stages: Type.Array(
+      Type.Object({ name: Type.String(), record_count: Type.Integer(), duration_ms: Type.Number() }),
+    ),
+  },
+  { description: 'The index card: what an index says about itself.' },
+);
+
+export const Alive = exact('Alive', { status: Type.Literal('alive') });
+
+export const Ready = exact('Ready', {
+  status: Type.Literal('ready'),
+  generation,
+  page_count: Type.Integer(),
+  swap_count: Type.Integer(),
+  loaded_at: Type.String(),
+  fault: Type.Union([Type.Object({ code: Type.String(), at: Type.String() }), Type.Null()], {
+    description: 'What keeps a newer index file from being served.',
+  }),
+});

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { by, exact, generation, next, nullableText } from './fields.ts';
+
+const similarity = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'For topic: weighted Jaccard of the two bags, at most six decimals.',
+});
+export const Term = exact('Term', {
+  term: Type.String(),
+  part: Type.Enum(['content', 'title', 'anchor']),
+  weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the weight of the whole bag.' }),
+});
+
+export const SharedTerm = exact('SharedTerm', {
+  term: Type.String(),
+  part: Type.Enum(['content', 'title', 'anchor']),
+  share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
+});
+
+export const RelatedPage = exact('RelatedPage', {
+  url: Type.String(),
+  title: Type.String(),
+  similarity,
+  measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
+  same_site: Type.Boolean(),
+  why: Type.Optional(
+    Type.Object({ terms: Type.Array(Type.Ref('SharedTerm')) }, { additionalProperties: false }),
+  ),
+});
+
+const list = {
+  by,
+  generation,
+  related: Type.Array(Type.Ref('RelatedPage')),
+  empty_reason: Type.Union([Type.Enum(['too_little_text', 'below_threshold', 'excluded']), Type.Null()], {
+    description: 'Why nothing is listed; null where something is.',
+  }),
+  next,
+};
+
+export const Related = exact(
+  'Related',
+  { url: Type.String(), title: Type.String(), ...list },
+  {
+    examples: [
+      {
+        url: 'https://example.org/roses/',
+        title: 'Growing roses',
+        by: 'topic',
+        generation: '3f7a9c0de1b24586',
+        related: [
+          {
+            url: 'https://example.net/pruning',
+            title: 'How to prune a rose',
+            similarity: 0.214286,
+            measure: 'exact',
+            same_site: false,
+            why: { terms: [{ term: 'roses', part: 'content', share: 0.31 }] },
+          },
+        ],
+        empty_reason: null,
+        next: null,
+      },
+    ],
+  },
+);
+
+export const BatchAnswer = exact('RelatedBatch', {
+  results: Type.Array(
+    Type.Union([Type.Ref('Related'), Type.Object({ url: Type.String(), error: Type.Ref('Problem') })]),
+  ),
+});
+
+export const Similar = exact('Similar', {
+  url: nullableText,
+  title: Type.String(),
+  ...list,
+  terms: Type.Array(Type.Ref('Term'), { description: 'What the document was understood to be about.' }),
+  cluster: Type.Union([Type.Ref('ClusterSummary'), Type.Null()], {
+    description: 'Where it would fall: the cluster of the nearest page, if that is near enough.',
+  }),
+});

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { exact } from './fields.ts';
+
+export const ParameterFault = exact('ParameterFault', {
+  parameter: Type.String(),
+  detail: Type.String(),
+  received: Type.Unknown({ description: 'As it came; null where nothing came.' }),
+  allowed: Type.Unknown({ description: 'What is allowed, in words or as a list.' }),
+});
+
+export const ProblemSchema = exact(
+  'Problem',
+  {
+    type: Type.String({ description: 'A relative URI that ends in the code.' }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: Type.String(),
+    instance: Type.String({ description: 'The request that met the problem.' }),
+    code: Type.String(),
+    errors: Type.Optional(Type.Array(Type.Ref('ParameterFault'))),
+  },
+  {
+    description: 'RFC 9457 problem details.',
+    examples: [
+      {
+        type: '/problems/page-not-indexed',
+        title: 'The page is not in the index',
+        status: 404,
+        detail:
+          'https://example.org/new is not in the index; POST /similar finds what is related to its content',
+        instance: '/related?url=https%3A%2F%2Fexample.org%2Fnew',
+        code: 'page-not-indexed',
+      },
+    ],
+  },
+);

@@ -1,0 +1,42 @@
+import type { IndexReader } from './reader.ts';
+
+/** All bags of a relation in memory, 5 bytes an entry, to compare one page with many. */
+export class StoredBags {
+  readonly sums: Uint16Array;
+  readonly #features: Uint32Array[] = [];
+  readonly #weights: Uint8Array[] = [];
+  readonly #weightOf: Uint8Array;
+  #spread = -1;
+
+  constructor(reader: IndexReader, relationId: number) {
+    let featureCount = 0;
+    for (const { pageId, bag } of reader.allBags(relationId)) {
+      this.#features[pageId] = bag.features;
+      this.#weights[pageId] = bag.weights;
+      featureCount = Math.max(featureCount, (bag.features.at(-1) ?? -1) + 1);
+    }
+    this.sums = reader.bagSums(relationId);
+    this.#weightOf = new Uint8Array(featureCount);
+  }
+
+  /** Sum of the lesser weights. Cheap while `page` stays the same from call to call. */
+  overlap(page: number, other: number): number {
+    if (this.#spread !== page) {
+      this.#scatter(this.#spread, false);
+      this.#scatter(page, true);
+      this.#spread = page;
+    }
+    const features = this.#features[other] ?? [];
+    let overlap = 0;
+    for (let i = 0; i < features.length; i++) {
+      overlap += Math.min(this.#weightOf[features[i]!]!, this.#weights[other]![i]!);
+    }
+    return overlap;
+  }
+
+  #scatter(page: number, on: boolean): void {
+    const features = this.#features[page] ?? [];
+    for (let i = 0; i < features.length; i++)
+      this.#weightOf[features[i]!] = on ? this.#weights[page]![i]! : 0;
+  }
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupResults, type RankedResult } from '../../src/cluster/group-results.ts';
+import { sketchText } from '../../src/sketch/shingle-sketch.ts';
+
+const sentence = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => `word${from + i}`).join(' ');
+const result = (text: string | null, clusterId: number | null = null): RankedResult => ({
+  sketch: text === null ? null : sketchText(text),
+  clusterId,
+});
+
+test('copies join the first of their kind and the order stays', () => {
+  const groups = groupResults([
+    result(sentence(0, 100)),
+    result(sentence(500, 600)),
+    result(sentence(5, 100)),
+    result(sentence(500, 600)),
+    result(sentence(900, 1000)),
+  ]);
+  assert.deepEqual(
+    groups.map((group) => group.ranks),
+    [[0, 2], [1, 3], [4]],
+  );
+  assert.deepEqual(
+    groups.map((group) => group.hiddenCount),
+    [1, 1, 0],
+  );
+  assert.deepEqual(groups[1]!.resemblances, [1, 1]);
+  assert.equal(groups[0]!.resemblances[1], 86 / 91);
+});
+
+test('a chain of small changes is not one group', () => {
+  const groups = groupResults([
+    result(sentence(0, 100)),
+    result(sentence(30, 130)),
+    result(sentence(60, 160)),
+  ]);
+  assert.deepEqual(
+    groups.map((group) => group.ranks),
+    [[0, 1], [2]],
+  );
+});
+
+test('pages of one cluster are grouped without a sketch, and unknown ones stay alone', () => {
+  const groups = groupResults([result(null), result(null, 7), result(null), result(sentence(0, 50), 7)]);
+  assert.deepEqual(
+    groups.map((group) => [group.ranks, group.unknown]),
+    [
+      [[0], true],
+      [[1, 3], false],
+      [[2], true],
+    ],
+  );
+  assert.deepEqual(groups[1]!.resemblances, [1, null]);
+});
+
+test('the threshold is the caller’s', () => {
+  const list = [result(sentence(0, 100)), result(sentence(30, 130))];
+  assert.equal(groupResults(list, 0.9).length, 2);
+  assert.equal(groupResults(list, 0.4).length, 1);
+  assert.deepEqual(groupResults([]), []);
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readTokens } from '../../src/features/tokens.ts';
+
+const SEED = 19970407;
+
+function forms(text: string): string[] {
+  const tokens = readTokens(text);
+  return Array.from({ length: tokens.count }, (_, i) => text.slice(tokens.starts[i], tokens.ends[i]));
+}
+
+function prints(text: string): string[] {
+  const tokens = readTokens(text);
+  return Array.from({ length: tokens.count }, (_, i) => `${tokens.high[i]}:${tokens.low[i]}`);
+}
+
+test('letters and digits make tokens, all else separates', () => {
+  assert.deepEqual(forms('Chapter 12: the  HTTP/1.1 <spec>, re-read.'), [
+    'Chapter',
+    '12',
+    'the',
+    'HTTP',
+    '1',
+    '1',
+    'spec',
+    're',
+    'read',
+  ]);
+  assert.deepEqual(forms(''), []);
+  assert.deepEqual(forms(' -- ... '), []);
+});
+
+test('case, apostrophes and soft hyphens make no other token', () => {
+  assert.deepEqual(prints("DON'T co\u00adoperate"), prints('don’t cooperate'));
+  assert.deepEqual(
+    prints('ÉTÉ Ωμέγα Straße'),
+    prints('été ωμέγα strasse').slice(0, 2).concat(prints('straße')),
+  );
+  assert.notDeepEqual(prints('dont'), prints('donut'));
+});
+
+test('quotation marks stay outside the token they quote', () => {
+  assert.deepEqual(forms("say 'yes' or ''no''"), ['say', 'yes', 'or', 'no']);
+});
+
+test('scripts without spaces give one token a character, beyond the 16-bit plane too', () => {
+  assert.deepEqual(forms('漢字abcカナ'), ['漢', '字', 'abc', 'カ', 'ナ']);
+  assert.deepEqual(forms('\u{20000}\u{20001}x'), ['\u{20000}', '\u{20001}', 'x']);
+  assert.deepEqual(prints('\u{10400}\u{10401}'), prints('\u{10428}\u{10429}'));
+  assert.deepEqual(forms('a\ud800b \udc00'), ['a', 'b']);
+});
+
+test('a long text in an unspaced script grows the sequence', () => {
+  const text = '字'.repeat(5000);
+  const tokens = readTokens(text);
+  assert.equal(tokens.count, 5000);
+  assert.equal(tokens.starts[4999], 4999);
+});
+
+test('tokens are those of a regular expression, and equal forms have equal fingerprints', () => {
+  const piece = fc.constantFrom(
+    'the',
+    'The',
+    'a1',
+    '42',
+    'é',
+    'Ж',
+    '-',
+    ' ',
+    '\n',
+    '.',
+    '"',
+    'ab',
+    'ba',
+    '€',
+  );
+  const byForm = new Map<string, string>();
+  const byPrint = new Map<string, string>();
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      const text = pieces.join('');
+      const found = forms(text);
+      assert.deepEqual(found, text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []);
+      for (const [i, print] of prints(text).entries()) {
+        const form = found[i]!.toLowerCase();
+        assert.equal(byForm.get(form) ?? print, print);
+        assert.equal(byPrint.get(print) ?? form, form);
+        byForm.set(form, print);
+        byPrint.set(print, form);
+      }
+    }),
+    { seed: SEED, numRuns: 300 },
+  );
+  assert.ok(byForm.size > 100);
+});
+
+test('a million numbers and short words have a million fingerprints, and each lane is near its best', () => {
+  const count = 1_000_000;
+  const parts: string[] = [];
+  for (let i = 0; i < count / 2; i++) parts.push(String(1_000_000 + i), `w${i.toString(36)}x`);
+  const { high, low } = readTokens(parts.join(' '));
+  const both = new Float64Array(count);
+  for (let i = 0; i < count; i++) both[i] = (high[i]! & 0x1fffff) * 2 ** 32 + (low[i]! >>> 0);
+  const distinct = (lane: ArrayLike<number>) =>
+    new Set(Array.from({ length: count }, (_, i) => lane[i])).size;
+  assert.equal(distinct(both), count);
+  // A million random 32-bit numbers have 116 taken twice; forms as regular as these a few more.
+  for (const lane of [high, low]) assert.ok(count - distinct(lane) < 300, `${count - distinct(lane)}`);
+});

@@ -1,0 +1,168 @@
+CREATE INDEX alias_page ON alias (page_id);
+
+CREATE INDEX cluster_label ON cluster (relation_id, level, label, id);
+
+CREATE INDEX cluster_size ON cluster (relation_id, level, size DESC, id);
+
+CREATE UNIQUE INDEX feature_stem ON feature (relation_id, part, stem);
+
+CREATE INDEX member_page ON member (page_id, cluster_id);
+
+CREATE TABLE alias (
+  url TEXT PRIMARY KEY,
+  page_id INTEGER NOT NULL REFERENCES page,
+  kind TEXT NOT NULL CHECK (kind IN ('redirect', 'canonical'))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bag (
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  page_id INTEGER NOT NULL REFERENCES page,
+  entries BLOB NOT NULL,
+  PRIMARY KEY (relation_id, page_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE bag_sum (             -- the sum of every bag, by block: what turns an overlap into a similarity
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  block_id INTEGER NOT NULL,
+  sums BLOB NOT NULL,
+  PRIMARY KEY (relation_id, block_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE capture (
+  page_id INTEGER NOT NULL REFERENCES page,
+  sweep_id INTEGER NOT NULL REFERENCES sweep,
+  fetched_at_ms INTEGER NOT NULL,
+  media_type TEXT NOT NULL,
+  charset TEXT NOT NULL,           -- the one the body was decoded with
+  body_bytes INTEGER NOT NULL,
+  text_digest BLOB NOT NULL,       -- first 8 bytes of SHA-256 over title and text
+  PRIMARY KEY (page_id, sweep_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE cluster (
+  id INTEGER PRIMARY KEY,
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  level INTEGER NOT NULL,          -- 0 is the finest
+  key TEXT NOT NULL UNIQUE,        -- public id: survives a rebuild as long as the center does
+  center_id INTEGER NOT NULL REFERENCES page,
+  parent_id INTEGER REFERENCES cluster,
+  size INTEGER NOT NULL,
+  radius REAL NOT NULL,            -- least similarity of a member to the center; 1 where alone
+  label TEXT NOT NULL              -- terms joined by ", "
+) STRICT;
+
+CREATE TABLE feature (
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  id INTEGER NOT NULL,             -- dense, rarest first
+  part TEXT NOT NULL,
+  stem TEXT NOT NULL,
+  term TEXT NOT NULL,              -- the form to show a person: the stem's most frequent word
+  page_count INTEGER NOT NULL,     -- document frequency
+  PRIMARY KEY (relation_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE generation (
+  id TEXT PRIMARY KEY,             -- digest over every row of the index, times left out
+  built_at_ms INTEGER NOT NULL,
+  akin_version TEXT NOT NULL,
+  algorithm_version INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE link (                -- out-links of a page that lie in the index
+  page_id INTEGER PRIMARY KEY REFERENCES page,
+  targets BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE member (
+  cluster_id INTEGER NOT NULL REFERENCES cluster,
+  page_id INTEGER NOT NULL REFERENCES page,
+  similarity REAL NOT NULL,        -- to the center; 1 for the center itself
+  PRIMARY KEY (cluster_id, page_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE neighbour (           -- similar pairs of a page, nearest first, at most neighbour_limit
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  page_id INTEGER NOT NULL REFERENCES page,
+  entries BLOB NOT NULL,
+  PRIMARY KEY (relation_id, page_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE page (
+  id INTEGER PRIMARY KEY,          -- 0..n-1 in the order of url (byte order)
+  url TEXT NOT NULL UNIQUE,
+  site_id INTEGER NOT NULL REFERENCES site,
+  title TEXT NOT NULL,             -- of an unfetched page: its most frequent anchor text
+  lang TEXT,
+  fetched INTEGER NOT NULL,        -- 0: known by links alone
+  word_count INTEGER NOT NULL,     -- words of the text, stop words included
+  in_link_count INTEGER NOT NULL,  -- pages of the index that link to it, itself left out
+  out_link_count INTEGER NOT NULL  -- distinct targets, itself left out
+) STRICT;
+
+CREATE TABLE parameter (           -- all that shapes features, sketches and relations
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL              -- JSON
+) STRICT;
+
+CREATE TABLE part (
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  name TEXT NOT NULL,              -- content, title, anchor
+  page_count INTEGER NOT NULL,     -- pages with at least one word in it: the N of its idf
+  PRIMARY KEY (relation_id, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE posting (             -- the bags again, by feature: finds neighbours of new documents
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  block_id INTEGER NOT NULL,       -- page id / 262144
+  feature_id INTEGER NOT NULL,
+  entries BLOB NOT NULL,
+  PRIMARY KEY (relation_id, block_id, feature_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE relation (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,       -- topic, copy, cocitation
+  profile TEXT NOT NULL,
+  measure TEXT NOT NULL CHECK (measure IN ('exact', 'estimate')),
+  neighbour_limit INTEGER NOT NULL,
+  floor REAL NOT NULL
+) STRICT;
+
+CREATE TABLE signature (
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  page_id INTEGER NOT NULL REFERENCES page,
+  minima BLOB NOT NULL,
+  PRIMARY KEY (relation_id, page_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE site (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE        -- registrable domain, or the host where there is none
+) STRICT;
+
+CREATE TABLE skip (
+  sweep_id INTEGER NOT NULL REFERENCES sweep,
+  reason TEXT NOT NULL,
+  record_count INTEGER NOT NULL,
+  PRIMARY KEY (sweep_id, reason)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE stage (               -- as in Table 1 of Haveliwala, Gionis, Indyk
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  record_count INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE sweep (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  record_count INTEGER NOT NULL,   -- captures met, the skipped ones included
+  started_at_ms INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE table_digest (
+  name TEXT PRIMARY KEY,
+  row_count INTEGER NOT NULL,
+  sha256 BLOB NOT NULL             -- over the rows in primary-key order, times left out
+) STRICT, WITHOUT ROWID;

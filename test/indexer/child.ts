@@ -1,0 +1,45 @@
+/** A build in a process of its own, to be killed, stopped and starved. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from '../../src/indexer/build-options.ts';
+import { DEFAULTS } from './build.ts';
+
+const CHILD = fileURLToPath(new URL('./build-child.ts', import.meta.url));
+
+export interface ChildBuild {
+  readonly process: ChildProcess;
+  /** What it printed: stages as they start, then `generation X` or `error CODE`. */
+  readonly ended: Promise<string>;
+  /** Resolves when this line is out, or with the end of the process. */
+  said(line: string): Promise<void>;
+}
+
+export type ChildOptions = Partial<BuildOptions> & Pick<BuildOptions, 'inputs' | 'target'>;
+
+/** `limit` is a shell command that goes before, such as `ulimit -f 16`. */
+export function startBuild(options: ChildOptions, limit = '', nodeFlags: readonly string[] = []): ChildBuild {
+  const args = [...nodeFlags, CHILD, JSON.stringify({ ...DEFAULTS, ...options })];
+  const child =
+    limit === ''
+      ? spawn(process.execPath, args)
+      : spawn('bash', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, ...args]);
+  let output = '';
+  const waiting: { line: string; resolve: () => void }[] = [];
+  const take = (chunk: Buffer) => {
+    output += chunk.toString();
+    for (const { line, resolve } of waiting) if (output.includes(line)) resolve();
+  };
+  child.stdout!.on('data', take);
+  child.stderr!.on('data', take);
+  const ended = new Promise<string>((resolve) => child.on('close', () => resolve(output)));
+  return {
+    process: child,
+    ended,
+    async said(line) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ line, resolve });
+      take(Buffer.alloc(0));
+      await Promise.race([promise, ended]);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/** What an index stores against slow twins that start from its bags, its signatures and the pages' own text. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { Analyzer } from '../../src/features/analyzer.ts';
+import type { Part } from '../../src/features/bag.ts';
+import { documentBag } from '../../src/features/document-bag.ts';
+import { countPage } from '../../src/features/page-counts.ts';
+import { builtInStopWords } from '../../src/features/stop-words.ts';
+import { BAG_CHOICES } from '../../src/indexer/build-options.ts';
+import { extractPage } from '../../src/page/extract-page.ts';
+import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
+import type { IndexReader } from '../../src/store/reader.ts';
+import { type Built, buildPages, PRINTED, pageOf } from './build.ts';
+import { document, prose, villagePages } from './pages.ts';
+
+const TOPIC = 1;
+const PAGES = villagePages(10, 11);
+
+/** Weighted Jaccard of two stored bags, by way of a map. */
+function similarity(reader: IndexReader, a: number, b: number): { shared: number; total: number } {
+  const [bagA, bagB] = [reader.bag(TOPIC, a), reader.bag(TOPIC, b)];
+  const weights = new Map(Array.from(bagA.features, (feature, i) => [feature, bagA.weights[i]!]));
+  let shared = 0;
+  for (const [i, feature] of bagB.features.entries()) {
+    shared += Math.min(weights.get(feature) ?? 0, bagB.weights[i]!);
+  }
+  return { shared, total: bagA.sum + bagB.sum - shared };
+}
+
+for (const bag of BAG_CHOICES) {
+  test(`with --bag ${bag} the stored neighbours are the nearest of all pages, exactly`, async (t) => {
+    const { reader } = await buildPages(t, PAGES, { bag });
+    const { floor, neighbourLimit } = reader.relation('topic')!;
+    for (let page = 0; page < reader.pageCount; page++) {
+      const near: { id: number; shared: number; total: number }[] = [];
+      for (let other = 0; other < reader.pageCount; other++) {
+        const { shared, total } = similarity(reader, page, other);
+        if (other !== page && shared > 0 && shared / total >= floor) near.push({ id: other, shared, total });
+      }
+      near.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
+      const { ids, shared, total } = reader.neighbours(TOPIC, page);
+      const stored = Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
+      assert.deepEqual(stored, near.slice(0, neighbourLimit), `page ${page}`);
+    }
+  });
+
+  test(`with --bag ${bag} the printed profile stores the agreement of the stored signatures`, async (t) => {
+    const { reader, target } = await buildPages(t, PAGES, { ...PRINTED, bag });
+    const db = new Database(target, { readonly: true });
+    t.after(() => db.close());
+    const minima = db.prepare('SELECT minima FROM signature ORDER BY page_id').pluck().all() as Buffer[];
+    assert.equal(minima.length, reader.pageCount);
+    let pairs = 0;
+    for (const { pageId, list } of reader.allNeighbours(TOPIC)) {
+      for (const [i, other] of list.ids.entries()) {
+        let agreement = 0;
+        for (let at = 0; at < 240; at += 3) {
+          if (minima[pageId]!.compare(minima[other]!, at, at + 3, at, at + 3) === 0) agreement++;
+        }
+        assert.deepEqual([list.shared[i], list.total[i]], [agreement, 80]);
+        assert.ok(agreement >= 16);
+        pairs++;
+      }
+    }
+    assert.ok(pairs > 20, `${pairs} pairs`);
+  });
+}
+
+/** The bag that a page's own text gets against the index it is in. */
+function ownBag(
+  { reader }: Built,
+  page: { url: string; html?: string },
+  recipe = topicRecipe(TOPIC_PROFILES.akin, 'all'),
+) {
+  const analyzer = new Analyzer({ stopWords: builtInStopWords(), maxForms: 100_000, spill() {} });
+  const { content, title } = countPage(extractPage(page.html!, 'text/html', page.url), analyzer, {
+    windowWords: 8,
+  });
+  const lookup = (part: Part, stem: string) => reader.findFeature(TOPIC, part, stem);
+  return documentBag({ content, title }, lookup, (part) => reader.partPageCount(TOPIC, part), recipe);
+}
+
+test('a page asked about as a new document gets the bag that the index holds', async (t) => {
+  const lonely = [0, 1, 2].map((i) => ({
+    url: `https://lonely.example/${i}`,
+    html: document(`Rose keel dough ${i}`, `<p>${prose(70 + i, 80, i)}</p>`),
+  }));
+  const built = await buildPages(t, [...PAGES, ...lonely]);
+  for (const page of lonely) {
+    assert.deepEqual(ownBag(built, page), built.reader.bag(TOPIC, pageOf(built.reader, page.url).id));
+  }
+  for (const profile of ['akin', 'haveliwala2000'] as const) {
+    const recipe = topicRecipe(TOPIC_PROFILES[profile], 'content');
+    const content = await buildPages(t, PAGES, { ...(profile === 'akin' ? {} : PRINTED), bag: 'content' });
+    for (const page of PAGES) {
+      const stored = content.reader.bag(TOPIC, pageOf(content.reader, page.url).id);
+      assert.deepEqual(ownBag(content, page, recipe), stored, `${profile} ${page.url}`);
+      assert.ok(stored.features.length > 5);
+    }
+  }
+});
+
+/** CENTER read off the paper: scan the pairs in page order, similarity as stored with either page. */
+function scanCenters(
+  reader: IndexReader,
+  threshold: number,
+): { center: number[]; edges: Map<string, number> } {
+  const edges = new Map<string, number>();
+  for (const { pageId, list } of reader.allNeighbours(TOPIC)) {
+    for (const [i, other] of list.ids.entries()) {
+      const value = list.shared[i]! / list.total[i]!;
+      if (value < threshold) continue;
+      edges.set(`${pageId} ${other}`, value);
+      edges.set(`${other} ${pageId}`, value);
+    }
+  }
+  const center: number[] = Array(reader.pageCount).fill(-1);
+  for (let page = 0; page < reader.pageCount; page++) {
+    if (center[page] !== -1) continue;
+    center[page] = page;
+    for (let other = 0; other < reader.pageCount; other++) {
+      if (center[other] === -1 && edges.has(`${page} ${other}`)) center[other] = page;
+    }
+  }
+  return { center, edges };
+}
+
+for (const profile of ['akin', 'haveliwala2000'] as const) {
+  test(`the clusters of ${profile} are those of CENTER over the stored pairs`, async (t) => {
+    // Two copies each of three pages: twins are where the printed way takes a short cut.
+    const twins = PAGES.slice(4, 7).map((page, i) => ({ ...page, url: `https://twin.example/${i}` }));
+    const options = profile === 'akin' ? {} : { ...PRINTED, neighbourLimit: 255 };
+    const { reader } = await buildPages(t, [...PAGES, ...twins], options);
+    const { center, edges } = scanCenters(reader, 0.2);
+    const clusters = reader.clusters.list(TOPIC, { level: 0, sort: 'size', limit: 1000, offset: 0 });
+    assert.equal(clusters.length, new Set(center).size);
+    assert.ok(clusters[0]!.size > 2, 'the largest cluster is more than a pair');
+    for (const cluster of clusters) {
+      const members = reader.clusters.members(cluster.id, 1000, 0);
+      assert.equal(members[0]!.pageId, cluster.centerId);
+      for (const { pageId, similarity } of members) {
+        assert.equal(center[pageId], cluster.centerId);
+        assert.equal(
+          similarity,
+          pageId === cluster.centerId ? 1 : edges.get(`${pageId} ${cluster.centerId}`),
+        );
+      }
+      assert.equal(cluster.radius, Math.min(...members.map((member) => member.similarity)));
+    }
+  });
+}

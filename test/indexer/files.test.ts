@@ -1,0 +1,167 @@
+/** The files that stages hand on: records, runs and arrays. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { ArrayWriter, readArray, writeArray } from '../../src/indexer/array-file.ts';
+import { ByteReader, ByteWriter } from '../../src/indexer/bytes.ts';
+import { mergeRuns } from '../../src/indexer/merge.ts';
+import { readCollapsed, writeCollapsed } from '../../src/indexer/page-record.ts';
+import { RecordWriter, readRecords } from '../../src/indexer/record-file.ts';
+import { featureNames } from '../../src/indexer/vocabulary.ts';
+import { WorkFolder } from '../../src/indexer/work-folder.ts';
+import { DEFAULTS, temporaryFolder } from './build.ts';
+
+const SEED = { seed: 41, numRuns: 60 };
+
+function workFolder(t: TestContext): WorkFolder {
+  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
+  t.after(() => folder.release());
+  return folder;
+}
+
+function writeRecords(path: string, records: readonly Uint8Array[], bufferBytes?: number): void {
+  const writer = new RecordWriter(path, bufferBytes);
+  for (const record of records) writer.append(record);
+  writer.close();
+  assert.equal(writer.recordCount, records.length);
+  assert.equal(writer.sizeBytes, readFileSync(path).length);
+}
+
+test('records come back whole, whatever their sizes and those of the buffers', (t) => {
+  const path = join(temporaryFolder(t), 'records');
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 60 })),
+      fc.integer({ min: 8, max: 64 }),
+      fc.integer({ min: 4, max: 64 }),
+      (records, writeBytes, readBytes) => {
+        writeRecords(path, records, writeBytes);
+        const back = Array.from(readRecords(path, readBytes), (record) => Uint8Array.from(record));
+        assert.deepEqual(back, records);
+      },
+    ),
+    SEED,
+  );
+});
+
+test('a file of records that is cut anywhere is an error, not an end', (t) => {
+  const path = join(temporaryFolder(t), 'records');
+  writeRecords(path, [new Uint8Array(5), new Uint8Array(300), new Uint8Array(0)]);
+  const whole = readFileSync(path);
+  const ends = new Set([0, 9, 313, 317]);
+  for (let length = 0; length < whole.length; length++) {
+    writeFileSync(path, whole.subarray(0, length));
+    const read = () => Array.from(readRecords(path, 64)).length;
+    if (ends.has(length)) assert.doesNotThrow(read);
+    else assert.throws(read, { name: 'CorruptError', message: /ends inside a record/ }, `${length} bytes`);
+  }
+});
+
+test('a record that claims to be larger than its file asks for no memory', (t) => {
+  const path = join(temporaryFolder(t), 'records');
+  writeFileSync(path, Buffer.from([0xff, 0xff, 0xff, 0xff, 1, 2, 3]));
+  assert.throws(() => Array.from(readRecords(path)), { name: 'CorruptError' });
+});
+
+test('numbers and texts of records come back', () => {
+  const item = fc.oneof(
+    fc.integer({ min: 0, max: 0xffffffff }).map((value) => ({ kind: 'varint' as const, value })),
+    fc.double({ noNaN: true }).map((value) => ({ kind: 'f64' as const, value })),
+    fc.string({ unit: 'grapheme', maxLength: 300 }).map((value) => ({ kind: 'text' as const, value })),
+  );
+  fc.assert(
+    fc.property(fc.array(item), (items) => {
+      const out = new ByteWriter(1);
+      for (const { kind, value } of items) (out[kind] as (value: number | string) => void)(value);
+      const from = new ByteReader(out.take());
+      for (const { kind, value } of items) assert.deepEqual(from[kind](), value);
+      assert.ok(from.done);
+    }),
+    { ...SEED, numRuns: 200 },
+  );
+});
+
+test('arrays come back from files into shared memory', (t) => {
+  const path = join(temporaryFolder(t), 'array');
+  const array = Float64Array.of(0, -1.5, 2 ** 53, Number.MAX_VALUE);
+  writeArray(path, array);
+  assert.deepEqual(Array.from(readArray(path, Float64Array)), Array.from(array));
+  assert.ok(readArray(path, Float64Array).buffer instanceof SharedArrayBuffer);
+  const writer = new ArrayWriter(path, Uint16Array, 7);
+  for (let i = 0; i < 1000; i++) writer.push(i * 65);
+  writer.close();
+  assert.equal(writer.length, 1000);
+  assert.deepEqual(
+    Array.from(readArray(path, Uint16Array)),
+    Array.from({ length: 1000 }, (_, i) => i * 65),
+  );
+  writeArray(path, new Uint32Array(0));
+  assert.equal(readArray(path, Uint32Array).length, 0);
+});
+
+test('runs merge into the order of URLs, all at once or in groups', (t) => {
+  const folder = workFolder(t);
+  const urls = fc.uniqueArray(fc.integer({ min: 0, max: 9999 }).map((n) => `https://x.example/${n}`));
+  fc.assert(
+    fc.property(
+      urls,
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 2, max: 9 }),
+      (all, runCount, maxOpen) => {
+        const names = Array.from({ length: runCount }, (_, i) => `run-${i}`);
+        for (const [i, name] of names.entries()) {
+          const own = all.filter((url) => Number(url.split('/').at(-1)) % runCount === i).sort();
+          const out = new ByteWriter();
+          const writer = new RecordWriter(folder.file(name));
+          for (const url of own) {
+            out.clear();
+            const anchor = { keys: Float64Array.of(url.length), tfs: Uint32Array.of(7) };
+            writeCollapsed(out, { url, title: `of ${url}`, anchor, page: null });
+            writer.append(out.view());
+          }
+          writer.close();
+        }
+        assert.equal(
+          mergeRuns(folder, names, () => {}, maxOpen),
+          all.length,
+        );
+        const merged = Array.from(readRecords(folder.file('pages')), (bytes) =>
+          readCollapsed(new ByteReader(bytes)),
+        );
+        assert.deepEqual(
+          merged.map(({ url, title }) => [url, title]),
+          [...all].sort().map((url) => [url, `of ${url}`]),
+        );
+      },
+    ),
+    SEED,
+  );
+});
+
+test('a feature that two stems of one key claim has one name, the first in order', (t) => {
+  const folder = workFolder(t);
+  const out = new ByteWriter();
+  const writer = new RecordWriter(folder.file('names-0'));
+  for (const [id, stem] of [
+    [1, 'keel'],
+    [0, 'thorn'],
+    [0, 'rose'],
+  ] as const) {
+    out.clear();
+    out.varint(id);
+    out.u8(0);
+    out.text(stem);
+    out.text(stem);
+    writer.append(out.view());
+  }
+  writer.close();
+  assert.deepEqual(
+    Array.from(featureNames(folder, 2), ({ id, stem }) => [id, stem]),
+    [
+      [0, 'rose'],
+      [1, 'keel'],
+    ],
+  );
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import { checkIndex } from '../../src/store/check.ts';
+import { build, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
+import { startBuild } from './child.ts';
+import { killAndGoOn } from './kill.ts';
+import { toJsonl, villagePages } from './pages.ts';
+
+test('a build killed at twenty moments goes on or starts clean, and gives the same index', async (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'pages.jsonl');
+  writeFileSync(path, toJsonl(villagePages(30)));
+  const resumed = await killAndGoOn({ inputs: [input(path)], target: join(folder, 'a.akin') }, 20, 17);
+  assert.ok(resumed.has('extract'), `some run went on behind a stage: ${[...resumed]}`);
+});
+
+test('a second build of one target is refused while the first runs, and hurts nobody', async (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'pages.jsonl');
+  writeFileSync(path, toJsonl(villagePages(20)));
+  const target = join(folder, 'a.akin');
+  const first = startBuild({ inputs: [input(path)], target });
+  t.after(() => first.process.kill('SIGKILL'));
+  await first.said('started extract');
+  first.process.kill('SIGSTOP');
+  const { listener } = noting();
+  await assert.rejects(buildIndex({ ...DEFAULTS, inputs: [input(path)], target }, listener), {
+    name: 'TransientError',
+    code: 'AKIN_ERR_INDEX_BUSY',
+  });
+  first.process.kill('SIGCONT');
+  assert.match(await first.ended, /generation/);
+  assert.deepEqual(checkIndex(target).faults, []);
+});
+
+test('a changed input, a changed option and a changed stop word list start clean; a new worker count goes on', async (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'pages.jsonl');
+  const target = join(folder, 'a.akin');
+  const pages = villagePages(8);
+  /** A build of these options that ends when the pages are merged. */
+  const halfBuild = async () => {
+    const child = startBuild({ inputs: [input(path)], target });
+    await child.said('started features');
+    child.process.kill('SIGKILL');
+    await child.ended;
+  };
+  const resumedStages = async (options: object) => {
+    const { told } = await build(t, { inputs: [input(path)], target, ...options });
+    return told.stages.filter((stage) => stage.resumed).map((stage) => stage.name);
+  };
+  writeFileSync(path, toJsonl(pages));
+  await halfBuild();
+  assert.deepEqual((await resumedStages({ workerCount: 2 })).slice(0, 3), ['extract', 'collapse', 'merge']);
+  await halfBuild();
+  assert.deepEqual(await resumedStages({ stopWords: 'rose\n' }), []);
+  await halfBuild();
+  assert.deepEqual(await resumedStages({ windowWords: 4 }), []);
+  await halfBuild();
+  writeFileSync(path, toJsonl(pages.slice(1)));
+  assert.deepEqual(await resumedStages({}), []);
+});

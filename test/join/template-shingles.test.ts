@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { joinShingles } from '../../src/join/shingle-join.ts';
+import { withoutTemplates } from '../../src/join/template-shingles.ts';
+import { Random } from '../../src/lib/random.ts';
+import { sketchText } from '../../src/sketch/shingle-sketch.ts';
+import { tableOf } from '../../src/sketch/sketch-table.ts';
+
+const random = new Random(5);
+const words = (count: number) => Array.from({ length: count }, () => `w${random.below(4000)}`).join(' ');
+
+/** 20 pages of site 1, each a long menu and a short text of its own; the last two texts are one. */
+const menu = words(200);
+const texts = Array.from({ length: 20 }, () => words(60));
+texts[19] = texts[18]!;
+const site1 = texts.map((text) => `${menu} ${text}`);
+const site2 = [site1[0]!, words(300)];
+const table = tableOf([...site1, ...site2].map((text) => sketchText(text)));
+const sites = Uint32Array.from([...site1.map(() => 1), ...site2.map(() => 2)]);
+
+test('pages of one site are copies for their text, not for their menu', () => {
+  assert.equal(joinShingles(table).pairs.a.length, (20 * 19) / 2 + 20);
+  const { table: stripped, report } = withoutTemplates(table, sites);
+  const { pairs } = joinShingles(stripped);
+  assert.deepEqual([...pairs.a], [18]);
+  assert.deepEqual([...pairs.b], [19]);
+  assert.equal(report.templateShingleCount, 191);
+  assert.equal(report.removedEntryCount, 191 * 20);
+  assert.equal(report.strippedPageCount, 20);
+  assert.equal(report.sparedPageCount, 0);
+});
+
+test('what is template on one site is text on another', () => {
+  const { table: stripped } = withoutTemplates(table, sites);
+  const last = table.pageCount - 2;
+  assert.equal(
+    stripped.offsets[last + 1]! - stripped.offsets[last]!,
+    table.offsets[last + 1]! - table.offsets[last]!,
+  );
+});
+
+test('a page that is nothing but template keeps it', () => {
+  const bare = tableOf([...site1, menu, menu].map((text) => sketchText(text)));
+  const { table: stripped, report } = withoutTemplates(bare, new Uint32Array(22));
+  assert.equal(report.sparedPageCount, 2);
+  const { pairs } = joinShingles(stripped);
+  assert.deepEqual(
+    Array.from(pairs.a, (a, i) => `${a} ${pairs.b[i]}`),
+    ['18 19', '20 21'],
+  );
+});
+
+test('a site of few pages has no template', () => {
+  const few = tableOf(site1.slice(0, 9).map((text) => sketchText(text)));
+  const { table: stripped, report } = withoutTemplates(few, new Uint32Array(9));
+  assert.equal(report.removedEntryCount, 0);
+  assert.deepEqual(stripped, few);
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import Database from 'better-sqlite3';
+import { checkIndex } from '../../src/store/check.ts';
+import {
+  ALGORITHM_VERSION,
+  asStoreError,
+  createDatabase,
+  isIndexFile,
+  migrate,
+  openDatabase,
+  schemaVersion,
+} from '../../src/store/database.ts';
+import { IndexReader } from '../../src/store/reader.ts';
+import { IndexWriter } from '../../src/store/writer.ts';
+import { buildPages, temporaryFolder } from '../indexer/build.ts';
+import { villagePages } from '../indexer/pages.ts';
+
+const run = promisify(execFile);
+const GOLDEN = new URL('../golden/schema.sql', import.meta.url);
+const moduleUrl = (path: string) => JSON.stringify(new URL(`../../src/store/${path}`, import.meta.url).href);
+
+function schemaOf(db: Database.Database): string {
+  const statements = db
+    .prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name')
+    .pluck()
+    .all();
+  return `${statements.join(';\n\n')};\n`;
+}
+
+/** Changes a copy of an index from outside. */
+function tampered(t: TestContext, path: string, sql: string): string {
+  const copy = join(temporaryFolder(t), 'copy.akin');
+  copyFileSync(path, copy);
+  const db = new Database(copy);
+  db.exec(sql);
+  db.close();
+  return copy;
+}
+
+test('the schema is the one in golden/schema.sql', (t) => {
+  const db = createDatabase(join(temporaryFolder(t), 'a.akin'));
+  t.after(() => db.close());
+  assert.equal(
+    schemaOf(db),
+    readFileSync(GOLDEN, 'utf8'),
+    `write ${fileURLToPath(GOLDEN)} anew if this is meant`,
+  );
+});
+
+test('migrating twice changes nothing', (t) => {
+  const db = new Database(join(temporaryFolder(t), 'a.akin'));
+  t.after(() => db.close());
+  migrate(db);
+  const [schema, version] = [schemaOf(db), db.pragma('user_version', { simple: true })];
+  migrate(db);
+  assert.equal(schemaOf(db), schema);
+  assert.equal(db.pragma('user_version', { simple: true }), version);
+  assert.equal(version, schemaVersion());
+});
+
+test('two processes that migrate one file at once leave one schema', async (t) => {
+  const path = join(temporaryFolder(t), 'a.akin');
+  const script = `
+    import Database from ${JSON.stringify(import.meta.resolve('better-sqlite3'))};
+    import { migrate } from ${moduleUrl('database.ts')};
+    const db = new Database(${JSON.stringify(path)}, { timeout: 20000 });
+    migrate(db);
+    console.log(db.pragma('user_version', { simple: true }));`;
+  const migrating = [1, 2].map(() => run(process.execPath, ['--input-type=module', '-e', script]));
+  for (const { stdout } of await Promise.all(migrating)) assert.equal(stdout.trim(), String(schemaVersion()));
+  const db = new Database(path);
+  t.after(() => db.close());
+  assert.equal(schemaOf(db), readFileSync(GOLDEN, 'utf8'));
+});
+
+test('two processes read one index at once', async (t) => {
+  const { target, reader } = await buildPages(t, villagePages(3));
+  const script = `
+    import { IndexReader } from ${moduleUrl('reader.ts')};
+    const reader = IndexReader.open(${JSON.stringify(target)});
+    console.log(reader.generation, [...reader.pages()].length);`;
+  const reading = [1, 2].map(() => run(process.execPath, ['--input-type=module', '-e', script]));
+  for (const { stdout } of await Promise.all(reading)) {
+    assert.equal(stdout.trim(), `${reader.generation} ${reader.pageCount}`);
+  }
+});
+
+test('an index of a newer or an older format is refused by number', async (t) => {
+  const { target } = await buildPages(t, villagePages(3));
+  const newer = tampered(t, target, `PRAGMA user_version = ${schemaVersion() + 1}`);
+  for (const open of [openDatabase, IndexReader.open, checkIndex]) {
+    assert.throws(() => open(newer), { name: 'InputError', code: 'AKIN_ERR_INDEX_NEWER' });
+  }
+  const later = tampered(t, target, `UPDATE generation SET algorithm_version = ${ALGORITHM_VERSION + 1}`);
+  assert.throws(() => IndexReader.open(later), { name: 'InputError', code: 'AKIN_ERR_INDEX_NEWER' });
+  const earlier = tampered(t, target, 'UPDATE generation SET algorithm_version = 0');
+  assert.throws(() => IndexReader.open(earlier), { name: 'InputError', code: 'AKIN_ERR_NOT_AN_INDEX' });
+});
+
+test('what is missing, no SQLite file, or of another program is no index', (t) => {
+  const folder = temporaryFolder(t);
+  const [text, empty, foreign] = [join(folder, 'a.txt'), join(folder, 'empty'), join(folder, 'foreign.db')];
+  writeFileSync(
+    text,
+    'a letter to somebody, long enough to hold a header of a hundred bytes and some more of it',
+  );
+  writeFileSync(empty, '');
+  const db = new Database(foreign);
+  db.exec('CREATE TABLE t (x)');
+  db.close();
+  for (const path of [text, empty, foreign]) {
+    assert.throws(() => IndexReader.open(path), { name: 'InputError', code: 'AKIN_ERR_NOT_AN_INDEX' }, path);
+    assert.equal(isIndexFile(path), false);
+  }
+  assert.throws(() => IndexReader.open(join(folder, 'nothing')), {
+    name: 'InputError',
+    code: 'AKIN_ERR_INPUT_MISSING',
+  });
+});
+
+test('a file that was never finished is corrupt', (t) => {
+  const path = join(temporaryFolder(t), 'a.akin');
+  new IndexWriter(path).abandon();
+  assert.ok(isIndexFile(path));
+  assert.throws(() => IndexReader.open(path), { name: 'CorruptError', code: 'AKIN_ERR_INDEX_CORRUPT' });
+});
+
+test('an index cut off anywhere is corrupt, never half an answer', async (t) => {
+  const { target } = await buildPages(t, villagePages(6));
+  const { length } = readFileSync(target);
+  for (const share of [0.02, 0.1, 0.3, 0.5, 0.8, 0.99]) {
+    const cut = tampered(t, target, '');
+    truncateSync(cut, Math.floor(length * share));
+    try {
+      const { faults } = checkIndex(cut);
+      assert.notDeepEqual(faults, [], `cut at ${share}`);
+      assert.match(faults.join('\n'), /sqlite integrity|digests/);
+    } catch (error) {
+      assert.equal((error as { code?: string }).code, 'AKIN_ERR_INDEX_CORRUPT', String(error));
+    }
+  }
+});
+
+test('failures of the disk and of SQLite say how to react', () => {
+  const codeOf = (code: string) =>
+    (asStoreError(Object.assign(new Error('x'), { code }), 'a.akin') as { code?: string }).code;
+  for (const code of [
+    'ENOSPC',
+    'EDQUOT',
+    'EFBIG',
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_IOERR_FSYNC',
+  ]) {
+    assert.equal(codeOf(code), 'AKIN_ERR_DISK', code);
+  }
+  for (const code of [
+    'SQLITE_CORRUPT',
+    'SQLITE_CORRUPT_VTAB',
+    'SQLITE_NOTADB',
+    'SQLITE_IOERR_READ',
+    'SQLITE_IOERR_SHORT_READ',
+  ]) {
+    assert.equal(codeOf(code), 'AKIN_ERR_INDEX_CORRUPT', code);
+  }
+  for (const code of ['SQLITE_BUSY', 'SQLITE_LOCKED', 'SQLITE_BUSY_SNAPSHOT']) {
+    assert.equal(codeOf(code), 'AKIN_ERR_INDEX_BUSY', code);
+  }
+  assert.equal(codeOf('SQLITE_CONSTRAINT'), 'SQLITE_CONSTRAINT', 'a bug stays what it is');
+});

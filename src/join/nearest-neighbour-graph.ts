@@ -21,6 +21,7 @@
  *   2,295 long articles (.065)        301     870     .973        6
  *   100,000 synthetic (.16)            37      69     .995        1
  *   1,000,000 synthetic (.16)          37     128     .998        1      1.7
+ *   4,000,000 synthetic (.16)          37     200     .996        1      (two threads, processor time)
  *
  * Half of the time is exact comparison, most of the rest waits for memory. Breaks down where neighbours are
  * unrelated to one another; in small collections the exact join is cheaper (neighbour-cost.ts).

@@ -10,16 +10,18 @@ import { Aliases } from './alias-book.ts';
 import { loadBags, makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
 import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
-import { findClusters, writeClusters } from './clusters.ts';
+import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
+import { findClusters, loadLevels } from './clusters.ts';
 import { collapse } from './collapse.ts';
 import { type ExtractReport, extract } from './extract.ts';
 import { countFrequencies, type FeatureTable } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
-import { findNeighbours, loadNeighbours } from './neighbours.ts';
-import { findSimilarPairs, loadSignatures, signPages } from './similar-pairs.ts';
+import { findNeighbours, loadNeighbours, type NeighbourReport } from './neighbours.ts';
+import { findSimilarPairs, loadSignatures, loadSimilarPairs, signPages } from './similar-pairs.ts';
 import { StageRunner } from './stage-runner.ts';
 import { featureNames, loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
 import { WorkFolder } from './work-folder.ts';
+import { writeClusters } from './write-clusters.ts';
 import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
 
 const INDEX_FILE = 'index.sqlite';
@@ -66,7 +68,7 @@ async function runStages(
   const profile = TOPIC_PROFILES[options.profile];
   const recipe = topicRecipe(profile, options.bag);
   const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
-  const { memoryBytes, workerCount } = options;
+  const { memoryBytes } = options;
 
   const extracted = await stages.run<ExtractReport>(
     'extract',
@@ -118,15 +120,16 @@ async function runStages(
   );
 
   const { signature } = profile;
+  let neighbours: NeighbourReport | null = null;
   let pairCount: number;
   if (signature === null) {
-    const nearest = { neighbourLimit: options.neighbourLimit, floor: options.floor, workerCount };
-    pairCount = await stages.run(
+    neighbours = await stages.run(
       'neighbours',
       { unit: 'pages', total: pageCount },
-      (progress) => findNeighbours(folder, nearest, progress),
-      (count) => count,
+      (progress) => findNeighbours(folder, options, progress),
+      (report) => report.pairCount,
     );
+    ({ pairCount } = neighbours);
   } else {
     await stages.run(
       'signatures',
@@ -142,11 +145,11 @@ async function runStages(
     );
   }
 
-  const clusterCount = await stages.run(
+  const clusterCounts = await stages.run(
     'clusters',
     { unit: 'pages', total: pageCount },
     () => findClusters(folder, options),
-    (count) => count,
+    (counts) => counts.reduce((sum, count) => sum + count, 0),
   );
 
   const writeAll = () =>
@@ -157,7 +160,8 @@ async function runStages(
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
-          writeEverything(writer, options, folder, extracted, features, progress);
+          const found = { extracted, features, neighbours, levelCount: clusterCounts.length };
+          writeEverything(writer, options, folder, found, progress);
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };
         } catch (error) {
@@ -185,7 +189,7 @@ async function runStages(
     fetchedPageCount,
     aliasCount,
     pairCount,
-    clusterCount,
+    clusterCount: clusterCounts[0]!,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
     indexBytes: statSync(options.target).size,
@@ -195,16 +199,26 @@ async function runStages(
   };
 }
 
+/** What the stages before found out, beside their files. */
+interface Findings {
+  readonly extracted: ExtractReport;
+  readonly features: { readonly count: number; readonly partPageCounts: FeatureTable['partPageCounts'] };
+  /** Null in a profile that keeps similar pairs instead. */
+  readonly neighbours: NeighbourReport | null;
+  readonly levelCount: number;
+}
+
 function writeEverything(
   writer: IndexWriter,
   options: BuildOptions,
   folder: WorkFolder,
-  extracted: ExtractReport,
-  features: { count: number; partPageCounts: FeatureTable['partPageCounts'] },
+  found: Findings,
   progress: (done: number) => void,
 ): void {
+  const { extracted, features, neighbours, levelCount } = found;
   const profile = TOPIC_PROFILES[options.profile];
-  for (const [name, value] of Object.entries(storedParameters(options))) writer.parameter(name, value);
+  const parameters = { ...storedParameters(options), ...(neighbours === null ? {} : { neighbours }) };
+  for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   writer.sweep({
     id: 1,
     name: options.sweepName,
@@ -235,7 +249,12 @@ function writeEverything(
     writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
   }
   writeNeighbours(writer, TOPIC_RELATION_ID, loadNeighbours(folder, options.neighbourLimit));
-  writeClusters(writer, TOPIC_RELATION_ID, folder, options, matrix);
+  const similarity =
+    profile.signature === null
+      ? similarityOfBags(matrix)
+      : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
+  const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
+  writeClusters(writer, relation, folder, loadLevels(folder, levelCount), matrix, similarity);
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */

@@ -67,6 +67,11 @@ export function nearestToBag(
   const blockCount = Math.ceil(source.pageCount / source.blockPages);
   for (let blockId = 0; blockId < blockCount; blockId++)
     searchBlock(query, source, blockId, options, scratch, heap);
+  return nearestPages(query, source, heap);
+}
+
+/** What a heap of overlaps holds, in order; the heap must be cleared before the next offer. */
+export function nearestPages(query: Bag, source: PostingSource, heap: BoundedHeap): NearestPages {
   heap.sort();
   const ids = heap.ids.slice(0, heap.size);
   const shared = Uint16Array.from(heap.values.subarray(0, heap.size));

@@ -44,6 +44,12 @@ export function buildOne(build: BenchBuild): Promise<BuildReport> {
     filterBytes: 3,
     filterValues: signature?.m ?? 80,
     seed: 1,
+    copies: true,
+    copyProfile: 'akin',
+    shingleSize: 10,
+    copySimilarity: 0.5,
+    keepText: true,
+    templateFilter: true,
   };
   return buildIndex(options, SILENT);
 }

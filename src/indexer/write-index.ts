@@ -62,7 +62,7 @@ export function writePages(
       outLinkCount: page === null ? 0 : countTargets(page.links, ids, id),
     });
     if (page !== null) {
-      writer.capture({ ...page, pageId: id, sweepId: 1 });
+      writer.capture({ ...page, pageId: id, sweepId: 1, versionId: null });
       const targets = targetsOf(page.links, ids, id);
       if (targets.length > 0) writer.links(id, targets);
     }

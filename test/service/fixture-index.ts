@@ -88,6 +88,12 @@ export async function buildFixture(target: string, pages = fixturePages()): Prom
     filterBytes: 3,
     filterValues: 80,
     seed: 1,
+    copies: true,
+    copyProfile: 'akin',
+    shingleSize: 10,
+    copySimilarity: 0.5,
+    keepText: true,
+    templateFilter: true,
   };
   await buildIndex(options, quiet);
 }

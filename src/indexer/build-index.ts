@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
 import { PARTS, type Part } from '../features/bag.ts';
 import { parseStopWords } from '../features/stop-words.ts';
+import { copyParameters } from '../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
@@ -12,6 +13,7 @@ import { bucketName } from './bucket-files.ts';
 import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
 import { findClusters, writeClusters } from './clusters.ts';
 import { collapse } from './collapse.ts';
+import { type CopyReport, findCopies } from './copies.ts';
 import { type ExtractReport, extract } from './extract.ts';
 import { countFrequencies, type FeatureTable } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
@@ -20,10 +22,12 @@ import { findSimilarPairs, loadSignatures, signPages } from './similar-pairs.ts'
 import { StageRunner } from './stage-runner.ts';
 import { featureNames, loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
 import { WorkFolder } from './work-folder.ts';
+import { VersionWriter, writeCopies } from './write-copies.ts';
 import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
 
 const INDEX_FILE = 'index.sqlite';
 const TOPIC_RELATION_ID = 1;
+const COPY_RELATION_ID = 2;
 const MAX_BUCKETS = 1024;
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
@@ -149,6 +153,15 @@ async function runStages(
     (count) => count,
   );
 
+  if (options.copies) {
+    await stages.run<CopyReport>(
+      'copies',
+      { unit: 'pages', total: pageCount },
+      (progress) => findCopies(folder, options, progress),
+      (found) => found.relation.pairCount,
+    );
+  }
+
   const writeAll = () =>
     stages.run(
       'write',
@@ -213,7 +226,8 @@ function writeEverything(
   });
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
   const matrix = loadBags(folder);
-  writePages(writer, folder, new Aliases(folder), matrix.sums.length, progress);
+  const versions = options.copies ? new VersionWriter(writer, folder) : null;
+  writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
   writer.relation({
     id: TOPIC_RELATION_ID,
     name: 'topic',
@@ -235,7 +249,8 @@ function writeEverything(
     writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
   }
   writeNeighbours(writer, TOPIC_RELATION_ID, loadNeighbours(folder, options.neighbourLimit));
-  writeClusters(writer, TOPIC_RELATION_ID, folder, options, matrix);
+  const clusterCount = writeClusters(writer, TOPIC_RELATION_ID, folder, options, matrix);
+  if (options.copies) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
@@ -252,6 +267,7 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
     max_page_share: options.maxPageShare,
     cluster_similarity: options.clusterSimilarity,
     max_page_bytes: options.maxPageBytes,
+    ...(options.copies && { copy: copyParameters(options) }),
     ...(profile.signature === null
       ? {}
       : {

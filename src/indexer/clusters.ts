@@ -50,14 +50,14 @@ function pairGraph(folder: WorkFolder, options: BuildOptions): PairGraph {
   return { graph, representative: pairs.representative };
 }
 
-/** Writes clusters and members, labels from the members' bags. */
+/** Writes clusters and members, labels from the members' bags. Returns the number of clusters. */
 export function writeClusters(
   writer: IndexWriter,
   relationId: number,
   folder: WorkFolder,
   options: BuildOptions,
   matrix: BagMatrix,
-): void {
+): number {
   const centers = readArray(folder.file('centers'), Uint32Array);
   const pairs = pairGraph(folder, options);
   const heads = centers.filter((head, page) => head === page);
@@ -87,6 +87,7 @@ export function writeClusters(
   for (const [id, list] of members.entries()) {
     for (const member of list) writer.member(id, member.pageId, member.similarity);
   }
+  return heads.length;
 }
 
 /** Similarity of a member to its center, from the pair that made it a member; twins are fully similar. */

@@ -1,3 +1,4 @@
+import type { CopyRelationOptions } from '../join/copy-relation.ts';
 import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/shingle-join.ts';
 import { DEFAULT_TEMPLATE } from '../join/template-shingles.ts';
 import type { SketchOptions } from '../sketch/shingle-sketch.ts';
@@ -16,16 +17,19 @@ export interface CopyProfile {
   readonly candidateKeys: number;
   /** Bits of 384 in which the words of two pages of one site must agree; 0: pairs of one site are not checked. */
   readonly sameSiteAgreement: number;
+  /** Resemblance from which a pair of one site needs no second opinion. */
+  readonly sure: number;
 }
 
 export const COPY_PROFILES: Readonly<Record<CopyProfile['name'], CopyProfile>> = {
-  akin: { name: 'akin', minimum: 300, maximum: 1200, candidateKeys: 64, sameSiteAgreement: 0 },
+  akin: { name: 'akin', minimum: 300, maximum: 1200, candidateKeys: 64, sameSiteAgreement: 340, sure: 0.8 },
   broder1997: {
     name: 'broder1997',
     minimum: 0,
     maximum: Number.POSITIVE_INFINITY,
     candidateKeys: Number.POSITIVE_INFINITY,
     sameSiteAgreement: 0,
+    sure: 1,
   },
 };
 
@@ -46,6 +50,7 @@ export interface CopyParameters {
   readonly candidate_keys: number | null;
   readonly indexed_keys: number;
   readonly same_site_agreement: number;
+  readonly sure: number;
   readonly template_filter: boolean;
   readonly template_share: number;
   readonly template_minimum_pages: number;
@@ -73,6 +78,7 @@ export function copyParameters(options: {
     candidate_keys: bounded(profile.candidateKeys),
     indexed_keys: INDEXED_KEYS,
     same_site_agreement: profile.sameSiteAgreement,
+    sure: profile.sure,
     template_filter: options.templateFilter,
     template_share: DEFAULT_TEMPLATE.share,
     template_minimum_pages: DEFAULT_TEMPLATE.minimumPages,
@@ -98,5 +104,21 @@ export function joinOptionsOf(copy: CopyParameters): ShingleJoinOptions {
     threshold: copy.threshold,
     maxPagesPerShingle: copy.max_pages_per_shingle,
     candidateKeys: copy.candidate_keys ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** How pairs are sought and checked, whole. */
+export function relationOptionsOf(copy: CopyParameters, partCount = 1): CopyRelationOptions {
+  return {
+    join: { ...joinOptionsOf(copy), partCount },
+    template: copy.template_filter
+      ? {
+          share: copy.template_share,
+          minimumPages: copy.template_minimum_pages,
+          minimumKeys: copy.template_minimum_keys,
+        }
+      : null,
+    sameSiteAgreement: copy.same_site_agreement,
+    sure: copy.sure,
   };
 }

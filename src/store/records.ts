@@ -66,6 +66,8 @@ export interface VersionRecord {
   readonly tokenDigest: string;
   readonly shingleDigest: string;
   readonly tokenCount: number;
+  /** Uint32Array(12), see sketch/word-simhash.ts; null where pairs of one site are not checked by it. */
+  readonly simhash: Uint32Array | null;
   /** Of the whole text, template included. */
   readonly sketch: ShingleSketch;
 }

@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { CorruptError } from '../errors.ts';
+import { decodeWords } from './blobs.ts';
 import type { Db } from './database.ts';
 import type { VersionRecord } from './records.ts';
 import { decodeKeys, decodeShingleBlock, decodeText, type ShingleEntry } from './sketch-blobs.ts';
@@ -13,11 +14,12 @@ interface VersionRow {
   shingleCount: number;
   keyLimit: number | null;
   keys: Uint8Array;
+  simhash: Uint8Array | null;
 }
 
 const VERSION_SQL = `SELECT id, text_digest AS textDigest, token_digest AS tokenDigest,
   shingle_digest AS shingleDigest, token_count AS tokenCount, shingle_count AS shingleCount,
-  key_limit AS keyLimit, keys FROM version`;
+  key_limit AS keyLimit, keys, word_simhash AS simhash FROM version`;
 
 /** How many versions share how many of the keys asked for, most shared first, ties by version id. */
 export interface SharedShingles {
@@ -166,6 +168,7 @@ function recordOf(row: VersionRow): VersionRecord {
     tokenDigest: row.tokenDigest.toString('hex'),
     shingleDigest: row.shingleDigest.toString('hex'),
     tokenCount: row.tokenCount,
+    simhash: row.simhash === null ? null : decodeWords(row.simhash),
     sketch: {
       keys: decodeKeys(row.keys),
       limit: row.keyLimit ?? Number.POSITIVE_INFINITY,

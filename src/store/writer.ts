@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Statement } from 'better-sqlite3';
-import { encodeAscending, encodeBag, encodeNeighbours } from './blobs.ts';
+import { bytesOf, encodeAscending, encodeBag, encodeNeighbours } from './blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf } from './digest.ts';
 import type { NeighbourList } from './records.ts';
@@ -115,6 +115,7 @@ export class IndexWriter {
     limit: number;
     /** As `encodeKeys` packs them. */
     keys: Uint8Array;
+    simhash?: Uint32Array | null;
   }): void {
     this.#insert(
       'version',
@@ -126,6 +127,7 @@ export class IndexWriter {
       row.shingleCount,
       row.limit === Number.POSITIVE_INFINITY ? null : row.limit,
       row.keys,
+      row.simhash ? bytesOf(row.simhash) : null,
     );
   }
 

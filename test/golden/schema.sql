@@ -187,7 +187,8 @@ CREATE TABLE version (             -- one distinct text: captures of equal title
   token_count INTEGER NOT NULL,
   shingle_count INTEGER NOT NULL,  -- distinct shingles of the whole text
   key_limit INTEGER,               -- every shingle below this key is kept; NULL where all are
-  keys BLOB NOT NULL
+  keys BLOB NOT NULL,
+  word_simhash BLOB                -- 384 bits; NULL where pairs of one site are not checked by it
 ) STRICT;
 
 CREATE TABLE version_text (        -- empty where texts are not kept

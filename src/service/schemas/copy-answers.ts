@@ -168,7 +168,7 @@ const seen = Type.Object(
   { sweep: Type.String(), fetched_at: Type.String() },
   { additionalProperties: false },
 );
-const gone = Type.Boolean({ description: 'Whether the latest sweep has it no more.' });
+const gone = Type.Boolean({ description: 'Whether the latest sweep has no page at this URL.' });
 
 export const MovedCandidate = exact('MovedCandidate', {
   url: Type.String(),

@@ -25,7 +25,7 @@ CREATE TABLE shingle_block (       -- the lowest keys of each version again, by 
   entries BLOB NOT NULL
 ) STRICT;
 
-CREATE TABLE template_shingle (    -- shingles of a site's template, which the copy relation leaves out
-  site_id INTEGER PRIMARY KEY REFERENCES site,
+CREATE TABLE template_shingle (    -- shingles of a host's template, which the copy relation leaves out
+  host TEXT PRIMARY KEY,
   keys BLOB NOT NULL
 ) STRICT;

@@ -12,10 +12,11 @@ import {
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../sketch/word-simhash.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
-import { siteOf } from '../url/site.ts';
+import { hostOf } from '../url/site.ts';
 import { ArrayWriter, readArray, writeArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
 import { type CopySettings, unpackCopy } from './copy-record.ts';
+import { RecordWriter, readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { collapsedPages } from './write-index.ts';
 
@@ -55,7 +56,7 @@ export function findCopies(
   const counts = foldPages(folder, onPages);
   const parameters = copyParameters(options);
   const facts = {
-    siteOfPage: readArray(folder.file('copy-sites'), Uint32Array),
+    siteOfPage: readArray(folder.file('copy-hosts'), Uint32Array),
     languageOfPage: readArray(folder.file('copy-languages'), Uint32Array),
     ...(parameters.same_site_agreement > 0 && {
       simhashes: readArray(folder.file('copy-simhashes'), Uint32Array),
@@ -78,19 +79,18 @@ function foldPages(folder: WorkFolder, onPages: (done: number) => void) {
   const offsets = new ArrayWriter(folder.file('copy-offsets'), Float64Array);
   const limits = new ArrayWriter(folder.file('copy-limits'), Float64Array);
   const shingleCounts = new ArrayWriter(folder.file('copy-shingle-counts'), Uint32Array);
-  const sites = new ArrayWriter(folder.file('copy-sites'), Uint32Array);
+  const hosts = new ArrayWriter(folder.file('copy-hosts'), Uint32Array);
   const languages = new ArrayWriter(folder.file('copy-languages'), Uint32Array);
   const simhashes = new ArrayWriter(folder.file('copy-simhashes'), Uint32Array);
   const versions = new KeyTable();
   const folded = new KeyTable();
-  const siteIds = new Map<string, number>();
+  const hostIds = new Map<string, number>();
   const languageIds = new Map<string, number>([['', 0]]);
   let versionCount = 0;
   let foldedCount = 0;
   let pageCount = 0;
   offsets.push(0);
   for (const { url, page } of collapsedPages(folder)) {
-    const siteId = idOf(siteIds, siteOf(url));
     if (++pageCount % 4096 === 0) onPages(pageCount);
     if (page === null) {
       versionOfPage.push(NONE);
@@ -111,7 +111,7 @@ function foldPages(folder: WorkFolder, onPages: (done: number) => void) {
     offsets.push(keys.length);
     limits.push(copy.limit);
     shingleCounts.push(copy.shingleCount);
-    sites.push(siteId);
+    hosts.push(idOf(hostIds, hostOf(url)));
     languages.push(idOf(languageIds, page.lang));
     for (let lane = 0; copy.simhash !== null && lane < SIMHASH_LANES; lane++)
       simhashes.push(copy.simhash[lane]!);
@@ -123,12 +123,15 @@ function foldPages(folder: WorkFolder, onPages: (done: number) => void) {
     offsets,
     limits,
     shingleCounts,
-    sites,
+    hosts,
     languages,
     simhashes,
   ]) {
     file.close();
   }
+  const names = new RecordWriter(folder.file('copy-host-names'));
+  for (const name of hostIds.keys()) names.append(Buffer.from(name));
+  names.close();
   return { pageCount, versionCount, foldedCount };
 }
 
@@ -163,7 +166,7 @@ function saveRelation(folder: WorkFolder, { pairs, roots, templates }: CopyRelat
   for (const column of PAIR_COLUMNS) writeArray(folder.file(`copy-pairs-${column}`), pairs[column]);
   writeArray(folder.file('copy-roots'), roots);
   const sites = [...templates.keys()];
-  writeArray(folder.file('copy-template-sites'), Uint32Array.from(sites));
+  writeArray(folder.file('copy-template-hosts'), Uint32Array.from(sites));
   writeArray(
     folder.file('copy-template-counts'),
     Uint32Array.from(sites, (site) => templates.get(site)!.length),
@@ -180,9 +183,14 @@ export function loadCopyPairs(folder: WorkFolder): CopyPairs {
   return { a: a!, b: b!, shared: shared!, ofA: ofA!, ofB: ofB! };
 }
 
-/** Template keys by site, sites numbered in the order of their first page. */
+/** Names of the hosts by their numbers: in the order of their first folded page. */
+export function loadHostNames(folder: WorkFolder): string[] {
+  return Array.from(readRecords(folder.file('copy-host-names')), (name) => name.toString());
+}
+
+/** Template keys by number of the host. */
 export function loadTemplates(folder: WorkFolder): Templates {
-  const sites = readArray(folder.file('copy-template-sites'), Uint32Array);
+  const sites = readArray(folder.file('copy-template-hosts'), Uint32Array);
   const counts = readArray(folder.file('copy-template-counts'), Uint32Array);
   const keys = readArray(folder.file('copy-template-keys'), Float64Array);
   let at = 0;

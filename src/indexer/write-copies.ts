@@ -7,7 +7,7 @@ import type { SketchTable } from '../sketch/sketch-table.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { readArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
-import { loadCopyPairs, loadSketches, loadTemplates, NONE } from './copies.ts';
+import { loadCopyPairs, loadHostNames, loadSketches, loadTemplates, NONE } from './copies.ts';
 import { unpackCopy } from './copy-record.ts';
 import type { PageRecord } from './page-record.ts';
 import { shingleBlocks } from './shingle-index.ts';
@@ -65,9 +65,10 @@ export function writeCopies(
     writer.shingleBlock(block);
   }
   const templates = loadTemplates(folder);
-  for (const [site, keys] of templates) writer.templateShingles(site, keys);
-  const sites = readArray(folder.file('copy-sites'), Uint32Array);
-  const { table } = stripTemplates(whole, sites, templates, DEFAULT_TEMPLATE.minimumKeys);
+  const hostNames = loadHostNames(folder);
+  for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
+  const hosts = readArray(folder.file('copy-hosts'), Uint32Array);
+  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys);
 
   const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
   const keyCounts = Uint32Array.from(

@@ -3,6 +3,7 @@ import { storedFraction } from '../join/copy-relation.ts';
 import { stripSketch } from '../join/template-shingles.ts';
 import { overlapOf } from '../sketch/resemblance.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
+import { hostOf } from '../url/site.ts';
 import { checkMembers } from './check-clusters.ts';
 import { copyParametersOf } from './check-versions.ts';
 import type { Db } from './database.ts';
@@ -13,7 +14,7 @@ import type { RelationRecord } from './records.ts';
 interface FoldedSketches {
   /** Per page: the number of its group of equals, -1 for an unfetched page. */
   readonly foldedOfPage: Int32Array;
-  /** Per group: the sketch of its first page without the template of that page's site. */
+  /** Per group: the sketch of its first page without the template of that page's host. */
   readonly sketches: readonly ShingleSketch[];
 }
 
@@ -26,10 +27,16 @@ function foldedSketches(reader: IndexReader): FoldedSketches {
   }
   const templateFilter = copyParametersOf(reader)!.template_filter;
   const minimumKeys = copyParametersOf(reader)!.template_minimum_keys;
+  const templates = new Map<string, Float64Array>();
+  const templateOf = (host: string): Float64Array => {
+    const known = templates.get(host) ?? reader.versions.templateOf(host);
+    templates.set(host, known);
+    return known;
+  };
   const foldedOfPage = new Int32Array(reader.pageCount).fill(-1);
   const foldedOfDigest = new Map<string, number>();
   const sketches: ShingleSketch[] = [];
-  for (const { id, site } of reader.pages()) {
+  for (const { id, url } of reader.pages()) {
     const version = versionOfPage[id]!;
     if (version < 0) continue;
     const digest = digests.get(version)!;
@@ -38,9 +45,7 @@ function foldedSketches(reader: IndexReader): FoldedSketches {
     if (known !== undefined) continue;
     if (digest !== '') foldedOfDigest.set(digest, sketches.length);
     const { sketch } = reader.versions.get(version);
-    sketches.push(
-      templateFilter ? stripSketch(sketch, reader.versions.templateOf(site), minimumKeys) : sketch,
-    );
+    sketches.push(templateFilter ? stripSketch(sketch, templateOf(hostOf(url)), minimumKeys) : sketch);
   }
   return { foldedOfPage, sketches };
 }

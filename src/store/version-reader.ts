@@ -61,9 +61,7 @@ export class VersionReader {
       `SELECT first_key AS firstKey, entries FROM shingle_block WHERE first_key <= ?
        ORDER BY first_key DESC LIMIT 1`,
     );
-    this.#template = db
-      .prepare('SELECT keys FROM template_shingle JOIN site ON site.id = site_id WHERE name = ?')
-      .pluck();
+    this.#template = db.prepare('SELECT keys FROM template_shingle WHERE host = ?').pluck();
   }
 
   /** Errors  CorruptError for an id outside 0..count-1. */
@@ -154,9 +152,9 @@ export class VersionReader {
     }
   }
 
-  /** Template keys of a site, ascending; empty where it has none. */
-  templateOf(site: string): Float64Array {
-    const blob = this.#template.get(site) as Uint8Array | undefined;
+  /** Template keys of a host (`hostOf` of a URL), ascending; empty where it has none. */
+  templateOf(host: string): Float64Array {
+    const blob = this.#template.get(host) as Uint8Array | undefined;
     return blob === undefined ? new Float64Array(0) : decodeKeys(blob);
   }
 }

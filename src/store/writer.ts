@@ -142,8 +142,8 @@ export class IndexWriter {
   }
 
   /** `keys` ascending and unique. */
-  templateShingles(siteId: number, keys: Float64Array): void {
-    this.#insert('template_shingle', siteId, encodeKeys(keys));
+  templateShingles(host: string, keys: Float64Array): void {
+    this.#insert('template_shingle', host, encodeKeys(keys));
   }
 
   alias(url: string, pageId: number, kind: 'redirect' | 'canonical'): void {

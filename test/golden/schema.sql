@@ -174,8 +174,8 @@ CREATE TABLE table_digest (
   sha256 BLOB NOT NULL             -- over the rows in primary-key order, times left out
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE template_shingle (    -- shingles of a site's template, which the copy relation leaves out
-  site_id INTEGER PRIMARY KEY REFERENCES site,
+CREATE TABLE template_shingle (    -- shingles of a host's template, which the copy relation leaves out
+  host TEXT PRIMARY KEY,
   keys BLOB NOT NULL
 ) STRICT;
 

@@ -44,7 +44,7 @@ export function groupCommand(terminal: Terminal): Command {
       const results = resultsOf(list, Buffer.from(await readDocument(list, terminal)).toString());
       const request = {
         results,
-        ...(flags.threshold !== undefined && { threshold: Number(flags.threshold) }),
+        ...(flags.threshold !== undefined && { threshold: share(flags.threshold) }),
       };
       const answer = await ask<Answer>(path, {
         method: 'POST',

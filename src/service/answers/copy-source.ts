@@ -1,35 +1,41 @@
+import { stripSketch } from '../../join/template-shingles.ts';
+import { type CopyParameters, sketchOptionsOf } from '../../relations/copy.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, type SketchOptions } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { VersionReader } from '../../store/version-reader.ts';
+import { hostOf } from '../../url/site.ts';
 import type { Generation } from '../generation.ts';
 
-/** What an index holds for comparing wordings, and how its sketches were made. */
+/** What an index holds for comparing wordings, and how its sketches were made; for one request. */
 export interface CopySource {
   readonly relation: RelationRecord;
   readonly versions: VersionReader;
   readonly options: SketchOptions;
+  readonly templateMinimumKeys: number | undefined;
+  /** Template keys of the hosts met so far. */
+  readonly templates: Map<string, Float64Array>;
 }
 
 /** Errors  Problem `relation-not-in-index`. */
 export function copySource(generation: Generation): CopySource {
   const relation = generation.relation('copy');
-  return { relation, versions: generation.reader.versions, options: sketchOptions(generation) };
-}
-
-/** How the index samples shingles; as by default where it does not. */
-export function sketchOptions({ card }: Generation): SketchOptions {
-  const stored = card.parameters['copy'] as Record<string, unknown> | null | undefined;
-  if (stored == null) return DEFAULT_SKETCH;
   return {
-    shingleSize: numberOr(stored['shingle_size'], DEFAULT_SKETCH.shingleSize),
-    minimum: numberOr(stored['minimum'], Infinity),
-    maximum: numberOr(stored['maximum'], Infinity),
+    relation,
+    versions: generation.reader.versions,
+    options: sketchOptions(generation),
+    templateMinimumKeys: copyParameters(generation)?.template_minimum_keys,
+    templates: new Map(),
   };
 }
 
-/** JSON has no Infinity: what stands for it is null. */
-function numberOr(value: unknown, fallback: number): number {
-  return typeof value === 'number' ? value : fallback;
+/** How the index samples shingles; as by default where it does not. */
+export function sketchOptions(generation: Generation): SketchOptions {
+  const parameters = copyParameters(generation);
+  return parameters === undefined ? DEFAULT_SKETCH : sketchOptionsOf(parameters);
+}
+
+function copyParameters({ card }: Generation): CopyParameters | undefined {
+  return card.parameters['copy'] as CopyParameters | undefined;
 }
 
 /** What a page says now. */
@@ -49,27 +55,16 @@ export function currentText({ versions }: CopySource, pageId: number): CurrentTe
   return versionId < 0 ? NO_TEXT : versions.get(versionId);
 }
 
-/** The same without the template of its site, as the pages of an index were compared with each other. */
+/** The same without the template of its host, as the pages of an index were compared with each other. */
 export function ownText(generation: Generation, source: CopySource, pageId: number): CurrentText {
   const { sketch, shingleDigest } = currentText(source, pageId);
-  return { sketch: withoutTemplate(source, sketch, generation.reader.page(pageId).site), shingleDigest };
+  return { sketch: withoutTemplate(source, sketch, generation.reader.page(pageId).url), shingleDigest };
 }
 
-/** The sketch of a page of `site` without the shingles of that site's template. */
-export function withoutTemplate(
-  { versions }: CopySource,
-  sketch: ShingleSketch,
-  site: string,
-): ShingleSketch {
-  const template = versions.templateOf(site);
-  return template.length === 0 ? sketch : { ...sketch, keys: without(sketch.keys, template) };
-}
-
-/** Shape  both ascending and unique, as is what is left. */
-function without(keys: Float64Array, left: Float64Array): Float64Array {
-  let at = 0;
-  return keys.filter((key) => {
-    while (at < left.length && left[at]! < key) at++;
-    return left[at] !== key;
-  });
+/** The sketch of the page of a URL without the shingles of its host's template. */
+export function withoutTemplate(source: CopySource, sketch: ShingleSketch, url: string): ShingleSketch {
+  const host = hostOf(url);
+  let template = source.templates.get(host);
+  if (template === undefined) source.templates.set(host, (template = source.versions.templateOf(host)));
+  return template.length === 0 ? sketch : stripSketch(sketch, template, source.templateMinimumKeys);
 }

@@ -2,7 +2,7 @@
  * Lost and found: the pages that the content of a URL may have gone to.
  *
  * The last text of the lost page is compared with every text that any other page had in any sweep, each
- * without its site's template; a page is judged by the one of its texts that resembles most. Redirects and
+ * without its host's template; a page is judged by the one of its texts that resembles most. Redirects and
  * canonicals say it outright; an equal title speaks for a page, and finds one that was rewritten where it is
  * related by topic.
  *
@@ -53,7 +53,7 @@ export function movedCandidates(
 
   const versionId = reader.captures(pageId).at(-1)?.versionId ?? -1;
   const figures =
-    versionId < 0 ? new Map<number, CopyFigures>() : figuresByPage(generation, source, versionId, page.site);
+    versionId < 0 ? new Map<number, CopyFigures>() : figuresByPage(generation, source, versionId, page.url);
   for (const [id, { resemblance, aInB }] of figures) {
     if (Math.max(resemblance.value, aInB.value) >= least) told(id, 'resemblance');
   }
@@ -80,15 +80,15 @@ function figuresByPage(
   generation: Generation,
   source: CopySource,
   versionId: number,
-  site: string,
+  url: string,
 ): Map<number, CopyFigures> {
   const { versions } = source;
-  const lost = withoutTemplate(source, versions.get(versionId).sketch, site);
+  const lost = withoutTemplate(source, versions.get(versionId).sketch, url);
   const best = new Map<number, CopyFigures>();
   for (const other of versionsSharing(source, lost)) {
     const { sketch } = versions.get(other);
     for (const { pageId } of versions.pagesOf(other)) {
-      const figures = copyFigures(lost, withoutTemplate(source, sketch, generation.reader.page(pageId).site));
+      const figures = copyFigures(lost, withoutTemplate(source, sketch, generation.reader.page(pageId).url));
       if (figures.resemblance.value > (best.get(pageId)?.resemblance.value ?? -1)) best.set(pageId, figures);
     }
   }

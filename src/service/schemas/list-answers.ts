@@ -5,7 +5,7 @@ const similarity = Type.Number({
   minimum: 0,
   maximum: 1,
   description:
-    'For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both that both have; between pages of the index without the templates of their sites. At most six decimals.',
+    'For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both that both have; between pages of the index without the templates of their hosts. At most six decimals.',
 });
 export const Term = exact('Term', {
   term: Type.String(),

@@ -1,8 +1,13 @@
 import { Command } from 'commander';
+import { changesCommand } from './commands/changes.ts';
 import { checkCommand } from './commands/check.ts';
 import { clusterCommand } from './commands/cluster.ts';
+import { compareCommand } from './commands/compare.ts';
 import { configCommand } from './commands/config.ts';
+import { groupCommand } from './commands/group.ts';
+import { historyCommand } from './commands/history.ts';
 import { indexCommand } from './commands/index.ts';
+import { movedCommand } from './commands/moved.ts';
 import { relatedCommand } from './commands/related.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
@@ -25,6 +30,11 @@ const COMMANDS = [
   relatedCommand,
   clusterCommand,
   similarCommand,
+  compareCommand,
+  groupCommand,
+  movedCommand,
+  historyCommand,
+  changesCommand,
   showCommand,
   checkCommand,
   configCommand,

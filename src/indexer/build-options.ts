@@ -11,6 +11,9 @@ export interface BuildInput {
 export const PROFILES = ['akin', 'haveliwala2000'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
+export const COPY_PROFILE_NAMES = ['akin', 'broder1997'] as const;
+export type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
+
 export const BAG_CHOICES = ['all', 'content', 'anchor'] as const;
 export type BagChoice = (typeof BAG_CHOICES)[number];
 
@@ -47,6 +50,17 @@ export interface BuildOptions {
   /** haveliwala2000 only: values that the filter compares, at most m = 80. */
   readonly filterValues: number;
   readonly seed: number;
+  /** Whether the copy relation is made; the settings below are about it. Default true. */
+  readonly copies: boolean;
+  readonly copyProfile: CopyProfileName;
+  /** w, tokens a shingle, 1 .. 28. Default 10. */
+  readonly shingleSize: number;
+  /** Resemblance from which two pages are copies. Default 0.5. */
+  readonly copySimilarity: number;
+  /** Whether texts are kept, to show what copies share. Default true. */
+  readonly keepText: boolean;
+  /** Whether shingles that recur over a site are left out. Default true (akin), false (broder1997). */
+  readonly templateFilter: boolean;
 }
 
 /** What a build tells while it runs. `total` is null where it cannot be known. */

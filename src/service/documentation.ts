@@ -28,6 +28,7 @@ export function documentRoutes(app: FastifyInstance): void {
         { name: 'look-ups', description: 'Pages of the index' },
         { name: 'clusters', description: 'Groups of pages' },
         { name: 'documents', description: 'Documents the index has never seen' },
+        { name: 'time', description: 'Pages over the sweeps' },
         { name: 'operation', description: 'The index and the service themselves' },
       ],
     },

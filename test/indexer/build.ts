@@ -29,6 +29,12 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   filterBytes: 3,
   filterValues: 80,
   seed: 1,
+  copies: true,
+  copyProfile: 'akin',
+  shingleSize: 10,
+  copySimilarity: 0.5,
+  keepText: true,
+  templateFilter: true,
 };
 
 export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 };

@@ -99,6 +99,12 @@ export function buildOptions(
     filterBytes: config.filterBytes === '1' ? 1 : 3,
     filterValues: config.filterValues,
     seed: config.seed,
+    copies: config.copies === 'yes',
+    copyProfile: config.copyProfile,
+    shingleSize: config.shingleSize,
+    copySimilarity: config.copySimilarity,
+    keepText: config.keepText === 'yes',
+    templateFilter: config.templateFilter === 'yes' && config.copyProfile !== 'broder1997',
   };
 }
 

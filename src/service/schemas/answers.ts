@@ -6,6 +6,19 @@ import {
   ClusterSummary,
   PageName,
 } from './cluster-answers.ts';
+import {
+  Capture,
+  ComparedText,
+  Comparison,
+  Estimate,
+  Groups,
+  History,
+  Moved,
+  MovedCandidate,
+  ResultContainment,
+  ResultGroup,
+  SharedPassage,
+} from './copy-answers.ts';
 import { Alive, Index, Page, Ready } from './index-answers.ts';
 import { BatchAnswer, Related, RelatedPage, SharedTerm, Similar, Term } from './list-answers.ts';
 import { ParameterFault, ProblemSchema } from './problem-answers.ts';
@@ -19,6 +32,7 @@ export const ANSWER_SCHEMAS = [
   ParameterFault,
   Related,
   RelatedPage,
+  ResultContainment,
   SharedTerm,
   BatchAnswer,
   Similar,
@@ -29,6 +43,16 @@ export const ANSWER_SCHEMAS = [
   Cluster,
   ClusterOfPage,
   ClusterList,
+  Comparison,
+  ComparedText,
+  Estimate,
+  SharedPassage,
+  Groups,
+  ResultGroup,
+  Moved,
+  MovedCandidate,
+  History,
+  Capture,
   Page,
   Index,
   Alive,

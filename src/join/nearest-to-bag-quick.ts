@@ -44,8 +44,8 @@ export interface QuickOptions extends NearestOptions {
   readonly firstRest?: number;
   /** Weight left unread at last, as a share of the least overlap wanted; below 1. Default .9, 0 reads all. */
   readonly restShare?: number;
-  /** Pages compared at most in each round, for each of the k; at least 1. Default 3. */
-  readonly leadersPerNeighbour?: number;
+  /** Pages compared in each round and block at most, ties aside; at least k. Default 64 or 2 k. */
+  readonly leaders?: number;
 }
 
 /** Working memory of one search: that of the exact one, 2 bytes more for a page of a block, 1 for a feature. */
@@ -100,7 +100,7 @@ class QuickSearch {
   constructor(query: Bag, source: QuickSource, options: QuickOptions, scratch: QuickScratch) {
     this.#query = query;
     this.#source = source;
-    this.#options = { firstRest: 0.45, restShare: 0.9, leadersPerNeighbour: 3, ...options };
+    this.#options = { firstRest: 0.45, restShare: 0.9, leaders: Math.max(64, 2 * options.k), ...options };
     this.#scratch = scratch;
     this.heap = new BoundedHeap(options.k);
   }
@@ -156,7 +156,7 @@ class QuickSearch {
   /** Gives each page that can still make it its rank, others 0; returns the rank that enough pages reach. */
   #rank(firstPage: number): number {
     const { ranks, rankCounts, candidates, accumulators } = this.#scratch;
-    const { floor, k, leadersPerNeighbour, accept, skip } = this.#options;
+    const { floor, leaders, accept, skip } = this.#options;
     const { sums } = this.#source;
     const { sum } = this.#query;
     const rest = this.#rest;
@@ -177,8 +177,7 @@ class QuickSearch {
       rankCounts[rank]!++;
     }
     let cut = RANKS - 1;
-    for (let leading = rankCounts[cut]!; leading < leadersPerNeighbour * k && cut > 1; )
-      leading += rankCounts[--cut]!;
+    for (let leading = rankCounts[cut]!; leading < leaders && cut > 1; ) leading += rankCounts[--cut]!;
     return cut;
   }
 

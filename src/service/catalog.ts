@@ -17,8 +17,8 @@ export interface Catalog {
   head(pageId: number): string;
   /** `{"url":"...","title":"...","similarity":`, the beginning of an item of a list. */
   item(pageId: number): string;
-  /** Equal for two pages exactly where they are of one site. */
-  site(pageId: number): string | number;
+  /** Id of the page's site. */
+  site(pageId: number): number;
   lang(pageId: number): string | null;
   neighbours(relation: RelationRecord, pageId: number): NeighbourSpan;
 }

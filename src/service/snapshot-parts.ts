@@ -65,11 +65,10 @@ async function loadPages(reader: IndexReader, breathe: () => Promise<void> | und
   const sites = new Uint32Array(reader.pageCount);
   const langs = new Uint16Array(reader.pageCount);
   const langNames: (string | null)[] = [];
-  const siteNumbers = new Map<string, number>();
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * reader.pageCount + 2)));
   let held: PageRecord[] = [];
   for (const page of reader.pages()) {
-    sites[page.id] = numberOf(siteNumbers, page.site);
+    sites[page.id] = page.siteId;
     let lang = langNames.indexOf(page.lang);
     if (lang < 0) lang = langNames.push(page.lang) - 1;
     langs[page.id] = lang;
@@ -93,12 +92,6 @@ function itemBlock(pages: readonly PageRecord[]): ItemBlock {
   const items = pages.map(pageItem);
   for (const [i, item] of items.entries()) ends[i + 1] = ends[i]! + item.length;
   return { items: items.join(''), ends };
-}
-
-function numberOf(numbers: Map<string, number>, name: string): number {
-  let number = numbers.get(name);
-  if (number === undefined) numbers.set(name, (number = numbers.size));
-  return number;
 }
 
 async function loadNeighbours(

@@ -23,8 +23,8 @@ export class StoredCatalog implements Catalog {
     return pageItem(this.#page(pageId));
   }
 
-  site(pageId: number): string {
-    return this.#page(pageId).site;
+  site(pageId: number): number {
+    return this.#page(pageId).siteId;
   }
 
   lang(pageId: number): string | null {

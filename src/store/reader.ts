@@ -4,7 +4,7 @@ import { CorruptError, InputError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/postings.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodeSums, decodeWords } from './blobs.ts';
-import { readCard } from './card.ts';
+import { readCard, rowCount } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
 import { ALGORITHM_VERSION, asStoreError, type Db, openDatabase } from './database.ts';
 import type {
@@ -22,6 +22,7 @@ interface PageRow {
   id: number;
   url: string;
   site: string;
+  siteId: number;
   title: string;
   lang: string | null;
   fetched: number;
@@ -30,7 +31,7 @@ interface PageRow {
   outLinkCount: number;
 }
 
-const PAGE_SQL = `SELECT page.id, url, site.name AS site, title, lang, fetched, word_count AS wordCount,
+const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title, lang, fetched, word_count AS wordCount,
   in_link_count AS inLinkCount, out_link_count AS outLinkCount FROM page JOIN site ON site.id = site_id`;
 const FEATURE_SQL = `SELECT id, part, stem, term, page_count AS pageCount FROM feature WHERE relation_id = ?`;
 const RELATION_SQL = `SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation`;
@@ -58,7 +59,7 @@ export class IndexReader {
     }
     requireAlgorithm(path, generation.algorithm);
     this.generation = generation.id;
-    this.pageCount = db.prepare('SELECT count(*) FROM page').pluck().get() as number;
+    this.pageCount = rowCount(db, 'page');
     this.clusters = new ClusterReader(db);
     this.versions = new VersionReader(db, path);
   }
@@ -158,6 +159,21 @@ export class IndexReader {
       sums.set(decodeSums(row.sums), row.block_id * BLOCK_PAGES);
     }
     return sums;
+  }
+
+  /** Id of a site by its name; -1 where no page is of it. */
+  findSite(name: string): number {
+    const site = this.#statement('SELECT id FROM site WHERE name = ?').get(name) as
+      | { id: number }
+      | undefined;
+    return site?.id ?? -1;
+  }
+
+  /** Feature ids are 0 .. featureCount - 1. */
+  featureCount(relationId: number): number {
+    const sql = 'SELECT id FROM feature WHERE relation_id = ? ORDER BY id DESC LIMIT 1';
+    const last = this.#statement(sql).get(relationId) as { id: number } | undefined;
+    return (last?.id ?? -1) + 1;
   }
 
   feature(relationId: number, featureId: number): FeatureRecord {

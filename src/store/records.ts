@@ -7,6 +7,7 @@ export interface PageRecord {
   readonly id: number;
   readonly url: string;
   readonly site: string;
+  readonly siteId: number;
   readonly title: string;
   readonly lang: string | null;
   readonly fetched: boolean;

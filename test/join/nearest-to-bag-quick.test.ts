@@ -35,19 +35,19 @@ const cases = fc.record({
   floor: fc.constantFrom(0, 0.03, 0.3),
   blockPages: fc.constantFrom(9, 40, 500),
   every: fc.constantFrom(1, 2, 5, 40),
-  leadersPerNeighbour: fc.constantFrom(1, 3),
+  leaders: fc.constantFrom(12, 30),
   seed: fc.integer(),
 });
 
 test('similarities are exact, a list shorter than asked for is complete, and each page is let pass', () => {
   fc.assert(
-    fc.property(cases, ({ pages, k, floor, blockPages, every, leadersPerNeighbour, seed }) => {
+    fc.property(cases, ({ pages, k, floor, blockPages, every, leaders, seed }) => {
       const matrix = randomMatrix(pages, 60, seed);
       const strangers = randomMatrix(4, 60, seed + 1);
       const source = sourceOf(matrix, blockPages);
       const scratch = createQuickScratch(source);
       const accept = (page: number) => page % every === 0;
-      const options = { k, floor, accept, skip: 3, leadersPerNeighbour };
+      const options = { k, floor, accept, skip: 3, leaders };
       for (const query of [...[0, 1, 2, 3].map((i) => bagOf(strangers, i)), bagOf(matrix, 0)]) {
         const truth = bruteForce(query, matrix, floor, 3).filter((near) => accept(near.id));
         const found = rowsOf(nearestToBagQuick(query, source, options, scratch));
@@ -70,10 +70,10 @@ test('similarities are exact, a list shorter than asked for is complete, and eac
 
 test('nothing is lost where every word is read', () => {
   fc.assert(
-    fc.property(cases, ({ pages, k, floor, blockPages, every, leadersPerNeighbour, seed }) => {
+    fc.property(cases, ({ pages, k, floor, blockPages, every, leaders, seed }) => {
       const matrix = randomMatrix(pages, 60, seed);
       const accept = (page: number) => page % every === 0;
-      const options = { k, floor, accept, skip: 3, leadersPerNeighbour, firstRest: 0, restShare: 0 };
+      const options = { k, floor, accept, skip: 3, leaders, firstRest: 0, restShare: 0 };
       const query = bagOf(randomMatrix(1, 60, seed + 1), 0);
       const truth = bruteForce(query, matrix, floor, 3).filter((near) => accept(near.id));
       assert.deepEqual(

@@ -59,6 +59,32 @@ test('a URL alone is looked up, and never fetched', async () => {
   assert.match(problem.detail, /does not fetch/);
 });
 
+test('the exact search finds what is stored of a page, and what a small index answers anyway', async () => {
+  const { body: stored } = await post({ url: `${GARDEN}2` });
+  const { body: searched } = await post({ url: `${GARDEN}2` }, { exact: 'true' });
+  assert.deepEqual({ ...searched, next: '' }, { ...stored, next: '' });
+  const { body: plain } = await post({ text: bread }, { limit: 5 });
+  const { body: exact } = await post({ text: bread }, { limit: 5, exact: 'true' });
+  assert.deepEqual(exact.related, plain.related);
+  const { status, body } = await post({ text: bread }, { cursor: plain.next, exact: 'true' });
+  assert.deepEqual([status, body.code], [400, 'invalid-cursor']);
+});
+
+test('pages of the site of a document are those of its URL, known or not', async () => {
+  const sitesOf = (body: { related: { url: string }[] }) => urlsOf(body).map((url) => new URL(url).hostname);
+  const url = new URL('/new', HERBARIUM).href;
+  const { html } = fixturePages().find((page) => page.url === HERBARIUM)!;
+  const { body: own } = await post({ html, url }, { same_site: 'only' });
+  assert.ok(
+    own.related.length > 0 && own.related.every(({ same_site: same }: { same_site: boolean }) => same),
+  );
+  assert.deepEqual([...new Set(sitesOf(own))], [new URL(HERBARIUM).hostname]);
+  const { body: others } = await post({ html, url }, { same_site: 'exclude' });
+  assert.ok(others.related.length > 0 && !sitesOf(others).includes(new URL(HERBARIUM).hostname));
+  const { body: nobody } = await post({ html, url: 'https://nowhere.example/' }, { same_site: 'only' });
+  assert.deepEqual([nobody.related, nobody.empty_reason], [[], 'excluded']);
+});
+
 test('the list is narrowed and paged as that of a page', async () => {
   const text = `rose thorn petal ${bread}`;
   const { body: all } = await post({ text }, { limit: 100 });

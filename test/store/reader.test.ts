@@ -85,6 +85,7 @@ test('what the writer writes the reader reads', (t) => {
     id: 0,
     url: 'https://x.example/a',
     site: 'x.example',
+    siteId: 0,
     title: 'A',
     lang: 'en',
     fetched: true,

@@ -14,6 +14,7 @@ DOC is a file of text or HTML (told apart by its first sign), or - for standard 
 Examples:
   akin similar web.akin draft.html
   akin similar web.akin draft.html --by copy
+  akin similar web.akin draft.html --exact
   echo 'how to draw a smooth curve through points' | akin similar web.akin -`;
 
 /** `akin similar FILE DOC`: the answer of `POST /similar`. */
@@ -23,19 +24,23 @@ export function similarCommand(terminal: Terminal): Command {
     .argument('<file>', 'the index')
     .argument('<doc>', 'the document; - is standard input')
     .option('--type <KIND>', 'text or html, where the first sign would mislead')
+    .option('--exact', 'compare with every page, where a large index would be searched in a quicker way')
     .addHelpText('after', HELP);
   addListFlags(command);
-  return command.action(async (path: string, doc: string, flags: { json?: true; type?: string }) => {
-    const bytes = await readDocument(doc, terminal);
-    const mediaType = documentKind(flags.type, bytes) === 'html' ? 'text/html' : 'text/plain; charset=utf-8';
-    const answer = await ask<Answer>(path, {
-      method: 'POST',
-      path: '/similar',
-      query: listQuery(command),
-      body: { mediaType, bytes },
-    });
-    if (flags.json === true) return printJson(terminal, answer);
-    const terms = (answer.terms ?? []).slice(0, 10).map(({ term }) => printable(term));
-    print(terminal, `${terms.length > 0 ? `terms: ${terms.join(', ')}\n\n` : ''}${renderRelated(answer)}`);
-  });
+  return command.action(
+    async (path: string, doc: string, flags: { json?: true; type?: string; exact?: true }) => {
+      const bytes = await readDocument(doc, terminal);
+      const mediaType =
+        documentKind(flags.type, bytes) === 'html' ? 'text/html' : 'text/plain; charset=utf-8';
+      const answer = await ask<Answer>(path, {
+        method: 'POST',
+        path: '/similar',
+        query: { ...listQuery(command), exact: flags.exact === true ? 'true' : undefined },
+        body: { mediaType, bytes },
+      });
+      if (flags.json === true) return printJson(terminal, answer);
+      const terms = (answer.terms ?? []).slice(0, 10).map(({ term }) => printable(term));
+      print(terminal, `${terms.length > 0 ? `terms: ${terms.join(', ')}\n\n` : ''}${renderRelated(answer)}`);
+    },
+  );
 }

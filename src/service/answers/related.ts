@@ -35,7 +35,9 @@ export function relatedAnswer(
 ): string {
   const relation = generation.relation(narrowing.by);
   const subject = pageSubject(generation, pageId);
-  const selection = relatedTo(generation, relation, pageId, subject, narrowing, offset);
+  const candidates = storedCandidates(generation, relation, pageId);
+  const accept = pageFilter(generation, subject, narrowing);
+  const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const items = pageItemsJson(generation, relation, pageId, subject, selection, narrowing);
   return `{${generation.catalog.head(pageId)}${listJson(generation, relation, selection, narrowing, offset, hash, items)}}`;
 }
@@ -56,25 +58,6 @@ export function pageItemsJson(
   }
   const bag = narrowing.explain ? generation.reader.bag(relation.id, pageId) : null;
   return itemsJson(generation, relation, subject, span, bag);
-}
-
-/** The neighbours of a page of the index that an answer lists. */
-export function relatedTo(
-  generation: Generation,
-  relation: RelationRecord,
-  pageId: number,
-  subject: Subject,
-  narrowing: Narrowing,
-  offset: number,
-): Selection {
-  const candidates = storedCandidates(generation, relation, pageId);
-  return selectNeighbours(
-    generation,
-    candidates,
-    pageFilter(generation, subject, narrowing),
-    narrowing,
-    offset,
-  );
 }
 
 /** From `,"by":` to `"next":`. */

@@ -78,7 +78,7 @@ function walk(
   wanted: number,
 ): NeighbourSpan {
   const kept: number[] = [];
-  const ofSite = new Map<string | number, number>();
+  const ofSite = new Map<number, number>();
   for (let at = span.start; at < span.end && kept.length < wanted; at++) {
     const pageId = span.ids[at]!;
     if (accept !== null && !accept(pageId)) continue;

@@ -5,14 +5,14 @@ import type { RelationRecord } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
-import { documentCandidates, documentCopies } from './candidates.ts';
+import type { Narrowing, SimilarQuery } from '../schemas/parameters.ts';
+import { documentCandidates, documentCopies, storedCandidates } from './candidates.ts';
 import { clusterSummary } from './cluster.ts';
 import { copyItemsJson } from './copy-items.ts';
 import { copySource, currentText } from './copy-source.ts';
 import { bagOfDocument, extractDocument, linkedPages, type PostedDocument } from './document.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { itemsJson, listJson, pageItemsJson, pageSubject, relatedTo } from './related.ts';
+import { itemsJson, listJson, pageItemsJson, pageSubject } from './related.ts';
 import { selectNeighbours } from './selection.ts';
 import { topTerms } from './top-terms.ts';
 
@@ -22,7 +22,7 @@ const TERMS = 20;
 export function similarToDocument(
   generation: Generation,
   document: PostedDocument,
-  narrowing: Narrowing,
+  narrowing: SimilarQuery,
   offset: number,
   hash: string,
 ): string {
@@ -32,7 +32,7 @@ export function similarToDocument(
   const page = extractDocument(document);
   const bag = bagOfDocument(generation, relation, page);
   const { subject, pageId } = documentSubject(generation, document, page);
-  const candidates = documentCandidates(generation, relation, bag, pageId);
+  const candidates = documentCandidates(generation, relation, bag, pageId, narrowing.exact);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const head = `"url":${JSON.stringify(document.url)},"title":${JSON.stringify(page.title)}`;
@@ -91,13 +91,19 @@ function documentSubject(generation: Generation, { url }: PostedDocument, page: 
 export function similarToPage(
   generation: Generation,
   pageId: number,
-  narrowing: Narrowing,
+  narrowing: SimilarQuery,
   offset: number,
   hash: string,
 ): string {
-  const relation = generation.relation(narrowing.by);
+  const held = generation.relation(narrowing.by);
+  const isSearched = narrowing.exact && held.name !== 'copy';
+  const relation: RelationRecord = isSearched ? { ...held, measure: 'exact' } : held;
   const subject = pageSubject(generation, pageId);
-  const selection = relatedTo(generation, relation, pageId, subject, narrowing, offset);
+  const candidates = isSearched
+    ? documentCandidates(generation, relation, generation.reader.bag(held.id, pageId), pageId, true)
+    : storedCandidates(generation, relation, pageId);
+  const accept = pageFilter(generation, subject, narrowing);
+  const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const items = pageItemsJson(generation, relation, pageId, subject, selection, narrowing);
   const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
   const termRelation = relation.name === 'copy' ? (topicOf(generation) ?? relation) : relation;
@@ -112,10 +118,10 @@ function tail(generation: Generation, relation: RelationRecord, bag: Bag, cluste
   return `,"terms":${terms},"cluster":${JSON.stringify(cluster)}`;
 }
 
-function sameSiteAs(generation: Generation, url: string | null): (pageId: number) => boolean {
+function sameSiteAs({ catalog, reader }: Generation, url: string | null): (pageId: number) => boolean {
   if (url === null) return () => false;
-  const site = siteOf(url);
-  return (pageId) => generation.reader.page(pageId).site === site;
+  const site = reader.findSite(siteOf(url));
+  return (pageId) => catalog.site(pageId) === site;
 }
 
 /** The finest cluster of the nearest page, where that is as near as clusters ask their members to be. */

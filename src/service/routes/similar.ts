@@ -63,7 +63,7 @@ export function similarRoute(app: FastifyInstance, holder: GenerationHolder): vo
       const generation = holder.current();
       generation.relation(query.by);
       const document = readDocument(request, query, readBody);
-      const hash = textHash(`${JSON.stringify(document)} ${narrowingKey(query)}`);
+      const hash = textHash(`${JSON.stringify(document)} ${query.exact} ${narrowingKey(query)}`);
       const offset = readCursor(query.cursor, generation.id, hash);
       const answer =
         typeof document === 'string'

@@ -104,6 +104,14 @@ export const SimilarParameters = Type.Object({
     }),
   ),
   ...narrowing,
+  exact: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Compares with every page. By default an index of more than 100,000 pages is searched in a quicker way ' +
+        'that may miss about one in a hundred of the nearest pages; the similarities are exact either way.',
+    }),
+  ),
   cursor: Type.Optional(cursor),
 });
 
@@ -261,7 +269,11 @@ export interface Narrowing {
 }
 
 export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
-export type SimilarQuery = Narrowing & { readonly url?: string; readonly cursor?: string };
+export type SimilarQuery = Narrowing & {
+  readonly url?: string;
+  readonly exact: boolean;
+  readonly cursor?: string;
+};
 export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
 export type SimilarDocument = Static<typeof SimilarBody>;
 export type MovedQuery = ListQuery & { readonly url: string; readonly min_similarity: number };

@@ -115,10 +115,11 @@ export function writeBags(writer: IndexWriter, relationId: number, matrix: BagMa
 }
 
 export function writePostings(writer: IndexWriter, relationId: number, matrix: BagMatrix): void {
-  for (const [blockId, block] of buildPostings(matrix).blocks.entries()) {
-    for (let feature = 0; feature < matrix.featureCount; feature++) {
-      const [from, to] = [block.offsets[feature]!, block.offsets[feature + 1]!];
-      if (from < to) writer.posting(relationId, blockId, feature, bytesOf(block.entries.subarray(from, to)));
+  const { blocks } = buildPostings(matrix);
+  for (let feature = 0; feature < matrix.featureCount; feature++) {
+    for (const [blockId, { offsets, entries }] of blocks.entries()) {
+      const [from, to] = [offsets[feature]!, offsets[feature + 1]!];
+      if (from < to) writer.posting(relationId, blockId, feature, bytesOf(entries.subarray(from, to)));
     }
   }
 }

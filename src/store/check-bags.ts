@@ -32,18 +32,17 @@ export function checkPostings(
   }
   const fromPostings = new Float64Array(2);
   const lengths: number[] = [];
-  const rows = db
-    .prepare('SELECT block_id AS block, feature_id AS feature FROM posting WHERE relation_id = ?')
-    .all(relation.id) as { block: number; feature: number }[];
-  for (const { block, feature } of rows) {
-    const list = reader.posting(relation.id, block, feature);
-    lengths[feature] = (lengths[feature] ?? 0) + list.length;
-    let previous = -1;
-    for (const entry of list) {
-      const local = entry & 0xffffff;
-      if (local <= previous) faults.push(`the posting list of feature ${feature} is not ascending`);
-      previous = local;
-      count(fromPostings, feature, block * blockPages + local, entry >>> 24);
+  const features = db.prepare('SELECT DISTINCT feature_id FROM posting WHERE relation_id = ?').pluck();
+  for (const feature of features.all(relation.id) as number[]) {
+    for (const [block, list] of reader.postings(relation.id, feature)) {
+      lengths[feature] = (lengths[feature] ?? 0) + list.length;
+      let previous = -1;
+      for (const entry of list) {
+        const local = entry & 0xffffff;
+        if (local <= previous) faults.push(`the posting list of feature ${feature} is not ascending`);
+        previous = local;
+        count(fromPostings, feature, block * blockPages + local, entry >>> 24);
+      }
     }
   }
   const frequencies = db

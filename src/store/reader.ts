@@ -199,11 +199,11 @@ export class IndexReader {
     return row?.n ?? 0;
   }
 
-  /** Entries `localPageId | weight << 24`, ascending; empty where the feature is not in the block. */
-  posting(relationId: number, blockId: number, featureId: number): Uint32Array {
-    const sql =
-      'SELECT entries AS blob FROM posting WHERE relation_id = ? AND block_id = ? AND feature_id = ?';
-    return decodeWords(this.#blob(sql, relationId, blockId, featureId));
+  /** By block: entries `localPageId | weight << 24`, ascending; a block without the feature is left out. */
+  postings(relationId: number, featureId: number): Map<number, Uint32Array> {
+    const sql = 'SELECT block_id AS block, entries FROM posting WHERE relation_id = ? AND feature_id = ?';
+    const rows = this.#statement(sql).all(relationId, featureId) as { block: number; entries: Uint8Array }[];
+    return new Map(rows.map(({ block, entries }) => [block, decodeWords(entries)]));
   }
 
   /** Out-links as page ids, ascending. */

@@ -118,7 +118,7 @@ CREATE TABLE posting (             -- the bags again, by feature: finds neighbou
   block_id INTEGER NOT NULL,       -- page id / 262144
   feature_id INTEGER NOT NULL,
   entries BLOB NOT NULL,
-  PRIMARY KEY (relation_id, block_id, feature_id)
+  PRIMARY KEY (relation_id, feature_id, block_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE relation (

@@ -146,13 +146,13 @@ test('features, bags, postings and neighbours come by key, and nothing is an emp
   );
   assert.deepEqual(reader.bagSums(TOPIC), Uint16Array.of(30, 35, 0));
   assert.deepEqual(
-    Array.from(reader.posting(TOPIC, 0, 1), (entry) => [entry & 0xffffff, entry >>> 24]),
+    Array.from(reader.postings(TOPIC, 1).get(0)!, (entry) => [entry & 0xffffff, entry >>> 24]),
     [
       [0, 20],
       [1, 5],
     ],
   );
-  assert.equal(reader.posting(TOPIC, 0, 9).length, 0);
+  assert.equal(reader.postings(TOPIC, 9).size, 0);
   assert.deepEqual(reader.neighbours(TOPIC, 0).ids, Uint32Array.of(1));
   assert.equal(reader.neighbours(TOPIC, 2).ids.length, 0);
   assert.deepEqual(

@@ -1,0 +1,255 @@
+/**
+ * Measured   the quick search for the neighbours of a document the index has never seen, beside the exact one:
+ *            recall@10 (pages as near as the tenth count), milliseconds of a search, work done.
+ * Corpus     300 articles and 300 crawled pages left out of an index of the others; synthetic bags of `generate.ts`
+ *            in memory, 300 more than the pages that are searched.
+ * Notes      Searched as POST /similar does for ten pages; extraction and weighing not counted. All documents are
+ *            searched six times in turn, and of each the shortest of the last five counts: others use the machine.
+ *            From an index, bags are read from the file and posting lists are in the cache of the service. The
+ *            service searches indexes up to 100,000 pages exactly; here the quick way is made to. Asserted: every
+ *            similarity is exact.
+ */
+import assert from 'node:assert/strict';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Bag, BagMatrix } from '../src/features/bag.ts';
+import { type NearestPages, nearestToBag } from '../src/join/nearest-to-bag.ts';
+import {
+  createQuickScratch,
+  nearestToBagQuick,
+  type QuickScratch,
+  type QuickSource,
+} from '../src/join/nearest-to-bag-quick.ts';
+import { buildPostings } from '../src/join/postings.ts';
+import { weightedJaccard } from '../src/join/weighted-jaccard.ts';
+import { bagOfDocument, extractDocument } from '../src/service/answers/document.ts';
+import { Generation } from '../src/service/generation.ts';
+import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
+import { buildInChild } from './build-child.ts';
+import { dataFile, unpacked, withFolder } from './corpora/data.ts';
+import { archivedPages, type JsonlRecord, writeJsonl } from './corpora/jsonl.ts';
+import { generateBags } from './generate.ts';
+
+const LEFT_OUT = 300;
+const SYNTHETIC_PAGES = [1_000_000, 4_000_000];
+/** What a list of ten asks for: one more, to know whether there is a next page. */
+const K = 11;
+const WANTED = 10;
+const TURNS = 5;
+
+interface Figures {
+  readonly recall: number;
+  readonly p99Ms: number;
+  readonly cells: readonly Cell[];
+}
+
+export async function run(): Promise<BenchResult> {
+  dataFile('uci-crawl/html.tar.zst');
+  const wikispeedia = () => lines(unpacked('wikispeedia/pages.jsonl.zst'));
+  const crawl = () => archivedPages('uci-crawl/html.tar.zst', 'uci-crawl/pages.tsv.zst');
+  const rows: Cell[][] = [];
+  const targets: Target[] = [];
+  const add = (name: string, pages: number, { recall, cells }: Figures) => {
+    rows.push([name, pages, ...cells]);
+    targets.push({ figure: `recall@10, ${name}, ${pages} pages`, atLeast: 0.98, reached: recall });
+  };
+  await benchIndex('wikispeedia', wikispeedia, 2_295, add);
+  await benchIndex('uci-crawl', crawl, 53_293, add);
+  for (const pageCount of SYNTHETIC_PAGES) {
+    const figures = benchSynthetic(pageCount);
+    add('synthetic', pageCount, figures);
+    // A target is a least figure: the inverse of a time.
+    if (pageCount === SYNTHETIC_PAGES.at(-1))
+      targets.push({
+        figure: 'searches a second at p99, 4 M',
+        atLeast: 250,
+        reached: round(1000 / figures.p99Ms),
+      });
+  }
+  return {
+    corpus: { 'documents each': LEFT_OUT, 'load of the machine at the end': round(loadavg()[0]!, 1) },
+    tables: [
+      {
+        caption: 'Neighbours of a new document',
+        columns: [
+          'collection',
+          'pages',
+          'words a document',
+          'similarity at rank 10, median',
+          'recall@10',
+          'quick p50 ms',
+          'quick p99 ms',
+          'exact p50 ms',
+          'exact p99 ms',
+          'postings read, of those of exact',
+          'bags compared',
+        ],
+        rows,
+      },
+    ],
+    targets,
+  };
+}
+
+/** Builds an index of all but some records, evenly spread, and searches it for these. */
+async function benchIndex(
+  name: string,
+  records: () => AsyncIterable<JsonlRecord>,
+  recordCount: number,
+  add: (name: string, pages: number, figures: Figures) => void,
+): Promise<void> {
+  await withFolder(async (folder) => {
+    const left: JsonlRecord[] = [];
+    const every = Math.floor(recordCount / LEFT_OUT);
+    const kept = join(folder, 'kept.jsonl');
+    await writeJsonl(kept, withoutSome(records(), every, left));
+    const target = join(folder, 'bench.akin');
+    const report = await buildInChild({ input: { path: kept }, target });
+    announce({
+      collection: name,
+      pages: report.pageCount,
+      indexBytes: report.indexBytes,
+      documents: left.length,
+    });
+    const generation = await Generation.open(target, false);
+    const relation = generation.relation('topic');
+    const bags = left
+      .map((record) => {
+        const kind = record.html === undefined ? 'text' : 'html';
+        const document = { title: undefined, url: record.url, baseUrl: null };
+        const content = record.html ?? record.text ?? '';
+        return bagOfDocument(generation, relation, extractDocument({ kind, content, ...document }));
+      })
+      .filter((bag) => bag.features.length >= 3);
+    const { source, scratch } = generation.postings(relation.id);
+    add(name, report.pageCount, compare(source, scratch, bags));
+    generation.retire();
+  });
+}
+
+async function* lines(stream: Readable): AsyncGenerator<JsonlRecord> {
+  for await (const line of createInterface({ input: stream })) yield JSON.parse(line) as JsonlRecord;
+}
+
+async function* withoutSome(
+  records: AsyncIterable<JsonlRecord>,
+  every: number,
+  left: JsonlRecord[],
+): AsyncGenerator<JsonlRecord> {
+  let count = 0;
+  for await (const record of records) {
+    if (count++ % every === every >> 1 && left.length < LEFT_OUT) left.push(record);
+    else yield record;
+  }
+}
+
+function benchSynthetic(pageCount: number): Figures {
+  const all = generateBags({ pageCount: pageCount + LEFT_OUT });
+  const matrix: BagMatrix = {
+    ...all,
+    offsets: all.offsets.subarray(0, pageCount + 1),
+    sums: all.sums.subarray(0, pageCount),
+  };
+  announce({ pages: pageCount, entries: all.features.length, features: all.featureCount });
+  const { blocks, blockPages } = buildPostings(matrix);
+  const source: QuickSource = {
+    pageCount,
+    blockPages,
+    sums: matrix.sums,
+    featureCount: matrix.featureCount,
+    posting: (blockId, feature) => {
+      const { entries, offsets } = blocks[blockId]!;
+      return entries.subarray(offsets[feature]!, offsets[feature + 1]!);
+    },
+    bag: (page) => bagOf(all, page),
+  };
+  const documents = Array.from({ length: LEFT_OUT }, (_, i) => bagOf(all, pageCount + i));
+  return compare(source, createQuickScratch(source), documents);
+}
+
+function compare(source: QuickSource, scratch: QuickScratch, bags: readonly Bag[]): Figures {
+  const work = { postings: 0, bags: 0 };
+  const counted: QuickSource = {
+    ...source,
+    posting: (blockId, feature) => {
+      const list = source.posting(blockId, feature);
+      work.postings += list.length;
+      return list;
+    },
+    bag: (page) => {
+      work.bags++;
+      return source.bag(page);
+    },
+  };
+  const options = { k: K, floor: 0 };
+  const quick = timed(bags, (bag) => nearestToBagQuick(bag, counted, options, scratch));
+  const read = { ...work };
+  Object.assign(work, { postings: 0, bags: 0 });
+  const exact = timed(bags, (bag) => nearestToBag(bag, counted, options, scratch));
+  let wanted = 0;
+  let found = 0;
+  const tenths: number[] = [];
+  for (const [i, bag] of bags.entries()) {
+    checkSimilarities(bag, source, quick.found[i]!);
+    const truth = similarities(exact.found[i]!).slice(0, WANTED);
+    if (truth.length === 0) continue;
+    tenths.push(truth.at(-1)!);
+    wanted += truth.length;
+    const near = similarities(quick.found[i]!).filter((similarity) => similarity >= truth.at(-1)!);
+    found += Math.min(near.length, truth.length);
+  }
+  const recall = round(found / wanted, 4);
+  const words = bags.reduce((sum, { features }) => sum + features.length, 0) / bags.length;
+  return {
+    recall,
+    p99Ms: quick.p99Ms,
+    cells: [
+      Math.round(words),
+      round(tenths.sort()[tenths.length >> 1]!),
+      recall,
+      quick.p50Ms,
+      quick.p99Ms,
+      exact.p50Ms,
+      exact.p99Ms,
+      round(read.postings / work.postings),
+      Math.round(read.bags / (bags.length * (TURNS + 1))),
+    ],
+  };
+}
+
+function similarities({ shared, total }: NearestPages): number[] {
+  return Array.from(shared, (overlap, i) => overlap / total[i]!);
+}
+
+function checkSimilarities(bag: Bag, source: QuickSource, { ids, shared, total }: NearestPages): void {
+  for (const [i, id] of ids.entries()) {
+    const other = { ...source.bag(id), sum: source.sums[id]! };
+    assert.equal(shared[i]! / total[i]!, weightedJaccard(bag, other));
+  }
+}
+
+function timed(bags: readonly Bag[], search: (bag: Bag) => NearestPages) {
+  const found = bags.map(search);
+  const timesMs = bags.map(() => Infinity);
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [i, bag] of bags.entries()) {
+      const startedMs = performance.now();
+      search(bag);
+      timesMs[i] = Math.min(timesMs[i]!, performance.now() - startedMs);
+    }
+  }
+  timesMs.sort((a, b) => a - b);
+  const at = (share: number) => round(timesMs[Math.floor(timesMs.length * share)]!, 2);
+  return { found, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function bagOf(matrix: BagMatrix, page: number): Bag {
+  const [from, to] = [matrix.offsets[page]!, matrix.offsets[page + 1]!];
+  return {
+    features: matrix.features.subarray(from, to),
+    weights: matrix.weights.subarray(from, to),
+    sum: matrix.sums[page]!,
+  };
+}

@@ -9,6 +9,15 @@ import { generateBags } from './generate.ts';
 
 const NEIGHBOURS = 32;
 const SITES = 1000;
+const CAPTURE = {
+  sweepId: 1,
+  fetchedAtMs: 0,
+  mediaType: 'text/html',
+  charset: 'utf-8',
+  bodyBytes: 12_000,
+  textDigest: new Uint8Array(8),
+  versionId: null,
+};
 /** Of the default profile. */
 const WEIGHT_SUM = 800;
 
@@ -53,6 +62,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
     neighbourLimit: NEIGHBOURS,
     floor: 0.03,
   });
+  writer.sweep({ id: 1, name: 'bench', recordCount: pageCount, startedAtMs: 0 });
   writer.part(1, 'content', pageCount);
   for (let page = 0; page < pageCount; page++) {
     const title = `Page ${page} about ${wordOf(page % 5000)} and "what follows" from it`;
@@ -67,6 +77,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
       fetched: true,
       ...counts,
     });
+    writer.capture({ ...CAPTURE, pageId: page });
   }
   for (const [id, count] of frequencies(matrix).entries()) {
     const term = wordOf(id);

@@ -20,5 +20,6 @@ export interface Catalog {
   /** Id of the page's site. */
   site(pageId: number): number;
   lang(pageId: number): string | null;
-  neighbours(relation: RelationRecord, pageId: number): NeighbourSpan;
+  /** At least the `count` nearest of those stored; all where there are no more. */
+  neighbours(relation: RelationRecord, pageId: number, count?: number): NeighbourSpan;
 }

@@ -6,6 +6,9 @@ import type { NeighbourList, PageRecord, RelationRecord } from '../store/records
 import { pageItem } from './stored-catalog.ts';
 
 export const BLOCK_BITS = 10;
+
+/** Neighbours of a page in memory: enough for a list of ten without filters. The file has the others. */
+export const HELD_NEIGHBOURS = 16;
 const BLOCK_PAGES = 1 << BLOCK_BITS;
 export const BLOCK_MASK = BLOCK_PAGES - 1;
 
@@ -119,7 +122,9 @@ async function loadNeighbours(
 
 function neighbourBlock(rows: readonly { pageId: number; list: NeighbourList }[]): NeighbourBlock {
   const lengths = new Uint32Array(BLOCK_PAGES);
-  for (const { pageId, list } of rows) lengths[pageId & BLOCK_MASK] = list.ids.length;
+  for (const { pageId, list } of rows) {
+    lengths[pageId & BLOCK_MASK] = Math.min(list.ids.length, HELD_NEIGHBOURS);
+  }
   const ends = new Uint32Array(BLOCK_PAGES + 1);
   for (let i = 0; i < BLOCK_PAGES; i++) ends[i + 1] = ends[i]! + lengths[i]!;
   const size = ends[BLOCK_PAGES]!;
@@ -131,9 +136,9 @@ function neighbourBlock(rows: readonly { pageId: number; list: NeighbourList }[]
   };
   for (const { pageId, list } of rows) {
     const at = ends[pageId & BLOCK_MASK]!;
-    block.ids.set(list.ids, at);
-    block.shared.set(list.shared, at);
-    block.total.set(list.total, at);
+    block.ids.set(list.ids.subarray(0, HELD_NEIGHBOURS), at);
+    block.shared.set(list.shared.subarray(0, HELD_NEIGHBOURS), at);
+    block.total.set(list.total.subarray(0, HELD_NEIGHBOURS), at);
   }
   return block;
 }

@@ -9,6 +9,8 @@
  *   items      {"url":"http://a/","title":"A","similarity":{"url":"http://a/b","title":"B","similarity":...
  *   ends                                                   ^                                            ^
  *
+ * The first 16 neighbours of a page are held, which is what most answers need; longer lists come from the file.
+ *
  * Cost    about 170 bytes a page and 8 bytes a neighbour.
  */
 import { hash32 } from '../lib/hash.ts';
@@ -18,6 +20,7 @@ import type { Catalog, NeighbourSpan } from './catalog.ts';
 import {
   BLOCK_BITS,
   BLOCK_MASK,
+  HELD_NEIGHBOURS,
   type ItemBlock,
   loadParts,
   type NeighbourBlock,
@@ -88,12 +91,17 @@ export class Snapshot implements Catalog {
     return this.#langNames[this.#langs[pageId]!]!;
   }
 
-  neighbours(relation: RelationRecord, pageId: number): NeighbourSpan {
+  neighbours(relation: RelationRecord, pageId: number, count = Infinity): NeighbourSpan {
     const block = this.#neighbours.get(relation.id)?.[pageId >> BLOCK_BITS];
     if (block === undefined) return NO_NEIGHBOURS;
     const { ids, shared, total, ends } = block;
     const local = pageId & BLOCK_MASK;
-    return { ids, shared, total, start: ends[local]!, end: ends[local + 1]! };
+    const [start, end] = [ends[local]!, ends[local + 1]!];
+    if (count > HELD_NEIGHBOURS && end - start === HELD_NEIGHBOURS) {
+      const list = this.#reader.neighbours(relation.id, pageId);
+      return { ...list, start: 0, end: list.ids.length };
+    }
+    return { ids, shared, total, start, end };
   }
 
   /** Linear probing; a slot holds a page id and one more. */

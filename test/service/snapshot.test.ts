@@ -35,6 +35,9 @@ test('memory holds what the file holds', () => {
     assert.deepEqual(ids.slice(start, end), list.ids);
     assert.deepEqual(shared.slice(start, end), list.shared);
     assert.deepEqual(total.slice(start, end), list.total);
+    const few = snapshot.neighbours(relation, page.id, 5);
+    assert.ok(few.end - few.start >= Math.min(5, list.ids.length));
+    assert.deepEqual(few.ids.slice(few.start, Math.min(few.end, few.start + 5)), list.ids.slice(0, 5));
   }
 });
 

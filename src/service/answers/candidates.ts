@@ -28,15 +28,16 @@ const EMPTY: NeighbourSpan = {
 };
 
 /**
- * Neighbours of a page of the index. A list shorter than the index's limit is all there is; estimates are
+ * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the index's limit is all there is; estimates are
  * what the sketches found, and are never mixed with exact figures.
  */
 export function storedCandidates(
   generation: Generation,
   relation: RelationRecord,
   pageId: number,
+  count?: number,
 ): Candidates {
-  const stored = generation.catalog.neighbours(relation, pageId);
+  const stored = generation.catalog.neighbours(relation, pageId, count);
   if (relation.name === 'copy') return pageCopies(generation, stored, pageId);
   const complete = stored.end - stored.start < relation.neighbourLimit || relation.measure === 'estimate';
   return {

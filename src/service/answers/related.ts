@@ -35,8 +35,10 @@ export function relatedAnswer(
 ): string {
   const relation = generation.relation(narrowing.by);
   const subject = pageSubject(generation, pageId);
-  const candidates = storedCandidates(generation, relation, pageId);
   const accept = pageFilter(generation, subject, narrowing);
+  const isPlain = accept === null && narrowing.max_per_site === undefined;
+  const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
+  const candidates = storedCandidates(generation, relation, pageId, count);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const items = pageItemsJson(generation, relation, pageId, subject, selection, narrowing);
   return `{${generation.catalog.head(pageId)}${listJson(generation, relation, selection, narrowing, offset, hash, items)}}`;

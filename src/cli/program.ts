@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { checkCommand } from './commands/check.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { configCommand } from './commands/config.ts';
+import { evaluateCommand } from './commands/evaluate.ts';
 import { indexCommand } from './commands/index.ts';
 import { relatedCommand } from './commands/related.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   clusterCommand,
   similarCommand,
   showCommand,
+  evaluateCommand,
   checkCommand,
   configCommand,
 ];

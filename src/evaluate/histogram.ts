@@ -21,13 +21,21 @@ export function binOf(value: number, bins: number): number {
   return Math.min(bins - 1, Math.floor(value * bins));
 }
 
-/** Counts of sizes 1, 2-3, 4-7, 8-15, ...: index i is of sizes from 2^i to 2^(i + 1) - 1. */
-export function sizeHistogram(sizes: Iterable<number>): number[] {
-  const counts: number[] = [];
+/** Groups of `from` up to 2 * from - 1 members. */
+export interface SizeBin {
+  readonly from: number;
+  readonly groups: number;
+  readonly members: number;
+}
+
+/** Bins of sizes 1, 2-3, 4-7, 8-15, ... up to the greatest; empty ones between them included. */
+export function sizeHistogram(sizes: Iterable<number>): SizeBin[] {
+  const bins: { from: number; groups: number; members: number }[] = [];
   for (const size of sizes) {
     const bin = 31 - Math.clz32(size);
-    while (counts.length <= bin) counts.push(0);
-    counts[bin]!++;
+    while (bins.length <= bin) bins.push({ from: 2 ** bins.length, groups: 0, members: 0 });
+    bins[bin]!.groups++;
+    bins[bin]!.members += size;
   }
-  return counts;
+  return bins;
 }

@@ -124,7 +124,17 @@ test('AKIN_DEBUG=1 shows where an error came from', async () => {
 });
 
 test('every command has help with examples', async () => {
-  for (const name of ['index', 'serve', 'related', 'cluster', 'similar', 'show', 'check', 'config']) {
+  for (const name of [
+    'index',
+    'serve',
+    'related',
+    'cluster',
+    'similar',
+    'show',
+    'evaluate',
+    'check',
+    'config',
+  ]) {
     const help = await akin([name, '--help']);
     assert.equal(help.code, 0);
     assert.match(help.stdout, new RegExp(`Examples:\\n(.*\\n)*.*akin ${name}`), name);

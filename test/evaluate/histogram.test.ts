@@ -8,7 +8,12 @@ test('a value falls into the bin that begins at or below it, and 1 into the last
   assert.deepEqual(histogram([], 2).counts, [0, 0]);
 });
 
-test('sizes are counted by powers of two', () => {
-  assert.deepEqual(sizeHistogram([1, 2, 3, 4, 7, 8, 1]), [2, 2, 2, 1]);
+test('sizes are counted by powers of two, with their members', () => {
+  assert.deepEqual(sizeHistogram([1, 8, 3, 3, 1]), [
+    { from: 1, groups: 2, members: 2 },
+    { from: 2, groups: 2, members: 6 },
+    { from: 4, groups: 0, members: 0 },
+    { from: 8, groups: 1, members: 8 },
+  ]);
   assert.deepEqual(sizeHistogram([]), []);
 });

@@ -13,9 +13,9 @@ export interface Axis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
 }
 
-const WIDTH = 640;
-const HEIGHT = 300;
-const MARGIN = { top: 12, right: 16, bottom: 44, left: 56 };
+const WIDTH = 500;
+const HEIGHT = 280;
+const MARGIN = { top: 12, right: 16, bottom: 44, left: 66 };
 const right = WIDTH - MARGIN.right;
 const bottom = HEIGHT - MARGIN.bottom;
 
@@ -102,14 +102,44 @@ export class Chart {
   }
 }
 
+export interface BarRow {
+  readonly name: string;
+  readonly value: number;
+  /** The value as text, beside the bar. */
+  readonly text: string;
+}
+
+const ROW_HEIGHT = 28;
+const NAME_WIDTH = 110;
+const TEXT_WIDTH = 84;
+
+/** One bar a row, its name before it and its value behind it. */
+export function barRows(label: string, rows: readonly BarRow[], series: Series): string {
+  const most = Math.max(...rows.map(({ value }) => value), Number.MIN_VALUE);
+  const bars = rows.map(({ name, value, text }, i) => {
+    const middle = i * ROW_HEIGHT + ROW_HEIGHT / 2;
+    const width = round((value / most) * (WIDTH - NAME_WIDTH - TEXT_WIDTH));
+    return (
+      `<text x="${NAME_WIDTH - 8}" y="${middle + 4}" text-anchor="end">${escapeXml(name)}</text>` +
+      `<rect class="bar ${series}" x="${NAME_WIDTH}" y="${middle - 9}" width="${width}" height="18"/>` +
+      `<text x="${NAME_WIDTH + width + 6}" y="${middle + 4}">${escapeXml(text)}</text>`
+    );
+  });
+  return (
+    `<svg viewBox="0 0 ${WIDTH} ${rows.length * ROW_HEIGHT}" role="img" aria-label="${escapeXml(label)}">` +
+    `${bars.join('')}</svg>`
+  );
+}
+
 /** About `count` round ticks from 0 to at least `max`; the axis ends at the last. */
 export function roundAxis(title: string, max: number, textOf: (value: number) => string, count = 5): Axis {
   const rough = Math.max(max, 1e-9) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
   const steps = Math.max(1, Math.ceil(max / step - 1e-9));
-  const ticks = Array.from({ length: steps + 1 }, (_, i) => ({ at: i * step, text: textOf(i * step) }));
-  return { title, max: steps * step, ticks };
+  const at = (i: number) => Number((i * step).toPrecision(9));
+  const ticks = Array.from({ length: steps + 1 }, (_, i) => ({ at: at(i), text: textOf(at(i)) }));
+  return { title, max: at(steps), ticks };
 }
 
 function titleOf(text: string): string {

@@ -1,14 +1,7 @@
 import { escapeXml } from './chart.ts';
 import type { EvaluationReport } from './report.ts';
 import { type Figure, reportFigures } from './report-charts.ts';
-import {
-  clusterTable,
-  neighbourTable,
-  type ReportTable,
-  reportFacts,
-  similarityTable,
-  stageTable,
-} from './report-tables.ts';
+import { clusterTable, neighbourTable, type ReportTable, reportFacts } from './report-tables.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --paper: #fcfcfb; --ink: #1d1d1b; --soft: #5f5e58; --rule: #dddcd5;
@@ -72,7 +65,6 @@ ${tables.map(renderTable).join('\n')}
 <section class="figures">
 ${figures.join('\n')}
 </section>
-${[similarityTable(report), stageTable(report)].map(renderTable).join('\n')}
 <section>
 <h2>How it is counted</h2>
 <ul class="notes">${report.notes.map((note) => `<li>${escapeXml(note)}</li>`).join('\n')}</ul>

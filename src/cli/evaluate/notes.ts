@@ -19,7 +19,7 @@ export function notesOn(
   ];
   if (hopelessCount > 0) {
     notes.push(
-      `${formatCount(hopelessCount)} of the pages asked about have no relevant page in the index: they count 0 in ` +
+      `Pages asked about without any relevant page in the index: ${formatCount(hopelessCount)}. They count 0 in ` +
         'P@k and hit@k and are left out of nDCG.',
     );
   }

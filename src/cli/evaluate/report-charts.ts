@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../table.ts';
-import { Chart, roundAxis, SERIES, type Series } from './chart.ts';
-import type { ClusterLevelReport, EvaluationReport } from './report.ts';
+import { barRows, Chart, roundAxis, SERIES, type Series } from './chart.ts';
+import type { ClusterLevelReport, EvaluationReport, SimilarityReport } from './report.ts';
 import { formatShare } from './report-tables.ts';
 
 export interface Figure {
@@ -35,17 +35,15 @@ function similarityFigure({ similarities }: EvaluationReport): Figure {
     roundAxis('similarity', (lastBin + 1) / bins, tick),
     roundAxis('share of the pages', most, percent),
   );
-  for (const [i, { rank, median, pageCount }] of shown.entries()) {
-    const name = `rank ${rank}: median ${formatShare(median)}, ${formatCount(pageCount)} pages`;
-    chart.outline(shares[i]!.slice(0, lastBin + 1), 1 / bins, SERIES[i]!, name);
+  const nameOf = ({ rank, median, pageCount }: SimilarityReport) =>
+    `rank ${rank}: median ${formatShare(median)}, ${formatCount(pageCount)} pages`;
+  for (const [i, one] of shown.entries()) {
+    chart.outline(shares[i]!.slice(0, lastBin + 1), 1 / bins, SERIES[i]!, nameOf(one));
   }
   return {
     title,
     text: 'Of the nearest, fifth and tenth neighbour, over the pages that have one.',
-    legend: shown.map(({ rank, median }, i) => ({
-      series: SERIES[i]!,
-      name: `rank ${rank} (median ${formatShare(median)})`,
-    })),
+    legend: shown.map((one, i) => ({ series: SERIES[i]!, name: nameOf(one) })),
     svg: chart.svg(),
   };
 }
@@ -90,16 +88,17 @@ function sCurveFigure({ sCurve, index }: EvaluationReport): Figure {
 function clusterFigure({ level, clusterCount, sizes }: ClusterLevelReport, pageCount: number): Figure {
   const title = `Cluster sizes, level ${level}`;
   const shares = sizes.map(({ members }) => members / pageCount);
+  // at most nine ticks, or their texts would run into each other
+  const step = Math.ceil(sizes.length / 9);
   const nameOf = (from: number) => (from === 1 ? '1' : `${formatCount(from)}-${formatCount(2 * from - 1)}`);
   const chart = new Chart(
     title,
     {
       title: 'pages in the cluster',
       max: sizes.length,
-      ticks: sizes.map(({ from }, i) => ({
-        at: i + 0.5,
-        text: sizes.length > 8 ? formatCount(from) : nameOf(from),
-      })),
+      ticks: sizes.flatMap(({ from }, i) =>
+        i % step === 0 ? [{ at: i + 0.5, text: sizes.length > 5 ? formatCount(from) : nameOf(from) }] : [],
+      ),
     },
     roundAxis('share of the pages', Math.max(0.01, ...shares), percent),
   );
@@ -112,20 +111,11 @@ function clusterFigure({ level, clusterCount, sizes }: ClusterLevelReport, pageC
 
 function stageFigure({ stages }: EvaluationReport): Figure {
   const title = 'Time of the build';
-  const seconds = stages.map(({ durationMs }) => durationMs / 1000);
-  const chart = new Chart(
-    title,
-    {
-      title: 'stage',
-      max: Math.max(1, stages.length),
-      ticks: stages.map(({ name }, i) => ({ at: i + 0.5, text: name })),
-    },
-    roundAxis('seconds', Math.max(0.001, ...seconds), tick),
-  );
-  for (const [i, { name, durationMs, recordCount }] of stages.entries()) {
-    const text = `${name}: ${formatDuration(durationMs)}, ${formatCount(recordCount)} records`;
-    chart.bar(i, i + 1, durationMs / 1000, 's1', text);
-  }
+  const rows = stages.map(({ name, durationMs }) => ({
+    name,
+    value: durationMs,
+    text: formatDuration(durationMs),
+  }));
   const whole = formatDuration(stages.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  return { title, text: `${whole} in all.`, legend: [], svg: chart.svg() };
+  return { title, text: `${whole} in all.`, legend: [], svg: barRows(title, rows, 's1') };
 }

@@ -1,6 +1,6 @@
 /** The tables of a report, as text cells: the same for the terminal and for the page. */
 import type { ListQuality } from '../../evaluate/judge-lists.ts';
-import { type Column, formatCount, formatDuration, left, right } from '../table.ts';
+import { type Column, formatCount, right } from '../table.ts';
 import type { EvaluationReport } from './report.ts';
 
 export interface ReportTable {
@@ -125,18 +125,6 @@ export function similarityTable({ similarities }: EvaluationReport): ReportTable
       String(rank),
       formatCount(pageCount),
       formatShare(median),
-    ]),
-  };
-}
-
-export function stageTable({ stages }: EvaluationReport): ReportTable {
-  return {
-    caption: 'Time of the build',
-    columns: [left('Stage'), right('Records'), right('Time')],
-    rows: stages.map(({ name, recordCount, durationMs }) => [
-      name,
-      formatCount(recordCount),
-      formatDuration(durationMs),
     ]),
   };
 }

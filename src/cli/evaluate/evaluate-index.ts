@@ -7,7 +7,7 @@ import { findSeparator, type Separator } from './label-paths.ts';
 import { measureClusters } from './measure-clusters.ts';
 import { notesOn } from './notes.ts';
 import type { EvaluationReport, SimilarityReport } from './report.ts';
-import { sCurve } from './s-curve.ts';
+import { type SignatureSetting, sCurve } from './s-curve.ts';
 import { measureTruth } from './sampled-truth.ts';
 
 const RANKS = [1, 5, 10] as const;
@@ -36,7 +36,9 @@ export function evaluateIndex(
   const { generation, akinVersion, pageCount, fetchedPageCount, parameters, stages } = reader.card();
   const separator =
     options.separator === 'auto' ? labels && findSeparator(labels) : labels && options.separator;
-  const truth = measureTruth(reader, relation, { ...options, labels, separator });
+  const signature = (parameters['signature'] ?? null) as SignatureSetting | null;
+  const hasCurve = signature !== null;
+  const truth = measureTruth(reader, relation, { ...options, labels, separator, hasCurve });
   const listOf = (page: number) => [...reader.neighbours(relation.id, page).ids];
   const report = {
     index: { path: reader.path, generation, akinVersion, pageCount, fetchedPageCount, relation },
@@ -51,7 +53,7 @@ export function evaluateIndex(
     gamma: truth.gamma,
     clusters: measureClusters(reader, relation.id, labels, separator),
     similarities: measureSimilarities(reader, relation.id),
-    sCurve: sCurve(parameters, relation.floor, truth.measuredCurve),
+    sCurve: sCurve(signature, relation.floor, truth.measuredCurve),
     stages,
   };
   return { ...report, notes: notesOn(report, options) };

@@ -14,15 +14,15 @@ export function measureClusters(
   separator: Separator | null,
 ): ClusterLevelReport[] {
   const labelled = [...(labels ?? [])].map(([page, own]) => ({ page, label: [...own][0]! }));
-  const clustersOf = new Map(labelled.map(({ page }) => [page, reader.clusters.ofPage(relationId, page)]));
   const reports: ClusterLevelReport[] = [];
   for (let level = 0; ; level++) {
     const total = reader.clusters.total(relationId, level);
     if (total === 0) return reports;
     const clusters = reader.clusters.list(relationId, { level, sort: 'size', limit: total, offset: 0 });
     const sizes = sizeHistogram(clusters.map(({ size }) => size));
+    const clusterOf = labelled.length === 0 ? new Map<number, ClusterRecord>() : placePages(reader, clusters);
     const placed = labelled.flatMap(({ page, label }) => {
-      const cluster = clustersOf.get(page)!.find((one) => one.level === level);
+      const cluster = clusterOf.get(page);
       return cluster === undefined ? [] : [{ cluster, label }];
     });
     reports.push({
@@ -34,6 +34,19 @@ export function measureClusters(
       sizes,
     });
   }
+}
+
+function placePages(
+  reader: IndexReader,
+  clusters: readonly ClusterRecord[],
+): ReadonlyMap<number, ClusterRecord> {
+  const clusterOf = new Map<number, ClusterRecord>();
+  for (const cluster of clusters) {
+    for (const { pageId } of reader.clusters.members(cluster.id, cluster.size, 0)) {
+      clusterOf.set(pageId, cluster);
+    }
+  }
+  return clusterOf;
 }
 
 function againstLabels(

@@ -5,13 +5,15 @@ import type { SCurveReport } from './report.ts';
 const POINTS = 100;
 const PRINTED = TOPIC_PROFILES.haveliwala2000;
 
-/** The theory of the setting that an index was built with, or of the printed one where it has no signatures. */
+/** m, k and l of an index that was built by signatures. */
+export type SignatureSetting = { readonly m: number; readonly k: number; readonly l: number };
+
+/** The theory of the setting that an index was built with, or of the printed one where `own` is null. */
 export function sCurve(
-  parameters: Readonly<Record<string, unknown>>,
+  own: SignatureSetting | null,
   floor: number,
-  measured: NonNullable<SCurveReport['measured']>,
+  measured: SCurveReport['measured'],
 ): SCurveReport {
-  const own = parameters['signature'] as { m: number; k: number; l: number } | null | undefined;
   const { m, k, l } = own ?? PRINTED.signature!;
   const leastAgreement = Math.ceil((own ? floor : PRINTED.floor) * m);
   const theory = Array.from({ length: POINTS + 1 }, (_, i) => {
@@ -22,5 +24,5 @@ export function sCurve(
       shared: sharedRecall(similarity, { m, k, l, leastAgreement }),
     };
   });
-  return { m, k, l, leastAgreement, theory, measured: own ? measured : null };
+  return { m, k, l, leastAgreement, theory, measured };
 }

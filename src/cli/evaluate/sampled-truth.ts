@@ -23,20 +23,22 @@ export interface TruthOptions {
   readonly seed: number;
   readonly labels: Labels<number> | null;
   readonly separator: Separator | null;
+  /** Whether the pairs found are counted by similarity. */
+  readonly hasCurve: boolean;
 }
 
 export interface Truth {
   readonly recall: RecallReport | null;
-  readonly measuredCurve: NonNullable<SCurveReport['measured']>;
+  readonly measuredCurve: SCurveReport['measured'];
   readonly gamma: GammaReport | null;
 }
 
 /** Cost  one pass over all bags. */
 export function measureTruth(reader: IndexReader, relation: RelationRecord, options: TruthOptions): Truth {
-  const { sampleSize, seed, labels, separator } = options;
+  const { sampleSize, seed, labels, separator, hasCurve } = options;
   const sums = reader.bagSums(relation.id);
   const filled = Array.from(sums.keys()).filter((page) => sums[page]! > 0);
-  const recall = new Recall(reader, relation, samplePages(filled, sampleSize, seed));
+  const recall = new Recall(reader, relation, samplePages(filled, sampleSize, seed), hasCurve);
   const labelled = [...(labels?.keys() ?? [])].filter((page) => sums[page]! > 0).sort((x, y) => x - y);
   const kin = labels !== null && separator !== null ? new Kin(labelled, labels, separator, options) : null;
   const sample = [...recall.sample, ...(kin?.sources ?? [])];
@@ -44,45 +46,43 @@ export function measureTruth(reader: IndexReader, relation: RelationRecord, opti
     if (position < recall.sample.length) recall.add(position, page, similarity);
     else kin?.add(position - recall.sample.length, page, similarity);
   });
-  return { recall: recall.report(seed), measuredCurve: recall.curve(), gamma: kin?.report(seed) ?? null };
+  return {
+    recall: recall.report(seed),
+    measuredCurve: hasCurve ? recall.curve() : null,
+    gamma: kin?.report(seed) ?? null,
+  };
 }
 
 class Recall {
   readonly sample: readonly number[];
   readonly #reader: IndexReader;
   readonly #relation: RelationRecord;
-  readonly #lists: Set<number>[];
+  readonly #lists: Uint32Array[];
+  /** Pages that a sampled page has a stored pair with; null where no curve is wanted. */
+  readonly #partners: Set<number>[] | null;
   readonly #heaps: BoundedHeap[];
   readonly #pairs = new Float64Array(CURVE_BINS);
   readonly #found = new Float64Array(CURVE_BINS);
   readonly #similarities = new Float64Array(CURVE_BINS);
 
-  constructor(reader: IndexReader, relation: RelationRecord, sample: readonly number[]) {
+  constructor(reader: IndexReader, relation: RelationRecord, sample: readonly number[], hasCurve: boolean) {
     this.sample = sample;
     this.#reader = reader;
     this.#relation = relation;
     const k = Math.min(RECALL_AT, relation.neighbourLimit);
-    this.#lists = sample.map((page) => new Set(reader.neighbours(relation.id, page).ids));
+    this.#lists = sample.map((page) => reader.neighbours(relation.id, page).ids);
+    this.#partners = hasCurve ? this.#findPartners() : null;
     this.#heaps = sample.map(() => new BoundedHeap(k));
   }
 
   add(position: number, page: number, similarity: number): void {
     const { floor } = this.#relation;
     if (similarity >= floor) this.#heaps[position]!.offer(similarity, page, 0);
+    if (this.#partners === null) return;
     const bin = binOf(similarity, CURVE_BINS);
     this.#pairs[bin]!++;
     this.#similarities[bin]! += similarity;
-    if (this.#isStored(position, page)) this.#found[bin]!++;
-  }
-
-  /** A full list may have had to leave the page out, whose own list then holds the pair. */
-  #isStored(position: number, page: number): boolean {
-    const { id, neighbourLimit } = this.#relation;
-    const list = this.#lists[position]!;
-    if (list.has(page)) return true;
-    return (
-      list.size >= neighbourLimit && this.#reader.neighbours(id, page).ids.includes(this.sample[position]!)
-    );
+    if (this.#partners[position]!.has(page)) this.#found[bin]!++;
   }
 
   report(seed: number): RecallReport | null {
@@ -102,7 +102,20 @@ class Recall {
   #countAtLeast(position: number, least: number): number {
     const bagOf = (page: number) => this.#reader.bag(this.#relation.id, page);
     const own = bagOf(this.sample[position]!);
-    return [...this.#lists[position]!].filter((page) => weightedJaccard(own, bagOf(page)) >= least).length;
+    return this.#lists[position]!.filter((page) => weightedJaccard(own, bagOf(page)) >= least).length;
+  }
+
+  /** A full list may have had to leave a page out, whose own list then holds the pair. */
+  #findPartners(): Set<number>[] {
+    const partners = this.#lists.map((list) => new Set(list));
+    const positionOf = new Map(this.sample.map((page, position) => [page, position]));
+    for (const { pageId, list } of this.#reader.allNeighbours(this.#relation.id)) {
+      for (const id of list.ids) {
+        const position = positionOf.get(id);
+        if (position !== undefined) partners[position]!.add(pageId);
+      }
+    }
+    return partners;
   }
 
   curve(): NonNullable<SCurveReport['measured']> {

@@ -12,6 +12,7 @@ import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
+import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { writeClusters } from './write-clusters.ts';
@@ -27,6 +28,8 @@ export interface Findings {
   readonly features: { readonly count: number; readonly partPageCounts: FeatureTable['partPageCounts'] };
   /** Null in a profile that keeps similar pairs instead. */
   readonly neighbours: NeighbourReport | null;
+  /** Null where CENTER scans the lists of neighbours. */
+  readonly pairs: PairReport | null;
   readonly levelCount: number;
 }
 
@@ -38,9 +41,13 @@ export function fillIndex(
   found: Findings,
   progress: (done: number) => void,
 ): void {
-  const { extracted, features, neighbours, levelCount } = found;
+  const { extracted, features, neighbours, pairs, levelCount } = found;
   const profile = TOPIC_PROFILES[options.profile];
-  const parameters = { ...storedParameters(options), ...(neighbours === null ? {} : { neighbours }) };
+  const parameters = {
+    ...storedParameters(options),
+    ...(neighbours && { neighbours }),
+    ...(pairs && { pairs }),
+  };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   writer.sweep({
     id: 1,

@@ -43,11 +43,7 @@ export function fillIndex(
 ): void {
   const { extracted, features, neighbours, pairs, levelCount } = found;
   const profile = TOPIC_PROFILES[options.profile];
-  const parameters = {
-    ...storedParameters(options),
-    ...(neighbours && { neighbours }),
-    ...(pairs && { pairs }),
-  };
+  const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   writer.sweep({
     id: 1,
@@ -88,6 +84,22 @@ export function fillIndex(
   const levels = loadLevels(folder, levelCount);
   const clusterCount = writeClusters(writer, relation, folder, levels, matrix, similarity);
   if (options.copies) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
+}
+
+/** What the joins measured of themselves. */
+function measured(neighbours: NeighbourReport | null, pairs: PairReport | null): Record<string, unknown> {
+  return {
+    ...(neighbours && {
+      neighbours: {
+        method: neighbours.method,
+        recall: neighbours.recall,
+        sample_count: neighbours.sampleCount,
+      },
+    }),
+    ...(pairs && {
+      pairs: { similarity: pairs.similarity, pair_count: pairs.pairCount, recall: pairs.recall },
+    }),
+  };
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */

@@ -72,21 +72,21 @@ test('a text of an earlier sweep makes a page a candidate', async () => {
 });
 
 test('candidates come page by page, and as few as asked for', async () => {
-  const { body: all } = await ask('/moved', { url: MIRROR, min_similarity: 0.05 });
+  const { body: all } = await ask('/moved', { url: MIRROR, min_containment: 0.05 });
   assert.deepEqual(
     all.candidates.map(({ url }: Candidate) => url),
     [ESSAY, NEAR, EXCERPT],
   );
-  const { body: first } = await ask('/moved', { url: MIRROR, min_similarity: 0.05, limit: 2 });
+  const { body: first } = await ask('/moved', { url: MIRROR, min_containment: 0.05, limit: 2 });
   const { body: rest } = await ask('/moved', {
     url: MIRROR,
-    min_similarity: 0.05,
+    min_containment: 0.05,
     limit: 2,
     cursor: first.next,
   });
   assert.deepEqual([...first.candidates, ...rest.candidates], all.candidates);
   assert.equal(rest.next, null);
-  const { body: strict } = await ask('/moved', { url: MIRROR, min_similarity: 0.9 });
+  const { body: strict } = await ask('/moved', { url: MIRROR, min_containment: 0.9 });
   assert.deepEqual(
     strict.candidates.map(({ url }: Candidate) => url),
     [ESSAY],

@@ -5,7 +5,7 @@
  * Cost         a look-up a shingle, then a sketch read and merged for each version found, most shared first.
  * Breaks down  what shares none of the indexed shingles is not found: a short passage of a long page.
  */
-import { containment, overlapOf, resemblance, type SketchOverlap } from '../../sketch/resemblance.ts';
+import { overlapOf, resemblance, type SketchOverlap } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { CopySource } from './copy-source.ts';
@@ -23,8 +23,8 @@ export function versionsSharing({ versions }: CopySource, sketch: ShingleSketch)
 }
 
 /**
- * Pages whose current version is a copy of a text, nearest first, ties by page id: those that resemble it
- * at the relation's floor or above, and those that hold as large a share of it, or it of them.
+ * Pages whose current version is a copy of a text, nearest first, ties by page id: the relation's floor is
+ * asked of the share that the shorter of the two has in the other, as resemblance is never greater.
  */
 export function copiesOf(
   source: CopySource,
@@ -36,8 +36,8 @@ export function copiesOf(
   const found: { pageId: number; overlap: SketchOverlap; resemblance: number }[] = [];
   for (const versionId of versionsSharing(source, sketch)) {
     const overlap = overlapOf(sketch, versions.get(versionId).sketch);
+    if (overlap.shared < relation.floor * Math.min(overlap.ofA, overlap.ofB)) continue;
     const likeness = resemblance(overlap).value;
-    if (Math.max(likeness, ...sharesOf(overlap)) < relation.floor) continue;
     for (const pageId of new Set(versions.pagesOf(versionId).map((place) => place.pageId))) {
       if (pageId === skip || versions.current(pageId) !== versionId) continue;
       if (accept === null || accept(pageId)) found.push({ pageId, overlap, resemblance: likeness });
@@ -51,12 +51,6 @@ export function copiesOf(
     start: 0,
     end: found.length,
   };
-}
-
-function sharesOf(overlap: SketchOverlap): [number, number] {
-  const { ofA, ofB, sizeOfA, sizeOfB } = overlap;
-  const turned = { ...overlap, ofA: ofB, ofB: ofA, sizeOfA: sizeOfB, sizeOfB: sizeOfA };
-  return [containment(overlap).value, containment(turned).value];
 }
 
 /** In 16 bits each, as lists of neighbours are; sketches of more shingles are rounded to fit. */

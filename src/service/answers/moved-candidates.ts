@@ -8,6 +8,8 @@
  *
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 5.1 ("lost and found").
  */
+import { overlapOf } from '../../sketch/resemblance.ts';
+import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { CaptureRecord } from '../../store/records.ts';
 import type { Generation } from '../generation.ts';
 import { type CopyFigures, copyFigures, EQUAL } from './copy-figures.ts';
@@ -31,8 +33,8 @@ export interface MovedCandidate {
 /**
  * Candidates, best first: those that the latest sweep has, then what is told, the same text, the nearest.
  *
- * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the resemblance
- * or share of the lost text from which a text alone makes a candidate.
+ * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the share
+ * of the lost text from which a text alone makes a candidate.
  *
  * Errors  Problem `relation-not-in-index`.
  */
@@ -52,22 +54,25 @@ export function movedCandidates(
   if (isAlias) told(pageId, reader.aliases(pageId).find((alias) => alias.url === url)?.kind ?? 'redirect');
 
   const versionId = reader.captures(pageId).at(-1)?.versionId ?? -1;
-  const figures =
-    versionId < 0 ? new Map<number, CopyFigures>() : figuresByPage(generation, source, versionId, page.url);
-  for (const [id, { resemblance, aInB }] of figures) {
-    if (Math.max(resemblance.value, aInB.value) >= least) told(id, 'resemblance');
+  const lost =
+    versionId < 0 ? null : withoutTemplate(source, source.versions.get(versionId).sketch, page.url);
+  if (lost !== null) {
+    for (const id of pagesHolding(source, lost, least)) told(id, 'resemblance');
+    for (const place of source.versions.pagesOf(versionId)) told(place.pageId, 'same_text');
   }
-  if (versionId >= 0) for (const place of source.versions.pagesOf(versionId)) told(place.pageId, 'same_text');
   for (const id of sameTitled(generation, pageId, [...found.keys()])) told(id, 'title');
   if (!isAlias) found.delete(pageId);
 
   return [...found]
-    .map(([id, evidence]) => {
+    .map(([id, evidence]): MovedCandidate => {
       const captures = reader.captures(id);
+      const figures = evidence.has('same_text')
+        ? EQUAL
+        : lost && nearest(source, lost, reader.page(id).url, captures);
       return {
         pageId: id,
         evidence: EVIDENCE.filter((kind) => evidence.has(kind)),
-        figures: evidence.has('same_text') ? EQUAL : (figures.get(id) ?? null),
+        figures,
         isCurrent: isCurrent(generation, captures),
         captures,
       };
@@ -75,22 +80,29 @@ export function movedCandidates(
     .sort(byLikelihood);
 }
 
-/** The nearest of each page's texts of all sweeps. */
-function figuresByPage(
-  generation: Generation,
-  source: CopySource,
-  versionId: number,
-  url: string,
-): Map<number, CopyFigures> {
+/** Pages that in some sweep held at least a share `least` of a text; its resemblance to them is no greater. */
+function pagesHolding(source: CopySource, lost: ShingleSketch, least: number): Set<number> {
   const { versions } = source;
-  const lost = withoutTemplate(source, versions.get(versionId).sketch, url);
-  const best = new Map<number, CopyFigures>();
-  for (const other of versionsSharing(source, lost)) {
-    const { sketch } = versions.get(other);
-    for (const { pageId } of versions.pagesOf(other)) {
-      const figures = copyFigures(lost, withoutTemplate(source, sketch, generation.reader.page(pageId).url));
-      if (figures.resemblance.value > (best.get(pageId)?.resemblance.value ?? -1)) best.set(pageId, figures);
-    }
+  const pageIds = new Set<number>();
+  for (const versionId of versionsSharing(source, lost)) {
+    const { shared, ofA } = overlapOf(lost, versions.get(versionId).sketch);
+    if (shared === 0 || shared < least * ofA) continue;
+    for (const { pageId } of versions.pagesOf(versionId)) pageIds.add(pageId);
+  }
+  return pageIds;
+}
+
+/** Figures of the text of a page, of any sweep, that resembles most; null for a page without text. */
+function nearest(
+  source: CopySource,
+  lost: ShingleSketch,
+  url: string,
+  captures: readonly CaptureRecord[],
+): CopyFigures | null {
+  let best: CopyFigures | null = null;
+  for (const versionId of new Set(captures.map((capture) => capture.versionId))) {
+    const figures = copyFigures(lost, withoutTemplate(source, source.versions.get(versionId).sketch, url));
+    if (best === null || figures.resemblance.value >= best.resemblance.value) best = figures;
   }
   return best;
 }

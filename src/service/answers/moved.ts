@@ -17,7 +17,7 @@ export function movedAnswer(
 ) {
   const pageId = locate(generation, url);
   const page = generation.reader.page(pageId);
-  const all = movedCandidates(generation, pageId, url, query.min_similarity);
+  const all = movedCandidates(generation, pageId, url, query.min_containment);
   const end = offset + query.limit;
   return {
     url,

@@ -10,10 +10,10 @@ import { IndexWriter, publishFile } from '../store/writer.ts';
 import { Aliases } from './alias-book.ts';
 import { loadBags, makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
-import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
+import type { BuildListener, BuildOptions, BuildReport, CopyReport } from './build-options.ts';
 import { findClusters, writeClusters } from './clusters.ts';
 import { collapse } from './collapse.ts';
-import { type CopyReport, findCopies } from './copies.ts';
+import { findCopies } from './copies.ts';
 import { type ExtractReport, extract } from './extract.ts';
 import { countFrequencies, type FeatureTable } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
@@ -153,14 +153,14 @@ async function runStages(
     (count) => count,
   );
 
-  if (options.copies) {
-    await stages.run<CopyReport>(
-      'copies',
-      { unit: 'pages', total: pageCount },
-      (progress) => findCopies(folder, options, progress),
-      (found) => found.relation.pairCount,
-    );
-  }
+  const copies = !options.copies
+    ? null
+    : await stages.run<CopyReport>(
+        'copies',
+        { unit: 'pages', total: pageCount },
+        (progress) => findCopies(folder, options, progress),
+        (found) => found.pairCount,
+      );
 
   const writeAll = () =>
     stages.run(
@@ -171,6 +171,7 @@ async function runStages(
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
           writeEverything(writer, options, folder, extracted, features, progress);
+          if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };
         } catch (error) {
@@ -201,6 +202,7 @@ async function runStages(
     clusterCount,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
+    copies,
     indexBytes: statSync(options.target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,
@@ -277,6 +279,12 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
           seed: options.seed,
         }),
   };
+}
+
+/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */
+function storedCounts(report: CopyReport): Record<string, number> {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
 }
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */

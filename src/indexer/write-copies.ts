@@ -68,7 +68,7 @@ export function writeCopies(
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
   const hosts = readArray(folder.file('copy-hosts'), Uint32Array);
-  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys);
+  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys, whole.keys);
 
   const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
   const keyCounts = Uint32Array.from(

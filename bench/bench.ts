@@ -9,10 +9,22 @@ export interface Table {
 /** Rounded where it is measured: a number is printed as it is. */
 export type Cell = string | number;
 
+/** A figure that the project has promised; a miss is written down and fails the run. */
+export interface Target {
+  readonly figure: string;
+  readonly atLeast: number;
+  readonly reached: number;
+}
+
 export interface BenchResult {
   /** What was worked on: pages, bytes, bytes of the index. */
   readonly corpus: Readonly<Record<string, Cell>>;
   readonly tables: readonly Table[];
+  readonly targets?: readonly Target[];
+}
+
+export function isMissed({ atLeast, reached }: Target): boolean {
+  return reached < atLeast;
 }
 
 /** A corpus or a tool is not on this machine: the bench is passed over, by name and with the reason. */

@@ -12,7 +12,9 @@ export function buildInChild(build: BenchBuild): Promise<BuildReport> {
     child.once('exit', (code) => {
       if (code !== 0) reject(new Error(`the build ended with exit code ${code}`));
     });
-    child.send(build);
+    child.send(build, (error) => {
+      if (error !== null) reject(error);
+    });
   });
 }
 

@@ -50,7 +50,7 @@ export async function run(): Promise<BenchResult> {
   });
   const stageNames = [...new Set(reports.flatMap((report) => report.stages.map((stage) => stage.name)))];
   return {
-    corpus: { records: reports[0]!.recordCount, bodyBytes: reports[0]!.bodyBytes },
+    corpus: { records: reports[0]!.recordCount, 'bytes of pages': reports[0]!.bodyBytes },
     tables: [
       { caption: 'Builds', columns: ['', ...BAGS], rows: figureRows(reports) },
       {

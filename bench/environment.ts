@@ -26,7 +26,8 @@ export function environment(): Environment {
 }
 
 function commit(): string {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
     const changed = git('status', '--porcelain', '--', 'src') !== '';
     return git('rev-parse', '--short=10', 'HEAD') + (changed ? '+' : '');

@@ -6,7 +6,7 @@
  */
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { BenchSkipped } from './bench.ts';
+import { type BenchResult, BenchSkipped, isMissed } from './bench.ts';
 import { environment, ROOT } from './environment.ts';
 
 const FOLDER = join(ROOT, 'bench');
@@ -26,7 +26,7 @@ async function runBench(path: string): Promise<'done' | 'skipped' | 'failed'> {
   process.stderr.write(`\n== ${name}\n`);
   const startedMs = performance.now();
   try {
-    const { run } = (await import(join(FOLDER, path))) as { run(): Promise<object> };
+    const { run } = (await import(join(FOLDER, path))) as { run(): Promise<Partial<BenchResult>> };
     const result = await run();
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     mkdirSync(join(FOLDER, 'results'), { recursive: true });
@@ -34,7 +34,11 @@ async function runBench(path: string): Promise<'done' | 'skipped' | 'failed'> {
     writeFileSync(file, `${JSON.stringify({ bench: path, environment: environment(), result }, null, 1)}\n`);
     process.stderr.write(`${name}: ${seconds} s\n`);
     process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
-    return 'done';
+    const missed = (result.targets ?? []).filter(isMissed);
+    for (const { figure, atLeast, reached } of missed) {
+      process.stderr.write(`${name}: missed: ${figure} is ${reached}, wanted ${atLeast}\n`);
+    }
+    return missed.length === 0 ? 'done' : 'failed';
   } catch (error) {
     if (error instanceof BenchSkipped) {
       process.stderr.write(`${name}: skipped: ${error.message}\n`);

@@ -42,7 +42,7 @@ export function writeServingIndex(path: string, pageCount: number, seed: number)
   const urls = rows.map((_, page) => urlOf(page));
 
   const writer = new IndexWriter(path);
-  writer.parameter('recipe', { parts: { content: 1 }, total: 400, tf: 'pow75' });
+  writer.parameter('recipe', { parts: { content: 1 }, total: 800, tf: 'pow75', idf: 'flattened' });
   writer.parameter('stop_words', []);
   writer.parameter('cluster_similarity', 0.2);
   for (let site = 0; site < 1000; site++) writer.site(site, `site${String(site).padStart(4, '0')}.example`);

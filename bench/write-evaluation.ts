@@ -1,7 +1,7 @@
 /** Writes docs/evaluation.md from bench/results; a test keeps the two together. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BenchResult, Cell, Table } from './bench.ts';
+import { type BenchResult, type Cell, isMissed, type Table, type Target } from './bench.ts';
 import { type Environment, ROOT } from './environment.ts';
 import { benchName, benchPaths } from './run.ts';
 
@@ -33,7 +33,7 @@ function section(path: string): string {
   if (file === undefined) return '';
   const { environment, result } = JSON.parse(readFileSync(file, 'utf8')) as Stored;
   const { cpu, coreCount, node, date, commit } = environment;
-  const { corpus, tables } = asBenchResult(result);
+  const { corpus, tables, targets } = asBenchResult(result);
   return [
     `## ${benchName(path)}`,
     '',
@@ -44,6 +44,7 @@ function section(path: string): string {
       ? []
       : tableLines({ caption: 'Corpus', columns: ['', ''], rows: Object.entries(corpus) })),
     ...tables.flatMap(tableLines),
+    ...(targets === undefined ? [] : tableLines(targetTable(targets))),
   ].join('\n');
 }
 
@@ -66,6 +67,19 @@ function asBenchResult(result: Stored['result']): BenchResult {
   return { corpus: {}, tables: [{ caption: 'Figures', columns: ['', ''], rows }] };
 }
 
+function targetTable(targets: readonly Target[]): Table {
+  return {
+    caption: 'Targets',
+    columns: ['figure', 'at least', 'reached', ''],
+    rows: targets.map((target) => [
+      target.figure,
+      target.atLeast,
+      target.reached,
+      isMissed(target) ? 'missed' : 'met',
+    ]),
+  };
+}
+
 function tableLines({ caption, columns, rows }: Table): string[] {
   return [
     `${caption}:`,
@@ -78,9 +92,7 @@ function tableLines({ caption, columns, rows }: Table): string[] {
 }
 
 function cellText(cell: Cell): string {
-  if (typeof cell === 'string') return cell;
-  if (Number.isInteger(cell)) return cell.toLocaleString('en-US');
-  return Math.abs(cell) < 1 ? cell.toFixed(3) : cell.toLocaleString('en-US', { maximumFractionDigits: 1 });
+  return typeof cell === 'string' ? cell : cell.toLocaleString('en-US', { maximumFractionDigits: 3 });
 }
 
 if (import.meta.main) writeFileSync(EVALUATION_FILE, evaluationText());

@@ -1,7 +1,7 @@
 // Plain JavaScript for any Node from 14 up: it runs before the pinned runtime is there.
 // Installs the locked dependencies when node_modules is missing or older than the lock file.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,8 +32,14 @@ function npm(...args) {
   }
 }
 
+// A linked node_modules belongs to another checkout, and `npm ci` would empty it through the link.
+const isLinked = existsSync(modules) && lstatSync(modules).isSymbolicLink();
+
+const isStale =
+  !existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs || !existsSync(runtime);
+
 // Install scripts stay off but for the one package that needs its own: the pinned runtime.
-if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs || !existsSync(runtime)) {
+if (isStale && !isLinked) {
   console.error('akin: installing the locked dependencies (once) ...');
   npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
   npm('rebuild', 'node', '--loglevel=error');

@@ -9,7 +9,8 @@ const QUOTED = /(writes in|writes:|wrote:|says:|said:|^In article|^Quoted from|^
 export async function* newsgroupPosts(): AsyncGenerator<JsonlRecord> {
   for await (const { path, body } of tarFiles(unpacked('20newsgroups/text-train.tar.zst'))) {
     const [group, number] = path.split('/').slice(-2);
-    const post = body.toString('latin1').replaceAll('\r\n', '\n');
+    // The archive has tabs for line ends.
+    const post = body.toString('latin1').replaceAll('\t', '\n');
     const lines = post.slice(post.indexOf('\n\n') + 2).split('\n');
     const own = lines.filter((line) => !QUOTED.test(line)).join('\n');
     yield { url: `http://${group}.example/${number}`, text: own === '' ? ' ' : own };

@@ -2,12 +2,12 @@
  * Measured   P@10 and P@1 of the neighbours that the index answers with, by the same group, for 2,000 random posts.
  * Corpus     11,314 posts of 1993 in 20 groups (20 Newsgroups, "bydate", training half), headers, quoted lines and
  *            the lines that introduce them taken out.
- * Notes      No links, so content bags alone. Asserted: .53, or the figure of the brute-force cosine of this run.
+ * Notes      No links, so content bags alone. The target is .53 or, if less, what the brute-force cosine
+ *            reaches in the same run.
  */
-import assert from 'node:assert/strict';
 import { Random } from '../../src/lib/random.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
-import type { BenchResult } from '../bench.ts';
+import { type BenchResult, round } from '../bench.ts';
 import { dataFile, readTsv } from '../corpora/data.ts';
 import { cachedJsonl } from '../corpora/jsonl.ts';
 import { newsgroupPosts } from '../corpora/newsgroups.ts';
@@ -32,11 +32,9 @@ export async function run(): Promise<BenchResult> {
       { profile: 'haveliwala2000', bag: 'content' },
     ],
   });
-  const own = judgements.get('akin --bag content')!.p10;
-  const cosine = judgements.get(COSINE)!.p10;
-  process.stderr.write(`content ${own}, cosine ${cosine}\n`);
-  assert.ok(own >= Math.min(0.53, cosine), `P@10 is ${own}, of the cosine ${cosine}`);
-  return result;
+  const p10 = (method: string) => round(judgements.get(method)!.p10);
+  const atLeast = Math.min(0.53, p10(COSINE));
+  return { ...result, targets: [{ figure: 'P@10', atLeast, reached: p10('akin --bag content') }] };
 }
 
 function sample<T>(all: readonly T[], count: number, random: Random): T[] {

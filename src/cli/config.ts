@@ -77,7 +77,7 @@ export const INDEX_KNOBS = {
   maxPageShare: fraction({
     flag: '--max-df',
     env: 'AKIN_MAX_DF',
-    default: 0.3,
+    default: { akin: 0.5, haveliwala2000: 0.3 },
     doc: 'words of a larger share of the pages are dropped; 1 keeps all',
   }),
   neighbourLimit: integer({
@@ -94,6 +94,12 @@ export const INDEX_KNOBS = {
     env: 'AKIN_FLOOR',
     default: { akin: 0.03, haveliwala2000: 0.2 },
     doc: 'similarity below which no related page is kept',
+  }),
+  targetRecall: fraction({
+    flag: '--recall',
+    env: 'AKIN_RECALL',
+    default: 0.97,
+    doc: 'share of the true ten nearest to find, measured while it runs; 1 searches exactly at any cost',
   }),
   clusterSimilarity: fraction({
     flag: '--cluster-at',

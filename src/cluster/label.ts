@@ -1,9 +1,11 @@
 import { type BagMatrix, PARTS } from '../features/bag.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
+import { membersOf } from './weighted-graph.ts';
 
 /**
  * The features that tell a cluster from the collection, for each center: those with the greatest share of the
- * divergence between the two, p(t|C) log(p(t|C) / p(t)) over summed bags, ties by feature id.
+ * divergence between the two, p(t|C) log(p(t|C) / p(t)) over summed bags, times the share of the pages that
+ * have it, so that one page's favourite word does not name a topic of fifty. Ties by feature id.
  *
  * Shape   center Uint32Array(n): center of each page, any number below n; stemOf Uint32Array(featureCount): the
  *         word of each feature, so that a word of several parts is named once. Result by center, best first,
@@ -25,9 +27,13 @@ export function labelClusters(
     totalOfAll += weights[i]!;
   }
   const inCluster = new Float64Array(featureCount);
+  const pagesWith = new Uint32Array(featureCount);
   const heap = new BoundedHeap(limit * PARTS.length);
   const labels = new Map<number, Uint32Array>();
-  for (const [owner, pages] of membersByCenter(center)) {
+  const { starts, members } = membersOf(center, center.length);
+  for (let owner = 0; owner < center.length; owner++) {
+    const pages = members.subarray(starts[owner]!, starts[owner + 1]!);
+    if (pages.length === 0) continue;
     const seen: number[] = [];
     let total = 0;
     for (const page of pages) {
@@ -35,29 +41,22 @@ export function labelClusters(
         const feature = features[i]!;
         if (inCluster[feature] === 0) seen.push(feature);
         inCluster[feature]! += weights[i]!;
+        pagesWith[feature]!++;
         total += weights[i]!;
       }
     }
     heap.clear();
     for (const feature of seen) {
       const share = inCluster[feature]! / total;
-      heap.offer(share * Math.log((share * totalOfAll) / inAll[feature]!), feature, 0);
+      const divergence = share * Math.log((share * totalOfAll) / inAll[feature]!);
+      heap.offer((divergence * pagesWith[feature]!) / pages.length, feature, 0);
       inCluster[feature] = 0;
+      pagesWith[feature] = 0;
     }
     heap.sort();
     labels.set(owner, distinctWords(heap.ids.subarray(0, heap.size), stemOf, limit));
   }
   return labels;
-}
-
-function membersByCenter(center: Uint32Array): Map<number, number[]> {
-  const members = new Map<number, number[]>();
-  center.forEach((owner, page) => {
-    const pages = members.get(owner);
-    if (pages === undefined) members.set(owner, [page]);
-    else pages.push(page);
-  });
-  return members;
 }
 
 /** A word has a feature for each part at most, so that the best limit * parts hold `limit` words. */

@@ -1,14 +1,13 @@
 import { type Bag, PARTS, type Part } from './bag.ts';
 import { featureHash } from './feature-hash.ts';
-import { roundWeights, type TfScheme, weighPart } from './weigh.ts';
+import { roundWeights, type Weighing, weighPart } from './weigh.ts';
 
 /** How counts become a bag; stored with the index, as a new document must be weighed alike. */
-export interface BagRecipe {
+export interface BagRecipe extends Weighing {
   /** Share of `total` that each part sums to; a part that is left out gives no features. */
   readonly parts: Partial<Record<Part, number>>;
-  /** What the weights of a page with all parts sum to: 400, or 100 as printed. */
+  /** What the weights of a page with all parts sum to: 800, or 100 as printed. */
   readonly total: number;
-  readonly tf: TfScheme;
 }
 
 /** Stem to count, by part; a new document has an anchor part only where anchors to it are known. */
@@ -45,7 +44,7 @@ export function documentBag(
       Uint32Array.from(known, (term) => term.pageCount),
       known.length,
       partPageCount(part),
-      recipe.tf,
+      recipe,
       share * recipe.total,
       weights,
     );

@@ -25,7 +25,20 @@ export const TF_SCHEMES = ['sqrt', 'pow75'] as const;
 /** How a term frequency is damped: its square root, or its power 3/4. */
 export type TfScheme = (typeof TF_SCHEMES)[number];
 
+export const IDF_SCHEMES = ['plain', 'flattened'] as const;
+/** `flattened`: words rarer than 1 % of the pages, or than 20 pages, weigh like those. Below that a frequency says little. */
+export type IdfScheme = (typeof IDF_SCHEMES)[number];
+
+/** How a word's counts become its weight. */
+export interface Weighing {
+  readonly tf: TfScheme;
+  readonly idf: IdfScheme;
+}
+
 export const MAX_WEIGHT = 255;
+
+const FLAT_SHARE = 0.01;
+const FLAT_PAGES = 20;
 
 const THRESHOLD_SEED = 0x5bd1e995;
 const UNIT = 2 ** -32;
@@ -37,8 +50,10 @@ export function tfWeight(count: number, scheme: TfScheme): number {
 }
 
 /** Inverse document frequency log(N / df); 0 for a word of every page. */
-export function idf(pageCount: number, pageTotal: number): number {
-  return pageCount >= pageTotal ? 0 : Math.log(pageTotal / pageCount);
+export function idf(pageCount: number, pageTotal: number, scheme: IdfScheme = 'plain'): number {
+  if (pageCount >= pageTotal) return 0;
+  const least = scheme === 'plain' ? 1 : Math.min(FLAT_PAGES, pageTotal * FLAT_SHARE);
+  return Math.log(pageTotal / Math.max(pageCount, least));
 }
 
 /**
@@ -53,13 +68,13 @@ export function weighPart(
   pageCounts: Uint32Array,
   length: number,
   pageTotal: number,
-  scheme: TfScheme,
+  weighing: Weighing,
   shareSum: number,
   out: Float64Array,
 ): void {
   let sum = 0;
   for (let i = 0; i < length; i++) {
-    const weight = tfWeight(termCounts[i]!, scheme) * idf(pageCounts[i]!, pageTotal);
+    const weight = tfWeight(termCounts[i]!, weighing.tf) * idf(pageCounts[i]!, pageTotal, weighing.idf);
     out[i] = weight;
     sum += weight;
   }

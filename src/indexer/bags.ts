@@ -64,7 +64,7 @@ export function makeBags(
         scratch.pageCounts,
         length,
         partPageCounts[name],
-        recipe.tf,
+        recipe,
         share * recipe.total,
         reals,
       );

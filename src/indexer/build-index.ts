@@ -1,33 +1,27 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { PARTS, type Part } from '../features/bag.ts';
-import { parseStopWords } from '../features/stop-words.ts';
-import { copyParameters } from '../relations/copy.ts';
+import { PARTS } from '../features/bag.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { IndexWriter, publishFile } from '../store/writer.ts';
-import { Aliases } from './alias-book.ts';
-import { loadBags, makeBags } from './bags.ts';
+import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
 import type { BuildListener, BuildOptions, BuildReport, CopyReport } from './build-options.ts';
-import { findClusters, writeClusters } from './clusters.ts';
+import { findClusters } from './clusters.ts';
 import { collapse } from './collapse.ts';
 import { findCopies } from './copies.ts';
 import { type ExtractReport, extract } from './extract.ts';
-import { countFrequencies, type FeatureTable } from './frequencies.ts';
+import { fillIndex } from './fill-index.ts';
+import { countFrequencies } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
-import { findNeighbours, loadNeighbours } from './neighbours.ts';
-import { findSimilarPairs, loadSignatures, signPages } from './similar-pairs.ts';
+import { findNeighbours, type NeighbourReport } from './neighbours.ts';
+import { findSimilarPairs, signPages } from './similar-pairs.ts';
 import { StageRunner } from './stage-runner.ts';
-import { featureNames, loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
+import { loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
 import { WorkFolder } from './work-folder.ts';
-import { VersionWriter, writeCopies } from './write-copies.ts';
-import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
 
 const INDEX_FILE = 'index.sqlite';
-const TOPIC_RELATION_ID = 1;
-const COPY_RELATION_ID = 2;
 const MAX_BUCKETS = 1024;
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
@@ -70,7 +64,7 @@ async function runStages(
   const profile = TOPIC_PROFILES[options.profile];
   const recipe = topicRecipe(profile, options.bag);
   const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
-  const { memoryBytes, workerCount } = options;
+  const { memoryBytes } = options;
 
   const extracted = await stages.run<ExtractReport>(
     'extract',
@@ -122,15 +116,16 @@ async function runStages(
   );
 
   const { signature } = profile;
+  let neighbours: NeighbourReport | null = null;
   let pairCount: number;
   if (signature === null) {
-    const nearest = { neighbourLimit: options.neighbourLimit, floor: options.floor, workerCount };
-    pairCount = await stages.run(
+    neighbours = await stages.run(
       'neighbours',
       { unit: 'pages', total: pageCount },
-      (progress) => findNeighbours(folder, nearest, progress),
-      (count) => count,
+      (progress) => findNeighbours(folder, options, progress),
+      (report) => report.pairCount,
     );
+    ({ pairCount } = neighbours);
   } else {
     await stages.run(
       'signatures',
@@ -146,11 +141,11 @@ async function runStages(
     );
   }
 
-  const clusterCount = await stages.run(
+  const clusterCounts = await stages.run(
     'clusters',
     { unit: 'pages', total: pageCount },
     () => findClusters(folder, options),
-    (count) => count,
+    (counts) => counts.reduce((sum, count) => sum + count, 0),
   );
 
   const copies = !options.copies
@@ -170,8 +165,8 @@ async function runStages(
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
-          writeEverything(writer, options, folder, extracted, features, progress);
-          if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
+          const found = { extracted, features, neighbours, levelCount: clusterCounts.length, copies };
+          fillIndex(writer, options, folder, found, progress);
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };
         } catch (error) {
@@ -199,7 +194,7 @@ async function runStages(
     fetchedPageCount,
     aliasCount,
     pairCount,
-    clusterCount,
+    clusterCount: clusterCounts[0]!,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
     copies,
@@ -208,83 +203,6 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
-}
-
-function writeEverything(
-  writer: IndexWriter,
-  options: BuildOptions,
-  folder: WorkFolder,
-  extracted: ExtractReport,
-  features: { count: number; partPageCounts: FeatureTable['partPageCounts'] },
-  progress: (done: number) => void,
-): void {
-  const profile = TOPIC_PROFILES[options.profile];
-  for (const [name, value] of Object.entries(storedParameters(options))) writer.parameter(name, value);
-  writer.sweep({
-    id: 1,
-    name: options.sweepName,
-    recordCount: extracted.recordCount,
-    startedAtMs: folder.startedAtMs,
-  });
-  for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
-  const matrix = loadBags(folder);
-  const versions = options.copies ? new VersionWriter(writer, folder) : null;
-  writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
-  writer.relation({
-    id: TOPIC_RELATION_ID,
-    name: 'topic',
-    profile: profile.name,
-    measure: profile.measure,
-    neighbourLimit: options.neighbourLimit,
-    floor: options.floor,
-  });
-  for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
-    if (pages > 0) writer.part(TOPIC_RELATION_ID, part, pages);
-  }
-  const { pageCounts } = loadFeatureTable(folder);
-  for (const name of featureNames(folder, features.count)) {
-    writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
-  }
-  writeBags(writer, TOPIC_RELATION_ID, matrix);
-  writePostings(writer, TOPIC_RELATION_ID, matrix);
-  if (profile.signature !== null) {
-    writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
-  }
-  writeNeighbours(writer, TOPIC_RELATION_ID, loadNeighbours(folder, options.neighbourLimit));
-  const clusterCount = writeClusters(writer, TOPIC_RELATION_ID, folder, options, matrix);
-  if (options.copies) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
-}
-
-/** What a reader must know to weigh a new document alike, and to say how the index was made. */
-function storedParameters(options: BuildOptions): Record<string, unknown> {
-  const profile = TOPIC_PROFILES[options.profile];
-  return {
-    profile: profile.name,
-    bag: options.bag,
-    recipe: topicRecipe(profile, options.bag),
-    title_in_anchor: profile.titleInAnchor,
-    stop_words: options.stopWords === null ? null : [...parseStopWords(options.stopWords)].sort(),
-    window_words: options.windowWords,
-    min_page_count: options.minPageCount,
-    max_page_share: options.maxPageShare,
-    cluster_similarity: options.clusterSimilarity,
-    max_page_bytes: options.maxPageBytes,
-    ...(options.copies && { copy: copyParameters(options) }),
-    ...(profile.signature === null
-      ? {}
-      : {
-          signature: profile.signature,
-          filter_bytes: options.filterBytes,
-          filter_values: options.filterValues,
-          seed: options.seed,
-        }),
-  };
-}
-
-/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */
-function storedCounts(report: CopyReport): Record<string, number> {
-  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
 }
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */

@@ -35,12 +35,14 @@ export interface BuildOptions {
   readonly windowWords: number;
   /** Features of fewer pages are dropped. Default 2. */
   readonly minPageCount: number;
-  /** Features of a larger share of the pages are dropped. Default 0.30. */
+  /** Features of a larger share of the pages are dropped. Default 0.50 (akin), 0.30 (haveliwala2000). */
   readonly maxPageShare: number;
   /** K: neighbours kept a page. Default 32 (akin), 100 (haveliwala2000). */
   readonly neighbourLimit: number;
   /** Similarity below which no neighbour is kept. Default 0.03 (akin), 0.20 (haveliwala2000). */
   readonly floor: number;
+  /** Share of the true ten nearest to find at least; 1 searches exactly whatever that costs. Default 0.97. */
+  readonly targetRecall: number;
   /** CENTER joins pages at or above this similarity. Default 0.20. */
   readonly clusterSimilarity: number;
   /** haveliwala2000 only: bytes of each value that the filter compares (3, or 1 to save memory). */

@@ -1,7 +1,13 @@
+import type { BagMatrix } from '../features/bag.ts';
+import { exactNeighbours } from '../join/exact-neighbours.ts';
+import { nearestNeighbourGraph } from '../join/nearest-neighbour-graph.ts';
+import { isExactCheaper } from '../join/neighbour-cost.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
 import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
 import { readArray, writeArray } from './array-file.ts';
 import { loadBags } from './bags.ts';
+import type { BuildOptions } from './build-options.ts';
+import { joinCrew } from './join-crew.ts';
 import type { NeighbourWork } from './neighbour-worker.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { openPool, runRanges } from './worker-pool.ts';
@@ -11,13 +17,51 @@ const PAGES_PER_TASK = 256;
 
 const shared = (bytes: number) => new SharedArrayBuffer(bytes);
 
-/** Finds the K nearest pages of every page by exact accumulation, in parallel. Returns the number of pairs. */
+/** How the lists were found, and how complete they are. Every similarity in them is exact either way. */
+export interface NeighbourReport {
+  readonly pairCount: number;
+  readonly method: 'exact' | 'graph';
+  /** Share of the true ten nearest that the lists hold, measured on sampled pages; 1 where exact. */
+  readonly recall: number;
+  /** Pages that recall was measured on; 0 where exact. */
+  readonly sampleCount: number;
+}
+
+type NearestOptions = Pick<
+  BuildOptions,
+  'neighbourLimit' | 'floor' | 'workerCount' | 'targetRecall' | 'seed'
+>;
+
+/**
+ * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
+ * is asked for, else by the neighbour graph, which measures its own recall and works until the target is met.
+ */
 export async function findNeighbours(
   folder: WorkFolder,
-  options: { readonly neighbourLimit: number; readonly floor: number; readonly workerCount: number },
+  options: NearestOptions,
   onPages: (done: number) => void,
-): Promise<number> {
+): Promise<NeighbourReport> {
   const matrix = loadBags(folder);
+  if (options.targetRecall === 1 || isExactCheaper(matrix)) {
+    const table = await exactTable(matrix, options, onPages);
+    return { pairCount: saveNeighbours(folder, table), method: 'exact', recall: 1, sampleCount: 0 };
+  }
+  const { neighbourLimit: k, floor, seed, targetRecall, workerCount } = options;
+  const crew = joinCrew(workerCount);
+  const graph = await nearestNeighbourGraph(matrix, { k, floor, seed, targetRecall, crew });
+  return {
+    pairCount: saveNeighbours(folder, graph.table),
+    method: 'graph',
+    recall: graph.recall,
+    sampleCount: graph.sampleCount,
+  };
+}
+
+async function exactTable(
+  matrix: BagMatrix,
+  options: NearestOptions,
+  onPages: (done: number) => void,
+): Promise<NeighbourTable> {
   const pageCount = matrix.sums.length;
   const work: NeighbourWork = {
     matrix,
@@ -25,13 +69,27 @@ export async function findNeighbours(
     table: createNeighbourTable(pageCount, options.neighbourLimit, shared),
     floor: options.floor,
   };
-  const pool = openPool<{ from: number; to: number }, void>('neighbour-worker', options.workerCount, work);
+  if (pageCount <= PAGES_PER_TASK) {
+    // One task: a thread takes longer to start than this takes.
+    exactNeighbours(matrix, work.postings, work.table, 0, pageCount, { floor: options.floor });
+  } else {
+    await fillInParallel(work, pageCount, options.workerCount, onPages);
+  }
+  return work.table;
+}
+
+async function fillInParallel(
+  work: NeighbourWork,
+  pageCount: number,
+  workerCount: number,
+  onPages: (done: number) => void,
+): Promise<void> {
+  const pool = openPool<{ from: number; to: number }, void>('neighbour-worker', workerCount, work);
   try {
     await runRanges(pool, pageCount, PAGES_PER_TASK, onPages);
   } finally {
     await pool.destroy();
   }
-  return saveNeighbours(folder, work.table);
 }
 
 export function saveNeighbours(folder: WorkFolder, table: NeighbourTable): number {

@@ -4,7 +4,7 @@ import type { BagRecipe } from '../features/document-bag.ts';
  * The relation "speaks of the same things": weighted Jaccard of bags of words.
  *
  * `akin` is the default profile. Its page is a union of tagged parts weighed by tf^.75 log(N/df), summing to
- * 400: at 100 the many small weights of a long page are lost. It has no threshold: every page keeps its K
+ * 800: at 100 the many small weights of a long page are lost. It has no threshold: every page keeps its K
  * nearest pages above a low floor, because the right neighbours of long pages lie at .07 to .15.
  *
  * `haveliwala2000` is the paper as printed: sqrt(tf) log(N/df) summing to 100, MH-signatures of 80 values of
@@ -16,6 +16,7 @@ export interface TopicProfile {
   readonly name: 'akin' | 'haveliwala2000';
   readonly measure: 'exact' | 'estimate';
   readonly tf: BagRecipe['tf'];
+  readonly idf: BagRecipe['idf'];
   readonly total: number;
   /** Shares by bag choice. */
   readonly parts: Readonly<Record<'all' | 'content' | 'anchor', BagRecipe['parts']>>;
@@ -23,9 +24,13 @@ export interface TopicProfile {
   readonly titleInAnchor: boolean;
   readonly neighbourLimit: number;
   readonly floor: number;
+  /** Features of a larger share of the pages are dropped. */
+  readonly maxPageShare: number;
   readonly clusterSimilarity: number;
   /** MH-signature length m, LSH-signature size k, sweeps l; null where no signature is made. */
   readonly signature: { readonly m: number; readonly k: number; readonly l: number } | null;
+  /** Whether nested topics are made above the clusters of CENTER. */
+  readonly topics: boolean;
 }
 
 export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>> = {
@@ -33,33 +38,39 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     name: 'akin',
     measure: 'exact',
     tf: 'pow75',
-    total: 400,
+    idf: 'flattened',
+    total: 800,
     parts: {
-      all: { content: 0.65, title: 0.1, anchor: 0.25 },
+      all: { content: 0.8, title: 0.05, anchor: 0.15 },
       content: { content: 1 },
       anchor: { anchor: 1 },
     },
     titleInAnchor: false,
     neighbourLimit: 32,
     floor: 0.03,
+    maxPageShare: 0.5,
     clusterSimilarity: 0.2,
     signature: null,
+    topics: true,
   },
   haveliwala2000: {
     name: 'haveliwala2000',
     measure: 'estimate',
     tf: 'sqrt',
+    idf: 'plain',
     total: 100,
     parts: { all: { content: 0.5, anchor: 0.5 }, content: { content: 1 }, anchor: { anchor: 1 } },
     titleInAnchor: true,
     neighbourLimit: 100,
     floor: 0.2,
+    maxPageShare: 0.3,
     clusterSimilarity: 0.2,
     signature: { m: 80, k: 3, l: 125 },
+    topics: false,
   },
 };
 
 /** How a page's counts become its bag. */
 export function topicRecipe(profile: TopicProfile, bag: 'all' | 'content' | 'anchor'): BagRecipe {
-  return { parts: profile.parts[bag], total: profile.total, tf: profile.tf };
+  return { parts: profile.parts[bag], total: profile.total, tf: profile.tf, idf: profile.idf };
 }

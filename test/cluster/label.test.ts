@@ -82,7 +82,10 @@ test('labels are those of a plain ranking of all features', () => {
   const everywhere = weightIn(Array.from({ length: 60 }, (_, page) => page));
   for (const [owner, features] of labels) {
     const here = weightIn([0, 1, 2, 3, 4, 5].map((i) => owner + i));
-    const score = (feature: number) => here[feature]! * Math.log(here[feature]! / everywhere[feature]!);
+    const pagesWith = (feature: number) =>
+      [0, 1, 2, 3, 4, 5].filter((i) => weightIn([owner + i])[feature]! > 0).length;
+    const score = (feature: number) =>
+      (here[feature]! * Math.log(here[feature]! / everywhere[feature]!) * pagesWith(feature)) / 6;
     const ranked = here.flatMap((share, feature) => (share > 0 ? [feature] : []));
     ranked.sort((x, y) => score(y) - score(x) || x - y);
     const best = ranked.filter(

@@ -8,7 +8,12 @@ import { roundWeights, weighPart } from '../../src/features/weigh.ts';
 
 const SEED = 20265;
 const STEMS = Array.from({ length: 60 }, (_, i) => `stem${i}`);
-const RECIPE: BagRecipe = { parts: { content: 0.65, title: 0.1, anchor: 0.25 }, total: 400, tf: 'pow75' };
+const RECIPE: BagRecipe = {
+  parts: { content: 0.65, title: 0.1, anchor: 0.25 },
+  total: 400,
+  tf: 'pow75',
+  idf: 'flattened',
+};
 const PAGE_TOTAL: Record<Part, number> = { content: 1000, title: 900, anchor: 400 };
 
 /** A vocabulary of both a content and a title word for each stem but the last ten; no anchor for odd ones. */
@@ -71,7 +76,7 @@ test('the bag is, to the bit, what weighing the rows of an index by feature id g
           Uint32Array.from(rows, (row) => row.pageCount),
           rows.length,
           PAGE_TOTAL[part],
-          'pow75',
+          RECIPE,
           RECIPE.parts[part]! * 400,
           weights,
         );
@@ -107,6 +112,7 @@ test('a part outside the recipe gives no features, and an empty part leaves its 
     parts: { content: 1 },
     total: 100,
     tf: 'sqrt',
+    idf: 'plain',
   });
   assert.ok([...content.features].every((feature) => feature % 2 === 0));
   assert.ok(Math.abs(content.sum - 100) < 15, `${content.sum}`);

@@ -32,7 +32,7 @@ test('a part sums to its share', () => {
     fc.property(counts, fc.constantFrom('sqrt' as const, 'pow75' as const), (terms, scheme) => {
       const out = new Float64Array(terms.length);
       const [tfs, dfs] = [0, 1].map((k) => Uint32Array.from(terms, (term) => term[k]!));
-      weighPart(tfs!, dfs!, terms.length, 1000, scheme, 260, out);
+      weighPart(tfs!, dfs!, terms.length, 1000, { tf: scheme, idf: 'plain' }, 260, out);
       assert.ok(Math.abs(out.reduce((a, b) => a + b) - 260) < 1e-9);
     }),
     { seed: SEED, numRuns: 300 },
@@ -41,13 +41,13 @@ test('a part sums to its share', () => {
 
 test('a part of words that every page has weighs nothing', () => {
   const out = Float64Array.of(7, 7, 7);
-  weighPart(Uint32Array.of(3, 1), Uint32Array.of(10, 10), 2, 10, 'sqrt', 100, out);
+  weighPart(Uint32Array.of(3, 1), Uint32Array.of(10, 10), 2, 10, { tf: 'sqrt', idf: 'plain' }, 100, out);
   assert.deepEqual([...out], [0, 0, 7]);
 });
 
 test('weights are those of the formula', () => {
   const out = new Float64Array(2);
-  weighPart(Uint32Array.of(4, 9), Uint32Array.of(10, 50), 2, 100, 'sqrt', 100, out);
+  weighPart(Uint32Array.of(4, 9), Uint32Array.of(10, 50), 2, 100, { tf: 'sqrt', idf: 'plain' }, 100, out);
   const [a, b] = [2 * Math.log(10), 3 * Math.log(2)];
   assert.ok(Math.abs(out[0]! - (100 * a) / (a + b)) < 1e-9);
   assert.ok(Math.abs(out[1]! - (100 * b) / (a + b)) < 1e-9);
@@ -92,7 +92,7 @@ test('the sum of a long bag is near its total, where rounding to nearest would l
   const dfs = Uint32Array.from({ length: n }, (_, i) => 2 + ((i * 37) % 900));
   const hashes = Uint32Array.from({ length: n }, (_, i) => featureHash('content', `term${i}`));
   const weights = new Float64Array(n);
-  weighPart(tfs, dfs, n, 3000, 'pow75', 400, weights);
+  weighPart(tfs, dfs, n, 3000, { tf: 'pow75', idf: 'flattened' }, 400, weights);
   const sum = roundWeights(weights, hashes, new Uint8Array(n));
   assert.ok(Math.abs(sum - 400) < 4 * Math.sqrt(n / 4), `${sum}`);
   assert.ok(weights.reduce((total, weight) => total + Math.round(weight), 0) < 300);

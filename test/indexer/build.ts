@@ -24,6 +24,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   maxPageShare: 0.5,
   neighbourLimit: 8,
   floor: 0.03,
+  targetRecall: 0.97,
   clusterSimilarity: 0.2,
   filterBytes: 3,
   filterValues: 80,

@@ -92,6 +92,7 @@ export async function buildFixture(
     maxPageShare: 0.6,
     neighbourLimit: NEIGHBOUR_LIMIT,
     floor: 0.03,
+    targetRecall: 0.97,
     clusterSimilarity: 0.2,
     filterBytes: 3,
     filterValues: 80,

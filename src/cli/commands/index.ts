@@ -94,6 +94,7 @@ export function buildOptions(
     maxPageShare: config.maxPageShare,
     neighbourLimit: config.neighbourLimit,
     floor: config.floor,
+    targetRecall: config.targetRecall,
     clusterSimilarity: config.clusterSimilarity,
     filterBytes: config.filterBytes === '1' ? 1 : 3,
     filterValues: config.filterValues,

@@ -1,0 +1,38 @@
+import { graphFromPairs } from '../cluster/symmetric-graph.ts';
+import type { BagMatrix } from '../features/bag.ts';
+import { overlapFrom } from '../join/overlap-kernel.ts';
+import type { SimilarPairs } from '../join/similar-pairs.ts';
+import type { SimilarityToCenter } from './write-clusters.ts';
+
+/** Exact, from the bags. Calls with one center after the other are cheap; its bag is spread out once. */
+export function similarityOfBags(matrix: BagMatrix): SimilarityToCenter {
+  const { offsets, features, weights, sums } = matrix;
+  const weightOf = new Uint8Array(matrix.featureCount);
+  let spread = -1;
+  const put = (page: number, on: boolean) => {
+    for (let i = offsets[page]!; i < offsets[page + 1]!; i++) weightOf[features[i]!] = on ? weights[i]! : 0;
+  };
+  return (page, center) => {
+    if (page === center) return 1;
+    if (spread !== center) {
+      if (spread >= 0) put(spread, false);
+      put(center, true);
+      spread = center;
+    }
+    const shared = overlapFrom(weightOf, features, weights, offsets[page]!, offsets[page + 1]!, 0);
+    return shared / (sums[page]! + sums[center]! - shared);
+  };
+}
+
+/** The estimate of the pair that made a page a member; pages with equal signatures are fully similar. */
+export function similarityOfPairs(pairs: SimilarPairs): SimilarityToCenter {
+  const { offsets, neighbours, shared, total } = graphFromPairs(pairs);
+  return (page, center) => {
+    const own = pairs.representative[page]!;
+    if (own === center) return 1;
+    for (let edge = offsets[own]!; edge < offsets[own + 1]!; edge++) {
+      if (neighbours[edge] === center) return shared[edge]! / total[edge]!;
+    }
+    throw new Error(`page ${page} has no similar pair with its center ${center}`);
+  };
+}

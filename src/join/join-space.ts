@@ -1,0 +1,100 @@
+/**
+ * What the threads of one join share: the bags, a kernel memory with one-byte rows and thresholds, columns of
+ * min-hash values for the buckets, and the neighbours found so far.
+ *
+ *   kernel memory   | rows, n * 128 | needs, n | scratch of thread 0 | scratch of thread 1 | ...
+ */
+
+import type { BagMatrix } from '../features/bag.ts';
+import { createKernelMemory, GROUP_FUNCTIONS, type KernelMemory, ROW_BYTES } from '../sketch/page-kernel.ts';
+import { SCRATCH_BYTES } from './join-scratch.ts';
+import { createHeapArrays, type HeapArrays } from './neighbour-heaps.ts';
+
+/** Reverse neighbours kept a page for refinement. */
+export const REVERSE_LIMIT = 20;
+/** Pages of one unit of the tasks that go page by page. */
+export const UNIT_PAGES = 2048;
+
+export interface JoinSpace {
+  readonly matrix: BagMatrix;
+  readonly memory: KernelMemory;
+  readonly useWasm: boolean;
+  readonly seed: number;
+  readonly floor: number;
+  /** Standard deviations that a threshold of the row filter stays below the expected agreement. */
+  readonly slack: number;
+  /** Byte position of the rows; the thresholds and the threads' scratch. */
+  readonly rows: number;
+  readonly needs: number;
+  readonly scratch: number;
+  /** Uint32Array(GROUP_FUNCTIONS * n): column c of page p at c * n + p. */
+  readonly columns: Uint32Array;
+  readonly heaps: HeapArrays;
+  /** The heaps as they were when the round began. */
+  readonly before: HeapArrays;
+  readonly reverseCounts: Uint32Array;
+  readonly reverseIds: Uint32Array;
+  readonly sample: SampleArrays;
+  /** Float64Array: agreements compared, bags compared, see join-thread.ts. */
+  readonly tallies: Float64Array;
+}
+
+/** The exact neighbours of sampled pages, by thread: slot (thread * pages + s) * k. */
+export interface SampleArrays {
+  readonly k: number;
+  readonly pages: Uint32Array;
+  readonly heaps: HeapArrays;
+  /** Uint8Array by slot: the pair has been found (threshold join only). */
+  readonly found: Uint8Array;
+}
+
+export interface JoinSpaceOptions {
+  readonly k: number;
+  readonly floor: number;
+  readonly seed: number;
+  readonly slack: number;
+  readonly threadCount: number;
+  readonly useWasm: boolean;
+  readonly samplePages: Uint32Array;
+  readonly sampleK: number;
+}
+
+/**
+ * Cost    a page: its bag, 193 bytes, and 16 k + 84 for the neighbours (none with k = 0).
+ * Errors  RangeError where the memory is not to be had.
+ */
+export function createJoinSpace(matrix: BagMatrix, options: JoinSpaceOptions): JoinSpace {
+  const pageCount = matrix.sums.length;
+  const { k, samplePages, sampleK, threadCount } = options;
+  const rows = 1024;
+  const needs = rows + ROW_BYTES * pageCount;
+  const scratch = Math.ceil((needs + pageCount + 16) / 1024) * 1024;
+  const reversePages = k === 0 ? 0 : pageCount;
+  return {
+    matrix,
+    memory: createKernelMemory(scratch + SCRATCH_BYTES * threadCount),
+    useWasm: options.useWasm,
+    seed: options.seed,
+    floor: options.floor,
+    slack: options.slack,
+    rows,
+    needs,
+    scratch,
+    columns: sharedUint32(GROUP_FUNCTIONS * pageCount),
+    heaps: createHeapArrays(reversePages, k),
+    before: createHeapArrays(reversePages, k),
+    reverseCounts: sharedUint32(reversePages),
+    reverseIds: sharedUint32(reversePages * REVERSE_LIMIT),
+    sample: {
+      k: sampleK,
+      pages: samplePages,
+      heaps: createHeapArrays(samplePages.length * threadCount, sampleK),
+      found: new Uint8Array(new SharedArrayBuffer(samplePages.length * sampleK)),
+    },
+    tallies: new Float64Array(new SharedArrayBuffer(8 * 4 * threadCount)),
+  };
+}
+
+export function sharedUint32(length: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(4 * length));
+}

@@ -1,0 +1,40 @@
+import { type Crew, soloCrew, type UnitTasks } from '../lib/crew.ts';
+import { PairCollector } from './collect-pairs.ts';
+import { neighbourVisitor } from './compare-run.ts';
+import type { JoinSpace } from './join-space.ts';
+import { JoinThread } from './join-thread.ts';
+import { expandHeaps, loosenFilter, rememberHeaps, renewHeaps, reverseHeaps } from './refine-neighbours.ts';
+import { streamSample } from './sample-truth.ts';
+import { signColumns, signRows } from './sign-rows.ts';
+import { splitBuckets } from './split-buckets.ts';
+
+/** The threads of a join, to be started on its space once that is laid out. */
+export interface JoinCrew {
+  readonly size: number;
+  start(space: JoinSpace): Crew;
+}
+
+/** The caller's own thread. */
+export const ownThread: JoinCrew = {
+  size: 1,
+  start: (space) => soloCrew(joinTasks(new JoinThread(space, 0))),
+};
+
+/** What a thread of a join can be told to do, by name. */
+export function joinTasks(thread: JoinThread): UnitTasks {
+  const neighbours = neighbourVisitor(thread);
+  const pairs = new PairCollector(thread);
+  return {
+    signRows: (unit) => signRows(thread, unit),
+    signColumns: (unit, block) => signColumns(thread, unit, block),
+    splitBuckets: (unit, repetition) => splitBuckets(thread, unit, repetition, neighbours),
+    splitPairs: (unit, repetition) => splitBuckets(thread, unit, repetition, pairs),
+    takePairs: () => pairs.take(),
+    remember: (unit, forget) => rememberHeaps(thread, unit, forget),
+    reverse: (unit, round) => reverseHeaps(thread, unit, round),
+    expand: (unit) => expandHeaps(thread, unit),
+    loosen: (_, tenths) => loosenFilter(thread, tenths),
+    renew: (unit) => renewHeaps(thread, unit),
+    streamSample: (unit) => streamSample(thread, unit),
+  };
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { leiden, quality } from '../../src/cluster/leiden.ts';
+import { splitDisconnected } from '../../src/cluster/split-disconnected.ts';
+import { aggregate, graphOfNearest, type WeightedGraph } from '../../src/cluster/weighted-graph.ts';
+import { createNeighbourTable } from '../../src/join/neighbour-table.ts';
+import { Random } from '../../src/lib/random.ts';
+
+type Edge = readonly [number, number, number];
+
+/** A graph of 20ths, so that float32 similarities meet their doubles only through the table's fractions. */
+function graphOf(nodeCount: number, edges: readonly Edge[]): WeightedGraph {
+  const table = createNeighbourTable(nodeCount, 60);
+  for (const [a, b, weight] of edges) {
+    const slot = a * 60 + table.counts[a]!++;
+    table.ids[slot] = b;
+    table.shared[slot] = weight;
+    table.total[slot] = 20;
+  }
+  return graphOfNearest(table);
+}
+
+/** Groups of `size` nodes, dense inside, thin between. */
+function planted(groups: number, size: number, seed: number): Edge[] {
+  const random = new Random(seed);
+  const edges: Edge[] = [];
+  for (let a = 0; a < groups * size; a++) {
+    for (let b = a + 1; b < groups * size; b++) {
+      const isInside = Math.floor(a / size) === Math.floor(b / size);
+      if (random.below(100) < (isInside ? 60 : 3)) edges.push([a, b, 1 + random.below(20)]);
+    }
+  }
+  return edges;
+}
+
+const randomGraph = fc
+  .record({
+    nodes: fc.integer({ min: 1, max: 60 }),
+    density: fc.integer({ min: 1, max: 30 }),
+    seed: fc.nat(),
+  })
+  .map(({ nodes, density, seed }) => {
+    const random = new Random(seed);
+    const edges: Edge[] = [];
+    for (let a = 0; a < nodes; a++) {
+      for (let b = a + 1; b < nodes; b++)
+        if (random.below(100) < density) edges.push([a, b, 1 + random.below(20)]);
+    }
+    return graphOf(nodes, edges);
+  });
+
+/** Communities that a walk along inner edges cannot cover from their first node. */
+function disconnected(graph: WeightedGraph, membership: Uint32Array): number {
+  const pieces = membership.slice();
+  return splitDisconnected(graph, pieces) - new Set(membership).size;
+}
+
+test('an edge stands once each way, whichever end named it', () => {
+  const edges: Edge[] = [
+    [0, 1, 5],
+    [1, 0, 5],
+    [2, 0, 10],
+  ];
+  const graph = graphOf(4, edges);
+  assert.deepEqual([...graph.offsets], [0, 2, 3, 4, 4]);
+  assert.deepEqual([...graph.neighbours.slice(0, 2)].sort(), [1, 2]);
+  assert.deepEqual([...graph.strengths], [0.75, 0.25, 0.5, 0]);
+  assert.equal(graph.totalWeight, 1.5);
+});
+
+test('no community is internally disconnected, at any resolution', () => {
+  fc.assert(
+    fc.property(randomGraph, fc.constantFrom(0.2, 1, 4, 30), (graph, resolution) => {
+      const { membership, count } = leiden(graph, { resolution });
+      assert.equal(disconnected(graph, membership), 0);
+      assert.equal(new Set(membership).size, count);
+    }),
+    { seed: 11, numRuns: 300 },
+  );
+});
+
+test('no single node could move and gain', () => {
+  fc.assert(
+    fc.property(randomGraph, fc.constantFrom(0.5, 1, 3), (graph, resolution) => {
+      const { membership, count } = leiden(graph, { resolution, iterations: 10 });
+      const reached = quality(graph, membership, resolution);
+      for (let node = 0; node < membership.length; node++) {
+        for (let community = 0; community < count; community++) {
+          const moved = membership.slice();
+          moved[node] = community;
+          assert.ok(quality(graph, moved, resolution) <= reached + 1e-6);
+        }
+      }
+    }),
+    { seed: 12, numRuns: 60 },
+  );
+});
+
+test('planted groups are found, and the same seed finds them the same way', () => {
+  const graph = graphOf(120, planted(6, 20, 3));
+  const { membership, count } = leiden(graph, { resolution: 1 });
+  assert.equal(count, 6);
+  for (let node = 0; node < 120; node++) assert.equal(membership[node], Math.floor(node / 20));
+  assert.deepEqual(leiden(graph, { resolution: 1 }).membership, membership);
+});
+
+test('the graph of communities has the quality of their partition', () => {
+  fc.assert(
+    fc.property(randomGraph, fc.constantFrom(0.5, 1, 3), (graph, resolution) => {
+      const { membership, count } = leiden(graph, { resolution });
+      const contracted = aggregate(graph, membership, count);
+      const alone = Uint32Array.from({ length: count }, (_, i) => i);
+      const [fine, coarse] = [quality(graph, membership, resolution), quality(contracted, alone, resolution)];
+      assert.ok(Math.abs(fine - coarse) < 1e-9, `${fine} against ${coarse}`);
+    }),
+    { seed: 13, numRuns: 60 },
+  );
+});
+
+test('modularity is that of a Louvain library or better, and measured alike', (t) => {
+  const require = createRequire(import.meta.url);
+  try {
+    require.resolve('graphology-communities-louvain');
+    require.resolve('graphology');
+  } catch {
+    return t.skip('the packages graphology and graphology-communities-louvain are not installed');
+  }
+  const Graph = require('graphology');
+  const louvain = require('graphology-communities-louvain');
+  let ahead = 0;
+  for (let seed = 1; seed <= 20; seed++) {
+    const edges = planted(3 + (seed % 5), 8 + seed, seed).filter((_, i) => i % 3 > 0);
+    const nodes = (3 + (seed % 5)) * (8 + seed);
+    const peer = new Graph.UndirectedGraph();
+    for (let node = 0; node < nodes; node++) peer.addNode(node);
+    for (const [a, b, weight] of edges) peer.addEdge(a, b, { weight: Math.fround(weight / 20) });
+    const random = new Random(seed);
+    const found = louvain.detailed(peer, { rng: () => random.nextUint32() / 2 ** 32 });
+    const graph = graphOf(nodes, edges);
+    const theirs = Uint32Array.from({ length: nodes }, (_, node) => found.communities[node]);
+    assert.ok(Math.abs(quality(graph, theirs, 1) - found.modularity) < 1e-6);
+    const ours = quality(graph, leiden(graph, { resolution: 1, iterations: 10 }).membership, 1);
+    assert.ok(ours > found.modularity - 0.01, `seed ${seed}: ${ours} against ${found.modularity}`);
+    ahead += ours - found.modularity;
+  }
+  assert.ok(ahead > -0.02, `${ahead} in all`);
+});

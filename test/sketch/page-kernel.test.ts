@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Random } from '../../src/lib/random.ts';
+import { createKernel, createKernelMemory, ROW_BYTES } from '../../src/sketch/page-kernel.ts';
+
+const LIST = 1024;
+const NEEDS = 2048;
+const ROWS = 4096;
+const TILE = 65_536;
+const OUT = 131_072;
+const COUNTS = 262_144;
+
+/** Rows of few different bytes, so that many agree, and thresholds near the mean agreement. */
+function randomRows(rowCount: number, seed: number) {
+  const random = new Random(seed);
+  const memory = createKernelMemory(524_288);
+  const bytes = new Uint8Array(memory.buffer);
+  const words = new Uint32Array(memory.buffer);
+  for (let i = 0; i < rowCount * ROW_BYTES; i++) bytes[ROWS + i] = random.below(4);
+  for (let row = 0; row < rowCount; row++) bytes[NEEDS + row] = 25 + random.below(20);
+  for (let i = 0; i < rowCount; i++) words[LIST / 4 + i] = random.below(rowCount);
+  return { memory, bytes, words };
+}
+
+test('the pairs of a run are those that a byte by byte count finds, in the same order', () => {
+  for (const [size, split] of [
+    [2, 0],
+    [63, 0],
+    [200, 0],
+    [200, 80],
+    [100, 99],
+  ] as const) {
+    const { memory, bytes, words } = randomRows(200, size + split);
+    const truth: number[] = [];
+    for (let i = 0; i < (split || size); i++) {
+      for (let j = split || i + 1; j < size; j++) {
+        const [a, b] = [words[LIST / 4 + i]!, words[LIST / 4 + j]!];
+        let agreement = 0;
+        for (let c = 0; c < ROW_BYTES; c++) {
+          if (bytes[ROWS + a * ROW_BYTES + c] === bytes[ROWS + b * ROW_BYTES + c]) agreement++;
+        }
+        if (agreement >= Math.min(bytes[NEEDS + a]!, bytes[NEEDS + b]!)) truth.push(i * 65_536 + j);
+      }
+    }
+    for (const useWasm of [true, false]) {
+      const kernel = createKernel(memory, { useWasm });
+      const count = kernel.rowPairs(LIST, size, split, ROWS, NEEDS, TILE, OUT);
+      assert.deepEqual(
+        [...words.slice(OUT / 4, OUT / 4 + count)],
+        truth,
+        `${size}, ${split}, wasm ${useWasm}`,
+      );
+    }
+    assert.ok(size < 60 || (truth.length > 10 && truth.length < 19_000));
+  }
+});
+
+test('one row finds the rows of a list that agree with it, and how far, both ways alike', () => {
+  const { memory, bytes, words } = randomRows(200, 7);
+  const results = [true, false].map((useWasm) => {
+    const count = createKernel(memory, { useWasm }).rowMatches(5, LIST, 200, ROWS, 32, OUT, COUNTS);
+    return [...words.slice(OUT / 4, OUT / 4 + count), ...bytes.slice(COUNTS, COUNTS + count)];
+  });
+  assert.deepEqual(results[0], results[1]);
+  const self = createKernel(memory).rowMatches(words[LIST / 4]!, LIST, 1, ROWS, 128, OUT, COUNTS);
+  assert.deepEqual([self, bytes[COUNTS]], [1, 128]);
+});
+
+test('compiling the kernel again gives the committed bytes', (t) => {
+  try {
+    createRequire(import.meta.url).resolve('assemblyscript/asc');
+  } catch {
+    return t.skip('the package assemblyscript is not installed');
+  }
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const built = execFileSync(process.execPath, ['scripts/build-kernels.mjs', '--print'], { cwd: root });
+  assert.equal(built.toString(), readFileSync(`${root}/src/sketch/page-kernel-bytes.ts`, 'utf8'));
+});

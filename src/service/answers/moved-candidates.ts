@@ -15,23 +15,30 @@ import type { Generation } from '../generation.ts';
 import { type CopyFigures, copyFigures, EQUAL } from './copy-figures.ts';
 import { versionsSharing } from './copy-search.ts';
 import { type CopySource, copySource, withoutTemplate } from './copy-source.ts';
-import { isCurrent } from './last-seen.ts';
+import { currentTest } from './last-seen.ts';
 
 export const EVIDENCE = ['redirect', 'canonical', 'same_text', 'resemblance', 'title'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
+/** Pages weighed for one URL, about: who asks wants to see a few. */
+const MAX_PAGES = 300;
+
 export interface MovedCandidate {
   readonly pageId: number;
+  readonly url: string;
+  readonly title: string;
   /** In the order of `EVIDENCE`. */
   readonly evidence: readonly Evidence[];
   /** Of the lost page's last text with the text of the candidate that resembles most; null where there are not two. */
   readonly figures: CopyFigures | null;
+  /** Segments in which its path ends as that of the lost page. */
+  readonly sharedTail: number;
   readonly isCurrent: boolean;
   readonly captures: readonly CaptureRecord[];
 }
 
 /**
- * Candidates, best first: those that the latest sweep has, then what is told, the same text, the nearest.
+ * Candidates, best first: those that the latest sweep has, then what is told, the same text, the nearest, the like-named.
  *
  * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the share
  * of the lost text from which a text alone makes a candidate.
@@ -63,30 +70,48 @@ export function movedCandidates(
   for (const id of sameTitled(generation, pageId, [...found.keys()])) told(id, 'title');
   if (!isAlias) found.delete(pageId);
 
+  const isLatest = currentTest(generation);
   return [...found]
     .map(([id, evidence]): MovedCandidate => {
       const captures = reader.captures(id);
-      const figures = evidence.has('same_text')
-        ? EQUAL
-        : lost && nearest(source, lost, reader.page(id).url, captures);
+      const { url: itsUrl, title } = reader.page(id);
       return {
         pageId: id,
+        url: itsUrl,
+        title,
         evidence: EVIDENCE.filter((kind) => evidence.has(kind)),
-        figures,
-        isCurrent: isCurrent(generation, captures),
+        figures: evidence.has('same_text') ? EQUAL : lost && nearest(source, lost, itsUrl, captures),
+        sharedTail: sharedTail(url, itsUrl),
+        isCurrent: isLatest(captures),
         captures,
       };
     })
     .sort(byLikelihood);
 }
 
-/** Pages that in some sweep held at least a share `least` of a text; its resemblance to them is no greater. */
+/** What tells one of many pages of one text from the others. */
+function sharedTail(a: string, b: string): number {
+  const [left, right] = [a, b].map((url) => url.split(/[/?]/).reverse());
+  let count = 0;
+  while (count < left!.length && left![count] === right![count]) count++;
+  return count;
+}
+
+/**
+ * Pages that in some sweep held at least a share `least` of a text, at most `MAX_PAGES`, the largest shares
+ * first; the resemblance of the text to them is no greater.
+ */
 function pagesHolding(source: CopySource, lost: ShingleSketch, least: number): Set<number> {
   const { versions } = source;
-  const pageIds = new Set<number>();
+  const holding: { versionId: number; share: number }[] = [];
   for (const versionId of versionsSharing(source, lost)) {
     const { shared, ofA } = overlapOf(lost, versions.get(versionId).sketch);
-    if (shared === 0 || shared < least * ofA) continue;
+    if (shared > 0 && shared >= least * ofA) holding.push({ versionId, share: shared / ofA });
+  }
+  holding.sort((x, y) => y.share - x.share || x.versionId - y.versionId);
+  const pageIds = new Set<number>();
+  for (const { versionId } of holding) {
+    if (pageIds.size >= MAX_PAGES) break;
     for (const { pageId } of versions.pagesOf(versionId)) pageIds.add(pageId);
   }
   return pageIds;
@@ -137,6 +162,7 @@ function byLikelihood(x: MovedCandidate, y: MovedCandidate): number {
     likeness(y) - likeness(x) ||
     share(y) - share(x) ||
     y.evidence.length - x.evidence.length ||
+    y.sharedTail - x.sharedTail ||
     x.pageId - y.pageId
   );
 }

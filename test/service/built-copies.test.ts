@@ -66,6 +66,39 @@ test('of many pages of one text the one of the same name is the likeliest', asyn
   );
 });
 
+test('copies beyond the list that is stored are found where the filters ask for them', async () => {
+  const text = prose(200, 100);
+  const many: FixturePage[] = Array.from({ length: 130 }, (_, i) => ({
+    url: `https://archive.example/${String(i).padStart(3, '0')}`,
+    html: html('Kept', text),
+  }));
+  const mirrors = [10, 40, 50].map((every) => ({
+    url: `https://mirror.example/${every}`,
+    html: html('Mirrored', edited(text, every)),
+  }));
+  const manyPath = join(temporaryFolder({ after }), 'many.akin');
+  await buildFixture(manyPath, [...many, ...mirrors]);
+  const askMany = asker(await fixtureApp(manyPath));
+  const url = many[0]!.url;
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { body } = await askMany('/related', { url, by: 'copy', limit: 50, ...(cursor && { cursor }) });
+    seen.push(...body.related.map((item: { url: string }) => item.url));
+    cursor = body.next;
+  }
+  const near = mirrors.slice(1).map((mirror) => mirror.url);
+  assert.deepEqual(seen, [...many.slice(1).map((page) => page.url), ...near.toReversed()]);
+  const { body } = await askMany('/related', { url, by: 'copy', same_site: 'exclude' });
+  assert.deepEqual(
+    body.related.map((item: { url: string }) => item.url),
+    near.toReversed(),
+  );
+  const { body: ofMirror } = await askMany('/related', { url: near[1]!, by: 'copy', limit: 1 });
+  const back = body.related.find((item: { url: string }) => item.url === near[1]);
+  assert.equal(back.similarity, ofMirror.related[0].similarity);
+});
+
 test('a posted document is told its terms beside its copies, and a comparison its topic', async () => {
   const text = `${MENU} ${prose(60, 120)}`;
   const similar = await app.inject({ method: 'POST', url: '/similar?by=copy', payload: { text } });

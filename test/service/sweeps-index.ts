@@ -146,6 +146,8 @@ export function writeSweepsIndex(path: string, keepText = true): void {
       });
     }
   }
+  // A page that later says another address is its own is both a page and an alias.
+  writer.alias(ESSAY, urls.indexOf(MIRROR), 'canonical');
   writer.alias(ALIAS, urls.indexOf(NEW), 'redirect');
   writer.relation({
     id: 2,

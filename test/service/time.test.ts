@@ -50,6 +50,13 @@ test('an alias leads to its page, and to where else the page was', async () => {
   );
 });
 
+test('what a page says of its address is told beside what its text says', async () => {
+  const { body } = await ask('/moved', { url: ESSAY });
+  const [first, second] = body.candidates;
+  assert.deepEqual([first.url, first.evidence], [MIRROR, ['canonical', 'resemblance', 'title']]);
+  assert.deepEqual([second.url, second.evidence], [NEAR, ['resemblance']]);
+});
+
 test('a page is never a candidate of its own, and pages that are gone come last', async () => {
   for (const url of [ESSAY, MIRROR, NEW, STEADY, GONE, LINKED]) {
     const { body } = await ask('/moved', { url, limit: 100 });

@@ -58,7 +58,7 @@ export function movedCandidates(
 
   const page = reader.page(pageId);
   const isAlias = page.url !== url;
-  if (isAlias) told(pageId, reader.aliases(pageId).find((alias) => alias.url === url)?.kind ?? 'redirect');
+  if (isAlias) found.set(pageId, new Set());
 
   const versionId = reader.captures(pageId).at(-1)?.versionId ?? -1;
   const lost =
@@ -66,6 +66,10 @@ export function movedCandidates(
   if (lost !== null) {
     for (const id of pagesHolding(source, lost, least)) told(id, 'resemblance');
     for (const place of source.versions.pagesOf(versionId)) told(place.pageId, 'same_text');
+  }
+  for (const id of found.keys()) {
+    const alias = reader.aliases(id).find((one) => one.url === url);
+    if (alias !== undefined) told(id, alias.kind);
   }
   for (const id of sameTitled(generation, pageId, [...found.keys()])) told(id, 'title');
   if (!isAlias) found.delete(pageId);

@@ -18,6 +18,7 @@ const COPY = `${HOST}/copy`;
 pages.push({ url: COPY, html: html('Item again', `${MENU} ${edited(prose(60, 120), 60)}`) });
 for (const path of ['one/notice.html', 'two/other.html', 'zoo/notice.html'])
   pages.push({ url: `${HOST}/${path}`, html: html('Notice', prose(90, 60)) });
+for (const path of ['dots', 'dashes']) pages.push({ url: `${HOST}/${path}`, html: html('', '...') });
 
 const indexPath = join(temporaryFolder({ after }), 'shop.akin');
 await buildFixture(indexPath, pages);
@@ -64,6 +65,13 @@ test('of many pages of one text the one of the same name is the likeliest', asyn
     body.candidates.map(({ url }: { url: string }) => url),
     [`${HOST}/zoo/notice.html`, `${HOST}/two/other.html`],
   );
+});
+
+test('pages without a word are copies of none, and moved nowhere', async () => {
+  const { body: copies } = await ask('/related', { url: `${HOST}/dots`, by: 'copy' });
+  assert.deepEqual([copies.related, copies.empty_reason], [[], 'too_little_text']);
+  const { body: moved } = await ask('/moved', { url: `${HOST}/dots` });
+  assert.deepEqual(moved.candidates, []);
 });
 
 test('copies beyond the list that is stored are found where the filters ask for them', async () => {

@@ -61,11 +61,12 @@ export function movedCandidates(
   if (isAlias) found.set(pageId, new Set());
 
   const versionId = reader.captures(pageId).at(-1)?.versionId ?? -1;
-  const lost =
-    versionId < 0 ? null : withoutTemplate(source, source.versions.get(versionId).sketch, page.url);
+  const text = versionId < 0 ? null : source.versions.get(versionId).sketch;
+  // Pages without a word are no copies of each other.
+  const lost = text === null || text.shingleCount === 0 ? null : withoutTemplate(source, text, page.url);
   if (lost !== null) {
+    for (const id of pagesSaying(source, versionId)) told(id, 'same_text');
     for (const id of pagesHolding(source, lost, least)) told(id, 'resemblance');
-    for (const place of source.versions.pagesOf(versionId)) told(place.pageId, 'same_text');
   }
   for (const id of found.keys()) {
     const alias = reader.aliases(id).find((one) => one.url === url);
@@ -101,6 +102,12 @@ function sharedTail(a: string, b: string): number {
   return count;
 }
 
+/** Pages that in some sweep had a version, at most `MAX_PAGES`, those of late sweeps first. */
+function pagesSaying({ versions }: CopySource, versionId: number): Set<number> {
+  const places = versions.pagesOf(versionId).sort((x, y) => y.sweepId - x.sweepId || x.pageId - y.pageId);
+  return new Set(places.slice(0, MAX_PAGES).map(({ pageId }) => pageId));
+}
+
 /**
  * Pages that in some sweep held at least a share `least` of a text, at most `MAX_PAGES`, the largest shares
  * first; the resemblance of the text to them is no greater.
@@ -115,8 +122,10 @@ function pagesHolding(source: CopySource, lost: ShingleSketch, least: number): S
   holding.sort((x, y) => y.share - x.share || x.versionId - y.versionId);
   const pageIds = new Set<number>();
   for (const { versionId } of holding) {
+    for (const { pageId } of versions.pagesOf(versionId)) {
+      if (pageIds.size < MAX_PAGES) pageIds.add(pageId);
+    }
     if (pageIds.size >= MAX_PAGES) break;
-    for (const { pageId } of versions.pagesOf(versionId)) pageIds.add(pageId);
   }
   return pageIds;
 }

@@ -7,6 +7,7 @@ import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { tableRows } from '../store/tables.ts';
 import { build, buildPages, input, pageOf, temporaryFolder } from './build.ts';
+import { startBuild } from './child.ts';
 import { COPIES, COPY_PAGES, MENU_HOST, MIRROR, ORIGINAL, RESET, REVISED, TRANSLATED } from './copy-pages.ts';
 import { document, toJsonl } from './pages.ts';
 
@@ -111,6 +112,24 @@ test('workers, memory and the order of pages leave no trace in copies', async (t
   const actual = await build(t, { inputs: [input(path)], workerCount: 3, memoryBytes: 40_000 });
   assert.deepEqual(tableRows(actual.target), tableRows(expected.target));
   assert.deepEqual(actual.report.copies, expected.report.copies);
+});
+
+test('a build that is killed while it writes goes on behind the stage of copies', async (t) => {
+  const expected = await buildPages(t, COPY_PAGES);
+  const folder = temporaryFolder(t);
+  const inputs = [input(join(folder, 'pages.jsonl'))];
+  writeFileSync(inputs[0]!.path, toJsonl(COPY_PAGES));
+  const target = join(folder, 'a.akin');
+  const child = startBuild({ inputs, target });
+  await child.said('started write');
+  child.process.kill('SIGKILL');
+  await child.ended;
+  const { told, report } = await build(t, { inputs, target });
+  const resumed = told.stages.filter((stage) => stage.resumed).map((stage) => stage.name);
+  // The kill may come too late: then the build was whole, and a new one starts clean.
+  assert.ok(resumed.length === 0 || resumed.includes('copies'), String(resumed));
+  assert.equal(report.generation, expected.report.generation);
+  assert.deepEqual(report.copies, expected.report.copies);
 });
 
 const LEFT_OUT: [string, Partial<BuildOptions>, (reader: IndexReader) => void][] = [

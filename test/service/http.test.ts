@@ -225,5 +225,7 @@ test('probes, metrics and documentation are there', async () => {
   assert.match(metrics, new RegExp(`akin_index_pages ${ready.body.page_count}`));
   const docs = await app.inject('/docs');
   assert.equal(docs.statusCode, 200);
-  assert.match(String(docs.headers['content-security-policy']), /script-src 'self'/);
+  const policy = String(docs.headers['content-security-policy']);
+  assert.match(policy, /default-src 'self'/);
+  assert.doesNotMatch(policy, /upgrade-insecure-requests/, 'the page is shown over plain HTTP too');
 });

@@ -21,6 +21,7 @@ Examples:
   akin index crawl.warc.gz --to web.akin
   akin serve web.akin --port 8080
   akin related web.akin https://example.org/page
+  akin compare old.html new.html
   akin help index
 
 ${EXIT_HELP}`;

@@ -65,6 +65,26 @@ export interface BuildOptions {
   readonly templateFilter: boolean;
 }
 
+/** What was found in the stage `copies`. Hosts are meant where it says site. */
+export interface CopyReport {
+  readonly versionCount: number;
+  /** Versions left when those of equal shingle sets are folded into one. */
+  readonly foldedCount: number;
+  readonly pairCount: number;
+  readonly sameSiteCount: number;
+  readonly crossSiteCount: number;
+  /** Pairs taken out: their pages are in different languages; their words differ, on one site. */
+  readonly translationCount: number;
+  readonly sameSiteRejectedCount: number;
+  /** Shingles left out as template of a site, and pages that lost some. */
+  readonly templateShingleCount: number;
+  readonly strippedPageCount: number;
+  /** Shingles in too many pages to look for pairs by. */
+  readonly ignoredShingleCount: number;
+  readonly candidateCount: number;
+  readonly comparedCount: number;
+}
+
 /** What a build tells while it runs. `total` is null where it cannot be known. */
 export interface BuildListener {
   stageStarted(stage: { name: string; unit: string; total: number | null; resumed: boolean }): void;
@@ -84,6 +104,8 @@ export interface BuildReport {
   readonly clusterCount: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   readonly bodyBytes: number;
+  /** Null where the copy relation was left out. */
+  readonly copies: CopyReport | null;
   readonly indexBytes: number;
   readonly peakRssBytes: number;
   readonly durationMs: number;

@@ -14,7 +14,7 @@ import { SIMHASH_LANES } from '../sketch/word-simhash.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
 import { hostOf } from '../url/site.ts';
 import { ArrayWriter, readArray, writeArray } from './array-file.ts';
-import type { BuildOptions } from './build-options.ts';
+import type { BuildOptions, CopyReport } from './build-options.ts';
 import { type CopySettings, unpackCopy } from './copy-record.ts';
 import { RecordWriter, readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -25,14 +25,6 @@ export const NONE = 0xffffffff;
 
 /** What a <key, page> entry takes while it is sorted, see join/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;
-
-export interface CopyReport {
-  readonly pageCount: number;
-  readonly versionCount: number;
-  /** Pages left when those of equal shingle sets are folded. */
-  readonly foldedCount: number;
-  readonly relation: CopyRelation['report'];
-}
 
 export function copySettings(options: BuildOptions): CopySettings {
   return {
@@ -45,8 +37,8 @@ export function copySettings(options: BuildOptions): CopySettings {
 /**
  * Gives pages their versions, folds equal ones and finds the pairs and components of the rest.
  *
- * Memory  8 bytes a kept key of the folded pages, and as much again while templates are taken out; the sort of the
- *         join is cut into parts that fit a quarter of the budget.
+ * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit a
+ *         quarter of the budget.
  */
 export function findCopies(
   folder: WorkFolder,
@@ -64,11 +56,26 @@ export function findCopies(
   };
   const whole = loadSketches(folder);
   const join = joinOptionsOf(parameters);
-  const entries = Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
+  const entries = options.templateFilter
+    ? whole.keys.length
+    : Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
   const partCount = Math.max(1, Math.ceil((entries * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
   const relation = relateCopies(whole, facts, relationOptionsOf(parameters, partCount));
   saveRelation(folder, relation);
-  return { ...counts, relation: relation.report };
+  const { report } = relation;
+  return {
+    ...counts,
+    pairCount: report.pairCount,
+    sameSiteCount: report.sameSiteCount,
+    crossSiteCount: report.crossSiteCount,
+    translationCount: report.translationCount,
+    sameSiteRejectedCount: report.sameSiteRejectedCount,
+    templateShingleCount: report.templateShingleCount,
+    strippedPageCount: report.strippedPageCount,
+    ignoredShingleCount: report.ignoredShingleCount,
+    candidateCount: report.candidateCount,
+    comparedCount: report.comparedCount,
+  };
 }
 
 /** Numbers versions and folded pages in page order, and writes down what the join asks of each folded page. */
@@ -132,7 +139,7 @@ function foldPages(folder: WorkFolder, onPages: (done: number) => void) {
   const names = new RecordWriter(folder.file('copy-host-names'));
   for (const name of hostIds.keys()) names.append(Buffer.from(name));
   names.close();
-  return { pageCount, versionCount, foldedCount };
+  return { versionCount, foldedCount };
 }
 
 function idOf(ids: Map<string, number>, name: string): number {

@@ -5,7 +5,7 @@ import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { Aliases } from './alias-book.ts';
 import { loadBags } from './bags.ts';
-import type { BuildOptions } from './build-options.ts';
+import type { BuildOptions, CopyReport } from './build-options.ts';
 import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
 import { loadLevels } from './clusters.ts';
 import type { ExtractReport } from './extract.ts';
@@ -31,6 +31,8 @@ export interface Findings {
   /** Null where CENTER scans the lists of neighbours. */
   readonly pairs: PairReport | null;
   readonly levelCount: number;
+  /** Null where the copy relation is left out. */
+  readonly copies: CopyReport | null;
 }
 
 /** Writes all tables of a new index from the files that the stages left. */
@@ -41,10 +43,11 @@ export function fillIndex(
   found: Findings,
   progress: (done: number) => void,
 ): void {
-  const { extracted, features, neighbours, pairs, levelCount } = found;
+  const { extracted, features, neighbours, pairs, levelCount, copies } = found;
   const profile = TOPIC_PROFILES[options.profile];
   const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
+  if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
   writer.sweep({
     id: 1,
     name: options.sweepName,
@@ -53,7 +56,7 @@ export function fillIndex(
   });
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
   const matrix = loadBags(folder);
-  const versions = options.copies ? new VersionWriter(writer, folder) : null;
+  const versions = copies !== null ? new VersionWriter(writer, folder) : null;
   writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
   writer.relation({
     id: TOPIC_RELATION_ID,
@@ -83,7 +86,7 @@ export function fillIndex(
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
   const clusterCount = writeClusters(writer, relation, folder, levels, matrix, similarity);
-  if (options.copies) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
+  if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }
 
 /** What the joins measured of themselves. */
@@ -126,4 +129,10 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
           seed: options.seed,
         }),
   };
+}
+
+/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */
+function storedCounts(report: CopyReport): Record<string, number> {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError, InputError } from '../../errors.ts';
-import type { BuildOptions, BuildReport } from '../../indexer/build-options.ts';
+import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/build-options.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../config.ts';
 import { EXIT } from '../exit-code.ts';
 import { parseInputs, requireTargetFolder } from '../inputs.ts';
@@ -147,6 +147,7 @@ function summary(report: BuildReport): string {
     `read ${formatCount(report.recordCount)} records, ${formatSize(report.bodyBytes)}, in ` +
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
       `${formatSize(report.bodyBytes / seconds)}/s`,
+    ...(report.copies === null ? [] : [copySummary(report.copies)]),
     `index ${formatSize(report.indexBytes)}, ` +
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
@@ -154,4 +155,14 @@ function summary(report: BuildReport): string {
       ? 'skipped nothing'
       : `skipped ${skipped.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(', ')}`,
   ].join('\n');
+}
+
+function copySummary(copies: CopyReport): string {
+  return (
+    `${formatCount(copies.versionCount)} texts, ${formatCount(copies.pairCount)} pairs of copies ` +
+    `(${formatCount(copies.crossSiteCount)} across hosts); left out: ` +
+    `${formatCount(copies.templateShingleCount)} shingles of templates, ` +
+    `${formatCount(copies.ignoredShingleCount)} too frequent, ` +
+    `${formatCount(copies.sameSiteRejectedCount + copies.translationCount)} pairs on a second look`
+  );
 }

@@ -55,7 +55,7 @@ function asError({ code, detail }: ProblemBody, indexPath: string): AkinError | 
       return new NotIndexedError('AKIN_ERR_CLUSTER_NOT_FOUND', detail);
     case 'invalid-body':
     case 'body-too-large':
-      return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'give a text or HTML document' });
+      return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND says what it takes' });
     case 'not-ready':
     case 'overloaded':
       return new TransientError('AKIN_ERR_INDEX_BUSY', detail);

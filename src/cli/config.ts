@@ -3,8 +3,8 @@
  * all faults are told in one error. `akin config` prints what is in force and where it came from.
  */
 import { ConfigError } from '../errors.ts';
-import { BAG_CHOICES, PROFILES } from '../indexer/build-options.ts';
-import { bytes, choice, defaultOf, fraction, integer, type Knob, text } from './knob.ts';
+import { BAG_CHOICES, COPY_PROFILE_NAMES, PROFILES } from '../indexer/build-options.ts';
+import { bytes, choice, defaultOf, fraction, integer, type Knob, text, toggle } from './knob.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
@@ -101,6 +101,12 @@ export const INDEX_KNOBS = {
     default: 0.97,
     doc: 'share of the true ten nearest to find, measured while it runs; 1 searches exactly at any cost',
   }),
+  pairSimilarity: fraction({
+    flag: '--pairs',
+    env: 'AKIN_PAIRS',
+    default: 0,
+    doc: 'clusters of CENTER from every pair at or above this (0.1 or more), not from the nearest pages alone; 0 leaves that out',
+  }),
   clusterSimilarity: fraction({
     flag: '--cluster-at',
     env: 'AKIN_CLUSTER_AT',
@@ -131,6 +137,43 @@ export const INDEX_KNOBS = {
     max: 2 ** 32 - 1,
     unit: '',
     doc: 'haveliwala2000: of the hash functions; another seed gives another, equally good signature',
+  }),
+  copies: toggle({
+    flag: '--no-copies',
+    env: 'AKIN_COPIES',
+    doc: 'leave the copy relation out: pages are not compared by their wording',
+  }),
+  copyProfile: choice({
+    flag: '--copy-profile',
+    env: 'AKIN_COPY_PROFILE',
+    choices: COPY_PROFILE_NAMES,
+    default: 'akin',
+    doc: 'how copies are found: akin (short pages sampled finely), or broder1997 (as printed in the paper)',
+  }),
+  shingleSize: integer({
+    flag: '--shingle',
+    env: 'AKIN_SHINGLE',
+    default: 10,
+    min: 1,
+    max: 28,
+    unit: 'tokens',
+    doc: 'words in a row that are compared as one',
+  }),
+  copySimilarity: fraction({
+    flag: '--copy-at',
+    env: 'AKIN_COPY_AT',
+    default: 0.5,
+    doc: 'resemblance from which two pages are copies',
+  }),
+  keepText: toggle({
+    flag: '--no-text',
+    env: 'AKIN_TEXT',
+    doc: 'do not keep the texts: what two copies share cannot be shown, the index is smaller',
+  }),
+  templateFilter: toggle({
+    flag: '--no-template-filter',
+    env: 'AKIN_TEMPLATE_FILTER',
+    doc: "let wording that recurs over a site's pages count as any other (so does the profile broder1997)",
   }),
   sweepName: text({
     flag: '--sweep',

@@ -4,7 +4,7 @@ import { PROFILES, type ProfileName } from '../indexer/build-options.ts';
 export interface Knob<T> {
   readonly flag: string;
   readonly env: string;
-  /** Stands for the value in help texts: `SIZE`, `N`. */
+  /** Stands for the value in help texts: `SIZE`, `N`; '' where the flag takes none and means `no`. */
   readonly placeholder: string;
   readonly default: T | Readonly<Record<ProfileName, T>>;
   /** Range, choices or form, for people. */
@@ -77,6 +77,11 @@ export function choice<const T extends string>(
     allowed: spec.choices.join(', '),
     parse: (text) => spec.choices.find((name) => name === text),
   };
+}
+
+/** Something that is on unless said otherwise: the flag, `--no-...` without a value, turns it off. */
+export function toggle(spec: Names): Knob<'yes' | 'no'> {
+  return { ...choice({ ...spec, choices: ['yes', 'no'], default: 'yes' }), placeholder: '' };
 }
 
 /** Any text; an empty one stands for "not set". */

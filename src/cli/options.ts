@@ -6,7 +6,9 @@ import type { Terminal } from './terminal.ts';
 function optionOf(knob: Knob<unknown>): Option {
   const allowed = knob.allowed === 'any text' ? '' : `${knob.allowed}${knob.unit && ` ${knob.unit}`}; `;
   const note = `${allowed}default ${describeDefault(knob)}; ${knob.env}`;
-  return new Option(`${knob.flag} <${knob.placeholder}>`, `${knob.doc} [${note}]`);
+  const value = knob.placeholder && ` <${knob.placeholder}>`;
+  const how = value === '' ? knob.env : note;
+  return new Option(`${knob.flag}${value}`, `${knob.doc} [${how}]`);
 }
 
 /** Gives a command the flags of the knobs; their texts are read by `settle`, not by commander. */
@@ -17,11 +19,12 @@ export function addKnobs(command: Command, names: readonly KnobName[]): Command 
 
 /** The flags given to a command, by knob. */
 export function givenFlags(command: Command, names: readonly KnobName[]): Partial<Record<KnobName, string>> {
-  const values = command.opts<Record<string, string | undefined>>();
+  const values = command.opts<Record<string, string | boolean | undefined>>();
   const flags: Partial<Record<KnobName, string>> = {};
   for (const name of names) {
     const value = values[optionOf(KNOBS[name]).attributeName()];
-    if (value !== undefined) flags[name] = value;
+    if (typeof value === 'string') flags[name] = value;
+    else if (value === false) flags[name] = 'no';
   }
   return flags;
 }

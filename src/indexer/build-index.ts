@@ -1,31 +1,28 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { PARTS, type Part } from '../features/bag.ts';
-import { parseStopWords } from '../features/stop-words.ts';
+import { PARTS } from '../features/bag.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { IndexWriter, publishFile } from '../store/writer.ts';
-import { Aliases } from './alias-book.ts';
-import { loadBags, makeBags } from './bags.ts';
+import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
-import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
-import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
-import { findClusters, loadLevels } from './clusters.ts';
+import type { BuildListener, BuildOptions, BuildReport, CopyReport } from './build-options.ts';
+import { findClusters } from './clusters.ts';
 import { collapse } from './collapse.ts';
+import { findCopies } from './copies.ts';
 import { type ExtractReport, extract } from './extract.ts';
-import { countFrequencies, type FeatureTable } from './frequencies.ts';
+import { fillIndex } from './fill-index.ts';
+import { countFrequencies } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
-import { findNeighbours, loadNeighbours, type NeighbourReport } from './neighbours.ts';
-import { findSimilarPairs, loadSignatures, loadSimilarPairs, signPages } from './similar-pairs.ts';
+import { findNeighbours, type NeighbourReport } from './neighbours.ts';
+import { findSimilarPairs, signPages } from './similar-pairs.ts';
 import { StageRunner } from './stage-runner.ts';
-import { featureNames, loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
+import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
+import { loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
 import { WorkFolder } from './work-folder.ts';
-import { writeClusters } from './write-clusters.ts';
-import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
 
 const INDEX_FILE = 'index.sqlite';
-const TOPIC_RELATION_ID = 1;
 const MAX_BUCKETS = 1024;
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
@@ -121,6 +118,7 @@ async function runStages(
 
   const { signature } = profile;
   let neighbours: NeighbourReport | null = null;
+  let pairs: PairReport | null = null;
   let pairCount: number;
   if (signature === null) {
     neighbours = await stages.run(
@@ -130,6 +128,15 @@ async function runStages(
       (report) => report.pairCount,
     );
     ({ pairCount } = neighbours);
+    const similarity = options.pairSimilarity;
+    if (similarity !== null) {
+      pairs = await stages.run<PairReport>(
+        'pairs',
+        { unit: 'pages', total: pageCount },
+        () => findThresholdPairs(folder, similarity, options),
+        (report) => report.pairCount,
+      );
+    }
   } else {
     await stages.run(
       'signatures',
@@ -152,6 +159,15 @@ async function runStages(
     (counts) => counts.reduce((sum, count) => sum + count, 0),
   );
 
+  const copies = !options.copies
+    ? null
+    : await stages.run<CopyReport>(
+        'copies',
+        { unit: 'pages', total: pageCount },
+        (progress) => findCopies(folder, options, progress),
+        (found) => found.pairCount,
+      );
+
   const writeAll = () =>
     stages.run(
       'write',
@@ -160,8 +176,15 @@ async function runStages(
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
-          const found = { extracted, features, neighbours, levelCount: clusterCounts.length };
-          writeEverything(writer, options, folder, found, progress);
+          const found = {
+            extracted,
+            features,
+            neighbours,
+            pairs,
+            levelCount: clusterCounts.length,
+            copies,
+          };
+          fillIndex(writer, options, folder, found, progress);
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };
         } catch (error) {
@@ -192,93 +215,11 @@ async function runStages(
     clusterCount: clusterCounts[0]!,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
+    copies,
     indexBytes: statSync(options.target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
-  };
-}
-
-/** What the stages before found out, beside their files. */
-interface Findings {
-  readonly extracted: ExtractReport;
-  readonly features: { readonly count: number; readonly partPageCounts: FeatureTable['partPageCounts'] };
-  /** Null in a profile that keeps similar pairs instead. */
-  readonly neighbours: NeighbourReport | null;
-  readonly levelCount: number;
-}
-
-function writeEverything(
-  writer: IndexWriter,
-  options: BuildOptions,
-  folder: WorkFolder,
-  found: Findings,
-  progress: (done: number) => void,
-): void {
-  const { extracted, features, neighbours, levelCount } = found;
-  const profile = TOPIC_PROFILES[options.profile];
-  const parameters = { ...storedParameters(options), ...(neighbours === null ? {} : { neighbours }) };
-  for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
-  writer.sweep({
-    id: 1,
-    name: options.sweepName,
-    recordCount: extracted.recordCount,
-    startedAtMs: folder.startedAtMs,
-  });
-  for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
-  const matrix = loadBags(folder);
-  writePages(writer, folder, new Aliases(folder), matrix.sums.length, progress);
-  writer.relation({
-    id: TOPIC_RELATION_ID,
-    name: 'topic',
-    profile: profile.name,
-    measure: profile.measure,
-    neighbourLimit: options.neighbourLimit,
-    floor: options.floor,
-  });
-  for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
-    if (pages > 0) writer.part(TOPIC_RELATION_ID, part, pages);
-  }
-  const { pageCounts } = loadFeatureTable(folder);
-  for (const name of featureNames(folder, features.count)) {
-    writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
-  }
-  writeBags(writer, TOPIC_RELATION_ID, matrix);
-  writePostings(writer, TOPIC_RELATION_ID, matrix);
-  if (profile.signature !== null) {
-    writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
-  }
-  writeNeighbours(writer, TOPIC_RELATION_ID, loadNeighbours(folder, options.neighbourLimit));
-  const similarity =
-    profile.signature === null
-      ? similarityOfBags(matrix)
-      : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
-  const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
-  writeClusters(writer, relation, folder, loadLevels(folder, levelCount), matrix, similarity);
-}
-
-/** What a reader must know to weigh a new document alike, and to say how the index was made. */
-function storedParameters(options: BuildOptions): Record<string, unknown> {
-  const profile = TOPIC_PROFILES[options.profile];
-  return {
-    profile: profile.name,
-    bag: options.bag,
-    recipe: topicRecipe(profile, options.bag),
-    title_in_anchor: profile.titleInAnchor,
-    stop_words: options.stopWords === null ? null : [...parseStopWords(options.stopWords)].sort(),
-    window_words: options.windowWords,
-    min_page_count: options.minPageCount,
-    max_page_share: options.maxPageShare,
-    cluster_similarity: options.clusterSimilarity,
-    max_page_bytes: options.maxPageBytes,
-    ...(profile.signature === null
-      ? {}
-      : {
-          signature: profile.signature,
-          filter_bytes: options.filterBytes,
-          filter_values: options.filterValues,
-          seed: options.seed,
-        }),
   };
 }
 

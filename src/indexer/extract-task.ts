@@ -1,4 +1,5 @@
 import type { SkipReason } from '../sources/record.ts';
+import type { CopySettings } from './copy-record.ts';
 
 /** What travels between the reading thread and the extracting ones. */
 
@@ -70,6 +71,8 @@ export interface ExtractSettings {
   readonly windowWords: number;
   /** Whether links are credited to their targets. */
   readonly anchors: boolean;
+  /** Null in an index without copies. */
+  readonly copies: CopySettings | null;
 }
 
 /** Bucket of a URL or a stem by its `key53`. */

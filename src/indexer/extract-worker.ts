@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { workerData } from 'piscina';
 import { Analyzer } from '../features/analyzer.ts';
 import { countPage } from '../features/page-counts.ts';
@@ -9,6 +8,7 @@ import { extractPage } from '../page/extract-page.ts';
 import type { ExtractedPage } from '../page/extracted-page.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { ByteWriter } from './bytes.ts';
+import { NO_COPY, packCopy, textDigest } from './copy-record.ts';
 import {
   bucketOf,
   type ExtractCapture,
@@ -136,18 +136,14 @@ function extractCapture(
     mediaType: capture.mediaType ?? 'text/html',
     charset: decoded.charset,
     bodyBytes: body.length,
-    textDigest: createHash('sha256')
-      .update(page.title)
-      .update('\0')
-      .update(page.text)
-      .digest()
-      .subarray(0, 8),
+    textDigest: textDigest(page.title, page.text),
     wordCount: counts.wordCount,
     content: toCounts(counts.content),
     titleWords: toCounts(counts.title),
     links: Float64Array.from(
       targets.filter((target) => target !== null && target !== url).map((t) => key53(t!)),
     ),
+    copy: settings.copies === null ? NO_COPY : packCopy(page.title, page.text, settings.copies),
   });
   records.seal(key53(url));
   const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);

@@ -7,6 +7,7 @@ import { AliasBook } from './alias-book.ts';
 import { BucketFiles } from './bucket-files.ts';
 import type { BuildListener, BuildOptions } from './build-options.ts';
 import { ByteWriter } from './bytes.ts';
+import { copySettings } from './copies.ts';
 import {
   bucketOf,
   type ExtractCapture,
@@ -47,6 +48,7 @@ export async function extract(
     stopWords: options.stopWords,
     windowWords: options.windowWords,
     anchors: options.bag !== 'content',
+    copies: options.copies ? copySettings(options) : null,
   };
   const pool = openPool<ExtractTask, ExtractResult>('extract-worker', options.workerCount, settings);
   const sink = new RecordSink(options, folder, bucketCount, listener);

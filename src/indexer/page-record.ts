@@ -34,6 +34,8 @@ export interface PageRecord {
   readonly titleWords: Counts;
   /** `key53` of the canonical URL of each link, in document order. */
   readonly links: Float64Array;
+  /** As `packCopy` makes it; empty in an index without copies. A view, valid as long as the bytes it is read from. */
+  readonly copy: Uint8Array;
 }
 
 /** One anchor window, credited to its target. */
@@ -80,6 +82,8 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
   writeCounts(out, page.titleWords);
   out.varint(page.links.length);
   for (const key of page.links) out.f64(key);
+  out.varint(page.copy.length);
+  out.raw(page.copy);
 }
 
 /** Reads what follows the kind and the URL. */
@@ -98,6 +102,7 @@ export function readPage(url: string, from: ByteReader): PageRecord {
     content: readCounts(from),
     titleWords: readCounts(from),
     links: readKeys(from),
+    copy: from.raw(from.varint()),
   };
 }
 

@@ -14,7 +14,10 @@ const LABEL_TERMS = 4;
 /** Similarity of a page to the center of its cluster, 1 for the center itself. */
 export type SimilarityToCenter = (page: number, center: number, level: number) => number;
 
-/** Writes the clusters of every level and their members, each level's ids behind those of the one below. */
+/**
+ * Writes the clusters of every level and their members, each level's ids behind those of the one below.
+ * Returns the number of clusters.
+ */
 export function writeClusters(
   writer: IndexWriter,
   relation: { readonly id: number; readonly name: string },
@@ -22,7 +25,7 @@ export function writeClusters(
   levels: readonly Level[],
   matrix: BagMatrix,
   similarity: SimilarityToCenter,
-): void {
+): number {
   const urls = urlsOf(folder, levels);
   const numbered = levels.map(numberClusters);
   const labels = levels.map((centers) => labelTexts(folder, matrix, centers));
@@ -54,6 +57,7 @@ export function writeClusters(
   for (const { id, pages, center, level } of members) {
     for (const page of pages) writer.member(id, page, similarity(page, center, level));
   }
+  return firstId;
 }
 
 /** Public ids, made of the center's URL: they survive a rebuild as long as the center does. */

@@ -11,6 +11,7 @@ import { PAGES_FILE } from './merge.ts';
 import { type CollapsedRecord, readCollapsed } from './page-record.ts';
 import { readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
+import type { VersionWriter } from './write-copies.ts';
 
 const ABSENT = 0xffffffff;
 
@@ -30,12 +31,13 @@ export function* collapsedPages(folder: WorkFolder): IterableIterator<CollapsedR
   for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsed(new ByteReader(bytes));
 }
 
-/** Writes pages, captures, sites, links and aliases. */
+/** Writes pages, captures with their versions, sites, links and aliases. */
 export function writePages(
   writer: IndexWriter,
   folder: WorkFolder,
   aliases: Aliases,
   pageCount: number,
+  versions: VersionWriter | null,
   onPages: (done: number) => void,
 ): void {
   const ids = pageIds(folder, aliases, pageCount);
@@ -62,7 +64,7 @@ export function writePages(
       outLinkCount: page === null ? 0 : countTargets(page.links, ids, id),
     });
     if (page !== null) {
-      writer.capture({ ...page, pageId: id, sweepId: 1 });
+      writer.capture({ ...page, pageId: id, sweepId: 1, versionId: versions?.versionOf(id, page) ?? null });
       const targets = targetsOf(page.links, ids, id);
       if (targets.length > 0) writer.links(id, targets);
     }

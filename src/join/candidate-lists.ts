@@ -6,8 +6,8 @@ export interface CandidateLists {
   /** Pages of list l: pages[starts[l]] .. pages[starts[l + 1] - 1], ascending, two at least. */
   readonly pages: Uint32Array;
   readonly starts: Uint32Array;
-  /** Uint16Array(n): how many candidate keys of a page were ignored. */
-  readonly ignoredOfPage: Uint16Array;
+  /** Uint32Array(n): how many candidate keys of a page were ignored. */
+  readonly ignoredOfPage: Uint32Array;
   readonly entryCount: number;
   readonly ignoredShingleCount: number;
   readonly ignoredEntryCount: number;
@@ -25,7 +25,7 @@ export function candidateLists(
 ): CandidateLists {
   const { pageCount, offsets, keys } = table;
   const { partCount, maxPagesPerShingle } = options;
-  const ignoredOfPage = new Uint16Array(pageCount);
+  const ignoredOfPage = new Uint32Array(pageCount);
   let entryCount = 0;
   for (let page = 0; page < pageCount; page++) entryCount += candidateEnds[page]! - offsets[page]!;
   const owners: Uint32Array[] = [];

@@ -31,10 +31,12 @@ export interface PairCheckReport {
 /** Bits of 384 that two pages of one site must agree in. */
 export const DEFAULT_SAME_SITE_AGREEMENT = 355;
 
+/** Pairs of one site at or above the resemblance `sure` are kept without a second opinion. */
 export function checkPairs(
   pairs: CopyPairs,
   facts: PageFacts,
   sameSiteAgreement = DEFAULT_SAME_SITE_AGREEMENT,
+  sure = Number.POSITIVE_INFINITY,
 ): { pairs: CopyPairs; report: PairCheckReport } {
   const { siteOfPage, languageOfPage, simhashes } = facts;
   const kept = new Uint32Array(pairs.a.length);
@@ -49,6 +51,7 @@ export function checkPairs(
     } else if (
       sameSite &&
       simhashes !== undefined &&
+      pairs.shared[i]! < sure * (pairs.ofA[i]! + pairs.ofB[i]! - pairs.shared[i]!) &&
       simhashAgreement(simhashes, simhashes, a * SIMHASH_LANES, b * SIMHASH_LANES) < sameSiteAgreement
     ) {
       report.sameSiteRejectedCount++;

@@ -12,7 +12,8 @@
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be
  *              the weak spot of shingles.
  */
-import type { SketchTable } from '../sketch/sketch-table.ts';
+import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
+import { type SketchTable, sketchAt } from '../sketch/sketch-table.ts';
 import { groupByKey } from './key-groups.ts';
 
 export interface TemplateOptions {
@@ -32,6 +33,9 @@ export interface TemplateReport {
   readonly sparedPageCount: number;
 }
 
+/** Template keys by site, ascending; sites without any are left out. */
+export type Templates = ReadonlyMap<number, Float64Array>;
+
 /**
  * The same table without template keys.
  *
@@ -41,74 +45,116 @@ export function withoutTemplates(
   table: SketchTable,
   siteOfPage: Uint32Array,
   options: TemplateOptions = DEFAULT_TEMPLATE,
-): { table: SketchTable; report: TemplateReport } {
-  const { pageCount, offsets, keys, limits } = table;
-  const owner = new Uint32Array(keys.length);
-  for (let page = 0; page < pageCount; page++) owner.fill(page, offsets[page]!, offsets[page + 1]!);
-  const limitsOfSite = new Map<number, number[]>();
-  for (let page = 0; page < pageCount; page++) {
-    const known = limitsOfSite.get(siteOfPage[page]!);
-    if (known === undefined) limitsOfSite.set(siteOfPage[page]!, [limits[page]!]);
-    else known.push(limits[page]!);
-  }
-  const ascendingLimits = new Map<number, Float64Array>();
-  for (const [site, list] of limitsOfSite) ascendingLimits.set(site, Float64Array.from(list).sort());
-
-  const isTemplate = new Uint8Array(keys.length);
-  let templateShingleCount = 0;
-  const { order, starts } = groupByKey(keys);
-  const countOfSite = new Map<number, number>();
-  for (let group = 0; group + 1 < starts.length; group++) {
-    if (starts[group + 1]! - starts[group]! < options.minimumPages) continue;
-    const members = order.subarray(starts[group]!, starts[group + 1]!);
-    countOfSite.clear();
-    for (const entry of members) {
-      const site = siteOfPage[owner[entry]!]!;
-      countOfSite.set(site, (countOfSite.get(site) ?? 0) + 1);
-    }
-    for (const [site, count] of countOfSite) {
-      const reach = countAbove(ascendingLimits.get(site)!, keys[members[0]!]!);
-      if (count < options.minimumPages || count <= options.share * reach) countOfSite.delete(site);
-    }
-    templateShingleCount += countOfSite.size;
-    if (countOfSite.size === 0) continue;
-    for (const entry of members) if (countOfSite.has(siteOfPage[owner[entry]!]!)) isTemplate[entry] = 1;
-  }
-  return strip(table, isTemplate, templateShingleCount, options);
+): { table: SketchTable; templates: Templates; report: TemplateReport } {
+  const templates = findTemplates(table, siteOfPage, options);
+  return { templates, ...stripTemplates(table, siteOfPage, templates, options.minimumKeys) };
 }
 
-function strip(
+/**
+ * The keys that are template on each site, found in `partCount` parts by key that leave no trace.
+ *
+ * Cost  memory of a part: 36 bytes a key.
+ */
+export function findTemplates(
   table: SketchTable,
-  isTemplate: Uint8Array,
-  templateShingleCount: number,
-  options: TemplateOptions,
+  siteOfPage: Uint32Array,
+  options: TemplateOptions = DEFAULT_TEMPLATE,
+  partCount = 1,
+): Templates {
+  const reach = limitsBySite(table, siteOfPage);
+  const found = new Map<number, number[]>();
+  for (let part = 0; part < partCount; part++) {
+    const { keys, owner } = keysOfPart(table, part, partCount);
+    const { order, starts } = groupByKey(keys);
+    const countOfSite = new Map<number, number>();
+    for (let group = 0; group + 1 < starts.length; group++) {
+      if (starts[group + 1]! - starts[group]! < options.minimumPages) continue;
+      const members = order.subarray(starts[group]!, starts[group + 1]!);
+      const key = keys[members[0]!]!;
+      countOfSite.clear();
+      for (const entry of members) {
+        const site = siteOfPage[owner[entry]!]!;
+        countOfSite.set(site, (countOfSite.get(site) ?? 0) + 1);
+      }
+      for (const [site, count] of countOfSite) {
+        const reached = countAbove(reach.get(site)!, key);
+        if (count < options.minimumPages || count <= options.share * reached) continue;
+        const known = found.get(site);
+        if (known === undefined) found.set(site, [key]);
+        else known.push(key);
+      }
+    }
+  }
+  const sorted = [...found].sort(([a], [b]) => a - b);
+  return new Map(sorted.map(([site, keys]) => [site, Float64Array.from(keys).sort()]));
+}
+
+/** The limits of the sketches of each site, ascending. */
+function limitsBySite(
+  { pageCount, limits }: SketchTable,
+  siteOfPage: Uint32Array,
+): Map<number, Float64Array> {
+  const lists = new Map<number, number[]>();
+  for (let page = 0; page < pageCount; page++) {
+    const known = lists.get(siteOfPage[page]!);
+    if (known === undefined) lists.set(siteOfPage[page]!, [limits[page]!]);
+    else known.push(limits[page]!);
+  }
+  return new Map(Array.from(lists, ([site, list]) => [site, Float64Array.from(list).sort()]));
+}
+
+function keysOfPart(table: SketchTable, part: number, partCount: number) {
+  const isOfPart = (key: number) => partCount === 1 || (key >>> 0) % partCount === part;
+  let count = 0;
+  for (const key of table.keys) if (isOfPart(key)) count++;
+  const keys = new Float64Array(count);
+  const owner = new Uint32Array(count);
+  let at = 0;
+  for (let page = 0; page < table.pageCount; page++) {
+    for (let i = table.offsets[page]!; i < table.offsets[page + 1]!; i++) {
+      if (!isOfPart(table.keys[i]!)) continue;
+      keys[at] = table.keys[i]!;
+      owner[at++] = page;
+    }
+  }
+  return { keys, owner };
+}
+
+/** Takes known template keys out. The keys left are written to `kept`, which may be those of the table itself. */
+export function stripTemplates(
+  table: SketchTable,
+  siteOfPage: Uint32Array,
+  templates: Templates,
+  minimumKeys: number = DEFAULT_TEMPLATE.minimumKeys,
+  kept: Float64Array = new Float64Array(table.keys.length),
 ): { table: SketchTable; report: TemplateReport } {
-  const { pageCount, offsets, keys } = table;
-  const kept = new Float64Array(keys.length);
+  const { pageCount, keys } = table;
   const keptOffsets = new Float64Array(pageCount + 1);
   const shingleCounts = table.shingleCounts.slice();
   let size = 0;
   let strippedPageCount = 0;
   let sparedPageCount = 0;
   for (let page = 0; page < pageCount; page++) {
-    const from = offsets[page]!;
-    const to = offsets[page + 1]!;
-    let templates = 0;
-    for (let i = from; i < to; i++) templates += isTemplate[i]!;
-    const spared = templates > 0 && to - from - templates < options.minimumKeys;
-    if (spared) sparedPageCount++;
-    else if (templates > 0) {
+    const own = sketchAt(table, page);
+    const template = templates.get(siteOfPage[page]!);
+    const left = template === undefined ? own : stripSketch(own, template, minimumKeys);
+    if (left.keys.length < own.keys.length) {
       strippedPageCount++;
-      shingleCounts[page] = Math.round((shingleCounts[page]! * (to - from - templates)) / (to - from));
+      shingleCounts[page] = left.shingleCount;
+    } else if (template !== undefined && own.keys.length > 0 && sharesAny(own.keys, template)) {
+      sparedPageCount++;
     }
-    for (let i = from; i < to; i++) if (spared || isTemplate[i] === 0) kept[size++] = keys[i]!;
+    kept.set(left.keys, size);
+    size += left.keys.length;
     keptOffsets[page + 1] = size;
   }
+  let templateShingleCount = 0;
+  for (const template of templates.values()) templateShingleCount += template.length;
   return {
     table: {
       pageCount,
       offsets: keptOffsets,
-      keys: kept.slice(0, size),
+      keys: kept.subarray(0, size),
       limits: table.limits,
       shingleCounts,
     },
@@ -119,6 +165,53 @@ function strip(
       sparedPageCount,
     },
   };
+}
+
+/** A sketch without the template keys of its site; the same where fewer than `minimumKeys` would be left. */
+export function stripSketch(
+  sketch: ShingleSketch,
+  template: Float64Array,
+  minimumKeys: number = DEFAULT_TEMPLATE.minimumKeys,
+): ShingleSketch {
+  const { keys } = sketch;
+  const kept = new Float64Array(keys.length);
+  let size = 0;
+  let at = 0;
+  for (const key of keys) {
+    at = firstNotBelow(template, key, at);
+    if (template[at] !== key) kept[size++] = key;
+  }
+  if (size === keys.length || size < minimumKeys) return sketch;
+  return {
+    keys: kept.slice(0, size),
+    limit: sketch.limit,
+    shingleCount: Math.round((sketch.shingleCount * size) / keys.length),
+  };
+}
+
+function sharesAny(keys: Float64Array, template: Float64Array): boolean {
+  let at = 0;
+  return keys.some((key) => {
+    at = firstNotBelow(template, key, at);
+    return template[at] === key;
+  });
+}
+
+/** Place of the first of ascending `keys` from `from` on that is not below `key`: galloping, then halving. */
+function firstNotBelow(keys: Float64Array, key: number, from: number): number {
+  let low = from;
+  let step = 1;
+  while (low + step <= keys.length && keys[low + step - 1]! < key) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(keys.length, low + step - 1);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** How many of ascending limits are greater than `key`. */

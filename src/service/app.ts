@@ -12,11 +12,14 @@ import { parameterReader } from './parameter-reader.ts';
 import { parseQueryText } from './query-text.ts';
 import { refuseUnknownRoutes } from './route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
+import { compareRoute } from './routes/compare.ts';
+import { groupRoute } from './routes/group.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { relatedRoutes } from './routes/related.ts';
 import { relatedBatchRoute } from './routes/related-batch.ts';
 import { similarRoute } from './routes/similar.ts';
+import { timeRoutes } from './routes/time.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers.ts';
 
 export interface AppOptions {
@@ -136,6 +139,9 @@ function addRoutes(
     clusterRoutes(routes, holder);
     pageRoutes(routes, holder);
     routes.register(async (scope) => similarRoute(scope, holder));
+    compareRoute(routes, holder);
+    groupRoute(routes, holder);
+    timeRoutes(routes, holder);
     operationRoutes(routes, holder, state, registry);
     if (preload) showDocumentation(routes);
     options.extend?.(routes);

@@ -2,16 +2,18 @@
  * Checks parameters against their TypeBox schema, from a query string or a JSON body.
  *
  * The schema is the one truth (the OpenAPI document is made of it too); this reader knows the few
- * shapes that parameters have, which makes it cheap and lets it say what came and what is allowed.
+ * shapes that parameters have, which makes it cheap and lets it say what came and what is allowed. Of an
+ * object inside a body it says only that it is one: `readInside` reads it.
  */
 import type { Static, TObject } from 'typebox';
 import { type ParameterFault, Problem, shortened } from './problem.ts';
 import { MALFORMED, type QueryText } from './query-text.ts';
 
 interface Rule {
-  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array';
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly enum?: readonly string[];
   readonly items?: Rule;
+  readonly anyOf?: readonly Rule[];
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -128,6 +130,8 @@ function fromText(rule: Rule, received: unknown): unknown {
 
 function fromJson(rule: Rule, received: unknown): unknown {
   if (rule.enum !== undefined) return rule.enum.includes(received as string) ? received : BAD;
+  if (rule.anyOf !== undefined)
+    return rule.anyOf.some((one) => fromJson(one, received) !== BAD) ? received : BAD;
   switch (rule.type) {
     case 'boolean':
       return typeof received === 'boolean' ? received : BAD;
@@ -140,6 +144,8 @@ function fromJson(rule: Rule, received: unknown): unknown {
       if (received.length < (rule.minItems ?? 0) || received.length > (rule.maxItems ?? 1e9)) return BAD;
       return received.every((item) => fromJson(rule.items!, item) !== BAD) ? received : BAD;
     }
+    case 'object':
+      return typeof received === 'object' && received !== null && !Array.isArray(received) ? received : BAD;
     default: {
       if (typeof received !== 'string') return BAD;
       const fits = received.length >= (rule.minLength ?? 0) && received.length <= (rule.maxLength ?? 1e9);
@@ -152,9 +158,25 @@ function inRange(rule: Rule, value: number): unknown {
   return value >= (rule.minimum ?? -Infinity) && value <= (rule.maximum ?? Infinity) ? value : BAD;
 }
 
+/**
+ * Reads an object inside a body; its route calls this once the body itself is read.
+ *
+ * Errors  as `read`, what is wrong and each fault named as of `path`.
+ */
+export function readInside<T>(path: string, read: (input: unknown) => T, input: unknown): T {
+  try {
+    return read(input);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const errors = error.errors?.map((one) => ({ ...one, parameter: `${path}.${one.parameter}` }));
+    throw new Problem(error.code, `${path}: ${error.message}`, { ...(errors && { errors }), cause: error });
+  }
+}
+
 /** In words, for the person who reads the refusal. */
 function describe(rule: Rule): string {
   if (rule.enum !== undefined) return `one of ${rule.enum.join(', ')}`;
+  if (rule.anyOf !== undefined) return rule.anyOf.map(describe).join(' or ');
   switch (rule.type) {
     case 'boolean':
       return 'true or false';
@@ -167,6 +189,8 @@ function describe(rule: Rule): string {
     }
     case 'array':
       return `${rule.minItems ?? 0} to ${rule.maxItems} values, each ${describe(rule.items!)}`;
+    case 'object':
+      return 'a JSON object';
     default: {
       const noun = rule.format === 'uri' ? 'an absolute http or https URL' : 'a text';
       return rule.maxLength === undefined ? noun : `${noun} of at most ${rule.maxLength} characters`;

@@ -2,12 +2,8 @@ import type { Db } from './database.ts';
 import type { IndexReader } from './reader.ts';
 import type { RelationRecord } from './records.ts';
 
-/**
- * Each level is a partition of the pages; sizes, radii and centers are those of the members; a coarser
- * cluster holds its finer ones whole.
- */
+/** Each level is a partition of the pages. */
 export function checkClusters(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {
-  const all = (sql: string) => db.prepare(sql).pluck().all(relation.id) as string[];
   const levels = db
     .prepare(
       `SELECT level, count(*) AS members, count(DISTINCT page_id) AS pages FROM cluster
@@ -20,6 +16,12 @@ export function checkClusters(db: Db, reader: IndexReader, relation: RelationRec
       faults.push(`level ${level} places ${pages} pages ${members} times, there are ${reader.pageCount}`);
     }
   }
+  checkMembers(db, relation, faults);
+}
+
+/** Sizes, radii and centers are those of the members; a coarser cluster holds its finer ones whole. */
+export function checkMembers(db: Db, relation: RelationRecord, faults: string[]): void {
+  const all = (sql: string) => db.prepare(sql).pluck().all(relation.id) as string[];
   const wrong = all(
     `SELECT key FROM cluster LEFT JOIN (SELECT cluster_id, count(*) AS n, min(similarity) AS least FROM member
      GROUP BY cluster_id) ON cluster_id = cluster.id

@@ -3,8 +3,10 @@ import { BLOCK_PAGES } from '../join/postings.ts';
 import { checkBags, checkPostings } from './check-bags.ts';
 import { checkCenters } from './check-centers.ts';
 import { checkClusters } from './check-clusters.ts';
+import { checkCopyClusters, checkResemblances, type FoldedSketches, foldedSketches } from './check-copies.ts';
 import { checkNeighbours } from './check-neighbours.ts';
 import { checkSignatures } from './check-signatures.ts';
+import { checkShingles, checkVersions } from './check-versions.ts';
 import { asStoreError, type Db, openDatabase } from './database.ts';
 import { digestedTables, digestTable, generationOf } from './digest.ts';
 import { IndexReader } from './reader.ts';
@@ -53,7 +55,17 @@ export function checkIndex(path: string): CheckReport {
     run('pages', (found) => checkPages(db, reader, found));
     run('records', (found) => checkRecords(db, found));
     run('links', (found) => checkLinks(reader, found));
+    run('versions', (found) => checkVersions(db, reader, found));
     for (const relation of reader.card().relations) {
+      if (relation.name === 'copy') {
+        let folded: FoldedSketches | undefined;
+        const sketches = () => (folded ??= foldedSketches(reader));
+        run('copy neighbours', (found) => checkNeighbours(reader, relation, found));
+        run('copy resemblances', (found) => checkResemblances(reader, relation, sketches(), found));
+        run('copy clusters', (found) => checkCopyClusters(db, reader, relation, sketches(), found));
+        run('copy shingles', (found) => checkShingles(reader, found));
+        continue;
+      }
       run(`${relation.name} features`, (found) => checkFeatures(db, relation, found));
       run(`${relation.name} bags`, (found) => checkBags(reader, relation, found));
       run(`${relation.name} postings`, (found) => checkPostings(db, reader, relation, BLOCK_PAGES, found));

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -15,6 +15,8 @@ export const ALGORITHM_VERSION = 1;
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
 const SQLITE_MAGIC = 'SQLite format 3\0';
 /** In the header of an SQLite file. */
+const PAGE_SIZE_OFFSET = 16;
+const PAGE_COUNT_OFFSET = 28;
 const APPLICATION_ID_OFFSET = 68;
 
 /** The numbered migrations, in order: `migrations/0001-index.sql` is version 1. */
@@ -64,6 +66,7 @@ export function createDatabase(path: string): Db {
  */
 export function openDatabase(path: string): Db {
   requireSqliteFile(path);
+  requireWholeFile(path);
   let db: Db | undefined;
   try {
     db = new Database(path, { readonly: true, fileMustExist: true });
@@ -118,6 +121,26 @@ function requireSqliteFile(path: string): void {
       hint: 'make one with: akin index INPUT... --to FILE',
     });
   }
+}
+
+/** SQLite reads a file that lacks the unused end of its last page without a word. */
+function requireWholeFile(path: string): void {
+  const head = Buffer.alloc(PAGE_COUNT_OFFSET + 4);
+  const file = openSync(path, 'r');
+  let sizeBytes: number;
+  try {
+    readSync(file, head, 0, head.length, 0);
+    sizeBytes = fstatSync(file).size;
+  } finally {
+    closeSync(file);
+  }
+  const written = head.readUInt16BE(PAGE_SIZE_OFFSET) * head.readUInt32BE(PAGE_COUNT_OFFSET);
+  if (sizeBytes >= written) return;
+  throw new CorruptError(
+    'AKIN_ERR_INDEX_CORRUPT',
+    `${path} is cut off: ${sizeBytes} of ${written} bytes are there`,
+    { hint: 'copy it again, or build the index again from its source' },
+  );
 }
 
 /** No room, over the quota, over the limit of a file's size; SQLite says only that the write failed. */

@@ -16,6 +16,7 @@ import type {
   PageRecord,
   RelationRecord,
 } from './records.ts';
+import { VersionReader } from './version-reader.ts';
 
 interface PageRow {
   id: number;
@@ -40,6 +41,7 @@ export class IndexReader {
   readonly generation: string;
   readonly pageCount: number;
   readonly clusters: ClusterReader;
+  readonly versions: VersionReader;
   readonly #db: Db;
   readonly #statements = new Map<string, Statement<unknown[], unknown>>();
 
@@ -58,6 +60,7 @@ export class IndexReader {
     this.generation = generation.id;
     this.pageCount = db.prepare('SELECT count(*) FROM page').pluck().get() as number;
     this.clusters = new ClusterReader(db);
+    this.versions = new VersionReader(db, path);
   }
 
   /** Errors  as `openDatabase`, and CorruptError AKIN_ERR_INDEX_CORRUPT for an unfinished file. */
@@ -198,10 +201,19 @@ export class IndexReader {
     ) as AliasRecord[];
   }
 
+  /** Oldest sweep first. */
   captures(pageId: number): CaptureRecord[] {
-    return this.#statement(`SELECT sweep.name AS sweep, fetched_at_ms AS fetchedAtMs, media_type AS mediaType,
-      charset, body_bytes AS bodyBytes FROM capture JOIN sweep ON sweep.id = sweep_id
+    return this.#statement(`SELECT sweep_id AS sweepId, sweep.name AS sweep, fetched_at_ms AS fetchedAtMs,
+      media_type AS mediaType, charset, body_bytes AS bodyBytes, coalesce(version_id, -1) AS versionId
+      FROM capture JOIN sweep ON sweep.id = sweep_id
       WHERE page_id = ? ORDER BY sweep_id`).all(pageId) as CaptureRecord[];
+  }
+
+  /** Oldest first. */
+  sweeps(): { id: number; name: string; startedAtMs: number; recordCount: number }[] {
+    return this.#statement(
+      'SELECT id, name, started_at_ms AS startedAtMs, record_count AS recordCount FROM sweep ORDER BY id',
+    ).all() as { id: number; name: string; startedAtMs: number; recordCount: number }[];
   }
 
   close(): void {

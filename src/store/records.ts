@@ -1,3 +1,5 @@
+import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
+
 /** The rows of an index as readers see them. Similarities are exact fractions: numerator / denominator. */
 
 export interface PageRecord {
@@ -45,11 +47,29 @@ export interface FeatureRecord {
 }
 
 export interface CaptureRecord {
+  readonly sweepId: number;
   readonly sweep: string;
   readonly fetchedAtMs: number;
   readonly mediaType: string;
   readonly charset: string;
   readonly bodyBytes: number;
+  /** -1 in an index built without copies. */
+  readonly versionId: number;
+}
+
+/** One distinct text: title and canonical text. */
+export interface VersionRecord {
+  /** 0..n-1. */
+  readonly id: number;
+  /** Of title and text; of the token sequence; of the shingle set: 16 hexadecimal digits each. */
+  readonly textDigest: string;
+  readonly tokenDigest: string;
+  readonly shingleDigest: string;
+  readonly tokenCount: number;
+  /** Uint32Array(12), see sketch/word-simhash.ts; null where pairs of one site are not checked by it. */
+  readonly simhash: Uint32Array | null;
+  /** Of the whole text, template included. */
+  readonly sketch: ShingleSketch;
 }
 
 export interface AliasRecord {
@@ -95,6 +115,7 @@ export interface IndexCard {
   readonly pageCount: number;
   readonly fetchedPageCount: number;
   readonly aliasCount: number;
+  /** Of the first relation. */
   readonly clusterCount: number;
   readonly sizeBytes: number;
   readonly relations: readonly RelationRecord[];

@@ -1,10 +1,11 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Statement } from 'better-sqlite3';
-import { encodeAscending, encodeBag, encodeNeighbours } from './blobs.ts';
+import { bytesOf, encodeAscending, encodeBag, encodeNeighbours } from './blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf } from './digest.ts';
 import type { NeighbourList } from './records.ts';
+import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './sketch-blobs.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
 const ROWS_PER_COMMIT = 50_000;
@@ -86,9 +87,63 @@ export class IndexWriter {
     charset: string;
     bodyBytes: number;
     textDigest: Uint8Array;
+    /** Null in an index without copies. */
+    versionId: number | null;
   }): void {
-    const { pageId, sweepId, fetchedAtMs, mediaType, charset, bodyBytes, textDigest } = row;
-    this.#insert('capture', pageId, sweepId, fetchedAtMs, mediaType, charset, bodyBytes, textDigest);
+    const { pageId, sweepId, fetchedAtMs, mediaType, charset, bodyBytes, textDigest, versionId } = row;
+    this.#insert(
+      'capture',
+      pageId,
+      sweepId,
+      fetchedAtMs,
+      mediaType,
+      charset,
+      bodyBytes,
+      textDigest,
+      versionId,
+    );
+  }
+
+  version(row: {
+    id: number;
+    textDigest: Uint8Array;
+    tokenDigest: Uint8Array;
+    shingleDigest: Uint8Array;
+    tokenCount: number;
+    shingleCount: number;
+    /** Infinity where all keys are kept. */
+    limit: number;
+    /** As `encodeKeys` packs them. */
+    keys: Uint8Array;
+    simhash?: Uint32Array | null;
+  }): void {
+    this.#insert(
+      'version',
+      row.id,
+      row.textDigest,
+      row.tokenDigest,
+      row.shingleDigest,
+      row.tokenCount,
+      row.shingleCount,
+      row.limit === Number.POSITIVE_INFINITY ? null : row.limit,
+      row.keys,
+      row.simhash ? bytesOf(row.simhash) : null,
+    );
+  }
+
+  /** `text` as `encodeText` packs it. */
+  versionText(versionId: number, text: Uint8Array): void {
+    this.#insert('version_text', versionId, text);
+  }
+
+  /** Blocks come ascending by key, none twice. */
+  shingleBlock(entries: readonly ShingleEntry[]): void {
+    this.#insert('shingle_block', entries[0]!.key, encodeShingleBlock(entries));
+  }
+
+  /** `keys` ascending and unique. */
+  templateShingles(host: string, keys: Float64Array): void {
+    this.#insert('template_shingle', host, encodeKeys(keys));
   }
 
   alias(url: string, pageId: number, kind: 'redirect' | 'canonical'): void {

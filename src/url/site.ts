@@ -27,7 +27,7 @@ export function siteOf(url: string): string {
 }
 
 /** Host name without port; relies on the canonical form (no credentials, always a path). */
-function hostOf(url: string): string {
+export function hostOf(url: string): string {
   const scheme = url.indexOf('://');
   if (scheme < 0) return '';
   const start = scheme + 3;

@@ -124,17 +124,11 @@ test('AKIN_DEBUG=1 shows where an error came from', async () => {
 });
 
 test('every command has help with examples', async () => {
-  for (const name of [
-    'index',
-    'serve',
-    'related',
-    'cluster',
-    'similar',
-    'show',
-    'evaluate',
-    'check',
-    'config',
-  ]) {
+  const names =
+    'index serve related cluster similar compare group moved history changes show evaluate check config'.split(
+      ' ',
+    );
+  for (const name of names) {
     const help = await akin([name, '--help']);
     assert.equal(help.code, 0);
     assert.match(help.stdout, new RegExp(`Examples:\\n(.*\\n)*.*akin ${name}`), name);

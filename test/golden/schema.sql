@@ -1,5 +1,7 @@
 CREATE INDEX alias_page ON alias (page_id);
 
+CREATE INDEX capture_version ON capture (version_id);
+
 CREATE INDEX cluster_label ON cluster (relation_id, level, label, id);
 
 CREATE INDEX cluster_size ON cluster (relation_id, level, size DESC, id);
@@ -35,7 +37,7 @@ CREATE TABLE capture (
   media_type TEXT NOT NULL,
   charset TEXT NOT NULL,           -- the one the body was decoded with
   body_bytes INTEGER NOT NULL,
-  text_digest BLOB NOT NULL,       -- first 8 bytes of SHA-256 over title and text
+  text_digest BLOB NOT NULL, version_id INTEGER REFERENCES version,       -- first 8 bytes of SHA-256 over title and text
   PRIMARY KEY (page_id, sweep_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -128,6 +130,11 @@ CREATE TABLE relation (
   floor REAL NOT NULL
 ) STRICT;
 
+CREATE TABLE shingle_block (       -- the lowest keys of each version again, by key: finds copies of new documents
+  first_key INTEGER PRIMARY KEY,
+  entries BLOB NOT NULL
+) STRICT;
+
 CREATE TABLE signature (
   relation_id INTEGER NOT NULL REFERENCES relation,
   page_id INTEGER NOT NULL REFERENCES page,
@@ -166,3 +173,25 @@ CREATE TABLE table_digest (
   row_count INTEGER NOT NULL,
   sha256 BLOB NOT NULL             -- over the rows in primary-key order, times left out
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE template_shingle (    -- shingles of a host's template, which the copy relation leaves out
+  host TEXT PRIMARY KEY,
+  keys BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE version (             -- one distinct text: captures of equal title and text share it
+  id INTEGER PRIMARY KEY,          -- dense
+  text_digest BLOB NOT NULL UNIQUE, -- first 8 bytes of SHA-256 over title and text
+  token_digest BLOB NOT NULL,      -- of the canonical token sequence of the text, 8 bytes
+  shingle_digest BLOB NOT NULL,    -- of the whole shingle set, 8 bytes
+  token_count INTEGER NOT NULL,
+  shingle_count INTEGER NOT NULL,  -- distinct shingles of the whole text
+  key_limit INTEGER,               -- every shingle below this key is kept; NULL where all are
+  keys BLOB NOT NULL,
+  word_simhash BLOB                -- 384 bits; NULL where pairs of one site are not checked by it
+) STRICT;
+
+CREATE TABLE version_text (        -- empty where texts are not kept
+  version_id INTEGER PRIMARY KEY REFERENCES version,
+  text BLOB NOT NULL
+) STRICT;

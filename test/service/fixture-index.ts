@@ -37,6 +37,8 @@ export const GARDEN = 'https://garden.example/roses/';
 export const HERBARIUM = 'https://herbarium.example/rosa.html';
 export const BAKERY = 'https://bakery.example/bread/';
 export const TINY = 'https://garden.example/tiny';
+/** A near copy of the first page about bread, on a site of its own. */
+export const TWIN = 'https://mirror.example/bread';
 export const MOVED = 'https://garden.example/old-roses/';
 
 /** Site garden.example has 20 pages about roses, all nearer to each other than to the one of herbarium.example. */
@@ -58,11 +60,17 @@ export function fixturePages(variant = 0): FixturePage[] {
     page(`https://workshop.example/bike?part=${i}&kind=a`, `Bicycle repair ${i}`, text(WORDS.bicycles, 100));
   }
   page(TINY, '', 'x');
+  const loaf = pages.find(({ url }) => url === `${BAKERY}0`)!;
+  pages.push({ url: TWIN, html: loaf.html.replace('</p>', ' and a note at the end</p>') });
   return pages;
 }
 
 /** Builds the fixture (or `pages`) at `target`. */
-export async function buildFixture(target: string, pages = fixturePages()): Promise<void> {
+export async function buildFixture(
+  target: string,
+  pages = fixturePages(),
+  more: Partial<BuildOptions> = {},
+): Promise<void> {
   const lines = pages.map(({ url, html }) =>
     JSON.stringify({ url, html, fetched_at: '2026-01-02T03:04:05Z' }),
   );
@@ -85,10 +93,18 @@ export async function buildFixture(target: string, pages = fixturePages()): Prom
     neighbourLimit: NEIGHBOUR_LIMIT,
     floor: 0.03,
     targetRecall: 0.97,
+    pairSimilarity: null,
     clusterSimilarity: 0.2,
     filterBytes: 3,
     filterValues: 80,
     seed: 1,
+    copies: true,
+    copyProfile: 'akin',
+    shingleSize: 10,
+    copySimilarity: 0.5,
+    keepText: true,
+    templateFilter: true,
+    ...more,
   };
   await buildIndex(options, quiet);
 }

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { openApiDocument } from '../../src/service/app.ts';
 import { PROBLEMS } from '../../src/service/error-reply.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
-import { GARDEN, MOVED, TINY } from './fixture-index.ts';
+import { GARDEN, MOVED, TINY, TWIN } from './fixture-index.ts';
 
 type Node = Record<string, unknown>;
 const document = JSON.parse(JSON.stringify(await openApiDocument()));
@@ -43,7 +43,7 @@ test('every reference leads somewhere and every operation has a name of its own'
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(
     Object.keys(document.paths).toSorted(),
-    '/cluster /clusters /clusters/{id} /index /livez /metrics /page /readyz /related /related.html /related/batch /similar'.split(
+    '/cluster /clusters /clusters/{id} /compare /group /history /index /livez /metrics /moved /page /readyz /related /related.html /related/batch /similar'.split(
       ' ',
     ),
   );
@@ -69,7 +69,14 @@ test('every answer fits the schema that the document promises', async () => {
     ['Related', pathOf('/related', { url, explain: true })],
     ['Related', pathOf('/related', { url: TINY })],
     ['Related', pathOf('/related', { url, limit: 100 })],
+    ['Related', pathOf('/related', { url: TWIN, by: 'copy' })],
     ['ClusterOfPage', pathOf('/cluster', { url, limit: 2 })],
+    ['ClusterOfPage', pathOf('/cluster', { url: TWIN, by: 'copy' })],
+    ['ClusterOfPage', pathOf('/cluster', { url, by: 'copy' })],
+    ['ClusterList', '/clusters?by=copy'],
+    ['Moved', pathOf('/moved', { url: TWIN })],
+    ['Moved', pathOf('/moved', { url: MOVED })],
+    ['History', pathOf('/history', { url })],
     ['ClusterList', '/clusters?limit=2'],
     ['Cluster', `/clusters/${cluster.cluster.id}`],
     ['Page', pathOf('/page', { url: MOVED })],
@@ -91,6 +98,12 @@ test('every answer fits the schema that the document promises', async () => {
   );
   assertFits('Similar', await post('/similar', { url }), '/similar');
   assertFits('Similar', await post('/similar', { text: '' }), '/similar');
+  assertFits('Similar', await post('/similar?by=copy', { text: 'rose petal thorn' }), '/similar');
+  assertFits('Similar', await post('/similar?by=copy', { url: TWIN }), '/similar');
+  const pair = { a: { url }, b: { text: 'rose petal thorn' } };
+  assertFits('Comparison', await post('/compare', pair), '/compare');
+  assertFits('Comparison', await post('/compare?include_text=true', pair), '/compare');
+  assertFits('Groups', await post('/group', { results: [url, TWIN, 'x', { url, text: 'y' }] }), '/group');
   assertFits('Problem', await post('/similar', {}), '/similar');
 });
 

@@ -20,9 +20,7 @@ test('a text finds the pages of its topic, with its terms and its cluster', asyn
   const { status, body, headers } = await post({ text: bread });
   assert.equal(status, 200);
   assert.equal(headers['cache-control'], 'no-store');
-  assert.ok(
-    urlsOf(body).length === 10 && urlsOf(body).every((url) => url.startsWith('https://bakery.example/')),
-  );
+  assert.ok(urlsOf(body).length === 10 && urlsOf(body).every((url) => url.includes('bread')));
   assert.ok(body.terms.some(({ term }: { term: string }) => term === 'dough'));
   const { body: ofNearest } = await ask('/cluster', { url: urlsOf(body)[0]!, limit: 1 });
   assert.deepEqual(body.cluster, body.related[0].similarity >= 0.2 ? ofNearest.cluster : null);

@@ -181,7 +181,7 @@ const DAMAGES: readonly Damage[] = [
     'a member counted twice',
     (db) =>
       db.exec(
-        'INSERT INTO member SELECT (SELECT max(id) FROM cluster), page_id, 0.5 FROM member WHERE cluster_id = 0 LIMIT 1',
+        'INSERT INTO member SELECT (SELECT max(id) FROM cluster WHERE level = 0 AND relation_id = 1), page_id, 0.5 FROM member WHERE cluster_id = 0 LIMIT 1',
       ),
     /topic clusters: level 0 places/,
   ],

@@ -38,6 +38,7 @@ function writeSmall(path: string): string {
     charset: 'utf-8',
     bodyBytes: 77,
     textDigest: Buffer.alloc(8),
+    versionId: null,
   };
   writer.capture({ ...capture, pageId: 0, fetchedAtMs: 5 });
   writer.capture({ ...capture, pageId: 1, fetchedAtMs: 6 });
@@ -104,7 +105,15 @@ test('what the writer writes the reader reads', (t) => {
   assert.deepEqual(reader.aliases(1), [{ url: 'https://x.example/old', kind: 'redirect' }]);
   assert.deepEqual(reader.aliases(0), []);
   assert.deepEqual(reader.captures(1), [
-    { sweep: 'spring', fetchedAtMs: 6, mediaType: 'text/html', charset: 'utf-8', bodyBytes: 77 },
+    {
+      sweepId: 1,
+      sweep: 'spring',
+      fetchedAtMs: 6,
+      mediaType: 'text/html',
+      charset: 'utf-8',
+      bodyBytes: 77,
+      versionId: -1,
+    },
   ]);
   assert.deepEqual(reader.links(1), Uint32Array.of(0, 2));
   assert.deepEqual(reader.links(2), new Uint32Array(0));

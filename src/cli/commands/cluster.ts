@@ -19,6 +19,11 @@ interface Answer {
   readonly levels: readonly Summary[];
 }
 
+const HELP = `
+Examples:
+  akin cluster web.akin https://example.org/page --limit 50
+  akin cluster web.akin https://example.org/page --by copy`;
+
 /** `akin cluster FILE URL`: the answer of `GET /cluster`. */
 export function clusterCommand(terminal: Terminal): Command {
   return new Command('cluster')
@@ -28,7 +33,7 @@ export function clusterCommand(terminal: Terminal): Command {
     .option('--by <RELATION>', 'the relation asked about (default topic)')
     .option('--limit <N>', 'members to print (default 10, at most 100)')
     .option('--json', 'print the answer of the HTTP service')
-    .addHelpText('after', '\nExamples:\n  akin cluster web.akin https://example.org/page --limit 50')
+    .addHelpText('after', HELP)
     .action(async (path: string, url: string, flags: { by?: string; limit?: string; json?: true }) => {
       const query = { url, by: flags.by, limit: flags.limit };
       const answer = await ask<Answer>(path, { method: 'GET', path: '/cluster', query });

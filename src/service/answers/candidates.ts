@@ -1,8 +1,12 @@
 import type { Bag } from '../../features/bag.ts';
 import { type NearestPages, nearestToBag } from '../../join/nearest-to-bag.ts';
+import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
+import { copiesOfText } from './copy-search.ts';
+import { type CopySource, copySource, currentText } from './copy-source.ts';
+import { copiesOfPage } from './page-copies.ts';
 import type { Accept } from './page-filter.ts';
 import type { Candidates } from './selection.ts';
 
@@ -27,6 +31,7 @@ export function storedCandidates(
   pageId: number,
 ): Candidates {
   const stored = generation.catalog.neighbours(relation, pageId);
+  if (relation.name === 'copy') return pageCopies(generation, stored, pageId);
   const complete = stored.end - stored.start < relation.neighbourLimit || relation.measure === 'estimate';
   return {
     stored,
@@ -34,6 +39,28 @@ export function storedCandidates(
     nearest: (count, accept) =>
       search(generation, relation, generation.reader.bag(relation.id, pageId), count, accept, pageId),
     isTooLittle: () => generation.reader.bag(relation.id, pageId).features.length < LEAST_FEATURES,
+  };
+}
+
+/** A list cut at the index's limit is searched anew. */
+function pageCopies(generation: Generation, stored: NeighbourSpan, pageId: number): Candidates {
+  const source = copySource(generation);
+  const { sketch } = currentText(source, pageId);
+  return {
+    stored,
+    complete: stored.end - stored.start < source.relation.neighbourLimit,
+    nearest: (_count, accept) => copiesOfPage(generation, source, pageId, accept),
+    isTooLittle: () => sketch.shingleCount === 0,
+  };
+}
+
+/** Copies of a document by its sketch; `pageId` is the page it is known as, -1 for none, and never listed. */
+export function documentCopies(source: CopySource, sketch: ShingleSketch, pageId: number): Candidates {
+  return {
+    stored: copiesOfText(source, sketch, pageId, null),
+    complete: true,
+    nearest: (_count, accept) => copiesOfText(source, sketch, pageId, accept),
+    isTooLittle: () => sketch.shingleCount === 0,
   };
 }
 

@@ -25,13 +25,15 @@ export function pageAnswer(generation: Generation, pageId: number) {
       body_bytes: capture.bodyBytes,
     })),
     aliases: reader.aliases(pageId),
-    bags: card.relations.map((relation) => {
-      const bag = reader.bag(relation.id, pageId);
-      return {
-        by: relation.name,
-        sum: bag.sum,
-        terms: topTermsByPart(generation, relation, bag, TERMS_A_PART),
-      };
-    }),
+    bags: card.relations
+      .filter(({ name }) => name === 'topic')
+      .map((relation) => {
+        const bag = reader.bag(relation.id, pageId);
+        return {
+          by: relation.name,
+          sum: bag.sum,
+          terms: topTermsByPart(generation, relation, bag, TERMS_A_PART),
+        };
+      }),
   };
 }

@@ -7,6 +7,8 @@ import type { Generation } from '../generation.ts';
 import { makeCursor } from '../request-key.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import { storedCandidates } from './candidates.ts';
+import { copyItemsJson } from './copy-items.ts';
+import { copySource, ownText } from './copy-source.ts';
 import { sharedTerms } from './explain.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { type Selection, selectNeighbours } from './selection.ts';
@@ -34,8 +36,26 @@ export function relatedAnswer(
   const relation = generation.relation(narrowing.by);
   const subject = pageSubject(generation, pageId);
   const selection = relatedTo(generation, relation, pageId, subject, narrowing, offset);
+  const items = pageItemsJson(generation, relation, pageId, subject, selection, narrowing);
+  return `{${generation.catalog.head(pageId)}${listJson(generation, relation, selection, narrowing, offset, hash, items)}}`;
+}
+
+/** The items of a list of neighbours of a page of the index. */
+export function pageItemsJson(
+  generation: Generation,
+  relation: RelationRecord,
+  pageId: number,
+  subject: Subject,
+  { span }: Selection,
+  narrowing: Narrowing,
+): string {
+  if (relation.name === 'copy') {
+    const source = copySource(generation);
+    const textOf = (id: number) => ownText(generation, source, id);
+    return copyItemsJson(generation, subject, span, textOf(pageId), textOf);
+  }
   const bag = narrowing.explain ? generation.reader.bag(relation.id, pageId) : null;
-  return `{${generation.catalog.head(pageId)}${listJson(generation, relation, subject, selection, narrowing, offset, hash, bag)}}`;
+  return itemsJson(generation, relation, subject, span, bag);
 }
 
 /** The neighbours of a page of the index that an answer lists. */
@@ -57,25 +77,26 @@ export function relatedTo(
   );
 }
 
-/** From `,"by":` to `"next":`; `bag` is the subject's, where the answer is to be explained. */
+/** From `,"by":` to `"next":`. */
 export function listJson(
   generation: Generation,
   relation: RelationRecord,
-  subject: Subject,
   selection: Selection,
   narrowing: Narrowing,
   offset: number,
   hash: string,
-  bag: Bag | null,
+  items: string,
 ): string {
   const reason = selection.emptyReason === null ? 'null' : `"${selection.emptyReason}"`;
   const next = selection.more ? `"${makeCursor(generation.id, hash, offset + narrowing.limit)}"` : 'null';
-  const items = itemsJson(generation, relation, subject, selection.span, bag);
   return `,"by":"${relation.name}","generation":"${generation.id}","related":[${items}],"empty_reason":${reason},"next":${next}`;
 }
 
-/** As few pieces as can be: the string is put together when it is sent, and each piece costs a step. */
-function itemsJson(
+/**
+ * `bag` is the subject's, where the answer is to be explained. As few pieces as can be: the string is put
+ * together when it is sent, and each piece costs a step.
+ */
+export function itemsJson(
   generation: Generation,
   relation: RelationRecord,
   subject: Subject,

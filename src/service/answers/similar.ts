@@ -1,14 +1,18 @@
 import type { Bag } from '../../features/bag.ts';
+import type { ExtractedPage } from '../../page/extracted-page.ts';
+import { sketchText } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
-import { documentCandidates } from './candidates.ts';
+import { documentCandidates, documentCopies } from './candidates.ts';
 import { clusterSummary } from './cluster.ts';
+import { copyItemsJson } from './copy-items.ts';
+import { copySource, currentText } from './copy-source.ts';
 import { bagOfDocument, extractDocument, linkedPages, type PostedDocument } from './document.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { listJson, pageSubject, relatedTo } from './related.ts';
+import { itemsJson, listJson, pageItemsJson, pageSubject, relatedTo } from './related.ts';
 import { selectNeighbours } from './selection.ts';
 import { topTerms } from './top-terms.ts';
 
@@ -22,33 +26,69 @@ export function similarToDocument(
   offset: number,
   hash: string,
 ): string {
+  if (narrowing.by === 'copy') return copiesOfDocument(generation, document, narrowing, offset, hash);
   // Searched live over the bags: exact whatever the profile, and a short document shares little with any page.
   const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact', floor: 0 };
   const page = extractDocument(document);
   const bag = bagOfDocument(generation, relation, page);
-  const pageId = document.url === null ? -1 : generation.catalog.find(document.url);
-  const subject: Subject = {
-    sameSite: sameSiteAs(generation, document.url),
-    links: () => linkedPages(generation, page),
-  };
+  const { subject, pageId } = documentSubject(generation, document, page);
   const candidates = documentCandidates(generation, relation, bag, pageId);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const head = `"url":${JSON.stringify(document.url)},"title":${JSON.stringify(page.title)}`;
-  const list = listJson(
-    generation,
-    relation,
-    subject,
-    selection,
-    narrowing,
-    offset,
-    hash,
-    narrowing.explain ? bag : null,
-  );
+  const items = itemsJson(generation, relation, subject, selection.span, narrowing.explain ? bag : null);
+  const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
   const isNearestListed = accept === null && offset === 0 && selection.emptyReason === null;
   const nearest = isNearestListed ? selection.span : candidates.nearest(1, null);
-  const cluster = clusterOfNearest(generation, relation, nearest);
+  const cluster = clusterOfNearest(generation, relation, nearest, leastOfCluster(generation));
   return `{${head}${list}${tail(generation, relation, bag, cluster)}}`;
+}
+
+/** The same for `by=copy`: what of the index has its wording. */
+function copiesOfDocument(
+  generation: Generation,
+  document: PostedDocument,
+  narrowing: Narrowing,
+  offset: number,
+  hash: string,
+): string {
+  const source = copySource(generation);
+  const { relation } = source;
+  const page = extractDocument(document);
+  const sketch = sketchText(page.text, source.options);
+  const { subject, pageId } = documentSubject(generation, document, page);
+  const candidates = documentCopies(source, sketch, pageId);
+  const accept = pageFilter(generation, subject, narrowing);
+  const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
+  const items = copyItemsJson(
+    generation,
+    subject,
+    selection.span,
+    { sketch, shingleDigest: null, simhash: null },
+    (id) => currentText(source, id),
+  );
+  const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
+  const head = `"url":${JSON.stringify(document.url)},"title":${JSON.stringify(page.title)}`;
+  const cluster = clusterOfNearest(generation, relation, candidates.stored, relation.floor);
+  const topic = topicOf(generation);
+  const bag = topic === undefined ? NO_WORDS : bagOfDocument(generation, topic, page);
+  return `{${head}${list}${tail(generation, topic ?? relation, bag, cluster)}}`;
+}
+
+const NO_WORDS: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+
+/** What the terms of an answer are taken from. */
+function topicOf({ card }: Generation): RelationRecord | undefined {
+  return card.relations.find(({ name }) => name === 'topic');
+}
+
+/** A posted document as the one whose neighbours are listed, and the page it is known as, -1 for none. */
+function documentSubject(generation: Generation, { url }: PostedDocument, page: ExtractedPage) {
+  const subject: Subject = {
+    sameSite: sameSiteAs(generation, url),
+    links: () => linkedPages(generation, page),
+  };
+  return { subject, pageId: url === null ? -1 : generation.catalog.find(url) };
 }
 
 /** The body of POST /similar for a page of the index, named by its URL. */
@@ -62,20 +102,13 @@ export function similarToPage(
   const relation = generation.relation(narrowing.by);
   const subject = pageSubject(generation, pageId);
   const selection = relatedTo(generation, relation, pageId, subject, narrowing, offset);
-  const bag = generation.reader.bag(relation.id, pageId);
-  const list = listJson(
-    generation,
-    relation,
-    subject,
-    selection,
-    narrowing,
-    offset,
-    hash,
-    narrowing.explain ? bag : null,
-  );
+  const items = pageItemsJson(generation, relation, pageId, subject, selection, narrowing);
+  const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
+  const termRelation = relation.name === 'copy' ? (topicOf(generation) ?? relation) : relation;
+  const bag = generation.reader.bag(termRelation.id, pageId);
   const own = generation.reader.clusters.ofPage(relation.id, pageId)[0];
   const cluster = own === undefined ? null : clusterSummary(generation, relation.name, own);
-  return `{${generation.catalog.head(pageId)}${list}${tail(generation, relation, bag, cluster)}}`;
+  return `{${generation.catalog.head(pageId)}${list}${tail(generation, termRelation, bag, cluster)}}`;
 }
 
 function tail(generation: Generation, relation: RelationRecord, bag: Bag, cluster: object | null): string {
@@ -94,10 +127,14 @@ function clusterOfNearest(
   generation: Generation,
   relation: RelationRecord,
   { ids, shared, total, start, end }: NeighbourSpan,
+  least: number,
 ): object | null {
-  const least = generation.card.parameters['cluster_similarity'];
-  if (start === end || shared[start]! < (typeof least === 'number' ? least : 0.2) * total[start]!)
-    return null;
+  if (start === end || shared[start]! < least * total[start]!) return null;
   const cluster = generation.reader.clusters.ofPage(relation.id, ids[start]!)[0];
   return cluster === undefined ? null : clusterSummary(generation, relation.name, cluster);
+}
+
+function leastOfCluster({ card }: Generation): number {
+  const least = card.parameters['cluster_similarity'];
+  return typeof least === 'number' ? least : 0.2;
 }

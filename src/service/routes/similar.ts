@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { decodeBody } from '../../page/decode.ts';
 import type { PostedDocument } from '../answers/document.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
+import { canonicalParameter } from '../answers/locate.ts';
 import { narrowingKey } from '../answers/page-filter.ts';
 import { similarToDocument, similarToPage } from '../answers/similar.ts';
 import { replyUncached } from '../cached-reply.ts';
 import type { GenerationHolder } from '../generation-holder.ts';
 import { parameterReader } from '../parameter-reader.ts';
-import { Problem, parameterProblem } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { readCursor, textHash } from '../request-key.ts';
 import {
   SimilarBody,
@@ -17,6 +17,7 @@ import {
   type SimilarQuery,
 } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
+import { documentOfBody, locateDocument } from './posted-document.ts';
 
 const BODY_BYTES = 4 * 1024 * 1024;
 
@@ -66,7 +67,7 @@ export function similarRoute(app: FastifyInstance, holder: GenerationHolder): vo
       const offset = readCursor(query.cursor, generation.id, hash);
       const answer =
         typeof document === 'string'
-          ? similarToPage(generation, locateForSimilar(generation, document), query, offset, hash)
+          ? similarToPage(generation, locateDocument(generation, document), query, offset, hash)
           : similarToDocument(generation, document, query, offset, hash);
       return replyUncached(reply, answer);
     },
@@ -83,16 +84,7 @@ function readDocument(
   const received = request.body as BareBody | null | undefined;
   if (received?.bytes instanceof Buffer) return bareDocument(request, received, queryUrl);
 
-  const body = readBody(received);
-  const url = body.url === undefined ? queryUrl : canonicalParameter('url', body.url);
-  const baseUrl = body.base_url === undefined ? null : canonicalParameter('base_url', body.base_url);
-  const given = (['html', 'text'] as const).filter((kind) => body[kind] !== undefined);
-  if (given.length === 2)
-    throw parameterProblem('text', 'give html or text, not both', '', 'one of html, text');
-  const kind = given[0];
-  if (kind !== undefined) return { kind, content: body[kind]!, title: body.title, url, baseUrl };
-  if (url !== null) return url;
-  throw new Problem('invalid-body', 'the body must hold html, text or url');
+  return documentOfBody(readBody(received), queryUrl);
 }
 
 function bareDocument(
@@ -104,13 +96,4 @@ function bareDocument(
   const decoded = decodeBody(bytes, charset);
   if (decoded === null) throw new Problem('invalid-body', 'the body is binary data; send text or HTML');
   return { kind, content: decoded.text, title: undefined, url, baseUrl: null };
-}
-
-function locateForSimilar(generation: ReturnType<GenerationHolder['current']>, url: string): number {
-  try {
-    return locate(generation, url);
-  } catch (cause) {
-    const detail = `${url.slice(0, 300)} is not in the index, and this service does not fetch pages: send its html or text`;
-    throw new Problem('page-not-indexed', detail, { cause });
-  }
 }

@@ -6,9 +6,19 @@ import {
   ClusterSummary,
   PageName,
 } from './cluster-answers.ts';
+import {
+  ComparedText,
+  Comparison,
+  Estimate,
+  Groups,
+  ResultContainment,
+  ResultGroup,
+  SharedPassage,
+} from './copy-answers.ts';
 import { Alive, Index, Page, Ready } from './index-answers.ts';
 import { BatchAnswer, Related, RelatedPage, SharedTerm, Similar, Term } from './list-answers.ts';
 import { ParameterFault, ProblemSchema } from './problem-answers.ts';
+import { Capture, History, Moved, MovedCandidate } from './time-answers.ts';
 
 /**
  * The shapes of all answers, as shared schemas that the OpenAPI document names, in its order. Answers are
@@ -19,6 +29,7 @@ export const ANSWER_SCHEMAS = [
   ParameterFault,
   Related,
   RelatedPage,
+  ResultContainment,
   SharedTerm,
   BatchAnswer,
   Similar,
@@ -29,6 +40,16 @@ export const ANSWER_SCHEMAS = [
   Cluster,
   ClusterOfPage,
   ClusterList,
+  Comparison,
+  ComparedText,
+  Estimate,
+  SharedPassage,
+  Groups,
+  ResultGroup,
+  Moved,
+  MovedCandidate,
+  History,
+  Capture,
   Page,
   Index,
   Alive,

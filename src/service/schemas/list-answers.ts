@@ -4,7 +4,8 @@ import { by, exact, generation, next, nullableText } from './fields.ts';
 const similarity = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'For topic: weighted Jaccard of the two bags, at most six decimals.',
+  description:
+    'For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both that both have; between pages of the index without the templates of their hosts. At most six decimals.',
 });
 export const Term = exact('Term', {
   term: Type.String(),
@@ -23,6 +24,7 @@ export const RelatedPage = exact('RelatedPage', {
   title: Type.String(),
   similarity,
   measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
+  containment: Type.Optional(Type.Ref('ResultContainment')),
   same_site: Type.Boolean(),
   why: Type.Optional(
     Type.Object({ terms: Type.Array(Type.Ref('SharedTerm')) }, { additionalProperties: false }),

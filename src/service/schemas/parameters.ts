@@ -71,7 +71,8 @@ const narrowing = {
   explain: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Adds `why`: the shared terms and their shares of the overlap.',
+      description:
+        'Adds `why`: the shared terms and their shares of the overlap. Copies have none: POST /compare shows what they share.',
     }),
   ),
 };
@@ -165,6 +166,85 @@ export const ClusterMemberParameters = Type.Object({
   cursor: Type.Optional(cursor),
 });
 
+export const MovedParameters = Type.Object({
+  url: pageUrl,
+  min_containment: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.2,
+      description:
+        'Least share of the lost text from which a page that holds it is a candidate without other evidence.',
+    }),
+  ),
+  limit: Type.Optional(limit),
+  cursor: Type.Optional(cursor),
+});
+
+export const HistoryParameters = Type.Object({
+  url: pageUrl,
+  limit: Type.Optional(limit),
+  cursor: Type.Optional(cursor),
+});
+
+export const CompareParameters = Type.Object({
+  include_text: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Adds the texts that the offsets of the passages count in.',
+    }),
+  ),
+});
+
+export const CompareBody = Type.Object(
+  {
+    a: Type.Object(SimilarBody.properties, { description: 'As for POST /similar.' }),
+    b: Type.Object(SimilarBody.properties, { description: 'As for POST /similar.' }),
+  },
+  {
+    examples: [
+      { a: { url: 'https://example.org/guide/' }, b: { title: 'Guide', text: 'When to prune a rose ...' } },
+    ],
+  },
+);
+
+export const GroupResult = Type.Object({
+  url: Type.String({ maxLength: MAX_URL_CHARS }),
+  text: Type.Optional(Type.String({ description: 'Compared in place of what the index holds.' })),
+});
+
+export const GroupBody = Type.Object(
+  {
+    results: Type.Array(Type.Union([Type.String({ maxLength: MAX_URL_CHARS }), GroupResult]), {
+      minItems: 1,
+      maxItems: 200,
+      description: 'The list, best result first: URLs, or URLs with their texts.',
+    }),
+    by: Type.Optional(
+      Type.Enum(['copy'], { default: 'copy', description: 'What makes results belong together.' }),
+    ),
+    threshold: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Least resemblance to the representative of a group; by default the one from which the index calls pages copies.',
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        results: [
+          'https://example.org/guide/',
+          { url: 'https://example.net/mirror', text: 'When to prune a rose ...' },
+        ],
+        threshold: 0.8,
+      },
+    ],
+  },
+);
+
 export const NoParameters = Type.Object({});
 
 /** What a list of related pages is narrowed by, defaults filled in. */
@@ -184,6 +264,9 @@ export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?:
 export type SimilarQuery = Narrowing & { readonly url?: string; readonly cursor?: string };
 export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
 export type SimilarDocument = Static<typeof SimilarBody>;
+export type MovedQuery = ListQuery & { readonly url: string; readonly min_containment: number };
+export type HistoryQuery = ListQuery & { readonly url: string };
+export type GroupRequest = Static<typeof GroupBody>;
 export type ListQuery = { readonly limit: number; readonly cursor?: string };
 export type ClusterQuery = ListQuery & { readonly url: string; readonly by: Narrowing['by'] };
 export type ClusterListQuery = ListQuery & {

@@ -38,7 +38,7 @@ function contentOf(name: string): object {
 export interface RouteText {
   readonly id: string;
   readonly summary: string;
-  readonly tag: 'look-ups' | 'clusters' | 'documents' | 'operation';
+  readonly tag: 'look-ups' | 'clusters' | 'documents' | 'time' | 'operation';
   readonly query: TObject;
   readonly response: Responses;
   /** Name to description. */

@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { InputError } from '../../errors.ts';
+import { decodeBody } from '../../page/decode.ts';
+import { ask } from '../ask.ts';
+import { type Comparison, renderComparison } from '../comparison.ts';
+import { documentKind, readDocument } from '../document.ts';
+import { print, printJson, type Terminal } from '../terminal.ts';
+
+const HELP = `
+A and B are each a file of text or HTML, - for standard input, or, with --index, the URL of a page of the
+index. Without --index topic similarity is left out: it takes an index to weigh words.
+
+Examples:
+  akin compare old.html new.html
+  akin compare draft.txt https://example.org/page --index web.akin
+  curl -s https://example.org/page | akin compare - page.html --json --text`;
+
+type Side = { readonly url: string } | { readonly html: string } | { readonly text: string };
+
+interface Flags {
+  readonly index?: string;
+  readonly type?: string;
+  readonly json?: true;
+  readonly text?: true;
+}
+
+/** `akin compare A B`: the answer of `POST /compare`. */
+export function compareCommand(terminal: Terminal): Command {
+  return new Command('compare')
+    .description('print how alike two texts are, and the passages they share')
+    .argument('<a>', 'a document, or the URL of a page of the index')
+    .argument('<b>', 'another')
+    .option('--index <FILE>', 'the index that holds the URLs')
+    .option('--type <KIND>', 'text or html, where the first sign of a document would mislead')
+    .option('--json', 'print the answer of the HTTP service')
+    .option('--text', 'with --json: the texts that the offsets of the passages count in')
+    .addHelpText('after', HELP)
+    .action(async (a: string, b: string, flags: Flags) => {
+      if (a === '-' && b === '-') {
+        throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', {
+          hint: 'give it once',
+        });
+      }
+      const sides = { a: await sideOf(a, flags, terminal), b: await sideOf(b, flags, terminal) };
+      const includeText = flags.json !== true || flags.text === true;
+      const answer = await compare(flags.index, sides, includeText);
+      if (flags.json === true) printJson(terminal, answer);
+      else print(terminal, renderComparison(answer, [a, b]));
+    });
+}
+
+async function sideOf(word: string, { index, type }: Flags, terminal: Terminal): Promise<Side> {
+  if (/^https?:\/\//i.test(word)) {
+    if (index !== undefined) return { url: word };
+    throw new InputError('AKIN_ERR_OPTION', `${word} is a URL, and no index is given`, {
+      hint: 'name the index that holds it: --index web.akin',
+    });
+  }
+  const bytes = await readDocument(word, terminal);
+  const decoded = decodeBody(bytes, null);
+  if (decoded === null) {
+    throw new InputError('AKIN_ERR_DOCUMENT', `${word} is binary data`, {
+      hint: 'give a text or HTML document',
+    });
+  }
+  return documentKind(type, bytes) === 'html' ? { html: decoded.text } : { text: decoded.text };
+}
+
+async function compare(
+  index: string | undefined,
+  sides: { readonly a: Side; readonly b: Side },
+  includeText: boolean,
+): Promise<Comparison> {
+  if (index !== undefined) {
+    return ask(index, {
+      method: 'POST',
+      path: '/compare',
+      query: { include_text: String(includeText) },
+      body: { mediaType: 'application/json', bytes: Buffer.from(JSON.stringify(sides)) },
+    });
+  }
+  const { compareAnswer } = await import('../../service/answers/compare.ts');
+  const { postedText } = await import('../../service/answers/compared-text.ts');
+  const [a, b] = [sides.a, sides.b].map((side) =>
+    postedText(null, {
+      ...('html' in side
+        ? { kind: 'html' as const, content: side.html }
+        : { kind: 'text' as const, content: 'text' in side ? side.text : '' }),
+      title: undefined,
+      url: null,
+      baseUrl: null,
+    }),
+  );
+  return compareAnswer(null, a!, b!, includeText);
+}

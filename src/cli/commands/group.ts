@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { InputError } from '../../errors.ts';
+import { ask } from '../ask.ts';
+import { readDocument } from '../document.ts';
+import { shorten } from '../related-list.ts';
+import { formatCount, left, renderTable, right } from '../table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal.ts';
+
+interface Answer {
+  readonly hidden_count: number;
+  readonly groups: readonly {
+    readonly members: readonly {
+      readonly rank: number;
+      readonly url: string;
+      readonly title: string | null;
+      readonly resemblance: number | null;
+    }[];
+    readonly unknown: boolean;
+  }[];
+}
+
+const HELP = `
+LIST is a file, or - for standard input: a URL a line, or JSON: an array of URLs and of
+{ "url", "text" }, or an object whose "results" is such an array. Best result first, at most 200.
+
+Examples:
+  akin group web.akin results.txt
+  akin group web.akin results.json --threshold 0.8 --json
+  printf '%s\\n' https://example.org/a https://example.net/a | akin group web.akin -`;
+
+/** `akin group FILE LIST`: the answer of `POST /group`. */
+export function groupCommand(terminal: Terminal): Command {
+  return new Command('group')
+    .description('fold the copies in a list of results together')
+    .argument('<file>', 'the index')
+    .argument('<list>', 'the list of results; - is standard input')
+    .option(
+      '--threshold <X>',
+      'least resemblance to the first of a group, 0 to 1 (default that of the index)',
+    )
+    .option('--json', 'print the answer of the HTTP service')
+    .addHelpText('after', HELP)
+    .action(async (path: string, list: string, flags: { threshold?: string; json?: true }) => {
+      const results = resultsOf(list, Buffer.from(await readDocument(list, terminal)).toString());
+      const request = {
+        results,
+        ...(flags.threshold !== undefined && { threshold: share(flags.threshold) }),
+      };
+      const answer = await ask<Answer>(path, {
+        method: 'POST',
+        path: '/group',
+        query: {},
+        body: { mediaType: 'application/json', bytes: Buffer.from(JSON.stringify(request)) },
+      });
+      if (flags.json === true) printJson(terminal, answer);
+      else print(terminal, render(answer));
+    });
+}
+
+/** Errors  InputError AKIN_ERR_OPTION. */
+function share(written: string): number {
+  const value = Number(written);
+  if (written.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new InputError('AKIN_ERR_OPTION', `--threshold is "${written}"`, { hint: 'allowed: 0 to 1' });
+}
+
+/** The service judges the results. Errors  InputError AKIN_ERR_DOCUMENT for what starts as JSON and is none. */
+function resultsOf(list: string, content: string): unknown {
+  const text = content.trim();
+  if (!/^[[{]/.test(text)) return text.split(/\s*\n\s*/);
+  try {
+    const json = JSON.parse(text) as { readonly results?: unknown };
+    return Array.isArray(json) ? json : json.results;
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_DOCUMENT', `${list} is not valid JSON`, {
+      hint: 'give a URL a line, or a JSON array of URLs',
+      cause,
+    });
+  }
+}
+
+function render({ hidden_count: hiddenCount, groups }: Answer): string {
+  const rows = groups.flatMap(({ members, unknown }) =>
+    members.map(({ rank, url, title, resemblance }, i) => [
+      String(rank + 1),
+      i > 0 && resemblance !== null ? resemblance.toFixed(3) : '',
+      `${i > 0 ? '  ' : ''}${printable(url)}`,
+      unknown ? '(not in the index)' : shorten(printable(title ?? '')),
+    ]),
+  );
+  const table = renderTable([right('Rank'), right('Resemblance'), left('URL'), left('Title')], rows);
+  const groupText = groups.length === 1 ? 'one group' : `${formatCount(groups.length)} groups`;
+  const hiddenText = hiddenCount === 0 ? 'no copies' : `${formatCount(hiddenCount)} folded away as copies`;
+  return `${table}\n\n${groupText}, ${hiddenText}`;
+}

@@ -1,0 +1,71 @@
+import { Command } from 'commander';
+import { ask } from '../ask.ts';
+import { formatCount, left, renderTable, right } from '../table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal.ts';
+
+interface Answer {
+  readonly url: string;
+  readonly title: string;
+  readonly gone: boolean;
+  readonly captures: readonly {
+    readonly sweep: string;
+    readonly fetched_at: string;
+    readonly digest: string;
+    readonly token_count: number;
+    readonly changed: string;
+    readonly resemblance: number | null;
+    readonly containment: { readonly before_in_this: number; readonly this_in_before: number } | null;
+    readonly measure: 'exact' | 'estimate' | null;
+  }[];
+}
+
+const HELP = `
+Kept is the share of the text before that is still there, New the share that was not there before.
+
+Examples:
+  akin history web.akin https://example.org/page
+  akin history web.akin https://example.org/page --json --limit 100`;
+
+/** `akin history FILE URL`: the answer of `GET /history`. */
+export function historyCommand(terminal: Terminal): Command {
+  return new Command('history')
+    .description('print a page over the sweeps, and how it changed')
+    .argument('<file>', 'the index')
+    .argument('<url>', 'a page of the index, or an alias of one')
+    .option('--limit <N>', 'captures to print, oldest first (default 10, at most 100)')
+    .option('--json', 'print the answer of the HTTP service')
+    .addHelpText('after', HELP)
+    .action(async (path: string, url: string, flags: { limit?: string; json?: true }) => {
+      const query = { url, limit: flags.limit };
+      const answer = await ask<Answer>(path, { method: 'GET', path: '/history', query });
+      if (flags.json === true) printJson(terminal, answer);
+      else print(terminal, render(answer));
+    });
+}
+
+function render({ url, title, gone, captures }: Answer): string {
+  const head = `${printable(title)} (${printable(url)})${gone ? '\ngone: the latest sweep has it no more' : ''}`;
+  const rows = captures.map((capture) => [
+    printable(capture.sweep),
+    capture.fetched_at.slice(0, 19).replace('T', ' '),
+    capture.digest,
+    formatCount(capture.token_count),
+    capture.changed.replace('_', ' '),
+    capture.resemblance === null
+      ? ''
+      : `${capture.measure === 'estimate' ? '~' : ''}${capture.resemblance.toFixed(3)}`,
+    capture.containment === null ? '' : capture.containment.before_in_this.toFixed(3),
+    capture.containment === null ? '' : (1 - capture.containment.this_in_before).toFixed(3),
+  ]);
+  const columns = [
+    left('Sweep'),
+    left('Fetched'),
+    left('Digest'),
+    right('Tokens'),
+    left('Changed'),
+    right('Resemblance'),
+    right('Kept'),
+    right('New'),
+  ];
+  return `${head}\n\n${renderTable(columns, rows)}`;
+}

@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import { ask } from '../ask.ts';
+import { type RelatedItem, shares, shorten } from '../related-list.ts';
+import { left, renderTable, right } from '../table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal.ts';
+
+interface Seen {
+  readonly sweep: string;
+  readonly fetched_at: string;
+}
+
+interface Answer {
+  readonly url: string;
+  readonly title: string;
+  readonly gone: boolean;
+  readonly last_seen: Seen | null;
+  readonly candidates: readonly {
+    readonly url: string;
+    readonly title: string;
+    readonly evidence: readonly string[];
+    readonly resemblance: number | null;
+    readonly containment: RelatedItem['containment'] | null;
+    readonly measure: 'exact' | 'estimate' | null;
+    readonly last_seen: Seen | null;
+  }[];
+}
+
+const HELP = `
+Examples:
+  akin moved web.akin https://example.org/old-page
+  akin moved web.akin https://example.org/old-page --json --limit 3`;
+
+/** `akin moved FILE URL`: the answer of `GET /moved`. */
+export function movedCommand(terminal: Terminal): Command {
+  return new Command('moved')
+    .description('print where the content of a page that is gone lives now')
+    .argument('<file>', 'the index')
+    .argument('<url>', 'a page of any sweep, or an alias of one')
+    .option('--limit <N>', 'candidates to print (default 10, at most 100)')
+    .option(
+      '--min-containment <X>',
+      'least share of the lost text that a page must hold, 0 to 1 (default 0.2)',
+    )
+    .option('--json', 'print the answer of the HTTP service')
+    .addHelpText('after', HELP)
+    .action(
+      async (path: string, url: string, flags: { limit?: string; minContainment?: string; json?: true }) => {
+        const query = { url, limit: flags.limit, min_containment: flags.minContainment };
+        const answer = await ask<Answer>(path, { method: 'GET', path: '/moved', query });
+        if (flags.json === true) printJson(terminal, answer);
+        else print(terminal, render(answer));
+      },
+    );
+}
+
+function render({ url, title, gone, last_seen: seen, candidates }: Answer): string {
+  const state = gone ? 'gone' : 'not gone';
+  const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
+  const head = `${printable(title)} (${printable(url)})\n${state}${when}`;
+  if (candidates.length === 0) return `${head}\n\nfound nowhere else`;
+  const rows = candidates.map((page) => [
+    page.resemblance === null
+      ? ''
+      : `${page.measure === 'estimate' ? '~' : ''}${page.resemblance.toFixed(3)}`,
+    shares(page.containment ?? undefined)[0],
+    page.evidence.join(', '),
+    page.last_seen === null ? '' : seenText(page.last_seen),
+    shorten(printable(page.title)),
+    printable(page.url),
+  ]);
+  const columns = [
+    right('Resemblance'),
+    right('Of it here'),
+    left('Evidence'),
+    left('Last seen'),
+    left('Title'),
+    left('URL'),
+  ];
+  return `${head}\n\n${renderTable(columns, rows)}`;
+}
+
+function seenText({ sweep, fetched_at: at }: Seen): string {
+  return `${printable(sweep)} (${at.slice(0, 10)})`;
+}

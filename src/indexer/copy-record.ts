@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readTokens, TokenSequence } from '../features/tokens.ts';
+import { equalityFingerprints } from '../sketch/fingerprint.ts';
+import { type SketchOptions, sketchTokens } from '../sketch/shingle-sketch.ts';
+import { SIMHASH_LANES, wordSimhash } from '../sketch/word-simhash.ts';
+import { encodeKeys, encodeText } from '../store/sketch-blobs.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+
+/** What a worker makes of each text for the copy relation. */
+export interface CopySettings {
+  readonly sketch: SketchOptions;
+  /** Whether the word simhash is made, which checks pairs of one site. */
+  readonly simhash: boolean;
+  readonly keepText: boolean;
+}
+
+/** A text as the copy relation sees it. */
+export interface CopyRecord {
+  readonly tokenDigest: Uint8Array;
+  readonly shingleDigest: Uint8Array;
+  readonly tokenCount: number;
+  readonly shingleCount: number;
+  /** Infinity where all keys are kept. */
+  readonly limit: number;
+  /** As `encodeKeys` packs them. */
+  readonly keys: Uint8Array;
+  /** Null where it is not made. */
+  readonly simhash: Uint32Array | null;
+  /** As `encodeText` packs it; null where texts are not kept. */
+  readonly text: Uint8Array | null;
+}
+
+/** No text is made ready: what a record holds in an index without copies. */
+export const NO_COPY: Uint8Array = new Uint8Array(0);
+
+/** First 8 bytes of SHA-256 over title and text: the name of a version. */
+export function textDigest(title: string, text: string): Uint8Array {
+  return createHash('sha256').update(title).update('\0').update(text).digest().subarray(0, 8);
+}
+
+const sequence = new TokenSequence();
+const out = new ByteWriter();
+
+/** The record of one text, packed; the view is valid until the next call. Tokens are of the text, without the title. */
+export function packCopy(title: string, text: string, settings: CopySettings): Uint8Array {
+  const tokens = readTokens(text, sequence);
+  const sketched = sketchTokens(tokens, settings.sketch);
+  const { sketch } = sketched;
+  const digests = equalityFingerprints(text, tokens, sketched);
+  const keys = encodeKeys(sketch.keys);
+  out.clear();
+  out.raw(Buffer.from(digests.tokens, 'hex'));
+  out.raw(Buffer.from(digests.shingles, 'hex'));
+  out.varint(tokens.count);
+  out.varint(sketch.shingleCount);
+  out.f64(sketch.limit);
+  out.varint(keys.length);
+  out.raw(keys);
+  out.u8(settings.simhash ? 1 : 0);
+  if (settings.simhash) for (const lane of wordSimhash(tokens)) out.varint(lane);
+  if (settings.keepText) out.raw(encodeText(title, text));
+  return out.view();
+}
+
+/** Views into `bytes`. */
+export function unpackCopy(bytes: Uint8Array): CopyRecord {
+  const from = new ByteReader(bytes);
+  const head = {
+    tokenDigest: from.raw(8),
+    shingleDigest: from.raw(8),
+    tokenCount: from.varint(),
+    shingleCount: from.varint(),
+    limit: from.f64(),
+    keys: from.raw(from.varint()),
+  };
+  const simhash = from.u8() === 0 ? null : Uint32Array.from({ length: SIMHASH_LANES }, () => from.varint());
+  return { ...head, simhash, text: from.done ? null : from.raw(bytes.length - from.at) };
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { CopyNeighbours, type FoldGroups, foldGroups } from '../join/copy-neighbours.ts';
+import { storedResemblance } from '../join/copy-relation.ts';
+import { DEFAULT_TEMPLATE, stripTemplates } from '../join/template-shingles.ts';
+import { COPY_NEIGHBOUR_LIMIT, copyParameters, INDEXED_KEYS } from '../relations/copy.ts';
+import type { SketchTable } from '../sketch/sketch-table.ts';
+import type { IndexWriter } from '../store/writer.ts';
+import { readArray } from './array-file.ts';
+import type { BuildOptions } from './build-options.ts';
+import { loadCopyPairs, loadHostNames, loadSketches, loadTemplates, NONE } from './copies.ts';
+import { unpackCopy } from './copy-record.ts';
+import type { PageRecord } from './page-record.ts';
+import { shingleBlocks } from './shingle-index.ts';
+import type { WorkFolder } from './work-folder.ts';
+import { collapsedPages } from './write-index.ts';
+
+const FINEST_LEVEL = 0;
+
+/** Writes each version when its first page comes by, and tells the version of each page. */
+export class VersionWriter {
+  readonly #writer: IndexWriter;
+  readonly #versionOfPage: Uint32Array;
+  #written = 0;
+
+  constructor(writer: IndexWriter, folder: WorkFolder) {
+    this.#writer = writer;
+    this.#versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
+  }
+
+  /** Pages come in id order. */
+  versionOf(pageId: number, page: PageRecord): number {
+    const id = this.#versionOfPage[pageId]!;
+    if (id === this.#written) {
+      const copy = unpackCopy(page.copy);
+      this.#writer.version({ ...copy, id, textDigest: page.textDigest });
+      if (copy.text !== null) this.#writer.versionText(id, copy.text);
+      this.#written++;
+    }
+    return id;
+  }
+}
+
+/** Writes the copy relation: templates, inverted index, neighbours and clusters of two pages or more. */
+export function writeCopies(
+  writer: IndexWriter,
+  relationId: number,
+  firstClusterId: number,
+  folder: WorkFolder,
+  options: BuildOptions,
+): void {
+  const parameters = copyParameters(options);
+  writer.relation({
+    id: relationId,
+    name: 'copy',
+    profile: parameters.profile,
+    measure: 'estimate',
+    neighbourLimit: COPY_NEIGHBOUR_LIMIT,
+    floor: parameters.threshold,
+  });
+  const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
+  const whole = loadSketches(folder);
+  const versionsOfFolded = versionGroups(folder, foldedOfPage, whole.pageCount);
+  const indexed = { keysPerPage: INDEXED_KEYS, maxPagesPerShingle: parameters.max_pages_per_shingle };
+  for (const block of shingleBlocks(whole, versionsOfFolded, indexed, options.memoryBytes / 4)) {
+    writer.shingleBlock(block);
+  }
+  const templates = loadTemplates(folder);
+  const hostNames = loadHostNames(folder);
+  for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
+  const hosts = readArray(folder.file('copy-hosts'), Uint32Array);
+  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys, whole.keys);
+
+  const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
+  const keyCounts = Uint32Array.from(
+    { length: table.pageCount },
+    (_, i) => table.offsets[i + 1]! - table.offsets[i]!,
+  );
+  const neighbours = new CopyNeighbours(loadCopyPairs(folder), groups, keyCounts, COPY_NEIGHBOUR_LIMIT);
+  for (const [page, folded] of foldedOfPage.entries()) {
+    if (folded === NONE) continue;
+    const list = neighbours.of(page, folded);
+    if (list.ids.length > 0) writer.neighbours(relationId, page, list);
+  }
+  writeCopyClusters(writer, relationId, firstClusterId, folder, table, groups);
+}
+
+/** The versions of each folded page, ascending. */
+function versionGroups(folder: WorkFolder, foldedOfPage: Uint32Array, foldedCount: number): FoldGroups {
+  const versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
+  const versionCount = versionOfPage.reduce((most, id) => (id === NONE ? most : Math.max(most, id + 1)), 0);
+  const foldedOfVersion = new Uint32Array(versionCount);
+  for (const [page, version] of versionOfPage.entries()) {
+    if (version !== NONE) foldedOfVersion[version] = foldedOfPage[page]!;
+  }
+  return foldGroups(foldedOfVersion, foldedCount, NONE);
+}
+
+/** Components of two pages or more. Their center is the page whose URL comes first; the figures are resemblances to it. */
+function writeCopyClusters(
+  writer: IndexWriter,
+  relationId: number,
+  firstClusterId: number,
+  folder: WorkFolder,
+  table: SketchTable,
+  groups: FoldGroups,
+): void {
+  const roots = readArray(folder.file('copy-roots'), Uint32Array);
+  const sizes = new Uint32Array(roots.length);
+  for (const [folded, root] of roots.entries()) {
+    sizes[root]! += groups.starts[folded + 1]! - groups.starts[folded]!;
+  }
+  const foldedOfRoot = new Map<number, number[]>();
+  for (const [folded, root] of roots.entries()) {
+    if (sizes[root]! < 2) continue;
+    const known = foldedOfRoot.get(root);
+    if (known === undefined) foldedOfRoot.set(root, [folded]);
+    else known.push(folded);
+  }
+  const clusters: { center: number; members: { pageId: number; similarity: number }[] }[] = [];
+  for (const [root, all] of foldedOfRoot) {
+    const members = all.flatMap((folded) => {
+      const { shared, total } = storedResemblance(table, folded, root);
+      const similarity = folded === root ? 1 : total === 0 ? 0 : shared / total;
+      const pages = groups.members.subarray(groups.starts[folded]!, groups.starts[folded + 1]!);
+      return Array.from(pages, (pageId) => ({ pageId, similarity }));
+    });
+    members.sort((x, y) => x.pageId - y.pageId);
+    clusters.push({ center: members[0]!.pageId, members });
+  }
+  clusters.sort((x, y) => x.center - y.center);
+  const heads = headings(folder, new Set(clusters.map(({ center }) => center)));
+  for (const [i, { center, members }] of clusters.entries()) {
+    const { url, title } = heads.get(center)!;
+    writer.cluster({
+      id: firstClusterId + i,
+      relationId,
+      level: FINEST_LEVEL,
+      key: copyClusterKey(url),
+      centerId: center,
+      parentId: null,
+      size: members.length,
+      radius: members.reduce((least, { similarity }) => Math.min(least, similarity), 1),
+      label: title || url,
+    });
+  }
+  for (const [i, { members }] of clusters.entries()) {
+    for (const { pageId, similarity } of members) writer.member(firstClusterId + i, pageId, similarity);
+  }
+}
+
+/** Public id of the cluster of copies around a page. */
+export function copyClusterKey(centerUrl: string): string {
+  return createHash('sha256').update(`copy 0 ${centerUrl}`).digest('hex').slice(0, 16);
+}
+
+function headings(
+  folder: WorkFolder,
+  wanted: ReadonlySet<number>,
+): Map<number, { url: string; title: string }> {
+  const found = new Map<number, { url: string; title: string }>();
+  let id = 0;
+  for (const { url, title } of collapsedPages(folder)) {
+    if (wanted.has(id)) found.set(id, { url, title });
+    id++;
+  }
+  return found;
+}

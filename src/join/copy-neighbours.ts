@@ -1,0 +1,112 @@
+/**
+ * The pairs of folded pages as neighbour lists of all pages: equal pages are each other's nearest.
+ */
+import { storedFraction } from './copy-relation.ts';
+import type { CopyPairs } from './shingle-join.ts';
+
+/** Pages that stand behind each folded page; group g is members[starts[g]] .. members[starts[g + 1] - 1], ascending. */
+export interface FoldGroups {
+  readonly starts: Uint32Array;
+  readonly members: Uint32Array;
+}
+
+/** Shape  foldedOfPage Uint32Array(n), `none` where a page takes no part. */
+export function foldGroups(foldedOfPage: Uint32Array, foldedCount: number, none: number): FoldGroups {
+  const starts = new Uint32Array(foldedCount + 1);
+  for (const folded of foldedOfPage) if (folded !== none) starts[folded + 1]!++;
+  for (let i = 0; i < foldedCount; i++) starts[i + 1]! += starts[i]!;
+  const members = new Uint32Array(starts[foldedCount]!);
+  const next = starts.slice();
+  for (const [page, folded] of foldedOfPage.entries()) if (folded !== none) members[next[folded]!++] = page;
+  return { starts, members };
+}
+
+/** The pairs of each folded page, both ways. */
+interface Adjacency {
+  readonly starts: Uint32Array;
+  /** Number of a pair; the other page is the one of the two that is not the owner. */
+  readonly pairs: Uint32Array;
+}
+
+export interface CopyList {
+  readonly ids: Uint32Array;
+  readonly shared: Uint16Array;
+  readonly total: Uint16Array;
+}
+
+export class CopyNeighbours {
+  readonly #pairs: CopyPairs;
+  readonly #groups: FoldGroups;
+  readonly #keyCounts: ArrayLike<number>;
+  readonly #adjacency: Adjacency;
+  readonly #limit: number;
+
+  /** Shape  keyCounts of n folded pages: keys that are compared of each; `limit` neighbours a page. */
+  constructor(pairs: CopyPairs, groups: FoldGroups, keyCounts: ArrayLike<number>, limit: number) {
+    this.#pairs = pairs;
+    this.#groups = groups;
+    this.#keyCounts = keyCounts;
+    this.#adjacency = adjacencyOf(pairs, keyCounts.length);
+    this.#limit = limit;
+  }
+
+  /** Nearest first, ties by page id. Cost: a sort of the pairs of the folded page. */
+  of(page: number, folded: number): CopyList {
+    const { a, b, shared, ofA, ofB } = this.#pairs;
+    const { starts, pairs } = this.#adjacency;
+    // Equal pages are equal however little was sampled of them.
+    const keyCount = Math.max(1, this.#keyCounts[folded]!);
+    const near = [{ other: folded, ...storedFraction(keyCount, keyCount) }];
+    for (let i = starts[folded]!; i < starts[folded + 1]!; i++) {
+      const pair = pairs[i]!;
+      const other = a[pair] === folded ? b[pair]! : a[pair]!;
+      near.push({ other, ...storedFraction(shared[pair]!, ofA[pair]! + ofB[pair]! - shared[pair]!) });
+    }
+    near.sort((x, y) => y.shared / y.total - x.shared / x.total);
+    const found: { id: number; shared: number; total: number }[] = [];
+    for (let from = 0; from < near.length && found.length < this.#limit; ) {
+      const similarity = near[from]!.shared / near[from]!.total;
+      const equal: typeof found = [];
+      let to = from;
+      for (; to < near.length && near[to]!.shared / near[to]!.total === similarity; to++) {
+        const { other, shared, total } = near[to]!;
+        for (const id of this.#firstOf(other, page)) equal.push({ id, shared, total });
+      }
+      equal.sort((x, y) => x.id - y.id);
+      for (const one of equal.slice(0, this.#limit - found.length)) found.push(one);
+      from = to;
+    }
+    return {
+      ids: Uint32Array.from(found, (one) => one.id),
+      shared: Uint16Array.from(found, (one) => one.shared),
+      total: Uint16Array.from(found, (one) => one.total),
+    };
+  }
+
+  /** As many pages of a group as a list can hold, `page` left out. */
+  *#firstOf(folded: number, page: number): IterableIterator<number> {
+    const { starts, members } = this.#groups;
+    let left = this.#limit;
+    for (let i = starts[folded]!; i < starts[folded + 1]! && left > 0; i++) {
+      if (members[i] === page) continue;
+      yield members[i]!;
+      left--;
+    }
+  }
+}
+
+function adjacencyOf({ a, b }: CopyPairs, foldedCount: number): Adjacency {
+  const starts = new Uint32Array(foldedCount + 1);
+  for (let i = 0; i < a.length; i++) {
+    starts[a[i]! + 1]!++;
+    starts[b[i]! + 1]!++;
+  }
+  for (let i = 0; i < foldedCount; i++) starts[i + 1]! += starts[i]!;
+  const pairs = new Uint32Array(2 * a.length);
+  const next = starts.slice();
+  for (let i = 0; i < a.length; i++) {
+    pairs[next[a[i]!]!++] = i;
+    pairs[next[b[i]!]!++] = i;
+  }
+  return { starts, pairs };
+}

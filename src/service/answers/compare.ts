@@ -1,0 +1,81 @@
+import { type SharedPassage, sharedPassages } from '../../join/shared-passages.ts';
+import { weightedJaccard } from '../../join/weighted-jaccard.ts';
+import { DEFAULT_SKETCH } from '../../sketch/shingle-sketch.ts';
+import type { Generation } from '../generation.ts';
+import type { ComparedText } from './compared-text.ts';
+import { copyFigures, estimateAnswer } from './copy-figures.ts';
+import { sketchOptions } from './copy-source.ts';
+import { sixDecimals } from './similarity-text.ts';
+
+/** Longer lists help nobody; the longest passages are kept. */
+const MAX_PASSAGES = 1000;
+
+/** The body of POST /compare; `generation` null where there is no index. */
+export function compareAnswer(
+  generation: Generation | null,
+  a: ComparedText,
+  b: ComparedText,
+  includeText: boolean,
+) {
+  const bothAtHand = a.wholeSketch !== null && b.wholeSketch !== null;
+  const figures = copyFigures(bothAtHand ? a.wholeSketch : a.sketch, bothAtHand ? b.wholeSketch : b.sketch);
+  return {
+    a: sideAnswer(a, includeText),
+    b: sideAnswer(b, includeText),
+    generation: generation?.id ?? null,
+    equality: equalityOf(a, b),
+    topic: a.bag === null || b.bag === null ? null : topicAnswer(weightedJaccard(a.bag, b.bag)),
+    measure: figures.measure,
+    resemblance: estimateAnswer(figures.resemblance),
+    containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
+    ...passageAnswer(generation, a, b),
+  };
+}
+
+function sideAnswer(side: ComparedText, includeText: boolean) {
+  return {
+    url: side.url,
+    title: side.title,
+    indexed: side.indexed,
+    token_count: side.tokenCount,
+    shingle_count: side.sketch.shingleCount,
+    ...(includeText && { text: side.text }),
+  };
+}
+
+function topicAnswer(similarity: number) {
+  return { similarity: sixDecimals(similarity), measure: 'exact' };
+}
+
+export type Equality = 'identical' | 'lexically_equal' | 'shingle_equal' | 'different';
+
+/** The closest kind of equality of two texts. Without the texts, identical ones are called lexically equal. */
+function equalityOf(a: ComparedText, b: ComparedText): Equality {
+  if (a.indexed && b.indexed && a.url === b.url) return 'identical';
+  if (a.text !== null && a.text === b.text && a.title === b.title) return 'identical';
+  if (a.tokenDigest === b.tokenDigest) return 'lexically_equal';
+  return a.shingleDigest === b.shingleDigest ? 'shingle_equal' : 'different';
+}
+
+function passageAnswer(generation: Generation | null, a: ComparedText, b: ComparedText) {
+  if (a.tokens === null || b.tokens === null)
+    return { passages: null, passage_count: null, passages_missing: a.absence ?? b.absence };
+  const { shingleSize } = generation === null ? DEFAULT_SKETCH : sketchOptions(generation);
+  const all = sharedPassages(a.tokens, b.tokens, shingleSize);
+  return { passages: longest(all).map(passageOf), passage_count: all.length, passages_missing: null };
+}
+
+/** At most `MAX_PASSAGES`, in the order of a. */
+function longest(passages: readonly SharedPassage[]): readonly SharedPassage[] {
+  if (passages.length <= MAX_PASSAGES) return passages;
+  const byLength = passages.toSorted((x, y) => y.tokenCount - x.tokenCount || x.startOfA - y.startOfA);
+  return byLength.slice(0, MAX_PASSAGES).sort((x, y) => x.startOfA - y.startOfA);
+}
+
+function passageOf({ startOfA, endOfA, startOfB, endOfB, tokenCount }: SharedPassage) {
+  return {
+    a: { start: startOfA, end: endOfA },
+    b: { start: startOfB, end: endOfB },
+    token_count: tokenCount,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Bag } from '../../features/bag.ts';
+import { readTokens, TokenSequence } from '../../features/tokens.ts';
+import { equalityFingerprints } from '../../sketch/fingerprint.ts';
+import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../sketch/shingle-sketch.ts';
+import type { Generation } from '../generation.ts';
+import { Problem } from '../problem.ts';
+import { copySource, sketchOptions } from './copy-source.ts';
+import { bagOfDocument, extractDocument, type PostedDocument } from './document.ts';
+
+/** Longer ones are compared by their sketches alone: two of a million take a fifth of a second. */
+const MAX_TEXT_CHARS = 2 ** 20;
+
+/** One side of a comparison. */
+export interface ComparedText {
+  readonly url: string | null;
+  readonly title: string;
+  /** Whether it was taken from the index. */
+  readonly indexed: boolean;
+  /** Null where it is not at hand, for the reason of `absence`. */
+  readonly text: string | null;
+  readonly absence: 'text_not_kept' | 'text_too_long' | null;
+  /** Of `text`; null as that is. */
+  readonly tokens: TokenSequence | null;
+  readonly tokenCount: number;
+  /** As the index samples. */
+  readonly sketch: ShingleSketch;
+  /** All shingles, where the text is at hand. */
+  readonly wholeSketch: ShingleSketch | null;
+  readonly tokenDigest: string;
+  readonly shingleDigest: string;
+  /** Topic bag; null without an index that holds the relation. */
+  readonly bag: Bag | null;
+}
+
+/** A posted document; `generation` null where there is no index to weigh its words by. */
+export function postedText(generation: Generation | null, document: PostedDocument): ComparedText {
+  const page = extractDocument(document);
+  const topic = generation?.card.relations.find(({ name }) => name === 'topic');
+  const bag = generation === null || topic === undefined ? null : bagOfDocument(generation, topic, page);
+  const head = { url: document.url, title: page.title, indexed: false, absence: null, bag };
+  return { ...head, ...readText(generation, page.text) };
+}
+
+/**
+ * The current text of a page of the index.
+ *
+ * Errors  Problem `relation-not-in-index`; `page-not-indexed` for a page that is known by links alone.
+ */
+export function storedText(generation: Generation, pageId: number): ComparedText {
+  const { reader, card } = generation;
+  const { versions } = copySource(generation);
+  const page = reader.page(pageId);
+  const versionId = versions.current(pageId);
+  if (versionId < 0) {
+    const detail = `${page.url.slice(0, 300)} is known by links alone: its text is not in the index; send it`;
+    throw new Problem('page-not-indexed', detail);
+  }
+  const topic = card.relations.find(({ name }) => name === 'topic');
+  const bag = topic === undefined ? null : reader.bag(topic.id, pageId);
+  const kept = versions.text(versionId);
+  const head = { url: page.url, title: kept?.title ?? page.title, indexed: true, bag };
+  if (kept !== null && kept.text.length <= MAX_TEXT_CHARS)
+    return { ...head, absence: null, ...readText(generation, kept.text) };
+  return {
+    ...head,
+    ...versions.get(versionId),
+    text: null,
+    absence: kept === null ? 'text_not_kept' : 'text_too_long',
+    tokens: null,
+    wholeSketch: null,
+  };
+}
+
+function readText(generation: Generation | null, text: string) {
+  const options = generation === null ? DEFAULT_SKETCH : sketchOptions(generation);
+  const tokens = readTokens(text, new TokenSequence());
+  const whole = sketchTokens(tokens, { ...options, minimum: Infinity });
+  const fingerprints = equalityFingerprints(text, tokens, whole);
+  return {
+    text,
+    tokens,
+    tokenCount: tokens.count,
+    sketch: sketchTokens(tokens, options).sketch,
+    wholeSketch: whole.sketch,
+    tokenDigest: fingerprints.tokens,
+    shingleDigest: fingerprints.shingles,
+  };
+}

@@ -1,0 +1,69 @@
+import { groupResults, type RankedResult } from '../../cluster/group-results.ts';
+import { sketchText } from '../../sketch/shingle-sketch.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import type { Generation } from '../generation.ts';
+import { type CopySource, copySource, ownText } from './copy-source.ts';
+import { sixDecimals } from './similarity-text.ts';
+
+/** A result of a ranked list: where it is, and its text where the caller sends it. */
+export interface GivenResult {
+  readonly url: string;
+  readonly text?: string;
+}
+
+interface Placed extends RankedResult {
+  readonly title: string | null;
+}
+
+/**
+ * The body of POST /group. Clusters of the index are not asked: each result is held against the
+ * representative that a reader would see, so that what is hidden is like what is shown.
+ *
+ * Errors  Problem `relation-not-in-index`.
+ */
+export function groupAnswer(
+  generation: Generation,
+  given: readonly GivenResult[],
+  threshold: number | undefined,
+) {
+  const source = copySource(generation);
+  const results = given.map((result) => place(generation, source, result));
+  const least = threshold ?? source.relation.floor;
+  const groups = groupResults(results, least).map(({ ranks, resemblances, hiddenCount, unknown }) => ({
+    representative: { rank: ranks[0]!, ...nameOf(given, results, ranks[0]!) },
+    members: ranks.map((rank, i) => ({
+      rank,
+      ...nameOf(given, results, rank),
+      resemblance: rounded(resemblances[i]!),
+    })),
+    hidden_count: hiddenCount,
+    unknown,
+  }));
+  const hiddenCount = results.length - groups.length;
+  return {
+    by: source.relation.name,
+    generation: generation.id,
+    threshold: least,
+    hidden_count: hiddenCount,
+    groups,
+  };
+}
+
+function place(generation: Generation, source: CopySource, { url, text }: GivenResult): Placed {
+  const canonical = canonicalUrl(url);
+  const pageId = canonical === null ? -1 : generation.catalog.find(canonical);
+  const title = pageId < 0 ? null : generation.reader.page(pageId).title;
+  if (text !== undefined) return { title, sketch: sketchText(text, source.options), clusterId: null };
+  const known = pageId < 0 ? null : ownText(generation, source, pageId);
+  // A page that is known by links alone has no text to compare.
+  const sketch = known === null || known.shingleDigest === null ? null : known.sketch;
+  return { title, sketch, clusterId: null };
+}
+
+function nameOf(given: readonly GivenResult[], results: readonly Placed[], rank: number) {
+  return { url: given[rank]!.url, title: results[rank]!.title };
+}
+
+function rounded(resemblance: number | null): number | null {
+  return resemblance === null ? null : sixDecimals(resemblance);
+}

@@ -1,0 +1,53 @@
+import type { CaptureRecord } from '../../store/records.ts';
+import type { Generation } from '../generation.ts';
+import { makeCursor } from '../request-key.ts';
+import { type ChangeFigures, changeBetween } from './change.ts';
+import { type CopySource, copySource } from './copy-source.ts';
+import { goneOf } from './last-seen.ts';
+import { sixDecimals } from './similarity-text.ts';
+
+/** The body of GET /history: oldest capture first. Errors  Problem `relation-not-in-index`. */
+export function historyAnswer(
+  generation: Generation,
+  pageId: number,
+  limit: number,
+  offset: number,
+  hash: string,
+) {
+  const source = copySource(generation);
+  const { url, title } = generation.reader.page(pageId);
+  const captures = generation.reader.captures(pageId);
+  const shown = captures.slice(offset, offset + limit);
+  return {
+    url,
+    title,
+    generation: generation.id,
+    ...goneOf(generation, captures),
+    total: captures.length,
+    captures: shown.map((capture, i) => captureAnswer(source, captures[offset + i - 1], capture)),
+    next: offset + limit < captures.length ? makeCursor(generation.id, hash, offset + limit) : null,
+  };
+}
+
+function captureAnswer({ versions }: CopySource, before: CaptureRecord | undefined, capture: CaptureRecord) {
+  const version = versions.get(capture.versionId);
+  const change = before === undefined ? null : changeBetween(versions.get(before.versionId), version);
+  return {
+    sweep: capture.sweep,
+    fetched_at: new Date(capture.fetchedAtMs).toISOString(),
+    digest: version.textDigest,
+    token_count: version.tokenCount,
+    ...(change === null ? FIRST : figuresOf(change)),
+  };
+}
+
+const FIRST = { changed: 'first', resemblance: null, containment: null, measure: null };
+
+function figuresOf({ changed, figures: { resemblance, aInB, bInA, measure } }: ChangeFigures) {
+  return {
+    changed,
+    resemblance: sixDecimals(resemblance.value),
+    containment: { before_in_this: sixDecimals(aInB.value), this_in_before: sixDecimals(bInA.value) },
+    measure,
+  };
+}

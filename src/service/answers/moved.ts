@@ -1,0 +1,46 @@
+import type { Generation } from '../generation.ts';
+import { makeCursor } from '../request-key.ts';
+import type { MovedQuery } from '../schemas/parameters.ts';
+import { containmentOfResult } from './copy-figures.ts';
+import { goneOf, lastSeen } from './last-seen.ts';
+import { locate } from './locate.ts';
+import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
+import { sixDecimals } from './similarity-text.ts';
+
+/** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`. */
+export function movedAnswer(
+  generation: Generation,
+  url: string,
+  query: MovedQuery,
+  offset: number,
+  hash: string,
+) {
+  const pageId = locate(generation, url);
+  const page = generation.reader.page(pageId);
+  const all = movedCandidates(generation, pageId, url, query.min_containment);
+  const end = offset + query.limit;
+  return {
+    url,
+    title: page.title,
+    generation: generation.id,
+    ...(page.url === url
+      ? goneOf(generation, generation.reader.captures(pageId))
+      : { gone: true, last_seen: null }),
+    candidates: all.slice(offset, end).map(candidateAnswer),
+    next: end < all.length ? makeCursor(generation.id, hash, end) : null,
+  };
+}
+
+function candidateAnswer(candidate: MovedCandidate) {
+  const { url, title, figures } = candidate;
+  return {
+    url,
+    title,
+    evidence: candidate.evidence,
+    resemblance: figures && sixDecimals(figures.resemblance.value),
+    containment: figures && containmentOfResult(figures),
+    measure: figures?.measure ?? null,
+    current: candidate.isCurrent,
+    last_seen: lastSeen(candidate.captures),
+  };
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { historyAnswer } from '../answers/history.ts';
+import { canonicalParameter, locate } from '../answers/locate.ts';
+import { movedAnswer } from '../answers/moved.ts';
+import { replyCached } from '../cached-reply.ts';
+import type { GenerationHolder } from '../generation-holder.ts';
+import { readCursor, textHash } from '../request-key.ts';
+import {
+  HistoryParameters,
+  type HistoryQuery,
+  MovedParameters,
+  type MovedQuery,
+} from '../schemas/parameters.ts';
+import { answers, getRoute } from '../schemas/route-schema.ts';
+
+/** GET /moved and /history: pages over the sweeps. */
+export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void {
+  app.get(
+    '/moved',
+    getRoute({
+      id: 'moved',
+      summary: 'Where the content of a URL that is gone lives now',
+      tag: 'time',
+      query: MovedParameters,
+      response: answers(
+        'Moved',
+        'Pages that its content may have gone to, and what speaks for each.',
+        [400, 404, 410],
+      ),
+    }),
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as MovedQuery;
+      const generation = holder.current();
+      generation.relation('copy');
+      const url = canonicalParameter('url', query.url);
+      const hash = textHash(`moved ${query.min_containment} ${url}`);
+      const offset = readCursor(query.cursor, generation.id, hash);
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
+        JSON.stringify(movedAnswer(generation, url, query, offset, hash)),
+      );
+    },
+  );
+
+  app.get(
+    '/history',
+    getRoute({
+      id: 'history',
+      summary: 'A page over the sweeps, and how it changed',
+      tag: 'time',
+      query: HistoryParameters,
+      response: answers(
+        'History',
+        'Its captures, oldest first, each against the one before.',
+        [400, 404, 410],
+      ),
+    }),
+    (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as HistoryQuery;
+      const generation = holder.current();
+      generation.relation('copy');
+      const url = canonicalParameter('url', query.url);
+      const hash = textHash(`history ${url}`);
+      const offset = readCursor(query.cursor, generation.id, hash);
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
+        JSON.stringify(historyAnswer(generation, locate(generation, url), query.limit, offset, hash)),
+      );
+    },
+  );
+}

@@ -1,0 +1,155 @@
+import { Type } from 'typebox';
+import { exact, generation, measure, nullableText, orNull, share } from './fields.ts';
+
+/** For lists of copies. */
+export const ResultContainment = exact(
+  'ResultContainment',
+  {
+    asked_in_result: share('Share of the page or document asked about that is in the result.'),
+    result_in_asked: share('Share of the result that is in the page or document asked about.'),
+  },
+  { description: 'For copy.' },
+);
+
+export const Estimate = exact('Estimate', {
+  value: share(),
+  standard_error: Type.Number({ minimum: 0, description: '0 where the value is exact.' }),
+});
+
+export const ComparedText = exact('ComparedText', {
+  url: nullableText,
+  title: Type.String(),
+  indexed: Type.Boolean({ description: 'Whether the text is the one that the index holds.' }),
+  token_count: Type.Integer(),
+  shingle_count: Type.Integer({ description: 'Distinct shingles.' }),
+  text: Type.Optional(
+    orNull(Type.String({ description: 'With include_text; null where the index does not keep it.' })),
+  ),
+});
+
+const span = Type.Object(
+  { start: Type.Integer(), end: Type.Integer() },
+  { additionalProperties: false, description: 'UTF-16 units of the text, end exclusive.' },
+);
+
+export const SharedPassage = exact('SharedPassage', { a: span, b: span, token_count: Type.Integer() });
+
+export const Comparison = exact(
+  'Comparison',
+  {
+    a: Type.Ref('ComparedText'),
+    b: Type.Ref('ComparedText'),
+    generation: orNull(generation),
+    equality: Type.Enum(['identical', 'lexically_equal', 'shingle_equal', 'different'], {
+      description:
+        'identical: title and text are the same. lexically_equal: the same words in the same order. shingle_equal: the same shingles. Where the index keeps no texts, identical ones are called lexically_equal.',
+    }),
+    topic: orNull(
+      Type.Object(
+        { similarity: share('Weighted Jaccard of the two bags.'), measure: Type.Literal('exact') },
+        { additionalProperties: false },
+      ),
+    ),
+    measure,
+    resemblance: Type.Ref('Estimate'),
+    containment: Type.Object(
+      { a_in_b: Type.Ref('Estimate'), b_in_a: Type.Ref('Estimate') },
+      { additionalProperties: false, description: 'Share of the shingles of the one that are in the other.' },
+    ),
+    passages: orNull(
+      Type.Array(Type.Ref('SharedPassage'), {
+        description: 'Longest runs of the same words, in the order of a; the 1,000 longest.',
+      }),
+    ),
+    passage_count: orNull(Type.Integer({ description: 'All there are.' })),
+    passages_missing: orNull(
+      Type.Enum(['text_not_kept', 'text_too_long'], { description: 'Why there are no passages.' }),
+    ),
+  },
+  {
+    examples: [
+      {
+        a: {
+          url: 'https://example.org/a',
+          title: 'Roses',
+          indexed: true,
+          token_count: 31,
+          shingle_count: 22,
+        },
+        b: { url: null, title: '', indexed: false, token_count: 19, shingle_count: 10 },
+        generation: '3f7a9c0de1b24586',
+        equality: 'different',
+        topic: { similarity: 0.512, measure: 'exact' },
+        measure: 'exact',
+        resemblance: { value: 0.28, standard_error: 0 },
+        containment: {
+          a_in_b: { value: 0.318182, standard_error: 0 },
+          b_in_a: { value: 0.7, standard_error: 0 },
+        },
+        passages: [{ a: { start: 12, end: 97 }, b: { start: 0, end: 85 }, token_count: 16 }],
+        passage_count: 1,
+        passages_missing: null,
+      },
+    ],
+  },
+);
+
+const named = {
+  rank: Type.Integer({ description: 'Position in the list that was sent, from 0.' }),
+  url: Type.String(),
+  title: nullableText,
+};
+
+export const ResultGroup = exact('ResultGroup', {
+  representative: Type.Object(named, { additionalProperties: false }),
+  members: Type.Array(
+    Type.Object(
+      {
+        ...named,
+        resemblance: orNull(share('To the representative; null where a text is not at hand.')),
+      },
+      { additionalProperties: false },
+    ),
+    { description: 'The representative first, in the order of the list.' },
+  ),
+  hidden_count: Type.Integer({ description: 'Members besides the representative.' }),
+  unknown: Type.Boolean({ description: 'The index has no text of it, and none was sent: a group of one.' }),
+});
+
+export const Groups = exact(
+  'Groups',
+  {
+    by: Type.Literal('copy'),
+    generation,
+    threshold: share(),
+    hidden_count: Type.Integer({ description: 'Of all groups.' }),
+    groups: Type.Array(Type.Ref('ResultGroup'), { description: 'In the order of their representatives.' }),
+  },
+  {
+    examples: [
+      {
+        by: 'copy',
+        generation: '3f7a9c0de1b24586',
+        threshold: 0.5,
+        hidden_count: 1,
+        groups: [
+          {
+            representative: { rank: 0, url: 'https://example.org/a', title: 'Roses' },
+            members: [
+              { rank: 0, url: 'https://example.org/a', title: 'Roses', resemblance: 1 },
+              { rank: 2, url: 'https://example.net/mirror/a', title: 'Roses', resemblance: 0.97 },
+            ],
+            hidden_count: 1,
+            unknown: false,
+          },
+          {
+            representative: { rank: 1, url: 'https://example.com/b', title: null },
+            members: [{ rank: 1, url: 'https://example.com/b', title: null, resemblance: 1 }],
+            hidden_count: 0,
+            unknown: true,
+          },
+        ],
+      },
+    ],
+  },
+);

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { changesAnswer } from '../../src/service/answers/changes.ts';
+import { IndexReader } from '../../src/store/reader.ts';
+import { asker, fixtureApp } from './fixture-app.ts';
+import { temporaryFolder } from './fixture-index.ts';
+import {
+  ALIAS,
+  ESSAY,
+  EXCERPT,
+  GONE,
+  LINKED,
+  MIRROR,
+  NEAR,
+  NEW,
+  OLD,
+  SHOUTED,
+  STEADY,
+  writeSweepsIndex,
+} from './sweeps-index.ts';
+
+const indexPath = join(temporaryFolder({ after }), 'sweeps.akin');
+writeSweepsIndex(indexPath);
+const app = await fixtureApp(indexPath);
+const ask = asker(app);
+type Candidate = { url: string; evidence: string[]; current: boolean; resemblance: number };
+
+test('a page that moved is found at its new address, with what speaks for it', async () => {
+  const { status, body } = await ask('/moved', { url: OLD });
+  assert.equal(status, 200);
+  assert.deepEqual([body.url, body.gone, body.last_seen.sweep], [OLD, true, 'sweep-1']);
+  assert.deepEqual(
+    body.candidates.map(({ url, evidence, current }: Candidate) => [url, evidence, current]),
+    [[NEW, ['resemblance', 'title'], true]],
+  );
+  const [found] = body.candidates;
+  assert.ok(found.resemblance > 0.8 && found.resemblance < 1);
+  assert.deepEqual([found.measure, found.last_seen.sweep], ['exact', 'sweep-3']);
+});
+
+test('an alias leads to its page, and to where else the page was', async () => {
+  const { body } = await ask('/moved', { url: ALIAS });
+  assert.deepEqual(
+    body.candidates.map(({ url, evidence, current }: Candidate) => [url, evidence, current]),
+    [
+      [NEW, ['redirect', 'same_text', 'resemblance', 'title'], true],
+      [OLD, ['resemblance', 'title'], false],
+    ],
+  );
+});
+
+test('what a page says of its address is told beside what its text says', async () => {
+  const { body } = await ask('/moved', { url: ESSAY });
+  const [first, second] = body.candidates;
+  assert.deepEqual([first.url, first.evidence], [MIRROR, ['canonical', 'resemblance', 'title']]);
+  assert.deepEqual([second.url, second.evidence], [NEAR, ['resemblance']]);
+});
+
+test('a page is never a candidate of its own, and pages that are gone come last', async () => {
+  for (const url of [ESSAY, MIRROR, NEW, STEADY, GONE, LINKED]) {
+    const { body } = await ask('/moved', { url, limit: 100 });
+    const states = body.candidates.map(({ current }: Candidate) => current);
+    assert.ok(!body.candidates.some((candidate: Candidate) => candidate.url === url), url);
+    assert.deepEqual(states, states.toSorted().toReversed(), url);
+  }
+  const { body } = await ask('/moved', { url: NEW });
+  assert.deepEqual([body.gone, body.candidates[0].url, body.candidates[0].current], [false, OLD, false]);
+  const { body: lost } = await ask('/moved', { url: GONE });
+  assert.deepEqual([lost.gone, lost.candidates], [true, []]);
+});
+
+test('a text of an earlier sweep makes a page a candidate', async () => {
+  // What MIRROR says to this day is what ESSAY said in the first sweep.
+  const { body } = await ask('/moved', { url: MIRROR });
+  const essay = body.candidates.find(({ url }: Candidate) => url === ESSAY);
+  assert.deepEqual([essay.resemblance, essay.evidence], [1, ['same_text', 'resemblance', 'title']]);
+  assert.equal(body.candidates[0].url, ESSAY);
+});
+
+test('candidates come page by page, and as few as asked for', async () => {
+  const { body: all } = await ask('/moved', { url: MIRROR, min_containment: 0.05 });
+  assert.deepEqual(
+    all.candidates.map(({ url }: Candidate) => url),
+    [ESSAY, NEAR, EXCERPT],
+  );
+  const { body: first } = await ask('/moved', { url: MIRROR, min_containment: 0.05, limit: 2 });
+  const { body: rest } = await ask('/moved', {
+    url: MIRROR,
+    min_containment: 0.05,
+    limit: 2,
+    cursor: first.next,
+  });
+  assert.deepEqual([...first.candidates, ...rest.candidates], all.candidates);
+  assert.equal(rest.next, null);
+  const { body: strict } = await ask('/moved', { url: MIRROR, min_containment: 0.9 });
+  assert.deepEqual(
+    strict.candidates.map(({ url }: Candidate) => url),
+    [ESSAY],
+  );
+});
+
+test('a URL of no sweep is not in the index', async () => {
+  for (const path of ['/moved', '/history']) {
+    const { status, body } = await ask(path, { url: 'https://garden.example/never' });
+    assert.deepEqual([status, body.code], [404, 'page-not-indexed']);
+  }
+});
+
+test('the history of a page says how it changed each time', async () => {
+  const changes = async (url: string) =>
+    (await ask('/history', { url })).body.captures.map(({ changed }: { changed: string }) => changed);
+  assert.deepEqual(await changes(ESSAY), ['first', 'minor', 'major']);
+  assert.deepEqual(await changes(SHOUTED), ['first', 'lexically_equal', 'rewritten']);
+  assert.deepEqual(await changes(STEADY), ['first', 'identical', 'identical']);
+  assert.deepEqual(await changes(LINKED), []);
+
+  const { body } = await ask('/history', { url: ESSAY });
+  const [first, second, third] = body.captures;
+  assert.deepEqual([first.resemblance, first.containment, first.measure], [null, null, null]);
+  assert.deepEqual([first.sweep, first.token_count], ['sweep-1', 600]);
+  assert.ok(second.resemblance > 0.9 && second.resemblance < 1 && third.resemblance < 0.9);
+  assert.ok(third.containment.before_in_this > third.resemblance);
+  assert.deepEqual([body.gone, body.last_seen.sweep, body.total], [false, 'sweep-3', 3]);
+  assert.notEqual(first.digest, second.digest);
+  const { body: ofAlias } = await ask('/history', { url: ALIAS });
+  assert.equal(ofAlias.url, NEW);
+});
+
+test('captures come page by page, each against the one before', async () => {
+  const { body: all } = await ask('/history', { url: ESSAY });
+  const { body: first } = await ask('/history', { url: ESSAY, limit: 2 });
+  const { body: rest } = await ask('/history', { url: ESSAY, limit: 2, cursor: first.next });
+  assert.deepEqual([...first.captures, ...rest.captures], all.captures);
+});
+
+test('what pages over time are answered with is cached as all else', async () => {
+  for (const path of ['/moved', '/history']) {
+    const { headers } = await ask(path, { url: ESSAY });
+    const again = await app.inject({
+      url: `${path}?url=${encodeURIComponent(ESSAY)}`,
+      headers: { 'if-none-match': String(headers['etag']) },
+    });
+    assert.deepEqual([again.statusCode, again.body], [304, '']);
+    const other = await ask(path, { url: ESSAY, limit: 1 });
+    assert.notEqual(other.headers['etag'], headers['etag']);
+  }
+});
+
+test('the changes of all pages add up', () => {
+  const reader = IndexReader.open(indexPath);
+  const { sweeps, total, sites } = changesAnswer(reader);
+  reader.close();
+  assert.deepEqual(sweeps, ['sweep-1', 'sweep-2', 'sweep-3']);
+  assert.deepEqual([total.page_count, total.added_count, total.gone_count], [9, 3, 2]);
+  // Two comparisons each of ESSAY, MIRROR, SHOUTED and STEADY, one of NEW.
+  assert.deepEqual(total.changes, {
+    identical: 5,
+    lexically_equal: 1,
+    shingle_equal: 0,
+    minor: 1,
+    major: 1,
+    rewritten: 1,
+  });
+  assert.equal(total.comparison_count, 9);
+  assert.equal(total.unchanged_share, 0.666667);
+  const bins = total.resemblance_histogram.map(({ count }) => count);
+  assert.deepEqual([bins[0], bins[5], bins[9], bins[10]], [1, 1, 1, 6]);
+  for (const name of ['page_count', 'comparison_count', 'gone_count'] as const) {
+    assert.equal(
+      sites.reduce((sum, site) => sum + site[name], 0),
+      total[name],
+    );
+  }
+  assert.deepEqual(
+    sites.map(({ site }) => site),
+    ['garden.example', 'mirror.example', 'press.example'],
+  );
+});

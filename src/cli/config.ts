@@ -101,6 +101,12 @@ export const INDEX_KNOBS = {
     default: 0.97,
     doc: 'share of the true ten nearest to find, measured while it runs; 1 searches exactly at any cost',
   }),
+  pairSimilarity: fraction({
+    flag: '--pairs',
+    env: 'AKIN_PAIRS',
+    default: 0,
+    doc: 'clusters of CENTER from every pair at or above this (0.1 or more), not from the nearest pages alone; 0 leaves that out',
+  }),
   clusterSimilarity: fraction({
     flag: '--cluster-at',
     env: 'AKIN_CLUSTER_AT',

@@ -8,6 +8,7 @@ import { groupCommand } from './commands/group.ts';
 import { historyCommand } from './commands/history.ts';
 import { indexCommand } from './commands/index.ts';
 import { movedCommand } from './commands/moved.ts';
+import { pairsCommand } from './commands/pairs.ts';
 import { relatedCommand } from './commands/related.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
@@ -37,6 +38,7 @@ const COMMANDS = [
   historyCommand,
   changesCommand,
   showCommand,
+  pairsCommand,
   checkCommand,
   configCommand,
 ];

@@ -18,6 +18,7 @@ import { mergeRuns } from './merge.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
 import { findSimilarPairs, signPages } from './similar-pairs.ts';
 import { StageRunner } from './stage-runner.ts';
+import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 import { loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
 import { WorkFolder } from './work-folder.ts';
 
@@ -117,6 +118,7 @@ async function runStages(
 
   const { signature } = profile;
   let neighbours: NeighbourReport | null = null;
+  let pairs: PairReport | null = null;
   let pairCount: number;
   if (signature === null) {
     neighbours = await stages.run(
@@ -126,6 +128,15 @@ async function runStages(
       (report) => report.pairCount,
     );
     ({ pairCount } = neighbours);
+    const similarity = options.pairSimilarity;
+    if (similarity !== null) {
+      pairs = await stages.run<PairReport>(
+        'pairs',
+        { unit: 'pages', total: pageCount },
+        () => findThresholdPairs(folder, similarity, options),
+        (report) => report.pairCount,
+      );
+    }
   } else {
     await stages.run(
       'signatures',
@@ -165,7 +176,8 @@ async function runStages(
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
-          const found = { extracted, features, neighbours, levelCount: clusterCounts.length, copies };
+          const levelCount = clusterCounts.length;
+          const found = { extracted, features, neighbours, pairs, levelCount, copies };
           fillIndex(writer, options, folder, found, progress);
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };

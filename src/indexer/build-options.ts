@@ -43,6 +43,8 @@ export interface BuildOptions {
   readonly floor: number;
   /** Share of the true ten nearest to find at least; 1 searches exactly whatever that costs. Default 0.97. */
   readonly targetRecall: number;
+  /** Akin only: CENTER scans every pair from this similarity up, not the K nearest alone; null leaves that out. */
+  readonly pairSimilarity: number | null;
   /** CENTER joins pages at or above this similarity. Default 0.20. */
   readonly clusterSimilarity: number;
   /** haveliwala2000 only: bytes of each value that the filter compares (3, or 1 to save memory). */

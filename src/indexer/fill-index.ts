@@ -12,6 +12,7 @@ import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
+import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { writeClusters } from './write-clusters.ts';
@@ -27,6 +28,8 @@ export interface Findings {
   readonly features: { readonly count: number; readonly partPageCounts: FeatureTable['partPageCounts'] };
   /** Null in a profile that keeps similar pairs instead. */
   readonly neighbours: NeighbourReport | null;
+  /** Null where CENTER scans the lists of neighbours. */
+  readonly pairs: PairReport | null;
   readonly levelCount: number;
   /** Null where the copy relation is left out. */
   readonly copies: CopyReport | null;
@@ -40,9 +43,9 @@ export function fillIndex(
   found: Findings,
   progress: (done: number) => void,
 ): void {
-  const { extracted, features, neighbours, levelCount, copies } = found;
+  const { extracted, features, neighbours, pairs, levelCount, copies } = found;
   const profile = TOPIC_PROFILES[options.profile];
-  const parameters = { ...storedParameters(options), ...(neighbours === null ? {} : { neighbours }) };
+  const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
   writer.sweep({
@@ -84,6 +87,22 @@ export function fillIndex(
   const levels = loadLevels(folder, levelCount);
   const clusterCount = writeClusters(writer, relation, folder, levels, matrix, similarity);
   if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
+}
+
+/** What the joins measured of themselves. */
+function measured(neighbours: NeighbourReport | null, pairs: PairReport | null): Record<string, unknown> {
+  return {
+    ...(neighbours && {
+      neighbours: {
+        method: neighbours.method,
+        recall: neighbours.recall,
+        sample_count: neighbours.sampleCount,
+      },
+    }),
+    ...(pairs && {
+      pairs: { similarity: pairs.similarity, pair_count: pairs.pairCount, recall: pairs.recall },
+    }),
+  };
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */

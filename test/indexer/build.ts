@@ -25,6 +25,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   neighbourLimit: 8,
   floor: 0.03,
   targetRecall: 0.97,
+  pairSimilarity: null,
   clusterSimilarity: 0.2,
   filterBytes: 3,
   filterValues: 80,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { InputError } from '../../errors.ts';
+import { ConfigError, InputError } from '../../errors.ts';
 import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/build-options.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../config.ts';
 import { EXIT } from '../exit-code.ts';
@@ -95,6 +95,7 @@ export function buildOptions(
     neighbourLimit: config.neighbourLimit,
     floor: config.floor,
     targetRecall: config.targetRecall,
+    pairSimilarity: pairSimilarity(config),
     clusterSimilarity: config.clusterSimilarity,
     filterBytes: config.filterBytes === '1' ? 1 : 3,
     filterValues: config.filterValues,
@@ -106,6 +107,23 @@ export function buildOptions(
     keepText: config.keepText === 'yes',
     templateFilter: config.templateFilter === 'yes' && config.copyProfile !== 'broder1997',
   };
+}
+
+function pairSimilarity({ pairSimilarity: least, profile, clusterSimilarity }: Config): number | null {
+  if (least === 0) return null;
+  if (profile !== 'akin') {
+    throw new ConfigError(
+      'AKIN_ERR_CONFIG',
+      `--pairs is for the profile akin; ${profile} has pairs of its own`,
+    );
+  }
+  if (least < 0.1 || least > clusterSimilarity) {
+    throw new ConfigError(
+      'AKIN_ERR_CONFIG',
+      `--pairs is ${least}; it takes a number from 0.1 to --cluster-at (${clusterSimilarity}), or 0`,
+    );
+  }
+  return least;
 }
 
 function readStopWords(path: string): string {

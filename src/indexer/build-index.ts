@@ -176,8 +176,14 @@ async function runStages(
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
-          const levelCount = clusterCounts.length;
-          const found = { extracted, features, neighbours, pairs, levelCount, copies };
+          const found = {
+            extracted,
+            features,
+            neighbours,
+            pairs,
+            levelCount: clusterCounts.length,
+            copies,
+          };
           fillIndex(writer, options, folder, found, progress);
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };

@@ -175,6 +175,15 @@ export const INDEX_KNOBS = {
     env: 'AKIN_TEMPLATE_FILTER',
     doc: "let wording that recurs over a site's pages count as any other (so does the profile broder1997)",
   }),
+  sameSiteBits: integer({
+    flag: '--same-site-bits',
+    env: 'AKIN_SAME_SITE_BITS',
+    default: 0,
+    min: 0,
+    max: 384,
+    unit: 'bits',
+    doc: 'of 384, in which the words of two pages of one host must agree to be copies; 0 asks for none, 355 is usual',
+  }),
   sweepName: text({
     flag: '--sweep',
     env: 'AKIN_SWEEP',

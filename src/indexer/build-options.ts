@@ -63,6 +63,8 @@ export interface BuildOptions {
   readonly keepText: boolean;
   /** Whether shingles that recur over a site are left out. Default true (akin), false (broder1997). */
   readonly templateFilter: boolean;
+  /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */
+  readonly sameSiteBits: number;
 }
 
 /** What was found in the stage `copies`. Hosts are meant where it says site. */

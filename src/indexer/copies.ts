@@ -2,13 +2,7 @@ import { type CopyRelation, relateCopies } from '../join/copy-relation.ts';
 import type { CopyPairs } from '../join/shingle-join.ts';
 import type { Templates } from '../join/template-shingles.ts';
 import { KeyTable } from '../lib/key-table.ts';
-import {
-  COPY_PROFILES,
-  copyParameters,
-  joinOptionsOf,
-  relationOptionsOf,
-  sketchOptionsOf,
-} from '../relations/copy.ts';
+import { copyParameters, joinOptionsOf, relationOptionsOf, sketchOptionsOf } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../sketch/word-simhash.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
@@ -29,7 +23,7 @@ const BYTES_PER_ENTRY = 36;
 export function copySettings(options: BuildOptions): CopySettings {
   return {
     sketch: sketchOptionsOf(copyParameters(options)),
-    simhash: COPY_PROFILES[options.copyProfile].sameSiteAgreement > 0,
+    simhash: options.sameSiteBits > 0,
     keepText: options.keepText,
   };
 }
@@ -49,7 +43,9 @@ export function findCopies(
   const parameters = copyParameters(options);
   const facts = {
     siteOfPage: readArray(folder.file('copy-hosts'), Uint32Array),
-    languageOfPage: readArray(folder.file('copy-languages'), Uint32Array),
+    ...(parameters.language_check && {
+      languageOfPage: readArray(folder.file('copy-languages'), Uint32Array),
+    }),
     ...(parameters.same_site_agreement > 0 && {
       simhashes: readArray(folder.file('copy-simhashes'), Uint32Array),
     }),

@@ -36,6 +36,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   copySimilarity: 0.5,
   keepText: true,
   templateFilter: true,
+  sameSiteBits: 0,
 };
 
 export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 };

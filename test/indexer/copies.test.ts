@@ -132,6 +132,21 @@ test('a build that is killed while it writes goes on behind the stage of copies'
   assert.deepEqual(report.copies, expected.report.copies);
 });
 
+test('a second opinion by words parts pages of one host, and their simhashes are kept', async (t) => {
+  const words = Array.from({ length: 300 }, (_, i) => `word${i}`);
+  const grown = [...words, ...Array.from({ length: 150 }, (_, i) => `added${i}`)];
+  const pages = [words, grown].map((all, i) => ({
+    url: `https://one.example/${i}`,
+    html: document('Page', `<p>${all.join(' ')}</p>`),
+  }));
+  const without = await buildPages(t, pages);
+  const asked = await buildPages(t, pages, { sameSiteBits: 384 });
+  assert.deepEqual([without.report.copies!.pairCount, asked.report.copies!.pairCount], [1, 0]);
+  assert.equal(asked.report.copies!.sameSiteRejectedCount, 1);
+  assert.equal(asked.reader.versions.get(0).simhash!.length, 12);
+  assert.equal(without.reader.versions.get(0).simhash, null);
+});
+
 const LEFT_OUT: [string, Partial<BuildOptions>, (reader: IndexReader) => void][] = [
   [
     'without copies there is no version and no relation',
@@ -163,6 +178,7 @@ const LEFT_OUT: [string, Partial<BuildOptions>, (reader: IndexReader) => void][]
     (reader) => {
       assert.equal(copiesOf(reader, 'https://a.example/short')['https://b.example/short'], 1);
       assert.equal(copiesOf(reader, ORIGINAL)[RESET], 1);
+      assert.ok(TRANSLATED in copiesOf(reader, REVISED), 'the language is not asked for');
     },
   ],
 ];

@@ -104,6 +104,7 @@ export async function buildFixture(
     copySimilarity: 0.5,
     keepText: true,
     templateFilter: true,
+    sameSiteBits: 0,
     ...more,
   };
   await buildIndex(options, quiet);

@@ -61,6 +61,7 @@ const PARAMETERS = {
   shingleSize: 10,
   copySimilarity: 0.5,
   templateFilter: true,
+  sameSiteBits: 0,
   keepText: true,
 } as const;
 

@@ -104,6 +104,7 @@ export function buildOptions(
     copyProfile: config.copyProfile,
     shingleSize: config.shingleSize,
     copySimilarity: config.copySimilarity,
+    sameSiteBits: config.sameSiteBits,
     keepText: config.keepText === 'yes',
     templateFilter: config.templateFilter === 'yes' && config.copyProfile !== 'broder1997',
   };

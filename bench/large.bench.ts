@@ -1,8 +1,9 @@
 /**
  * Measured   a whole build from folders of HTML, by content bags and by all parts: pages and bytes a second, time
  *            by stage, peak resident memory; the neighbours stage apart, with the recall it measured.
- * Corpus     the HTML of 38 Debian documentation packages, 172,000 pages, 4.6 GB, of which a third are two versions
- *            of one manual; unpacked below the system's folder for such files as akin-bench-cache/debian-docs-large.
+ * Corpus     the HTML and plain text of 38 Debian documentation packages, 180,000 files, 4.6 GB, and what links to
+ *            folders show a second time; a third are two versions of one manual. Unpacked below the system's folder
+ *            for such files as akin-bench-cache/debian-docs-large.
  * Notes      default profile, two workers, `--memory 2G`, each build in a process of its own. All parts have the
  *            pages that are linked to and were never fetched as well.
  */

@@ -1,8 +1,8 @@
 /**
- * Measured   MH-signatures by the SIMD kernel against the plain loop; the neighbour graph at three sizes, with one
+ * Measured   MH-signatures by the SIMD kernel against the plain loop; the neighbour graph at two sizes, with one
  *            and two threads; nested topics on it; the join at similarity 0.20 beside the printed way
  *            (m = 80, k = 3, l = 125), which estimates where the join is exact.
- * Corpus     bench/generate.ts: up to 4,000,000 pages of some 35 words, two of five in a tight topic; bags of sum
+ * Corpus     bench/generate.ts: up to 1,000,000 pages of some 35 words, two of five in a tight topic; bags of sum
  *            200, for the join of 100. Similarity at rank 10 is .107 (median), 16 pages a page lie at .20 or above.
  * Notes      microseconds of wall time a page, generation not counted, and of processor time, which depends less on
  *            what else the machine does. Two threads gain what it gives them: two that only spin are measured
@@ -26,8 +26,8 @@ import { announce, type BenchResult, type Cell, round, type Target } from './ben
 import { generateBags } from './generate.ts';
 import { processorsForTwoThreads } from './spin-control.ts';
 
-const PAGE_COUNTS = [100_000, 1_000_000, 4_000_000];
-const JOIN_PAGES = 1_000_000;
+const PAGE_COUNTS = [100_000, 1_000_000];
+const JOIN_PAGES = 200_000;
 const LEAST_RECALL = 0.97;
 /** 250 µs a page on one thread. */
 const LEAST_PAGES_A_SECOND = 4000;
@@ -42,9 +42,8 @@ export async function run(): Promise<BenchResult> {
   const signatures = benchSignatures(signed);
   const targets: Target[] = [];
   const graphs: Cell[][] = [];
-  for (const pageCount of PAGE_COUNTS.slice(0, 2)) graphs.push(...(await benchGraph(pageCount, targets)));
+  for (const pageCount of PAGE_COUNTS) graphs.push(...(await benchGraph(pageCount, targets)));
   const joins = await benchJoin(targets);
-  for (const pageCount of PAGE_COUNTS.slice(2)) graphs.push(...(await benchGraph(pageCount, targets)));
   return {
     corpus: { pages: PAGE_COUNTS.join(', '), joinPages: JOIN_PAGES },
     tables: [

@@ -79,23 +79,23 @@ public class MoreLikeThisPeer {
     like.setMaxQueryTerms(terms);
     like.setMaxNumTokensParsed(Integer.MAX_VALUE);
     List<String> answers = new ArrayList<>();
-    List<String> times = new ArrayList<>();
+    List<String> queryMs = new ArrayList<>();
     // The first pass warms the compiler and the index up.
     for (int pass = 0; pass < 2; pass++) {
       answers.clear();
-      times.clear();
+      queryMs.clear();
       for (int page : queries) {
         long started = System.nanoTime();
         ScoreDoc[] found =
             searcher.search(like.like("text", new StringReader(texts.get(page))), 11).scoreDocs;
-        times.add(String.format(Locale.ROOT, "%.4f", (System.nanoTime() - started) / 1e6));
+        queryMs.add(String.format(Locale.ROOT, "%.4f", (System.nanoTime() - started) / 1e6));
         List<String> ids = new ArrayList<>();
         for (ScoreDoc one : found) if (one.doc != page && ids.size() < 10) ids.add(String.valueOf(one.doc));
         answers.add("[" + String.join(",", ids) + "]");
       }
     }
     return "{\"name\":\"" + terms + " terms\"," + times
-        + ",\"queryMs\":[" + String.join(",", times) + "],\"answers\":[" + String.join(",", answers) + "]}";
+        + ",\"queryMs\":[" + String.join(",", queryMs) + "],\"answers\":[" + String.join(",", answers) + "]}";
   }
 
   /** Of the whole process; -1 where the system does not say. */

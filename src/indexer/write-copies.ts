@@ -68,7 +68,7 @@ export function writeCopies(
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
   const hosts = readArray(folder.file('copy-hosts'), Uint32Array);
-  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys);
+  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys, whole.keys);
 
   const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
   const keyCounts = Uint32Array.from(
@@ -105,8 +105,13 @@ function writeCopyClusters(
   groups: FoldGroups,
 ): void {
   const roots = readArray(folder.file('copy-roots'), Uint32Array);
+  const sizes = new Uint32Array(roots.length);
+  for (const [folded, root] of roots.entries()) {
+    sizes[root]! += groups.starts[folded + 1]! - groups.starts[folded]!;
+  }
   const foldedOfRoot = new Map<number, number[]>();
   for (const [folded, root] of roots.entries()) {
+    if (sizes[root]! < 2) continue;
     const known = foldedOfRoot.get(root);
     if (known === undefined) foldedOfRoot.set(root, [folded]);
     else known.push(folded);
@@ -119,10 +124,8 @@ function writeCopyClusters(
       const pages = groups.members.subarray(groups.starts[folded]!, groups.starts[folded + 1]!);
       return Array.from(pages, (pageId) => ({ pageId, similarity }));
     });
-    if (members.length > 1) {
-      members.sort((x, y) => x.pageId - y.pageId);
-      clusters.push({ center: members[0]!.pageId, members });
-    }
+    members.sort((x, y) => x.pageId - y.pageId);
+    clusters.push({ center: members[0]!.pageId, members });
   }
   clusters.sort((x, y) => x.center - y.center);
   const heads = headings(folder, new Set(clusters.map(({ center }) => center)));

@@ -13,7 +13,7 @@ export function readCard(db: Db, sizeBytes: number): IndexCard {
     pageCount: rowCount(db, 'page'),
     fetchedPageCount: fetchedPageCount(db),
     aliasCount: rowCount(db, 'alias'),
-    clusterCount: rowCount(db, 'cluster'),
+    clusterCount: clusterCount(db),
     sizeBytes,
     relations: db
       .prepare(
@@ -32,6 +32,12 @@ export function readCard(db: Db, sizeBytes: number): IndexCard {
 export function rowCount(db: Db, table: string): number {
   const count = db.prepare('SELECT row_count FROM table_digest WHERE name = ?').pluck().get(table);
   return (count as number | undefined) ?? 0;
+}
+
+/** Of the first relation. */
+function clusterCount(db: Db): number {
+  const sql = 'SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation)';
+  return db.prepare(sql).pluck().get() as number;
 }
 
 /** A page has one capture in each sweep that fetched it. */

@@ -95,7 +95,9 @@ async function measure(pageCount: number): Promise<Figures> {
   const startedCpu = process.cpuUsage();
   const onStep = ({ name, recall }: { name: string; recall: number | null }) => {
     const seconds = round((performance.now() - startedMs) / 1000, 1);
-    announce({ pages: pageCount, step: name, seconds, recall: recall ?? '-' });
+    const { user, system } = process.cpuUsage(startedCpu);
+    const cpuSeconds = round((user + system) / 1e6, 1);
+    announce({ pages: pageCount, step: name, seconds, cpuSeconds, recall: recall ?? '-' });
   };
   const graph = await nearestNeighbourGraph(matrix, { crew: joinCrew(THREADS), onStep });
   const spent = process.cpuUsage(startedCpu);

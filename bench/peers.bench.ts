@@ -8,7 +8,8 @@
  *            with the texts; ours from texts contains the neighbours of every page, clusters and topics. For all
  *            pages: a peer's index and its mean query for each page, ours measured. LSH candidates are ranked by
  *            the agreement of 128 values; `among candidates` is what a perfect ranking of them would reach. Spark
- *            is asked for 20 pages only. Text peers answer by a measure of their own, so P@10 is the fair figure.
+ *            is asked for 20 pages only, and its memory is that of the Python process. Text peers answer by a
+ *            measure of their own, so P@10 is the fair figure.
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Measured   how the cost of the neighbour graph grows: microseconds a page at one million pages and at four, recall
+ * Measured   how the cost of the neighbour graph grows: microseconds a page from one million pages to four, recall
  *            and peak resident memory.
- * Corpus     bench/generate.ts: pages of some 35 words in bags of sum 200, as hard at either size.
+ * Corpus     bench/generate.ts: pages of some 35 words in bags of sum 200, as hard at every size.
  * Notes      two threads, each size in a process of its own; time of the graph alone, memory with the bags. Processor
  *            time is what growth is judged by, as other work on the machine changes it less.
  */
@@ -13,7 +13,7 @@ import { announce, type BenchResult, round } from './bench.ts';
 import { generateBags } from './generate.ts';
 import { processorsForTwoThreads } from './spin-control.ts';
 
-const PAGE_COUNTS = [1_000_000, 4_000_000];
+const PAGE_COUNTS = [1_000_000, 2_000_000, 4_000_000];
 const THREADS = 2;
 
 interface Figures {
@@ -95,7 +95,9 @@ async function measure(pageCount: number): Promise<Figures> {
   const startedCpu = process.cpuUsage();
   const onStep = ({ name, recall }: { name: string; recall: number | null }) => {
     const seconds = round((performance.now() - startedMs) / 1000, 1);
-    announce({ pages: pageCount, step: name, seconds, recall: recall ?? '-' });
+    const { user, system } = process.cpuUsage(startedCpu);
+    const cpuSeconds = round((user + system) / 1e6, 1);
+    announce({ pages: pageCount, step: name, seconds, cpuSeconds, recall: recall ?? '-' });
   };
   const graph = await nearestNeighbourGraph(matrix, { crew: joinCrew(THREADS), onStep });
   const spent = process.cpuUsage(startedCpu);

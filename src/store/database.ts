@@ -47,6 +47,16 @@ export function migrate(db: Db): void {
   }
 }
 
+/** A finished index at `path` for one writer: no journal, because it is a copy that is thrown away when it fails. */
+export function openForEdit(path: string): Db {
+  openDatabase(path).close();
+  const db = new Database(path);
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  db.pragma('locking_mode = EXCLUSIVE');
+  return db;
+}
+
 /** A new, empty index at `path` for one writer: no journal, because a half-written file is thrown away. */
 export function createDatabase(path: string): Db {
   const db = new Database(path);

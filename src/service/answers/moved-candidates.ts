@@ -50,6 +50,8 @@ export function movedCandidates(
   const page = reader.page(pageId);
   const isAlias = page.url !== url;
   if (isAlias) told(pageId, reader.aliases(pageId).find((alias) => alias.url === url)?.kind ?? 'redirect');
+  const leadsTo = isAlias ? null : reader.alias(url);
+  if (leadsTo !== null) told(leadsTo.pageId, leadsTo.kind);
 
   const versionId = reader.captures(pageId).at(-1)?.versionId ?? -1;
   const figures =

@@ -3,9 +3,10 @@ import { PARTS, type Part } from '../features/bag.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import type { SkipReason } from '../sources/record.ts';
 import { IndexEditor } from '../store/editor.ts';
-import { IndexReader } from '../store/reader.ts';
+import type { IndexReader } from '../store/reader.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
 import { publishFile } from '../store/writer.ts';
+import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
 import { nextEpoch, nextNeighbours } from './add-parameters.ts';
@@ -21,7 +22,7 @@ import {
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
-import { asBuildError, bucketCountFor, INDEX_FILE, packageVersion } from './build-index.ts';
+import { bucketCountFor, INDEX_FILE, packageVersion } from './build-index.ts';
 import type { BuildListener } from './build-options.ts';
 import { collapse } from './collapse.ts';
 import { unpackCopy } from './copy-record.ts';
@@ -30,7 +31,7 @@ import { forgetPages } from './forget-pages.ts';
 import { mergeRuns } from './merge.ts';
 import { StageRunner } from './stage-runner.ts';
 import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
-import { WorkFolder } from './work-folder.ts';
+import type { WorkFolder } from './work-folder.ts';
 
 /** Stages whose files a killed run leaves behind; the ones after work on the copy and begin anew. */
 const RESUMED_STAGES = new Set(['extract', 'collapse', 'merge', 'bags']);
@@ -64,28 +65,17 @@ export interface AddReport extends Omit<SweepChange, 'bagChanges' | 'newVersions
  * Errors  InputError for inputs or an index that cannot be used, TransientError for a full disk or a change of
  *         the same index under way. The index is untouched then, and what is extracted is kept for the next call.
  */
-export async function addSweep(options: AddOptions, listener: BuildListener): Promise<AddReport> {
+export function addSweep(options: AddOptions, listener: BuildListener): Promise<AddReport> {
   const startedAtMs = Date.now();
-  const reader = IndexReader.open(options.target);
-  let folder: WorkFolder | undefined;
-  try {
-    const stored = storedOptions(reader, options, options);
-    folder = WorkFolder.open(stored, startedAtMs);
-    const report = await runStages(stored, reader, folder, listener, startedAtMs);
-    folder.discard();
-    return report;
-  } catch (error) {
-    folder?.release();
-    throw asBuildError(error, options.target);
-  } finally {
-    reader.close();
-  }
+  return changeIndex(
+    options.target,
+    (reader) => storedOptions(reader, options, options),
+    (change) => runStages(change, listener, startedAtMs),
+  );
 }
 
 async function runStages(
-  options: StoredOptions,
-  reader: IndexReader,
-  folder: WorkFolder,
+  { options, reader, folder }: Change,
   listener: BuildListener,
   startedAtMs: number,
 ): Promise<AddReport> {
@@ -94,7 +84,7 @@ async function runStages(
   const extracted = await stages.run<ExtractReport>(
     'extract',
     { unit: 'bytes', total: null },
-    () => extract(options, folder, bucketCountFor(options), listener),
+    () => extract(options, folder, bucketCountFor(options), listener, reader.versions.digests()),
     (report) => report.recordCount,
   );
   await collapseAndWeigh(options, reader, folder, extracted, stages);
@@ -152,7 +142,12 @@ async function runStages(
           for (const { sketch } of reader.versions.all()) yield sketch.keys;
           for (const { copy } of newVersions.values()) yield decodeKeys(unpackCopy(copy).keys);
         };
-        rewriteShingles(editor, keys(), options);
+        await stages.run(
+          'shingles',
+          { unit: 'versions', total: null },
+          () => rewriteShingles(editor, keys(), options),
+          (count) => count,
+        );
       }
     }
     const generation = await stages.run(

@@ -102,6 +102,7 @@ class SweepMerge {
   readonly #sweepId: number;
   readonly #idOf = new Map<string, number>();
   readonly #aliases = new Map<string, number>();
+  readonly #hasCopies: boolean;
   readonly #digests: Uint8Array[];
   readonly #partOfFeature: Uint8Array;
   readonly #captured = new Set<number>();
@@ -121,6 +122,7 @@ class SweepMerge {
     this.#folder = folder;
     this.#state = state;
     this.#sweepId = sweepId;
+    this.#hasCopies = reader.relation('copy') !== undefined;
     this.#digests = reader.textDigests();
     this.#partOfFeature = readArray(folder.file('feature-parts'), Uint8Array);
     for (const { id, url } of state.pages) this.#idOf.set(url, id);
@@ -180,9 +182,8 @@ class SweepMerge {
   }
 
   #capture(id: number, page: PageRecord, isSame: boolean): void {
-    const hasCopies = page.copy.length > 0;
-    if (hasCopies && !isSame) this.#state.versions[id] = this.#versionOf(page);
-    const versionId = hasCopies ? this.#state.versions[id]! : null;
+    if (this.#hasCopies && !isSame) this.#state.versions[id] = this.#versionOf(page);
+    const versionId = this.#hasCopies ? this.#state.versions[id]! : null;
     this.#editor.capture({ ...page, pageId: id, sweepId: this.#sweepId, versionId });
   }
 

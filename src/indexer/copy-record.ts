@@ -35,7 +35,7 @@ export interface CopyRecord {
 export const NO_COPY: Uint8Array = new Uint8Array(0);
 
 /** First 8 bytes of SHA-256 over title and text: the name of a version. */
-export function textDigest(title: string, text: string): Uint8Array {
+export function textDigest(title: string, text: string): Buffer {
   return createHash('sha256').update(title).update('\0').update(text).digest().subarray(0, 8);
 }
 

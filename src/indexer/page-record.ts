@@ -34,7 +34,7 @@ export interface PageRecord {
   readonly titleWords: Counts;
   /** `key53` of the canonical URL of each link, in document order. */
   readonly links: Float64Array;
-  /** As `packCopy` makes it; empty in an index without copies. */
+  /** As `packCopy` makes it; empty in an index without copies, and where the text is known already. */
   readonly copy: Uint8Array;
 }
 

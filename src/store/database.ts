@@ -47,11 +47,14 @@ export function migrate(db: Db): void {
   }
 }
 
-/** A finished index at `path` for one writer: no journal, because it is a copy that is thrown away when it fails. */
+/**
+ * A finished index at `path` for one writer. The journal stays in memory: the file is a copy that is thrown away when
+ * the process ends early, and a journal left beside it would be rolled back into the next copy.
+ */
 export function openForEdit(path: string): Db {
   openDatabase(path).close();
   const db = new Database(path);
-  db.pragma('journal_mode = OFF');
+  db.pragma('journal_mode = MEMORY');
   db.pragma('synchronous = OFF');
   db.pragma('locking_mode = EXCLUSIVE');
   return db;

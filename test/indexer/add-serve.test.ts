@@ -6,12 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../../src/service/serve.ts';
 import { buildPages, temporaryFolder } from './build.ts';
 import { startAdd } from './child.ts';
-import { toJsonl, type TestPage } from './pages.ts';
+import { type TestPage, toJsonl } from './pages.ts';
 import { firstSweep, GONE_URL, MOVED_URL, NEW_URL, secondSweep, thirdSweep } from './sweeps.ts';
 
 async function serveFirst(t: TestContext) {
   const { target } = await buildPages(t, firstSweep());
-  const server = await serve({ indexPath: target, host: '127.0.0.1', port: 0, logLevel: 'silent', pollMs: 20 });
+  const server = await serve({
+    indexPath: target,
+    host: '127.0.0.1',
+    port: 0,
+    logLevel: 'silent',
+    pollMs: 20,
+  });
   t.after(() => server.close());
   const ask = (path: string) => fetch(`${server.address}${path}`);
   return { target, server, ask };

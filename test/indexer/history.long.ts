@@ -51,7 +51,13 @@ test('26 yearly sweeps added one by one give the copies of one full build', { sk
   await build(t, { inputs: [sweepOf(first!)], target, sweepName: first!, ...WIDE });
   t.diagnostic('year  pages captures unchanged changed new texts | lists searched | add ms, extract ms');
   for (const year of others) {
-    const options = { target, inputs: [sweepOf(year)], sweepName: year, memoryBytes: 256 << 20, workerCount: 2 };
+    const options = {
+      target,
+      inputs: [sweepOf(year)],
+      sweepName: year,
+      memoryBytes: 256 << 20,
+      workerCount: 2,
+    };
     const report = await addSweep(options, noting().listener);
     const extractMs = report.stages.find(({ name }) => name === 'extract')!.durationMs;
     t.diagnostic(
@@ -76,7 +82,10 @@ test('26 yearly sweeps added one by one give the copies of one full build', { sk
   assertWhole(target);
 
   const latest = new Map(lines.map((line) => [line.url, line]));
-  const whole = await build(t, { inputs: [writeSweep(join(folder, 'latest.jsonl'), [...latest.values()])], ...WIDE });
+  const whole = await build(t, {
+    inputs: [writeSweep(join(folder, 'latest.jsonl'), [...latest.values()])],
+    ...WIDE,
+  });
   t.diagnostic(`full build of the latest captures: ${Math.round(whole.report.durationMs)} ms`);
   const [added, built] = [copiesByUrl(target), copiesByUrl(whole.target)];
   t.diagnostic(`${built.pairs.length} pairs both ways, ${built.clusters.length} pages in clusters`);
@@ -95,5 +104,7 @@ test('26 yearly sweeps added one by one give the copies of one full build', { sk
     near.all += expected.length;
     near.both += expected.filter((other) => found.has(other)).length;
   }
-  t.diagnostic(`of the ten nearest by topic ${((100 * near.both) / near.all).toFixed(1)} % are those of the full build`);
+  t.diagnostic(
+    `of the ten nearest by topic ${((100 * near.both) / near.all).toFixed(1)} % are those of the full build`,
+  );
 });

@@ -26,7 +26,7 @@ export function forgetCommand(terminal: Terminal): Command {
   return command.action(async (target: string, urls: string[], flags: { json?: true }) => {
     const { memoryBytes } = settle(command, NAMES, terminal);
     const { forgetUrls } = await import('../../indexer/forget-index.ts');
-    const report = forgetUrls({ target, urls, memoryBytes, workerCount: 1 });
+    const report = await forgetUrls({ target, urls, memoryBytes, workerCount: 1 });
     if (flags.json === true) {
       printJson(terminal, report);
       return;

@@ -10,8 +10,10 @@ import type {
   ProfileName,
 } from '../src/indexer/build-options.ts';
 
+type BenchInput = Pick<BuildInput, 'path'> & Partial<BuildInput>;
+
 export interface BenchBuild {
-  readonly input: Pick<BuildInput, 'path'> & Partial<BuildInput>;
+  readonly input: BenchInput | readonly BenchInput[];
   readonly target: string;
   readonly profile?: ProfileName;
   readonly bag?: BagChoice;
@@ -26,10 +28,10 @@ const SILENT: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnde
 export function buildOne(build: BenchBuild): Promise<BuildReport> {
   const profile = build.profile ?? 'akin';
   const { config } = loadConfig({ profile }, {});
-  const input = { baseUrl: null, format: null, ...build.input };
+  const inputs = [build.input].flat().map((input) => ({ baseUrl: null, format: null, ...input }));
   const options: BuildOptions = {
     ...buildOptions([], { to: build.target }, config),
-    inputs: [input],
+    inputs,
     sweepName: 'bench',
     bag: build.bag ?? 'all',
     workerCount: build.workerCount ?? 2,

@@ -25,11 +25,16 @@ export interface SyntheticOptions {
 const TOPIC_WORDS = 80;
 const THEME_WORDS = 400;
 const TOPICS_PER_THEME = 20;
+/** Of 256 topics these are tight, and the words of 256 that their pages, or those of the others, draw from the topic. */
+const TIGHT_TOPICS = 106;
+const TIGHT_SHARE = 228;
+const LOOSE_SHARE = 92;
+const THEME_SHARE = 24;
 const GOLDEN = 0x9e3779b1;
 
 /** A collection of `pageCount` bags, equal for equal options on every machine. */
 export function generateBags(options: SyntheticOptions): BagMatrix {
-  const { pageCount, seed = 1, pageWords = 48, weightSum = 200, topicPages = 40 } = options;
+  const { pageCount, seed = 1, pageWords = 48, weightSum = 200, topicPages = 54 } = options;
   const vocabulary = Math.max(2000, Math.floor(Math.min(40 * Math.sqrt(pageCount) * 10, 2_000_000)));
   const draw = createDraw({ pageCount, seed, pageWords, topicPages, vocabulary });
   const pageCounts = new Uint32Array(vocabulary);
@@ -73,14 +78,16 @@ function createDraw(shape: {
       const next = () => mix32((state = (state + GOLDEN) | 0));
       const topic = Math.floor((next() / 2 ** 32) * topicCount);
       const theme = Math.floor(topic / TOPICS_PER_THEME);
+      const own = (mix32(topic * 31 + 7) & 255) < TIGHT_TOPICS ? TIGHT_SHARE : LOOSE_SHARE;
       const length = Math.floor(pageWords * (0.5 + next() / 2 ** 32));
       let distinct = 0;
       for (let i = 0; i < length; i++) {
         const source = next() >>> 24;
         const rank = next() >>> 16;
         let word: number;
-        if (source < 154) word = mix32(topic * 8191 + topicRanks[rank]! + 0x5bd1e995) % vocabulary;
-        else if (source < 218) word = mix32((theme + 1) * 65_537 + themeRanks[rank]!) % vocabulary;
+        if (source < own) word = mix32(topic * 8191 + topicRanks[rank]! + 0x5bd1e995) % vocabulary;
+        else if (source < own + THEME_SHARE)
+          word = mix32((theme + 1) * 65_537 + themeRanks[rank]!) % vocabulary;
         else word = languageRanks[rank]!;
         if (lastPage[word] === page) counts[slot[word]!]!++;
         else {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
-const PURE = ['lib', 'url', 'page', 'features', 'sketch', 'join', 'cluster', 'relations'];
+const PURE = ['lib', 'url', 'page', 'features', 'sketch', 'join', 'cluster', 'evaluate', 'relations'];
 const FLOORS = [
   PURE,
   ['store', 'sources', 'net'],

@@ -1,14 +1,10 @@
-/**
- * How good lists of neighbours are by labels: relevant is a page that shares a label with the query.
- *
- * A page without a label (unknown, or known by links only and never fetched) counts as not relevant, as a
- * person who asks sees it; `p10Labelled` judges the first ten labelled pages of the list instead. Precision is
- * always over ten, also where the list is shorter.
- */
+/** The figures that the labelled benches print, from the measures of `src/evaluate/`. */
+import { judgeLists } from '../../src/evaluate/judge-lists.ts';
+import { type Labels as PageLabels, relevanceByLabels } from '../../src/evaluate/relevance.ts';
 import { round, type Table } from '../bench.ts';
 
 /** Page to its labels, by URL. */
-export type Labels = ReadonlyMap<string, ReadonlySet<string>>;
+export type Labels = PageLabels<string>;
 /** Neighbours of a page, nearest first. */
 export type Answers = ReadonlyMap<string, readonly string[]>;
 
@@ -21,35 +17,14 @@ export interface Judgement {
 }
 
 export function judge(answers: Answers, labels: Labels, queries: readonly string[]): Judgement {
-  let [at10, at1, labelledAt10, full] = [0, 0, 0, 0];
-  for (const query of queries) {
-    const list = answers.get(query) ?? [];
-    const own = labels.get(query)!;
-    const isRelevant = (url: string) => !(labels.get(url)?.isDisjointFrom(own) ?? true);
-    at10 += list.slice(0, 10).filter(isRelevant).length;
-    at1 += list.slice(0, 1).filter(isRelevant).length;
-    const labelled = list.filter((url) => labels.has(url));
-    labelledAt10 += labelled.slice(0, 10).filter(isRelevant).length;
-    if (list.length >= 10) full++;
-  }
-  const n = queries.length;
-  return { p10: at10 / n / 10, p1: at1 / n, p10Labelled: labelledAt10 / n / 10, tenAnswers: full / n };
-}
-
-/** What a list drawn at random would reach. */
-export function chance(labels: Labels, queries: readonly string[]): number {
-  const pagesOf = Map.groupBy(
-    [...labels].flatMap(([url, own]) => [...own].map((label) => ({ url, label }))),
-    ({ label }) => label,
-  );
-  let sum = 0;
-  for (const query of queries) {
-    const related = new Set(
-      [...labels.get(query)!].flatMap((label) => pagesOf.get(label)!.map(({ url }) => url)),
-    );
-    sum += (related.size - 1) / (labels.size - 1);
-  }
-  return sum / queries.length;
+  const listOf = (query: string) => answers.get(query) ?? [];
+  const [at1, at10] = judgeLists(listOf, relevanceByLabels(labels), queries, { at: [1, 10] });
+  return {
+    p10: at10!.precision,
+    p1: at1!.precision,
+    p10Labelled: at10!.judged.precision,
+    tenAnswers: at10!.full,
+  };
 }
 
 export function judgementTable(caption: string, rows: readonly (readonly [string, Judgement])[]): Table {

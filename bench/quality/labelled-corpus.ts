@@ -1,12 +1,13 @@
 /** The course that the labelled benches share: build, judge, beside TF-IDF cosine over the same words. */
 import { join } from 'node:path';
+import { chance } from '../../src/evaluate/relevance.ts';
+import { clusterQuality } from '../../src/evaluate/v-measure.ts';
 import { announce, type BenchResult, round } from '../bench.ts';
 import { type BenchBuild, buildOne } from '../build-one.ts';
 import { withFolder } from '../corpora/data.ts';
-import { chance, type Judgement, judge, judgementTable, type Labels } from './judge.ts';
+import { type Judgement, judge, judgementTable, type Labels } from './judge.ts';
 import { readIndex } from './read-index.ts';
 import { TfIdfCosine } from './tf-idf-cosine.ts';
-import { vMeasure } from './v-measure.ts';
 import { wordsOfPages } from './words-of-pages.ts';
 
 export interface LabelledCorpus {
@@ -72,5 +73,5 @@ function clusterFigures(centers: ReadonlyMap<string, string>, labels: Labels): n
   const pairs = [...labels].map(([url, own]) => [centers.get(url) ?? url, [...own][0]!] as const);
   const sizes = Map.groupBy(pairs, ([center]) => center);
   const alone = [...sizes.values()].filter((members) => members.length === 1).length;
-  return [round(vMeasure(pairs)), sizes.size, round(alone / pairs.length)];
+  return [round(clusterQuality(pairs).vMeasure), sizes.size, round(alone / pairs.length)];
 }

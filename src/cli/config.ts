@@ -101,6 +101,12 @@ export const INDEX_KNOBS = {
     default: 0.97,
     doc: 'share of the true ten nearest to find, measured while it runs; 1 searches exactly at any cost',
   }),
+  pairSimilarity: fraction({
+    flag: '--pairs',
+    env: 'AKIN_PAIRS',
+    default: 0,
+    doc: 'clusters of CENTER from every pair at or above this (0.1 or more), not from the nearest pages alone; 0 leaves that out',
+  }),
   clusterSimilarity: fraction({
     flag: '--cluster-at',
     env: 'AKIN_CLUSTER_AT',
@@ -168,6 +174,15 @@ export const INDEX_KNOBS = {
     flag: '--no-template-filter',
     env: 'AKIN_TEMPLATE_FILTER',
     doc: "let wording that recurs over a site's pages count as any other (so does the profile broder1997)",
+  }),
+  sameSiteBits: integer({
+    flag: '--same-site-bits',
+    env: 'AKIN_SAME_SITE_BITS',
+    default: 0,
+    min: 0,
+    max: 384,
+    unit: 'bits',
+    doc: 'of 384, in which the words of two pages of one host must agree to be copies; 0 asks for none, 355 is usual',
   }),
   sweepName: text({
     flag: '--sweep',

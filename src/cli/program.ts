@@ -5,11 +5,13 @@ import { checkCommand } from './commands/check.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { compareCommand } from './commands/compare.ts';
 import { configCommand } from './commands/config.ts';
+import { evaluateCommand } from './commands/evaluate.ts';
 import { forgetCommand } from './commands/forget.ts';
 import { groupCommand } from './commands/group.ts';
 import { historyCommand } from './commands/history.ts';
 import { indexCommand } from './commands/index.ts';
 import { movedCommand } from './commands/moved.ts';
+import { pairsCommand } from './commands/pairs.ts';
 import { relatedCommand } from './commands/related.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
@@ -22,6 +24,7 @@ Examples:
   akin index crawl.warc.gz --to web.akin
   akin serve web.akin --port 8080
   akin related web.akin https://example.org/page
+  akin compare old.html new.html
   akin help index
 
 ${EXIT_HELP}`;
@@ -40,6 +43,8 @@ const COMMANDS = [
   historyCommand,
   changesCommand,
   showCommand,
+  evaluateCommand,
+  pairsCommand,
   checkCommand,
   configCommand,
 ];

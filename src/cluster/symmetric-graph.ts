@@ -1,5 +1,6 @@
 import type { NeighbourTable } from '../join/neighbour-table.ts';
 import type { SimilarPairs } from '../join/similar-pairs.ts';
+import type { ThresholdPairs } from '../join/threshold-join.ts';
 import { sortedOrder } from '../lib/radix-sort.ts';
 
 /**
@@ -110,6 +111,14 @@ function mergeEdges(
     graph.total[at + count] = table.total[slot]!;
   }
   return count;
+}
+
+/** As `graphFromPairs`, of pairs that carry their own totals. */
+export function graphFromExactPairs(
+  pageCount: number,
+  pairs: Pick<ThresholdPairs, 'a' | 'b' | 'shared' | 'total'>,
+): SymmetricGraph {
+  return symmetric(pageCount, pairs.a, pairs.b, pairs.shared, pairs.total);
 }
 
 /** The pairs between representatives, both ways; `centersOfTwins` brings the twins in. */

@@ -140,11 +140,11 @@ export function rewriteCopies(
   firstClusterId: number,
   options: BuildOptions,
 ): number {
-  const { relation } = findCopies(folder, options, () => {});
+  const { pairCount } = findCopies(folder, options, () => {});
   editor.clearNeighbours(COPY_RELATION_ID);
   editor.clearTemplates();
   writeCopyLists(editor, COPY_RELATION_ID, firstClusterId, folder, options);
-  return relation.pairCount;
+  return pairCount;
 }
 
 /** Writes the inverted index anew over all versions, the earlier ones of each page included. */

@@ -7,10 +7,10 @@ import { IndexReader } from '../store/reader.ts';
 import { IndexWriter, publishFile } from '../store/writer.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
-import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
+import type { BuildListener, BuildOptions, BuildReport, CopyReport } from './build-options.ts';
 import { findClusters } from './clusters.ts';
 import { collapse } from './collapse.ts';
-import { type CopyReport, findCopies } from './copies.ts';
+import { findCopies } from './copies.ts';
 import { type ExtractReport, extract } from './extract.ts';
 import { fillIndex } from './fill-index.ts';
 import { countFrequencies } from './frequencies.ts';
@@ -18,6 +18,7 @@ import { mergeRuns } from './merge.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
 import { findSimilarPairs, signPages } from './similar-pairs.ts';
 import { StageRunner } from './stage-runner.ts';
+import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 import { loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
 import { WorkFolder } from './work-folder.ts';
 
@@ -117,6 +118,7 @@ async function runStages(
 
   const { signature } = profile;
   let neighbours: NeighbourReport | null = null;
+  let pairs: PairReport | null = null;
   let pairCount: number;
   if (signature === null) {
     neighbours = await stages.run(
@@ -126,6 +128,15 @@ async function runStages(
       (report) => report.pairCount,
     );
     ({ pairCount } = neighbours);
+    const similarity = options.pairSimilarity;
+    if (similarity !== null) {
+      pairs = await stages.run<PairReport>(
+        'pairs',
+        { unit: 'pages', total: pageCount },
+        () => findThresholdPairs(folder, similarity, options),
+        (report) => report.pairCount,
+      );
+    }
   } else {
     await stages.run(
       'signatures',
@@ -148,14 +159,14 @@ async function runStages(
     (counts) => counts.reduce((sum, count) => sum + count, 0),
   );
 
-  if (options.copies) {
-    await stages.run<CopyReport>(
-      'copies',
-      { unit: 'pages', total: pageCount },
-      (progress) => findCopies(folder, options, progress),
-      (found) => found.relation.pairCount,
-    );
-  }
+  const copies = !options.copies
+    ? null
+    : await stages.run<CopyReport>(
+        'copies',
+        { unit: 'pages', total: pageCount },
+        (progress) => findCopies(folder, options, progress),
+        (found) => found.pairCount,
+      );
 
   const writeAll = () =>
     stages.run(
@@ -165,7 +176,14 @@ async function runStages(
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
-          const found = { extracted, features, neighbours, levelCount: clusterCounts.length };
+          const found = {
+            extracted,
+            features,
+            neighbours,
+            pairs,
+            levelCount: clusterCounts.length,
+            copies,
+          };
           fillIndex(writer, options, folder, found, progress);
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };
@@ -197,6 +215,7 @@ async function runStages(
     clusterCount: clusterCounts[0]!,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
+    copies,
     indexBytes: statSync(options.target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,

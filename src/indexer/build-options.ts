@@ -43,6 +43,8 @@ export interface BuildOptions {
   readonly floor: number;
   /** Share of the true ten nearest to find at least; 1 searches exactly whatever that costs. Default 0.97. */
   readonly targetRecall: number;
+  /** Akin only: CENTER scans every pair from this similarity up, not the K nearest alone; null leaves that out. */
+  readonly pairSimilarity: number | null;
   /** CENTER joins pages at or above this similarity. Default 0.20. */
   readonly clusterSimilarity: number;
   /** haveliwala2000 only: bytes of each value that the filter compares (3, or 1 to save memory). */
@@ -61,6 +63,28 @@ export interface BuildOptions {
   readonly keepText: boolean;
   /** Whether shingles that recur over a site are left out. Default true (akin), false (broder1997). */
   readonly templateFilter: boolean;
+  /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */
+  readonly sameSiteBits: number;
+}
+
+/** What was found in the stage `copies`. Hosts are meant where it says site. */
+export interface CopyReport {
+  readonly versionCount: number;
+  /** Versions left when those of equal shingle sets are folded into one. */
+  readonly foldedCount: number;
+  readonly pairCount: number;
+  readonly sameSiteCount: number;
+  readonly crossSiteCount: number;
+  /** Pairs taken out: their pages are in different languages; their words differ, on one site. */
+  readonly translationCount: number;
+  readonly sameSiteRejectedCount: number;
+  /** Shingles left out as template of a site, and pages that lost some. */
+  readonly templateShingleCount: number;
+  readonly strippedPageCount: number;
+  /** Shingles in too many pages to look for pairs by. */
+  readonly ignoredShingleCount: number;
+  readonly candidateCount: number;
+  readonly comparedCount: number;
 }
 
 /** What a build tells while it runs. `total` is null where it cannot be known. */
@@ -82,6 +106,8 @@ export interface BuildReport {
   readonly clusterCount: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   readonly bodyBytes: number;
+  /** Null where the copy relation was left out. */
+  readonly copies: CopyReport | null;
   readonly indexBytes: number;
   readonly peakRssBytes: number;
   readonly durationMs: number;

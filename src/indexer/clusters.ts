@@ -1,5 +1,10 @@
 import { assignCenters, centersOfTwins } from '../cluster/center.ts';
-import { graphFromNeighbours, graphFromPairs, type SymmetricGraph } from '../cluster/symmetric-graph.ts';
+import {
+  graphFromExactPairs,
+  graphFromNeighbours,
+  graphFromPairs,
+  type SymmetricGraph,
+} from '../cluster/symmetric-graph.ts';
 import { nestedTopics, topicResolutions } from '../cluster/topics.ts';
 import { aggregate, graphOfNearest, type WeightedGraph } from '../cluster/weighted-graph.ts';
 import { TOPIC_PROFILES } from '../relations/topic.ts';
@@ -7,6 +12,7 @@ import { readArray, writeArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
 import { loadNeighbours } from './neighbours.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
+import { loadThresholdPairs } from './threshold-pairs.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** Levels of topics above the clusters of CENTER. */
@@ -54,6 +60,17 @@ function countClusters(centers: Level): number {
 
 /** As printed, over all similar pairs; else over those in which one page is among the K nearest of the other. */
 function pairGraph(folder: WorkFolder, options: BuildOptions): PairGraph {
+  if (options.pairSimilarity !== null && TOPIC_PROFILES[options.profile].signature === null) {
+    const { representative, ...pairs } = loadThresholdPairs(folder);
+    const isKept = (_: number, i: number) => pairs.shared[i]! >= options.clusterSimilarity * pairs.total[i]!;
+    const kept = {
+      a: pairs.a.filter(isKept),
+      b: pairs.b.filter(isKept),
+      shared: pairs.shared.filter(isKept),
+      total: pairs.total.filter(isKept),
+    };
+    return { graph: graphFromExactPairs(representative.length, kept), representative };
+  }
   if (TOPIC_PROFILES[options.profile].signature === null) {
     const table = loadNeighbours(folder, options.neighbourLimit);
     const graph = graphFromNeighbours(table, options.clusterSimilarity);

@@ -105,7 +105,7 @@ function gather(
       entry.gone = true;
     } else if (kind === PAGE) {
       const page = readPage(url, from);
-      if (!aliases.isSilent(page.sequence)) entry.page = page;
+      if (!aliases.isSilent(page.sequence)) entry.page = { ...page, copy: new Uint8Array(page.copy) };
     } else if (kind === FRAGMENT) {
       const fragment = readFragment(url, from);
       if (aliases.isSilent(fragment.sequence)) continue;

@@ -2,19 +2,13 @@ import { type CopyRelation, relateCopies } from '../join/copy-relation.ts';
 import type { CopyPairs } from '../join/shingle-join.ts';
 import type { Templates } from '../join/template-shingles.ts';
 import { KeyTable } from '../lib/key-table.ts';
-import {
-  COPY_PROFILES,
-  copyParameters,
-  joinOptionsOf,
-  relationOptionsOf,
-  sketchOptionsOf,
-} from '../relations/copy.ts';
+import { copyParameters, joinOptionsOf, relationOptionsOf, sketchOptionsOf } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../sketch/word-simhash.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
 import { hostOf } from '../url/site.ts';
 import { ArrayWriter, readArray, writeArray } from './array-file.ts';
-import type { BuildOptions } from './build-options.ts';
+import type { BuildOptions, CopyReport } from './build-options.ts';
 import { type CopySettings, unpackCopy } from './copy-record.ts';
 import { RecordWriter, readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -26,18 +20,10 @@ export const NONE = 0xffffffff;
 /** What a <key, page> entry takes while it is sorted, see join/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;
 
-export interface CopyReport {
-  readonly pageCount: number;
-  readonly versionCount: number;
-  /** Pages left when those of equal shingle sets are folded. */
-  readonly foldedCount: number;
-  readonly relation: CopyRelation['report'];
-}
-
 export function copySettings(options: BuildOptions): CopySettings {
   return {
     sketch: sketchOptionsOf(copyParameters(options)),
-    simhash: COPY_PROFILES[options.copyProfile].sameSiteAgreement > 0,
+    simhash: options.sameSiteBits > 0,
     keepText: options.keepText,
   };
 }
@@ -45,8 +31,8 @@ export function copySettings(options: BuildOptions): CopySettings {
 /**
  * Gives pages their versions, folds equal ones and finds the pairs and components of the rest.
  *
- * Memory  8 bytes a kept key of the folded pages, and as much again while templates are taken out; the sort of the
- *         join is cut into parts that fit a quarter of the budget.
+ * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit a
+ *         quarter of the budget.
  */
 export function findCopies(
   folder: WorkFolder,
@@ -57,18 +43,35 @@ export function findCopies(
   const parameters = copyParameters(options);
   const facts = {
     siteOfPage: readArray(folder.file('copy-hosts'), Uint32Array),
-    languageOfPage: readArray(folder.file('copy-languages'), Uint32Array),
+    ...(parameters.language_check && {
+      languageOfPage: readArray(folder.file('copy-languages'), Uint32Array),
+    }),
     ...(parameters.same_site_agreement > 0 && {
       simhashes: readArray(folder.file('copy-simhashes'), Uint32Array),
     }),
   };
   const whole = loadSketches(folder);
   const join = joinOptionsOf(parameters);
-  const entries = Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
+  const entries = options.templateFilter
+    ? whole.keys.length
+    : Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
   const partCount = Math.max(1, Math.ceil((entries * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
   const relation = relateCopies(whole, facts, relationOptionsOf(parameters, partCount));
   saveRelation(folder, relation);
-  return { ...counts, relation: relation.report };
+  const { report } = relation;
+  return {
+    ...counts,
+    pairCount: report.pairCount,
+    sameSiteCount: report.sameSiteCount,
+    crossSiteCount: report.crossSiteCount,
+    translationCount: report.translationCount,
+    sameSiteRejectedCount: report.sameSiteRejectedCount,
+    templateShingleCount: report.templateShingleCount,
+    strippedPageCount: report.strippedPageCount,
+    ignoredShingleCount: report.ignoredShingleCount,
+    candidateCount: report.candidateCount,
+    comparedCount: report.comparedCount,
+  };
 }
 
 /** Numbers versions and folded pages in page order, and writes down what the join asks of each folded page. */
@@ -132,7 +135,7 @@ function foldPages(folder: WorkFolder, onPages: (done: number) => void) {
   const names = new RecordWriter(folder.file('copy-host-names'));
   for (const name of hostIds.keys()) names.append(Buffer.from(name));
   names.close();
-  return { pageCount, versionCount, foldedCount };
+  return { versionCount, foldedCount };
 }
 
 function idOf(ids: Map<string, number>, name: string): number {

@@ -5,13 +5,14 @@ import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { Aliases } from './alias-book.ts';
 import { loadBags } from './bags.ts';
-import type { BuildOptions } from './build-options.ts';
+import type { BuildOptions, CopyReport } from './build-options.ts';
 import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
 import { loadLevels } from './clusters.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
+import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { writeClusters } from './write-clusters.ts';
@@ -27,7 +28,11 @@ export interface Findings {
   readonly features: { readonly count: number; readonly partPageCounts: FeatureTable['partPageCounts'] };
   /** Null in a profile that keeps similar pairs instead. */
   readonly neighbours: NeighbourReport | null;
+  /** Null where CENTER scans the lists of neighbours. */
+  readonly pairs: PairReport | null;
   readonly levelCount: number;
+  /** Null where the copy relation is left out. */
+  readonly copies: CopyReport | null;
 }
 
 /** Writes all tables of a new index from the files that the stages left. */
@@ -38,10 +43,11 @@ export function fillIndex(
   found: Findings,
   progress: (done: number) => void,
 ): void {
-  const { extracted, features, neighbours, levelCount } = found;
+  const { extracted, features, neighbours, pairs, levelCount, copies } = found;
   const profile = TOPIC_PROFILES[options.profile];
-  const parameters = { ...storedParameters(options), ...(neighbours === null ? {} : { neighbours }) };
+  const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
+  if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
   writer.sweep({
     id: 1,
     name: options.sweepName,
@@ -50,7 +56,7 @@ export function fillIndex(
   });
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
   const matrix = loadBags(folder);
-  const versions = options.copies ? new VersionWriter(writer, folder) : null;
+  const versions = copies !== null ? new VersionWriter(writer, folder) : null;
   writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
   writer.relation({
     id: TOPIC_RELATION_ID,
@@ -80,7 +86,23 @@ export function fillIndex(
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
   const clusterCount = writeClusters(writer, relation, folder, levels, matrix, similarity);
-  if (options.copies) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
+  if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
+}
+
+/** What the joins measured of themselves. */
+function measured(neighbours: NeighbourReport | null, pairs: PairReport | null): Record<string, unknown> {
+  return {
+    ...(neighbours && {
+      neighbours: {
+        method: neighbours.method,
+        recall: neighbours.recall,
+        sample_count: neighbours.sampleCount,
+      },
+    }),
+    ...(pairs && {
+      pairs: { similarity: pairs.similarity, pair_count: pairs.pairCount, recall: pairs.recall },
+    }),
+  };
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
@@ -107,4 +129,10 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
           seed: options.seed,
         }),
   };
+}
+
+/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */
+function storedCounts(report: CopyReport): Record<string, number> {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
 }

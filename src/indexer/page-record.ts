@@ -34,7 +34,10 @@ export interface PageRecord {
   readonly titleWords: Counts;
   /** `key53` of the canonical URL of each link, in document order. */
   readonly links: Float64Array;
-  /** As `packCopy` makes it; empty in an index without copies, and where the text is known already. */
+  /**
+   * As `packCopy` makes it; empty in an index without copies, and where the text is known already. A view, valid as
+   * long as the bytes it is read from.
+   */
   readonly copy: Uint8Array;
 }
 
@@ -102,7 +105,7 @@ export function readPage(url: string, from: ByteReader): PageRecord {
     content: readCounts(from),
     titleWords: readCounts(from),
     links: readKeys(from),
-    copy: Uint8Array.from(from.raw(from.varint())),
+    copy: from.raw(from.varint()),
   };
 }
 

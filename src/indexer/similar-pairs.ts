@@ -1,12 +1,16 @@
 import { extractSimilarPairs } from '../join/extract-similar-pairs.ts';
 import { neighboursFromPairs, type SimilarPairs } from '../join/similar-pairs.ts';
 import { chooseBands } from '../sketch/lsh-signature.ts';
-import { createHashFamily, mhSignature } from '../sketch/mh-signature.ts';
+import { createHashFamily } from '../sketch/mh-signature.ts';
+import { BagSigner } from '../sketch/sign-bags.ts';
 import { readArray, writeArray } from './array-file.ts';
 import { loadBags } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
 import { saveNeighbours } from './neighbours.ts';
 import type { WorkFolder } from './work-folder.ts';
+
+/** Pages signed between two reports of progress. */
+const PAGES_PER_STEP = 4096;
 
 /** MH-signatures of all pages, row by row. */
 export function signPages(
@@ -17,18 +21,13 @@ export function signPages(
 ): void {
   const matrix = loadBags(folder);
   const featureHashes = readArray(folder.file('feature-hashes'), Uint32Array);
-  const family = createHashFamily(m, seed);
+  const signer = new BagSigner(createHashFamily(m, seed), featureHashes);
   const pageCount = matrix.sums.length;
   const minima = new Uint32Array(pageCount * m);
-  for (let page = 0; page < pageCount; page++) {
-    const [from, to] = [matrix.offsets[page]!, matrix.offsets[page + 1]!];
-    const bag = {
-      features: matrix.features.subarray(from, to),
-      weights: matrix.weights.subarray(from, to),
-      sum: matrix.sums[page]!,
-    };
-    mhSignature(bag, featureHashes, family, minima, page * m);
-    if (page % 4096 === 0) onPages(page);
+  for (let from = 0; from < pageCount; from += PAGES_PER_STEP) {
+    const to = Math.min(pageCount, from + PAGES_PER_STEP);
+    signer.sign(matrix, from, to, minima.subarray(from * m, to * m));
+    onPages(to);
   }
   writeArray(folder.file('signatures'), minima);
 }

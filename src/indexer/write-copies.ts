@@ -92,7 +92,7 @@ export function writeCopyLists(
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
   const hosts = readArray(folder.file('copy-hosts'), Uint32Array);
-  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys);
+  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys, whole.keys);
 
   const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
   const keyCounts = Uint32Array.from(
@@ -129,17 +129,20 @@ function writeCopyClusters(
   groups: FoldGroups,
 ): void {
   const roots = readArray(folder.file('copy-roots'), Uint32Array);
+  const sizes = new Uint32Array(roots.length);
+  for (const [folded, root] of roots.entries()) {
+    sizes[root]! += groups.starts[folded + 1]! - groups.starts[folded]!;
+  }
   const foldedOfRoot = new Map<number, number[]>();
   for (const [folded, root] of roots.entries()) {
+    if (sizes[root]! < 2) continue;
     const known = foldedOfRoot.get(root);
     if (known === undefined) foldedOfRoot.set(root, [folded]);
     else known.push(folded);
   }
   const pagesOf = (folded: number) =>
     groups.members.subarray(groups.starts[folded]!, groups.starts[folded + 1]!);
-  const components = [...foldedOfRoot.values()].filter(
-    (all) => all.length > 1 || pagesOf(all[0]!).length > 1,
-  );
+  const components = [...foldedOfRoot.values()];
   // Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do.
   const heads = headings(
     folder,

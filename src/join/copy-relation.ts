@@ -48,7 +48,11 @@ const NO_TEMPLATES: TemplateReport = {
   sparedPageCount: 0,
 };
 
-/** Pairs at or above the threshold of `options.join`, and the components they make. */
+/**
+ * Pairs at or above the threshold of `options.join`, and the components they make.
+ *
+ * The keys of `whole` are written over where templates are taken out: what is compared is in the result.
+ */
 export function relateCopies(
   whole: SketchTable,
   facts: PageFacts,
@@ -56,11 +60,11 @@ export function relateCopies(
 ): CopyRelation {
   const { template } = options;
   const templates: Templates =
-    template === null ? new Map() : findTemplates(whole, facts.siteOfPage, template);
+    template === null ? new Map() : findTemplates(whole, facts.siteOfPage, template, options.join.partCount);
   const stripped =
     template === null
       ? { table: whole, report: NO_TEMPLATES }
-      : stripTemplates(whole, facts.siteOfPage, templates, template.minimumKeys);
+      : stripTemplates(whole, facts.siteOfPage, templates, template.minimumKeys, whole.keys);
   const joined = joinShingles(stripped.table, options.join);
   const checked = checkPairs(joined.pairs, facts, options.sameSiteAgreement, options.sure);
   return {

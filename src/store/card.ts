@@ -14,7 +14,7 @@ export function readCard(db: Db, sizeBytes: number): IndexCard {
     pageCount: count('SELECT count(*) FROM page'),
     fetchedPageCount: count('SELECT count(*) FROM page WHERE fetched = 1'),
     aliasCount: count('SELECT count(*) FROM alias'),
-    clusterCount: count('SELECT count(*) FROM cluster'),
+    clusterCount: count('SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation)'),
     sizeBytes,
     relations: db
       .prepare(

@@ -11,14 +11,14 @@ import type { IndexReader } from './reader.ts';
 import type { RelationRecord } from './records.ts';
 
 /** Equal shingle sets, and what is compared of them. */
-interface FoldedSketches {
+export interface FoldedSketches {
   /** Per page: the number of its group of equals, -1 for an unfetched page. */
   readonly foldedOfPage: Int32Array;
   /** Per group: the sketch of its first page without the template of that page's host. */
   readonly sketches: readonly ShingleSketch[];
 }
 
-function foldedSketches(reader: IndexReader): FoldedSketches {
+export function foldedSketches(reader: IndexReader): FoldedSketches {
   const versionOfPage = reader.versions.allCurrent(reader.pageCount);
   const wanted = new Set(versionOfPage);
   const digests = new Map<number, string>();
@@ -63,8 +63,12 @@ function resemblanceOf({ foldedOfPage, sketches }: FoldedSketches, a: number, b:
 }
 
 /** Every stored resemblance is computed again from the two sketches; a list that is not full holds all equal pages. */
-export function checkResemblances(reader: IndexReader, relation: RelationRecord, faults: string[]): void {
-  const folded = foldedSketches(reader);
+export function checkResemblances(
+  reader: IndexReader,
+  relation: RelationRecord,
+  folded: FoldedSketches,
+  faults: string[],
+): void {
   const sizes = new Uint32Array(folded.sketches.length);
   for (const group of folded.foldedOfPage) if (group >= 0) sizes[group]!++;
   const equalOf = new Uint32Array(reader.pageCount);
@@ -100,10 +104,10 @@ export function checkCopyClusters(
   db: Db,
   reader: IndexReader,
   relation: RelationRecord,
+  folded: FoldedSketches,
   faults: string[],
 ): void {
   checkMembers(db, relation, faults);
-  const folded = foldedSketches(reader);
   const components = new UnionFind(reader.pageCount);
   const isFull = new Uint8Array(reader.pageCount);
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {

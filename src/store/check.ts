@@ -3,7 +3,7 @@ import { BLOCK_PAGES } from '../join/postings.ts';
 import { checkBags, checkPostings } from './check-bags.ts';
 import { checkCenters } from './check-centers.ts';
 import { checkClusters } from './check-clusters.ts';
-import { checkCopyClusters, checkResemblances } from './check-copies.ts';
+import { checkCopyClusters, checkResemblances, type FoldedSketches, foldedSketches } from './check-copies.ts';
 import { checkNeighbours } from './check-neighbours.ts';
 import { checkSignatures } from './check-signatures.ts';
 import { checkShingles, checkVersions } from './check-versions.ts';
@@ -58,9 +58,11 @@ export function checkIndex(path: string): CheckReport {
     run('versions', (found) => checkVersions(db, reader, found));
     for (const relation of reader.card().relations) {
       if (relation.name === 'copy') {
+        let folded: FoldedSketches | undefined;
+        const sketches = () => (folded ??= foldedSketches(reader));
         run('copy neighbours', (found) => checkNeighbours(reader, relation, found));
-        run('copy resemblances', (found) => checkResemblances(reader, relation, found));
-        run('copy clusters', (found) => checkCopyClusters(db, reader, relation, found));
+        run('copy resemblances', (found) => checkResemblances(reader, relation, sketches(), found));
+        run('copy clusters', (found) => checkCopyClusters(db, reader, relation, sketches(), found));
         run('copy shingles', (found) => checkShingles(reader, found));
         continue;
       }

@@ -16,7 +16,9 @@ export class ClusterReader {
   ofPage(relationId: number, pageId: number): ClusterRecord[] {
     return this.#db
       .prepare(
-        `${CLUSTER_SQL} JOIN member ON cluster_id = cluster.id WHERE page_id = ? AND relation_id = ? ORDER BY level`,
+        // CROSS JOIN fixes the order: from the page's few memberships, not from every cluster of the relation.
+        `${CLUSTER_SQL.replace('FROM cluster', 'FROM member CROSS JOIN cluster')} WHERE cluster_id = cluster.id
+         AND page_id = ? AND relation_id = ? ORDER BY level`,
       )
       .all(pageId, relationId) as ClusterRecord[];
   }

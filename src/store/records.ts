@@ -115,6 +115,7 @@ export interface IndexCard {
   readonly pageCount: number;
   readonly fetchedPageCount: number;
   readonly aliasCount: number;
+  /** Of the first relation. */
   readonly clusterCount: number;
   readonly sizeBytes: number;
   readonly relations: readonly RelationRecord[];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chance, judge } from '../../bench/quality/judge.ts';
+import { judge } from '../../bench/quality/judge.ts';
 import { TfIdfCosine } from '../../bench/quality/tf-idf-cosine.ts';
-import { vMeasure } from '../../bench/quality/v-measure.ts';
 
 const LABELS = new Map([
   ['a', new Set(['red', 'round'])],
@@ -24,30 +23,6 @@ test('among labelled pages those without a label give their places up', () => {
 
 test('a query without an answer counts as a failure', () => {
   assert.equal(judge(new Map([['a', ['b']]]), LABELS, ['a', 'b']).p1, 0.5);
-});
-
-test('chance is the share of the other pages that are relevant', () => {
-  assert.equal(chance(LABELS, ['a']), 2 / 3);
-  assert.equal(chance(LABELS, ['d']), 0);
-});
-
-test('the V-measure is 1 for the labels themselves and 0 for one cluster of all', () => {
-  assert.equal(
-    vMeasure([
-      ['x', 'p'],
-      ['x', 'p'],
-      ['y', 'q'],
-    ]),
-    1,
-  );
-  assert.ok(
-    Math.abs(
-      vMeasure([
-        ['x', 'p'],
-        ['x', 'q'],
-      ]),
-    ) < 1e-12,
-  );
 });
 
 test('the cosine of a page finds the page of the same words, and words of most pages do not count', () => {

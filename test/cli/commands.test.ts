@@ -125,7 +125,9 @@ test('AKIN_DEBUG=1 shows where an error came from', async () => {
 
 test('every command has help with examples', async () => {
   const names =
-    'index serve related cluster similar compare group moved history changes show check config'.split(' ');
+    'index serve related cluster similar compare group moved history changes show evaluate check config'.split(
+      ' ',
+    );
   for (const name of names) {
     const help = await akin([name, '--help']);
     assert.equal(help.code, 0);

@@ -124,7 +124,7 @@ test('what cannot be asked is refused with its exit code', async () => {
     [3, ['group', index, written('numbers.json', '[1]')]],
     [4, ['moved', index, 'https://nowhere.example/']],
     [4, ['history', index, 'https://nowhere.example/']],
-    [2, ['moved', index, OLD, '--min-similarity', '2']],
+    [2, ['moved', index, OLD, '--min-containment', '2']],
     [2, ['history', plain, 'https://garden.example/roses']],
     [2, ['changes', plain]],
     [3, ['changes', join(folder, 'nowhere.akin')]],

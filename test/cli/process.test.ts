@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { GARDEN_JSONL } from './garden.ts';
 
@@ -70,8 +71,11 @@ test('Ctrl-C ends an index run with 130 and leaves no index behind', async () =>
   const child = spawn(process.execPath, [MAIN, 'index', '-', '--format', 'jsonl', '--to', target]);
   // Standard input stays open: the build waits for more.
   child.stdin.write(GARDEN_JSONL);
-  setTimeout(() => child.kill('SIGINT'), 1500);
-  const [text, [code]] = await Promise.all([said(child, /hint: .+\n/), once(child, 'exit')]);
+  const ended = Promise.all([said(child, /hint: .+\n/), once(child, 'exit')]);
+  // The build has begun once its work folder is there; before that Ctrl-C has nothing to keep.
+  while (!existsSync(`${target}.work`)) await setTimeout(20);
+  child.kill('SIGINT');
+  const [text, [code]] = await ended;
   assert.equal(code, 130, text);
   assert.match(text, /stopped; what is complete is kept/);
   assert.throws(() => readFileSync(target), { code: 'ENOENT' });

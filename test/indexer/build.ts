@@ -25,6 +25,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   neighbourLimit: 8,
   floor: 0.03,
   targetRecall: 0.97,
+  pairSimilarity: null,
   clusterSimilarity: 0.2,
   filterBytes: 3,
   filterValues: 80,
@@ -35,6 +36,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   copySimilarity: 0.5,
   keepText: true,
   templateFilter: true,
+  sameSiteBits: 0,
 };
 
 export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 };

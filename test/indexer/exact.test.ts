@@ -126,6 +126,17 @@ function scanCenters(
   return { center, edges };
 }
 
+test('with all pairs asked for, CENTER scans more than the lists of neighbours', async (t) => {
+  const { reader } = await buildPages(t, PAGES, { pairSimilarity: 0.2, neighbourLimit: 1 });
+  const { reader: whole } = await buildPages(t, PAGES, { neighbourLimit: 255 });
+  const list = { level: 0, sort: 'size', limit: 1000, offset: 0 } as const;
+  const keys = (of: IndexReader) => of.clusters.list(TOPIC, list).map(({ key, size }) => `${key} ${size}`);
+  assert.deepEqual(keys(reader), keys(whole));
+  const { pairs } = reader.card().parameters as { pairs: { similarity: number; recall: number } };
+  assert.equal(pairs.similarity, 0.2);
+  assert.equal(pairs.recall, 1);
+});
+
 for (const profile of ['akin', 'haveliwala2000'] as const) {
   test(`the clusters of ${profile} are those of CENTER over the stored pairs`, async (t) => {
     // Two copies each of three pages: twins are where the printed way takes a short cut.

@@ -45,3 +45,11 @@ test('pages that declare two languages are no copies, silence is no language', (
 test('without facts to check by all pairs stay', () => {
   assert.deepEqual(checkPairs(pairs, { siteOfPage: new Uint32Array(3) }).pairs, pairs);
 });
+
+test('a pair of one site that is sure needs no second opinion', () => {
+  const facts = { siteOfPage: new Uint32Array(3), simhashes };
+  // Resemblances 5/12, 6/11 and 7/10.
+  const { pairs: kept, report } = checkPairs(pairs, facts, 384, 0.7);
+  assert.deepEqual([...kept.shared], [5, 7]);
+  assert.equal(report.sameSiteRejectedCount, 1);
+});

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinShingles } from '../../src/join/shingle-join.ts';
-import { withoutTemplates } from '../../src/join/template-shingles.ts';
+import {
+  DEFAULT_TEMPLATE,
+  findTemplates,
+  stripSketch,
+  stripTemplates,
+  withoutTemplates,
+} from '../../src/join/template-shingles.ts';
 import { Random } from '../../src/lib/random.ts';
 import { sketchText } from '../../src/sketch/shingle-sketch.ts';
-import { tableOf } from '../../src/sketch/sketch-table.ts';
+import { sketchAt, tableOf } from '../../src/sketch/sketch-table.ts';
 
 const random = new Random(5);
 const words = (count: number) => Array.from({ length: count }, () => `w${random.below(4000)}`).join(' ');
@@ -55,4 +61,23 @@ test('a site of few pages has no template', () => {
   const { table: stripped, report } = withoutTemplates(few, new Uint32Array(9));
   assert.equal(report.removedEntryCount, 0);
   assert.deepEqual(stripped, few);
+});
+
+test('parts leave no trace in the templates', () => {
+  const expected = findTemplates(table, sites);
+  assert.deepEqual([...expected.keys()], [1]);
+  for (const partCount of [2, 7])
+    assert.deepEqual(findTemplates(table, sites, DEFAULT_TEMPLATE, partCount), expected);
+});
+
+test('a sketch is stripped by itself as in its table, in place or not', () => {
+  const templates = findTemplates(table, sites);
+  const { table: stripped } = withoutTemplates(table, sites);
+  for (let page = 0; page < table.pageCount; page++) {
+    const own = stripSketch(sketchAt(table, page), templates.get(sites[page]!) ?? new Float64Array(0));
+    assert.deepEqual(own, sketchAt(stripped, page));
+  }
+  const keys = table.keys.slice();
+  const inPlace = stripTemplates({ ...table, keys }, sites, templates, DEFAULT_TEMPLATE.minimumKeys, keys);
+  assert.deepEqual(inPlace.table, stripped);
 });

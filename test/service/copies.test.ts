@@ -18,6 +18,7 @@ import {
   OLD,
   OLD_TEXT,
   prose,
+  SKETCH,
   STEADY,
   writeSweepsIndex,
 } from './sweeps-index.ts';
@@ -221,7 +222,7 @@ test('a list of results is folded in its order, and unknown results stay alone',
   }
   near(
     body.groups[1].members[1].resemblance,
-    resemblance(overlapOf(sketchText(ESSAY_TEXT), sketchText(edited(ESSAY_TEXT, 60)))).value,
+    resemblance(overlapOf(sketchText(ESSAY_TEXT, SKETCH), sketchText(edited(ESSAY_TEXT, 60), SKETCH))).value,
   );
   const { body: strict } = await post('/group', { results, threshold: 0.95 });
   assert.deepEqual(ranks(strict.groups), [[0, 6], [1], [2], [3], [4], [5], [7]]);

@@ -93,6 +93,7 @@ export async function buildFixture(
     neighbourLimit: NEIGHBOUR_LIMIT,
     floor: 0.03,
     targetRecall: 0.97,
+    pairSimilarity: null,
     clusterSimilarity: 0.2,
     filterBytes: 3,
     filterValues: 80,
@@ -103,6 +104,7 @@ export async function buildFixture(
     copySimilarity: 0.5,
     keepText: true,
     templateFilter: true,
+    sameSiteBits: 0,
     ...more,
   };
   await buildIndex(options, quiet);

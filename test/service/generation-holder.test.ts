@@ -108,7 +108,7 @@ test('stopping lets a request under way finish and then frees the port', async (
     host: '127.0.0.1',
     port: 0,
     logLevel: 'silent',
-    drainMs: 30,
+    drainMs: 300,
     extend: (scope) => {
       scope.get('/slow', async () => {
         arrived();

@@ -10,7 +10,7 @@ const ask = asker(app);
 const page = `${GARDEN}1`;
 
 test('a repeated request is answered 304 without a body', async () => {
-  for (const path of ['/related', '/related.html', '/cluster', '/page']) {
+  for (const path of ['/related', '/related.html', '/cluster', '/page', '/moved', '/history']) {
     const first = await ask(path, { url: page });
     const etag = String(first.headers['etag']);
     assert.match(etag, /^W\/"/);
@@ -63,6 +63,11 @@ const FAULTS: [path: string, parameter: string, allowed: RegExp][] = [
   ['/related?url=%ff', 'url', /%XX/],
   ['/clusters?level=-1', 'level', /0 to 100/],
   ['/index?x=1', 'x', /^$/],
+  ['/moved', 'url', /absolute http/],
+  [`/moved?url=${encodeURIComponent(page)}&min_containment=2`, 'min_containment', /0 to 1/],
+  [`/moved?url=${encodeURIComponent(page)}&by=copy`, 'by', /url,min_containment/],
+  [`/history?url=${encodeURIComponent(page)}&limit=0`, 'limit', /1 to 100/],
+  ['/history?url=nonsense', 'url', /absolute http/],
 ];
 
 test('a parameter that cannot be used is named, with what came and what is allowed', async () => {
@@ -220,5 +225,7 @@ test('probes, metrics and documentation are there', async () => {
   assert.match(metrics, new RegExp(`akin_index_pages ${ready.body.page_count}`));
   const docs = await app.inject('/docs');
   assert.equal(docs.statusCode, 200);
-  assert.match(String(docs.headers['content-security-policy']), /script-src 'self'/);
+  const policy = String(docs.headers['content-security-policy']);
+  assert.match(policy, /default-src 'self'/);
+  assert.doesNotMatch(policy, /upgrade-insecure-requests/, 'the page is shown over plain HTTP too');
 });

@@ -7,9 +7,10 @@ import { UnionFind } from '../../src/cluster/union-find.ts';
 import { readTokens } from '../../src/features/tokens.ts';
 import { Random } from '../../src/lib/random.ts';
 import { extractText } from '../../src/page/extract-text.ts';
+import { copyParameters, INDEXED_KEYS, sketchOptionsOf } from '../../src/relations/copy.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
-import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../src/sketch/shingle-sketch.ts';
+import { type ShingleSketch, sketchTokens } from '../../src/sketch/shingle-sketch.ts';
 import { encodeKeys, encodeText, type ShingleEntry } from '../../src/store/sketch-blobs.ts';
 import { IndexWriter } from '../../src/store/writer.ts';
 import { siteOf } from '../../src/url/site.ts';
@@ -55,6 +56,18 @@ interface SweepPage {
 const page = (title: string, text: string): SweepPage => ({ title, text });
 const steady = page('Steady', prose(5, 200));
 
+const PARAMETERS = {
+  copyProfile: 'akin',
+  shingleSize: 10,
+  copySimilarity: 0.5,
+  templateFilter: true,
+  sameSiteBits: 0,
+  keepText: true,
+} as const;
+
+/** How the index samples. */
+export const SKETCH = sketchOptionsOf(copyParameters(PARAMETERS));
+
 /** URL to page, a sweep each. */
 export const SWEEPS: readonly Readonly<Record<string, SweepPage>>[] = [
   {
@@ -93,14 +106,7 @@ interface Version {
 /** Writes the index; without `keepText` as an index that keeps none. */
 export function writeSweepsIndex(path: string, keepText = true): void {
   const writer = new IndexWriter(path);
-  writer.parameter('copy', {
-    shingle_size: DEFAULT_SKETCH.shingleSize,
-    minimum: DEFAULT_SKETCH.minimum,
-    maximum: DEFAULT_SKETCH.maximum,
-    threshold: 0.5,
-    measure: 'resemblance',
-    text: keepText,
-  });
+  writer.parameter('copy', copyParameters({ ...PARAMETERS, keepText }));
   const startedAtMs = (i: number) => Date.UTC(2026, 3 * i, 1);
   for (const [i, pages] of SWEEPS.entries()) {
     const recordCount = Object.keys(pages).length;
@@ -141,6 +147,8 @@ export function writeSweepsIndex(path: string, keepText = true): void {
       });
     }
   }
+  // A page that later says another address is its own is both a page and an alias.
+  writer.alias(ESSAY, urls.indexOf(MIRROR), 'canonical');
   writer.alias(ALIAS, urls.indexOf(NEW), 'redirect');
   writer.relation({
     id: 2,
@@ -166,7 +174,7 @@ function versionOf(
   if (version !== undefined) return version;
   const { text } = extractText(page.text);
   const tokens = readTokens(text);
-  const sketched = sketchTokens(tokens);
+  const sketched = sketchTokens(tokens, SKETCH);
   const { sketch } = sketched;
   const fingerprints = equalityFingerprints(text, tokens, sketched);
   const digest = createHash('sha256').update(key).digest().subarray(0, 8);
@@ -188,7 +196,8 @@ function versionOf(
 function writeShingles(writer: IndexWriter, versions: readonly Version[]): void {
   const holders = new Map<number, number[]>();
   for (const { id, sketch } of versions) {
-    for (const key of sketch.keys.subarray(0, 64)) holders.set(key, [...(holders.get(key) ?? []), id]);
+    for (const key of sketch.keys.subarray(0, INDEXED_KEYS))
+      holders.set(key, [...(holders.get(key) ?? []), id]);
   }
   const entries = [...holders]
     .sort(([a], [b]) => a - b)

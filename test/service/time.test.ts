@@ -50,6 +50,13 @@ test('an alias leads to its page, and to where else the page was', async () => {
   );
 });
 
+test('what a page says of its address is told beside what its text says', async () => {
+  const { body } = await ask('/moved', { url: ESSAY });
+  const [first, second] = body.candidates;
+  assert.deepEqual([first.url, first.evidence], [MIRROR, ['canonical', 'resemblance', 'title']]);
+  assert.deepEqual([second.url, second.evidence], [NEAR, ['resemblance']]);
+});
+
 test('a page is never a candidate of its own, and pages that are gone come last', async () => {
   for (const url of [ESSAY, MIRROR, NEW, STEADY, GONE, LINKED]) {
     const { body } = await ask('/moved', { url, limit: 100 });
@@ -72,21 +79,21 @@ test('a text of an earlier sweep makes a page a candidate', async () => {
 });
 
 test('candidates come page by page, and as few as asked for', async () => {
-  const { body: all } = await ask('/moved', { url: MIRROR, min_similarity: 0.05 });
+  const { body: all } = await ask('/moved', { url: MIRROR, min_containment: 0.05 });
   assert.deepEqual(
     all.candidates.map(({ url }: Candidate) => url),
     [ESSAY, NEAR, EXCERPT],
   );
-  const { body: first } = await ask('/moved', { url: MIRROR, min_similarity: 0.05, limit: 2 });
+  const { body: first } = await ask('/moved', { url: MIRROR, min_containment: 0.05, limit: 2 });
   const { body: rest } = await ask('/moved', {
     url: MIRROR,
-    min_similarity: 0.05,
+    min_containment: 0.05,
     limit: 2,
     cursor: first.next,
   });
   assert.deepEqual([...first.candidates, ...rest.candidates], all.candidates);
   assert.equal(rest.next, null);
-  const { body: strict } = await ask('/moved', { url: MIRROR, min_similarity: 0.9 });
+  const { body: strict } = await ask('/moved', { url: MIRROR, min_containment: 0.9 });
   assert.deepEqual(
     strict.candidates.map(({ url }: Candidate) => url),
     [ESSAY],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { InputError } from '../../errors.ts';
-import type { BuildOptions, BuildReport } from '../../indexer/build-options.ts';
+import { ConfigError, InputError } from '../../errors.ts';
+import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/build-options.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../config.ts';
 import { EXIT } from '../exit-code.ts';
 import { parseInputs, requireTargetFolder } from '../inputs.ts';
@@ -95,6 +95,7 @@ export function buildOptions(
     neighbourLimit: config.neighbourLimit,
     floor: config.floor,
     targetRecall: config.targetRecall,
+    pairSimilarity: pairSimilarity(config),
     clusterSimilarity: config.clusterSimilarity,
     filterBytes: config.filterBytes === '1' ? 1 : 3,
     filterValues: config.filterValues,
@@ -103,9 +104,27 @@ export function buildOptions(
     copyProfile: config.copyProfile,
     shingleSize: config.shingleSize,
     copySimilarity: config.copySimilarity,
+    sameSiteBits: config.sameSiteBits,
     keepText: config.keepText === 'yes',
     templateFilter: config.templateFilter === 'yes' && config.copyProfile !== 'broder1997',
   };
+}
+
+function pairSimilarity({ pairSimilarity: least, profile, clusterSimilarity }: Config): number | null {
+  if (least === 0) return null;
+  if (profile !== 'akin') {
+    throw new ConfigError(
+      'AKIN_ERR_CONFIG',
+      `--pairs is for the profile akin; ${profile} has pairs of its own`,
+    );
+  }
+  if (least < 0.1 || least > clusterSimilarity) {
+    throw new ConfigError(
+      'AKIN_ERR_CONFIG',
+      `--pairs is ${least}; it takes a number from 0.1 to --cluster-at (${clusterSimilarity}), or 0`,
+    );
+  }
+  return least;
 }
 
 function readStopWords(path: string): string {
@@ -129,6 +148,7 @@ function summary(report: BuildReport): string {
     `read ${formatCount(report.recordCount)} records, ${formatSize(report.bodyBytes)}, in ` +
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
       `${formatSize(report.bodyBytes / seconds)}/s`,
+    ...(report.copies === null ? [] : [copySummary(report.copies)]),
     `index ${formatSize(report.indexBytes)}, ` +
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
@@ -136,4 +156,14 @@ function summary(report: BuildReport): string {
       ? 'skipped nothing'
       : `skipped ${skipped.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(', ')}`,
   ].join('\n');
+}
+
+function copySummary(copies: CopyReport): string {
+  return (
+    `${formatCount(copies.versionCount)} texts, ${formatCount(copies.pairCount)} pairs of copies ` +
+    `(${formatCount(copies.crossSiteCount)} across hosts); left out: ` +
+    `${formatCount(copies.templateShingleCount)} shingles of templates, ` +
+    `${formatCount(copies.ignoredShingleCount)} too frequent, ` +
+    `${formatCount(copies.sameSiteRejectedCount + copies.translationCount)} pairs on a second look`
+  );
 }

@@ -37,12 +37,15 @@ export function movedCommand(terminal: Terminal): Command {
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of any sweep, or an alias of one')
     .option('--limit <N>', 'candidates to print (default 10, at most 100)')
-    .option('--min-similarity <X>', 'least resemblance, or share of the lost text, 0 to 1 (default 0.2)')
+    .option(
+      '--min-containment <X>',
+      'least share of the lost text that a page must hold, 0 to 1 (default 0.2)',
+    )
     .option('--json', 'print the answer of the HTTP service')
     .addHelpText('after', HELP)
     .action(
-      async (path: string, url: string, flags: { limit?: string; minSimilarity?: string; json?: true }) => {
-        const query = { url, limit: flags.limit, min_similarity: flags.minSimilarity };
+      async (path: string, url: string, flags: { limit?: string; minContainment?: string; json?: true }) => {
+        const query = { url, limit: flags.limit, min_containment: flags.minContainment };
         const answer = await ask<Answer>(path, { method: 'GET', path: '/moved', query });
         if (flags.json === true) printJson(terminal, answer);
         else print(terminal, render(answer));

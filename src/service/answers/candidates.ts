@@ -4,8 +4,9 @@ import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
-import { copiesOf } from './copy-search.ts';
+import { copiesOfText } from './copy-search.ts';
 import { type CopySource, copySource, currentText } from './copy-source.ts';
+import { copiesOfPage } from './page-copies.ts';
 import type { Accept } from './page-filter.ts';
 import type { Candidates } from './selection.ts';
 
@@ -41,14 +42,14 @@ export function storedCandidates(
   };
 }
 
-/** A list cut at the index's limit is searched anew, with the figures of whole sketches. */
+/** A list cut at the index's limit is searched anew. */
 function pageCopies(generation: Generation, stored: NeighbourSpan, pageId: number): Candidates {
   const source = copySource(generation);
   const { sketch } = currentText(source, pageId);
   return {
     stored,
     complete: stored.end - stored.start < source.relation.neighbourLimit,
-    nearest: (_count, accept) => copiesOf(source, sketch, pageId, accept),
+    nearest: (_count, accept) => copiesOfPage(generation, source, pageId, accept),
     isTooLittle: () => sketch.shingleCount === 0,
   };
 }
@@ -56,9 +57,9 @@ function pageCopies(generation: Generation, stored: NeighbourSpan, pageId: numbe
 /** Copies of a document by its sketch; `pageId` is the page it is known as, -1 for none, and never listed. */
 export function documentCopies(source: CopySource, sketch: ShingleSketch, pageId: number): Candidates {
   return {
-    stored: copiesOf(source, sketch, pageId, null),
+    stored: copiesOfText(source, sketch, pageId, null),
     complete: true,
-    nearest: (_count, accept) => copiesOf(source, sketch, pageId, accept),
+    nearest: (_count, accept) => copiesOfText(source, sketch, pageId, accept),
     isTooLittle: () => sketch.shingleCount === 0,
   };
 }

@@ -7,8 +7,8 @@ import { Problem } from '../problem.ts';
 import { copySource, sketchOptions } from './copy-source.ts';
 import { bagOfDocument, extractDocument, type PostedDocument } from './document.ts';
 
-/** Longer texts are compared by their sketches alone: the time of others would go into reading them. */
-const MAX_TEXT_CHARS = 4 * 2 ** 20;
+/** Longer ones are compared by their sketches alone: two of a million take a fifth of a second. */
+const MAX_TEXT_CHARS = 2 ** 20;
 
 /** One side of a comparison. */
 export interface ComparedText {

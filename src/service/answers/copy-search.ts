@@ -5,7 +5,8 @@
  * Cost         a look-up a shingle, then a sketch read and merged for each version found, most shared first.
  * Breaks down  what shares none of the indexed shingles is not found: a short passage of a long page.
  */
-import { containment, overlapOf, resemblance, type SketchOverlap } from '../../sketch/resemblance.ts';
+import { storedFraction } from '../../join/copy-relation.ts';
+import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { CopySource } from './copy-source.ts';
@@ -22,46 +23,49 @@ export function versionsSharing({ versions }: CopySource, sketch: ShingleSketch)
   return versions.withShingle(sketch.keys.subarray(0, MAX_LOOKED_UP)).versionIds.subarray(0, MAX_COMPARED);
 }
 
+export interface FoundCopy {
+  readonly pageId: number;
+  readonly shared: number;
+  readonly total: number;
+}
+
 /**
- * Pages whose current version is a copy of a text, nearest first, ties by page id: those that resemble it
- * at the relation's floor or above, and those that hold as large a share of it, or it of them.
+ * Pages whose current version is a copy of a text, nearest first, ties by page id: the relation's floor is
+ * asked of the share that the shorter of the two has in the other, as resemblance is never greater.
  */
-export function copiesOf(
+export function copiesOfText(
   source: CopySource,
   sketch: ShingleSketch,
   skip: number,
   accept: Accept | null,
 ): NeighbourSpan {
   const { versions, relation } = source;
-  const found: { pageId: number; overlap: SketchOverlap; resemblance: number }[] = [];
+  const found: FoundCopy[] = [];
   for (const versionId of versionsSharing(source, sketch)) {
-    const overlap = overlapOf(sketch, versions.get(versionId).sketch);
-    const likeness = resemblance(overlap).value;
-    if (Math.max(likeness, ...sharesOf(overlap)) < relation.floor) continue;
-    for (const pageId of new Set(versions.pagesOf(versionId).map((place) => place.pageId))) {
-      if (pageId === skip || versions.current(pageId) !== versionId) continue;
-      if (accept === null || accept(pageId)) found.push({ pageId, overlap, resemblance: likeness });
+    const { shared, ofA, ofB } = overlapOf(sketch, versions.get(versionId).sketch);
+    if (shared < relation.floor * Math.min(ofA, ofB)) continue;
+    for (const pageId of currentPages(source, versionId)) {
+      if (pageId === skip || (accept !== null && !accept(pageId))) continue;
+      found.push({ pageId, ...storedFraction(shared, ofA + ofB - shared) });
     }
   }
-  found.sort((x, y) => y.resemblance - x.resemblance || x.pageId - y.pageId);
+  return spanOf(found);
+}
+
+/** Pages that say now what a version says. */
+export function currentPages({ versions }: CopySource, versionId: number): number[] {
+  const pageIds = new Set(versions.pagesOf(versionId).map(({ pageId }) => pageId));
+  return [...pageIds].filter((pageId) => versions.current(pageId) === versionId);
+}
+
+/** As lists of neighbours are: nearest first, ties by page id. */
+export function spanOf(found: FoundCopy[]): NeighbourSpan {
+  found.sort((x, y) => y.shared * x.total - x.shared * y.total || x.pageId - y.pageId);
   return {
     ids: Uint32Array.from(found, ({ pageId }) => pageId),
-    shared: Uint16Array.from(found, ({ overlap }) => fraction(overlap).shared),
-    total: Uint16Array.from(found, ({ overlap }) => fraction(overlap).total),
+    shared: Uint16Array.from(found, ({ shared }) => shared),
+    total: Uint16Array.from(found, ({ total }) => total),
     start: 0,
     end: found.length,
   };
-}
-
-function sharesOf(overlap: SketchOverlap): [number, number] {
-  const { ofA, ofB, sizeOfA, sizeOfB } = overlap;
-  const turned = { ...overlap, ofA: ofB, ofB: ofA, sizeOfA: sizeOfB, sizeOfB: sizeOfA };
-  return [containment(overlap).value, containment(turned).value];
-}
-
-/** In 16 bits each, as lists of neighbours are; sketches of more shingles are rounded to fit. */
-function fraction({ shared, ofA, ofB }: SketchOverlap): { shared: number; total: number } {
-  const total = ofA + ofB - shared;
-  const scale = Math.min(1, 65_535 / total);
-  return { shared: Math.round(shared * scale), total: Math.round(total * scale) };
 }

@@ -9,9 +9,9 @@ import type { Generation } from '../generation.ts';
 /** What an index holds for comparing wordings, and how its sketches were made; for one request. */
 export interface CopySource {
   readonly relation: RelationRecord;
-  readonly versions: VersionReader;
+  readonly parameters: CopyParameters;
   readonly options: SketchOptions;
-  readonly templateMinimumKeys: number | undefined;
+  readonly versions: VersionReader;
   /** Template keys of the hosts met so far. */
   readonly templates: Map<string, Float64Array>;
 }
@@ -19,23 +19,15 @@ export interface CopySource {
 /** Errors  Problem `relation-not-in-index`. */
 export function copySource(generation: Generation): CopySource {
   const relation = generation.relation('copy');
-  return {
-    relation,
-    versions: generation.reader.versions,
-    options: sketchOptions(generation),
-    templateMinimumKeys: copyParameters(generation)?.template_minimum_keys,
-    templates: new Map(),
-  };
+  const parameters = generation.card.parameters['copy'] as CopyParameters;
+  const options = sketchOptionsOf(parameters);
+  return { relation, parameters, options, versions: generation.reader.versions, templates: new Map() };
 }
 
 /** How the index samples shingles; as by default where it does not. */
-export function sketchOptions(generation: Generation): SketchOptions {
-  const parameters = copyParameters(generation);
+export function sketchOptions({ card }: Generation): SketchOptions {
+  const parameters = card.parameters['copy'] as CopyParameters | undefined;
   return parameters === undefined ? DEFAULT_SKETCH : sketchOptionsOf(parameters);
-}
-
-function copyParameters({ card }: Generation): CopyParameters | undefined {
-  return card.parameters['copy'] as CopyParameters | undefined;
 }
 
 /** What a page says now. */
@@ -43,11 +35,14 @@ export interface CurrentText {
   readonly sketch: ShingleSketch;
   /** Of its shingle set; null for a page that is known by links alone. */
   readonly shingleDigest: string | null;
+  /** Of its words; null where the index has none. */
+  readonly simhash: Uint32Array | null;
 }
 
 const NO_TEXT: CurrentText = {
   sketch: { keys: new Float64Array(0), limit: Infinity, shingleCount: 0 },
   shingleDigest: null,
+  simhash: null,
 };
 
 export function currentText({ versions }: CopySource, pageId: number): CurrentText {
@@ -57,8 +52,8 @@ export function currentText({ versions }: CopySource, pageId: number): CurrentTe
 
 /** The same without the template of its host, as the pages of an index were compared with each other. */
 export function ownText(generation: Generation, source: CopySource, pageId: number): CurrentText {
-  const { sketch, shingleDigest } = currentText(source, pageId);
-  return { sketch: withoutTemplate(source, sketch, generation.reader.page(pageId).url), shingleDigest };
+  const text = currentText(source, pageId);
+  return { ...text, sketch: withoutTemplate(source, text.sketch, generation.reader.page(pageId).url) };
 }
 
 /** The sketch of the page of a URL without the shingles of its host's template. */
@@ -66,5 +61,7 @@ export function withoutTemplate(source: CopySource, sketch: ShingleSketch, url: 
   const host = hostOf(url);
   let template = source.templates.get(host);
   if (template === undefined) source.templates.set(host, (template = source.versions.templateOf(host)));
-  return template.length === 0 ? sketch : stripSketch(sketch, template, source.templateMinimumKeys);
+  return template.length === 0
+    ? sketch
+    : stripSketch(sketch, template, source.parameters.template_minimum_keys);
 }

@@ -16,8 +16,8 @@ interface Placed extends RankedResult {
 }
 
 /**
- * The body of POST /group. Without a threshold results of one cluster are one group; with one, clusters
- * are left out, as they were made at the index's own.
+ * The body of POST /group. Clusters of the index are not asked: each result is held against the
+ * representative that a reader would see, so that what is hidden is like what is shown.
  *
  * Errors  Problem `relation-not-in-index`.
  */
@@ -27,7 +27,7 @@ export function groupAnswer(
   threshold: number | undefined,
 ) {
   const source = copySource(generation);
-  const results = given.map((result) => place(generation, source, result, threshold === undefined));
+  const results = given.map((result) => place(generation, source, result));
   const least = threshold ?? source.relation.floor;
   const groups = groupResults(results, least).map(({ ranks, resemblances, hiddenCount, unknown }) => ({
     representative: { rank: ranks[0]!, ...nameOf(given, results, ranks[0]!) },
@@ -49,22 +49,15 @@ export function groupAnswer(
   };
 }
 
-function place(
-  generation: Generation,
-  source: CopySource,
-  { url, text }: GivenResult,
-  byCluster: boolean,
-): Placed {
+function place(generation: Generation, source: CopySource, { url, text }: GivenResult): Placed {
   const canonical = canonicalUrl(url);
   const pageId = canonical === null ? -1 : generation.catalog.find(canonical);
   const title = pageId < 0 ? null : generation.reader.page(pageId).title;
   if (text !== undefined) return { title, sketch: sketchText(text, source.options), clusterId: null };
-  if (pageId < 0) return { title, sketch: null, clusterId: null };
-  const { sketch, shingleDigest } = ownText(generation, source, pageId);
+  const known = pageId < 0 ? null : ownText(generation, source, pageId);
   // A page that is known by links alone has no text to compare.
-  if (shingleDigest === null) return { title, sketch: null, clusterId: null };
-  const cluster = byCluster ? generation.reader.clusters.ofPage(source.relation.id, pageId)[0] : undefined;
-  return { title, sketch, clusterId: cluster?.id ?? null };
+  const sketch = known === null || known.shingleDigest === null ? null : known.sketch;
+  return { title, sketch, clusterId: null };
 }
 
 function nameOf(given: readonly GivenResult[], results: readonly Placed[], rank: number) {

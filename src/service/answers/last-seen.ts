@@ -9,11 +9,12 @@ export function lastSeen(captures: readonly CaptureRecord[]) {
     : { sweep: last.sweep, fetched_at: new Date(last.fetchedAtMs).toISOString() };
 }
 
-/** Whether the latest sweep has the page. */
-export function isCurrent(generation: Generation, captures: readonly CaptureRecord[]): boolean {
-  return captures.at(-1)?.sweepId === generation.reader.sweeps().at(-1)?.id;
+/** Tells of the captures of a page whether the latest sweep has it. */
+export function currentTest({ reader }: Generation): (captures: readonly CaptureRecord[]) => boolean {
+  const latestId = reader.sweeps().at(-1)?.id;
+  return (captures) => captures.length > 0 && captures.at(-1)!.sweepId === latestId;
 }
 
 export function goneOf(generation: Generation, captures: readonly CaptureRecord[]) {
-  return { gone: !isCurrent(generation, captures), last_seen: lastSeen(captures) };
+  return { gone: !currentTest(generation)(captures), last_seen: lastSeen(captures) };
 }

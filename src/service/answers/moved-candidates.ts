@@ -8,31 +8,40 @@
  *
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 5.1 ("lost and found").
  */
+import { overlapOf } from '../../sketch/resemblance.ts';
+import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { CaptureRecord } from '../../store/records.ts';
 import type { Generation } from '../generation.ts';
 import { type CopyFigures, copyFigures, EQUAL } from './copy-figures.ts';
 import { versionsSharing } from './copy-search.ts';
 import { type CopySource, copySource, withoutTemplate } from './copy-source.ts';
-import { isCurrent } from './last-seen.ts';
+import { currentTest } from './last-seen.ts';
 
 export const EVIDENCE = ['redirect', 'canonical', 'same_text', 'resemblance', 'title'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
+/** Pages weighed for one URL, about: who asks wants to see a few. */
+const MAX_PAGES = 300;
+
 export interface MovedCandidate {
   readonly pageId: number;
+  readonly url: string;
+  readonly title: string;
   /** In the order of `EVIDENCE`. */
   readonly evidence: readonly Evidence[];
   /** Of the lost page's last text with the text of the candidate that resembles most; null where there are not two. */
   readonly figures: CopyFigures | null;
+  /** Segments in which its path ends as that of the lost page. */
+  readonly sharedTail: number;
   readonly isCurrent: boolean;
   readonly captures: readonly CaptureRecord[];
 }
 
 /**
- * Candidates, best first: those that the latest sweep has, then what is told, the same text, the nearest.
+ * Candidates, best first: those that the latest sweep has, then what is told, the same text, the nearest, the like-named.
  *
- * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the resemblance
- * or share of the lost text from which a text alone makes a candidate.
+ * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the share
+ * of the lost text from which a text alone makes a candidate.
  *
  * Errors  Problem `relation-not-in-index`.
  */
@@ -49,50 +58,91 @@ export function movedCandidates(
 
   const page = reader.page(pageId);
   const isAlias = page.url !== url;
-  if (isAlias) told(pageId, reader.aliases(pageId).find((alias) => alias.url === url)?.kind ?? 'redirect');
-  const leadsTo = isAlias ? null : reader.alias(url);
+  if (isAlias) found.set(pageId, new Set());
+  const leadsTo = reader.alias(url);
   if (leadsTo !== null) told(leadsTo.pageId, leadsTo.kind);
 
   const versionId = reader.captures(pageId).at(-1)?.versionId ?? -1;
-  const figures =
-    versionId < 0 ? new Map<number, CopyFigures>() : figuresByPage(generation, source, versionId, page.url);
-  for (const [id, { resemblance, aInB }] of figures) {
-    if (Math.max(resemblance.value, aInB.value) >= least) told(id, 'resemblance');
+  const text = versionId < 0 ? null : source.versions.get(versionId).sketch;
+  // Pages without a word are no copies of each other.
+  const lost = text === null || text.shingleCount === 0 ? null : withoutTemplate(source, text, page.url);
+  if (lost !== null) {
+    for (const id of pagesSaying(source, versionId)) told(id, 'same_text');
+    for (const id of pagesHolding(source, lost, least)) told(id, 'resemblance');
   }
-  if (versionId >= 0) for (const place of source.versions.pagesOf(versionId)) told(place.pageId, 'same_text');
+  for (const id of found.keys()) {
+    const alias = reader.aliases(id).find((one) => one.url === url);
+    if (alias !== undefined) told(id, alias.kind);
+  }
   for (const id of sameTitled(generation, pageId, [...found.keys()])) told(id, 'title');
   if (!isAlias) found.delete(pageId);
 
+  const isLatest = currentTest(generation);
   return [...found]
-    .map(([id, evidence]) => {
+    .map(([id, evidence]): MovedCandidate => {
       const captures = reader.captures(id);
+      const { url: itsUrl, title } = reader.page(id);
       return {
         pageId: id,
+        url: itsUrl,
+        title,
         evidence: EVIDENCE.filter((kind) => evidence.has(kind)),
-        figures: evidence.has('same_text') ? EQUAL : (figures.get(id) ?? null),
-        isCurrent: isCurrent(generation, captures),
+        figures: evidence.has('same_text') ? EQUAL : lost && nearest(source, lost, itsUrl, captures),
+        sharedTail: sharedTail(url, itsUrl),
+        isCurrent: isLatest(captures),
         captures,
       };
     })
     .sort(byLikelihood);
 }
 
-/** The nearest of each page's texts of all sweeps. */
-function figuresByPage(
-  generation: Generation,
-  source: CopySource,
-  versionId: number,
-  url: string,
-): Map<number, CopyFigures> {
+/** What tells one of many pages of one text from the others. */
+function sharedTail(a: string, b: string): number {
+  const [left, right] = [a, b].map((url) => url.split(/[/?]/).reverse());
+  let count = 0;
+  while (count < left!.length && left![count] === right![count]) count++;
+  return count;
+}
+
+/** Pages that in some sweep had a version, at most `MAX_PAGES`, those of late sweeps first. */
+function pagesSaying({ versions }: CopySource, versionId: number): Set<number> {
+  const places = versions.pagesOf(versionId).sort((x, y) => y.sweepId - x.sweepId || x.pageId - y.pageId);
+  return new Set(places.slice(0, MAX_PAGES).map(({ pageId }) => pageId));
+}
+
+/**
+ * Pages that in some sweep held at least a share `least` of a text, at most `MAX_PAGES`, the largest shares
+ * first; the resemblance of the text to them is no greater.
+ */
+function pagesHolding(source: CopySource, lost: ShingleSketch, least: number): Set<number> {
   const { versions } = source;
-  const lost = withoutTemplate(source, versions.get(versionId).sketch, url);
-  const best = new Map<number, CopyFigures>();
-  for (const other of versionsSharing(source, lost)) {
-    const { sketch } = versions.get(other);
-    for (const { pageId } of versions.pagesOf(other)) {
-      const figures = copyFigures(lost, withoutTemplate(source, sketch, generation.reader.page(pageId).url));
-      if (figures.resemblance.value > (best.get(pageId)?.resemblance.value ?? -1)) best.set(pageId, figures);
+  const holding: { versionId: number; share: number }[] = [];
+  for (const versionId of versionsSharing(source, lost)) {
+    const { shared, ofA } = overlapOf(lost, versions.get(versionId).sketch);
+    if (shared > 0 && shared >= least * ofA) holding.push({ versionId, share: shared / ofA });
+  }
+  holding.sort((x, y) => y.share - x.share || x.versionId - y.versionId);
+  const pageIds = new Set<number>();
+  for (const { versionId } of holding) {
+    for (const { pageId } of versions.pagesOf(versionId)) {
+      if (pageIds.size < MAX_PAGES) pageIds.add(pageId);
     }
+    if (pageIds.size >= MAX_PAGES) break;
+  }
+  return pageIds;
+}
+
+/** Figures of the text of a page, of any sweep, that resembles most; null for a page without text. */
+function nearest(
+  source: CopySource,
+  lost: ShingleSketch,
+  url: string,
+  captures: readonly CaptureRecord[],
+): CopyFigures | null {
+  let best: CopyFigures | null = null;
+  for (const versionId of new Set(captures.map((capture) => capture.versionId))) {
+    const figures = copyFigures(lost, withoutTemplate(source, source.versions.get(versionId).sketch, url));
+    if (best === null || figures.resemblance.value >= best.resemblance.value) best = figures;
   }
   return best;
 }
@@ -127,6 +177,7 @@ function byLikelihood(x: MovedCandidate, y: MovedCandidate): number {
     likeness(y) - likeness(x) ||
     share(y) - share(x) ||
     y.evidence.length - x.evidence.length ||
+    y.sharedTail - x.sharedTail ||
     x.pageId - y.pageId
   );
 }

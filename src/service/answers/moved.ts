@@ -17,7 +17,7 @@ export function movedAnswer(
 ) {
   const pageId = locate(generation, url);
   const page = generation.reader.page(pageId);
-  const all = movedCandidates(generation, pageId, url, query.min_similarity);
+  const all = movedCandidates(generation, pageId, url, query.min_containment);
   const end = offset + query.limit;
   return {
     url,
@@ -26,14 +26,13 @@ export function movedAnswer(
     ...(page.url === url
       ? goneOf(generation, generation.reader.captures(pageId))
       : { gone: true, last_seen: null }),
-    candidates: all.slice(offset, end).map((candidate) => candidateAnswer(generation, candidate)),
+    candidates: all.slice(offset, end).map(candidateAnswer),
     next: end < all.length ? makeCursor(generation.id, hash, end) : null,
   };
 }
 
-function candidateAnswer(generation: Generation, candidate: MovedCandidate) {
-  const { url, title } = generation.reader.page(candidate.pageId);
-  const { figures } = candidate;
+function candidateAnswer(candidate: MovedCandidate) {
+  const { url, title, figures } = candidate;
   return {
     url,
     title,

@@ -60,8 +60,12 @@ function copiesOfDocument(
   const candidates = documentCopies(source, sketch, pageId);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
-  const items = copyItemsJson(generation, subject, selection.span, { sketch, shingleDigest: null }, (id) =>
-    currentText(source, id),
+  const items = copyItemsJson(
+    generation,
+    subject,
+    selection.span,
+    { sketch, shingleDigest: null, simhash: null },
+    (id) => currentText(source, id),
   );
   const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
   const head = `"url":${JSON.stringify(document.url)},"title":${JSON.stringify(page.title)}`;

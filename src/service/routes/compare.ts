@@ -9,7 +9,7 @@ import { CompareBody, CompareParameters, SimilarBody, type SimilarDocument } fro
 import { answers, postRoute } from '../schemas/route-schema.ts';
 import { documentOfBody, locateDocument } from './posted-document.ts';
 
-const BODY_BYTES = 4 * 1024 * 1024;
+const BODY_BYTES = 2 * 1024 * 1024;
 
 /** POST /compare: two texts, each a page of the index or a document. */
 export function compareRoute(app: FastifyInstance, holder: GenerationHolder): void {

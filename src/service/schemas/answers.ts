@@ -7,14 +7,10 @@ import {
   PageName,
 } from './cluster-answers.ts';
 import {
-  Capture,
   ComparedText,
   Comparison,
   Estimate,
   Groups,
-  History,
-  Moved,
-  MovedCandidate,
   ResultContainment,
   ResultGroup,
   SharedPassage,
@@ -22,6 +18,7 @@ import {
 import { Alive, Index, Page, Ready } from './index-answers.ts';
 import { BatchAnswer, Related, RelatedPage, SharedTerm, Similar, Term } from './list-answers.ts';
 import { ParameterFault, ProblemSchema } from './problem-answers.ts';
+import { Capture, History, Moved, MovedCandidate } from './time-answers.ts';
 
 /**
  * The shapes of all answers, as shared schemas that the OpenAPI document names, in its order. Answers are

@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 import { RELATION_NAMES } from './parameters.ts';
 
 /** An object with just these properties, shared under a name. */
@@ -11,3 +11,12 @@ export const next = Type.Union([Type.String(), Type.Null()], {
 });
 export const by = Type.Enum(RELATION_NAMES);
 export const nullableText = Type.Union([Type.String(), Type.Null()]);
+
+/** A figure from 0 to 1. */
+export const share = (description?: string) =>
+  Type.Number({ minimum: 0, maximum: 1, ...(description && { description }) });
+export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const measure = Type.Enum(['exact', 'estimate'], {
+  description: 'Exact where all shingles of both texts are at hand; else estimated from samples of them.',
+});

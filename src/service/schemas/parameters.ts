@@ -168,13 +168,13 @@ export const ClusterMemberParameters = Type.Object({
 
 export const MovedParameters = Type.Object({
   url: pageUrl,
-  min_similarity: Type.Optional(
+  min_containment: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1,
       default: 0.2,
       description:
-        'Least resemblance, or share of the lost text, from which a text alone makes a page a candidate.',
+        'Least share of the lost text from which a page that holds it is a candidate without other evidence.',
     }),
   ),
   limit: Type.Optional(limit),
@@ -228,7 +228,7 @@ export const GroupBody = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'Least resemblance to the representative of a group. By default that of the index, and then pages of one of its clusters are one group.',
+          'Least resemblance to the representative of a group; by default the one from which the index calls pages copies.',
       }),
     ),
   },
@@ -264,7 +264,7 @@ export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?:
 export type SimilarQuery = Narrowing & { readonly url?: string; readonly cursor?: string };
 export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
 export type SimilarDocument = Static<typeof SimilarBody>;
-export type MovedQuery = ListQuery & { readonly url: string; readonly min_similarity: number };
+export type MovedQuery = ListQuery & { readonly url: string; readonly min_containment: number };
 export type HistoryQuery = ListQuery & { readonly url: string };
 export type GroupRequest = Static<typeof GroupBody>;
 export type ListQuery = { readonly limit: number; readonly cursor?: string };

@@ -1,0 +1,85 @@
+/**
+ * Our own figures by the same measures. An argument names the folder of index.akin, a second one says what is to be
+ * measured: `bags` from sets to neighbours, or `texts` through the index.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exactNeighbours } from '../../src/join/exact-neighbours.ts';
+import { nearestNeighbourGraph } from '../../src/join/nearest-neighbour-graph.ts';
+import { createNearestScratch, nearestToBag } from '../../src/join/nearest-to-bag.ts';
+import { createNeighbourTable } from '../../src/join/neighbour-table.ts';
+import { buildPostings } from '../../src/join/postings.ts';
+import { documentCandidates } from '../../src/service/answers/candidates.ts';
+import { bagOfDocument, extractDocument } from '../../src/service/answers/document.ts';
+import { Generation } from '../../src/service/generation.ts';
+import { buildOne } from '../build-one.ts';
+import { bagOf, matrixIn, postingSource } from './corpus.ts';
+import type { PeerSetting } from './drivers.ts';
+import { ask, building } from './timing.ts';
+
+const K = 32;
+const FLOOR = 0.03;
+
+async function ofBags(folder: string, queries: readonly number[]): Promise<PeerSetting[]> {
+  const matrix = matrixIn(join(folder, 'index.akin'));
+  const pageCount = matrix.sums.length;
+  const posting = await building(() => buildPostings(matrix));
+  const table = createNeighbourTable(pageCount, K);
+  const exact = await building(() =>
+    exactNeighbours(matrix, buildPostings(matrix), table, 0, pageCount, { floor: FLOOR }),
+  );
+  let graph = await nearestNeighbourGraph(matrix, { k: K, floor: FLOOR });
+  const approximate = await building(async () => {
+    graph = await nearestNeighbourGraph(matrix, { k: K, floor: FLOOR });
+  });
+  const source = postingSource(matrix);
+  const scratch = createNearestScratch(source);
+  const found = ask(queries, (page) => {
+    const options = { k: 10, floor: FLOOR, skip: page };
+    return Array.from(nearestToBag(bagOf(matrix, page), source, options, scratch).ids);
+  });
+  const stored = ({ k, counts, ids }: typeof table) =>
+    ask(queries, (page) => Array.from(ids.subarray(page * k, page * k + Math.min(10, counts[page]!))));
+  const { indexSeconds: exactSeconds } = exact;
+  const { indexSeconds: graphSeconds } = approximate;
+  return [
+    { name: 'a new document', ...posting, allSeconds: exactSeconds, ...found },
+    { name: 'stored lists, exact', ...exact, allSeconds: exactSeconds, ...stored(table) },
+    { name: 'stored lists, graph', ...approximate, allSeconds: graphSeconds, ...stored(graph.table) },
+  ];
+}
+
+async function ofTexts(folder: string, queries: readonly number[]): Promise<PeerSetting[]> {
+  const texts = readFileSync(join(folder, 'texts.txt'), 'utf8').split('\n');
+  const target = join(folder, 'own.akin');
+  const times = await building(() => {
+    rmSync(target, { force: true });
+    return buildOne({ input: { path: join(folder, 'texts.jsonl') }, target, bag: 'content', workerCount: 1 });
+  });
+  const generation = await Generation.open(target, true);
+  const relation = generation.relation('topic');
+  const urls = Array.from(generation.reader.pages(), (page) => page.url);
+  const fresh = ask(queries, (page) => {
+    const text = { kind: 'text', content: texts[page]!, title: undefined, url: null, baseUrl: null } as const;
+    const bag = bagOfDocument(generation, relation, extractDocument(text));
+    const { ids } = documentCandidates(generation, relation, bag, page).nearest(10, null);
+    return Array.from(ids);
+  });
+  const stored = ask(queries, (page) => {
+    const { ids, start, end } = generation.catalog.neighbours(relation, generation.catalog.find(urls[page]!));
+    return Array.from(ids.subarray(start, Math.min(end, start + 10)));
+  });
+  generation.retire();
+  return [
+    { name: 'a new document', ...times, allSeconds: times.indexSeconds, ...fresh },
+    { name: 'stored lists', ...times, allSeconds: times.indexSeconds, ...stored },
+  ];
+}
+
+if (import.meta.main) {
+  const [folder, kind] = process.argv.slice(2) as [string, string];
+  const queries = readFileSync(join(folder, 'queries.txt'), 'utf8').split('\n').map(Number);
+  const settings = await (kind === 'bags' ? ofBags : ofTexts)(folder, queries);
+  const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);
+  writeFileSync(join(folder, 'result.json'), JSON.stringify({ peakMiB, settings }));
+}

@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { InputError } from '../../errors.ts';
+import type { EvaluationOptions } from '../evaluate/evaluate-index.ts';
+import { SEPARATORS, type Separator } from '../evaluate/label-paths.ts';
+import { requireTargetFolder } from '../inputs.ts';
+import { print, printJson, type Terminal, tell } from '../terminal.ts';
+
+const HELP = `
+TSV has one line of column names, then one line a page or a judged pair, cells separated by tabs:
+  url, and label, labels, categories, section or tags    several labels in one cell as a|b
+  url_a, url_b, grade                                    judged pairs, grade a number from 0
+
+Labels that are paths (Science/Biology/Birds, or with dots) are compared as a tree too.
+
+Examples:
+  akin evaluate web.akin --labels labels.tsv
+  akin evaluate web.akin --labels pages.tsv --label-column topic --html report.html
+  akin evaluate web.akin --labels judged.tsv --relevant-from 3 --at 5,10,20 --json`;
+
+interface Flags {
+  readonly labels: string;
+  readonly labelColumn?: string;
+  readonly at: string;
+  readonly relevantFrom?: string;
+  readonly separator: string;
+  readonly sample: string;
+  readonly seed: string;
+  readonly html?: string;
+  readonly json?: true;
+}
+
+/** `akin evaluate FILE --labels TSV`: how good the neighbours and clusters of an index are. */
+export function evaluateCommand(terminal: Terminal): Command {
+  return new Command('evaluate')
+    .description('measure neighbours and clusters against labels or judged pairs')
+    .argument('<file>', 'the index')
+    .requiredOption('--labels <TSV>', 'labels of pages, or judged pairs; see below')
+    .option('--label-column <NAME>', 'the column of the labels, where the names below would not find it')
+    .option('--at <K,K,...>', 'list lengths to measure at, 1 to 1000', '1,5,10')
+    .option('--relevant-from <GRADE>', 'the least grade that is relevant (default anything above 0)')
+    .option('--separator <SIGN>', 'what separates the steps of a label: /, ., none or auto', 'auto')
+    .option('--sample <N>', 'pages sampled for recall and for Gamma, 1 to 4096', '256')
+    .option('--seed <N>', 'seed of the samples', '1')
+    .option('--html <REPORT.html>', 'write the report with its plots as one HTML page too')
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
+    .action(async (path: string, flags: Flags) => {
+      const options = readOptions(flags);
+      if (flags.html !== undefined) requireTargetFolder(flags.html);
+      const { readJudgementTable } = await import('../evaluate/judgement-table.ts');
+      const { findJudged } = await import('../evaluate/judgements.ts');
+      const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
+      const { renderText } = await import('../evaluate/text-report.ts');
+      const table = readJudgementTable(flags.labels, readLabels(flags.labels), flags.labelColumn ?? null);
+      const { IndexReader } = await import('../../store/reader.ts');
+      const reader = IndexReader.open(path);
+      try {
+        const relation = reader.relation('topic');
+        if (relation === undefined) {
+          throw new InputError('AKIN_ERR_OPTION', `${path} has no relation topic`, {
+            hint: 'build the index again: akin index INPUT... --to FILE',
+          });
+        }
+        const report = evaluateIndex(reader, relation, findJudged(reader, flags.labels, table), options);
+        if (flags.json === true) printJson(terminal, report);
+        else print(terminal, renderText(report));
+        if (flags.html === undefined) return;
+        const { renderHtml } = await import('../evaluate/html-report.ts');
+        writeFileSync(flags.html, renderHtml(report));
+        tell(terminal, `report: ${flags.html}`);
+      } finally {
+        reader.close();
+      }
+    });
+}
+
+function readOptions(flags: Flags): EvaluationOptions {
+  return {
+    at: flags.at.split(',').map((text) => wholeNumber('--at', text, 1, 1000)),
+    relevantFrom: flags.relevantFrom === undefined ? null : grade(flags.relevantFrom),
+    separator: separator(flags.separator),
+    sampleSize: wholeNumber('--sample', flags.sample, 1, 4096),
+    seed: wholeNumber('--seed', flags.seed, 0, 2 ** 31),
+  };
+}
+
+function wholeNumber(flag: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text.trim()) && value >= least && value <= most) return value;
+  throw new InputError('AKIN_ERR_OPTION', `${flag} is "${text}"`, {
+    hint: `allowed: whole numbers from ${least} to ${most}`,
+  });
+}
+
+function grade(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new InputError('AKIN_ERR_OPTION', `--relevant-from is "${text}"`, { hint: 'give a number above 0' });
+}
+
+function separator(text: string): Separator | null | 'auto' {
+  if (text === 'auto') return text;
+  if (text === 'none') return null;
+  const found = SEPARATORS.find((sign) => sign === text);
+  if (found !== undefined) return found;
+  throw new InputError('AKIN_ERR_OPTION', `--separator is "${text}"`, {
+    hint: `allowed: ${SEPARATORS.join(', ')}, none, auto`,
+  });
+}
+
+function readLabels(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the labels ${path}`, {
+      hint: 'give a file of tab-separated lines; akin help evaluate shows their form',
+      cause,
+    });
+  }
+}

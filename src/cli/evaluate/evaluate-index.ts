@@ -1,0 +1,74 @@
+import { histogram } from '../../evaluate/histogram.ts';
+import { judgeLists } from '../../evaluate/judge-lists.ts';
+import type { IndexReader } from '../../store/reader.ts';
+import type { RelationRecord } from '../../store/records.ts';
+import type { Judgements } from './judgements.ts';
+import { findSeparator, type Separator } from './label-paths.ts';
+import { measureClusters } from './measure-clusters.ts';
+import { notesOn } from './notes.ts';
+import type { EvaluationReport, SimilarityReport } from './report.ts';
+import { type SignatureSetting, sCurve } from './s-curve.ts';
+import { measureTruth } from './sampled-truth.ts';
+
+const RANKS = [1, 5, 10] as const;
+const SIMILARITY_BINS = 50;
+
+export interface EvaluationOptions {
+  readonly at: readonly number[];
+  /** The least grade that is relevant; null for any above 0. */
+  readonly relevantFrom: number | null;
+  readonly sampleSize: number;
+  readonly seed: number;
+  /** `auto` looks at the labels. */
+  readonly separator: Separator | null | 'auto';
+}
+
+/** Everything `akin evaluate` reports about one relation of an index. */
+export function evaluateIndex(
+  reader: IndexReader,
+  relation: RelationRecord,
+  judgements: Judgements,
+  options: EvaluationOptions,
+): EvaluationReport {
+  const { labels, relevance, facts } = judgements;
+  const { at, relevantFrom } = options;
+  const { queries } = relevance;
+  const { generation, akinVersion, pageCount, fetchedPageCount, parameters, stages } = reader.card();
+  const separator =
+    options.separator === 'auto' ? labels && findSeparator(labels) : labels && options.separator;
+  const signature = (parameters['signature'] ?? null) as SignatureSetting | null;
+  const hasCurve = signature !== null;
+  const truth = measureTruth(reader, relation, { ...options, labels, separator, hasCurve });
+  const listOf = (page: number) => [...reader.neighbours(relation.id, page).ids];
+  const report = {
+    index: { path: reader.path, generation, akinVersion, pageCount, fetchedPageCount, relation },
+    judgements: facts,
+    queryCount: queries.length,
+    hopelessCount: queries.filter((query) => relevance.best(query, 1).length === 0).length,
+    neighbours: judgeLists(listOf, relevance, queries, {
+      at,
+      relevantFrom: relevantFrom ?? Number.MIN_VALUE,
+    }),
+    recall: truth.recall,
+    gamma: truth.gamma,
+    clusters: measureClusters(reader, relation.id, labels, separator),
+    similarities: measureSimilarities(reader, relation.id),
+    sCurve: sCurve(signature, relation.floor, truth.measuredCurve),
+    stages,
+  };
+  return { ...report, notes: notesOn(report, options) };
+}
+
+/** How similar the neighbours at some ranks are, over the pages whose list is that long. */
+function measureSimilarities(reader: IndexReader, relationId: number): SimilarityReport[] {
+  const values = RANKS.map((): number[] => []);
+  for (const { list } of reader.allNeighbours(relationId)) {
+    for (const [i, rank] of RANKS.entries()) {
+      if (list.ids.length >= rank) values[i]!.push(list.shared[rank - 1]! / list.total[rank - 1]!);
+    }
+  }
+  return RANKS.map((rank, i) => {
+    const { counts, median, size } = histogram(values[i]!, SIMILARITY_BINS);
+    return { rank, pageCount: size, median, counts };
+  });
+}

@@ -1,0 +1,134 @@
+import { InputError } from '../../errors.ts';
+import {
+  chance,
+  type JudgedPair,
+  type Labels,
+  type Relevance,
+  relevanceByLabels,
+  relevanceByPairs,
+} from '../../evaluate/relevance.ts';
+import type { IndexReader } from '../../store/reader.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import { type JudgementTable, type LabelRow, type PairRow, rowFault } from './judgement-table.ts';
+
+/** What somebody says about pages of an index, by page id. */
+export interface Judgements {
+  readonly facts: JudgementFacts;
+  readonly relevance: Relevance<number>;
+  /** Null for judged pairs. */
+  readonly labels: Labels<number> | null;
+}
+
+export interface JudgementFacts {
+  readonly path: string;
+  readonly kind: 'labels' | 'pairs';
+  /** The column of the labels; null for judged pairs. */
+  readonly column: string | null;
+  readonly rowCount: number;
+  /** Rows whose cell of labels is empty. */
+  readonly blankCount: number;
+  /** Rows with a page that the index does not hold. */
+  readonly missingCount: number;
+  /** Judged pages in the index. */
+  readonly pageCount: number;
+  /** Different labels, or judged pairs, in the index. */
+  readonly judgementCount: number;
+  /** Share of relevant pages among the labelled ones; null for judged pairs. */
+  readonly chance: number | null;
+}
+
+/**
+ * Finds the judged pages in the index, by their URL or an alias. A page on two lines has the labels of both.
+ *
+ * Errors  InputError AKIN_ERR_INPUT_UNREADABLE with file, line and column for what is no URL or a pair judged
+ *         twice; AKIN_ERR_INPUT_EMPTY where the index holds none of the pages.
+ */
+export function findJudged(reader: IndexReader, path: string, table: JudgementTable): Judgements {
+  const pageOf = (line: number, column: string, url: string) => {
+    const canonical = canonicalUrl(url);
+    if (canonical === null) throw rowFault(path, line, column, `"${url}" is not an http(s) URL`);
+    return reader.findPage(canonical);
+  };
+  const judgements =
+    table.kind === 'labels'
+      ? fromLabels(path, table.column, table.rows, pageOf)
+      : fromPairs(path, table.rows, pageOf);
+  if (judgements.facts.pageCount === 0) {
+    throw new InputError('AKIN_ERR_INPUT_EMPTY', `the index holds none of the pages that ${path} judges`, {
+      hint: 'compare their URLs with those of the index: akin related FILE URL',
+    });
+  }
+  return judgements;
+}
+
+type PageOf = (line: number, column: string, url: string) => number;
+
+function fromLabels(path: string, column: string, rows: readonly LabelRow[], pageOf: PageOf): Judgements {
+  const labels = new Map<number, Set<string>>();
+  let [blankCount, missingCount] = [0, 0];
+  for (const { line, url, labels: own } of rows) {
+    const page = pageOf(line, 'url', url);
+    if (own.length === 0) blankCount++;
+    else if (page === -1) missingCount++;
+    else labels.set(page, (labels.get(page) ?? new Set()).union(new Set(own)));
+  }
+  const relevance = relevanceByLabels(labels);
+  return {
+    labels,
+    relevance,
+    facts: {
+      path,
+      kind: 'labels',
+      column,
+      rowCount: rows.length,
+      blankCount,
+      missingCount,
+      pageCount: labels.size,
+      judgementCount: new Set([...labels.values()].flatMap((own) => [...own])).size,
+      chance: chance(labels, relevance.queries),
+    },
+  };
+}
+
+function fromPairs(path: string, rows: readonly PairRow[], pageOf: PageOf): Judgements {
+  const pairs: JudgedPair<number>[] = [];
+  const lineOf = new Map<string, number>();
+  let missingCount = 0;
+  for (const { line, urlA, urlB, grade } of rows) {
+    const a = pageOf(line, 'url_a', urlA);
+    const b = pageOf(line, 'url_b', urlB);
+    if (a === -1 || b === -1) {
+      missingCount++;
+      continue;
+    }
+    if (a === b) throw rowFault(path, line, 'url_b', 'is the same page as url_a');
+    const key = `${Math.min(a, b)} ${Math.max(a, b)}`;
+    const before = lineOf.get(key);
+    if (before !== undefined) {
+      throw rowFault(
+        path,
+        line,
+        'grade',
+        `the pair is judged on line ${before} too; give one grade (a mean)`,
+      );
+    }
+    lineOf.set(key, line);
+    pairs.push({ a, b, grade });
+  }
+  const relevance = relevanceByPairs(pairs);
+  return {
+    labels: null,
+    relevance,
+    facts: {
+      path,
+      kind: 'pairs',
+      column: null,
+      rowCount: rows.length,
+      blankCount: 0,
+      missingCount,
+      pageCount: relevance.queries.length,
+      judgementCount: pairs.length,
+      chance: null,
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** What an evaluation found; shares and similarities are in 0..1, null where a figure has no meaning. */
+
+import type { SizeBin } from '../../evaluate/histogram.ts';
+import type { ListQualityAt } from '../../evaluate/judge-lists.ts';
+import type { ClusterQuality } from '../../evaluate/v-measure.ts';
+import type { RelationRecord, StageRecord } from '../../store/records.ts';
+import type { JudgementFacts } from './judgements.ts';
+
+export interface EvaluationReport {
+  readonly index: {
+    readonly path: string;
+    readonly generation: string;
+    readonly akinVersion: string;
+    readonly pageCount: number;
+    readonly fetchedPageCount: number;
+    readonly relation: RelationRecord;
+  };
+  readonly judgements: JudgementFacts;
+  readonly queryCount: number;
+  /** Queries without any relevant page in the index. */
+  readonly hopelessCount: number;
+  readonly neighbours: readonly ListQualityAt[];
+  readonly recall: RecallReport | null;
+  readonly gamma: GammaReport | null;
+  readonly clusters: readonly ClusterLevelReport[];
+  readonly similarities: readonly SimilarityReport[];
+  readonly sCurve: SCurveReport;
+  readonly stages: readonly StageRecord[];
+  /** How the figures are counted, for the reader of the report. */
+  readonly notes: readonly string[];
+}
+
+export interface RecallReport {
+  readonly k: number;
+  readonly sampleCount: number;
+  readonly seed: number;
+  /** Share of the exact k nearest at or above the floor that the stored lists hold. */
+  readonly recall: number;
+  /** Exact neighbours that were looked for. */
+  readonly wantedCount: number;
+}
+
+export interface GammaReport {
+  readonly separator: string;
+  readonly sourceCount: number;
+  readonly pageCount: number;
+  readonly seed: number;
+  readonly gamma: number;
+  /** The same among pages of the source's class and its siblings. */
+  readonly siblingGamma: number;
+  /** Share of the pairs of different distance that similarity ties; mostly pages that share no word. */
+  readonly tiedShare: number;
+}
+
+export interface ClusterLevelReport {
+  /** 0 is the finest. */
+  readonly level: number;
+  readonly clusterCount: number;
+  readonly largest: number;
+  /** Share of all pages that are the only one of their cluster. */
+  readonly aloneShare: number;
+  /** The same of the labelled pages; null for judged pairs, as all that follow. */
+  readonly labelledAloneShare: number | null;
+  readonly quality: ClusterQuality | null;
+  /** Against the first step of labels that are paths. */
+  readonly topQuality: ClusterQuality | null;
+  readonly sizes: readonly SizeBin[];
+}
+
+export interface SimilarityReport {
+  /** 1 is the nearest. */
+  readonly rank: number;
+  readonly pageCount: number;
+  readonly median: number;
+  /** Equal bins over 0..1. */
+  readonly counts: readonly number[];
+}
+
+export interface SCurveReport {
+  readonly m: number;
+  readonly k: number;
+  readonly l: number;
+  readonly leastAgreement: number;
+  /** By similarity: l independent choices; l choices among the same m values, behind the filter. */
+  readonly theory: readonly { similarity: number; independent: number; shared: number }[];
+  /** Of the pairs of sampled pages, by exact similarity; null where the index was not built this way. */
+  readonly measured: readonly { similarity: number; found: number; pairCount: number }[] | null;
+}

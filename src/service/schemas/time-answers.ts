@@ -1,0 +1,134 @@
+import { Type } from 'typebox';
+import { CHANGES, MAJOR_FROM, MINOR_FROM } from '../answers/change.ts';
+import { EVIDENCE } from '../answers/moved-candidates.ts';
+import { exact, generation, measure, next, orNull, share } from './fields.ts';
+
+const seen = Type.Object(
+  { sweep: Type.String(), fetched_at: Type.String() },
+  { additionalProperties: false },
+);
+const gone = Type.Boolean({ description: 'Whether the latest sweep has no page at this URL.' });
+
+export const MovedCandidate = exact('MovedCandidate', {
+  url: Type.String(),
+  title: Type.String(),
+  evidence: Type.Array(Type.Enum(EVIDENCE), {
+    description:
+      'redirect, canonical: the URL leads there. same_text: title and text were the same. resemblance: so much of the text. title: the same title.',
+  }),
+  resemblance: orNull(
+    share(
+      'Of the last text of the lost page with the text of this one, of any sweep, that resembles it most.',
+    ),
+  ),
+  containment: orNull(Type.Ref('ResultContainment')),
+  measure: orNull(measure),
+  current: Type.Boolean({ description: 'Whether the latest sweep has it; such candidates come first.' }),
+  last_seen: orNull(seen),
+});
+
+export const Moved = exact(
+  'Moved',
+  {
+    url: Type.String(),
+    title: Type.String(),
+    generation,
+    gone,
+    last_seen: orNull(seen),
+    candidates: Type.Array(Type.Ref('MovedCandidate'), {
+      description: 'Likeliest first; never the page itself.',
+    }),
+    next,
+  },
+  {
+    examples: [
+      {
+        url: 'https://example.org/old',
+        title: 'Growing roses',
+        generation: '3f7a9c0de1b24586',
+        gone: true,
+        last_seen: { sweep: '2026-01', fetched_at: '2026-01-02T03:04:05.000Z' },
+        candidates: [
+          {
+            url: 'https://example.org/new',
+            title: 'Growing roses',
+            evidence: ['resemblance', 'title'],
+            resemblance: 0.92,
+            containment: { asked_in_result: 0.97, result_in_asked: 0.95 },
+            measure: 'exact',
+            current: true,
+            last_seen: { sweep: '2026-02', fetched_at: '2026-02-02T03:04:05.000Z' },
+          },
+        ],
+        next: null,
+      },
+    ],
+  },
+);
+
+export const Capture = exact('Capture', {
+  sweep: Type.String(),
+  fetched_at: Type.String(),
+  digest: Type.String({ description: 'Of title and text.' }),
+  token_count: Type.Integer(),
+  changed: Type.Enum(CHANGES, {
+    description: `Against the capture before. identical: title and text are the same. lexically_equal: the same words in the same order (another title, punctuation, case). shingle_equal: the same shingles in another order or number. minor: resemblance of ${MINOR_FROM} or more. major: of ${MAJOR_FROM} or more. rewritten: less.`,
+  }),
+  resemblance: orNull(share()),
+  containment: orNull(
+    Type.Object(
+      { before_in_this: share('Share of the text before that is still here.'), this_in_before: share() },
+      { additionalProperties: false },
+    ),
+  ),
+  measure: orNull(measure),
+});
+
+export const History = exact(
+  'History',
+  {
+    url: Type.String(),
+    title: Type.String(),
+    generation,
+    gone,
+    last_seen: orNull(seen),
+    total: Type.Integer({ description: 'Captures of the page.' }),
+    captures: Type.Array(Type.Ref('Capture'), { description: 'Oldest first.' }),
+    next,
+  },
+  {
+    examples: [
+      {
+        url: 'https://example.org/a',
+        title: 'Growing roses',
+        generation: '3f7a9c0de1b24586',
+        gone: false,
+        last_seen: { sweep: '2026-02', fetched_at: '2026-02-02T03:04:05.000Z' },
+        total: 2,
+        captures: [
+          {
+            sweep: '2026-01',
+            fetched_at: '2026-01-02T03:04:05.000Z',
+            digest: '0f1e2d3c4b5a6978',
+            token_count: 410,
+            changed: 'first',
+            resemblance: null,
+            containment: null,
+            measure: null,
+          },
+          {
+            sweep: '2026-02',
+            fetched_at: '2026-02-02T03:04:05.000Z',
+            digest: '8796a5b4c3d2e1f0',
+            token_count: 425,
+            changed: 'minor',
+            resemblance: 0.92,
+            containment: { before_in_this: 0.97, this_in_before: 0.95 },
+            measure: 'exact',
+          },
+        ],
+        next: null,
+      },
+    ],
+  },
+);

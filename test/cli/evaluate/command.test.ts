@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parse } from 'parse5';
+import type { EvaluationReport } from '../../../src/cli/evaluate/report.ts';
+import { visitSimilarities } from '../../../src/cli/evaluate/sampled-overlaps.ts';
+import { weightedJaccard } from '../../../src/join/weighted-jaccard.ts';
+import { IndexReader } from '../../../src/store/reader.ts';
+import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
+import { akin } from '../terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'akin-evaluate-'));
+const index = join(folder, 'garden.akin');
+const printed = join(folder, 'printed.akin');
+const SMALL = ['--max-df', '1', '--min-df', '1', '--workers', '1'];
+
+const TOPICS: Record<string, string> = {
+  roses: 'Garden/Flowers',
+  soil: 'Garden/Ground',
+  prune: 'Garden/Flowers',
+  bread: 'Kitchen/Baking',
+  yeast: 'Kitchen/Baking',
+  oven: 'Kitchen/Tools',
+};
+const topicOf = (url: string) => TOPICS[url.split('/').at(-1)!]!;
+
+function table(name: string, lines: readonly (readonly (string | number)[])[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, lines.map((cells) => `${cells.join('\t')}\n`).join(''));
+  return path;
+}
+
+const labels = table('labels.tsv', [
+  ['url', 'title', 'label'],
+  ...GARDEN_PAGES.map(({ url, title }) => [url, title, topicOf(url)]),
+  ['https://nowhere.example/', 'Not indexed', 'Garden/Ground'],
+]);
+
+async function evaluate(file: string, ...argv: string[]): Promise<EvaluationReport> {
+  const { code, stdout, stderr } = await akin(['evaluate', file, '--json', ...argv]);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout) as EvaluationReport;
+}
+
+before(async () => {
+  const source = join(folder, 'garden.jsonl');
+  writeFileSync(source, GARDEN_JSONL);
+  for (const [target, profile] of [
+    [index, 'akin'],
+    [printed, 'haveliwala2000'],
+  ] as const) {
+    const { code, stderr } = await akin(['index', source, '--to', target, '--profile', profile, ...SMALL]);
+    assert.equal(code, 0, stderr);
+  }
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/** What the service answers, judged by hand. */
+async function relevantAmong(
+  k: number,
+  isRelevant: (url: string, other: string) => boolean,
+): Promise<number> {
+  let relevant = 0;
+  for (const { url } of GARDEN_PAGES) {
+    const { stdout } = await akin(['related', index, url, '--limit', String(k), '--json']);
+    const { related } = JSON.parse(stdout) as { related: { url: string }[] };
+    relevant += related.filter((other) => isRelevant(url, other.url)).length;
+  }
+  return relevant / k / GARDEN_PAGES.length;
+}
+
+test('precision is that of the answers of the service', async () => {
+  const report = await evaluate(index, '--labels', labels, '--at', '1,2');
+  const [at1, at2] = report.neighbours;
+  const sameTopic = (url: string, other: string) => topicOf(url) === topicOf(other);
+  assert.equal(at1!.precision, await relevantAmong(1, sameTopic));
+  assert.equal(at2!.precision, await relevantAmong(2, sameTopic));
+  assert.ok(at2!.hit >= at1!.hit && at1!.hit === at1!.precision);
+  // two pages share no label with another one
+  assert.deepEqual([report.queryCount, report.hopelessCount], [6, 2]);
+  assert.deepEqual([report.judgements.missingCount, report.judgements.judgementCount], [1, 4]);
+  assert.ok(Math.abs(report.judgements.chance! - 4 / 5 / 6) < 1e-12);
+});
+
+test('neighbours without a label count as not relevant, and not at all in the second figures', async () => {
+  const some = table('some.tsv', [
+    ['url', 'tags'],
+    ['https://kitchen.example/bread', 'baking'],
+    ['https://kitchen.example/oven', 'baking'],
+  ]);
+  const { neighbours, queryCount } = await evaluate(index, '--labels', some, '--at', '1');
+  assert.equal(queryCount, 2);
+  assert.equal(neighbours[0]!.judged.precision, 1);
+  assert.ok(neighbours[0]!.precision < 1);
+});
+
+test('the lists of an exact index hold all exact neighbours, those of the printed setting not more', async () => {
+  assert.equal((await evaluate(index, '--labels', labels)).recall!.recall, 1);
+  const { recall, sCurve } = await evaluate(printed, '--labels', labels);
+  assert.ok(recall === null || recall.recall <= 1);
+  assert.deepEqual([sCurve.m, sCurve.k, sCurve.l, sCurve.leastAgreement], [80, 3, 125, 16]);
+});
+
+test('every similarity of a sampled page is that of the two bags', () => {
+  const reader = IndexReader.open(index);
+  try {
+    const sample = [4, 1];
+    const seen = new Map<string, number>();
+    visitSimilarities(reader, 1, sample, (position, page, similarity) => {
+      seen.set(`${sample[position]} ${page}`, similarity);
+    });
+    for (const page of sample) {
+      for (let other = 0; other < reader.pageCount; other++) {
+        const expected = page === other ? 0 : weightedJaccard(reader.bag(1, page), reader.bag(1, other));
+        assert.equal(seen.get(`${page} ${other}`) ?? 0, expected);
+      }
+    }
+  } finally {
+    reader.close();
+  }
+});
+
+test('labels that are paths are compared as a tree, unless told otherwise', async () => {
+  const asTree = await evaluate(index, '--labels', labels);
+  // gardens are more like gardens than like kitchens
+  assert.ok(asTree.gamma!.gamma > 0.5);
+  assert.equal(asTree.gamma!.separator, '/');
+  assert.ok(asTree.clusters.every(({ topQuality }) => topQuality !== null));
+  const flat = await evaluate(index, '--labels', labels, '--separator', 'none');
+  assert.equal(flat.gamma, null);
+  assert.ok(flat.clusters.every(({ topQuality, quality }) => topQuality === null && quality !== null));
+});
+
+test('every level of clusters counts every page', async () => {
+  const { clusters } = await evaluate(index, '--labels', labels);
+  assert.ok(clusters.length > 1);
+  for (const { sizes, clusterCount } of clusters) {
+    assert.equal(
+      sizes.reduce((sum, { members }) => sum + members, 0),
+      6,
+    );
+    assert.equal(
+      sizes.reduce((sum, { groups }) => sum + groups, 0),
+      clusterCount,
+    );
+  }
+});
+
+test('judged pairs give grades to nDCG, and relevance from a grade on', async () => {
+  const pairs = table('pairs.tsv', [
+    ['url_a', 'url_b', 'grade'],
+    ['https://kitchen.example/bread', 'https://kitchen.example/yeast', 1],
+    ['https://kitchen.example/bread', 'https://garden.example/roses', 0],
+  ]);
+  const report = await evaluate(index, '--labels', pairs, '--at', '5');
+  assert.deepEqual([report.queryCount, report.hopelessCount, report.judgements.chance], [3, 1, null]);
+  assert.ok(report.neighbours[0]!.precision > 0);
+  assert.ok(report.clusters.every(({ quality }) => quality === null));
+  const strict = await evaluate(index, '--labels', pairs, '--at', '5', '--relevant-from', '2');
+  assert.equal(strict.neighbours[0]!.precision, 0);
+  assert.equal(strict.neighbours[0]!.ndcg, report.neighbours[0]!.ndcg);
+});
+
+test('the text names every figure and how unlabelled neighbours are counted', async () => {
+  const { code, stdout, stderr } = await akin(['evaluate', index, '--labels', labels]);
+  assert.equal(code, 0, stderr);
+  for (const part of [
+    /^recall@10 +1\.000 /m,
+    /^Gamma +[01]\.\d{3}, among class and siblings /m,
+    / k +P@k +hit@k +nDCG@k +P@k \(labelled\)/,
+    /^Level +Clusters .* V-measure +Homogeneity +Completeness/m,
+    /not labelled counts as not relevant/,
+  ]) {
+    assert.match(stdout, part);
+  }
+  assert.doesNotMatch(stdout, /NaN|undefined/);
+});
+
+test('the page is well-formed, whole in itself, without script, and holds every plot', async () => {
+  const html = join(folder, 'report.html');
+  const odd = table('odd <b>&.tsv', [
+    ['url', 'label'],
+    ['https://kitchen.example/bread', '<script>'],
+  ]);
+  for (const [file, given] of [
+    [index, labels],
+    [printed, labels],
+    [index, odd],
+  ] as const) {
+    const { code, stderr } = await akin(['evaluate', file, '--labels', given, '--html', html]);
+    assert.equal(code, 0, stderr);
+    const page = readFileSync(html, 'utf8');
+    const faults: string[] = [];
+    parse(page, { onParseError: ({ code: fault }) => faults.push(fault) });
+    assert.deepEqual(faults, []);
+    assert.doesNotMatch(page, /<script|<link|<img| (src|href)=|@import|url\(|NaN|undefined|Infinity/);
+    assert.match(page, /prefers-color-scheme: dark/);
+    for (const plot of ['Similarity of the neighbours', 'Pairs found, by similarity', 'Time of the build']) {
+      assert.ok(page.includes(`aria-label="${plot}"`), plot);
+    }
+    assert.ok(page.includes('aria-label="Cluster sizes, level 0"'));
+  }
+});
+
+test('what cannot be used is refused with its place', async () => {
+  const bad = table('bad.tsv', [
+    ['url', 'label'],
+    ['https://kitchen.example/bread', 'a'],
+    ['bread', 'b'],
+  ]);
+  const twice = table('twice.tsv', [
+    ['url_a', 'url_b', 'grade'],
+    ['https://kitchen.example/bread', 'https://kitchen.example/oven', 1],
+    ['https://kitchen.example/oven', 'https://kitchen.example/bread', 2],
+  ]);
+  const foreign = table('foreign.tsv', [
+    ['url', 'label'],
+    ['https://nowhere.example/', 'a'],
+  ]);
+  const failures: [number, string[], RegExp][] = [
+    [3, ['--labels', bad], /bad\.tsv:3: column url: "bread" is not an http\(s\) URL/],
+    [3, ['--labels', twice], /twice\.tsv:3: column grade: the pair is judged on line 2 too/],
+    [3, ['--labels', foreign], /the index holds none of the pages/],
+    [3, ['--labels', join(folder, 'no.tsv')], /cannot read the labels/],
+    [3, ['--labels', labels, '--html', join(folder, 'no', 'report.html')], /no folder/],
+    [2, ['--labels', labels, '--at', '1,x'], /--at is "x"/],
+    [2, ['--labels', labels, '--sample', '0'], /--sample is "0"/],
+    [2, ['--labels', labels, '--separator', '-'], /--separator is "-"/],
+    [2, ['--labels', labels, '--relevant-from', '0'], /--relevant-from is "0"/],
+    [2, ['--labels', labels, '--label-column', 'colour'], /no column colour/],
+    [2, [], /--labels/],
+  ];
+  for (const [expected, argv, message] of failures) {
+    const { code, stdout, stderr } = await akin(['evaluate', index, ...argv]);
+    assert.equal(code, expected, `${argv.join(' ')}: ${stderr}`);
+    assert.equal(stdout, '');
+    assert.match(stderr, message);
+    assert.match(stderr, /\nhint: .+\n$/);
+  }
+});

@@ -1,0 +1,131 @@
+/** Copies in an index of the indexer's own making, with templates, topics and equal pages. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { IndexReader } from '../../src/store/reader.ts';
+import { asker, fixtureApp } from './fixture-app.ts';
+import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
+import { edited, prose } from './sweeps-index.ts';
+
+const HOST = 'https://shop.example';
+const MENU = prose(50, 80);
+const html = (title: string, text: string) => `<html lang="en"><title>${title}</title><p>${text}</p></html>`;
+const pages: FixturePage[] = Array.from({ length: 14 }, (_, i) => ({
+  url: `${HOST}/item/${i}`,
+  html: html(`Item ${i}`, `${MENU} ${prose(60 + i, 120)}`),
+}));
+const COPY = `${HOST}/copy`;
+pages.push({ url: COPY, html: html('Item again', `${MENU} ${edited(prose(60, 120), 60)}`) });
+for (const path of ['one/notice.html', 'two/other.html', 'zoo/notice.html'])
+  pages.push({ url: `${HOST}/${path}`, html: html('Notice', prose(90, 60)) });
+for (const path of ['dots', 'dashes']) pages.push({ url: `${HOST}/${path}`, html: html('', '...') });
+
+const indexPath = join(temporaryFolder({ after }), 'shop.akin');
+await buildFixture(indexPath, pages);
+const app = await fixtureApp(indexPath);
+const ask = asker(app);
+
+test('what all pages of a host say makes none of them a copy, nor counts in its figures', async () => {
+  const reader = IndexReader.open(indexPath);
+  assert.ok(reader.versions.templateOf('shop.example').length > 30);
+  reader.close();
+  const { body } = await ask('/related', { url: `${HOST}/item/0`, by: 'copy' });
+  assert.deepEqual(
+    body.related.map(({ url }: { url: string }) => url),
+    [COPY],
+  );
+  const [{ similarity, measure, containment }] = body.related;
+  assert.equal(measure, 'exact');
+  assert.ok(similarity > 0.6 && similarity < 1);
+  // Both figures are of the same shingles, so the one follows from the other.
+  const { asked_in_result: there, result_in_asked: here } = containment;
+  assert.ok(Math.abs(similarity - 1 / (1 / there + 1 / here - 1)) < 1e-5);
+  const { body: none } = await ask('/related', { url: `${HOST}/item/5`, by: 'copy' });
+  assert.deepEqual([none.related, none.empty_reason], [[], 'below_threshold']);
+});
+
+test('pages of one text are copies of each other, whole and exact', async () => {
+  const { body } = await ask('/related', { url: `${HOST}/one/notice.html`, by: 'copy' });
+  assert.equal(body.related.length, 2);
+  for (const { similarity, measure, containment } of body.related) {
+    assert.deepEqual(
+      [similarity, measure, containment],
+      [1, 'exact', { asked_in_result: 1, result_in_asked: 1 }],
+    );
+  }
+  const { body: cluster } = await ask('/cluster', { url: `${HOST}/one/notice.html`, by: 'copy' });
+  assert.deepEqual([cluster.cluster.size, cluster.cluster.radius], [3, 1]);
+  const { body: alone } = await ask('/cluster', { url: `${HOST}/item/5`, by: 'copy' });
+  assert.deepEqual([alone.cluster, alone.members], [null, []]);
+});
+
+test('of many pages of one text the one of the same name is the likeliest', async () => {
+  const { body } = await ask('/moved', { url: `${HOST}/one/notice.html` });
+  assert.deepEqual(
+    body.candidates.map(({ url }: { url: string }) => url),
+    [`${HOST}/zoo/notice.html`, `${HOST}/two/other.html`],
+  );
+});
+
+test('pages without a word are copies of none, and moved nowhere', async () => {
+  const { body: copies } = await ask('/related', { url: `${HOST}/dots`, by: 'copy' });
+  assert.deepEqual([copies.related, copies.empty_reason], [[], 'too_little_text']);
+  const { body: moved } = await ask('/moved', { url: `${HOST}/dots` });
+  assert.deepEqual(moved.candidates, []);
+});
+
+test('copies beyond the list that is stored are found where the filters ask for them', async () => {
+  const text = prose(200, 100);
+  const many: FixturePage[] = Array.from({ length: 130 }, (_, i) => ({
+    url: `https://archive.example/${String(i).padStart(3, '0')}`,
+    html: html('Kept', text),
+  }));
+  const mirrors = [10, 40, 50].map((every) => ({
+    url: `https://mirror.example/${every}`,
+    html: html('Mirrored', edited(text, every)),
+  }));
+  const manyPath = join(temporaryFolder({ after }), 'many.akin');
+  await buildFixture(manyPath, [...many, ...mirrors]);
+  const askMany = asker(await fixtureApp(manyPath));
+  const url = many[0]!.url;
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { body } = await askMany('/related', { url, by: 'copy', limit: 50, ...(cursor && { cursor }) });
+    seen.push(...body.related.map((item: { url: string }) => item.url));
+    cursor = body.next;
+  }
+  const near = mirrors.slice(1).map((mirror) => mirror.url);
+  assert.deepEqual(seen, [...many.slice(1).map((page) => page.url), ...near.toReversed()]);
+  const { body } = await askMany('/related', { url, by: 'copy', same_site: 'exclude' });
+  assert.deepEqual(
+    body.related.map((item: { url: string }) => item.url),
+    near.toReversed(),
+  );
+  const { body: ofMirror } = await askMany('/related', { url: near[1]!, by: 'copy', limit: 1 });
+  const back = body.related.find((item: { url: string }) => item.url === near[1]);
+  assert.equal(back.similarity, ofMirror.related[0].similarity);
+});
+
+test('a posted document is told its terms beside its copies, and a comparison its topic', async () => {
+  const text = `${MENU} ${prose(60, 120)}`;
+  const similar = await app.inject({ method: 'POST', url: '/similar?by=copy', payload: { text } });
+  assert.equal(similar.json().related[0].url, `${HOST}/item/0`);
+  assert.equal(similar.json().related[0].similarity, 1);
+  assert.ok(similar.json().terms.length > 5);
+  const payload = { a: { url: `${HOST}/item/0` }, b: { text, title: 'Item 0' } };
+  const compared = (await app.inject({ method: 'POST', url: '/compare', payload })).json();
+  assert.equal(compared.equality, 'identical');
+  assert.ok(compared.topic.similarity > 0.6 && compared.topic.similarity <= 1);
+});
+
+test('a list of results of one host is folded by what is their own', async () => {
+  const results = [0, 1, 2, 3].map((i) => `${HOST}/item/${i}`).concat(COPY);
+  const answer = await app.inject({ method: 'POST', url: '/group', payload: { results } });
+  assert.deepEqual(
+    answer
+      .json()
+      .groups.map(({ members }: { members: { rank: number }[] }) => members.map(({ rank }) => rank)),
+    [[0, 4], [1], [2], [3]],
+  );
+});

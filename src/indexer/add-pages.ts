@@ -5,7 +5,7 @@ import { KeyTable, key53 } from '../lib/key-table.ts';
 import type { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
 import { siteOf } from '../url/site.ts';
-import { appendPage, type IndexState, NO_BAG } from './add-state.ts';
+import { appendPage, type IndexState, inLinkCounts, NO_BAG } from './add-state.ts';
 import { Aliases, readAbsent } from './alias-book.ts';
 import { readArray } from './array-file.ts';
 import { loadBags } from './bags.ts';
@@ -198,7 +198,7 @@ class SweepMerge {
     const copy = unpackCopy(page.copy);
     this.#editor.version({ ...copy, id, textDigest: page.textDigest });
     if (copy.text !== null) this.#editor.versionText(id, copy.text);
-    const withoutText = page.copy.slice(0, page.copy.length - (copy.text?.length ?? 0));
+    const withoutText = Uint8Array.from(page.copy.subarray(0, page.copy.length - (copy.text?.length ?? 0)));
     this.change.newVersions.set(id, { textDigest: page.textDigest, copy: withoutText });
     return id;
   }
@@ -297,8 +297,7 @@ class SweepMerge {
   /** Writes the rows of pages that are another one now, in-link counts included. */
   writePages(): void {
     const { pages } = this.#state;
-    const inLinks = new Uint32Array(pages.length);
-    for (const targets of this.#state.links) for (const target of targets) inLinks[target]!++;
+    const inLinks = inLinkCounts(this.#state.links);
     for (const [id, page] of pages.entries()) {
       if (page.inLinkCount !== inLinks[id]) pages[id] = { ...page, inLinkCount: inLinks[id]! };
       else if (!this.#dirty.has(id)) continue;

@@ -77,7 +77,7 @@ export function tableOf({ lists }: IndexState, k: number): NeighbourTable {
 }
 
 /** Number of pages that link to each page. */
-export function inLinkCounts({ links }: IndexState): Uint32Array {
+export function inLinkCounts(links: readonly Uint32Array[]): Uint32Array {
   const counts = new Uint32Array(links.length);
   for (const targets of links) for (const target of targets) counts[target]!++;
   return counts;

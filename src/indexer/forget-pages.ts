@@ -12,7 +12,15 @@ import {
   savePages,
   storedVersion,
 } from './add-relations.ts';
-import { type IndexState, loadState, matrixOf, NO_BAG, TOPIC_RELATION_ID, tableOf } from './add-state.ts';
+import {
+  type IndexState,
+  inLinkCounts,
+  loadState,
+  matrixOf,
+  NO_BAG,
+  TOPIC_RELATION_ID,
+  tableOf,
+} from './add-state.ts';
 import { packageVersion } from './build-index.ts';
 import { restoreFeatures } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -112,8 +120,7 @@ function without(state: IndexState, newIds: Int32Array, newVersions: Int32Array)
   const links = state.links
     .filter(isKept)
     .map((targets) => targets.filter((id) => newIds[id]! >= 0).map((id) => newIds[id]!));
-  const inLinks = new Uint32Array(links.length);
-  for (const targets of links) for (const target of targets) inLinks[target]!++;
+  const inLinks = inLinkCounts(links);
   return {
     pages: state.pages.filter(isKept).map((page, id) => ({ ...page, id, inLinkCount: inLinks[id]! })),
     bags: state.bags.filter(isKept),

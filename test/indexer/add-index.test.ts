@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { checkIndex } from '../../src/store/check.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { buildPages, pageOf } from './build.ts';
+import { document, prose } from './pages.ts';
 import {
   add,
   assertWhole,
@@ -143,4 +145,14 @@ test('an index whose similarities are estimates is refused', async (t) => {
   const printed = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 } as const;
   const { target } = await buildPages(t, firstSweep(), printed);
   await assert.rejects(add(t, target, secondSweep()), { code: 'AKIN_ERR_OPTION' });
+});
+
+test('a sweep larger than what is read at once keeps every sketch', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  const pages = Array.from({ length: 60 }, (_, i) => ({
+    url: `https://long.example/${i}.html`,
+    html: document(`long ${i}`, `<p>${prose(100 + i, 2500, i)}</p>`),
+  }));
+  assert.equal((await add(t, target, pages)).newVersionCount, 60);
+  assert.deepEqual(checkIndex(target).faults, []);
 });

@@ -88,7 +88,7 @@ test('26 yearly sweeps added one by one give the copies of one full build', { sk
   });
   t.diagnostic(`full build of the latest captures: ${Math.round(whole.report.durationMs)} ms`);
   const [added, built] = [copiesByUrl(target), copiesByUrl(whole.target)];
-  t.diagnostic(`${built.pairs.length} pairs both ways, ${built.clusters.length} pages in clusters`);
+  t.diagnostic(`${built.pairs.length} pairs both ways, ${built.clusters.length} clusters`);
   assert.ok(built.pairs.length > 0);
   assert.deepEqual(added.pairs, built.pairs);
   assert.deepEqual(added.clusters, built.clusters);

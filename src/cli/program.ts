@@ -1,10 +1,12 @@
 import { Command } from 'commander';
+import { addCommand } from './commands/add.ts';
 import { changesCommand } from './commands/changes.ts';
 import { checkCommand } from './commands/check.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { compareCommand } from './commands/compare.ts';
 import { configCommand } from './commands/config.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
+import { forgetCommand } from './commands/forget.ts';
 import { groupCommand } from './commands/group.ts';
 import { historyCommand } from './commands/history.ts';
 import { indexCommand } from './commands/index.ts';
@@ -29,6 +31,8 @@ ${EXIT_HELP}`;
 
 const COMMANDS = [
   indexCommand,
+  addCommand,
+  forgetCommand,
   serveCommand,
   relatedCommand,
   clusterCommand,

@@ -29,6 +29,17 @@ const NONE = 0xffffffff;
 const NOWHERE = '';
 const ALIASES_FILE = 'aliases.json';
 const SILENT_FILE = 'silent-captures';
+const ABSENT_FILE = 'absent.json';
+
+/** URLs that the input says have no page: gone for good, or asking not to be indexed. */
+export interface AbsentUrls {
+  readonly gone: readonly string[];
+  readonly hidden: readonly string[];
+}
+
+export function readAbsent(folder: WorkFolder): AbsentUrls {
+  return JSON.parse(readFileSync(folder.file(ABSENT_FILE), 'utf8')) as AbsentUrls;
+}
 
 export class AliasBook {
   /** URL key to the sequence of the capture that speaks for it. */
@@ -36,9 +47,9 @@ export class AliasBook {
   /** By sequence. */
   #times = new Float64Array(1024);
   #silent = new Uint8Array(128);
-  /** Sequences of the captures that ask not to be indexed. */
-  readonly #hidden = new Set<number>();
-  readonly #gone = new KeyTable();
+  /** Captures that ask not to be indexed: sequence to URL. */
+  readonly #hidden = new Map<number, string>();
+  readonly #gone = new Set<string>();
   readonly #redirects = new Map<string, { to: string; fetchedAtMs: number }>();
   readonly #canonicals = new Map<string, string>();
   readonly #ends = new Map<string, string>();
@@ -57,13 +68,13 @@ export class AliasBook {
 
   /** A capture that asks not to be indexed. */
   noindex(url: string, sequence: number, fetchedAtMs: number): void {
-    this.#hidden.add(sequence);
+    this.#hidden.set(sequence, url);
     if (this.#speaks(url, sequence, fetchedAtMs)) this.#canonicals.delete(url);
   }
 
   /** A URL that is gone for good. */
   gone(url: string): void {
-    this.#gone.set(key53(url), 1);
+    this.#gone.add(url);
   }
 
   redirect(url: string, to: string, fetchedAtMs: number): void {
@@ -123,7 +134,7 @@ export class AliasBook {
     );
     if (end === NOWHERE) return false;
     const speaker = this.#speaker.get(key53(end), NONE);
-    if (speaker === NONE) return siteOf(end) === siteOf(url) && !this.#gone.has(key53(end));
+    if (speaker === NONE) return siteOf(end) === siteOf(url) && !this.#gone.has(end);
     return !this.#hidden.has(speaker);
   }
 
@@ -162,6 +173,11 @@ export class AliasBook {
     }
     aliases.sort((a, b) => (a[0] < b[0] ? -1 : 1));
     writeFileSync(folder.file(ALIASES_FILE), JSON.stringify(aliases), { flush: true });
+    const hidden = [...this.#hidden]
+      .filter(([sequence, url]) => this.#speaker.get(key53(url), NONE) === sequence)
+      .map(([, url]) => url);
+    const absent: AbsentUrls = { gone: [...this.#gone], hidden };
+    writeFileSync(folder.file(ABSENT_FILE), JSON.stringify(absent), { flush: true });
     writeFileSync(folder.file(SILENT_FILE), this.#silent, { flush: true });
     const counts = {
       duplicate: this.#duplicateCount,

@@ -22,12 +22,12 @@ import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 import { loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
 import { WorkFolder } from './work-folder.ts';
 
-const INDEX_FILE = 'index.sqlite';
+export const INDEX_FILE = 'index.sqlite';
 const MAX_BUCKETS = 1024;
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
 
-const packageVersion = (
+export const packageVersion = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
@@ -224,7 +224,7 @@ async function runStages(
 }
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */
-function bucketCountFor(options: BuildOptions): number {
+export function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryBytes'>): number {
   let bytes = 0;
   for (const { path } of options.inputs) {
     const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
@@ -259,7 +259,7 @@ function generationAt(target: string): string | null {
   }
 }
 
-function asBuildError(error: unknown, target: string): unknown {
+export function asBuildError(error: unknown, target: string): unknown {
   if (error instanceof AkinError) return error;
   const code = (error as { code?: unknown }).code;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {

@@ -3,6 +3,7 @@ import { readTokens, TokenSequence } from '../features/tokens.ts';
 import { equalityFingerprints } from '../sketch/fingerprint.ts';
 import { type SketchOptions, sketchTokens } from '../sketch/shingle-sketch.ts';
 import { SIMHASH_LANES, wordSimhash } from '../sketch/word-simhash.ts';
+import type { VersionRecord } from '../store/records.ts';
 import { encodeKeys, encodeText } from '../store/sketch-blobs.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
@@ -34,7 +35,7 @@ export interface CopyRecord {
 export const NO_COPY: Uint8Array = new Uint8Array(0);
 
 /** First 8 bytes of SHA-256 over title and text: the name of a version. */
-export function textDigest(title: string, text: string): Uint8Array {
+export function textDigest(title: string, text: string): Buffer {
   return createHash('sha256').update(title).update('\0').update(text).digest().subarray(0, 8);
 }
 
@@ -59,6 +60,23 @@ export function packCopy(title: string, text: string, settings: CopySettings): U
   out.u8(settings.simhash ? 1 : 0);
   if (settings.simhash) for (const lane of wordSimhash(tokens)) out.varint(lane);
   if (settings.keepText) out.raw(encodeText(title, text));
+  return out.view();
+}
+
+/** The record of a stored version, without its text. */
+export function packVersion(version: VersionRecord): Uint8Array {
+  const { sketch, simhash } = version;
+  const keys = encodeKeys(sketch.keys);
+  out.clear();
+  out.raw(Buffer.from(version.tokenDigest, 'hex'));
+  out.raw(Buffer.from(version.shingleDigest, 'hex'));
+  out.varint(version.tokenCount);
+  out.varint(sketch.shingleCount);
+  out.f64(sketch.limit);
+  out.varint(keys.length);
+  out.raw(keys);
+  out.u8(simhash === null ? 0 : 1);
+  for (const lane of simhash ?? []) out.varint(lane);
   return out.view();
 }
 

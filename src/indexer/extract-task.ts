@@ -73,6 +73,8 @@ export interface ExtractSettings {
   readonly anchors: boolean;
   /** Null in an index without copies. */
   readonly copies: CopySettings | null;
+  /** Digests, in hexadecimal, of texts that are known already: nothing is made ready to compare them. */
+  readonly knownTexts: readonly string[];
 }
 
 /** Bucket of a URL or a stem by its `key53`. */

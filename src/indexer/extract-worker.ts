@@ -26,6 +26,8 @@ const MAX_ANCHOR_TEXT = 120;
 const settings = workerData as ExtractSettings;
 const stopWords = settings.stopWords === null ? builtInStopWords() : parseStopWords(settings.stopWords);
 
+const knownTexts = new Set(settings.knownTexts);
+
 /** Bytes of records one after the other, with the bucket of each and where it ends. */
 class Outbox {
   readonly out = new ByteWriter(1 << 20);
@@ -127,6 +129,8 @@ function extractCapture(
     records.seal(key53(url));
     return skip('noindex', 'the page asks not to be indexed');
   }
+  const digest = textDigest(page.title, page.text);
+  const isCompared = settings.copies !== null && !knownTexts.has(digest.toString('hex'));
   writePage(records.out, {
     url,
     sequence,
@@ -136,14 +140,14 @@ function extractCapture(
     mediaType: capture.mediaType ?? 'text/html',
     charset: decoded.charset,
     bodyBytes: body.length,
-    textDigest: textDigest(page.title, page.text),
+    textDigest: digest,
     wordCount: counts.wordCount,
     content: toCounts(counts.content),
     titleWords: toCounts(counts.title),
     links: Float64Array.from(
       targets.filter((target) => target !== null && target !== url).map((t) => key53(t!)),
     ),
-    copy: settings.copies === null ? NO_COPY : packCopy(page.title, page.text, settings.copies),
+    copy: isCompared ? packCopy(page.title, page.text, settings.copies!) : NO_COPY,
   });
   records.seal(key53(url));
   const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);

@@ -42,6 +42,7 @@ export async function extract(
   folder: WorkFolder,
   bucketCount: number,
   listener: BuildListener,
+  knownTexts: readonly string[] = [],
 ): Promise<ExtractReport> {
   const settings: ExtractSettings = {
     bucketCount,
@@ -49,6 +50,7 @@ export async function extract(
     windowWords: options.windowWords,
     anchors: options.bag !== 'content',
     copies: options.copies ? copySettings(options) : null,
+    knownTexts,
   };
   const pool = openPool<ExtractTask, ExtractResult>('extract-worker', options.workerCount, settings);
   const sink = new RecordSink(options, folder, bucketCount, listener);

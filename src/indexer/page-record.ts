@@ -34,7 +34,10 @@ export interface PageRecord {
   readonly titleWords: Counts;
   /** `key53` of the canonical URL of each link, in document order. */
   readonly links: Float64Array;
-  /** As `packCopy` makes it; empty in an index without copies. A view, valid as long as the bytes it is read from. */
+  /**
+   * As `packCopy` makes it; empty in an index without copies, and where the text is known already. A view, valid as
+   * long as the bytes it is read from.
+   */
   readonly copy: Uint8Array;
 }
 

@@ -1,6 +1,7 @@
 import { PARTS, type Part } from '../features/bag.ts';
 import { featureHash } from '../features/feature-hash.ts';
 import { KeyTable, key53 } from '../lib/key-table.ts';
+import type { FeatureRecord } from '../store/records.ts';
 import { readArray, writeArray } from './array-file.ts';
 import { bucketName } from './bucket-files.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
@@ -81,6 +82,43 @@ export function nameFeatures(folder: WorkFolder, table: FeatureTable, bucketCoun
   }
   for (const range of ranges) range.close();
   writeArray(folder.file('feature-hashes'), hashes);
+  writeArray(folder.file('feature-words'), wordIds(table));
+}
+
+/** Brings the features of an index back to the files that `nameFeatures` and `saveFeatureTable` leave. */
+export function restoreFeatures(folder: WorkFolder, features: Iterable<FeatureRecord>): void {
+  const parts: number[] = [];
+  const keys: number[] = [];
+  const pageCounts: number[] = [];
+  const hashes: number[] = [];
+  const out = new ByteWriter();
+  let range: RecordWriter | undefined;
+  for (const { id, part, stem, term, pageCount } of features) {
+    if (id % RANGE === 0) {
+      range?.close();
+      range = new RecordWriter(folder.file(`names-${id / RANGE}`), 1 << 16);
+    }
+    const partNumber = PARTS.indexOf(part);
+    parts.push(partNumber);
+    keys.push(key53(stem));
+    pageCounts.push(pageCount);
+    hashes.push(featureHash(part, stem));
+    out.clear();
+    out.varint(id);
+    out.u8(partNumber);
+    out.text(stem);
+    out.text(term);
+    range!.append(out.view());
+  }
+  range?.close();
+  const table = {
+    parts: Uint8Array.from(parts),
+    keys: Float64Array.from(keys),
+    pageCounts: Uint32Array.from(pageCounts),
+    partPageCounts: { content: 0, title: 0, anchor: 0 },
+  };
+  saveFeatureTable(folder, table);
+  writeArray(folder.file('feature-hashes'), Uint32Array.from(hashes));
   writeArray(folder.file('feature-words'), wordIds(table));
 }
 

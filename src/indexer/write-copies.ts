@@ -40,8 +40,37 @@ export class VersionWriter {
   }
 }
 
-/** Writes the copy relation: templates, inverted index, neighbours and clusters of two pages or more. */
+/** Writes the copy relation: inverted index, templates, neighbours and clusters of two pages or more. */
 export function writeCopies(
+  writer: IndexWriter,
+  relationId: number,
+  firstClusterId: number,
+  folder: WorkFolder,
+  options: BuildOptions,
+): void {
+  const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
+  const whole = loadSketches(folder);
+  const versionsOfFolded = versionGroups(folder, foldedOfPage, whole.pageCount);
+  writeShingles(writer, whole, versionsOfFolded, options);
+  writeCopyLists(writer, relationId, firstClusterId, folder, options);
+}
+
+/** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
+export function writeShingles(
+  writer: IndexWriter,
+  table: SketchTable,
+  versionsOfPage: FoldGroups,
+  options: BuildOptions,
+): void {
+  const { max_pages_per_shingle: maxPagesPerShingle } = copyParameters(options);
+  const indexed = { keysPerPage: INDEXED_KEYS, maxPagesPerShingle };
+  for (const block of shingleBlocks(table, versionsOfPage, indexed, options.memoryBytes / 4)) {
+    writer.shingleBlock(block);
+  }
+}
+
+/** All of the relation but the inverted index. */
+export function writeCopyLists(
   writer: IndexWriter,
   relationId: number,
   firstClusterId: number,
@@ -59,11 +88,6 @@ export function writeCopies(
   });
   const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
   const whole = loadSketches(folder);
-  const versionsOfFolded = versionGroups(folder, foldedOfPage, whole.pageCount);
-  const indexed = { keysPerPage: INDEXED_KEYS, maxPagesPerShingle: parameters.max_pages_per_shingle };
-  for (const block of shingleBlocks(whole, versionsOfFolded, indexed, options.memoryBytes / 4)) {
-    writer.shingleBlock(block);
-  }
   const templates = loadTemplates(folder);
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
@@ -116,19 +140,25 @@ function writeCopyClusters(
     if (known === undefined) foldedOfRoot.set(root, [folded]);
     else known.push(folded);
   }
-  const clusters: { center: number; members: { pageId: number; similarity: number }[] }[] = [];
-  for (const [root, all] of foldedOfRoot) {
-    const members = all.flatMap((folded) => {
-      const { shared, total } = storedResemblance(table, folded, root);
-      const similarity = folded === root ? 1 : total === 0 ? 0 : shared / total;
-      const pages = groups.members.subarray(groups.starts[folded]!, groups.starts[folded + 1]!);
-      return Array.from(pages, (pageId) => ({ pageId, similarity }));
+  const pagesOf = (folded: number) =>
+    groups.members.subarray(groups.starts[folded]!, groups.starts[folded + 1]!);
+  const components = [...foldedOfRoot.values()];
+  // Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do.
+  const heads = headings(
+    folder,
+    new Set(components.flatMap((all) => all.flatMap((one) => [...pagesOf(one)]))),
+  );
+  const clusters = components.map((all) => {
+    const owners = all.flatMap((folded) => Array.from(pagesOf(folded), (pageId) => ({ pageId, folded })));
+    const center = owners.reduce((a, b) => (heads.get(b.pageId)!.url < heads.get(a.pageId)!.url ? b : a));
+    const members = owners.map(({ pageId, folded }) => {
+      const { shared, total } = storedResemblance(table, folded, center.folded);
+      return { pageId, similarity: folded === center.folded ? 1 : total === 0 ? 0 : shared / total };
     });
     members.sort((x, y) => x.pageId - y.pageId);
-    clusters.push({ center: members[0]!.pageId, members });
-  }
+    return { center: center.pageId, members };
+  });
   clusters.sort((x, y) => x.center - y.center);
-  const heads = headings(folder, new Set(clusters.map(({ center }) => center)));
   for (const [i, { center, members }] of clusters.entries()) {
     const { url, title } = heads.get(center)!;
     writer.cluster({

@@ -77,7 +77,7 @@ export function writePages(
 }
 
 /** Page ids of the link targets that lie in the index, ascending, each once, the page itself left out. */
-function targetsOf(links: Float64Array, ids: KeyTable, self: number): number[] {
+export function targetsOf(links: Float64Array, ids: KeyTable, self: number): number[] {
   const targets = new Set<number>();
   for (const key of links) targets.add(ids.get(key, ABSENT));
   targets.delete(ABSENT);
@@ -86,7 +86,7 @@ function targetsOf(links: Float64Array, ids: KeyTable, self: number): number[] {
 }
 
 /** Distinct link targets, in the index or not, the page itself and its aliases left out. */
-function countTargets(links: Float64Array, ids: KeyTable, self: number): number {
+export function countTargets(links: Float64Array, ids: KeyTable, self: number): number {
   const outside = new Set<number>();
   for (const key of links) if (!ids.has(key)) outside.add(key);
   return outside.size + targetsOf(links, ids, self).length;

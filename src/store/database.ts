@@ -47,6 +47,19 @@ export function migrate(db: Db): void {
   }
 }
 
+/**
+ * A finished index at `path` for one writer. The journal stays in memory: the file is a copy that is thrown away when
+ * the process ends early, and a journal left beside it would be rolled back into the next copy.
+ */
+export function openForEdit(path: string): Db {
+  openDatabase(path).close();
+  const db = new Database(path);
+  db.pragma('journal_mode = MEMORY');
+  db.pragma('synchronous = OFF');
+  db.pragma('locking_mode = EXCLUSIVE');
+  return db;
+}
+
 /** A new, empty index at `path` for one writer: no journal, because a half-written file is thrown away. */
 export function createDatabase(path: string): Db {
   const db = new Database(path);

@@ -217,6 +217,38 @@ export class IndexReader {
     ) as AliasRecord[];
   }
 
+  /** The page that speaks for a URL; null where no alias of that URL is known. */
+  alias(url: string): { pageId: number; kind: AliasRecord['kind'] } | null {
+    const sql = 'SELECT page_id AS pageId, kind FROM alias WHERE url = ?';
+    return (
+      (this.#statement(sql).get(url) as { pageId: number; kind: AliasRecord['kind'] } | undefined) ?? null
+    );
+  }
+
+  *allAliases(): IterableIterator<AliasRecord & { pageId: number }> {
+    yield* this.#db
+      .prepare('SELECT url, page_id AS pageId, kind FROM alias ORDER BY url')
+      .iterate() as IterableIterator<AliasRecord & { pageId: number }>;
+  }
+
+  /** In id order. */
+  *allFeatures(relationId: number): IterableIterator<FeatureRecord> {
+    yield* this.#db
+      .prepare(`${FEATURE_SQL} ORDER BY id`)
+      .iterate(relationId) as IterableIterator<FeatureRecord>;
+  }
+
+  /** Per page: digest of title and text of its latest capture; empty for an unfetched page. */
+  textDigests(): Uint8Array[] {
+    const digests: Uint8Array[] = new Array(this.pageCount).fill(new Uint8Array(0));
+    const rows = this.#db
+      .prepare('SELECT page_id, text_digest FROM capture ORDER BY page_id, sweep_id')
+      .raw()
+      .iterate() as IterableIterator<[number, Uint8Array]>;
+    for (const [pageId, digest] of rows) digests[pageId] = digest;
+    return digests;
+  }
+
   /** Oldest sweep first. */
   captures(pageId: number): CaptureRecord[] {
     return this.#statement(`SELECT sweep_id AS sweepId, sweep.name AS sweep, fetched_at_ms AS fetchedAtMs,

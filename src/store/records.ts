@@ -3,7 +3,7 @@ import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 /** The rows of an index as readers see them. Similarities are exact fractions: numerator / denominator. */
 
 export interface PageRecord {
-  /** 0..n-1 in URL order. */
+  /** 0..n-1; in URL order as a full build numbers them, pages of later sweeps behind. */
   readonly id: number;
   readonly url: string;
   readonly site: string;

@@ -79,6 +79,14 @@ export class VersionReader {
     for (const row of rows as IterableIterator<VersionRow>) yield recordOf(row);
   }
 
+  /** Digests of title and text of all versions, 16 hex digits each, in id order. */
+  digests(): string[] {
+    return this.#db
+      .prepare('SELECT lower(hex(text_digest)) FROM version ORDER BY id')
+      .pluck()
+      .all() as string[];
+  }
+
   /** Version of a text by the digest of its title and text (16 hex digits); -1 where there is none. */
   find(textDigest: string): number {
     return (this.#find.get(Buffer.from(textDigest, 'hex')) as number | undefined) ?? -1;

@@ -12,28 +12,31 @@ const ROWS_PER_COMMIT = 50_000;
 
 /** Fills one new index file. Rows come in key order, so that every table is written front to back. */
 export class IndexWriter {
+  protected readonly db: Db;
   readonly #path: string;
-  readonly #db: Db;
+  readonly #verb: 'INSERT' | 'REPLACE';
   readonly #statements = new Map<string, Statement<unknown[], unknown>>();
   #rowsSinceCommit = 0;
 
-  constructor(path: string) {
+  /** `existing`: the opened file at `path`, whose rows of the same key are replaced; where left out, a new file. */
+  constructor(path: string, existing?: Db) {
     this.#path = path;
-    this.#db = createDatabase(path);
-    this.#db.pragma('foreign_keys = OFF');
-    this.#db.exec('BEGIN');
+    this.#verb = existing === undefined ? 'INSERT' : 'REPLACE';
+    this.db = existing ?? createDatabase(path);
+    this.db.pragma('foreign_keys = OFF');
+    this.db.exec('BEGIN');
   }
 
   #insert(table: string, ...values: unknown[]): void {
     let statement = this.#statements.get(table);
     if (statement === undefined) {
       const marks = values.map(() => '?').join(', ');
-      statement = this.#db.prepare(`INSERT INTO ${table} VALUES (${marks})`);
+      statement = this.db.prepare(`${this.#verb} INTO ${table} VALUES (${marks})`);
       this.#statements.set(table, statement);
     }
     statement.run(...values);
     if (++this.#rowsSinceCommit >= ROWS_PER_COMMIT) {
-      this.#db.exec('COMMIT; BEGIN');
+      this.db.exec('COMMIT; BEGIN');
       this.#rowsSinceCommit = 0;
     }
   }
@@ -222,19 +225,19 @@ export class IndexWriter {
 
   /** Digests every table, names the generation, closes the file and brings it to the disk. */
   finish(builtAtMs: number, akinVersion: string): string {
-    const digests = digestedTables(this.#db).map((name) => digestTable(this.#db, name));
+    const digests = digestedTables(this.db).map((name) => digestTable(this.db, name));
     for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
     const generation = generationOf(digests, ALGORITHM_VERSION);
     this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);
-    this.#db.exec('COMMIT');
-    this.#db.close();
+    this.db.exec('COMMIT');
+    this.db.close();
     syncPath(this.#path);
     return generation;
   }
 
   /** Closes without finishing: the file stays unreadable. */
   abandon(): void {
-    this.#db.close();
+    this.db.close();
   }
 }
 

@@ -1,10 +1,12 @@
 /** A build in a process of its own, to be killed, stopped and starved. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { AddOptions } from '../../src/indexer/add-options.ts';
 import type { BuildOptions } from '../../src/indexer/build-options.ts';
 import { DEFAULTS } from './build.ts';
 
 const CHILD = fileURLToPath(new URL('./build-child.ts', import.meta.url));
+const ADD_CHILD = fileURLToPath(new URL('./add-child.ts', import.meta.url));
 
 export interface ChildBuild {
   readonly process: ChildProcess;
@@ -19,10 +21,26 @@ export type ChildOptions = Partial<BuildOptions> & Pick<BuildOptions, 'inputs' |
 /** `limit` is a shell command that goes before, such as `ulimit -f 16`. */
 export function startBuild(options: ChildOptions, limit = '', nodeFlags: readonly string[] = []): ChildBuild {
   const args = [...nodeFlags, CHILD, JSON.stringify({ ...DEFAULTS, ...options })];
-  const child =
+  return watch(
     limit === ''
       ? spawn(process.execPath, args)
-      : spawn('bash', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, ...args]);
+      : spawn('bash', ['-c', `${limit}; exec "$0" "$@"`, process.execPath, ...args]),
+  );
+}
+
+/** Adds a file of JSON lines as the next sweep. */
+export function startAdd(target: string, path: string): ChildBuild {
+  const options: AddOptions = {
+    target,
+    inputs: [{ path, baseUrl: null, format: null }],
+    sweepName: null,
+    memoryBytes: 64 << 20,
+    workerCount: 1,
+  };
+  return watch(spawn(process.execPath, [ADD_CHILD, JSON.stringify(options)]));
+}
+
+function watch(child: ChildProcess): ChildBuild {
   let output = '';
   const waiting: { line: string; resolve: () => void }[] = [];
   const take = (chunk: Buffer) => {

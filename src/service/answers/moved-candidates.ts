@@ -59,6 +59,8 @@ export function movedCandidates(
   const page = reader.page(pageId);
   const isAlias = page.url !== url;
   if (isAlias) found.set(pageId, new Set());
+  const leadsTo = reader.alias(url);
+  if (leadsTo !== null) told(leadsTo.pageId, leadsTo.kind);
 
   const versionId = reader.captures(pageId).at(-1)?.versionId ?? -1;
   const text = versionId < 0 ? null : source.versions.get(versionId).sketch;

@@ -1,0 +1,228 @@
+import { constants, copyFileSync, rmSync, statSync } from 'node:fs';
+import { PARTS, type Part } from '../features/bag.ts';
+import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
+import type { SkipReason } from '../sources/record.ts';
+import { IndexEditor } from '../store/editor.ts';
+import type { IndexReader } from '../store/reader.ts';
+import { decodeKeys } from '../store/sketch-blobs.ts';
+import { publishFile } from '../store/writer.ts';
+import { type Change, changeIndex } from './add-folder.ts';
+import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
+import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
+import { nextEpoch, nextNeighbours } from './add-parameters.ts';
+import {
+  changeBags,
+  rewriteClusters,
+  rewriteCopies,
+  rewriteShingles,
+  type StoredVersion,
+  savePages,
+  storedVersion,
+} from './add-relations.ts';
+import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
+import { makeBags } from './bags.ts';
+import { bucketName } from './bucket-files.ts';
+import { bucketCountFor, INDEX_FILE, packageVersion } from './build-index.ts';
+import type { BuildListener } from './build-options.ts';
+import { collapse } from './collapse.ts';
+import { unpackCopy } from './copy-record.ts';
+import { type ExtractReport, extract } from './extract.ts';
+import { forgetPages } from './forget-pages.ts';
+import { mergeRuns } from './merge.ts';
+import { StageRunner } from './stage-runner.ts';
+import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+/** Stages whose files a killed run leaves behind; the ones after work on the copy and begin anew. */
+const RESUMED_STAGES = new Set(['extract', 'collapse', 'merge', 'bags']);
+
+export interface AddReport extends Omit<SweepChange, 'bagChanges' | 'newVersions' | 'hiddenUrls'> {
+  readonly target: string;
+  readonly generation: string;
+  readonly sweep: string;
+  readonly recordCount: number;
+  readonly pageCount: number;
+  /** Pages that ask not to be indexed now, and were forgotten. */
+  readonly hiddenCount: number;
+  /** Texts that no capture had before. */
+  readonly newVersionCount: number;
+  /** Topic lists that are others now, and pages that were searched anew for it. */
+  readonly touchedListCount: number;
+  readonly searchedCount: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly indexBytes: number;
+  readonly durationMs: number;
+  readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
+}
+
+/**
+ * Merges one more sweep into an index: its pages are compared with what is there, and only what changed is
+ * sketched, compared and written. All happens on a copy, which takes the place of the index by one rename.
+ *
+ * The words known, their document frequencies and the anchor parts of the pages that are there stay as the full
+ * build made them.
+ *
+ * Errors  InputError for inputs or an index that cannot be used, TransientError for a full disk or a change of
+ *         the same index under way. The index is untouched then, and what is extracted is kept for the next call.
+ */
+export function addSweep(options: AddOptions, listener: BuildListener): Promise<AddReport> {
+  const startedAtMs = Date.now();
+  return changeIndex(
+    options.target,
+    (reader) => storedOptions(reader, options, options),
+    (change) => runStages(change, listener, startedAtMs),
+  );
+}
+
+async function runStages(
+  { options, reader, folder }: Change,
+  listener: BuildListener,
+  startedAtMs: number,
+): Promise<AddReport> {
+  for (const { name } of folder.stages()) if (!RESUMED_STAGES.has(name)) folder.forget(name);
+  const stages = new StageRunner(folder, listener);
+  const extracted = await stages.run<ExtractReport>(
+    'extract',
+    { unit: 'bytes', total: null },
+    () => extract(options, folder, bucketCountFor(options), listener, reader.versions.digests()),
+    (report) => report.recordCount,
+  );
+  await collapseAndWeigh(options, reader, folder, extracted, stages);
+
+  setSweepAside(folder);
+  const path = folder.file(INDEX_FILE);
+  rmSync(path, { force: true });
+  copyFileSync(options.target, path, constants.COPYFILE_FICLONE);
+  const editor = new IndexEditor(path);
+  try {
+    const sweepId = (reader.sweeps().at(-1)?.id ?? 0) + 1;
+    const state = loadState(reader);
+    const before = state.bags.slice();
+    const change = await stages.run(
+      'pages',
+      { unit: 'pages', total: null },
+      () => mergeSweep(editor, reader, folder, state, sweepId),
+      (result) => result.captureCount,
+    );
+    editor.sweep({
+      id: sweepId,
+      name: options.sweepName,
+      recordCount: extracted.recordCount,
+      startedAtMs: folder.startedAtMs,
+    });
+    for (const [reason, count] of Object.entries(extracted.skipped)) editor.skip(sweepId, reason, count);
+
+    const { bagChanges, newVersions } = change;
+    const lists = await stages.run(
+      'neighbours',
+      { unit: 'pages', total: null },
+      () => changeBags(editor, state, before, bagChanges, options),
+      (report) => report.touched.length,
+    );
+    const isOther = bagChanges.size > 0 || change.changedCount + change.newCount > 0;
+    if (isOther) {
+      const versionOf = (id: number): StoredVersion => newVersions.get(id) ?? storedVersion(reader, id);
+      savePages(folder, state, versionOf);
+      const clusterCount = await stages.run(
+        'clusters',
+        { unit: 'pages', total: state.pages.length },
+        () => rewriteClusters(editor, folder, state, options),
+        (count) => count,
+      );
+      if (options.copies) {
+        await stages.run(
+          'copies',
+          { unit: 'pages', total: state.pages.length },
+          () => rewriteCopies(editor, folder, clusterCount, options),
+          (count) => count,
+        );
+      }
+      if (options.copies && newVersions.size > 0) {
+        const keys = function* () {
+          for (const { sketch } of reader.versions.all()) yield sketch.keys;
+          for (const { copy } of newVersions.values()) yield decodeKeys(unpackCopy(copy).keys);
+        };
+        await stages.run(
+          'shingles',
+          { unit: 'versions', total: null },
+          () => rewriteShingles(editor, keys(), options),
+          (count) => count,
+        );
+      }
+    }
+    const generation = await stages.run(
+      'write',
+      { unit: 'pages', total: null },
+      () => {
+        const epoch = nextEpoch(reader, { added: state.pages.length - reader.pageCount, sweeps: 1 });
+        editor.parameter('epoch', epoch);
+        editor.parameter('neighbours', nextNeighbours(reader, state));
+        editor.changeStages(`add ${options.sweepName}:`, stages.finished());
+        return editor.finish(Date.now(), packageVersion);
+      },
+      () => state.pages.length,
+    );
+    const { hiddenUrls, bagChanges: _bags, newVersions: _versions, ...counts } = change;
+    const hidden = hiddenUrls.length > 0 ? forgetPages(path, folder, options, hiddenUrls) : null;
+    publishFile(hidden?.path ?? path, options.target);
+    return {
+      ...counts,
+      target: options.target,
+      generation: hidden?.generation ?? generation,
+      sweep: options.sweepName,
+      recordCount: extracted.recordCount,
+      pageCount: hidden?.pageCount ?? state.pages.length,
+      hiddenCount: hiddenUrls.length,
+      newVersionCount: newVersions.size,
+      touchedListCount: lists.touched.length,
+      searchedCount: lists.searchedCount,
+      skipped: extracted.skipped,
+      indexBytes: statSync(options.target).size,
+      durationMs: Date.now() - startedAtMs,
+      stages: stages.finished(),
+    };
+  } catch (error) {
+    editor.abandon();
+    throw error;
+  }
+}
+
+/** Leaves the collapsed pages of the sweep and their bags by the features of the index. */
+async function collapseAndWeigh(
+  options: StoredOptions,
+  reader: IndexReader,
+  folder: WorkFolder,
+  { bucketCount }: ExtractReport,
+  stages: StageRunner,
+): Promise<void> {
+  const collapsed = await stages.run(
+    'collapse',
+    { unit: 'buckets', total: bucketCount },
+    (progress) => collapse(folder, bucketCount, options.memoryBytes / 4, progress),
+    (result) => result.urlCount,
+  );
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    folder.remove(bucketName('records', bucket), bucketName('moved', bucket), bucketName('forms', bucket));
+  }
+  const pageCount = await stages.run(
+    'merge',
+    { unit: 'pages', total: collapsed.urlCount },
+    (progress) => mergeRuns(folder, collapsed.runs, progress),
+    (count) => count,
+  );
+  folder.remove(...collapsed.runs);
+  await stages.run(
+    'bags',
+    { unit: 'pages', total: pageCount },
+    (progress) => {
+      restoreFeatures(folder, reader.allFeatures(TOPIC_RELATION_ID));
+      const profile = TOPIC_PROFILES[options.profile];
+      const recipe = topicRecipe(profile, options.bag);
+      const counts = PARTS.map((part) => [part, reader.partPageCount(TOPIC_RELATION_ID, part)] as const);
+      const partPageCounts = Object.fromEntries(counts) as Record<Part, number>;
+      const table = loadFeatureTable(folder);
+      return makeBags(folder, table, partPageCounts, recipe, profile.titleInAnchor, progress);
+    },
+    () => pageCount,
+  );
+}

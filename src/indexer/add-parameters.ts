@@ -1,0 +1,34 @@
+import type { IndexReader } from '../store/reader.ts';
+import type { IndexState } from './add-state.ts';
+import type { NeighbourReport } from './neighbours.ts';
+
+/**
+ * How far an index has come from its full build, under the parameter `epoch`; absent in one that was never changed.
+ * Words and their frequencies are those of the full build: the more pages came since, the more a rebuild gains.
+ */
+export interface Epoch {
+  /** Pages of the full build. */
+  readonly built_pages: number;
+  readonly added_pages: number;
+  readonly added_sweeps: number;
+  readonly forgotten_pages: number;
+}
+
+export function nextEpoch(
+  reader: IndexReader,
+  { added = 0, sweeps = 0, forgotten = 0 }: { added?: number; sweeps?: number; forgotten?: number },
+): Epoch {
+  const { epoch } = reader.card().parameters as { epoch?: Epoch };
+  return {
+    built_pages: epoch?.built_pages ?? reader.pageCount,
+    added_pages: (epoch?.added_pages ?? 0) + added,
+    added_sweeps: (epoch?.added_sweeps ?? 0) + sweeps,
+    forgotten_pages: (epoch?.forgotten_pages ?? 0) + forgotten,
+  };
+}
+
+/** The parameter `neighbours` as a change leaves it: what a graph had missed is still missed. */
+export function nextNeighbours(reader: IndexReader, { lists }: IndexState): NeighbourReport {
+  const { neighbours } = reader.card().parameters as { neighbours: NeighbourReport };
+  return { ...neighbours, pairCount: lists.reduce((sum, { ids }) => sum + ids.length, 0) };
+}

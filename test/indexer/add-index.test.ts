@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { checkIndex } from '../../src/store/check.ts';
+import { IndexReader } from '../../src/store/reader.ts';
+import { buildPages, pageOf } from './build.ts';
+import { document, prose } from './pages.ts';
+import {
+  add,
+  assertWhole,
+  COPY_URL,
+  copiesByUrl,
+  firstSweep,
+  GONE_URL,
+  HIDDEN_URL,
+  MOVED_URL,
+  NEW_URL,
+  secondSweep,
+  thirdSweep,
+} from './sweeps.ts';
+
+test('a sweep of the same pages adds captures and nothing else', async (t) => {
+  const { target, reader } = await buildPages(t, firstSweep());
+  const lists = Array.from(reader.allNeighbours(1), ({ list }) => list);
+  const report = await add(t, target, firstSweep());
+  assert.equal(report.unchangedCount, 20);
+  assert.deepEqual(
+    [report.changedCount, report.newCount, report.linkedCount, report.goneCount],
+    [0, 0, 0, 0],
+  );
+  assert.deepEqual([report.newVersionCount, report.touchedListCount, report.searchedCount], [0, 0, 0]);
+  assertWhole(target);
+  const after = IndexReader.open(target);
+  t.after(() => after.close());
+  assert.deepEqual(
+    Array.from(after.allNeighbours(1), ({ list }) => list),
+    lists,
+  );
+  assert.deepEqual(
+    after.captures(pageOf(after, GONE_URL).id).map(({ sweep }) => sweep),
+    ['test', 'sweep-2'],
+  );
+});
+
+test('after each of three sweeps every list is exact and every invariant holds', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  const second = await add(t, target, secondSweep());
+  assert.deepEqual([second.unchangedCount, second.changedCount, second.newCount], [18, 2, 2]);
+  assertWhole(target);
+  const third = await add(t, target, thirdSweep());
+  assert.deepEqual([third.goneCount, third.hiddenCount], [2, 1]);
+  assertWhole(target);
+});
+
+test('copies of the current versions are those of a full build over the same pages', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  await add(t, target, secondSweep());
+  const whole = await buildPages(t, secondSweep());
+  const found = copiesByUrl(target);
+  assert.deepEqual(found, copiesByUrl(whole.target));
+  assert.ok(found.clusters.some((cluster) => cluster.includes(COPY_URL)));
+});
+
+test('new pages stand behind the others, whatever their URL, and are found by it', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  await add(t, target, secondSweep());
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  assert.ok(reader.findPage(NEW_URL) >= 20);
+  const goal = pageOf(reader, GONE_URL);
+  assert.ok(reader.links(reader.findPage(NEW_URL)).includes(goal.id));
+});
+
+test('a page that is gone or moved keeps its history and is related to none', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  await add(t, target, secondSweep());
+  await add(t, target, thirdSweep());
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  for (const url of [GONE_URL, MOVED_URL]) {
+    const { id } = pageOf(reader, url);
+    assert.equal(reader.captures(id).length, 2);
+    assert.equal(reader.neighbours(1, id).ids.length, 0);
+    for (const { list } of reader.allNeighbours(1)) assert.ok(!list.ids.includes(id));
+    assert.ok(reader.versions.text(reader.versions.current(id)));
+  }
+  assert.deepEqual(reader.alias(MOVED_URL), {
+    pageId: reader.findPage('https://village0.example/moved.html'),
+    kind: 'redirect',
+  });
+});
+
+test('a page that is back is related again', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  await add(t, target, thirdSweep());
+  await add(t, target, firstSweep());
+  assertWhole(target);
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  assert.equal(reader.alias(MOVED_URL), null);
+  for (const url of [GONE_URL, MOVED_URL, HIDDEN_URL]) {
+    assert.ok(reader.neighbours(1, pageOf(reader, url).id).ids.length > 0, url);
+  }
+});
+
+test('a page that asks not to be indexed is forgotten', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  await add(t, target, thirdSweep());
+  assert.equal(readFileSync(target).includes(HIDDEN_URL), false);
+});
+
+test('words that the full build did not know weigh nothing, and the index says how much came since', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  await add(t, target, [{ url: NEW_URL, html: '<title>zebra</title><p>zebra quagga okapi zebra' }]);
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  assert.equal(reader.bag(1, reader.findPage(NEW_URL)).sum, 0);
+  assert.deepEqual(reader.card().parameters['epoch'], {
+    built_pages: reader.pageCount - 1,
+    added_pages: 1,
+    added_sweeps: 1,
+    forgotten_pages: 0,
+  });
+  assertWhole(target);
+});
+
+test('an index without copies takes sweeps too', async (t) => {
+  const { target } = await buildPages(t, firstSweep(), { copies: false });
+  const report = await add(t, target, secondSweep());
+  assert.deepEqual([report.changedCount, report.newCount, report.newVersionCount], [2, 2, 0]);
+  assertWhole(target);
+});
+
+test('a sweep that cannot be added leaves the index as it is', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  const before = readFileSync(target);
+  await assert.rejects(add(t, target, firstSweep(), { sweepName: 'test' }), { code: 'AKIN_ERR_OPTION' });
+  await assert.rejects(add(t, target, [{ url: NEW_URL, status: 404 }]), { code: 'AKIN_ERR_INPUT_EMPTY' });
+  assert.ok(before.equals(readFileSync(target)));
+  await add(t, target, secondSweep());
+  assert.equal(existsSync(`${target}.work`), false);
+});
+
+test('an index whose similarities are estimates is refused', async (t) => {
+  const printed = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 } as const;
+  const { target } = await buildPages(t, firstSweep(), printed);
+  await assert.rejects(add(t, target, secondSweep()), { code: 'AKIN_ERR_OPTION' });
+});
+
+test('a sweep larger than what is read at once keeps every sketch', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  const pages = Array.from({ length: 60 }, (_, i) => ({
+    url: `https://long.example/${i}.html`,
+    html: document(`long ${i}`, `<p>${prose(100 + i, 2500, i)}</p>`),
+  }));
+  assert.equal((await add(t, target, pages)).newVersionCount, 60);
+  assert.deepEqual(checkIndex(target).faults, []);
+});

@@ -1,0 +1,124 @@
+/** Three sweeps of a small web: some pages stay, some change, come, go, move or are copied. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type AddReport, addSweep } from '../../src/indexer/add-index.ts';
+import type { AddOptions } from '../../src/indexer/add-options.ts';
+import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
+import { checkIndex } from '../../src/store/check.ts';
+import { IndexReader } from '../../src/store/reader.ts';
+import { input, noting, temporaryFolder } from './build.ts';
+import { document, prose, type TestPage, toJsonl, villagePages } from './pages.ts';
+
+export const COPY_URL = 'https://copies.example/copy.html';
+export const MOVED_URL = 'https://village0.example/p1.html';
+export const GONE_URL = 'https://village1.example/p2.html';
+export const HIDDEN_URL = 'https://village2.example/p3.html';
+export const NEW_URL = 'https://aaa.example/first.html';
+
+const day = (pages: readonly TestPage[], count: number) => pages.map((page) => ({ ...page, day: count }));
+
+/** 20 pages. */
+export function firstSweep(): TestPage[] {
+  return day(villagePages(5), 0);
+}
+
+/** Two pages with another text, a new one whose URL comes before all, and a copy of an old one; the rest as before. */
+export function secondSweep(): TestPage[] {
+  const pages = firstSweep().map((page, i) =>
+    i === 4 || i === 12 ? { ...page, html: document(`again ${i}`, `<p>${prose(70 + i, 120, i)}</p>`) } : page,
+  );
+  const added = [
+    {
+      url: NEW_URL,
+      html: document('first of all', `<p>${prose(5, 90, 1)} <a href="${GONE_URL}">bread</a></p>`),
+    },
+    { url: COPY_URL, html: pages[7]!.html! },
+  ];
+  return day([...pages, ...added], 30);
+}
+
+/** One page is gone, one moved to a new URL, one asks not to be indexed, and half of the others are not met at all. */
+export function thirdSweep(): TestPage[] {
+  const before = secondSweep();
+  const moved = before.find(({ url }) => url === MOVED_URL)!;
+  const others = before.filter(
+    ({ url }, i) => ![MOVED_URL, GONE_URL, HIDDEN_URL].includes(url) && i % 2 === 0,
+  );
+  return day(
+    [
+      ...others,
+      { url: MOVED_URL, status: 301, location: 'https://village0.example/moved.html' },
+      { url: 'https://village0.example/moved.html', html: moved.html! },
+      { url: GONE_URL, status: 404 },
+      {
+        url: HIDDEN_URL,
+        html: document('hidden', `<p>${prose(9)}</p>`, '<meta name="robots" content="noindex">'),
+      },
+    ],
+    60,
+  );
+}
+
+export async function add(
+  t: TestContext,
+  target: string,
+  pages: readonly TestPage[],
+  options: Partial<AddOptions> = {},
+): Promise<AddReport> {
+  const path = join(temporaryFolder(t), 'sweep.jsonl');
+  writeFileSync(path, toJsonl(pages));
+  const given = { target, inputs: [input(path)], sweepName: null, memoryBytes: 64 << 20, workerCount: 1 };
+  return addSweep({ ...given, ...options }, noting().listener);
+}
+
+/** Fails unless every invariant holds and every topic list is what all bags, compared one by one, give. */
+export function assertWhole(target: string): void {
+  assert.deepEqual(checkIndex(target).faults, []);
+  const reader = IndexReader.open(target);
+  try {
+    const { neighbourLimit, floor } = reader.relation('topic')!;
+    const bags = Array.from(reader.allBags(1), ({ bag }) => bag);
+    for (const [page, bag] of bags.entries()) {
+      const expected = bags
+        .map((other, id) => ({ id, similarity: id === page ? 0 : weightedJaccard(bag, other) }))
+        .filter(({ similarity }) => similarity > 0 && similarity >= floor)
+        .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
+        .slice(0, neighbourLimit);
+      const { ids, shared, total } = reader.neighbours(1, page);
+      assert.deepEqual(
+        Array.from(ids, (id, i) => ({ id, similarity: shared[i]! / total[i]! })),
+        expected,
+        `list of page ${page}`,
+      );
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** Pairs of copies by URL, and the clusters of copies by URL, for comparing two indexes. */
+export function copiesByUrl(target: string): { pairs: string[]; clusters: string[] } {
+  const reader = IndexReader.open(target);
+  try {
+    const urls = Array.from(reader.pages(), ({ url }) => url);
+    const pairs: string[] = [];
+    for (const { pageId, list } of reader.allNeighbours(2)) {
+      for (const [i, id] of list.ids.entries()) {
+        pairs.push(`${urls[pageId]} ${urls[id]} ${list.shared[i]}/${list.total[i]}`);
+      }
+    }
+    const clusters = new Map<string, string[]>();
+    for (const [id, url] of urls.entries()) {
+      for (const { key } of reader.clusters.ofPage(2, id))
+        clusters.set(key, [...(clusters.get(key) ?? []), url]);
+    }
+    return {
+      pairs: pairs.sort(),
+      clusters: [...clusters].map(([key, all]) => `${key} ${all.sort().join(' ')}`).sort(),
+    };
+  } finally {
+    reader.close();
+  }
+}

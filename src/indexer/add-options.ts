@@ -33,6 +33,8 @@ interface StoredParameters {
   readonly window_words: number;
   readonly min_page_count: number;
   readonly max_page_share: number;
+  readonly seed: number;
+  readonly pairs?: unknown;
   readonly cluster_similarity: number;
   readonly max_page_bytes: number;
   readonly copy?: CopyParameters;
@@ -54,6 +56,15 @@ export function storedOptions(
     throw new InputError(
       'AKIN_ERR_OPTION',
       `${target} has the profile ${topic.profile}, which cannot be changed`,
+      {
+        hint: 'build it again over all its input: akin index INPUT... --to FILE',
+      },
+    );
+  }
+  if (stored.pairs !== undefined) {
+    throw new InputError(
+      'AKIN_ERR_OPTION',
+      `${target} was built with --pairs, which only a full build can renew`,
       {
         hint: 'build it again over all its input: akin index INPUT... --to FILE',
       },
@@ -87,7 +98,7 @@ export function storedOptions(
     clusterSimilarity: stored.cluster_similarity,
     filterBytes: 3,
     filterValues: 80,
-    seed: 1,
+    seed: stored.seed,
     copies: copy !== undefined,
     copyProfile: copy?.profile ?? 'akin',
     shingleSize: copy?.shingle_size ?? 10,

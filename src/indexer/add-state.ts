@@ -44,8 +44,9 @@ export function loadState(reader: IndexReader): IndexState {
 }
 
 /** A page that has nothing yet, behind the others. */
-export function appendPage(state: IndexState, page: Omit<PageRecord, 'id'>): number {
-  const id = state.pages.push({ ...page, id: state.pages.length }) - 1;
+/** Its site is numbered when the row is written. */
+export function appendPage(state: IndexState, page: Omit<PageRecord, 'id' | 'siteId'>): number {
+  const id = state.pages.push({ ...page, id: state.pages.length, siteId: -1 }) - 1;
   state.bags.push(NO_BAG);
   state.lists.push(NO_LIST);
   state.links.push(new Uint32Array(0));

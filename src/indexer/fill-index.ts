@@ -119,6 +119,7 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
     max_page_share: options.maxPageShare,
     cluster_similarity: options.clusterSimilarity,
     max_page_bytes: options.maxPageBytes,
+    seed: options.seed,
     ...(options.copies && { copy: copyParameters(options) }),
     ...(profile.signature === null
       ? {}
@@ -126,7 +127,6 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
           signature: profile.signature,
           filter_bytes: options.filterBytes,
           filter_values: options.filterValues,
-          seed: options.seed,
         }),
   };
 }

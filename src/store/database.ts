@@ -60,11 +60,12 @@ export function openForEdit(path: string): Db {
   return db;
 }
 
-/** A new, empty index at `path` for one writer: no journal, because a half-written file is thrown away. */
+/** A new, empty index at `path` for one writer; the journal stays in memory, as a half-written file is thrown away. */
 export function createDatabase(path: string): Db {
   const db = new Database(path);
   db.pragma('page_size = 8192');
-  db.pragma('journal_mode = OFF');
+  // OFF would be refused: SQLite's defensive mode is on.
+  db.pragma('journal_mode = MEMORY');
   db.pragma('synchronous = OFF');
   db.pragma('locking_mode = EXCLUSIVE');
   migrate(db);

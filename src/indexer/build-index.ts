@@ -24,6 +24,8 @@ import { WorkFolder } from './work-folder.ts';
 
 export const INDEX_FILE = 'index.sqlite';
 const MAX_BUCKETS = 1024;
+/** What the system says of a place where nothing can be made. */
+const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
 
@@ -261,14 +263,14 @@ function generationAt(target: string): string | null {
 
 export function asBuildError(error: unknown, target: string): unknown {
   if (error instanceof AkinError) return error;
-  const code = (error as { code?: unknown }).code;
+  const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new InputError('AKIN_ERR_OPTION', 'a worker ran out of memory over the pages it was given', {
       hint: 'let larger pages be skipped (a smaller limit of page size), or use fewer workers',
       cause: error,
     });
   }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR') {
+  if (NOT_WRITABLE.has(String(code)) || (code === 'ENOENT' && syscall === 'mkdir')) {
     return new InputError('AKIN_ERR_OPTION', `cannot write ${target}: ${(error as Error).message}`, {
       hint: 'give --to a file in a folder that you may write to',
       cause: error,

@@ -50,7 +50,7 @@ export class WorkFolder {
   /** Errors  TransientError AKIN_ERR_INDEX_BUSY while another build of this target runs. */
   static open(options: BuildOptions, nowMs: number): WorkFolder {
     const path = `${options.target}.work`;
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     const lock = lockFile(join(path, LOCK), options.target);
     const key = buildKey(options);
     const found = readManifest(path);
@@ -130,6 +130,15 @@ export class WorkFolder {
     } catch {
       // The next build of this target is in it already.
     }
+  }
+}
+
+/** Not `recursive`: where a folder may not be made, as below /proc, that never returns. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { buildIndex } from '../../src/indexer/build-index.ts';
 import { httpResponse, warcRecord } from '../sources/archive-bytes.ts';
-import { build, buildPages, input, pageOf, temporaryFolder, urlsOf } from './build.ts';
+import { build, buildPages, DEFAULTS, input, noting, pageOf, temporaryFolder, urlsOf } from './build.ts';
 import { document, gzip, prose, type TestPage, toJsonl, toWarc, villagePages } from './pages.ts';
 
 const A = 'https://a.example/';
@@ -186,4 +187,10 @@ test('lines and URLs that make no sense are counted, named and passed over', asy
     urlsOf(reader),
     GROUND.map((page) => page.url),
   );
+});
+
+test('a target below a folder in which none can be made is refused, not waited for', async (t) => {
+  if (process.platform !== 'linux') return t.skip('only Linux has /proc');
+  const options = { ...DEFAULTS, inputs: [input(import.meta.filename)], target: '/proc/akin-test.akin' };
+  await assert.rejects(buildIndex(options, noting().listener), { code: 'AKIN_ERR_OPTION' });
 });

@@ -52,7 +52,9 @@ export async function buildIndex(options: BuildOptions, listener: BuildListener)
     folder.discard();
     return report;
   } catch (error) {
-    folder?.release();
+    // What was refused before any stage was complete is not worth keeping.
+    if (error instanceof InputError && folder?.stages().length === 0) folder.discard();
+    else folder?.release();
     throw asBuildError(error, options.target);
   }
 }

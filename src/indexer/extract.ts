@@ -185,10 +185,11 @@ class RecordSink {
   }
 
   finish(): ExtractReport {
-    if (this.#aliases.captureCount === 0) throw this.#emptyError();
+    const isEmpty = this.#aliases.captureCount === 0;
+    const folded = this.#aliases.save(this.#folder);
+    if (isEmpty) throw this.#emptyError(folded);
     this.#records.close();
     this.#forms.close();
-    const folded = this.#aliases.save(this.#folder);
     return {
       recordCount: this.#recordCount,
       bodyBytes: this.#bodyBytes,
@@ -197,9 +198,9 @@ class RecordSink {
     };
   }
 
-  #emptyError(): InputError {
-    const reasons = Object.entries(this.#skipped).map(([reason, count]) => `${reason} ${count}`);
-    const met = this.#recordCount === 0 ? '' : `: its ${this.#recordCount} records were passed over`;
+  #emptyError(folded: Partial<Record<SkipReason, number>>): InputError {
+    const reasons = Object.entries({ ...this.#skipped, ...folded }).map(([reason, count]) => `${reason} ${count}`);
+    const met = this.#recordCount === 0 ? '' : `: records passed over: ${this.#recordCount}`;
     const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
     return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, {
       hint: 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',

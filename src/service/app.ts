@@ -181,6 +181,8 @@ function guard(app: FastifyInstance, options: AppOptions): void {
     methods: ['GET', 'HEAD', 'POST'],
     exposedHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
     maxAge: 86_400,
+    // An OPTIONS that is no preflight gets the answer of any other method that is not allowed.
+    strictPreflight: false,
   });
   refuseEncodedBodies(app);
   if (options.rateLimits != null) limitRate(app, options.rateLimits);

@@ -43,11 +43,12 @@ export function documentRoutes(app: FastifyInstance): void {
   });
 }
 
-/** GET /openapi.json and GET /docs; to be registered after `documentRoutes` and before the routes. */
+/** GET /openapi.json and GET /docs, which GET / leads to; to be registered after `documentRoutes` and before the routes. */
 export function showDocumentation(app: FastifyInstance): void {
   app.get('/openapi.json', { schema: { hide: true, querystring: NoParameters } }, (_request, reply) =>
     reply.headers({ 'cache-control': 'public, max-age=60' }).send(app.swagger()),
   );
+  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_CSP,

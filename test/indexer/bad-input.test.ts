@@ -25,7 +25,7 @@ test('an input without a page is refused, and says what it was made of', async (
     [
       'images.warc',
       Buffer.concat([image, image]),
-      /holds no page: its 2 records were passed over \(media_type 2\)/,
+      /holds no page: records passed over: 2 \(media_type 2\)/,
     ],
     [
       'shut.jsonl',

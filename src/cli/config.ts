@@ -136,7 +136,7 @@ export const INDEX_KNOBS = {
     min: 0,
     max: 2 ** 32 - 1,
     unit: '',
-    doc: 'haveliwala2000: of the hash functions; another seed gives another, equally good signature',
+    doc: 'of hash functions, samples and topics; another seed gives another, equally good index',
   }),
   copies: toggle({
     flag: '--no-copies',

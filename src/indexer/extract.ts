@@ -199,7 +199,9 @@ class RecordSink {
   }
 
   #emptyError(folded: Partial<Record<SkipReason, number>>): InputError {
-    const reasons = Object.entries({ ...this.#skipped, ...folded }).map(([reason, count]) => `${reason} ${count}`);
+    const reasons = Object.entries({ ...this.#skipped, ...folded }).map(
+      ([reason, count]) => `${reason} ${count}`,
+    );
     const met = this.#recordCount === 0 ? '' : `: records passed over: ${this.#recordCount}`;
     const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
     return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, {

@@ -22,11 +22,7 @@ test('an input without a page is refused, and says what it was made of', async (
     ['empty.jsonl', '', /holds no page|is empty/],
     ['blank.jsonl', '\n\n', /holds no page/],
     ['warcinfo.warc', warcRecord('warcinfo', null, 'software: x\r\n'), /holds no page/],
-    [
-      'images.warc',
-      Buffer.concat([image, image]),
-      /holds no page: records passed over: 2 \(media_type 2\)/,
-    ],
+    ['images.warc', Buffer.concat([image, image]), /holds no page: records passed over: 2 \(media_type 2\)/],
     [
       'shut.jsonl',
       toJsonl([{ url: A, html: document('x', 'x', '<meta name=robots content=noindex>') }]),

@@ -5,7 +5,7 @@ import { run } from './run.ts';
 // A reader that has seen enough (`akin related ... | head`) is no fault.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.ok);
+    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
     throw error;
   });
 }

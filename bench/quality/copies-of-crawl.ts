@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { foldEqual, unfold } from '../../src/cluster/fold-equal.ts';
 import { componentsOf } from '../../src/cluster/union-find.ts';
 import { readTokens, TokenSequence } from '../../src/features/tokens.ts';
 import { checkPairs } from '../../src/join/pair-checks.ts';
@@ -20,6 +19,7 @@ import { SIMHASH_LANES, wordSimhash } from '../../src/sketch/word-simhash.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';
+import { foldEqual, unfold } from './fold-equal.ts';
 import { pageText } from './page-text.ts';
 
 /** Pages of the crawl with all that is asked of them, in the order of its table. */

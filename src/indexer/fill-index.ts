@@ -2,6 +2,7 @@ import type { Part } from '../features/bag.ts';
 import { parseStopWords } from '../features/stop-words.ts';
 import { copyParameters } from '../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
+import { MH_V1 } from '../sketch/mh-signature.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { Aliases } from './alias-book.ts';
 import { loadBags } from './bags.ts';
@@ -125,6 +126,7 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
       ? {}
       : {
           signature: profile.signature,
+          signature_version: MH_V1,
           filter_bytes: options.filterBytes,
           filter_values: options.filterValues,
         }),

@@ -1,7 +1,7 @@
 /**
  * The copy relation of a collection, from sketches to clusters: templates out, join, second opinions, components.
  *
- * Pages here are folded ones: of pages with equal shingle sets the first stands for all (cluster/fold-equal.ts).
+ * Pages here are folded ones: of pages with equal shingle sets the first stands for all.
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
 import { componentsOf } from '../cluster/union-find.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldEqual, unfold } from '../../src/cluster/fold-equal.ts';
 import { componentsOf, UnionFind } from '../../src/cluster/union-find.ts';
 
 const SEED = 19970407;
@@ -42,13 +41,4 @@ test('a union says whether it joined anything', () => {
   assert.equal(sets.union(1, 2), false);
   assert.equal(sets.find(2), 1);
   assert.equal(sets.find(0), 0);
-});
-
-test('equal pages are folded before and come back after', () => {
-  const folded = foldEqual(['x', 'y', 'x', '', 'z', '', 'y']);
-  assert.deepEqual([...folded.representatives], [0, 1, 3, 4, 5]);
-  assert.deepEqual([...folded.foldedId], [0, 1, 0, 2, 3, 4, 1]);
-  // y and z turn out to be copies.
-  const roots = componentsOf(5, Uint32Array.of(1), Uint32Array.of(3));
-  assert.deepEqual([...unfold(folded, roots)], [0, 1, 0, 3, 1, 5, 1]);
 });

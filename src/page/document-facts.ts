@@ -1,4 +1,4 @@
-import { resolveHttp } from './link-list.ts';
+import { resolveHttp } from '../url/http-reference.ts';
 
 const MAX_TITLE_LENGTH = 500;
 

@@ -29,17 +29,18 @@
  * Source  HTML standard, 13.2.5 (tokens) and 13.2.6.5 (foreign content).
  */
 
-import { type QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { appendResolved, attributeValue } from './character-references.ts';
 import { DocumentFacts } from './document-facts.ts';
 import {
   ANCHOR,
   AREA,
   BASE,
   BLOCK,
-  elementKind,
-  endsSvg,
+  elementOf,
+  FOREIGN_ROOT,
   HTML,
   IMAGE,
+  KIND,
   LINK,
   META,
   SILENT,
@@ -47,29 +48,16 @@ import {
   TITLE,
 } from './elements.ts';
 import type { ExtractedPage } from './extracted-page.ts';
+import { ForeignContent } from './foreign-content.ts';
+import { END, END_TAG, HtmlScanner, START_TAG, TEXT } from './html-scanner.ts';
 import { LinkList } from './link-list.ts';
 import { PageText } from './page-text.ts';
 
-interface Attributes {
-  href?: string;
-  rel?: string;
-  alt?: string;
-  name?: string;
-  content?: string;
-  'http-equiv'?: string;
-  lang?: string;
-  'xml:lang'?: string;
-}
+const SVG = elementOf('svg');
 
-/** By element kind: the attributes that are read. */
-const WANTED: (keyof Attributes)[][] = [];
-WANTED[ANCHOR] = ['href', 'rel'];
-WANTED[AREA] = ['href', 'rel', 'alt'];
-WANTED[IMAGE] = ['alt'];
-WANTED[META] = ['name', 'content', 'http-equiv'];
-WANTED[LINK] = ['rel', 'href'];
-WANTED[BASE] = ['href'];
-WANTED[HTML] = ['lang', 'xml:lang'];
+/** They serve page after page: new ones would have to grow for each. */
+const pageText = new PageText();
+const titleText = new PageText();
 
 /**
  * Reads a page of HTML. Never throws: wrong HTML is read as browsers read it, as far as said above.
@@ -80,159 +68,37 @@ WANTED[HTML] = ['lang', 'xml:lang'];
  * @param xhtml true where `<x/>` closes x, as in application/xhtml+xml.
  */
 export function extractHtml(html: string, url: string, xhtml = false): ExtractedPage {
-  const reader = new HtmlReader(html, url, xhtml);
-  const tokenizer = new Tokenizer({ recognizeSelfClosing: xhtml }, reader);
-  tokenizer.write(html);
-  tokenizer.end();
-  return reader.finish();
+  pageText.clear();
+  titleText.clear();
+  return new HtmlReader(new HtmlScanner(html, xhtml), url, xhtml).read();
 }
 
-class HtmlReader implements TokenizerCallbacks {
-  readonly #html: string;
+class HtmlReader {
+  readonly #scanner: HtmlScanner;
   readonly #xhtml: boolean;
   readonly #facts: DocumentFacts;
-  readonly #text = new PageText();
-  readonly #links = new LinkList(this.#text);
+  readonly #links = new LinkList(pageText);
+  readonly #foreign = new ForeignContent();
 
-  /** The tag being read. */
-  #name = '';
-  #kind = 0;
-  #attributes: Attributes = {};
-  #attribute: keyof Attributes | null = null;
-  #value = '';
-
-  /** The silent element we are in, '' outside, and how many of its name are open. */
-  #silent = '';
+  /** Where text goes: to the page's or, in a title, to that. */
+  #text = pageText;
+  /** The silent element we are in, 0 outside, and how many of its name are open; an svg is not counted here. */
+  #silent = 0;
   #silentDepth = 0;
-  #title: PageText | null = null;
 
-  constructor(html: string, url: string, xhtml: boolean) {
-    this.#html = html;
+  constructor(scanner: HtmlScanner, url: string, xhtml: boolean) {
+    this.#scanner = scanner;
     this.#xhtml = xhtml;
     this.#facts = new DocumentFacts(url);
   }
 
-  ontext(start: number, end: number): void {
-    if (this.#silent !== '') return;
-    (this.#title ?? this.#text).append(this.#html.slice(start, end));
-  }
-
-  ontextentity(codepoint: number): void {
-    if (this.#silent !== '') return;
-    (this.#title ?? this.#text).append(String.fromCodePoint(codepoint));
-  }
-
-  onopentagname(start: number, end: number): void {
-    const name = this.#html.slice(start, end).toLowerCase();
-    this.#name = name;
-    this.#kind = elementKind(name);
-    if (this.#silent === 'svg' && endsSvg(name)) this.#silent = '';
-    if (this.#silent !== '') {
-      if (name === this.#silent) this.#silentDepth++;
-      this.#kind = 0;
-    } else if (WANTED[this.#kind] !== undefined) this.#attributes = {};
-  }
-
-  onattribname(start: number, end: number): void {
-    const wanted = WANTED[this.#kind];
-    if (wanted === undefined) return;
-    const name = this.#html.slice(start, end).toLowerCase();
-    this.#attribute = wanted.find((candidate) => candidate === name) ?? null;
-    this.#value = '';
-  }
-
-  onattribdata(start: number, end: number): void {
-    if (this.#attribute !== null) this.#value += this.#html.slice(start, end);
-  }
-
-  onattribentity(codepoint: number): void {
-    if (this.#attribute !== null) this.#value += String.fromCodePoint(codepoint);
-  }
-
-  onattribend(_quote: QuoteType, _end: number): void {
-    if (this.#attribute !== null) this.#attributes[this.#attribute] ??= this.#value;
-    this.#attribute = null;
-  }
-
-  onopentagend(): void {
-    const at = this.#attributes;
-    switch (this.#kind) {
-      case SILENT:
-        this.#silent = this.#name;
-        this.#silentDepth = 1;
-        break;
-      case BLOCK:
-        this.#text.lineBreak();
-        break;
-      case SPACED:
-        this.#text.space();
-        break;
-      case ANCHOR:
-        this.#links.open(at.href, at.rel);
-        break;
-      case AREA:
-        if (at.href !== undefined) this.#links.area(at.href, at.rel, at.alt ?? '');
-        break;
-      case IMAGE:
-        this.#text.space();
-        this.#text.append(at.alt ?? '');
-        this.#text.space();
-        break;
-      case META:
-        this.#facts.sawMeta(at.name, at['http-equiv'], at.content);
-        break;
-      case LINK:
-        this.#facts.sawLink(at.rel, at.href);
-        break;
-      case BASE:
-        this.#facts.sawBase(at.href);
-        break;
-      case HTML:
-        this.#facts.sawHtml(at.lang, at['xml:lang']);
-        break;
-      case TITLE:
-        this.#title = new PageText();
-        break;
+  read(): ExtractedPage {
+    const scanner = this.#scanner;
+    for (let token = scanner.next(); token !== END; token = scanner.next()) {
+      if (token === TEXT) this.#readText();
+      else if (token === START_TAG) this.#readStartTag(scanner.element);
+      else if (token === END_TAG) this.#close(scanner.element);
     }
-  }
-
-  onselfclosingtag(): void {
-    this.onopentagend();
-    if (this.#xhtml || this.#silent === 'svg') this.#close(this.#name);
-  }
-
-  onclosetag(start: number, end: number): void {
-    this.#close(this.#html.slice(start, end).toLowerCase());
-  }
-
-  #close(name: string): void {
-    if (this.#silent !== '') {
-      if (name === this.#silent && --this.#silentDepth === 0) this.#silent = '';
-      return;
-    }
-    const kind = elementKind(name);
-    if (kind === BLOCK) this.#text.lineBreak();
-    else if (kind === ANCHOR) this.#links.close(false);
-    else if (kind === TITLE) this.#endTitle();
-  }
-
-  #endTitle(): void {
-    if (this.#title !== null) this.#facts.sawTitle(this.#title.finish());
-    this.#title = null;
-  }
-
-  /** In svg, `<title>` and `<style>` are ordinary elements, not raw text. */
-  isInForeignContext(): boolean {
-    return this.#silent === 'svg';
-  }
-
-  oncdata(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
-
-  finish(): ExtractedPage {
     this.#endTitle();
     const facts = this.#facts;
     return {
@@ -242,7 +108,101 @@ class HtmlReader implements TokenizerCallbacks {
       noindex: facts.noindex,
       nofollow: facts.nofollow,
       links: this.#links.finish(facts.base),
-      text: this.#text.finish(),
+      text: pageText.finish(),
     };
+  }
+
+  #readText(): void {
+    if (this.#silent !== 0 || this.#foreign.root === SVG) return;
+    const { html, units, start, end, hasReferences } = this.#scanner;
+    if (hasReferences) appendResolved(this.#text, html, units, start, end);
+    else this.#text.appendUnits(units, start, end);
+  }
+
+  #readStartTag(element: number): void {
+    const scanner = this.#scanner;
+    const foreign = this.#foreign;
+    if (foreign.root !== 0 || (element & FOREIGN_ROOT) !== 0) {
+      foreign.open(element, scanner.isSelfClosing);
+      scanner.isForeign = foreign.isForeign;
+      if (foreign.root === SVG || element === SVG) return;
+    }
+    if (element === 0) return;
+    if (this.#silent === 0) this.#open(element);
+    else if (element === this.#silent) this.#silentDepth++;
+    if (this.#xhtml && scanner.isSelfClosing) this.#close(element);
+  }
+
+  #open(element: number): void {
+    switch (element & KIND) {
+      case SILENT:
+        this.#silent = element;
+        this.#silentDepth = 1;
+        break;
+      case BLOCK:
+        this.#text.lineBreak();
+        break;
+      case SPACED:
+        this.#text.space();
+        break;
+      case ANCHOR:
+        this.#links.open(this.#value('href'), this.#value('rel'));
+        break;
+      case AREA: {
+        const href = this.#value('href');
+        if (href !== undefined) this.#links.area(href, this.#value('rel'), this.#value('alt') ?? '');
+        break;
+      }
+      case IMAGE:
+        this.#text.space();
+        this.#text.append(this.#value('alt') ?? '');
+        this.#text.space();
+        break;
+      case META:
+        this.#facts.sawMeta(this.#value('name'), this.#value('http-equiv'), this.#value('content'));
+        break;
+      case LINK:
+        this.#facts.sawLink(this.#value('rel'), this.#value('href'));
+        break;
+      case BASE:
+        this.#facts.sawBase(this.#value('href'));
+        break;
+      case HTML:
+        this.#facts.sawHtml(this.#value('lang'), this.#value('xml:lang'));
+        break;
+      case TITLE:
+        if (!this.#foreign.isForeign) this.#text = titleText;
+        break;
+    }
+  }
+
+  #close(element: number): void {
+    const foreign = this.#foreign;
+    if (foreign.root !== 0) {
+      const wasSvg = foreign.root === SVG;
+      foreign.close(element);
+      this.#scanner.isForeign = foreign.isForeign;
+      if (wasSvg) return;
+    }
+    if (this.#silent !== 0) {
+      if (element === this.#silent && --this.#silentDepth === 0) this.#silent = 0;
+      return;
+    }
+    const kind = element & KIND;
+    if (kind === BLOCK) this.#text.lineBreak();
+    else if (kind === ANCHOR) this.#links.close(false);
+    else if (kind === TITLE) this.#endTitle();
+  }
+
+  #endTitle(): void {
+    if (this.#text === titleText) this.#facts.sawTitle(titleText.finish());
+    titleText.clear();
+    this.#text = pageText;
+  }
+
+  /** The value of an attribute of the tag just read. */
+  #value(name: string): string | undefined {
+    const written = this.#scanner.attribute(name);
+    return written === null ? undefined : attributeValue(written);
   }
 }

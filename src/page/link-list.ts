@@ -1,3 +1,4 @@
+import { HttpResolver } from '../url/http-reference.ts';
 import type { PageLink } from './extracted-page.ts';
 import type { PageText } from './page-text.ts';
 
@@ -56,18 +57,12 @@ export class LinkList {
   finish(base: string): PageLink[] {
     this.close(true);
     const links: PageLink[] = [];
+    const resolver = new HttpResolver(base);
     for (let i = 0; i < this.#hrefs.length; i++) {
-      const target = resolveHttp(this.#hrefs[i]!, base);
+      const target = resolver.resolve(this.#hrefs[i]!);
       if (target === null) continue;
       links.push({ target, start: this.#starts[i]!, end: this.#ends[i]!, nofollow: this.#nofollows[i]! });
     }
     return links;
   }
-}
-
-/** Absolute form of an http(s) reference, null for any other. */
-export function resolveHttp(href: string, base: string): string | null {
-  const url = URL.parse(href, base);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  return url.href;
 }

@@ -1,7 +1,7 @@
 /** What a page says, read slowly from the tree that the HTML standard builds: the judge of `extractHtml`. */
 
 import { type DefaultTreeAdapterMap, html as ns, parse } from 'parse5';
-import { BLOCK, elementKind, SILENT, SPACED } from '../../src/page/elements.ts';
+import { BLOCK, elementOf, KIND, SILENT, SPACED } from '../../src/page/elements.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
@@ -38,7 +38,7 @@ export function twinOf(html: string, url: string): TwinPage {
         titles.push(tidy(node.childNodes.map((child) => ('value' in child ? child.value : '')).join('')));
         continue;
       }
-      const kind = elementKind(tagName);
+      const kind = elementOf(tagName) & KIND;
       if (kind === SILENT) continue;
       if (tagName === 'base') bases.push(...attribute(node, 'href'));
       if (tagName === 'img') parts.push(' ', ...attribute(node, 'alt'), ' ');

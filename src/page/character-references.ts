@@ -1,0 +1,41 @@
+/**
+ * Character references (`&eacute;`, `&#233;`), which the scanner leaves as they are written.
+ *
+ * Source  HTML standard, 13.2.5.72 to 13.2.5.80; the table of 2,231 names is that of the package `entities`.
+ */
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
+import type { PageText } from './page-text.ts';
+import { AMPERSAND, isAlphanumeric, NUMBER_SIGN, SEMICOLON } from './page-units.ts';
+
+/** Appends `html.slice(start, end)`, whose units are `units`, to a text, references resolved. */
+export function appendResolved(
+  text: PageText,
+  html: string,
+  units: Uint16Array,
+  start: number,
+  end: number,
+): void {
+  let from = start;
+  for (let at = start; at < end; at++) {
+    if (units[at] !== AMPERSAND) continue;
+    const next = endOfReference(units, at + 1, end);
+    text.appendUnits(units, from, at);
+    text.append(decodeHTML(html.slice(at, next)));
+    from = next;
+    at = next - 1;
+  }
+  text.appendUnits(units, from, end);
+}
+
+/** Where what may be a reference is over; `from` is behind the ampersand. */
+function endOfReference(units: Uint16Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && (isAlphanumeric(units[at]!) || units[at] === NUMBER_SIGN)) at++;
+  return at < end && units[at] === SEMICOLON ? at + 1 : at;
+}
+
+/** The value of an attribute as it is meant: in `?a=b&copy=c` there is no reference. */
+export function attributeValue(written: string): string {
+  const value = written.includes('&') ? decodeHTMLAttribute(written) : written;
+  return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+}

@@ -35,11 +35,15 @@ export const PLAIN_TEXT = 4 << 4;
 export const FOREIGN_ROOT = 1 << 7;
 /** The start tag ends an svg or math that was never closed. */
 export const ENDS_FOREIGN = 1 << 8;
-/** In svg or math the element holds HTML again. */
-export const HOLDS_HTML = 1 << 9;
+/** So does the end tag. */
+export const END_ENDS_FOREIGN = 1 << 9;
+/** In svg the element holds HTML again. */
+export const HOLDS_HTML_IN_SVG = 1 << 10;
+/** In math it does. */
+export const HOLDS_HTML_IN_MATH = 1 << 11;
 
 /** Numbers of listed elements differ from here on, whatever else they have in common. */
-const SERIAL_SHIFT = 10;
+const SERIAL_SHIFT = 12;
 
 const NAMES: readonly (readonly [bits: number, names: string])[] = [
   [SILENT, 'script style template noscript iframe noframes noembed svg'],
@@ -75,7 +79,9 @@ const NAMES: readonly (readonly [bits: number, names: string])[] = [
     'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li',
   ],
   [ENDS_FOREIGN, 'listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'],
-  [HOLDS_HTML, 'foreignobject desc title mi mo mn ms mtext'],
+  [END_ENDS_FOREIGN, 'br p'],
+  [HOLDS_HTML_IN_SVG, 'foreignobject desc title'],
+  [HOLDS_HTML_IN_MATH, 'mi mo mn ms mtext'],
 ];
 
 const ELEMENTS = new Map<string, number>();

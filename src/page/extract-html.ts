@@ -36,7 +36,6 @@ import {
   AREA,
   BASE,
   BLOCK,
-  elementOf,
   FOREIGN_ROOT,
   HTML,
   IMAGE,
@@ -48,12 +47,10 @@ import {
   TITLE,
 } from './elements.ts';
 import type { ExtractedPage } from './extracted-page.ts';
-import { ForeignContent } from './foreign-content.ts';
+import { ForeignContent, SVG } from './foreign-content.ts';
 import { END, END_TAG, HtmlScanner, START_TAG, TEXT } from './html-scanner.ts';
 import { LinkList } from './link-list.ts';
 import { PageText } from './page-text.ts';
-
-const SVG = elementOf('svg');
 
 /** They serve page after page: new ones would have to grow for each. */
 const pageText = new PageText();
@@ -182,7 +179,7 @@ class HtmlReader {
       const wasSvg = foreign.root === SVG;
       foreign.close(element);
       this.#scanner.isForeign = foreign.isForeign;
-      if (wasSvg) return;
+      if (wasSvg && (foreign.root === SVG || element === SVG)) return;
     }
     if (this.#silent !== 0) {
       if (element === this.#silent && --this.#silentDepth === 0) this.#silent = 0;

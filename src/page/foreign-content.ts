@@ -2,9 +2,18 @@
  * Where a page is in svg or math, whose elements are not those of HTML: there `<title>` and `<style>` hold
  * markup, and a few start tags of HTML say that the end tag was forgotten.
  *
- * Source  HTML standard, 13.2.6.5 (rules for foreign content), without fonts and annotation-xml.
+ * Source  HTML standard, 13.2.6.5 (rules for foreign content), without `font` and `annotation-xml`.
  */
-import { ENDS_FOREIGN, FOREIGN_ROOT, HOLDS_HTML } from './elements.ts';
+import {
+  END_ENDS_FOREIGN,
+  ENDS_FOREIGN,
+  elementOf,
+  FOREIGN_ROOT,
+  HOLDS_HTML_IN_MATH,
+  HOLDS_HTML_IN_SVG,
+} from './elements.ts';
+
+export const SVG = elementOf('svg');
 
 export class ForeignContent {
   /** The svg or math we are in, 0 outside, and how many of its name are open. */
@@ -33,8 +42,10 @@ export class ForeignContent {
       this.#rootDepth = 1;
     } else if (this.#island === 0) {
       if (isEmpty) return;
-      if (element === this.#root) this.#rootDepth++;
-      else if ((element & HOLDS_HTML) !== 0) {
+      const holdsHtml = this.#root === SVG ? HOLDS_HTML_IN_SVG : HOLDS_HTML_IN_MATH;
+      if (element === this.#root) {
+        this.#rootDepth++;
+      } else if ((element & holdsHtml) !== 0) {
         this.#island = element;
         this.#islandDepth = 1;
       }
@@ -45,7 +56,9 @@ export class ForeignContent {
 
   close(element: number): void {
     if (element === 0) return;
-    if (element === this.#island) {
+    if (this.isForeign && (element & END_ENDS_FOREIGN) !== 0) {
+      this.#root = 0;
+    } else if (element === this.#island) {
       if (--this.#islandDepth === 0) this.#island = 0;
     } else if (element === this.#root && --this.#rootDepth === 0) {
       this.#root = 0;

@@ -6,30 +6,14 @@ import fc from 'fast-check';
 import { decodeBody } from '../../src/page/decode.ts';
 import { extractHtml } from '../../src/page/extract-html.ts';
 import { twinOf } from './parse5-twin.ts';
+import { differenceFromTree } from './tree-difference.ts';
 
 const ARCHIVE = new URL('../../../shared/data/manuals/demo.warc.gz', import.meta.url);
 const NO_ARCHIVE = existsSync(ARCHIVE) ? false : 'the archive of manuals is not in ../shared/data';
 const URL_ = 'http://example.org/dir/page.html';
 
 function assertSame(html: string, url = URL_): void {
-  const page = extractHtml(html, url);
-  const twin = twinOf(html, url);
-  const label = html.slice(0, 300);
-  assert.equal(page.title, twin.title, label);
-  const targets = page.links.map((link) => link.target);
-  assert.deepEqual(targets, twin.targets, label);
-  const words = page.text.split(/\s/);
-  assert.equal(words.join(''), twin.words.join(''), label);
-  // The one tolerated difference: an end tag of a block that was never open breaks the line all the same,
-  // so a word may come apart that the tree leaves whole; never the other way.
-  const ends = wordEnds(words);
-  for (const end of wordEnds(twin.words)) assert.ok(ends.has(end), `${label}: ${page.text}`);
-}
-
-/** After how many characters, blanks not counted, a word ends. */
-function wordEnds(words: readonly string[]): Set<number> {
-  let length = 0;
-  return new Set(words.map((word) => (length += word.length)));
+  assert.equal(differenceFromTree(html, url), null, html.slice(0, 300));
 }
 
 const HOSTILE = [
@@ -54,7 +38,32 @@ const HOSTILE = [
   '<a href="ja&#118;ascript:x">a</a><a href=" /1 ">b</a><a href="ht\ntp://b.example/">c</a>',
   '<noscript><a href=/1>x</a></noscript><template><a href=/2>y</a></template>z',
   '<svg><a href=/1><text>x</text></a><title>t</title><style>s</style></svg>y<svg><circle/>z<p>w',
+  '<svg><foreignObject><div><p>x</div><style>y</style></foreignObject><desc><p>z</p></desc></svg>w',
+  '<svg><title/></svg>x<svg><title>a<b>c</b></title></svg>y<svg></p>z<svg><svg></svg>v</svg>w',
+  '<svg><![CDATA[a</svg>b]]></svg>c<svg><![CDATA[d',
   '<math><mi>x</mi><mo>=</mo><mn>1</mn></math>y',
+  '<math><![CDATA[a<b>c]]><mtext><![CDATA[d>e]]></mtext></math><title>f</title>',
+  '<math><title>a</title><mi><b>d</b></mi></math>e<math></br>f',
+  '<script><!-- <script>a</script>b --></script>c<script><!--<script></script>d--!></script>e',
+  '<script><!--><script></script>a<script><!-- </script>b<script><scripty></script >c',
+  '<script>a</scriptx></script/x="y>">b</SCRIPT>c<style></styles></style\n>d</style',
+  '<title>a</titles>&amp;<!--b</title c="d>">e<textarea>\n&lt;p></textarea>f<xmp>&amp;</xmp>g',
+  '<noscript><p>a<!-- </noscript>b<iframe><!-- </iframe>c<noembed><p></noembed>d<noframes>e</noframes>f',
+  '<!----!>a<!--b--!>c<!---!>d-->e<!--->f<!--g<!-->h<!-- - -- >i-->j<!----->k<!---->l',
+  '<!doctype html PUBLIC "a>b">c<!doctypehtml>d<!x>e</>f</!>g<?php echo "h>i" ?>j',
+  '</p title="a>b">c</div x=y/>d<p/ /a="b">e<p =">">f<p a= >g',
+  '<a href="/1?a=b&copy=c&copy;d&amp=e&#38;f&notin;&notinx">x</a><img alt="&eacute&eacutes &#x27;">',
+  '&notit;&notin;&amp;amp;&AMP&#;&#x;&#x110000;&#xd800;&#128;&#13;&#0065;&CounterClockwiseContourIntegral;',
+  'a</',
+  'b<!',
+  'c<!-',
+  'd<!--e',
+  'f<?g',
+  'h</i',
+  'i<p class="j>k</p>',
+  '<plaintext>a&amp;</plaintext><p>b',
+  '<textarea>a',
+  '<template>a<template>b</template><script></template></script>c</template>d',
   '<iframe src=x><p>y</iframe><noframes>z</noframes><object><p>w</object>',
   '<select><option>a<option>b</select><input value=x>c<button>d</button>',
   '&nbsp;&lt;&#0;&#x110000;&#128;&amp;amp;&ampx&#65&#x41;',
@@ -76,7 +85,10 @@ test('hostile pages read as in the tree of the standard', () => {
   for (const html of HOSTILE) assertSame(html);
 });
 
-/** No table parts and no frames: there the tree moves or drops text, which a single pass does not. */
+/**
+ * No table parts and no frames: there the tree moves or drops text, which a single pass does not. No NUL, and no svg
+ * or math that wants its end tag: see the head of `extract-html.ts`.
+ */
 const TOKENS = [
   ...[
     '<p>',
@@ -129,13 +141,65 @@ const TOKENS = [
     '>',
     '&',
   ],
+  ...[
+    '<!--',
+    '-->',
+    '--!>',
+    '<!-->',
+    '<!',
+    '<?',
+    '</',
+    '</ x>',
+    '</>',
+    '<!doctype html>',
+    '"',
+    "'",
+    '=',
+    '/',
+    '-',
+    '!',
+  ],
+  ...[
+    '<script>',
+    '</script>',
+    '<script',
+    '</script',
+    '<style>',
+    '</style>',
+    '<title>',
+    '</title>',
+    '<xmp>',
+    '</xmp>',
+  ],
+  ...[
+    '<textarea>',
+    '</textarea>',
+    '<noscript>',
+    '</noscript>',
+    '<iframe>',
+    '</iframe>',
+    '<template>',
+    '</template>',
+  ],
+  ...[
+    '<a href="/2',
+    "<img alt='x",
+    'title=">"',
+    '&notit;',
+    '&#128;',
+    '\r\n',
+    '<svg/>',
+    '<svg><path/><title>w</title><style>x</style></svg>',
+    '<svg><br>',
+  ],
+  ...['<![CDATA[', ']]>', '<svg><foreignObject><p>y</p></foreignObject></svg>', '<math><mi>v</mi></math>'],
 ];
 
 test('any soup of tags reads as in the tree of the standard', () => {
-  const soup = fc.array(fc.constantFrom(...TOKENS), { maxLength: 25 }).map((tokens) => tokens.join(''));
+  const soup = fc.array(fc.constantFrom(...TOKENS), { maxLength: 18 }).map((tokens) => tokens.join(''));
   fc.assert(
     fc.property(soup, (html) => assertSame(html)),
-    { seed: 11, numRuns: 4000 },
+    { seed: 11, numRuns: 8000 },
   );
 });
 

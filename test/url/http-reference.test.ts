@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { HttpResolver, resolveHttp } from '../../src/url/http-reference.ts';
+
+const VECTORS = new URL('../../../shared/data/vectors/url/urltestdata.json', import.meta.url);
+const NO_VECTORS = existsSync(VECTORS) ? false : 'the WHATWG URL vectors are not in ../shared/data';
+
+const BASES = [
+  'http://example.org',
+  'https://example.org/a/b/c.html?d=/e/#/f',
+  'http://ann:secret@example.org:8080/a/../b/.git/?',
+  'HTTP://Bücher.example/ä b/c#d',
+  'http://127.1/x;y',
+  'mailto:ann@example.org',
+  'no base',
+];
+
+function assertSame(reference: string, base: string): void {
+  assert.equal(
+    new HttpResolver(base).resolve(reference),
+    resolveHttp(reference, base),
+    JSON.stringify([reference, base]),
+  );
+}
+
+test('references are resolved as by the URL parser', () => {
+  const references = [
+    ...[
+      '',
+      '#',
+      '#a',
+      '#a b',
+      '?',
+      '?a',
+      '?a=b&c#d',
+      "?a='",
+      '/',
+      '/a',
+      '//',
+      '//a',
+      '//a.example/b',
+      '///a',
+    ],
+    ...[
+      'a',
+      'a/b?c#d',
+      'a:b',
+      'a/b:c',
+      './a',
+      '../a',
+      '..',
+      'a/../b',
+      'a/.b',
+      '.a',
+      '/.',
+      '/..a',
+      '/a/.',
+      '\\a',
+    ],
+    ...[
+      'http:a',
+      'http://a.example',
+      'http://a.example/',
+      'http://a.example/b?c#d',
+      'http://A.example/',
+      'HTTP://a.b/',
+    ],
+    ...[
+      'http://1.2.3/',
+      'http://1.2.3.4/x',
+      'http://a.0x7f/',
+      'http://xn--a.example/',
+      'http://a-.example/b',
+      'https://a.b:443/',
+    ],
+    ...[
+      'mailto:a',
+      'javascript:void(0)',
+      'a%2e',
+      '/%2e%2e/b',
+      ' /a ',
+      '/a\tb',
+      '/é',
+      '/a|b^c`d{e}',
+      '/a"b<c>',
+      '/a[b]',
+    ],
+  ];
+  for (const base of BASES) for (const reference of references) assertSame(reference, base);
+});
+
+test('every reference of the WHATWG cases is resolved as by the URL parser', { skip: NO_VECTORS }, () => {
+  const cases = JSON.parse(readFileSync(VECTORS, 'utf8')) as (
+    | { input: string; base: string | null }
+    | string
+  )[];
+  for (const vector of cases) {
+    if (typeof vector !== 'string') assertSame(vector.input, vector.base ?? 'http://example.org/a/b');
+  }
+});
+
+const PIECES = [
+  ...[
+    'http:',
+    'https://',
+    '//',
+    '/',
+    '\\',
+    '.',
+    '..',
+    ':',
+    ':80',
+    '@',
+    '?',
+    '&',
+    '=',
+    '#',
+    ';',
+    '%',
+    '%2e',
+    '|',
+    '^',
+  ],
+  ...[
+    'a',
+    'B',
+    'xn--',
+    'example',
+    '.org',
+    '.0x7',
+    '1',
+    '-',
+    '_',
+    '~',
+    '!',
+    '$',
+    "'",
+    '"',
+    '(',
+    '*',
+    '+',
+    ',',
+    '<',
+    '[',
+    ' ',
+    'é',
+  ],
+];
+
+test('any reference is resolved as by the URL parser', () => {
+  const reference = fc.array(fc.constantFrom(...PIECES), { maxLength: 9 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(reference, fc.constantFrom(...BASES), (written, base) => assertSame(written, base)),
+    { seed: 3, numRuns: 20_000 },
+  );
+});

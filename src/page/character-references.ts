@@ -34,8 +34,15 @@ function endOfReference(units: Uint16Array, from: number, end: number): number {
   return at < end && units[at] === SEMICOLON ? at + 1 : at;
 }
 
-/** The value of an attribute as it is meant: in `?a=b&copy=c` there is no reference. */
-export function attributeValue(written: string): string {
-  const value = written.includes('&') ? decodeHTMLAttribute(written) : written;
-  return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+/**
+ * The attribute value `html.slice(start, end)` with its references resolved, but not in `?a=b&copy=c`; a NUL becomes
+ * U+FFFD.
+ */
+export function attributeValue(html: string, units: Uint16Array, start: number, end: number): string {
+  const written = html.slice(start, end);
+  for (let at = start; at < end; at++) {
+    const unit = units[at]!;
+    if (unit === AMPERSAND || unit === 0) return decodeHTMLAttribute(written).replaceAll('\0', '\ufffd');
+  }
+  return written;
 }

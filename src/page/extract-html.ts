@@ -29,7 +29,7 @@
  * Source  HTML standard, 13.2.5 (tokens) and 13.2.6.5 (foreign content).
  */
 
-import { appendResolved, attributeValue } from './character-references.ts';
+import { appendResolved } from './character-references.ts';
 import { DocumentFacts } from './document-facts.ts';
 import {
   ANCHOR,
@@ -143,29 +143,33 @@ class HtmlReader {
         this.#text.space();
         break;
       case ANCHOR:
-        this.#links.open(this.#value('href'), this.#value('rel'));
+        this.#links.open(this.#attribute('href'), this.#attribute('rel'));
         break;
       case AREA: {
-        const href = this.#value('href');
-        if (href !== undefined) this.#links.area(href, this.#value('rel'), this.#value('alt') ?? '');
+        const href = this.#attribute('href');
+        if (href !== undefined) this.#links.area(href, this.#attribute('rel'), this.#attribute('alt') ?? '');
         break;
       }
       case IMAGE:
         this.#text.space();
-        this.#text.append(this.#value('alt') ?? '');
+        this.#text.append(this.#attribute('alt') ?? '');
         this.#text.space();
         break;
       case META:
-        this.#facts.sawMeta(this.#value('name'), this.#value('http-equiv'), this.#value('content'));
+        this.#facts.sawMeta(
+          this.#attribute('name'),
+          this.#attribute('http-equiv'),
+          this.#attribute('content'),
+        );
         break;
       case LINK:
-        this.#facts.sawLink(this.#value('rel'), this.#value('href'));
+        this.#facts.sawLink(this.#attribute('rel'), this.#attribute('href'));
         break;
       case BASE:
-        this.#facts.sawBase(this.#value('href'));
+        this.#facts.sawBase(this.#attribute('href'));
         break;
       case HTML:
-        this.#facts.sawHtml(this.#value('lang'), this.#value('xml:lang'));
+        this.#facts.sawHtml(this.#attribute('lang'), this.#attribute('xml:lang'));
         break;
       case TITLE:
         if (!this.#foreign.isForeign) this.#text = titleText;
@@ -197,9 +201,8 @@ class HtmlReader {
     this.#text = pageText;
   }
 
-  /** The value of an attribute of the tag just read. */
-  #value(name: string): string | undefined {
-    const written = this.#scanner.attribute(name);
-    return written === null ? undefined : attributeValue(written);
+  /** Of the tag just read. */
+  #attribute(name: string): string | undefined {
+    return this.#scanner.attribute(name) ?? undefined;
   }
 }

@@ -11,6 +11,7 @@
  * Cost    one look at each unit, whatever the page; no allocation, but for the growing of the attribute list.
  * Source  HTML standard, 13.2.5 (tokenization).
  */
+import { attributeValue } from './character-references.ts';
 import { elementAt } from './element-names.ts';
 import { CONTENT, PLAIN_TEXT, RCDATA, SCRIPT_DATA } from './elements.ts';
 import {
@@ -108,7 +109,7 @@ export class HtmlScanner {
     return END;
   }
 
-  /** The value of an attribute, first of its name, as written; null where there is none. */
+  /** The value of an attribute, first of its name, references resolved; null where there is none. */
   attribute(name: string): string | null {
     const { units } = this;
     const attributes = this.#attributes;
@@ -116,17 +117,19 @@ export class HtmlScanner {
     for (let i = 0; i < end; i += OFFSETS) {
       const start = attributes[i]!;
       if (attributes[i + 1]! - start === name.length && standsAt(units, start, name)) {
-        return this.html.slice(attributes[i + 2], attributes[i + 3]);
+        return attributeValue(this.html, units, attributes[i + 2]!, attributes[i + 3]!);
       }
     }
     return null;
   }
 
-  /** Name and value of each attribute as written, doubles included. */
+  /** Name as written and value of each attribute, doubles included. */
   *attributes(): Generator<[name: string, value: string]> {
+    const { html, units } = this;
+    const attributes = this.#attributes;
     for (let i = 0; i < this.attributeCount * OFFSETS; i += OFFSETS) {
-      const [start, end, valueStart, valueEnd] = this.#attributes.subarray(i, i + OFFSETS);
-      yield [this.html.slice(start, end), this.html.slice(valueStart, valueEnd)];
+      const name = html.slice(attributes[i], attributes[i + 1]);
+      yield [name, attributeValue(html, units, attributes[i + 2]!, attributes[i + 3]!)];
     }
   }
 

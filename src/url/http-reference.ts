@@ -7,13 +7,15 @@
 
 /** Host names that mean neither number nor IDNA, as in `canonical-url.ts`. */
 const ORIGIN = String.raw`https?:\/\/(?:(?!xn--)[a-z\d][a-z\d-]*\.)+[a-z]{2,}`;
-const SEGMENT = String.raw`[\w\-.~!$&'()*+,;=@]`;
+/** What begins with a dot may be a dot segment. */
+const SLASH = String.raw`\/(?!\.)`;
+const CHARACTER = String.raw`[\w\-.~!$&'()*+,;=@]`;
 const REST = String.raw`(?:\?[\w\-.~!$&()*+,:;=@\/?%]*)?(?:#[\w\-.~!$&'()*+,:;=@\/?%]*)?$`;
 
-const ABSOLUTE = new RegExp(`^${ORIGIN}/(?:${SEGMENT}|[:/])*${REST}`);
-const FROM_ROOT = new RegExp(`^/(?!/)(?:${SEGMENT}|[:/])*${REST}`);
+const ABSOLUTE = new RegExp(`^${ORIGIN}${SLASH}(?:${CHARACTER}|:|${SLASH})*${REST}`);
+const FROM_ROOT = new RegExp(`^${SLASH}(?!/)(?:${CHARACTER}|:|${SLASH})*${REST}`);
 /** No colon: what stands before one may be a scheme. */
-const FROM_FOLDER = new RegExp(`^(?![./])(?:${SEGMENT}|/)+${REST}`);
+const FROM_FOLDER = new RegExp(`^(?![./])(?:${CHARACTER}|${SLASH})+${REST}`);
 const FRAGMENT = new RegExp(`^${REST}`);
 
 /** Absolute form of an http(s) reference, null for any other. */
@@ -43,11 +45,17 @@ export class HttpResolver {
   }
 
   resolve(reference: string): string | null {
-    if (this.#root === '' || reference.includes('/.')) return resolveHttp(reference, this.#base);
-    if (FROM_ROOT.test(reference)) return this.#root + reference;
-    if (ABSOLUTE.test(reference)) return reference;
-    if (FROM_FOLDER.test(reference)) return this.#folder + reference;
-    if (reference.startsWith('#') && FRAGMENT.test(reference)) return this.#page + reference;
+    if (this.#root !== '') {
+      const first = reference.charCodeAt(0);
+      if (first === 0x2f) {
+        if (FROM_ROOT.test(reference)) return this.#root + reference;
+      } else if (first === 0x23) {
+        if (FRAGMENT.test(reference)) return this.#page + reference;
+      } else {
+        if (ABSOLUTE.test(reference)) return reference;
+        if (FROM_FOLDER.test(reference)) return this.#folder + reference;
+      }
+    }
     return resolveHttp(reference, this.#base);
   }
 }

@@ -182,6 +182,15 @@ const HUGE: Record<string, string> = {
   'entities without end': '&ampersand&#x1&#'.repeat(200_000),
   'nothing but angles': '<'.repeat(2_000_000),
   'white space': `a${' \n'.repeat(1_000_000)}b`,
+  'ends of comments': `<!--${'--!-->x<!--'.repeat(200_000)}`,
+  'comments that almost end': `<!--${'--!x->'.repeat(400_000)}`,
+  'scripts without end': '<script><!--<script>'.repeat(200_000),
+  'raw text that almost ends': `<title>${'</titl></'.repeat(300_000)}`,
+  'ends of nothing': '</><?><!></ >'.repeat(200_000),
+  'tags in quotes without end': `<p title='${'<p title="'.repeat(200_000)}`,
+  'nested svg': '<svg><desc><svg>'.repeat(150_000),
+  'CDATA without end': `<svg>${'<![CDATA['.repeat(200_000)}`,
+  'a reference of a million digits': `&#${'1'.repeat(1_000_000)}&${'a'.repeat(1_000_000)}`,
   'nested templates': `${'<template>'.repeat(200_000)}x`,
 };
 

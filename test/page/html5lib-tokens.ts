@@ -1,7 +1,6 @@
 /** What `HtmlScanner` makes of a page, in the notation of the html5lib tokenizer vectors. */
 
 import { decodeHTML } from 'entities/decode';
-import { attributeValue } from '../../src/page/character-references.ts';
 import { COMMENT, DOCTYPE, END, END_TAG, HtmlScanner, START_TAG, TEXT } from '../../src/page/html-scanner.ts';
 
 export type Token =
@@ -53,7 +52,7 @@ function startTag(scanner: HtmlScanner, name: string): Token {
   const attributes: Record<string, string> = {};
   for (const [written, value] of scanner.attributes()) {
     const key = replaced(written).replace(/[A-Z]+/g, (upper) => upper.toLowerCase());
-    if (!Object.hasOwn(attributes, key)) attributes[key] = attributeValue(value);
+    if (!Object.hasOwn(attributes, key)) attributes[key] = value;
   }
   return scanner.isSelfClosing ? ['StartTag', name, attributes, true] : ['StartTag', name, attributes];
 }

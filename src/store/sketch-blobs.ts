@@ -10,7 +10,8 @@
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CorruptError } from '../errors.ts';
-import { keyLimitOf, levelOf, MAX_LEVEL } from '../features/shingle.ts';
+import { keyLimitOf, MAX_LEVEL } from '../features/shingle.ts';
+import { countBelow } from '../sketch/resemblance.ts';
 
 const TEXT_LEVEL = 3;
 
@@ -22,18 +23,23 @@ function brokenBlob(what: string): CorruptError {
 
 /** Shape  keys ascending and unique → about 5n + 17 bytes. */
 export function encodeKeys(keys: Float64Array): Uint8Array {
-  const counts = new Uint32Array(MAX_LEVEL + 1);
-  for (const key of keys) counts[MAX_LEVEL - levelOf(key)]!++;
-  const blob = new Uint8Array(5 * (keys.length + counts.length));
+  const blob = new Uint8Array(5 * (keys.length + MAX_LEVEL + 1));
   let at = 0;
-  for (const count of counts) at = writeVarint(blob, at, count);
-  for (const key of keys) {
+  let counted = 0;
+  for (let level = MAX_LEVEL; level >= 0; level--) {
+    const ofLevel = countBelow(keys, keyLimitOf(level), counted);
+    at = writeVarint(blob, at, ofLevel);
+    counted += ofLevel;
+  }
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
     const low = key >>> 0;
-    blob[at++] = low;
-    blob[at++] = low >>> 8;
-    blob[at++] = low >>> 16;
-    blob[at++] = low >>> 24;
-    blob[at++] = (key - low) / 4294967296;
+    blob[at] = low;
+    blob[at + 1] = low >>> 8;
+    blob[at + 2] = low >>> 16;
+    blob[at + 3] = low >>> 24;
+    blob[at + 4] = (key - low) / 4294967296;
+    at += 5;
   }
   return blob.slice(0, at);
 }

@@ -30,20 +30,18 @@ function narrowUnit(unit: u32, signs: usize): u32 {
   return unit ? unit : 0x20;
 }
 
-/** Sixteen units as bytes. */
-function narrow(units: usize, bytes: usize, signs: usize): v128 {
+/** Writes sixteen units as bytes. */
+function narrow(units: usize, bytes: usize, signs: usize): void {
   const a = v128.load(units);
   const b = v128.load(units, 16);
   if (v128.any_true(v128.and(v128.or(a, b), i16x8.splat(-256)))) {
     for (let i: usize = 0; i < 16; ++i) store<u8>(bytes + i, narrowUnit(load<u16>(units + (i << 1)), signs));
-    return v128.load(bytes);
+    return;
   }
   const raw = i8x16.narrow_i16x8_u(a, b);
   const isCapital = i8x16.lt_u(i8x16.sub(raw, i8x16.splat(0x41)), i8x16.splat(26));
   const isNull = i8x16.eq(raw, i8x16.splat(0));
-  const narrowed = v128.or(raw, v128.and(v128.or(isCapital, isNull), i8x16.splat(0x20)));
-  v128.store(bytes, narrowed);
-  return narrowed;
+  v128.store(bytes, v128.or(raw, v128.and(v128.or(isCapital, isNull), i8x16.splat(0x20))));
 }
 
 /** Which of sixteen bytes are in a set of bytes: bit h of `low` row l (`high` from 128 on) is byte 16 h + l. */
@@ -86,7 +84,7 @@ function entryOf(token: usize, size: u32, slots: usize, slotBits: u32, keys: usi
 }
 
 /**
- * The tokens of a text of `length` UTF-16 units, which 64 units of 0 follow: for each its start, end and entry
+ * The tokens of a text of `length` UTF-16 units, which 80 units of 0 follow: for each its start, end and entry
  * (u32) go to `spans`; returns how many.
  *
  * Units become bytes: ASCII capitals small letters, all else below 256 itself, 0x2000 .. 0x2bff what `signs` says
@@ -113,11 +111,13 @@ export function internTokens(
   let start: u32 = 0;
   let wasMember: u64 = 0;
   let wasInside: u64 = 0;
+  // All first: a load that spans two stores would have to wait for both.
+  for (let i: u32 = 0; i < length + 65; i += 16) narrow(units + ((<usize>i) << 1), bytes + i, signs);
   for (let base: u32 = 0; base < length; base += 64) {
     let member: u64 = 0;
     let dropped: u64 = 0;
     for (let i: u32 = 0; i < 64; i += 16) {
-      const part = narrow(units + ((<usize>(base + i)) << 1), bytes + base + i, signs);
+      const part = v128.load(bytes + base + i);
       member |= (<u64>inSet(part, low, high)) << i;
       dropped |= (<u64>droppedOf(part)) << i;
     }
@@ -125,8 +125,7 @@ export function internTokens(
     if (dropped) {
       let next = member >>> 1;
       if (dropped >>> 63) {
-        const byte = narrowUnit(load<u16>(units + ((<usize>base) << 1), 128), signs);
-        next |= (<u64>(inSet(i8x16.splat(<i8>byte), low, high) & 1)) << 63;
+        next |= (<u64>(inSet(v128.load(bytes + base, 64), low, high) & 1)) << 63;
       }
       inside |= dropped & ((member << 1) | wasMember) & next;
     }
@@ -232,38 +231,41 @@ export function shingleSet(
   return size;
 }
 
-/** Share of all keys expected below one: by its level, coarsest first, an offset and a slope (f64). */
-function shareBelow(key: f64, shares: usize): f64 {
-  const line = shares + ((<usize>(key * 9.094947017729282e-13)) << 4);
-  return load<f64>(line) + key * load<f64>(line, 8);
-}
-
 const BUCKETS_A_KEY: u32 = 2;
+/** Added to a whole number below 2^52, it leaves that number in the lower bits. */
+const WHOLE: f64 = 4503599627370496.0;
 
 /**
- * The `count` >= 2 keys (f64), ascending, to `out`. Each goes to the place that its value makes likely, since keys
- * are spread evenly over their levels, and insertion puts the rest right. `places` is room for count, `buckets` for
- * BUCKETS_A_KEY * count + 1 numbers of 4 bytes.
+ * The `count` keys (f64), ascending, to `out`. Each goes to the place that its value makes likely, since keys are
+ * spread evenly over their levels, and insertion puts the rest right. `shares` has two numbers (f64) a level, coarsest
+ * first: the share of the keys that lies below it, and in it, counted so that the greatest key has share 1. `lines` is
+ * room for 16 pairs of 8 bytes, `places` for count and `buckets` for BUCKETS_A_KEY * count + 1 numbers of 4.
  */
 export function sortKeys(
   keys: usize,
   count: u32,
   shares: usize,
+  lines: usize,
   places: usize,
   buckets: usize,
   out: usize,
 ): void {
   const bucketCount = BUCKETS_A_KEY * count;
-  memory.fill(buckets, 0, (<usize>bucketCount + 1) << 2);
-  let greatest: f64 = 0;
-  for (let i: u32 = 0; i < count; ++i) greatest = max(greatest, load<f64>(keys + ((<usize>i) << 3)));
   const last = bucketCount - 1;
-  const scale = <f64>last / shareBelow(greatest, shares);
+  memory.fill(buckets, 0, (<usize>bucketCount + 1) << 2);
+  // In units of 2^-36 bucket; a step is 2^-32 of a level.
+  for (let level: usize = 0; level < 256; level += 16) {
+    store<u64>(lines + level, <u64>(load<f64>(shares + level) * <f64>bucketCount * 68719476736.0));
+    store<u64>(lines + level, <u64>(load<f64>(shares + level, 8) * <f64>bucketCount * 16.0), 8);
+  }
   for (let i: u32 = 0; i < count; ++i) {
-    const place = min(<u32>(scale * shareBelow(load<f64>(keys + ((<usize>i) << 3)), shares)), last);
-    store<u32>(places + ((<usize>i) << 2), place);
-    const bucket = buckets + ((<usize>place) << 2);
-    store<u32>(bucket, load<u32>(bucket, 4) + 1, 4);
+    const key = reinterpret<u64>(load<f64>(keys + ((<usize>i) << 3)) + WHOLE);
+    const line = lines + ((<usize>(key >>> 40) & 15) << 4);
+    const place = <u32>((load<u64>(line) + <u64>(<u32>(key >>> 8)) * load<u64>(line, 8)) >>> 36);
+    const bucket = place < last ? place : last;
+    store<u32>(places + ((<usize>i) << 2), bucket);
+    const counter = buckets + ((<usize>bucket) << 2);
+    store<u32>(counter, load<u32>(counter, 4) + 1, 4);
   }
   let sum: u32 = 0;
   for (let i: u32 = 0; i < bucketCount; ++i) {

@@ -60,15 +60,10 @@ export function shareBelow(limit: number): number {
   return level < 0 ? 1 : SHARE_ABOVE[level]! + (limit / KEPT_RANGE - (MAX_LEVEL - level)) * SHARE_OF[level]!;
 }
 
-/** `shareBelow` as a line a level, coarsest first: offset and slope. */
-export function limitShares(): Float64Array {
-  const lines = new Float64Array(2 * (MAX_LEVEL + 1));
-  for (let level = 0; level <= MAX_LEVEL; level++) {
-    const line = 2 * (MAX_LEVEL - level);
-    lines[line] = SHARE_ABOVE[level]! - (MAX_LEVEL - level) * SHARE_OF[level]!;
-    lines[line + 1] = SHARE_OF[level]! / KEPT_RANGE;
-  }
-  return lines;
+/** Of each level, coarsest first: the share of all shingles that are coarser, and that are of this level. */
+export function levelShares(): Float64Array {
+  const levels = Array.from({ length: MAX_LEVEL + 1 }, (_, i) => MAX_LEVEL - i);
+  return Float64Array.from(levels.flatMap((level) => [SHARE_ABOVE[level]!, SHARE_OF[level]!]));
 }
 
 /** The key limit below which a share of all shingles is expected: the inverse of `shareBelow`. */

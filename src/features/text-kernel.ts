@@ -1,9 +1,9 @@
 /**
  * The SIMD kernel between a text and its features, with the memory it works in: one a thread.
  *
- *   | signs, members, shares | slots | keys | work ...
+ *   | signs, members | slots | keys | work ...
  *
- * All but `work` belong to `internTokens` and `sortKeys` and stay; `work` is what each call lays its
+ * `signs`, `members`, `slots` and `keys` belong to `internTokens` and stay; `work` is what each call lays its
  * arrays out in, end to end. Results are views, valid until the next call.
  *
  * The kernel reads bytes. Of the units above them only the usual signs (U+2000 .. U+2BFF: dashes, quotation marks,
@@ -11,7 +11,7 @@
  * and is left to the slow road of its reader.
  */
 import { foldOf, IGNORED, SEPARATOR } from './fold.ts';
-import { limitShares, shingleCount } from './shingle.ts';
+import { levelShares, shareBelow, shingleCount } from './shingle.ts';
 import { TEXT_KERNEL_BASE64 } from './text-kernel-bytes.ts';
 import type { TokenSequence } from './tokens.ts';
 
@@ -28,10 +28,10 @@ const SIGN_COUNT = 0xc00;
 const SPACE = 0x20;
 const APOSTROPHE = 0x27;
 /** Units of zero behind a text: its last block is read whole. */
-const PADDING = 64;
+const PADDING = 80;
+const BUCKETS_A_KEY = 2;
 
 const MEMBERS_AT = SIGN_COUNT;
-const SHARES_AT = MEMBERS_AT + 32;
 const SLOTS_AT = 4096;
 const KEYS_AT = SLOTS_AT + (4 << SLOT_BITS);
 const WORK_AT = KEYS_AT + 16 * ENTRY_LIMIT;
@@ -62,7 +62,15 @@ interface Exports {
     mask: number,
     members: number,
   ): number;
-  sortKeys(keys: number, count: number, shares: number, places: number, buckets: number, out: number): void;
+  sortKeys(
+    keys: number,
+    count: number,
+    shares: number,
+    lines: number,
+    places: number,
+    buckets: number,
+    out: number,
+  ): void;
 }
 
 const memory = new WebAssembly.Memory({ initial: Math.ceil(WORK_AT / 65_536) + 4 });
@@ -84,7 +92,6 @@ function layTables(): void {
     const row = MEMBERS_AT + (unit & 15) + (unit < 128 ? 0 : 16);
     if (fold !== SEPARATOR && fold !== IGNORED) bytes[row]! |= 1 << ((unit >> 4) & 7);
   }
-  new Float64Array(memory.buffer, SHARES_AT, 32).set(limitShares());
 }
 
 /** Makes room for `size` bytes of work. */
@@ -164,16 +171,23 @@ export function shingleSet(tokens: TokenSequence, shingleSize: number): ShingleS
   };
 }
 
-/** The first `count` of `keys`, ascending, in an array of their own. */
-export function sortKeys(keys: Float64Array, count: number): Float64Array {
+const SHARES = levelShares();
+
+/** The first `count` of `keys`, all below `limit`, ascending, in an array of their own. */
+export function sortKeys(keys: Float64Array, count: number, limit: number): Float64Array {
   if (count < 2) return keys.slice(0, count);
-  const outAt = WORK_AT + 8 * count;
-  const placesAt = outAt + 8 * count;
+  const keysAt = WORK_AT + 8 * SHARES.length;
+  const outAt = keysAt + 8 * count;
+  const linesAt = outAt + 8 * count;
+  const placesAt = linesAt + 8 * SHARES.length;
   const bucketsAt = placesAt + 4 * count;
-  reserve(bucketsAt + 4 * (2 * count + 1) - WORK_AT);
-  new Float64Array(memory.buffer, WORK_AT, count).set(keys.subarray(0, count));
-  kernel.sortKeys(WORK_AT, count, SHARES_AT, placesAt, bucketsAt, outAt);
-  return new Float64Array(memory.buffer, outAt, count).slice();
+  reserve(bucketsAt + 4 * (BUCKETS_A_KEY * count + 1) - WORK_AT);
+  const work = new Float64Array(memory.buffer, WORK_AT, SHARES.length + 2 * count);
+  const scale = 1 / shareBelow(limit);
+  for (let i = 0; i < SHARES.length; i++) work[i] = scale * SHARES[i]!;
+  work.set(keys.subarray(0, count), SHARES.length);
+  kernel.sortKeys(keysAt, count, WORK_AT, linesAt, placesAt, bucketsAt, outAt);
+  return work.slice(SHARES.length + count);
 }
 
 function align(size: number): number {

@@ -106,17 +106,19 @@ function select(distinct: Float64Array, count: number, options: SketchOptions): 
 /** The `size` smallest of more than `size` keys; the limit is the first key left out. */
 function smallest(distinct: Float64Array, count: number, size: number): ShingleSketch {
   let margin = 1 + 4 / Math.sqrt(size);
+  let limit: number;
   let found: number;
   do {
-    found = takeBelow(distinct, count, limitForShare((margin * size) / count));
+    limit = limitForShare((margin * size) / count);
+    found = takeBelow(distinct, count, limit);
     margin *= 2;
   } while (found <= size);
-  const ascending = sortKeys(taken, found);
+  const ascending = sortKeys(taken, found, limit);
   return { keys: ascending.slice(0, size), limit: ascending[size]!, shingleCount: count };
 }
 
 function sketchOf(from: Float64Array, kept: number, limit: number, count: number): ShingleSketch {
-  return { keys: sortKeys(from, kept), limit, shingleCount: count };
+  return { keys: sortKeys(from, kept, limit), limit, shingleCount: count };
 }
 
 let taken = new Float64Array(1024);

@@ -11,9 +11,8 @@ import { ENTRY_LIMIT, entryCount, forgetEntries } from './text-kernel.ts';
 /** Above this many entries or words all are forgotten before the next text: about 30 MB. */
 const ROOM = ENTRY_LIMIT - (ENTRY_LIMIT >> 2);
 
-/** Fingerprint lanes of each entry; both 0 where they are not worked out yet. */
-export const highOfEntry = new Int32Array(ENTRY_LIMIT);
-export const lowOfEntry = new Int32Array(ENTRY_LIMIT);
+/** Fingerprint lanes of each entry, high and low; both 0 where they are not worked out yet. */
+export const lanesOfEntry = new Int32Array(2 * ENTRY_LIMIT);
 /** What `takeWords` keeps of each entry: its word, 0 where that is not worked out yet, and where in it that stands. */
 export const wordOfEntry = new Int32Array(ENTRY_LIMIT);
 export const placeOfEntry = new Uint8Array(ENTRY_LIMIT);
@@ -31,8 +30,7 @@ export function lexiconGeneration(): number {
 export function makeRoom(): void {
   if (entryCount() <= ROOM && forms.length <= ROOM) return;
   forgetEntries();
-  highOfEntry.fill(0);
-  lowOfEntry.fill(0);
+  lanesOfEntry.fill(0);
   wordOfEntry.fill(0);
   numbers = new Map();
   forms = [];

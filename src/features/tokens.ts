@@ -14,7 +14,7 @@
  */
 import { mix32 } from '../lib/hash.ts';
 import { foldOf, IGNORED, SINGLE } from './fold.ts';
-import { highOfEntry, lowOfEntry, makeRoom } from './lexicon.ts';
+import { lanesOfEntry, makeRoom } from './lexicon.ts';
 import { internTokens, NO_ENTRY, SPAN_SIZE } from './text-kernel.ts';
 
 /** What stands in the table for a unit not met yet. */
@@ -75,16 +75,15 @@ export function takeTokens(text: string, spans: Uint32Array, into: TokenSequence
   into.count = 0;
   into.grow(spanCount);
   let { high, low, starts, ends } = into;
-  const highs = highOfEntry;
-  const lows = lowOfEntry;
+  const lanes = lanesOfEntry;
   let count = 0;
   for (let i = 0, at = 0; i < spanCount; i++, at += SPAN_SIZE) {
     const start = spans[at]!;
     const end = spans[at + 1]!;
     const entry = spans[at + 2]!;
     if (entry !== NO_ENTRY) {
-      const upper = highs[entry]!;
-      const lower = lows[entry]!;
+      const upper = lanes[2 * entry]!;
+      const lower = lanes[2 * entry + 1]!;
       if ((upper | lower) !== 0) {
         high[count] = upper;
         low[count] = lower;
@@ -96,8 +95,8 @@ export function takeTokens(text: string, spans: Uint32Array, into: TokenSequence
     into.count = count;
     readSpan(text, start, end, into);
     if (entry !== NO_ENTRY) {
-      highs[entry] = into.high[count]!;
-      lows[entry] = into.low[count]!;
+      lanes[2 * entry] = into.high[count]!;
+      lanes[2 * entry + 1] = into.low[count]!;
     }
     count = into.count;
     into.grow(count + spanCount - i);

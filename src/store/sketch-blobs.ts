@@ -64,12 +64,24 @@ export function decodeKeys(blob: Uint8Array): Float64Array {
   return keys;
 }
 
+/** The longest varint of a length. */
+const HEAD_BYTES = 5;
+const MIN_CHUNK_BYTES = 64;
+const head = new Uint8Array(HEAD_BYTES);
+let plain: Buffer = Buffer.allocUnsafe(1 << 16);
+
 export function encodeText(title: string, text: string): Uint8Array {
-  const titleBytes = Buffer.from(title);
-  const head = new Uint8Array(5);
-  const headBytes = writeVarint(head, 0, titleBytes.length);
-  const whole = Buffer.concat([head.subarray(0, headBytes), titleBytes, Buffer.from(text)]);
-  return zstdCompressSync(whole, { params: { [constants.ZSTD_c_compressionLevel]: TEXT_LEVEL } });
+  const room = HEAD_BYTES + 3 * (title.length + text.length);
+  if (room > plain.length) plain = Buffer.allocUnsafe(2 * room);
+  const titleBytes = plain.write(title, HEAD_BYTES);
+  const end = HEAD_BYTES + titleBytes + plain.write(text, HEAD_BYTES + titleBytes);
+  const start = HEAD_BYTES - writeVarint(head, 0, titleBytes);
+  plain.set(head.subarray(0, HEAD_BYTES - start), start);
+  return zstdCompressSync(plain.subarray(start, end), {
+    params: { [constants.ZSTD_c_compressionLevel]: TEXT_LEVEL },
+    // The most that zstd makes of so many bytes: the answer is one piece, and no larger than it need be.
+    chunkSize: end - start + ((end - start) >> 8) + MIN_CHUNK_BYTES,
+  });
 }
 
 /** Errors  CorruptError where the blob cannot be unpacked. */

@@ -8,7 +8,7 @@ import { canonicalUrl } from '../../src/url/canonical-url.ts';
 
 /** The same words that the index has of a page's text: stem to count, by canonical URL; the last capture wins. */
 export async function wordsOfPages(path: string): Promise<Map<string, ReadonlyMap<string, number>>> {
-  const analyzer = new Analyzer({ stopWords: builtInStopWords(), maxForms: 1e6, spill() {} });
+  const analyzer = new Analyzer({ stopWords: builtInStopWords(), spill() {} });
   const source = await openSource(path, { maxPageBytes: 10 * 2 ** 20, baseUrl: null, format: null });
   const pages = new Map<string, ReadonlyMap<string, number>>();
   for await (const item of source.items()) {
@@ -17,7 +17,7 @@ export async function wordsOfPages(path: string): Promise<Map<string, ReadonlyMa
     const decoded = decodeBody(item.body, item.charset);
     if (url === null || decoded === null) continue;
     const page = extractPage(decoded.text, item.mediaType, url);
-    pages.set(url, countPage(page, analyzer, { windowWords: 0 }).content);
+    pages.set(url, countPage(page, analyzer, { windowWords: 0 }).content.toMap());
   }
   return pages;
 }

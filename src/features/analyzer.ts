@@ -1,20 +1,23 @@
 /**
  * Words to stems: stop words out, Porter's stemmer for English words of a-z, every other word as it is.
  *
- * Stemming a word costs 20 times what looking it up does, so forms are kept with their stems, and each keeps
- * count of its uses: a stem is later shown as its most frequent form ("databases", not "databas").
- * When more than `maxForms` forms are held they are spilled and forgotten, so memory stays bounded; the
- * counts of all spills of a form add up to its uses. Frequent forms, nine uses of ten, are found in a small
- * direct-mapped table before the map is asked (1.3 times as fast on English text).
+ * Stemming a word costs 20 times what looking it up does, so each word of the lexicon is stemmed once, and stems
+ * have numbers of their own. Each form keeps count of its uses: a stem is later shown as its most frequent form
+ * ("databases", not "databas"). Uses are spilled when asked for, and before the lexicon's forgetting makes the
+ * numbers void; the counts of all spills of a form add up to its uses.
  *
  * Source  Porter 1980, see porter.ts.
  */
-import { hash32 } from '../lib/hash.ts';
+import { key53 } from '../lib/key-table.ts';
+import { lexiconGeneration, makeRoom, wordForms } from './lexicon.ts';
 import { porterStem } from './porter.ts';
+import type { WordSequence } from './word-sequence.ts';
 
 export interface FormCount {
   readonly form: string;
   readonly stem: string;
+  /** `key53` of the stem. */
+  readonly key: number;
   /** Uses since the form was last spilled. */
   readonly count: number;
 }
@@ -22,76 +25,129 @@ export interface FormCount {
 export interface AnalyzerOptions {
   /** Forms left out, as `forEachWord` gives them; they hold for every language. */
   readonly stopWords: ReadonlySet<string>;
-  readonly maxForms: number;
   /** Takes the counts, stop words left out; `forms` is to be read before it returns. */
   readonly spill: (forms: Iterable<FormCount>) => void;
 }
 
-interface Entry {
-  readonly form: string;
-  readonly stem: string;
-  readonly english: boolean;
-  count: number;
-}
+/** Stands in place of a stem's number. */
+export const STOP_WORD = -1;
 
-const RECENT_BITS = 16;
+/** How stems are kept, so that 0 means a word that was not met yet: a stop word is 1, stem n is n + 2. */
+const UNKNOWN = 0;
+const FIRST_STEM = 2;
 
 export class Analyzer {
   readonly #stopWords: ReadonlySet<string>;
-  readonly #maxForms: number;
   readonly #spill: AnalyzerOptions['spill'];
-  readonly #english = new Map<string, Entry>();
-  readonly #other = new Map<string, Entry>();
-  /** The form last met of each hash. */
-  readonly #recent: (Entry | undefined)[] = new Array(1 << RECENT_BITS).fill(undefined);
+  #generation = -1;
+  #forms: readonly string[] = [];
+  /** Stem and uses of word w: at 2 w as an English one, at 2 w + 1 as any other. */
+  #stemOf = new Int32Array(1 << 12);
+  #uses = new Uint32Array(1 << 12);
+  /** Where `#uses` is above 0, in the order of the first uses. */
+  #used: number[] = [];
+  #numbers = new Map<string, number>();
+  #stems: string[] = [];
+  #keys = new Float64Array(1 << 12);
 
   constructor(options: AnalyzerOptions) {
     this.#stopWords = options.stopWords;
-    this.#maxForms = options.maxForms;
     this.#spill = options.spill;
   }
 
-  /** The stem of a word as `forEachWord` gives it, '' for a stop word; counts one use. */
-  stem(form: string, english: boolean): string {
-    const slot = hash32(form) >>> (32 - RECENT_BITS);
-    let entry = this.#recent[slot];
-    if (entry === undefined || entry.form !== form || entry.english !== english) {
-      entry = this.#entry(form, english);
-      this.#recent[slot] = entry;
+  /** Between two pages: makes room in the lexicon. Numbers of stems that were given out may be void behind it. */
+  beginPage(): void {
+    makeRoom();
+    if (this.#generation === lexiconGeneration()) return;
+    this.drain();
+    this.#generation = lexiconGeneration();
+    this.#forms = wordForms();
+    this.#stemOf.fill(UNKNOWN);
+    this.#numbers = new Map();
+    this.#stems = [];
+  }
+
+  /** Above all numbers of stems given out so far. */
+  get stemCount(): number {
+    return this.#stems.length;
+  }
+
+  /** Writes the number of the stem of each word to `stems`, STOP_WORD for a stop word, and counts its use. */
+  takeStems(words: WordSequence, english: boolean, stems: Int32Array): void {
+    const { count, numbers } = words;
+    const other = english ? 0 : 1;
+    this.#reserve(2 * this.#forms.length);
+    const stemOf = this.#stemOf;
+    const uses = this.#uses;
+    for (let i = 0; i < count; i++) {
+      const at = 2 * numbers[i]! + other;
+      const stem = stemOf[at]! || this.#learn(at);
+      if (uses[at]!++ === 0) this.#used.push(at);
+      stems[i] = stem - FIRST_STEM;
     }
-    entry.count++;
-    return entry.stem;
   }
 
-  #entry(form: string, english: boolean): Entry {
-    const forms = english ? this.#english : this.#other;
-    const known = forms.get(form);
-    if (known !== undefined) return known;
-    if (this.#english.size + this.#other.size >= this.#maxForms) this.drain();
-    const kept = detached(form);
-    const entry = { form: kept, stem: this.#stemAnew(kept, english), english, count: 0 };
-    forms.set(kept, entry);
-    return entry;
+  stem(number: number): string {
+    return this.#stems[number]!;
   }
 
-  /** Spills what is held; to be called once more when all pages are through. */
+  /** `key53` of the stem. */
+  key(number: number): number {
+    return this.#keys[number]!;
+  }
+
+  /** Spills the uses since the last time; to be called once more when all pages are through. */
   drain(): void {
-    if (this.#english.size + this.#other.size === 0) return;
+    if (this.#used.length === 0) return;
     this.#spill(this.#held());
-    this.#english.clear();
-    this.#other.clear();
-    this.#recent.fill(undefined);
+    for (const at of this.#used) this.#uses[at] = 0;
+    this.#used = [];
   }
 
   *#held(): Generator<FormCount> {
-    for (const forms of [this.#english, this.#other]) {
-      for (const { form, stem, count } of forms.values()) if (stem !== '') yield { form, stem, count };
+    for (const at of this.#used) {
+      const stem = this.#stemOf[at]! - FIRST_STEM;
+      if (stem === STOP_WORD) continue;
+      yield {
+        form: this.#forms[at >>> 1]!,
+        stem: this.#stems[stem]!,
+        key: this.#keys[stem]!,
+        count: this.#uses[at]!,
+      };
     }
   }
 
-  #stemAnew(form: string, english: boolean): string {
-    if (this.#stopWords.has(form)) return '';
-    return english && isAsciiWord(form) ? porterStem(form) : form;
+  #learn(at: number): number {
+    const form = this.#forms[at >>> 1]!;
+    const isEnglish = (at & 1) === 0;
+    const stem = this.#stopWords.has(form)
+      ? STOP_WORD
+      : this.#number(isEnglish && isAsciiWord(form) ? porterStem(form) : form);
+    return (this.#stemOf[at] = stem + FIRST_STEM);
+  }
+
+  #number(stem: string): number {
+    const known = this.#numbers.get(stem);
+    if (known !== undefined) return known;
+    const number = this.#stems.push(stem) - 1;
+    this.#numbers.set(stem, number);
+    if (number >= this.#keys.length) {
+      const keys = new Float64Array(2 * number);
+      keys.set(this.#keys);
+      this.#keys = keys;
+    }
+    this.#keys[number] = key53(stem);
+    return number;
+  }
+
+  #reserve(size: number): void {
+    if (size <= this.#stemOf.length) return;
+    const stemOf = new Int32Array(2 * size);
+    const uses = new Uint32Array(2 * size);
+    stemOf.set(this.#stemOf);
+    uses.set(this.#uses);
+    this.#stemOf = stemOf;
+    this.#uses = uses;
   }
 }
 
@@ -101,9 +157,4 @@ function isAsciiWord(form: string): boolean {
     if (code < 0x61 || code > 0x7a) return false;
   }
   return true;
-}
-
-/** A slice of 13 units or more keeps its whole page alive, and a form outlives its page. */
-function detached(form: string): string {
-  return form.length < 13 ? form : ` ${form}`.slice(1);
 }

@@ -11,87 +11,84 @@
  */
 import type { ExtractedPage } from '../page/extracted-page.ts';
 import type { Analyzer } from './analyzer.ts';
-import { forEachWord } from './words.ts';
+import { type StemCounts, StemTally } from './stem-tally.ts';
+import { internTokens } from './text-kernel.ts';
+import { TokenSequence, takeTokens } from './tokens.ts';
+import { takeWords, WordSequence } from './word-sequence.ts';
 
 /** The window of one link; `link` is its index in the page's links. */
 export interface AnchorFragment {
   readonly link: number;
-  readonly counts: Map<string, number>;
+  readonly counts: StemCounts;
 }
 
+/** Valid until the next page is counted. */
 export interface PageCounts {
   /** Stem to term frequency, stop words left out. */
-  readonly content: Map<string, number>;
-  readonly title: Map<string, number>;
+  readonly content: StemCounts;
+  readonly title: StemCounts;
   /** Words of the text, stop words included. */
   readonly wordCount: number;
   /** In link order; links to be followed whose window has a word that is no stop word. */
   readonly fragments: readonly AnchorFragment[];
+  /** The canonical tokens of the text, read in the same pass. */
+  readonly tokens: TokenSequence;
 }
 
-/** The words of a text in order: their stems ('' for a stop word) and where they stand. */
-interface WordTable {
-  readonly stems: string[];
-  readonly starts: number[];
-  readonly ends: number[];
-}
+const tokens = new TokenSequence();
+const words = new WordSequence();
+const titleWords = new WordSequence();
+const tally = new StemTally();
+let stems = new Int32Array(1024);
 
 /**
  * Counts the stems of a page's text, title and anchor windows. English stemming is for pages that are in
  * English or do not say.
  *
- * Cost    O(words + links · (log words + window)).
+ * Cost    O(words + links · window).
  */
 export function countPage(
   page: ExtractedPage,
   analyzer: Analyzer,
   options: { readonly windowWords: number },
 ): PageCounts {
+  const { windowWords } = options;
   const english = page.lang === null || page.lang === 'en';
-  const words = tabulate(page.text, analyzer, english);
+  analyzer.beginPage();
+  takeWords(page.title, internTokens(page.title), titleWords);
+  const spans = internTokens(page.text);
+  takeTokens(page.text, spans, tokens);
+  takeWords(page.text, spans, words);
+  tally.begin(analyzer);
+  const { count, starts, ends } = words;
+  analyzer.takeStems(words, english, stemRoom(count));
+  const content = tally.count(stems, 0, count);
   const fragments: AnchorFragment[] = [];
-  if (!page.nofollow) {
-    for (const [link, { start, end, nofollow }] of page.links.entries()) {
-      if (nofollow) continue;
-      const first = firstAbove(words.ends, start);
-      const next = Math.max(first, firstAbove(words.starts, end - 1));
-      const from = Math.max(0, first - options.windowWords);
-      const counts = countStems(words.stems, from, Math.min(words.stems.length, next + options.windowWords));
-      if (counts.size > 0) fragments.push({ link, counts });
-    }
+  let first = 0;
+  for (const [link, { start, end, nofollow }] of page.links.entries()) {
+    if (nofollow || page.nofollow) continue;
+    // The first word that ends behind the anchor's start; links stand in the order of the text but for odd pages.
+    if (first > 0 && ends[first - 1]! > start) first = firstAbove(ends, first, start);
+    while (first < count && ends[first]! <= start) first++;
+    let next = first;
+    while (next < count && starts[next]! < end) next++;
+    const counts = tally.count(stems, Math.max(0, first - windowWords), Math.min(count, next + windowWords));
+    if (counts.size > 0) fragments.push({ link, counts });
   }
-  const title = tabulate(page.title, analyzer, english).stems;
-  return {
-    content: countStems(words.stems, 0, words.stems.length),
-    title: countStems(title, 0, title.length),
-    wordCount: words.stems.length,
-    fragments,
-  };
+  analyzer.takeStems(titleWords, english, stemRoom(titleWords.count));
+  const title = tally.count(stems, 0, titleWords.count);
+  return { content, title, wordCount: count, fragments, tokens };
 }
 
-function tabulate(text: string, analyzer: Analyzer, english: boolean): WordTable {
-  const table: WordTable = { stems: [], starts: [], ends: [] };
-  forEachWord(text, (word, start, end) => {
-    table.stems.push(analyzer.stem(word, english));
-    table.starts.push(start);
-    table.ends.push(end);
-  });
-  return table;
+function stemRoom(count: number): Int32Array {
+  if (count > stems.length) stems = new Int32Array(2 * count);
+  return stems;
 }
 
-function countStems(stems: readonly string[], from: number, to: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (let i = from; i < to; i++) {
-    const stem = stems[i]!;
-    if (stem !== '') counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/** Index of the first of ascending values that is above `bound`. */
-function firstAbove(ascending: readonly number[], bound: number): number {
+/** Index of the first of `count` ascending values that is above `bound`. */
+function firstAbove(ascending: Uint32Array, count: number, bound: number): number {
   let low = 0;
-  let high = ascending.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (ascending[middle]! > bound) high = middle;

@@ -60,6 +60,12 @@ export function shareBelow(limit: number): number {
   return level < 0 ? 1 : SHARE_ABOVE[level]! + (limit / KEPT_RANGE - (MAX_LEVEL - level)) * SHARE_OF[level]!;
 }
 
+/** Of each level, coarsest first: the share of all shingles that are coarser, and that are of this level. */
+export function levelShares(): Float64Array {
+  const levels = Array.from({ length: MAX_LEVEL + 1 }, (_, i) => MAX_LEVEL - i);
+  return Float64Array.from(levels.flatMap((level) => [SHARE_ABOVE[level]!, SHARE_OF[level]!]));
+}
+
 /** The key limit below which a share of all shingles is expected: the inverse of `shareBelow`. */
 export function limitForShare(share: number): number {
   if (share >= 1) return keyLimitOf(0);

@@ -8,40 +8,21 @@
  * Code points are folded one by one, without Unicode normalisation: the composed and the decomposed
  * spelling of an accented word are different tokens.
  *
- * Each token is kept as a 64-bit fingerprint in two lanes, hashed in place: no string is made.
- * Cost: see shingle.ts, which is what tokens are for.
+ * Each token is kept as a 64-bit fingerprint in two lanes, hashed in place: no string is made. What the lexicon has
+ * a number for is hashed when it is met first, all else unit by unit.
+ * Cost: see sketch/shingle-sketch.ts, which is what tokens are for.
  */
 import { mix32 } from '../lib/hash.ts';
-import { characterClass, DROPPED, SEPARATOR as NO_LETTER, UNSPACED } from './character-class.ts';
+import { foldOf, IGNORED, SINGLE } from './fold.ts';
+import { lanesOfEntry, makeRoom } from './lexicon.ts';
+import { internTokens, NO_ENTRY, SPAN_SIZE } from './text-kernel.ts';
 
 /** What stands in the table for a unit not met yet. */
 const UNKNOWN = 0;
-const SEPARATOR = 1;
-const IGNORED = 2;
-const SINGLE = 3;
 
-const IS_NUMBER = /^\p{N}$/u;
-
-/**
- * Class or lower-case form of each UTF-16 unit, filled as units are met, surrogates left out. Values up to SINGLE are
- * classes; the lower-case forms begin at 48 ('0').
- */
-const fold = new Uint16Array(65536);
-
-function foldOf(codePoint: number): number {
-  const kind = characterClass(codePoint);
-  if (kind === DROPPED) return IGNORED;
-  if (kind === UNSPACED) return SINGLE;
-  const character = String.fromCodePoint(codePoint);
-  if (kind === NO_LETTER && !IS_NUMBER.test(character)) return SEPARATOR;
-  return character.toLowerCase().codePointAt(0)!;
-}
-
-function learn(unit: number): number {
-  return (fold[unit] = foldOf(unit));
-}
-
-for (let unit = 0; unit < 128; unit++) learn(unit);
+/** Fold of each UTF-16 unit, filled as units are met, surrogates left out. */
+const folds = new Uint16Array(65536);
+for (let unit = 0; unit < 128; unit++) folds[unit] = foldOf(unit);
 
 /**
  * Tokens of one text, in order. The arrays are longer than `count`, and are written over by the next
@@ -76,15 +57,6 @@ const HIGH_SEED = 0x6a09e667;
 const LOW_SEED = 0x2f0b4c47;
 const FACTOR = 0xc2b2ae3d;
 
-let units = new Uint16Array(1 << 15);
-
-/** Copies a text to `units`, which is read faster than a string, and ends it with a separator. */
-function load(text: string): void {
-  if (text.length >= units.length) units = new Uint16Array(2 * text.length + 1);
-  Buffer.from(units.buffer).write(text, 0, 'utf16le');
-  units[text.length] = 0x20;
-}
-
 /**
  * Reads the tokens of a text into `into` and returns it.
  *
@@ -92,73 +64,96 @@ function load(text: string): void {
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 2 ("canonical sequence of tokens").
  */
 export function readTokens(text: string, into: TokenSequence = new TokenSequence()): TokenSequence {
-  const length = text.length;
-  load(text);
-  const source = units;
-  // A token to every other unit; only unspaced scripts can want more.
-  into.grow((length >> 1) + 1);
+  makeRoom();
+  takeTokens(text, internTokens(text), into);
+  return into;
+}
+
+/** Writes the tokens of a text to `into`; `spans` is what `internTokens` gave for it. */
+export function takeTokens(text: string, spans: Uint32Array, into: TokenSequence): void {
+  const spanCount = spans.length / SPAN_SIZE;
+  into.count = 0;
+  into.grow(spanCount);
   let { high, low, starts, ends } = into;
+  const lanes = lanesOfEntry;
   let count = 0;
-  let start = 0;
-  let end = 0;
+  for (let i = 0, at = 0; i < spanCount; i++, at += SPAN_SIZE) {
+    const start = spans[at]!;
+    const end = spans[at + 1]!;
+    const entry = spans[at + 2]!;
+    if (entry !== NO_ENTRY) {
+      const upper = lanes[2 * entry]!;
+      const lower = lanes[2 * entry + 1]!;
+      if ((upper | lower) !== 0) {
+        high[count] = upper;
+        low[count] = lower;
+        starts[count] = start;
+        ends[count++] = end;
+        continue;
+      }
+    }
+    into.count = count;
+    readSpan(text, start, end, into);
+    if (entry !== NO_ENTRY) {
+      lanes[2 * entry] = into.high[count]!;
+      lanes[2 * entry + 1] = into.low[count]!;
+    }
+    count = into.count;
+    into.grow(count + spanCount - i);
+    ({ high, low, starts, ends } = into);
+  }
+  into.count = count;
+}
+
+/** Adds the tokens of `text.slice(from, to)`, unit by unit: what a token is. */
+export function readSpan(text: string, from: number, to: number, into: TokenSequence): void {
+  into.grow(into.count + to - from);
+  const { high, low, starts, ends } = into;
+  let { count } = into;
+  let start = from;
+  let end = from;
   let upper = HIGH_SEED;
   let lower = LOW_SEED;
-  for (let i = 0; i <= length; i++) {
-    let folded = fold[source[i]!]!;
-    // The second lane runs over all states of the first: both agree only by two accidents.
-    if (folded > SINGLE) {
-      upper = Math.imul(((upper << 11) | (upper >>> 21)) ^ folded, FACTOR);
+  for (let i = from; i <= to; i++) {
+    let codePoint = i < to ? text.charCodeAt(i) : 0x20;
+    let fold = folds[codePoint]!;
+    if (fold === UNKNOWN) {
+      codePoint = text.codePointAt(i)!;
+      fold = foldOf(codePoint);
+      if (codePoint <= 0xffff && !isSurrogate(codePoint)) folds[codePoint] = fold;
+    }
+    const width = codePoint > 0xffff ? 2 : 1;
+    if (fold > SINGLE) {
+      // The second lane runs over all states of the first: both agree only by two accidents.
+      upper = Math.imul(((upper << 11) | (upper >>> 21)) ^ fold, FACTOR);
       lower = (((lower << 5) | (lower >>> 27)) + upper) | 0;
+      i += width - 1;
       end = i + 1;
       continue;
     }
-    let width = 1;
-    if (folded !== SEPARATOR) {
-      if (folded === UNKNOWN) {
-        const codePoint = codePointAt(source, i, length);
-        if (codePoint > 0xffff) width = 2;
-        folded = (codePoint & 0x1ff800) === 0xd800 || width === 2 ? foldOf(codePoint) : learn(codePoint);
-      }
-      if (folded > SINGLE) {
-        upper = Math.imul(((upper << 11) | (upper >>> 21)) ^ folded, FACTOR);
-        lower = (((lower << 5) | (lower >>> 27)) + upper) | 0;
-        i += width - 1;
-        end = i + 1;
-        continue;
-      }
-      // An apostrophe goes on with the token it stands in; two in a row are quotation marks.
-      if (folded === IGNORED && end === i && end > start) continue;
-    }
+    // An apostrophe goes on with the token it stands in; two in a row are quotation marks.
+    if (fold === IGNORED && end === i && end > start) continue;
     if (end > start) {
       high[count] = mix32(upper);
       low[count] = mix32(lower ^ upper);
       starts[count] = start;
-      ends[count] = end;
-      count++;
+      ends[count++] = end;
       upper = HIGH_SEED;
       lower = LOW_SEED;
     }
-    if (folded === SINGLE) {
-      const codePoint = codePointAt(source, i, length);
+    if (fold === SINGLE) {
       const single = Math.imul(HIGH_SEED ^ codePoint, FACTOR);
-      into.grow(count + length - i + 1);
-      ({ high, low, starts, ends } = into);
       high[count] = mix32(single);
       low[count] = mix32(LOW_SEED + single);
       starts[count] = i;
-      ends[count] = i + width;
-      count++;
+      ends[count++] = i + width;
     }
-    start = i + width;
     i += width - 1;
+    start = i + 1;
   }
   into.count = count;
-  return into;
 }
 
-function codePointAt(source: Uint16Array, i: number, length: number): number {
-  const unit = source[i]!;
-  if (unit < 0xd800 || unit > 0xdbff || i + 1 >= length) return unit;
-  const next = source[i + 1]!;
-  return next < 0xdc00 || next > 0xdfff ? unit : 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00);
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }

@@ -1,11 +1,16 @@
 /** Writing and reading of the records between the stages: little-endian, varint counts, UTF-8 text. */
 
+/** Up to this length a loop beats the call into the library, if all is ASCII. */
+const SHORT_TEXT = 100;
+
 export class ByteWriter {
   #bytes: Buffer;
+  #view: DataView;
   length = 0;
 
   constructor(capacity = 1 << 16) {
     this.#bytes = Buffer.allocUnsafe(capacity);
+    this.#view = viewOf(this.#bytes);
   }
 
   #reserve(count: number): void {
@@ -13,6 +18,7 @@ export class ByteWriter {
     const grown = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + count));
     this.#bytes.copy(grown, 0, 0, this.length);
     this.#bytes = grown;
+    this.#view = viewOf(grown);
   }
 
   u8(value: number): void {
@@ -33,15 +39,32 @@ export class ByteWriter {
 
   f64(value: number): void {
     this.#reserve(8);
-    this.length = this.#bytes.writeDoubleLE(value, this.length);
+    this.#view.setFloat64(this.length, value, true);
+    this.length += 8;
   }
 
   text(value: string): void {
     this.#reserve(5 + value.length * 3);
+    if (value.length <= SHORT_TEXT && this.#ascii(value)) return;
     const size = Buffer.byteLength(value);
     this.varint(size);
     this.#bytes.write(value, this.length);
     this.length += size;
+  }
+
+  /** Writes a short text; false, and nothing written, where it is not ASCII. */
+  #ascii(value: string): boolean {
+    const bytes = this.#bytes;
+    const { length } = value;
+    const at = this.length + 1;
+    for (let i = 0; i < length; i++) {
+      const unit = value.charCodeAt(i);
+      if (unit >= 0x80) return false;
+      bytes[at + i] = unit;
+    }
+    bytes[at - 1] = length;
+    this.length = at + length;
+    return true;
   }
 
   raw(bytes: Uint8Array): void {
@@ -66,6 +89,10 @@ export class ByteWriter {
   clear(): void {
     this.length = 0;
   }
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 export class ByteReader {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readTokens, TokenSequence } from '../features/tokens.ts';
-import { equalityFingerprints } from '../sketch/fingerprint.ts';
+import { hash } from 'node:crypto';
+import type { TokenSequence } from '../features/tokens.ts';
+import { shingleFingerprint, tokenFingerprint } from '../sketch/fingerprint.ts';
 import { type SketchOptions, sketchTokens } from '../sketch/shingle-sketch.ts';
 import { SIMHASH_LANES, wordSimhash } from '../sketch/word-simhash.ts';
 import type { VersionRecord } from '../store/records.ts';
@@ -34,24 +34,26 @@ export interface CopyRecord {
 /** No text is made ready: what a record holds in an index without copies. */
 export const NO_COPY: Uint8Array = new Uint8Array(0);
 
-/** First 8 bytes of SHA-256 over title and text: the name of a version. */
+/** First 8 bytes of SHA-256 over title, a zero and text: the name of a version. */
 export function textDigest(title: string, text: string): Buffer {
-  return createHash('sha256').update(title).update('\0').update(text).digest().subarray(0, 8);
+  return hash('sha256', `${title}\0${text}`, 'buffer').subarray(0, 8);
 }
 
-const sequence = new TokenSequence();
 const out = new ByteWriter();
 
-/** The record of one text, packed; the view is valid until the next call. Tokens are of the text, without the title. */
-export function packCopy(title: string, text: string, settings: CopySettings): Uint8Array {
-  const tokens = readTokens(text, sequence);
+/** The record of one text and its tokens, packed; the view is valid until the next call. */
+export function packCopy(
+  title: string,
+  text: string,
+  tokens: TokenSequence,
+  settings: CopySettings,
+): Uint8Array {
   const sketched = sketchTokens(tokens, settings.sketch);
   const { sketch } = sketched;
-  const digests = equalityFingerprints(text, tokens, sketched);
   const keys = encodeKeys(sketch.keys);
   out.clear();
-  out.raw(Buffer.from(digests.tokens, 'hex'));
-  out.raw(Buffer.from(digests.shingles, 'hex'));
+  out.raw(Buffer.from(tokenFingerprint(tokens), 'hex'));
+  out.raw(Buffer.from(shingleFingerprint(sketched), 'hex'));
   out.varint(tokens.count);
   out.varint(sketch.shingleCount);
   out.f64(sketch.limit);

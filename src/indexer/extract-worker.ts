@@ -17,10 +17,8 @@ import {
   type ExtractTask,
   type Outcome,
 } from './extract-task.ts';
-import { type Counts, writeFragment, writeGone, writePage } from './page-record.ts';
+import { writeFragment, writeGone, writePage } from './page-record.ts';
 
-/** Forms held before they are spilled: about 15 MB. */
-const MAX_FORMS = 100_000;
 const MAX_ANCHOR_TEXT = 120;
 
 const settings = workerData as ExtractSettings;
@@ -31,8 +29,8 @@ const knownTexts = new Set(settings.knownTexts);
 /** Bytes of records one after the other, with the bucket of each and where it ends. */
 class Outbox {
   readonly out = new ByteWriter(1 << 20);
-  readonly #buckets: number[] = [];
-  readonly #ends: number[] = [];
+  #buckets: number[] = [];
+  #ends: number[] = [];
 
   /** Ends the record written since the last call. */
   seal(key: number): void {
@@ -41,33 +39,37 @@ class Outbox {
   }
 
   take() {
-    return {
+    const taken = {
       bytes: this.out.take(),
       buckets: Uint16Array.from(this.#buckets),
       ends: Uint32Array.from(this.#ends),
     };
+    this.#buckets = [];
+    this.#ends = [];
+    return taken;
   }
 }
 
+const records = new Outbox();
+const vocabulary = new Outbox();
+/** Drained with each batch; the stems of one serve the next. */
+const analyzer = new Analyzer({
+  stopWords,
+  spill(forms) {
+    for (const { form, stem, key, count } of forms) {
+      vocabulary.out.text(stem);
+      vocabulary.out.text(form);
+      vocabulary.out.varint(count);
+      vocabulary.seal(key);
+    }
+  },
+});
+
 /** Turns a batch of captures into records. The result depends on the batch alone. */
 export default function extractBatch(task: ExtractTask): ExtractResult {
-  const records = new Outbox();
-  const vocabulary = new Outbox();
-  const analyzer = new Analyzer({
-    stopWords,
-    maxForms: MAX_FORMS,
-    spill(forms) {
-      for (const { form, stem, count } of forms) {
-        vocabulary.out.text(stem);
-        vocabulary.out.text(form);
-        vocabulary.out.varint(count);
-        vocabulary.seal(key53(stem));
-      }
-    },
-  });
   const outcomes = task.captures.map((capture) => {
     const body = task.bodies.subarray(capture.start, capture.end);
-    return extractCapture(capture, body, analyzer, records);
+    return extractCapture(capture, body);
   });
   analyzer.drain();
   const { bytes, buckets, ends } = records.take();
@@ -83,12 +85,7 @@ export default function extractBatch(task: ExtractTask): ExtractResult {
   };
 }
 
-function extractCapture(
-  capture: ExtractCapture,
-  body: Uint8Array,
-  analyzer: Analyzer,
-  records: Outbox,
-): Outcome {
+function extractCapture(capture: ExtractCapture, body: Uint8Array): Outcome {
   const { sequence } = capture;
   const url = canonicalUrl(capture.url);
   const skip = (reason: 'url' | 'empty' | 'binary' | 'noindex' | 'status', detail: string): Outcome => ({
@@ -113,15 +110,16 @@ function extractCapture(
 
   const page = withCapture(extractPage(decoded.text, capture.mediaType, url), capture, url);
   const counts = countPage(page, analyzer, { windowWords: settings.windowWords });
-  const targets = page.links.map((link) => canonicalUrl(link.target));
+  const targets = page.links.map((link) => linkTarget(link.target, url));
   if (settings.anchors) {
     for (const fragment of counts.fragments) {
       const target = targets[fragment.link];
-      if (target === null || target === undefined || target === url) continue;
+      if (target === null || target === undefined) continue;
       const { start, end } = page.links[fragment.link]!;
-      const anchorText = page.text.slice(start, end).replace(/\s+/g, ' ').trim().slice(0, MAX_ANCHOR_TEXT);
-      writeFragment(records.out, { url: target, sequence, anchorText, words: toCounts(fragment.counts) });
-      records.seal(key53(target));
+      // The text is tidied: a line break is the only white space in it that is no single space.
+      const anchorText = page.text.slice(start, end).replaceAll('\n', ' ').slice(0, MAX_ANCHOR_TEXT);
+      writeFragment(records.out, { url: target.url, sequence, anchorText, words: fragment.counts });
+      records.seal(target.key);
     }
   }
   if (page.noindex) {
@@ -142,12 +140,10 @@ function extractCapture(
     bodyBytes: body.length,
     textDigest: digest,
     wordCount: counts.wordCount,
-    content: toCounts(counts.content),
-    titleWords: toCounts(counts.title),
-    links: Float64Array.from(
-      targets.filter((target) => target !== null && target !== url).map((t) => key53(t!)),
-    ),
-    copy: isCompared ? packCopy(page.title, page.text, settings.copies!) : NO_COPY,
+    content: counts.content,
+    titleWords: counts.title,
+    links: Float64Array.from(targets.filter((target) => target !== null).map((target) => target.key)),
+    copy: isCompared ? packCopy(page.title, page.text, counts.tokens, settings.copies!) : NO_COPY,
   });
   records.seal(key53(url));
   const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);
@@ -159,6 +155,12 @@ function extractCapture(
     fetchedAtMs: capture.fetchedAtMs,
     bodyBytes: body.length,
   };
+}
+
+/** Where a link leads, by URL and key; null for nowhere and for its own page. */
+function linkTarget(link: string, pageUrl: string): { url: string; key: number } | null {
+  const url = canonicalUrl(link);
+  return url === null || url === pageUrl ? null : { url, key: key53(url) };
 }
 
 /** What the source and the HTTP headers say goes before what the page says. */
@@ -178,15 +180,4 @@ function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string):
     nofollow: page.nofollow || none || /\bnofollow\b/.test(robots),
     links: links.length === 0 ? page.links : [...page.links, ...links],
   };
-}
-
-function toCounts(counts: ReadonlyMap<string, number>): Counts {
-  const keys = new Float64Array(counts.size);
-  const tfs = new Uint32Array(counts.size);
-  let i = 0;
-  for (const [stem, tf] of counts) {
-    keys[i] = key53(stem);
-    tfs[i++] = tf;
-  }
-  return { keys, tfs };
 }

@@ -51,10 +51,11 @@ export interface FragmentRecord {
 }
 
 export function writeCounts(out: ByteWriter, counts: Counts): void {
-  out.varint(counts.keys.length);
-  for (let i = 0; i < counts.keys.length; i++) {
-    out.f64(counts.keys[i]!);
-    out.varint(counts.tfs[i]!);
+  const { keys, tfs } = counts;
+  out.varint(keys.length);
+  for (let i = 0; i < keys.length; i++) {
+    out.f64(keys[i]!);
+    out.varint(tfs[i]!);
   }
 }
 

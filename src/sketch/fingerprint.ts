@@ -30,16 +30,17 @@ export function equalityFingerprints(
   return {
     text: hexadecimal(lanes[1]!, lanes[0]!),
     tokens: tokenFingerprint(tokens),
-    shingles: hexadecimal(
-      mix32(sketched.setDigestHigh ^ sketched.sketch.shingleCount),
-      mix32(sketched.setDigestLow),
-    ),
+    shingles: shingleFingerprint(sketched),
   };
+}
+
+export function shingleFingerprint({ setDigestHigh, setDigestLow, sketch }: SketchedText): string {
+  return hexadecimal(mix32(setDigestHigh ^ sketch.shingleCount), mix32(setDigestLow));
 }
 
 const lanes = new Uint32Array(2);
 
-function tokenFingerprint(tokens: TokenSequence): string {
+export function tokenFingerprint(tokens: TokenSequence): string {
   const { count, high, low } = tokens;
   let upper = count;
   let lower = 0x6a09e667;

@@ -26,12 +26,9 @@ import {
   keyLimitOf,
   limitForShare,
   MAX_LEVEL,
-  shingleCount,
-  shingleKeys,
 } from '../features/shingle.ts';
+import { shingleSet, sortKeys } from '../features/text-kernel.ts';
 import { readTokens, TokenSequence } from '../features/tokens.ts';
-import { KeySet } from './key-set.ts';
-import { sortKeys } from './sort-keys.ts';
 
 export interface ShingleSketch {
   /** Ascending, unique, all below `limit`. */
@@ -74,9 +71,7 @@ export interface SketchedText {
   readonly setDigestLow: number;
 }
 
-const set = new KeySet();
 const sequence = new TokenSequence();
-let positional = new Float64Array(1024);
 
 /** Sketch of a text. Cost: 10-13 ns a byte of English, reading included. */
 export function sketchText(text: string, options: SketchOptions = DEFAULT_SKETCH): ShingleSketch {
@@ -85,13 +80,9 @@ export function sketchText(text: string, options: SketchOptions = DEFAULT_SKETCH
 
 /** Sketch and set digest of tokens already read. */
 export function sketchTokens(tokens: TokenSequence, options: SketchOptions = DEFAULT_SKETCH): SketchedText {
-  const room = shingleCount(tokens.count, options.shingleSize);
-  if (room > positional.length) positional = new Float64Array(2 * room);
-  const written = shingleKeys(tokens, options.shingleSize, positional);
-  set.reset(written);
-  set.addAll(positional, written);
+  const set = shingleSet(tokens, options.shingleSize);
   return {
-    sketch: select(set.members, set.size, options),
+    sketch: select(set.keys, set.keys.length, options),
     setDigestHigh: set.digestHigh,
     setDigestLow: set.digestLow,
   };
@@ -115,17 +106,19 @@ function select(distinct: Float64Array, count: number, options: SketchOptions): 
 /** The `size` smallest of more than `size` keys; the limit is the first key left out. */
 function smallest(distinct: Float64Array, count: number, size: number): ShingleSketch {
   let margin = 1 + 4 / Math.sqrt(size);
+  let limit: number;
   let found: number;
   do {
-    found = takeBelow(distinct, count, limitForShare((margin * size) / count));
+    limit = limitForShare((margin * size) / count);
+    found = takeBelow(distinct, count, limit);
     margin *= 2;
   } while (found <= size);
-  const ascending = sortKeys(taken, found);
+  const ascending = sortKeys(taken, found, limit);
   return { keys: ascending.slice(0, size), limit: ascending[size]!, shingleCount: count };
 }
 
 function sketchOf(from: Float64Array, kept: number, limit: number, count: number): ShingleSketch {
-  return { keys: sortKeys(from, kept), limit, shingleCount: count };
+  return { keys: sortKeys(from, kept, limit), limit, shingleCount: count };
 }
 
 let taken = new Float64Array(1024);

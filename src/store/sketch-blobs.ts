@@ -10,7 +10,8 @@
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CorruptError } from '../errors.ts';
-import { keyLimitOf, levelOf, MAX_LEVEL } from '../features/shingle.ts';
+import { keyLimitOf, MAX_LEVEL } from '../features/shingle.ts';
+import { countBelow } from '../sketch/resemblance.ts';
 
 const TEXT_LEVEL = 3;
 
@@ -22,18 +23,23 @@ function brokenBlob(what: string): CorruptError {
 
 /** Shape  keys ascending and unique → about 5n + 17 bytes. */
 export function encodeKeys(keys: Float64Array): Uint8Array {
-  const counts = new Uint32Array(MAX_LEVEL + 1);
-  for (const key of keys) counts[MAX_LEVEL - levelOf(key)]!++;
-  const blob = new Uint8Array(5 * (keys.length + counts.length));
+  const blob = new Uint8Array(5 * (keys.length + MAX_LEVEL + 1));
   let at = 0;
-  for (const count of counts) at = writeVarint(blob, at, count);
-  for (const key of keys) {
+  let counted = 0;
+  for (let level = MAX_LEVEL; level >= 0; level--) {
+    const ofLevel = countBelow(keys, keyLimitOf(level), counted);
+    at = writeVarint(blob, at, ofLevel);
+    counted += ofLevel;
+  }
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
     const low = key >>> 0;
-    blob[at++] = low;
-    blob[at++] = low >>> 8;
-    blob[at++] = low >>> 16;
-    blob[at++] = low >>> 24;
-    blob[at++] = (key - low) / 4294967296;
+    blob[at] = low;
+    blob[at + 1] = low >>> 8;
+    blob[at + 2] = low >>> 16;
+    blob[at + 3] = low >>> 24;
+    blob[at + 4] = (key - low) / 4294967296;
+    at += 5;
   }
   return blob.slice(0, at);
 }
@@ -58,12 +64,24 @@ export function decodeKeys(blob: Uint8Array): Float64Array {
   return keys;
 }
 
+/** The longest varint of a length. */
+const HEAD_BYTES = 5;
+const MIN_CHUNK_BYTES = 64;
+const head = new Uint8Array(HEAD_BYTES);
+let plain: Buffer = Buffer.allocUnsafe(1 << 16);
+
 export function encodeText(title: string, text: string): Uint8Array {
-  const titleBytes = Buffer.from(title);
-  const head = new Uint8Array(5);
-  const headBytes = writeVarint(head, 0, titleBytes.length);
-  const whole = Buffer.concat([head.subarray(0, headBytes), titleBytes, Buffer.from(text)]);
-  return zstdCompressSync(whole, { params: { [constants.ZSTD_c_compressionLevel]: TEXT_LEVEL } });
+  const room = HEAD_BYTES + 3 * (title.length + text.length);
+  if (room > plain.length) plain = Buffer.allocUnsafe(2 * room);
+  const titleBytes = plain.write(title, HEAD_BYTES);
+  const end = HEAD_BYTES + titleBytes + plain.write(text, HEAD_BYTES + titleBytes);
+  const start = HEAD_BYTES - writeVarint(head, 0, titleBytes);
+  plain.set(head.subarray(0, HEAD_BYTES - start), start);
+  return zstdCompressSync(plain.subarray(start, end), {
+    params: { [constants.ZSTD_c_compressionLevel]: TEXT_LEVEL },
+    // The most that zstd makes of so many bytes: the answer is one piece, and no larger than it need be.
+    chunkSize: end - start + ((end - start) >> 8) + MIN_CHUNK_BYTES,
+  });
 }
 
 /** Errors  CorruptError where the blob cannot be unpacked. */

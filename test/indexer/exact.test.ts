@@ -73,12 +73,13 @@ function ownBag(
   page: { url: string; html?: string },
   recipe = topicRecipe(TOPIC_PROFILES.akin, 'all'),
 ) {
-  const analyzer = new Analyzer({ stopWords: builtInStopWords(), maxForms: 100_000, spill() {} });
+  const analyzer = new Analyzer({ stopWords: builtInStopWords(), spill() {} });
   const { content, title } = countPage(extractPage(page.html!, 'text/html', page.url), analyzer, {
     windowWords: 8,
   });
   const lookup = (part: Part, stem: string) => reader.findFeature(TOPIC, part, stem);
-  return documentBag({ content, title }, lookup, (part) => reader.partPageCount(TOPIC, part), recipe);
+  const counts = { content: content.toMap(), title: title.toMap() };
+  return documentBag(counts, lookup, (part) => reader.partPageCount(TOPIC, part), recipe);
 }
 
 test('a page asked about as a new document gets the bag that the index holds', async (t) => {

@@ -36,7 +36,9 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
 /** The bag that the index would hold for the page: its document frequencies are taken as they are. */
 export function bagOfDocument(generation: Generation, relation: RelationRecord, page: ExtractedPage): Bag {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
-  const { content, title } = countPage({ ...page, links: [] }, analyzer, { windowWords: 0 });
+  const counts = countPage({ ...page, links: [] }, analyzer, { windowWords: 0 });
+  const content = counts.content.toMap();
+  const title = counts.title.toMap();
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
   // index knows pages by their anchor bags alone, its own words stand in.
   const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
@@ -72,7 +74,7 @@ function makeWeigher({ reader, card }: Generation, relation: RelationRecord): We
   const stopWords = stopWordsOf(card.parameters['stop_words']);
   const features = new Map<string, FeatureStatistics | undefined>();
   return {
-    analyzer: new Analyzer({ stopWords, maxForms: MAX_WORDS_KEPT, spill: () => {} }),
+    analyzer: new Analyzer({ stopWords, spill: () => {} }),
     recipe: card.parameters['recipe'] as BagRecipe,
     partPageCount: (part) => reader.partPageCount(relation.id, part),
     findFeature: (part, stem) => {

@@ -1,0 +1,57 @@
+/**
+ * The distinct tokens and words that a thread has met, by number, so that what is known of a token is worked out
+ * once and then read from an array.
+ *
+ * Tokens of Latin letters get their numbers ("entries") in the kernel. Words, which are normalised, have numbers of
+ * their own; that of a token is kept by its entry. Both are forgotten, and all numbers given out void, when
+ * `makeRoom` finds that they are too many; the generation tells.
+ */
+import { ENTRY_LIMIT, entryCount, forgetEntries } from './text-kernel.ts';
+
+/** Above this many entries or words all are forgotten before the next text: about 30 MB. */
+const ROOM = ENTRY_LIMIT - (ENTRY_LIMIT >> 2);
+
+/** Fingerprint lanes of each entry, high and low; both 0 where they are not worked out yet. */
+export const lanesOfEntry = new Int32Array(2 * ENTRY_LIMIT);
+/** What `takeWords` keeps of each entry: its word, 0 where that is not worked out yet, and where in it that stands. */
+export const wordOfEntry = new Int32Array(ENTRY_LIMIT);
+export const placeOfEntry = new Uint8Array(ENTRY_LIMIT);
+
+let generation = 0;
+let numbers = new Map<string, number>();
+let forms: string[] = [];
+
+/** Grows by one whenever numbers become void. */
+export function lexiconGeneration(): number {
+  return generation;
+}
+
+/** Forgets all where it has grown too much; to be called between pages, when nothing holds a number. */
+export function makeRoom(): void {
+  if (entryCount() <= ROOM && forms.length <= ROOM) return;
+  forgetEntries();
+  lanesOfEntry.fill(0);
+  wordOfEntry.fill(0);
+  numbers = new Map();
+  forms = [];
+  generation++;
+}
+
+/** The number of a word; a new one where it has none. */
+export function wordNumber(form: string): number {
+  const known = numbers.get(form);
+  if (known !== undefined) return known;
+  const kept = detached(form);
+  numbers.set(kept, forms.length);
+  return forms.push(kept) - 1;
+}
+
+/** The words of this generation by number. */
+export function wordForms(): readonly string[] {
+  return forms;
+}
+
+/** A slice of 13 units or more keeps its whole page alive, and a word outlives its page. */
+function detached(form: string): string {
+  return form.length < 13 ? form : ` ${form}`.slice(1);
+}

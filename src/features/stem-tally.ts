@@ -1,0 +1,112 @@
+/**
+ * Counts of stems, one set after the other in arrays that grow and are reused: a mark on each stem tells in which
+ * set it was met last, so that no set costs more than its words.
+ */
+import { type Analyzer, STOP_WORD } from './analyzer.ts';
+
+/** A bag of stems in the order of their first uses; valid as long as the tally is not begun anew. */
+export class StemCounts {
+  readonly #tally: StemTally;
+  readonly #from: number;
+  readonly #to: number;
+
+  constructor(tally: StemTally, from: number, to: number) {
+    this.#tally = tally;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  get size(): number {
+    return this.#to - this.#from;
+  }
+
+  /** `key53` of each stem. */
+  get keys(): Float64Array {
+    return this.#tally.keys.subarray(this.#from, this.#to);
+  }
+
+  /** How often each stem was met. */
+  get tfs(): Uint32Array {
+    return this.#tally.tfs.subarray(this.#from, this.#to);
+  }
+
+  /** The same by the stems themselves. */
+  toMap(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (let i = this.#from; i < this.#to; i++) counts.set(this.#tally.stem(i), this.#tally.tfs[i]!);
+    return counts;
+  }
+}
+
+const MAX_BASE = 2 ** 31;
+
+export class StemTally {
+  keys = new Float64Array(4096);
+  tfs = new Uint32Array(4096);
+  #stems = new Uint32Array(4096);
+  #length = 0;
+  #analyzer: Analyzer | undefined;
+  /** Counted in all earlier pages, so that what `#places` holds of them lies below. */
+  #base = 1;
+  /** Of each stem, where it was counted last: its place, and `#base` at the time. */
+  #places = new Uint32Array(4096);
+
+  /** Makes void what was counted before. */
+  begin(analyzer: Analyzer): void {
+    this.#analyzer = analyzer;
+    this.#base += this.#length;
+    this.#length = 0;
+    if (this.#base < MAX_BASE) return;
+    this.#base = 1;
+    this.#places.fill(0);
+  }
+
+  stem(place: number): string {
+    return this.#analyzer!.stem(this.#stems[place]!);
+  }
+
+  /** The set of stems[from] .. stems[to - 1], stop words left out. */
+  count(stems: Int32Array, from: number, to: number): StemCounts {
+    const analyzer = this.#analyzer!;
+    const first = this.#length;
+    this.#grow(first + to - from, analyzer.stemCount);
+    const { keys, tfs } = this;
+    const base = this.#base;
+    const places = this.#places;
+    const counted = this.#stems;
+    let length = first;
+    for (let i = from; i < to; i++) {
+      const stem = stems[i]!;
+      if (stem === STOP_WORD) continue;
+      const place = places[stem]! - base;
+      if (place >= first) {
+        tfs[place]!++;
+        continue;
+      }
+      places[stem] = base + length;
+      counted[length] = stem;
+      keys[length] = analyzer.key(stem);
+      tfs[length++] = 1;
+    }
+    this.#length = length;
+    return new StemCounts(this, first, length);
+  }
+
+  #grow(length: number, stemCount: number): void {
+    if (stemCount > this.#places.length) {
+      const places = new Uint32Array(2 * stemCount);
+      places.set(this.#places);
+      this.#places = places;
+    }
+    if (length <= this.tfs.length) return;
+    const keys = new Float64Array(2 * length);
+    const tfs = new Uint32Array(2 * length);
+    const stems = new Uint32Array(2 * length);
+    keys.set(this.keys);
+    tfs.set(this.tfs);
+    stems.set(this.#stems);
+    this.keys = keys;
+    this.tfs = tfs;
+    this.#stems = stems;
+  }
+}

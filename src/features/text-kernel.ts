@@ -1,0 +1,207 @@
+/**
+ * The SIMD kernel between a text and its features, with the memory it works in: one a thread.
+ *
+ *   | signs, members | slots | keys | work ...
+ *
+ * `signs`, `members`, `slots` and `keys` belong to `internTokens` and stay; `work` is what each call lays its
+ * arrays out in, end to end. Results are views, valid until the next call.
+ *
+ * The kernel reads bytes. Of the units above them only the usual signs (U+2000 .. U+2BFF: dashes, quotation marks,
+ * bullets, arrows) have one, so a token with any other letter above U+00FF, or of more than 16 units, gets no number
+ * and is left to the slow road of its reader.
+ */
+import { foldOf, IGNORED, SEPARATOR } from './fold.ts';
+import { levelShares, shareBelow, shingleCount } from './shingle.ts';
+import { TEXT_KERNEL_BASE64 } from './text-kernel-bytes.ts';
+import type { TokenSequence } from './tokens.ts';
+
+/** Stands for the number of a token that has none. */
+export const NO_ENTRY = 0xffffffff;
+/** Distinct tokens that get a number. */
+export const ENTRY_LIMIT = 1 << 17;
+/** Uint32 values a token: start, end, number. */
+export const SPAN_SIZE = 3;
+
+const SLOT_BITS = 18;
+const FIRST_SIGN = 0x2000;
+const SIGN_COUNT = 0xc00;
+const SPACE = 0x20;
+const APOSTROPHE = 0x27;
+/** Units of zero behind a text: its last block is read whole. */
+const PADDING = 80;
+const BUCKETS_A_KEY = 2;
+
+const MEMBERS_AT = SIGN_COUNT;
+const SLOTS_AT = 4096;
+const KEYS_AT = SLOTS_AT + (4 << SLOT_BITS);
+const WORK_AT = KEYS_AT + 16 * ENTRY_LIMIT;
+
+/** Arguments are byte positions and counts, see kernels/text-kernel.ts. */
+interface Exports {
+  readonly entryCount: { value: number };
+  readonly digestHigh: { value: number };
+  readonly digestLow: { value: number };
+  internTokens(
+    units: number,
+    length: number,
+    signs: number,
+    members: number,
+    bytes: number,
+    slots: number,
+    slotBits: number,
+    keys: number,
+    limit: number,
+    spans: number,
+  ): number;
+  shingleSet(
+    high: number,
+    low: number,
+    count: number,
+    shingleSize: number,
+    slots: number,
+    mask: number,
+    members: number,
+  ): number;
+  sortKeys(
+    keys: number,
+    count: number,
+    shares: number,
+    lines: number,
+    places: number,
+    buckets: number,
+    out: number,
+  ): void;
+}
+
+const memory = new WebAssembly.Memory({ initial: Math.ceil(WORK_AT / 65_536) + 4 });
+const kernel = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(TEXT_KERNEL_BASE64, 'base64')), {
+  env: { memory },
+}).exports as Exports;
+let bytes = Buffer.from(memory.buffer);
+layTables();
+
+function layTables(): void {
+  for (let i = 0; i < SIGN_COUNT; i++) {
+    const fold = foldOf(FIRST_SIGN + i);
+    bytes[i] = fold === SEPARATOR ? SPACE : fold === IGNORED ? APOSTROPHE : 0;
+  }
+  // Byte 16 h + l is bit h & 7 of row l, in the second table from h = 8 on. A zero byte stands for what has none.
+  bytes[MEMBERS_AT] = 1;
+  for (let unit = 1; unit < 256; unit++) {
+    const fold = foldOf(unit);
+    const row = MEMBERS_AT + (unit & 15) + (unit < 128 ? 0 : 16);
+    if (fold !== SEPARATOR && fold !== IGNORED) bytes[row]! |= 1 << ((unit >> 4) & 7);
+  }
+}
+
+/** Makes room for `size` bytes of work. */
+function reserve(size: number): void {
+  const missing = WORK_AT + size - bytes.length;
+  if (missing <= 0) return;
+  memory.grow(Math.ceil(Math.max(missing, bytes.length / 4) / 65_536));
+  bytes = Buffer.from(memory.buffer);
+}
+
+/** How many tokens have a number; at ENTRY_LIMIT no other gets one. */
+export function entryCount(): number {
+  return kernel.entryCount.value;
+}
+
+/** Takes all numbers back. */
+export function forgetEntries(): void {
+  bytes.fill(0, SLOTS_AT, KEYS_AT);
+  kernel.entryCount.value = 0;
+}
+
+/**
+ * The tokens of a text in order, SPAN_SIZE values each: start and end in UTF-16 units, and a number below
+ * ENTRY_LIMIT that tokens share if they differ in the case of A-Z alone. Where that is NO_ENTRY, the span may
+ * hold any count of tokens, whole ones: nothing outside of it has a part in them.
+ */
+export function internTokens(text: string): Uint32Array {
+  const { length } = text;
+  const unitBytes = 2 * (length + PADDING);
+  const byteRoom = align(length + PADDING + 16);
+  reserve(unitBytes + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1));
+  const bytesAt = WORK_AT + align(unitBytes);
+  const spansAt = bytesAt + byteRoom;
+  bytes.write(text, WORK_AT, 'utf16le');
+  bytes.fill(0, WORK_AT + 2 * length, WORK_AT + unitBytes);
+  const count = kernel.internTokens(
+    WORK_AT,
+    length,
+    0,
+    MEMBERS_AT,
+    bytesAt,
+    SLOTS_AT,
+    SLOT_BITS,
+    KEYS_AT,
+    ENTRY_LIMIT,
+    spansAt,
+  );
+  return new Uint32Array(memory.buffer, spansAt, SPAN_SIZE * count);
+}
+
+/** Distinct shingle keys in the order they come, and two sums over them that do not depend on the order. */
+export interface ShingleSet {
+  readonly keys: Float64Array;
+  readonly digestHigh: number;
+  readonly digestLow: number;
+}
+
+/** The set of what `shingleKeys` gives for the same tokens. */
+export function shingleSet(tokens: TokenSequence, shingleSize: number): ShingleSet {
+  const { count } = tokens;
+  if (count === 0) return { keys: new Float64Array(0), digestHigh: 0, digestLow: 0 };
+  const room = shingleCount(count, shingleSize);
+  let slotCount = 2048;
+  while (slotCount < 2 * room) slotCount *= 2;
+  const lowAt = WORK_AT + 4 * count;
+  const slotsAt = align(lowAt + 4 * count);
+  const keysAt = slotsAt + 8 * slotCount;
+  reserve(keysAt + 8 * room - WORK_AT);
+  const lanes = new Int32Array(memory.buffer, WORK_AT, 2 * count);
+  lanes.set(tokens.high.subarray(0, count));
+  lanes.set(tokens.low.subarray(0, count), count);
+  const size = kernel.shingleSet(WORK_AT, lowAt, count, shingleSize, slotsAt, slotCount - 1, keysAt);
+  return {
+    keys: new Float64Array(memory.buffer, keysAt, size),
+    digestHigh: kernel.digestHigh.value | 0,
+    digestLow: kernel.digestLow.value | 0,
+  };
+}
+
+const SHARES = levelShares();
+
+/** The first `count` of `keys`, all below `limit`, ascending, in an array of their own. */
+export function sortKeys(keys: Float64Array, count: number, limit: number): Float64Array {
+  if (count < 2) return keys.slice(0, count);
+  const keysAt = WORK_AT + 8 * SHARES.length;
+  const outAt = keysAt + 8 * count;
+  const linesAt = outAt + 8 * count;
+  const placesAt = linesAt + 8 * SHARES.length;
+  const bucketsAt = placesAt + 4 * count;
+  reserve(bucketsAt + 4 * (BUCKETS_A_KEY * count + 1) - WORK_AT);
+  const work = new Float64Array(memory.buffer, WORK_AT, SHARES.length + 2 * count);
+  const scale = 1 / shareBelow(limit);
+  for (let i = 0; i < SHARES.length; i++) work[i] = scale * SHARES[i]!;
+  work.set(keys.subarray(0, count), SHARES.length);
+  kernel.sortKeys(keysAt, count, WORK_AT, linesAt, placesAt, bucketsAt, outAt);
+  return work.slice(SHARES.length + count);
+}
+
+function align(size: number): number {
+  return (size + 15) & ~15;
+}
+
+// The type libraries of Node describe no WebAssembly: what is used of it here.
+declare const WebAssembly: {
+  readonly Memory: new (shape: {
+    initial: number;
+  }) => {
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): number;
+  };
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+};

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { shingleCount, shingleKeys } from '../../src/features/shingle.ts';
+import { internTokens, NO_ENTRY, SPAN_SIZE, shingleSet, sortKeys } from '../../src/features/text-kernel.ts';
+import { readSpan, readTokens, TokenSequence } from '../../src/features/tokens.ts';
+import { takeWords, WordSequence } from '../../src/features/word-sequence.ts';
+import { forEachWord } from '../../src/features/words.ts';
+import { mix32 } from '../../src/lib/hash.ts';
+
+const SEED = 20265;
+
+function listed(tokens: TokenSequence): number[][] {
+  const { count, high, low, starts, ends } = tokens;
+  return Array.from({ length: count }, (_, i) => [starts[i]!, ends[i]!, high[i]!, low[i]!]);
+}
+
+/** Tokens and words of a text are what reading it unit by unit gives, the first time and the second. */
+function assertAsRead(text: string): void {
+  const slow = new TokenSequence();
+  readSpan(text, 0, text.length, slow);
+  const words: [string, number, number][] = [];
+  forEachWord(text, (word, start, end) => words.push([word, start, end]));
+  const numbers = new Map<number, string>();
+  for (let round = 0; round < 2; round++) {
+    assert.deepEqual(listed(readTokens(text)), listed(slow));
+    const sequence = new WordSequence();
+    takeWords(text, internTokens(text), sequence);
+    assert.equal(sequence.count, words.length);
+    for (const [i, [word, start, end]] of words.entries()) {
+      const number = sequence.numbers[i]!;
+      assert.equal(numbers.get(number) ?? word, word);
+      numbers.set(number, word);
+      assert.deepEqual([sequence.starts[i], sequence.ends[i]], [start, end]);
+    }
+    assert.equal(new Set(sequence.numbers.subarray(0, words.length)).size, new Set(numbers.values()).size);
+  }
+}
+
+test('every unit does to the letters beside it what it does when units are read one by one', () => {
+  let text = '';
+  for (let unit = 0; unit < 0x10000; unit++) {
+    const character = String.fromCharCode(unit);
+    text += `x${character}Y ${character}z ${character}${character}1`;
+  }
+  assertAsRead(text);
+});
+
+const PIECES = [
+  ...['a', 'b', 'Z', 'the', 'Reading', 'mp3', '42', 'x86', 'internationalization', 'abcdefghijklmnop'],
+  ...['é', 'É', 'ÿ', 'e\u0301', 'ß', 'ª', '²', 'µ', 'Ω', 'ΣΑΣ', 'İ', 'Ж', '\u0301', '\u{10400}', '\ud800'],
+  ...['東', 'か', 'か\u3099', 'ก', 'ี', '물', 'हिन्दी', '\u{20000}', '😀', '\udc00', 'ℂ', 'ⅷ'],
+  ...["'", "''", '’', '\u00ad', '\u200d', ' ', ' ', ' ', '\0', '\n', '-', '“', '”', '—', '…', '\u00a0', '.'],
+];
+
+test('tokens and words of any text are those that units read one by one give', () => {
+  const piece = fc.constantFrom(...PIECES);
+  const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
+  // Blocks are 64 units: what stands before the text moves it over their seams.
+  fc.assert(
+    fc.property(text, fc.nat(130), (tail, indent) => assertAsRead('.'.repeat(indent) + tail)),
+    { seed: SEED, numRuns: 3000 },
+  );
+});
+
+test('an apostrophe joins over the seam of two blocks, and only between letters', () => {
+  for (let length = 60; length < 70; length++) {
+    const run = 'b'.repeat(10).padStart(length, ' ');
+    for (const tail of ["'", "'c", "''c", "'’c", "' c", '’東', "'1"]) assertAsRead(run + tail);
+  }
+});
+
+test('tokens that differ in the case of A-Z have one number, all others have their own', () => {
+  const forms = ['abc', 'abd', 'ab', 'abc1', 'é', 'É', 'abcdefghijklmnop', "don't", 'dont', 'bbb'];
+  const text = [...forms, ...forms.map((form) => form.replace(/[a-z]/g, (letter) => letter.toUpperCase()))];
+  const spans = internTokens(text.join(' '));
+  const entries = text.map((_, i) => spans[SPAN_SIZE * i + 2]!);
+  assert.deepEqual(entries.slice(forms.length), entries.slice(0, forms.length));
+  assert.equal(new Set(entries).size, forms.length);
+  assert.equal(internTokens('abcdefghijklmnopq')[2], NO_ENTRY);
+  assert.equal(internTokens('Жук')[2], NO_ENTRY);
+});
+
+test('the shingle set is the distinct keys in their order, its digest the same in any order', () => {
+  const word = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 300 }), fc.integer({ min: 1, max: 28 }), (words, shingleSize) => {
+      const tokens = readTokens(words.join(' '));
+      const keys = new Float64Array(shingleCount(tokens.count, shingleSize));
+      shingleKeys(tokens, shingleSize, keys);
+      const set = shingleSet(tokens, shingleSize);
+      const distinct = [...new Set(keys)];
+      assert.deepEqual([...set.keys], distinct);
+      let high = 0;
+      let low = 0;
+      for (const key of distinct) {
+        const mixed = mix32((key >>> 0) ^ Math.imul(Math.floor(key / 2 ** 32), 0x9e3779b1));
+        high = (high + mixed) | 0;
+        low = (low + Math.imul(mixed ^ (mixed >>> 15), (key >>> 0) | 1)) | 0;
+      }
+      assert.deepEqual([set.digestHigh, set.digestLow], [high, low]);
+    }),
+    { seed: SEED, numRuns: 500 },
+  );
+});
+
+test('keys come out as the library sorts them, however they are spread', () => {
+  const key = fc.oneof(
+    fc.integer({ min: 0, max: 2 ** 44 - 1 }),
+    fc.integer({ min: 15 * 2 ** 40, max: 2 ** 44 - 1 }),
+    fc.integer({ min: 0, max: 3 }),
+  );
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 200 }), fc.nat(3), fc.boolean(), (list, spare, isCut) => {
+      const limit = isCut ? Math.max(...list, 0) + 1 : Infinity;
+      const keys = Float64Array.from([...list, ...new Array<number>(spare).fill(7)]);
+      assert.deepEqual(sortKeys(keys, list.length, limit), Float64Array.from(list).sort());
+      assert.equal(keys.length, list.length + spare);
+    }),
+    { seed: SEED, numRuns: 300 },
+  );
+});
+
+test('a set larger than the memory of the kernel is sorted too', () => {
+  const keys = Float64Array.from({ length: 500_000 }, (_, i) => (i * 2_654_435_761 * 977) % 2 ** 44);
+  assert.deepEqual(sortKeys(keys, keys.length, Infinity), keys.toSorted());
+});
+
+test('compiling the kernel again gives the committed bytes', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const built = execFileSync(process.execPath, ['scripts/build-kernels.mjs', '--print', 'text'], {
+    cwd: root,
+  });
+  assert.equal(built.toString(), readFileSync(`${root}/src/features/text-kernel-bytes.ts`, 'utf8'));
+});

@@ -19,6 +19,8 @@ const DENSITY_PAGES = 24;
 const FULL_SHARE = 0.2;
 /** Larger runs are split whatever they hold, but for the last level. */
 const FULL_LIMIT = 8000;
+/** Bags fetched before they are compared. */
+const FETCHED_PAIRS = 32;
 const GOLDEN = 0x9e3779b1;
 /** Above any page: see pair-runs.ts. */
 const PAGE_SPAN = 2 ** 25;
@@ -27,6 +29,7 @@ export class PairCollector implements RunVisitor {
   readonly #thread: JoinThread;
   readonly #log: PairLog;
   #sampleIndex: Int32Array | null = null;
+  #fetched = 0;
 
   constructor(thread: JoinThread, store: RunStore | null) {
     this.#thread = thread;
@@ -81,15 +84,19 @@ export class PairCollector implements RunVisitor {
       words[out + fresh] = pair;
       if (this.#isNew(words[list + (pair >>> 16)]!, words[list + (pair & 0xffff)]!)) fresh++;
     }
-    for (let i = 0; i < fresh; i++) {
-      const pair = words[out + i]!;
-      const left = words[list + (pair >>> 16)]!;
-      const right = words[list + (pair & 0xffff)]!;
-      table.load(left);
-      const shared = table.overlap(right);
-      const total = sums[left]! + sums[right]! - shared;
-      if (shared / total >= space.floor)
-        this.#keep(Math.min(left, right), Math.max(left, right), shared, total);
+    for (let from = 0; from < fresh; from += FETCHED_PAIRS) {
+      const to = Math.min(fresh, from + FETCHED_PAIRS);
+      for (let i = from; i < to; i++) this.#fetched += table.fetch(words[list + (words[out + i]! & 0xffff)]!);
+      for (let i = from; i < to; i++) {
+        const pair = words[out + i]!;
+        const left = words[list + (pair >>> 16)]!;
+        const right = words[list + (pair & 0xffff)]!;
+        table.load(left);
+        const shared = table.overlap(right);
+        const total = sums[left]! + sums[right]! - shared;
+        if (shared / total >= space.floor)
+          this.#keep(Math.min(left, right), Math.max(left, right), shared, total);
+      }
     }
     this.#thread.count(ROWS_COMPARED, split ? split * (size - split) : (size * (size - 1)) / 2);
     this.#thread.count(BAGS_COMPARED, fresh);

@@ -5,11 +5,15 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { centersOfPairs } from '../src/cluster/center.ts';
 import { labelClusters } from '../src/cluster/label.ts';
 import type { BagMatrix } from '../src/features/bag.ts';
 import { joinCrew } from '../src/indexer/join-crew.ts';
+import { joinMemory } from '../src/indexer/threshold-pairs.ts';
 import { exactPairs } from '../src/join/exact-pairs.ts';
 import { extractSimilarPairs } from '../src/join/extract-similar-pairs.ts';
 import { buildPostings } from '../src/join/postings.ts';
@@ -30,6 +34,8 @@ export interface JoinJob {
   readonly pageCount: number;
   readonly threads: number;
   readonly threshold: number;
+  /** For what was found and what was compared; pairs that do not fit go to disk. Null: as much as they take. */
+  readonly memoryMiB: number | null;
 }
 
 export interface JoinFigures {
@@ -73,11 +79,12 @@ export function joinInChild(job: JoinJob): Promise<JoinFigures> {
   });
 }
 
-async function measure({ way, pageCount, threads, threshold }: JoinJob): Promise<JoinFigures> {
+async function measure(job: JoinJob): Promise<JoinFigures> {
+  const { way, pageCount, threshold } = job;
   const matrix = generateBags({ pageCount, weightSum: 100 });
   const startedMs = performance.now();
   const startedCpu = process.cpuUsage();
-  const found = way === 'join' ? await joined(matrix, threads, threshold) : printed(matrix, threshold);
+  const found = way === 'join' ? await joined(matrix, job) : printed(matrix, threshold);
   const us = ((performance.now() - startedMs) * 1000) / pageCount;
   const spent = process.cpuUsage(startedCpu);
   const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);
@@ -95,8 +102,19 @@ async function measure({ way, pageCount, threads, threshold }: JoinJob): Promise
 }
 
 /** In worker threads, also where it is one: a thread of its own takes as long, and is what a build uses. */
-async function joined(matrix: BagMatrix, threads: number, threshold: number): Promise<Found> {
-  return thresholdJoin(matrix, { threshold, crew: joinCrew(threads) });
+async function joined(matrix: BagMatrix, { threads, threshold, memoryMiB }: JoinJob): Promise<Found> {
+  if (memoryMiB === null) return thresholdJoin(matrix, { threshold, crew: joinCrew(threads) });
+  const folder = mkdtempSync(join(tmpdir(), 'akin-runs-'));
+  try {
+    const { mostPairs, comparedBytes } = joinMemory(memoryMiB * 2 ** 20, threads);
+    return await thresholdJoin(matrix, {
+      threshold,
+      comparedBytes,
+      crew: joinCrew(threads, { folder, mostPairs }),
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** m = 80, k = 3, l = 125, and 16 of 80 values alike. */

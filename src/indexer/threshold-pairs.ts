@@ -18,11 +18,21 @@ export interface PairReport {
   readonly recall: number;
 }
 
+/** A quarter of the budget for the pairs that the threads have found, a quarter for those they have compared. */
+export function joinMemory(
+  memoryBytes: number,
+  threads: number,
+): { mostPairs: number; comparedBytes: number } {
+  return {
+    mostPairs: Math.ceil(memoryBytes / 4 / BYTES_A_PAIR / threads),
+    comparedBytes: memoryBytes / 4,
+  };
+}
+
 /**
  * Joins all pages at `options.pairSimilarity`, for CENTER to scan.
  *
- * Memory  half of the budget besides the bags and the join's 200 bytes a page: a quarter for what threads have found,
- *         which is written to the work folder as it fills, a quarter for what they have compared.
+ * Memory  half of the budget, besides the bags and the join's 200 bytes a page; pairs beyond it wait in the work folder.
  */
 export async function findThresholdPairs(
   folder: WorkFolder,
@@ -32,7 +42,7 @@ export async function findThresholdPairs(
   const { workerCount, memoryBytes, targetRecall, seed } = options;
   folder.remove(RUNS_FOLDER);
   mkdirSync(folder.file(RUNS_FOLDER));
-  const mostPairs = Math.ceil(memoryBytes / 4 / BYTES_A_PAIR / workerCount);
+  const { mostPairs, comparedBytes } = joinMemory(memoryBytes, workerCount);
   const columns = {
     a: new ArrayWriter(folder.file('exact-pair-a'), Uint32Array),
     b: new ArrayWriter(folder.file('exact-pair-b'), Uint32Array),
@@ -45,7 +55,7 @@ export async function findThresholdPairs(
       threshold: similarity,
       seed,
       targetRecall,
-      comparedBytes: memoryBytes / 4,
+      comparedBytes,
       crew: joinCrew(workerCount, { folder: folder.file(RUNS_FOLDER), mostPairs }),
     },
     (block) => {

@@ -14,6 +14,12 @@
  */
 import type { SymmetricGraph } from './symmetric-graph.ts';
 
+/** Pairs a < b. */
+export interface PairEnds {
+  readonly a: Uint32Array;
+  readonly b: Uint32Array;
+}
+
 const NONE = 0xffff_ffff;
 
 /** Uint32Array(n): the center of each page, the page itself where it is one. A page without pairs is alone. */
@@ -28,6 +34,23 @@ export function assignCenters(graph: SymmetricGraph): Uint32Array {
       if (center[other] === NONE) center[other] = page;
     }
   }
+  return center;
+}
+
+/**
+ * The same from the pairs themselves, block by block, sorted by (a, b) over all blocks: one look at each, and no graph.
+ * Pairs one way are enough, as a lower page has done its taking when a page's turn comes.
+ */
+export function centersOfPairs(pageCount: number, blocks: Iterable<PairEnds>): Uint32Array {
+  const center = new Uint32Array(pageCount).fill(NONE);
+  for (const { a, b } of blocks) {
+    for (let i = 0; i < a.length; i++) {
+      const page = a[i]!;
+      if (center[page] === NONE) center[page] = page;
+      if (center[page] === page && center[b[i]!] === NONE) center[b[i]!] = page;
+    }
+  }
+  for (let page = 0; page < pageCount; page++) if (center[page] === NONE) center[page] = page;
   return center;
 }
 

@@ -1,7 +1,5 @@
 import type { NeighbourTable } from '../join/neighbour-table.ts';
 import type { SimilarPairs } from '../join/similar-pairs.ts';
-import type { ThresholdPairs } from '../join/threshold-join.ts';
-import { sortedOrder } from '../lib/radix-sort.ts';
 
 /**
  * Similar pairs stored both ways. Page p owns the edges offsets[p] .. offsets[p + 1] - 1, neighbours ascending;
@@ -113,45 +111,25 @@ function mergeEdges(
   return count;
 }
 
-/** As `graphFromPairs`, of pairs that carry their own totals. */
-export function graphFromExactPairs(
-  pageCount: number,
-  pairs: Pick<ThresholdPairs, 'a' | 'b' | 'shared' | 'total'>,
-): SymmetricGraph {
-  return symmetric(pageCount, pairs.a, pairs.b, pairs.shared, pairs.total);
-}
-
 /** The pairs between representatives, both ways; `centersOfTwins` brings the twins in. */
-export function graphFromPairs(pairs: SimilarPairs): SymmetricGraph {
-  const total = new Uint16Array(pairs.a.length).fill(pairs.total);
-  return symmetric(pairs.representative.length, pairs.a, pairs.b, pairs.agreement, total);
-}
-
-function symmetric(
-  pageCount: number,
-  from: Uint32Array,
-  to: Uint32Array,
-  shared: Uint16Array,
-  total: Uint16Array,
-): SymmetricGraph {
-  const size = from.length;
-  const major = new Uint32Array(2 * size);
-  const minor = new Uint32Array(2 * size);
-  major.set(from);
-  major.set(to, size);
-  minor.set(to);
-  minor.set(from, size);
-  // Where both pages name each other an edge stands twice.
-  const order = sortedOrder(major, minor).filter(
-    (edge, i, all) => i === 0 || major[edge] !== major[all[i - 1]!] || minor[edge] !== minor[all[i - 1]!],
-  );
+export function graphFromPairs({ a, b, agreement, total, representative }: SimilarPairs): SymmetricGraph {
+  const pageCount = representative.length;
   const offsets = new Uint32Array(pageCount + 1);
-  for (const edge of order) offsets[major[edge]! + 1]!++;
+  for (const ends of [a, b]) for (const page of ends) offsets[page + 1]!++;
   for (let page = 0; page < pageCount; page++) offsets[page + 1]! += offsets[page]!;
-  return {
-    offsets,
-    neighbours: order.map((edge) => minor[edge]!),
-    shared: Uint16Array.from(order, (edge) => shared[edge % size]!),
-    total: Uint16Array.from(order, (edge) => total[edge % size]!),
-  };
+  const neighbours = new Uint32Array(2 * a.length);
+  const shared = new Uint16Array(2 * a.length);
+  const next = offsets.slice();
+  // Lower neighbours first, then higher ones: sorted pairs bring each kind in order.
+  for (const [owners, others] of [
+    [b, a],
+    [a, b],
+  ] as const) {
+    for (let i = 0; i < a.length; i++) {
+      const edge = next[owners[i]!]!++;
+      neighbours[edge] = others[i]!;
+      shared[edge] = agreement[i]!;
+    }
+  }
+  return { offsets, neighbours, shared, total: new Uint16Array(2 * a.length).fill(total) };
 }

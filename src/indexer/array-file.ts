@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'n
 
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 type ArrayKind<T extends NumberArray> = {
-  new (buffer: ArrayBufferLike): T;
+  new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): T;
   new (length: number): T;
   readonly BYTES_PER_ELEMENT: number;
 };
@@ -69,4 +69,29 @@ export function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T
     closeSync(file);
   }
   return new kind(bytes.buffer);
+}
+
+/** The numbers of a file in order, `length` at a time; each array is valid until the next one is asked for. */
+export function* readBlocks<T extends NumberArray>(
+  path: string,
+  kind: ArrayKind<T>,
+  length = 1 << 16,
+): IterableIterator<T> {
+  const block = new kind(length);
+  const bytes = new Uint8Array(block.buffer);
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      let filled = 0;
+      let got = 0;
+      do {
+        got = readSync(file, bytes, filled, bytes.length - filled, null);
+        filled += got;
+      } while (got > 0 && filled < bytes.length);
+      if (filled === 0) return;
+      yield new kind(block.buffer, 0, filled / kind.BYTES_PER_ELEMENT);
+    }
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,31 +1,20 @@
-import { assignCenters, centersOfTwins } from '../cluster/center.ts';
-import {
-  graphFromExactPairs,
-  graphFromNeighbours,
-  graphFromPairs,
-  type SymmetricGraph,
-} from '../cluster/symmetric-graph.ts';
+import { assignCenters, centersOfPairs, centersOfTwins } from '../cluster/center.ts';
+import { graphFromNeighbours } from '../cluster/symmetric-graph.ts';
 import { nestedTopics, topicResolutions } from '../cluster/topics.ts';
 import { aggregate, graphOfNearest, type WeightedGraph } from '../cluster/weighted-graph.ts';
+import type { PairColumns } from '../join/threshold-join.ts';
 import { TOPIC_PROFILES } from '../relations/topic.ts';
 import { readArray, writeArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
 import { loadNeighbours } from './neighbours.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
-import { loadThresholdPairs } from './threshold-pairs.ts';
+import { loadRepresentatives, readThresholdPairs } from './threshold-pairs.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** Levels of topics above the clusters of CENTER. */
 const TOPIC_LEVELS = 3;
 /** Nearest pages that count as edges of the topic graph. */
 const TOPIC_NEIGHBOURS = 24;
-
-/** The pairs that CENTER scans, and whose twin each page is. */
-interface PairGraph {
-  readonly graph: SymmetricGraph;
-  /** Uint32Array(n): the page itself where it stands for itself. */
-  readonly representative: Uint32Array;
-}
 
 /** One level of clusters: Uint32Array(n), the page at the center of each page's cluster. */
 export type Level = Uint32Array;
@@ -40,8 +29,7 @@ export function levelFile(level: number): string {
  * cluster lies whole in its topic. Returns the number of clusters of each level.
  */
 export function findClusters(folder: WorkFolder, options: BuildOptions): number[] {
-  const { graph, representative } = pairGraph(folder, options);
-  const tight = centersOfTwins(assignCenters(graph), representative);
+  const tight = tightClusters(folder, options);
   const levels: Level[] = [tight];
   if (TOPIC_PROFILES[options.profile].topics) levels.push(...topicLevels(folder, options, tight));
   for (const [level, centers] of levels.entries()) writeArray(folder.file(levelFile(level)), centers);
@@ -58,34 +46,32 @@ function countClusters(centers: Level): number {
   return centers.reduce((count, center, page) => count + (center === page ? 1 : 0), 0);
 }
 
-/** As printed, over all similar pairs; else over those in which one page is among the K nearest of the other. */
-function pairGraph(folder: WorkFolder, options: BuildOptions): PairGraph {
-  if (options.pairSimilarity !== null && TOPIC_PROFILES[options.profile].signature === null) {
-    const { representative, ...pairs } = loadThresholdPairs(folder);
-    const isKept = (_: number, i: number) => pairs.shared[i]! >= options.clusterSimilarity * pairs.total[i]!;
-    const kept = {
-      a: pairs.a.filter(isKept),
-      b: pairs.b.filter(isKept),
-      shared: pairs.shared.filter(isKept),
-      total: pairs.total.filter(isKept),
-    };
-    return { graph: graphFromExactPairs(representative.length, kept), representative };
+/**
+ * CENTER as printed, over all similar pairs: those of the join at a threshold, or of the printed profile; else over
+ * those in which one page is among the K nearest of the other.
+ */
+function tightClusters(folder: WorkFolder, options: BuildOptions): Level {
+  const { clusterSimilarity, filterValues, neighbourLimit, pairSimilarity } = options;
+  if (TOPIC_PROFILES[options.profile].signature !== null) {
+    const { a, b, agreement: shared, total, representative } = loadSimilarPairs(folder, filterValues);
+    const pairs = { a, b, shared, total: new Uint16Array(a.length).fill(total) };
+    return centersAbove(clusterSimilarity, [pairs], representative);
   }
-  if (TOPIC_PROFILES[options.profile].signature === null) {
-    const table = loadNeighbours(folder, options.neighbourLimit);
-    const graph = graphFromNeighbours(table, options.clusterSimilarity);
-    return { graph, representative: Uint32Array.from(table.counts.keys()) };
+  if (pairSimilarity !== null) {
+    return centersAbove(clusterSimilarity, readThresholdPairs(folder), loadRepresentatives(folder));
   }
-  const pairs = loadSimilarPairs(folder, options.filterValues);
-  const least = options.clusterSimilarity * pairs.total;
-  const isKept = (_: number, i: number) => pairs.agreement[i]! >= least;
-  const graph = graphFromPairs({
-    ...pairs,
-    a: pairs.a.filter(isKept),
-    b: pairs.b.filter(isKept),
-    agreement: pairs.agreement.filter((agreement) => agreement >= least),
-  });
-  return { graph, representative: pairs.representative };
+  return assignCenters(graphFromNeighbours(loadNeighbours(folder, neighbourLimit), clusterSimilarity));
+}
+
+/** CENTER over the pairs of that similarity or more, pages that stand for others with them. */
+function centersAbove(similarity: number, blocks: Iterable<PairColumns>, representative: Uint32Array): Level {
+  function* kept() {
+    for (const { a, b, shared, total } of blocks) {
+      const isKept = (_: number, i: number) => shared[i]! >= similarity * total[i]!;
+      yield { a: a.filter(isKept), b: b.filter(isKept) };
+    }
+  }
+  return centersOfTwins(centersOfPairs(representative.length, kept()), representative);
 }
 
 function topicLevels(folder: WorkFolder, options: BuildOptions, tight: Level): Level[] {

@@ -4,12 +4,27 @@ import { Worker } from 'node:worker_threads';
 import type { JoinSpace } from '../join/join-space.ts';
 import type { JoinCrew } from '../join/join-tasks.ts';
 import type { Crew, CrewOrder, CrewSeat } from '../lib/crew.ts';
+import { RunFiles } from './run-files.ts';
 
-/** `size` worker threads for nearestNeighbourGraph() and thresholdJoin(), started and ended by them. */
-export function joinCrew(size: number): JoinCrew {
+/** What all workers of a join are given. */
+export interface JoinSeat {
+  readonly space: JoinSpace;
+  /** The folder for pairs that do not fit, and how many fit a thread; null where all do. */
+  readonly runs: { readonly folder: string; readonly mostPairs: number } | null;
+}
+
+/**
+ * `size` worker threads for nearestNeighbourGraph() and thresholdJoin(), started and ended by them. With `runs`, the
+ * pairs of a threshold join that exceed mostPairs a thread wait in files of that folder, which the caller removes.
+ */
+export function joinCrew(size: number, runs: JoinSeat['runs'] = null): JoinCrew {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workerUrl = new URL(`./join-worker.${extension}`, import.meta.url);
-  return { size, start: (space: JoinSpace) => startCrew(workerUrl, size, space) };
+  return {
+    size,
+    store: runs && new RunFiles(runs.folder, runs.mostPairs, 'crew'),
+    start: (space) => startCrew(workerUrl, size, { space, runs } satisfies JoinSeat),
+  };
 }
 
 function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {

@@ -1,9 +1,14 @@
-import { type ThresholdPairs, thresholdJoin } from '../join/threshold-join.ts';
-import { readArray, writeArray } from './array-file.ts';
+import { mkdirSync } from 'node:fs';
+import { type PairColumns, streamThresholdPairs } from '../join/threshold-join.ts';
+import { ArrayWriter, readArray, readBlocks, writeArray } from './array-file.ts';
 import { loadBags } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
 import { joinCrew } from './join-crew.ts';
 import type { WorkFolder } from './work-folder.ts';
+
+const RUNS_FOLDER = 'pair-runs';
+/** What a pair takes while its thread holds it: 8 bytes, and as much again as room to grow. */
+const BYTES_A_PAIR = 16;
 
 /** All pairs at or above a similarity, and the share of them that was found on sampled pages. */
 export interface PairReport {
@@ -13,35 +18,73 @@ export interface PairReport {
   readonly recall: number;
 }
 
-/** Joins all pages at `options.pairSimilarity`, for CENTER to scan. */
+/** A quarter of the budget for the pairs that the threads have found, a quarter for those they have compared. */
+export function joinMemory(
+  memoryBytes: number,
+  threads: number,
+): { mostPairs: number; comparedBytes: number } {
+  return {
+    mostPairs: Math.ceil(memoryBytes / 4 / BYTES_A_PAIR / threads),
+    comparedBytes: memoryBytes / 4,
+  };
+}
+
+/**
+ * Joins all pages at `options.pairSimilarity`, for CENTER to scan.
+ *
+ * Memory  half of the budget, besides the bags and the join's 200 bytes a page; pairs beyond it wait in the work folder.
+ */
 export async function findThresholdPairs(
   folder: WorkFolder,
   similarity: number,
-  options: Pick<BuildOptions, 'workerCount' | 'targetRecall' | 'seed'>,
+  options: Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'targetRecall' | 'seed'>,
 ): Promise<PairReport> {
-  const { workerCount, targetRecall, seed } = options;
-  const pairs = await thresholdJoin(loadBags(folder), {
-    threshold: similarity,
-    seed,
-    targetRecall,
-    crew: joinCrew(workerCount),
-  });
-  writeArray(folder.file('exact-pair-a'), pairs.a);
-  writeArray(folder.file('exact-pair-b'), pairs.b);
-  writeArray(folder.file('exact-pair-shared'), pairs.shared);
-  writeArray(folder.file('exact-pair-total'), pairs.total);
-  writeArray(folder.file('exact-pair-representative'), pairs.representative);
-  return { similarity, pairCount: pairs.a.length, recall: pairs.recall };
+  const { workerCount, memoryBytes, targetRecall, seed } = options;
+  folder.remove(RUNS_FOLDER);
+  mkdirSync(folder.file(RUNS_FOLDER));
+  const { mostPairs, comparedBytes } = joinMemory(memoryBytes, workerCount);
+  const columns = {
+    a: new ArrayWriter(folder.file('exact-pair-a'), Uint32Array),
+    b: new ArrayWriter(folder.file('exact-pair-b'), Uint32Array),
+    shared: new ArrayWriter(folder.file('exact-pair-shared'), Uint16Array),
+    total: new ArrayWriter(folder.file('exact-pair-total'), Uint16Array),
+  };
+  const join = await streamThresholdPairs(
+    loadBags(folder),
+    {
+      threshold: similarity,
+      seed,
+      targetRecall,
+      comparedBytes,
+      crew: joinCrew(workerCount, { folder: folder.file(RUNS_FOLDER), mostPairs }),
+    },
+    (block) => {
+      for (let i = 0; i < block.a.length; i++) {
+        columns.a.push(block.a[i]!);
+        columns.b.push(block.b[i]!);
+        columns.shared.push(block.shared[i]!);
+        columns.total.push(block.total[i]!);
+      }
+    },
+  );
+  for (const column of Object.values(columns)) column.close();
+  folder.remove(RUNS_FOLDER);
+  writeArray(folder.file('exact-pair-representative'), join.representative);
+  return { similarity, pairCount: columns.a.length, recall: join.recall };
 }
 
-export function loadThresholdPairs(
-  folder: WorkFolder,
-): Pick<ThresholdPairs, 'a' | 'b' | 'shared' | 'total' | 'representative'> {
-  return {
-    a: readArray(folder.file('exact-pair-a'), Uint32Array),
-    b: readArray(folder.file('exact-pair-b'), Uint32Array),
-    shared: readArray(folder.file('exact-pair-shared'), Uint16Array),
-    total: readArray(folder.file('exact-pair-total'), Uint16Array),
-    representative: readArray(folder.file('exact-pair-representative'), Uint32Array),
-  };
+/** The pairs in order, block by block; a block is valid until the next one is asked for. */
+export function* readThresholdPairs(folder: WorkFolder): IterableIterator<PairColumns> {
+  const a = readBlocks(folder.file('exact-pair-a'), Uint32Array);
+  const b = readBlocks(folder.file('exact-pair-b'), Uint32Array);
+  const shared = readBlocks(folder.file('exact-pair-shared'), Uint16Array);
+  const total = readBlocks(folder.file('exact-pair-total'), Uint16Array);
+  for (const first of a) {
+    yield { a: first, b: b.next().value!, shared: shared.next().value!, total: total.next().value! };
+  }
+}
+
+/** Uint32Array(n): the first page with an equal bag. */
+export function loadRepresentatives(folder: WorkFolder): Uint32Array {
+  return readArray(folder.file('exact-pair-representative'), Uint32Array);
 }

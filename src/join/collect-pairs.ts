@@ -7,10 +7,11 @@
  */
 
 import { mix32 } from '../lib/hash.ts';
-import { Uint32List } from '../lib/uint32-list.ts';
 import { TILE_ROWS } from './join-scratch.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from './join-thread.ts';
 import { find, overlapOf } from './neighbour-heaps.ts';
+import { PairLog } from './pair-log.ts';
+import type { PairRun, RunStore } from './pair-runs.ts';
 import type { RunVisitor } from './split-buckets.ts';
 
 /** Pages drawn of a run to see how full it is, and the share of their pairs that makes it full. */
@@ -18,31 +19,21 @@ const DENSITY_PAGES = 24;
 const FULL_SHARE = 0.2;
 /** Larger runs are split whatever they hold, but for the last level. */
 const FULL_LIMIT = 8000;
-/** Slots of the cache of compared pairs for a page, and at most: 128 MB. */
-const CACHE_SHARE = 512;
-const MOST_CACHE_SLOTS = 2 ** 24;
-
-/** Pairs a < b of a thread, in no order, perhaps repeated. */
-export interface FoundPairs {
-  readonly a: Uint32Array;
-  readonly b: Uint32Array;
-  readonly shared: Uint32Array;
-}
+/** Bags fetched before they are compared. */
+const FETCHED_PAIRS = 32;
+const GOLDEN = 0x9e3779b1;
+/** Above any page: see pair-runs.ts. */
+const PAGE_SPAN = 2 ** 25;
 
 export class PairCollector implements RunVisitor {
   readonly #thread: JoinThread;
-  readonly #cacheSlots: number;
-  #a = new Uint32List();
-  #b = new Uint32List();
-  #shared = new Uint32List();
-  /** The pair last compared in each slot: exact, so a hit is never wrong. */
-  #cache: Uint32Array | null = null;
+  readonly #log: PairLog;
   #sampleIndex: Int32Array | null = null;
+  #fetched = 0;
 
-  constructor(thread: JoinThread) {
+  constructor(thread: JoinThread, store: RunStore | null) {
     this.#thread = thread;
-    const slots = 2 ** Math.ceil(Math.log2(CACHE_SHARE * thread.space.matrix.sums.length + 1));
-    this.#cacheSlots = Math.min(slots, MOST_CACHE_SLOTS);
+    this.#log = new PairLog(thread.space.matrix.sums.length, store);
   }
 
   isFull(pages: Uint32Array, from: number, to: number): boolean {
@@ -74,54 +65,57 @@ export class PairCollector implements RunVisitor {
   }
 
   /** Hands over what was found since the last call. */
-  take(): FoundPairs {
-    const found = { a: this.#a.toArray(), b: this.#b.toArray(), shared: this.#shared.toArray() };
-    this.#a = new Uint32List();
-    this.#b = new Uint32List();
-    this.#shared = new Uint32List();
-    return found;
+  take(): PairRun[] {
+    return this.#log.take();
   }
 
   /** Compares the rows in the list, all with all or, with split > 0, those before it with the others. */
   #compare(size: number, split: number): void {
     const { kernel, space, words, table } = this.#thread;
     const { sums } = space.matrix;
-    const list = this.#thread.at('list');
+    const list = this.#thread.at('list') >>> 2;
     const out = this.#thread.at('out') >>> 2;
     const tile = this.#thread.at('tile');
-    const count = kernel.rowPairs(list, size, split, space.rows, space.needs, tile, out * 4);
-    let compared = 0;
+    const count = kernel.rowPairs(list * 4, size, split, space.rows, space.needs, tile, out * 4);
+    // Looked up all at once: each look-up waits for memory, and waits for no other.
+    let fresh = 0;
     for (let i = 0; i < count; i++) {
       const pair = words[out + i]!;
-      const left = words[(list >>> 2) + (pair >>> 16)]!;
-      const right = words[(list >>> 2) + (pair & 0xffff)]!;
-      if (!this.#isNew(left, right)) continue;
-      compared++;
-      table.load(left);
-      const shared = table.overlap(right);
-      const total = sums[left]! + sums[right]! - shared;
-      if (shared / total >= space.floor)
-        this.#keep(Math.min(left, right), Math.max(left, right), shared, total);
+      words[out + fresh] = pair;
+      if (this.#isNew(words[list + (pair >>> 16)]!, words[list + (pair & 0xffff)]!)) fresh++;
+    }
+    for (let from = 0; from < fresh; from += FETCHED_PAIRS) {
+      const to = Math.min(fresh, from + FETCHED_PAIRS);
+      for (let i = from; i < to; i++) this.#fetched += table.fetch(words[list + (words[out + i]! & 0xffff)]!);
+      for (let i = from; i < to; i++) {
+        const pair = words[out + i]!;
+        const left = words[list + (pair >>> 16)]!;
+        const right = words[list + (pair & 0xffff)]!;
+        table.load(left);
+        const shared = table.overlap(right);
+        const total = sums[left]! + sums[right]! - shared;
+        if (shared / total >= space.floor)
+          this.#keep(Math.min(left, right), Math.max(left, right), shared, total);
+      }
     }
     this.#thread.count(ROWS_COMPARED, split ? split * (size - split) : (size * (size - 1)) / 2);
-    this.#thread.count(BAGS_COMPARED, compared);
+    this.#thread.count(BAGS_COMPARED, fresh);
   }
 
+  /** Whether the pair is not the last that any thread compared in its slot. */
   #isNew(left: number, right: number): boolean {
-    const cache = (this.#cache ??= new Uint32Array(2 * this.#cacheSlots));
+    const { compared } = this.#thread.space;
     const a = left < right ? left : right;
     const b = left < right ? right : left;
-    const slot = 2 * (mix32(a ^ Math.imul(b, 0x9e3779b1)) & (this.#cacheSlots - 1));
-    if (cache[slot] === a && cache[slot + 1] === b) return false;
-    cache[slot] = a;
-    cache[slot + 1] = b;
+    const slot = mix32(a ^ Math.imul(b, GOLDEN)) & (compared.length - 1);
+    const pair = a * PAGE_SPAN + b;
+    if (compared[slot] === pair) return false;
+    compared[slot] = pair;
     return true;
   }
 
   #keep(a: number, b: number, shared: number, total: number): void {
-    this.#a.push(a);
-    this.#b.push(b);
-    this.#shared.push(shared);
+    this.#log.push(a, b, shared);
     const index = (this.#sampleIndex ??= this.#indexSample());
     for (const [page, other] of [
       [a, b],

@@ -35,6 +35,8 @@ export interface JoinSpace {
   readonly reverseCounts: Uint32Array;
   readonly reverseIds: Uint32Array;
   readonly sample: SampleArrays;
+  /** Float64Array, a power of two: a pair compared lately, in the slot of its hash (threshold join only). */
+  readonly compared: Float64Array;
   /** Float64Array: agreements compared, bags compared, see join-thread.ts. */
   readonly tallies: Float64Array;
 }
@@ -57,6 +59,8 @@ export interface JoinSpaceOptions {
   readonly useWasm: boolean;
   readonly samplePages: Uint32Array;
   readonly sampleK: number;
+  /** Slots of `compared`; by default none. */
+  readonly comparedSlots?: number;
 }
 
 /**
@@ -91,6 +95,7 @@ export function createJoinSpace(matrix: BagMatrix, options: JoinSpaceOptions): J
       heaps: createHeapArrays(samplePages.length * threadCount, sampleK),
       found: new Uint8Array(new SharedArrayBuffer(samplePages.length * sampleK)),
     },
+    compared: new Float64Array(new SharedArrayBuffer(8 * (options.comparedSlots ?? 0))),
     tallies: new Float64Array(new SharedArrayBuffer(8 * 4 * threadCount)),
   };
 }

@@ -3,6 +3,7 @@ import { PairCollector } from './collect-pairs.ts';
 import { neighbourVisitor } from './compare-run.ts';
 import type { JoinSpace } from './join-space.ts';
 import { JoinThread } from './join-thread.ts';
+import type { RunStore } from './pair-runs.ts';
 import { expandHeaps, loosenFilter, rememberHeaps, renewHeaps, reverseHeaps } from './refine-neighbours.ts';
 import { streamSample } from './sample-truth.ts';
 import { signColumns, signRows } from './sign-rows.ts';
@@ -11,19 +12,22 @@ import { splitBuckets } from './split-buckets.ts';
 /** The threads of a join, to be started on its space once that is laid out. */
 export interface JoinCrew {
   readonly size: number;
+  /** Where its threads put the pairs of a threshold join that do not fit in memory; null: nowhere. */
+  readonly store: RunStore | null;
   start(space: JoinSpace): Crew;
 }
 
 /** The caller's own thread. */
 export const ownThread: JoinCrew = {
   size: 1,
+  store: null,
   start: (space) => soloCrew(joinTasks(new JoinThread(space, 0))),
 };
 
 /** What a thread of a join can be told to do, by name. */
-export function joinTasks(thread: JoinThread): UnitTasks {
+export function joinTasks(thread: JoinThread, store: RunStore | null = null): UnitTasks {
   const neighbours = neighbourVisitor(thread);
-  const pairs = new PairCollector(thread);
+  const pairs = new PairCollector(thread, store);
   return {
     signRows: (unit) => signRows(thread, unit),
     signColumns: (unit, block) => signColumns(thread, unit, block),

@@ -18,17 +18,19 @@
  */
 
 import type { BagMatrix } from '../features/bag.ts';
-import { sortedOrder } from '../lib/radix-sort.ts';
-import { collapseEqualBags } from './collapse-equal-bags.ts';
-import type { FoundPairs } from './collect-pairs.ts';
+import { type CollapsedBags, collapseEqualBags } from './collapse-equal-bags.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
+import { mergePairRuns, type PairBlock, type PairRun } from './pair-runs.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 import { mergeSample, samplePages } from './sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
 
 /** The nearest pages above the threshold that a sampled page's recall is counted over. */
 const SAMPLE_NEIGHBOURS = 255;
+/** Slots of the cache of compared pairs for a page, at most. */
+const COMPARED_SHARE = 512;
+const COMPARED_BYTES = 2 ** 27;
 
 export interface ThresholdJoinOptions {
   /** .1 .. 1. */
@@ -45,15 +47,20 @@ export interface ThresholdJoinOptions {
   /** Standard deviations of slack of the row filter. Default 2. */
   readonly slack?: number;
   readonly useWasm?: boolean;
+  /** Bytes of the cache of compared pairs, at most; a smaller one compares more of them again. Default 128 MiB. */
+  readonly comparedBytes?: number;
   readonly onStep?: (step: { readonly repetitions: number; readonly recall: number }) => void;
 }
 
-export interface ThresholdPairs {
-  /** Representatives a < b, sorted by (a, b); the similarity is the exact fraction shared / total. */
+/** Pairs of representatives a < b, sorted by (a, b); the similarity is the exact fraction shared / total. */
+export interface PairColumns {
   readonly a: Uint32Array;
   readonly b: Uint32Array;
   readonly shared: Uint16Array;
   readonly total: Uint16Array;
+}
+
+export interface JoinReport {
   /** Uint32Array(n): the first page with an equal bag, itself for most. */
   readonly representative: Uint32Array;
   /** Of the sample's exact pairs. */
@@ -61,16 +68,46 @@ export interface ThresholdPairs {
   readonly repetitions: number;
 }
 
-/**
- * The pairs of similarity `threshold` or more between different bags.
- *
- * Cost    see the head; memory per page 200 bytes and its bag, per pair 12 bytes and per thread 16 MB.
- * Errors  RangeError above 30 million distinct bags (kernel memory of 4 GiB).
- */
+export type ThresholdPairs = PairColumns & JoinReport;
+
+/** As streamThresholdPairs, with all pairs in memory: 12 bytes more a pair. */
 export async function thresholdJoin(
   matrix: BagMatrix,
   options: ThresholdJoinOptions,
 ): Promise<ThresholdPairs> {
+  const blocks: PairColumns[] = [];
+  const report = await streamThresholdPairs(matrix, options, (block) => blocks.push(block));
+  const size = blocks.reduce((sum, { a }) => sum + a.length, 0);
+  const pairs = {
+    a: new Uint32Array(size),
+    b: new Uint32Array(size),
+    shared: new Uint16Array(size),
+    total: new Uint16Array(size),
+  };
+  let at = 0;
+  for (const block of blocks.splice(0)) {
+    pairs.a.set(block.a, at);
+    pairs.b.set(block.b, at);
+    pairs.shared.set(block.shared, at);
+    pairs.total.set(block.total, at);
+    at += block.a.length;
+  }
+  return { ...pairs, ...report };
+}
+
+/**
+ * The pairs of similarity `threshold` or more between different bags, handed over block by block, sorted over all
+ * blocks.
+ *
+ * Cost    see the head; memory per page 200 bytes and its bag, 16 MB a thread, `comparedBytes`, and the pairs where
+ *         the crew has no store for them: 8 to 16 bytes for each thread that found one.
+ * Errors  RangeError above 30 million distinct bags (kernel memory of 4 GiB).
+ */
+export async function streamThresholdPairs(
+  matrix: BagMatrix,
+  options: ThresholdJoinOptions,
+  onPairs: (block: PairColumns) => void,
+): Promise<JoinReport> {
   const { threshold, seed = 1, crew: joinCrew = ownThread, targetRecall = 0.97 } = options;
   const { sampleSize = 512, maxRepetitions = 48, slack = 2, useWasm = true } = options;
   const collapsed = collapseEqualBags(matrix);
@@ -85,6 +122,7 @@ export async function thresholdJoin(
     threadCount: joinCrew.size,
     samplePages: samplePages(collapsed.matrix, sampleSize, seed),
     sampleK: SAMPLE_NEIGHBOURS,
+    comparedSlots: comparedSlots(pageCount, options.comparedBytes ?? COMPARED_BYTES),
   });
   const needs = new Uint8Array(space.memory.buffer, space.needs, pageCount);
   needs.fill(Math.max(1, agreementNeeded(agreementTable(slack), threshold)));
@@ -103,21 +141,37 @@ export async function thresholdJoin(
       recall = foundShare(space);
       options.onStep?.({ repetitions, recall });
     }
-    const pairs = uniquePairs((await crew.gather('takePairs')) as FoundPairs[]);
-    const first = (group: number) => collapsed.members[collapsed.offsets[group]!]!;
-    const { sums } = collapsed.matrix;
-    return {
-      a: pairs.a.map(first),
-      b: pairs.b.map(first),
-      shared: Uint16Array.from(pairs.shared),
-      total: Uint16Array.from(pairs.a, (a, i) => sums[a]! + sums[pairs.b[i]!]! - pairs.shared[i]!),
-      representative: collapsed.groupOf.map(first),
-      recall,
-      repetitions,
-    };
+    const runs = (await crew.gather('takePairs')).flat() as PairRun[];
+    for (const block of mergePairRuns(runs, pageCount, joinCrew.store)) {
+      onPairs(columnsOf(block, collapsed));
+    }
+    const representative = collapsed.groupOf.map((group) => firstPage(collapsed, group));
+    return { representative, recall, repetitions };
   } finally {
     await crew.close();
   }
+}
+
+/** A power of two, and no more bytes than are given. */
+function comparedSlots(pageCount: number, bytes: number): number {
+  const slots = Math.min(COMPARED_SHARE * pageCount, bytes / 8);
+  return 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, slots))));
+}
+
+function firstPage({ members, offsets }: CollapsedBags, group: number): number {
+  return members[offsets[group]!]!;
+}
+
+/** Groups are in the order of their first pages, so the order stays. */
+function columnsOf({ a, b, shared }: PairBlock, collapsed: CollapsedBags): PairColumns {
+  const { sums } = collapsed.matrix;
+  const total = new Uint16Array(a.length);
+  for (let i = 0; i < a.length; i++) {
+    total[i] = sums[a[i]!]! + sums[b[i]!]! - shared[i]!;
+    a[i] = firstPage(collapsed, a[i]!);
+    b[i] = firstPage(collapsed, b[i]!);
+  }
+  return { a, b, shared, total };
 }
 
 function foundShare(space: JoinSpace): number {
@@ -129,37 +183,4 @@ function foundShare(space: JoinSpace): number {
     wanted += heaps.counts[s]!;
   }
   return wanted === 0 ? 1 : have / wanted;
-}
-
-/** All pairs once, sorted by (a, b): two stable sorts. */
-function uniquePairs(parts: readonly FoundPairs[]): FoundPairs {
-  const a = joined(parts.map((part) => part.a));
-  const b = joined(parts.map((part) => part.b));
-  const shared = joined(parts.map((part) => part.shared));
-  const order = sortedOrder(a, b);
-  let kept = 0;
-  for (let i = 0; i < order.length; i++) {
-    const pair = order[i]!;
-    const last = order[kept - 1]!;
-    if (kept > 0 && a[pair] === a[last] && b[pair] === b[last]) continue;
-    order[kept++] = pair;
-  }
-  const unique = order.subarray(0, kept);
-  return { a: gathered(a, unique), b: gathered(b, unique), shared: gathered(shared, unique) };
-}
-
-function gathered(values: Uint32Array, order: Uint32Array): Uint32Array {
-  const out = new Uint32Array(order.length);
-  for (let i = 0; i < out.length; i++) out[i] = values[order[i]!]!;
-  return out;
-}
-
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const whole = new Uint32Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { assignCenters, centersOfTwins } from '../../src/cluster/center.ts';
+import { assignCenters, centersOfPairs, centersOfTwins } from '../../src/cluster/center.ts';
 import { graphFromPairs, type SymmetricGraph } from '../../src/cluster/symmetric-graph.ts';
 import { expandTwins, type SimilarPairs } from '../../src/join/similar-pairs.ts';
 import { Random } from '../../src/lib/random.ts';
@@ -69,7 +69,7 @@ const cases = fc.record({
   seed: fc.integer(),
 });
 
-test('CENTER gives what the scan over all pairs and the rounds give', () => {
+test('CENTER over a graph or over blocks of pairs gives what the scan over all pairs and the rounds give', () => {
   fc.assert(
     fc.property(cases, ({ pages, density, seed }) => {
       const pairs = randomPairs(pages, density, seed);
@@ -77,6 +77,12 @@ test('CENTER gives what the scan over all pairs and the rounds give', () => {
       const center = assignCenters(graph);
       assert.deepEqual(Array.from(center), scanPairs(pages, pairs));
       assert.deepEqual(Array.from(center), inRounds(graph).center);
+      const half = pairs.a.length >> 1;
+      const blocks = [
+        { a: pairs.a.subarray(0, half), b: pairs.b.subarray(0, half) },
+        { a: pairs.a.subarray(half), b: pairs.b.subarray(half) },
+      ];
+      assert.deepEqual(centersOfPairs(pages, blocks), center);
     }),
     { seed: 41, numRuns: 200 },
   );

@@ -138,6 +138,13 @@ test('with all pairs asked for, CENTER scans more than the lists of neighbours',
   assert.equal(pairs.recall, 1);
 });
 
+test('pairs that wait on disk give the same index', async (t) => {
+  const options = { pairSimilarity: 0.1, workerCount: 2 };
+  const { reader } = await buildPages(t, PAGES, options);
+  const { reader: small } = await buildPages(t, PAGES, { ...options, memoryBytes: 4000 });
+  assert.equal(small.generation, reader.generation);
+});
+
 for (const profile of ['akin', 'haveliwala2000'] as const) {
   test(`the clusters of ${profile} are those of CENTER over the stored pairs`, async (t) => {
     // Two copies each of three pages: twins are where the printed way takes a short cut.

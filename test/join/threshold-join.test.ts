@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { generateBags } from '../../bench/generate.ts';
 import { joinCrew } from '../../src/indexer/join-crew.ts';
@@ -30,12 +33,18 @@ test('the pairs are exact, sorted, and nearly all there are; the recall is as me
   assert.ok(Math.abs(recall - join.recall) < 0.02, `${recall}, said ${join.recall}`);
 });
 
-test('two threads find what one finds', async () => {
-  const one = await thresholdJoin(matrix, { threshold: 0.25, maxRepetitions: 8 });
-  assert.deepEqual(
-    await thresholdJoin(matrix, { threshold: 0.25, maxRepetitions: 8, crew: joinCrew(2) }),
-    one,
-  );
+test('neither threads nor memory change what is found', async (t) => {
+  const options = { threshold: 0.25, maxRepetitions: 8 };
+  const one = await thresholdJoin(matrix, options);
+  assert.ok(one.a.length > 2000, `${one.a.length} pairs`);
+  assert.deepEqual(await thresholdJoin(matrix, { ...options, crew: joinCrew(2) }), one);
+  for (const threads of [1, 3]) {
+    const folder = mkdtempSync(join(tmpdir(), 'akin-runs-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const crew = joinCrew(threads, { folder, mostPairs: 200 });
+    assert.deepEqual(await thresholdJoin(matrix, { ...options, crew, comparedBytes: 4096 }), one);
+    assert.ok(readdirSync(folder).length > 5 * threads, 'pairs waited on disk');
+  }
 });
 
 test('a crowd of like pages is compared whole, not split until its pairs are lost', async () => {

@@ -12,6 +12,7 @@ import { loadConfig } from '../src/cli/config.ts';
 import { ArrayWriter, writeArray } from '../src/indexer/array-file.ts';
 import type { BuildOptions } from '../src/indexer/build-options.ts';
 import { findClusters } from '../src/indexer/clusters.ts';
+import { collectGarbage } from '../src/indexer/collect-garbage.ts';
 import { findNeighbours } from '../src/indexer/neighbours.ts';
 import { WorkFolder } from '../src/indexer/work-folder.ts';
 import { announce, round } from './bench.ts';
@@ -170,6 +171,7 @@ async function runStages(order: Order): Promise<ScaleFigures> {
       clock.tell(step.name, { repetitions, rounds, recall: step.recall ?? '-' });
     },
   );
+  collectGarbage();
   clock.end('neighbours');
   const clusterCounts = findClusters(work, options, (step) => {
     if (step === 'centers') clock.end('CENTER');

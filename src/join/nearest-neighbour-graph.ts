@@ -60,7 +60,7 @@ export interface NeighbourGraphOptions {
   readonly recallAt?: number;
   /** Pages sampled. Default 256: a recall of .97 is good to ± .01. */
   readonly sampleSize?: number;
-  /** Default 8. */
+  /** Least to run, in fours. Default 8. */
   readonly repetitions?: number;
   /** Most repetitions and rounds to run. Defaults 24 and 8. */
   readonly maxRepetitions?: number;
@@ -210,10 +210,10 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
       if (block !== signed) await crew.run('signColumns', pageUnits, (signed = block));
       await crew.run('splitBuckets', splitUnits(pageCount), repetitions);
     }
-    await lookBack();
     recall = measureRecall(space.sample, space.heaps);
     told('split', recall);
   };
+  const splitOn = () => split(Math.min(limits.maxRepetitions, repetitions + BLOCK_REPETITIONS));
   const refine = async () => {
     signed = -1;
     await crew.run('remember', pageUnits);
@@ -230,7 +230,18 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
     await lookBack();
   };
 
-  await split(Math.min(limits.repetitions, limits.maxRepetitions));
+  // A round leaves about the square of what is missing, and costs what ten repetitions do: where two more blocks,
+  // each as good as the last, make one round enough, they are cheaper than a second round.
+  const little = Math.sqrt(1 - limits.targetRecall);
+  let missing = 1;
+  let isWorthMore = true;
+  while (repetitions < limits.maxRepetitions && (repetitions < limits.repetitions || isWorthMore)) {
+    await splitOn();
+    const left = (1 - recall) / missing;
+    missing = 1 - recall;
+    isWorthMore = missing > little && missing * left ** 2 <= little;
+  }
+  await lookBack();
   while (recall < limits.targetRecall && rounds < limits.maxRounds) {
     const before = recall;
     await refine();
@@ -238,7 +249,8 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
     // What rounds cannot find any more, the filter keeps out, or else no path leads to.
     if (loosened < MOST_LOOSENED) await loosen();
     else if (repetitions < limits.maxRepetitions) {
-      await split(Math.min(limits.maxRepetitions, repetitions + BLOCK_REPETITIONS));
+      await splitOn();
+      await lookBack();
     } else break;
   }
   return { recall, repetitions, rounds };

@@ -1,5 +1,6 @@
 /**
- * Runs benches by name: `node bench/run.ts [name...]`, all where none is named, `--list` to see the names.
+ * Runs benches by name: `node bench/run.ts [name...]`, where none is named all but those of hours (`onRequest`),
+ * `--list` to see the names.
  *
  * A name is a file's path below bench/ without `.bench.ts`, or the last part of it. The result of a bench goes to
  * bench/results/<name>.json with the machine it was measured on; what is absent is skipped and says so.
@@ -12,6 +13,12 @@ import { environment, ROOT } from './environment.ts';
 const FOLDER = join(ROOT, 'bench');
 const SUFFIX = '.bench.ts';
 
+interface Bench {
+  run(): Promise<Partial<BenchResult>>;
+  /** Too long to be among all. */
+  readonly onRequest?: boolean;
+}
+
 export function benchPaths(): string[] {
   return globSync(`**/*${SUFFIX}`, { cwd: FOLDER }).sort();
 }
@@ -21,12 +28,13 @@ export function benchName(path: string): string {
   return basename(path, SUFFIX);
 }
 
-async function runBench(path: string): Promise<'done' | 'skipped' | 'failed'> {
+async function runBench(path: string, isNamed: boolean): Promise<'done' | 'skipped' | 'failed'> {
   const name = benchName(path);
   process.stderr.write(`\n== ${name}\n`);
   const startedMs = performance.now();
   try {
-    const { run } = (await import(join(FOLDER, path))) as { run(): Promise<Partial<BenchResult>> };
+    const { run, onRequest = false } = (await import(join(FOLDER, path))) as Bench;
+    if (onRequest && !isNamed) throw new BenchSkipped('runs only when asked for by name');
     const result = await run();
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     mkdirSync(join(FOLDER, 'results'), { recursive: true });
@@ -63,7 +71,7 @@ async function main(asked: readonly string[]): Promise<number> {
   }
   const chosen = paths.filter((path) => wanted.length === 0 || wanted.includes(benchName(path)));
   let failures = 0;
-  for (const path of chosen) if ((await runBench(path)) === 'failed') failures++;
+  for (const path of chosen) if ((await runBench(path, wanted.length > 0)) === 'failed') failures++;
   return failures === 0 ? 0 : 1;
 }
 

@@ -70,8 +70,9 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
   const touched = new Uint32Array(count);
   const loops = new Float64Array(count);
   const nextOffsets = new Float64Array(count + 1);
-  let nextNeighbours = new Uint32Array(Math.max(16, neighbours.length >>> 2));
-  let nextWeights = new Float64Array(nextNeighbours.length);
+  // Edges only grow fewer, and what is not written to takes no memory: cheaper than to grow or to count first.
+  const nextNeighbours = new Uint32Array(neighbours.length);
+  const nextWeights = new Float64Array(neighbours.length);
   let at = 0;
   for (let community = 0; community < count; community++) {
     let size = 0;
@@ -87,11 +88,6 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
         }
       }
     }
-    if (at + size > nextNeighbours.length) {
-      const room = Math.max(at + size, nextNeighbours.length * 2);
-      nextNeighbours = extended(nextNeighbours, new Uint32Array(room));
-      nextWeights = extended(nextWeights, new Float64Array(room));
-    }
     for (const other of touched.subarray(0, size).sort()) {
       nextNeighbours[at] = other;
       nextWeights[at++] = sums[other]!;
@@ -99,7 +95,7 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
     }
     nextOffsets[community + 1] = at;
   }
-  return withStrengths(nextOffsets, nextNeighbours.slice(0, at), nextWeights.slice(0, at), loops);
+  return withStrengths(nextOffsets, nextNeighbours.subarray(0, at), nextWeights.subarray(0, at), loops);
 }
 
 /** Nodes by community: members[starts[c]] .. members[starts[c + 1] - 1], ascending. */
@@ -143,9 +139,4 @@ function withStrengths(
     totalWeight += strengths[node]!;
   }
   return { offsets, neighbours, weights, loops, strengths, totalWeight };
-}
-
-function extended<T extends Uint32Array | Float64Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

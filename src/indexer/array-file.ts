@@ -29,9 +29,14 @@ export class ArrayWriter<T extends NumberArray> {
     this.length++;
   }
 
+  append(values: T): void {
+    this.#flush();
+    writeAll(this.#file, new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+    this.length += values.length;
+  }
+
   #flush(): void {
-    const bytes = new Uint8Array(this.#buffer.buffer, 0, this.#used * this.#buffer.BYTES_PER_ELEMENT);
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at, bytes.length - at);
+    writeAll(this.#file, new Uint8Array(this.#buffer.buffer, 0, this.#used * this.#buffer.BYTES_PER_ELEMENT));
     this.#used = 0;
   }
 
@@ -46,18 +51,31 @@ export function writeArray(path: string, array: NumberArray): void {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   const file = openSync(path, 'w');
   try {
-    for (let at = 0; at < bytes.length; ) {
-      at += writeSync(file, bytes, at, Math.min(1 << 26, bytes.length - at));
-    }
+    writeAll(file, bytes);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
 }
 
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(file, bytes, at, Math.min(1 << 26, bytes.length - at));
+  }
+}
+
 /** Reads a whole file into an array over shared memory. */
 export function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
-  const bytes = new Uint8Array(new SharedArrayBuffer(statSync(path).size));
+  return readInto(path, kind, new SharedArrayBuffer(statSync(path).size));
+}
+
+/** As readArray, in memory of this thread alone: the collector knows its size, and frees it sooner. */
+export function readOwnArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
+  return readInto(path, kind, new ArrayBuffer(statSync(path).size));
+}
+
+function readInto<T extends NumberArray>(path: string, kind: ArrayKind<T>, buffer: ArrayBufferLike): T {
+  const bytes = new Uint8Array(buffer);
   const file = openSync(path, 'r');
   try {
     for (let at = 0; at < bytes.length; ) {

@@ -19,6 +19,9 @@ const TOPIC_NEIGHBOURS = 24;
 /** One level of clusters: Uint32Array(n), the page at the center of each page's cluster. */
 export type Level = Uint32Array;
 
+/** What is done: clusters of CENTER, the graph of the topics, the topics. */
+export type ClusterStep = 'centers' | 'graph' | 'topics';
+
 export function levelFile(level: number): string {
   return `centers-${level}`;
 }
@@ -28,10 +31,16 @@ export function levelFile(level: number): string {
  * profile, nested topics by Leiden on the neighbour graph with those clusters contracted, so that every
  * cluster lies whole in its topic. Returns the number of clusters of each level.
  */
-export function findClusters(folder: WorkFolder, options: BuildOptions): number[] {
+export function findClusters(
+  folder: WorkFolder,
+  options: BuildOptions,
+  onStep: (step: ClusterStep) => void = () => {},
+): number[] {
   const tight = tightClusters(folder, options);
   const levels: Level[] = [tight];
-  if (TOPIC_PROFILES[options.profile].topics) levels.push(...topicLevels(folder, options, tight));
+  onStep('centers');
+  if (TOPIC_PROFILES[options.profile].topics) levels.push(...topicLevels(folder, options, tight, onStep));
+  onStep('topics');
   for (const [level, centers] of levels.entries()) writeArray(folder.file(levelFile(level)), centers);
   return levels.map(countClusters);
 }
@@ -74,8 +83,14 @@ function centersAbove(similarity: number, blocks: Iterable<PairColumns>, represe
   return centersOfTwins(centersOfPairs(representative.length, kept()), representative);
 }
 
-function topicLevels(folder: WorkFolder, options: BuildOptions, tight: Level): Level[] {
-  const pages = graphOfNearest(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
+function topicLevels(
+  folder: WorkFolder,
+  options: BuildOptions,
+  tight: Level,
+  onStep: (step: ClusterStep) => void,
+): Level[] {
+  const pages = topicGraph(folder, options);
+  onStep('graph');
   const { names, count } = denseNames(tight);
   const contracted = aggregate(pages, names, count);
   const resolutions = topicResolutions(tight.length, TOPIC_LEVELS);
@@ -85,6 +100,10 @@ function topicLevels(folder: WorkFolder, options: BuildOptions, tight: Level): L
       Uint32Array.from(names, (name) => topicOf[name]!),
     ),
   );
+}
+
+function topicGraph(folder: WorkFolder, options: BuildOptions): WeightedGraph {
+  return graphOfNearest(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
 }
 
 /** Clusters numbered 0, 1, ... in the order of their first pages. */

@@ -1,10 +1,10 @@
 import type { BagMatrix } from '../features/bag.ts';
 import { exactNeighbours } from '../join/exact-neighbours.ts';
-import { nearestNeighbourGraph } from '../join/nearest-neighbour-graph.ts';
+import { type GraphStep, streamNeighbourGraph } from '../join/nearest-neighbour-graph.ts';
 import { isExactCheaper } from '../join/neighbour-cost.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
 import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
-import { readArray, writeArray } from './array-file.ts';
+import { ArrayWriter, readOwnArray } from './array-file.ts';
 import { loadBags } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
 import { joinCrew } from './join-crew.ts';
@@ -40,6 +40,7 @@ export async function findNeighbours(
   folder: WorkFolder,
   options: NearestOptions,
   onPages: (done: number) => void,
+  onStep: (step: GraphStep) => void = () => {},
 ): Promise<NeighbourReport> {
   const matrix = loadBags(folder);
   if (options.targetRecall === 1 || isExactCheaper(matrix)) {
@@ -48,9 +49,11 @@ export async function findNeighbours(
   }
   const { neighbourLimit: k, floor, seed, targetRecall, workerCount } = options;
   const crew = joinCrew(workerCount);
-  const graph = await nearestNeighbourGraph(matrix, { k, floor, seed, targetRecall, crew });
+  const writer = new NeighbourWriter(folder);
+  const settings = { k, floor, seed, targetRecall, crew, useUp: true, onStep };
+  const graph = await streamNeighbourGraph(matrix, settings, (rows) => writer.append(rows));
   return {
-    pairCount: saveNeighbours(folder, graph.table),
+    pairCount: writer.close(),
     method: 'graph',
     recall: graph.recall,
     sampleCount: graph.sampleCount,
@@ -92,20 +95,48 @@ async function fillInParallel(
   }
 }
 
+/** Writes a table to the folder as its rows come, pages in order. */
+class NeighbourWriter {
+  readonly #counts: ArrayWriter<Uint8Array>;
+  readonly #ids: ArrayWriter<Uint32Array>;
+  readonly #shared: ArrayWriter<Uint16Array>;
+  readonly #total: ArrayWriter<Uint16Array>;
+  #pairCount = 0;
+
+  constructor(folder: WorkFolder) {
+    this.#counts = new ArrayWriter(folder.file('neighbour-counts'), Uint8Array);
+    this.#ids = new ArrayWriter(folder.file('neighbour-ids'), Uint32Array);
+    this.#shared = new ArrayWriter(folder.file('neighbour-shared'), Uint16Array);
+    this.#total = new ArrayWriter(folder.file('neighbour-total'), Uint16Array);
+  }
+
+  append(rows: NeighbourTable): void {
+    this.#counts.append(rows.counts);
+    this.#ids.append(rows.ids);
+    this.#shared.append(rows.shared);
+    this.#total.append(rows.total);
+    for (const count of rows.counts) this.#pairCount += count;
+  }
+
+  /** Returns the number of pairs written. */
+  close(): number {
+    for (const file of [this.#counts, this.#ids, this.#shared, this.#total]) file.close();
+    return this.#pairCount;
+  }
+}
+
 export function saveNeighbours(folder: WorkFolder, table: NeighbourTable): number {
-  writeArray(folder.file('neighbour-counts'), table.counts);
-  writeArray(folder.file('neighbour-ids'), table.ids);
-  writeArray(folder.file('neighbour-shared'), table.shared);
-  writeArray(folder.file('neighbour-total'), table.total);
-  return table.counts.reduce((sum, count) => sum + count, 0);
+  const writer = new NeighbourWriter(folder);
+  writer.append(table);
+  return writer.close();
 }
 
 export function loadNeighbours(folder: WorkFolder, k: number): NeighbourTable {
   return {
     k,
-    counts: readArray(folder.file('neighbour-counts'), Uint8Array),
-    ids: readArray(folder.file('neighbour-ids'), Uint32Array),
-    shared: readArray(folder.file('neighbour-shared'), Uint16Array),
-    total: readArray(folder.file('neighbour-total'), Uint16Array),
+    counts: readOwnArray(folder.file('neighbour-counts'), Uint8Array),
+    ids: readOwnArray(folder.file('neighbour-ids'), Uint32Array),
+    shared: readOwnArray(folder.file('neighbour-shared'), Uint16Array),
+    total: readOwnArray(folder.file('neighbour-total'), Uint16Array),
   };
 }

@@ -1,4 +1,5 @@
 import type { BuildListener } from './build-options.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** Runs the stages of a build in order, passing over those that an earlier run has completed. */
@@ -23,6 +24,7 @@ export class StageRunner {
     if (known !== undefined) return known;
     const startedAt = performance.now();
     const result = await work((done) => this.#listener.stageProgress(done, shown.total));
+    collectGarbage();
     const durationMs = performance.now() - startedAt;
     this.#folder.complete(name, result, recordCount(result), durationMs);
     this.#listener.stageEnded({ name, recordCount: recordCount(result), durationMs });

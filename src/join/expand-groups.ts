@@ -2,24 +2,45 @@ import type { CollapsedBags } from './collapse-equal-bags.ts';
 import { type HeapArrays, ID_BITS, overlapOf } from './neighbour-heaps.ts';
 import { createNeighbourTable, type NeighbourTable } from './neighbour-table.ts';
 
+/** Pages of one table that is handed out. */
+const BLOCK_PAGES = 16_384;
+
 /**
- * The table of all pages from the heaps of the groups of equal bags: a page's nearest are the others of its
- * own group, at similarity 1, then the pages of the neighbouring groups; ties by page id.
+ * The rows of all pages from the heaps of the groups of equal bags: a page's nearest are the others of its
+ * own group, at similarity 1, then the pages of the neighbouring groups; ties by page id. Handed out block by
+ * block in page order, in tables that are overwritten after the call.
  */
-export function expandGroups(heaps: HeapArrays, bags: CollapsedBags, k: number): NeighbourTable {
-  const pageCount = bags.groupOf.length;
-  const allocate = (bytes: number) => new SharedArrayBuffer(bytes);
-  const table = createNeighbourTable(pageCount, k, allocate);
+export function expandGroups(
+  heaps: HeapArrays,
+  bags: CollapsedBags,
+  take: (rows: NeighbourTable) => void,
+): void {
+  const { groupOf } = bags;
   const { sums } = bags.matrix;
-  const row = new GroupRow(heaps.k);
-  for (let group = 0; group < sums.length; group++) {
-    if (sums[group] === 0) continue;
-    row.read(heaps, group);
-    for (let m = bags.offsets[group]!; m < bags.offsets[group + 1]!; m++) {
-      writePage(table, bags, bags.members[m]!, group, row);
+  const { k } = heaps;
+  const block = createNeighbourTable(Math.min(groupOf.length, BLOCK_PAGES), k);
+  const row = new GroupRow(k);
+  let read = -1;
+  for (let first = 0; first < groupOf.length; first += BLOCK_PAGES) {
+    const size = Math.min(BLOCK_PAGES, groupOf.length - first);
+    block.counts.fill(0);
+    block.ids.fill(0);
+    block.shared.fill(0);
+    block.total.fill(0);
+    for (let i = 0; i < size; i++) {
+      const group = groupOf[first + i]!;
+      if (sums[group] === 0) continue;
+      if (group !== read) row.read(heaps, (read = group));
+      writePage(block, i, bags, first + i, row);
     }
+    take({
+      k,
+      counts: block.counts.subarray(0, size),
+      ids: block.ids.subarray(0, size * k),
+      shared: block.shared.subarray(0, size * k),
+      total: block.total.subarray(0, size * k),
+    });
   }
-  return table;
 }
 
 /** One group's neighbours, most similar first. */
@@ -55,14 +76,15 @@ class GroupRow {
 
 function writePage(
   table: NeighbourTable,
+  at: number,
   bags: CollapsedBags,
   page: number,
-  group: number,
   row: GroupRow,
 ): void {
   const { offsets, members } = bags;
   const { sums } = bags.matrix;
-  const base = page * table.k;
+  const group = bags.groupOf[page]!;
+  const base = at * table.k;
   let count = 0;
   const put = (id: number, shared: number, total: number, from: number) => {
     let slot = count;
@@ -94,7 +116,7 @@ function writePage(
       if (!put(members[m]!, shared, sumOfBoth - shared, tieStart)) break;
     }
   }
-  table.counts[page] = count;
+  table.counts[at] = count;
 }
 
 function copySlot(table: NeighbourTable, from: number, to: number): void {

@@ -27,11 +27,11 @@ export interface JoinSpace {
   readonly rows: number;
   readonly needs: number;
   readonly scratch: number;
-  /** Uint32Array(GROUP_FUNCTIONS * n): column c of page p at c * n + p. */
+  /** Uint32Array(GROUP_FUNCTIONS * n): column c of page p at c * n + p. Lost when a round begins. */
   readonly columns: Uint32Array;
   readonly heaps: HeapArrays;
-  /** The heaps as they were when the round began. */
-  readonly before: HeapArrays;
+  /** Who was in the heaps when the round began; in the memory of the columns, which rounds do not need. */
+  readonly before: Pick<HeapArrays, 'k' | 'counts' | 'ids'>;
   readonly reverseCounts: Uint32Array;
   readonly reverseIds: Uint32Array;
   readonly sample: SampleArrays;
@@ -74,6 +74,7 @@ export function createJoinSpace(matrix: BagMatrix, options: JoinSpaceOptions): J
   const needs = rows + ROW_BYTES * pageCount;
   const scratch = Math.ceil((needs + pageCount + 16) / 1024) * 1024;
   const reversePages = k === 0 ? 0 : pageCount;
+  const columns = sharedUint32(Math.max(GROUP_FUNCTIONS, k) * pageCount);
   return {
     matrix,
     memory: createKernelMemory(scratch + SCRATCH_BYTES * threadCount),
@@ -84,9 +85,9 @@ export function createJoinSpace(matrix: BagMatrix, options: JoinSpaceOptions): J
     rows,
     needs,
     scratch,
-    columns: sharedUint32(GROUP_FUNCTIONS * pageCount),
+    columns,
     heaps: createHeapArrays(reversePages, k),
-    before: createHeapArrays(reversePages, k),
+    before: { k, counts: new Uint8Array(new SharedArrayBuffer(reversePages)), ids: columns },
     reverseCounts: sharedUint32(reversePages),
     reverseIds: sharedUint32(reversePages * REVERSE_LIMIT),
     sample: {

@@ -4,7 +4,14 @@ import { neighbourVisitor } from './compare-run.ts';
 import type { JoinSpace } from './join-space.ts';
 import { JoinThread } from './join-thread.ts';
 import type { RunStore } from './pair-runs.ts';
-import { expandHeaps, loosenFilter, rememberHeaps, renewHeaps, reverseHeaps } from './refine-neighbours.ts';
+import {
+  answerOffers,
+  expandHeaps,
+  loosenFilter,
+  rememberHeaps,
+  renewHeaps,
+  reverseHeaps,
+} from './refine-neighbours.ts';
 import { streamSample } from './sample-truth.ts';
 import { signColumns, signRows } from './sign-rows.ts';
 import { splitBuckets } from './split-buckets.ts';
@@ -34,8 +41,9 @@ export function joinTasks(thread: JoinThread, store: RunStore | null = null): Un
     splitBuckets: (unit, repetition) => splitBuckets(thread, unit, repetition, neighbours),
     splitPairs: (unit, repetition) => splitBuckets(thread, unit, repetition, pairs),
     takePairs: () => pairs.take(),
-    remember: (unit, forget) => rememberHeaps(thread, unit, forget),
     reverse: (unit, round) => reverseHeaps(thread, unit, round),
+    answer: () => answerOffers(thread),
+    remember: (unit) => rememberHeaps(thread, unit),
     expand: (unit) => expandHeaps(thread, unit),
     loosen: (_, tenths) => loosenFilter(thread, tenths),
     renew: (unit) => renewHeaps(thread, unit),

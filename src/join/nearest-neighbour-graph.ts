@@ -36,7 +36,7 @@ import { expandGroups } from './expand-groups.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { BAGS_COMPARED, ROWS_COMPARED, TALLIES } from './join-thread.ts';
-import type { NeighbourTable } from './neighbour-table.ts';
+import { createNeighbourTable, type NeighbourTable } from './neighbour-table.ts';
 import { REVERSE_UNITS } from './refine-neighbours.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 import { measureRecall, mergeSample, samplePages } from './sample-truth.ts';
@@ -44,6 +44,7 @@ import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
 
 /** Times that the row filter gets half a standard deviation more slack. */
 const MOST_LOOSENED = 3;
+const DEFAULT_K = 32;
 
 export interface NeighbourGraphOptions {
   /** K, neighbours kept a page, 1 .. 255. Default 32; below 16 refinement grows weak. */
@@ -59,7 +60,7 @@ export interface NeighbourGraphOptions {
   readonly recallAt?: number;
   /** Pages sampled. Default 256: a recall of .97 is good to ± .01. */
   readonly sampleSize?: number;
-  /** Default 8. */
+  /** Least to run, in fours. Default 8. */
   readonly repetitions?: number;
   /** Most repetitions and rounds to run. Defaults 24 and 8. */
   readonly maxRepetitions?: number;
@@ -67,6 +68,8 @@ export interface NeighbourGraphOptions {
   /** Standard deviations of slack of the row filter; 1 finds .01 more for a fifth of the time. Default .5. */
   readonly slack?: number;
   readonly useWasm?: boolean;
+  /** Whether the arrays of the bags, in shared memory, may be changed: spares a copy of them. Default false. */
+  readonly useUp?: boolean;
   /** Told after each step. */
   readonly onStep?: (step: GraphStep) => void;
 }
@@ -75,10 +78,11 @@ export interface GraphStep {
   readonly name: 'sign' | 'sample' | 'split' | 'refine';
   /** Of the sample so far; null before it can be known. */
   readonly recall: number | null;
+  readonly repetitions: number;
+  readonly rounds: number;
 }
 
-export interface NeighbourGraph {
-  readonly table: NeighbourTable;
+export interface GraphReport {
   readonly recall: number;
   readonly sampleCount: number;
   readonly distinctCount: number;
@@ -88,18 +92,43 @@ export interface NeighbourGraph {
   readonly bagComparisons: number;
 }
 
-/**
- * Builds the neighbour graph of a collection; equal for equal bags, options and seed on every machine.
- *
- * Cost    about 100 to 200 µs a page and thread; memory per page 300 + 16 k bytes and its bag.
- * Errors  RangeError above 30 million distinct bags (kernel memory of 4 GiB).
- */
+export interface NeighbourGraph extends GraphReport {
+  readonly table: NeighbourTable;
+}
+
+/** As streamNeighbourGraph(), with the rows in one table. */
 export async function nearestNeighbourGraph(
   matrix: BagMatrix,
   options: NeighbourGraphOptions = {},
 ): Promise<NeighbourGraph> {
+  const pageCount = matrix.sums.length;
+  let table: NeighbourTable | null = null;
+  let first = 0;
+  const report = await streamNeighbourGraph(matrix, options, (rows) => {
+    table ??= createNeighbourTable(pageCount, rows.k);
+    table.counts.set(rows.counts, first);
+    table.ids.set(rows.ids, first * rows.k);
+    table.shared.set(rows.shared, first * rows.k);
+    table.total.set(rows.total, first * rows.k);
+    first += rows.counts.length;
+  });
+  return { ...report, table: table ?? createNeighbourTable(0, options.k ?? DEFAULT_K) };
+}
+
+/**
+ * Builds the neighbour graph of a collection; equal for equal bags, options and seed on every machine. Hands out
+ * the rows of all pages in order, in tables that are overwritten after the call.
+ *
+ * Cost    about 100 to 200 µs a page and thread; memory see graphBytes().
+ * Errors  RangeError above 30 million distinct bags (kernel memory of 4 GiB).
+ */
+export async function streamNeighbourGraph(
+  matrix: BagMatrix,
+  options: NeighbourGraphOptions,
+  take: (rows: NeighbourTable) => void,
+): Promise<GraphReport> {
   const settings = {
-    k: 32,
+    k: DEFAULT_K,
     floor: 0.03,
     seed: 1,
     crew: ownThread,
@@ -111,9 +140,10 @@ export async function nearestNeighbourGraph(
     maxRounds: 8,
     slack: 0.5,
     useWasm: true,
+    useUp: false,
     ...options,
   };
-  const collapsed = collapseEqualBags(matrix);
+  const collapsed = collapseEqualBags(matrix, settings.useUp);
   const pages = samplePages(collapsed.matrix, settings.sampleSize, settings.seed);
   const space = createJoinSpace(collapsed.matrix, {
     ...settings,
@@ -132,8 +162,8 @@ export async function nearestNeighbourGraph(
       rowComparisons += space.tallies[thread * TALLIES + ROWS_COMPARED]!;
       bagComparisons += space.tallies[thread * TALLIES + BAGS_COMPARED]!;
     }
+    expandGroups(space.heaps, collapsed, take);
     return {
-      table: expandGroups(space.heaps, collapsed, settings.k),
       sampleCount: pages.length,
       distinctCount: collapsed.matrix.sums.length,
       rowComparisons,
@@ -156,34 +186,37 @@ interface SearchLimits {
 async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
   const pageCount = space.matrix.sums.length;
   const pageUnits = Math.ceil(pageCount / UNIT_PAGES);
-  const told = (name: GraphStep['name'], recall: number | null) => limits.onStep?.({ name, recall });
+  let repetitions = 0;
+  let rounds = 0;
+  let loosened = 0;
+  const told = (name: GraphStep['name'], recall: number | null) =>
+    limits.onStep?.({ name, recall, repetitions, rounds });
   await crew.run('signRows', pageUnits);
   told('sign', null);
   await crew.run('streamSample', pageUnits);
   mergeSample(space.sample.heaps, space.sample.pages.length);
   told('sample', null);
 
-  let repetitions = 0;
-  let rounds = 0;
-  let loosened = 0;
   let recall = 0;
+  /** The block of columns that is in memory. */
+  let signed = -1;
   const lookBack = async () => {
-    await crew.run('remember', pageUnits, 0);
     await crew.run('reverse', REVERSE_UNITS, rounds);
+    await crew.gather('answer');
   };
   const split = async (until: number) => {
     for (; repetitions < until; repetitions++) {
-      if (repetitions % BLOCK_REPETITIONS === 0) {
-        await crew.run('signColumns', pageUnits, repetitions / BLOCK_REPETITIONS);
-      }
+      const block = Math.floor(repetitions / BLOCK_REPETITIONS);
+      if (block !== signed) await crew.run('signColumns', pageUnits, (signed = block));
       await crew.run('splitBuckets', splitUnits(pageCount), repetitions);
     }
-    await lookBack();
     recall = measureRecall(space.sample, space.heaps);
     told('split', recall);
   };
+  const splitOn = () => split(Math.min(limits.maxRepetitions, repetitions + BLOCK_REPETITIONS));
   const refine = async () => {
-    await crew.run('remember', pageUnits, 1);
+    signed = -1;
+    await crew.run('remember', pageUnits);
     await crew.run('expand', pageUnits);
     await lookBack();
     rounds++;
@@ -197,7 +230,18 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
     await lookBack();
   };
 
-  await split(Math.min(limits.repetitions, limits.maxRepetitions));
+  // A round leaves about the square of what is missing, and costs what ten repetitions do: where two more blocks,
+  // each as good as the last, make one round enough, they are cheaper than a second round.
+  const little = Math.sqrt(1 - limits.targetRecall);
+  let missing = 1;
+  let isWorthMore = true;
+  while (repetitions < limits.maxRepetitions && (repetitions < limits.repetitions || isWorthMore)) {
+    await splitOn();
+    const left = (1 - recall) / missing;
+    missing = 1 - recall;
+    isWorthMore = missing > little && missing * left ** 2 <= little;
+  }
+  await lookBack();
   while (recall < limits.targetRecall && rounds < limits.maxRounds) {
     const before = recall;
     await refine();
@@ -205,7 +249,8 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
     // What rounds cannot find any more, the filter keeps out, or else no path leads to.
     if (loosened < MOST_LOOSENED) await loosen();
     else if (repetitions < limits.maxRepetitions) {
-      await split(Math.min(limits.maxRepetitions, repetitions + BLOCK_REPETITIONS));
+      await splitOn();
+      await lookBack();
     } else break;
   }
   return { recall, repetitions, rounds };

@@ -66,7 +66,7 @@ export function offer(heaps: HeapArrays, page: number, id: number, similarity: n
 }
 
 /** The slot of `id` among the neighbours of `page`, or -1. */
-export function find(heaps: HeapArrays, page: number, id: number): number {
+export function find(heaps: Pick<HeapArrays, 'k' | 'counts' | 'ids'>, page: number, id: number): number {
   const { ids } = heaps;
   const base = page * heaps.k;
   const end = base + heaps.counts[page]!;

@@ -1,8 +1,9 @@
 /**
  * Refinement of a neighbour graph: neighbours of neighbours are likely neighbours.
  *
- *   remember   copies the heaps, so that a round reads one state and writes another
- *   reverse    offers every page to those it holds; keeps a sample of the pages that hold it
+ *   reverse    keeps a sample of the pages that hold a page; notes which of them it should hold and does not
+ *   answer     offers each page those notes
+ *   remember   copies who is in the heaps, so that a round reads one state and writes another
  *   expand     compares a page with the neighbours, both ways, of its neighbours, both ways
  *
  * Only paths with at least one edge that is new since the last round are walked: the others were walked then.
@@ -19,6 +20,8 @@ import { LIST_IDS } from './join-scratch.ts';
 import { REVERSE_LIMIT, UNIT_PAGES } from './join-space.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from './join-thread.ts';
 import { bound, find, ID_BITS, MARK } from './neighbour-heaps.ts';
+import { OfferList } from './offer-list.ts';
+import { PageSet } from './page-set.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 
 const GOLDEN = 0x9e3779b1;
@@ -26,22 +29,17 @@ const GOLDEN = 0x9e3779b1;
 /** Units of `reverse`: each reads all heaps, so few. */
 export const REVERSE_UNITS = 8;
 
-interface Stamps {
-  readonly of: Uint32Array;
-  last: number;
-}
-const stampsOf = new WeakMap<JoinThread, Stamps>();
+const seenOf = new WeakMap<JoinThread, PageSet>();
+const offersOf = new WeakMap<JoinThread, OfferList>();
 
-/** Copies the unit's heaps to `before`; with forget = 1 clears the marks of the originals. */
-export function rememberHeaps(thread: JoinThread, unit: number, forget: number): void {
+/** Copies who is in the unit's heaps to `before`, and clears the marks of the originals. */
+export function rememberHeaps(thread: JoinThread, unit: number): void {
   const { heaps, before } = thread.space;
   const first = unit * UNIT_PAGES;
   const last = Math.min(heaps.counts.length, first + UNIT_PAGES);
   const { k } = heaps;
   before.counts.set(heaps.counts.subarray(first, last), first);
   before.ids.set(heaps.ids.subarray(first * k, last * k), first * k);
-  before.similarities.set(heaps.similarities.subarray(first * k, last * k), first * k);
-  if (forget === 0) return;
   for (let slot = first * k; slot < last * k; slot++) heaps.ids[slot]! &= ID_BITS;
 }
 
@@ -62,22 +60,29 @@ export function renewHeaps(thread: JoinThread, unit: number): void {
   }
 }
 
-/** Offers each page to the pages of the unit that it holds; samples the reverse lists of the unit's pages. */
+/**
+ * Samples the reverse lists of the unit's pages, and notes what to offer them: pages that hold them newly, at a
+ * similarity that gets in. Heaps are only read, so all units see the same.
+ */
 export function reverseHeaps(thread: JoinThread, unit: number, round: number): void {
-  const { before, heaps, floor, reverseCounts, reverseIds } = thread.space;
-  const total = before.counts.length;
+  const { heaps, floor, reverseCounts, reverseIds } = thread.space;
+  const { k, counts, ids, similarities } = heaps;
+  const total = counts.length;
   const first = Math.floor((total * unit) / REVERSE_UNITS);
   const last = Math.floor((total * (unit + 1)) / REVERSE_UNITS);
+  let offers = offersOf.get(thread);
+  if (offers === undefined) offersOf.set(thread, (offers = new OfferList()));
   reverseCounts.fill(0, first, last);
   for (let page = 0; page < total; page++) {
-    const base = page * before.k;
-    const end = base + before.counts[page]!;
+    const base = page * k;
+    const end = base + counts[page]!;
     for (let slot = base; slot < end; slot++) {
-      const target = before.ids[slot]! & ID_BITS;
+      const target = ids[slot]! & ID_BITS;
       if (target < first || target >= last) continue;
-      const mark = before.ids[slot]! & MARK;
-      const similarity = before.similarities[slot]!;
-      if (mark !== 0 && similarity >= bound(heaps, target, floor)) keep(thread, target, page, similarity);
+      const mark = ids[slot]! & MARK;
+      if (mark !== 0 && similarities[slot]! >= bound(heaps, target, floor) && find(heaps, target, page) < 0) {
+        offers.push(target, page, similarities[slot]!);
+      }
       const seen = reverseCounts[target]!++;
       const place =
         seen < REVERSE_LIMIT ? seen : mix32(page ^ Math.imul(target + round, GOLDEN)) % (seen + 1);
@@ -86,31 +91,45 @@ export function reverseHeaps(thread: JoinThread, unit: number, round: number): v
   }
 }
 
+/** Makes the offers that this thread has noted: a page's are all noted by one thread, in order. */
+export function answerOffers(thread: JoinThread): void {
+  const offers = offersOf.get(thread);
+  offersOf.delete(thread);
+  offers?.forEach((target, page, similarity) => {
+    keep(thread, target, page, similarity);
+  });
+}
+
 /** Compares the unit's pages with their neighbours' neighbours. */
 export function expandHeaps(thread: JoinThread, unit: number): void {
   const { before } = thread.space;
   const total = before.counts.length;
   const first = unit * UNIT_PAGES;
   const last = Math.min(total, first + UNIT_PAGES);
-  let stamps = stampsOf.get(thread);
-  if (stamps === undefined) stampsOf.set(thread, (stamps = { of: new Uint32Array(total), last: 0 }));
-  for (let page = first; page < last; page++) expandPage(thread, page, stamps.of, ++stamps.last);
+  let seen = seenOf.get(thread);
+  if (seen === undefined) seenOf.set(thread, (seen = new PageSet(mostSeen(before.k))));
+  for (let page = first; page < last; page++) expandPage(thread, page, seen);
 }
 
-/** `seen[id] === stamp` marks the pages that were taken, or need not be. */
-function expandPage(thread: JoinThread, page: number, seen: Uint32Array, stamp: number): void {
+/** A page, its neighbours now and when the round began, those both ways of these. */
+function mostSeen(k: number): number {
+  return 1 + k + (k + REVERSE_LIMIT) * (k + REVERSE_LIMIT);
+}
+
+/** `seen` gets the pages that were taken, or need not be. */
+function expandPage(thread: JoinThread, page: number, seen: PageSet): void {
   const { before, reverseCounts, reverseIds, heaps } = thread.space;
   const { words } = thread;
   const list = thread.at('list') >>> 2;
   const { k } = before;
   let size = 0;
-  seen[page] = stamp;
+  seen.clear();
+  seen.add(page);
   for (let slot = page * k, end = slot + heaps.counts[page]!; slot < end; slot++) {
-    seen[heaps.ids[slot]! & ID_BITS] = stamp;
+    seen.add(heaps.ids[slot]! & ID_BITS);
   }
   const take = (id: number) => {
-    if (seen[id] === stamp) return;
-    seen[id] = stamp;
+    if (!seen.add(id)) return;
     words[list + size++] = id;
     if (size === LIST_IDS) size = compareList(thread, page, size);
   };

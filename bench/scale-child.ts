@@ -1,0 +1,211 @@
+/**
+ * From synthetic bags to neighbours and clusters, by the indexer's own stages over a work folder: a process of its own
+ * for the bags, and one for all that follows, so that its peak memory is that of the stages.
+ */
+import { fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildOptions } from '../src/cli/commands/index.ts';
+import { loadConfig } from '../src/cli/config.ts';
+import { ArrayWriter, writeArray } from '../src/indexer/array-file.ts';
+import type { BuildOptions } from '../src/indexer/build-options.ts';
+import { findClusters } from '../src/indexer/clusters.ts';
+import { collectGarbage } from '../src/indexer/collect-garbage.ts';
+import { findNeighbours } from '../src/indexer/neighbours.ts';
+import { WorkFolder } from '../src/indexer/work-folder.ts';
+import { announce, round } from './bench.ts';
+import { streamBags } from './generate.ts';
+
+export interface ScaleWork {
+  readonly pageCount: number;
+  readonly threadCount: number;
+  readonly memoryBytes: number;
+  /** K; the command line's default where it is left out. */
+  readonly neighbourLimit?: number;
+}
+
+export type Phase = 'bags' | 'neighbours' | 'CENTER' | 'topics';
+
+export interface PhaseFigures {
+  readonly phase: Phase;
+  readonly seconds: number;
+  readonly cpuUsPerPage: number;
+  /** Of the process, since the phase began. */
+  readonly peakMiB: number;
+}
+
+export interface ScaleFigures {
+  readonly pageCount: number;
+  readonly neighbourLimit: number;
+  readonly phases: readonly PhaseFigures[];
+  readonly recall: number;
+  readonly repetitions: number;
+  readonly rounds: number;
+  readonly pairCount: number;
+  /** Of CENTER, then of topics from fine to broad. */
+  readonly clusterCounts: readonly number[];
+}
+
+type Order = ScaleWork & { readonly folder: string; readonly part: 'bags' | 'stages' };
+
+/** Runs all phases; what it writes, some 500 bytes a page, is gone afterwards. */
+export async function measureScale(work: ScaleWork): Promise<ScaleFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'akin-scale-'));
+  try {
+    const bags = (await inChild({ ...work, folder, part: 'bags' })) as PhaseFigures;
+    const figures = (await inChild({ ...work, folder, part: 'stages' })) as ScaleFigures;
+    return { ...figures, phases: [bags, ...figures.phases] };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function inChild(order: Order): Promise<unknown> {
+  const child = fork(fileURLToPath(import.meta.url));
+  // Whoever ends the bench ends the work.
+  const end = () => child.kill();
+  process.once('exit', end);
+  return new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      process.off('exit', end);
+      if (code !== 0)
+        reject(new Error(`${order.pageCount} pages, ${order.part}: ended with ${code ?? signal}`));
+    });
+    child.send(order);
+  });
+}
+
+/** The time and memory of one phase after the other. */
+class PhaseClock {
+  readonly figures: PhaseFigures[] = [];
+  readonly #pageCount: number;
+  #startedMs = performance.now();
+  #startedCpu = process.cpuUsage();
+
+  constructor(pageCount: number) {
+    this.#pageCount = pageCount;
+    forgetPeak();
+  }
+
+  tell(step: string, facts: Readonly<Record<string, string | number>> = {}): void {
+    const residentMiB = Math.round(process.memoryUsage.rss() / 2 ** 20);
+    announce({ pages: this.#pageCount, step, ...this.#spent(), residentMiB, ...facts });
+  }
+
+  end(phase: Phase): PhaseFigures {
+    const { seconds, cpuSeconds } = this.#spent();
+    const cpuUsPerPage = round((cpuSeconds * 1e6) / this.#pageCount, 1);
+    const figures = { phase, seconds, cpuUsPerPage, peakMiB: peakMiB() };
+    this.figures.push(figures);
+    announce({ pages: this.#pageCount, ...figures });
+    this.#startedMs = performance.now();
+    this.#startedCpu = process.cpuUsage();
+    forgetPeak();
+    return figures;
+  }
+
+  #spent() {
+    const { user, system } = process.cpuUsage(this.#startedCpu);
+    return {
+      seconds: round((performance.now() - this.#startedMs) / 1000, 1),
+      cpuSeconds: round((user + system) / 1e6, 1),
+    };
+  }
+}
+
+/** Linux alone has a peak that can be set back; elsewhere it is that of all phases so far. */
+function forgetPeak(): void {
+  if (process.platform === 'linux') writeFileSync('/proc/self/clear_refs', '5');
+}
+
+function peakMiB(): number {
+  if (process.platform !== 'linux') return Math.round(process.resourceUsage().maxRSS / 1024);
+  return Math.round(
+    Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024,
+  );
+}
+
+function makeBags(order: Order): PhaseFigures {
+  const { pageCount } = order;
+  const clock = new PhaseClock(pageCount);
+  const { work } = openFolder(order);
+  const features = new ArrayWriter(work.file('bag-features'), Uint32Array);
+  const weights = new ArrayWriter(work.file('bag-weights'), Uint8Array);
+  const offsets = new ArrayWriter(work.file('bag-offsets'), Float64Array);
+  const sums = new ArrayWriter(work.file('bag-sums'), Uint16Array);
+  offsets.push(0);
+  const featureCount = streamBags({ pageCount }, (page, bag) => {
+    for (let i = 0; i < bag.size; i++) {
+      features.push(bag.features[i]!);
+      weights.push(bag.weights[i]!);
+    }
+    sums.push(bag.sum);
+    offsets.push(features.length);
+    if ((page + 1) % 1_000_000 === 0) clock.tell(`${page + 1} bags`);
+  });
+  for (const file of [features, weights, offsets, sums]) file.close();
+  writeArray(work.file('feature-parts'), new Uint8Array(featureCount));
+  const figures = clock.end('bags');
+  // What is not noted as complete, the next process clears away.
+  work.complete('bags', null, pageCount, figures.seconds * 1000);
+  work.release();
+  return figures;
+}
+
+async function runStages(order: Order): Promise<ScaleFigures> {
+  const { pageCount } = order;
+  const clock = new PhaseClock(pageCount);
+  const { work, options } = openFolder(order);
+  let repetitions = 0;
+  let rounds = 0;
+  const found = await findNeighbours(
+    work,
+    options,
+    () => {},
+    (step) => {
+      ({ repetitions, rounds } = step);
+      clock.tell(step.name, { repetitions, rounds, recall: step.recall ?? '-' });
+    },
+  );
+  collectGarbage();
+  clock.end('neighbours');
+  const clusterCounts = findClusters(work, options, (step) => {
+    if (step === 'centers') clock.end('CENTER');
+    else clock.tell(step);
+  });
+  clock.end('topics');
+  work.release();
+  return {
+    pageCount,
+    neighbourLimit: options.neighbourLimit,
+    phases: clock.figures,
+    recall: round(found.recall, 4),
+    repetitions,
+    rounds,
+    pairCount: found.pairCount,
+    clusterCounts,
+  };
+}
+
+function openFolder({ folder, threadCount, memoryBytes, neighbourLimit }: Order) {
+  const { config } = loadConfig({ profile: 'akin' }, {});
+  const options: BuildOptions = {
+    ...buildOptions([], { to: join(folder, 'scale.akin') }, config),
+    workerCount: threadCount,
+    memoryBytes,
+    ...(neighbourLimit === undefined ? {} : { neighbourLimit }),
+  };
+  return { options, work: WorkFolder.open(options, 0) };
+}
+
+if (process.send !== undefined && import.meta.main) {
+  process.once('message', async (message) => {
+    const order = message as Order;
+    process.send!(order.part === 'bags' ? makeBags(order) : await runStages(order));
+    process.disconnect();
+  });
+}

@@ -82,7 +82,7 @@ async function runStages(
   const collapsed = await stages.run(
     'collapse',
     { unit: 'buckets', total: bucketCount },
-    (progress) => collapse(folder, bucketCount, memoryBytes / 4, progress),
+    (progress) => collapse(folder, bucketCount, options, progress),
     (result) => result.urlCount,
   );
   for (let bucket = 0; bucket < bucketCount; bucket++) {

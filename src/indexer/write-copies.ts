@@ -9,7 +9,7 @@ import { readArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
 import { loadCopyPairs, loadHostNames, loadSketches, loadTemplates, NONE } from './copies.ts';
 import { unpackCopy } from './copy-record.ts';
-import type { PageRecord } from './page-record.ts';
+import type { PageFacts } from './page-record.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { collapsedPages } from './write-index.ts';
@@ -28,7 +28,7 @@ export class VersionWriter {
   }
 
   /** Pages come in id order. */
-  versionOf(pageId: number, page: PageRecord): number {
+  versionOf(pageId: number, page: PageFacts): number {
     const id = this.#versionOfPage[pageId]!;
     if (id === this.#written) {
       const copy = unpackCopy(page.copy);

@@ -7,8 +7,8 @@ import type { IndexWriter } from '../store/writer.ts';
 import { siteOf } from '../url/site.ts';
 import type { Aliases } from './alias-book.ts';
 import { ByteReader } from './bytes.ts';
+import { type CollapsedFacts, readCollapsedFacts } from './collapsed-record.ts';
 import { PAGES_FILE } from './merge.ts';
-import { type CollapsedRecord, readCollapsed } from './page-record.ts';
 import { readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 import type { VersionWriter } from './write-copies.ts';
@@ -27,8 +27,8 @@ export function pageIds(folder: WorkFolder, aliases: Aliases, pageCount: number)
   return ids;
 }
 
-export function* collapsedPages(folder: WorkFolder): IterableIterator<CollapsedRecord> {
-  for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsed(new ByteReader(bytes));
+export function* collapsedPages(folder: WorkFolder): IterableIterator<CollapsedFacts> {
+  for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsedFacts(new ByteReader(bytes));
 }
 
 /** Writes pages, captures with their versions, sites, links and aliases. */

@@ -7,7 +7,7 @@ import { readArray } from './array-file.ts';
 import type { Level } from './clusters.ts';
 import { featureNames } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
-import { collapsedPages } from './write-index.ts';
+import { pageNames } from './write-index.ts';
 
 const LABEL_TERMS = 4;
 
@@ -28,7 +28,7 @@ export function writeClusters(
 ): number {
   const urls = urlsOf(folder, levels);
   const numbered = levels.map(numberClusters);
-  const labels = levels.map((centers) => labelTexts(folder, matrix, centers));
+  const labels = labelTexts(folder, matrix, levels);
   let firstId = 0;
   const members: { id: number; pages: Uint32Array; center: number; level: number }[] = [];
   for (const [level, { heads, clusterOf }] of numbered.entries()) {
@@ -76,25 +76,28 @@ function numberClusters(centers: Level): { heads: Uint32Array; clusterOf: Uint32
 function urlsOf(folder: WorkFolder, levels: readonly Level[]): Map<number, string> {
   const urls = new Map<number, string>();
   let page = 0;
-  for (const { url } of collapsedPages(folder)) {
+  for (const { url } of pageNames(folder)) {
     if (levels.some((centers) => centers[page] === page)) urls.set(page, url);
     page++;
   }
   return urls;
 }
 
-/** Center to the label of its cluster. */
-function labelTexts(folder: WorkFolder, matrix: BagMatrix, centers: Level): Map<number, string> {
+/** For each level, center to the label of its cluster. */
+function labelTexts(
+  folder: WorkFolder,
+  matrix: BagMatrix,
+  levels: readonly Level[],
+): ReadonlyMap<number, string>[] {
   const wordOf = readArray(folder.file('feature-words'), Uint32Array);
-  const labels = labelClusters(matrix, centers, wordOf, LABEL_TERMS);
+  const labels = levels.map((centers) => labelClusters(matrix, centers, wordOf, LABEL_TERMS));
   const terms = new Map<number, string>();
-  for (const label of labels.values()) for (const feature of label) terms.set(feature, '');
+  for (const level of labels) {
+    for (const label of level.values()) for (const feature of label) terms.set(feature, '');
+  }
   for (const { id, term } of featureNames(folder, matrix.featureCount)) {
     if (terms.has(id)) terms.set(id, term);
   }
-  const texts = new Map<number, string>();
-  for (const [center, label] of labels) {
-    texts.set(center, Array.from(label, (feature) => terms.get(feature)!).join(', '));
-  }
-  return texts;
+  const textOf = (label: Uint32Array) => Array.from(label, (feature) => terms.get(feature)!).join(', ');
+  return labels.map((level) => new Map(Array.from(level, ([center, label]) => [center, textOf(label)])));
 }

@@ -10,6 +10,7 @@ import { COPY_RELATION_ID, type IndexState, matrixOf, TOPIC_RELATION_ID, tableOf
 import type { BuildOptions } from './build-options.ts';
 import { ByteWriter } from './bytes.ts';
 import { similarityOfBags } from './center-similarity.ts';
+import { nameClusters } from './cluster-labels.ts';
 import { findClusters, loadLevels } from './clusters.ts';
 import { writeCollapsed } from './collapsed-record.ts';
 import { findCopies } from './copies.ts';
@@ -124,14 +125,9 @@ export function rewriteClusters(
   editor.clearClusters();
   const matrix: BagMatrix = matrixOf(state);
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
-  return writeClusters(
-    editor,
-    relation,
-    folder,
-    loadLevels(folder, levelCount),
-    matrix,
-    similarityOfBags(matrix),
-  );
+  const levels = loadLevels(folder, levelCount);
+  nameClusters(folder, matrix, levels);
+  return writeClusters(editor, relation, folder, levels, similarityOfBags(matrix));
 }
 
 /** Finds the pairs of current versions anew, as a full build does, and writes them with their clusters. */

@@ -176,7 +176,7 @@ async function runStages(
     stages.run(
       'write',
       { unit: 'pages', total: pageCount },
-      (progress) => {
+      async (progress) => {
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
@@ -188,7 +188,7 @@ async function runStages(
             levelCount: clusterCounts.length,
             copies,
           };
-          fillIndex(writer, options, folder, found, progress);
+          await fillIndex(writer, options, folder, found, progress);
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };
         } catch (error) {

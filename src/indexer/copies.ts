@@ -11,7 +11,7 @@ import { ArrayWriter, readArray, writeArray } from './array-file.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { type CopySettings, unpackCopy } from './copy-record.ts';
 import { RecordWriter, readRecords } from './record-file.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import { collapsedPages } from './write-index.ts';
 
 /** Stands for "no version" and "takes no part". */
@@ -152,7 +152,7 @@ function digestKey(digest: Uint8Array): number {
 }
 
 /** The whole sketches of the folded pages. */
-export function loadSketches(folder: WorkFolder): SketchTable {
+export function loadSketches(folder: WorkFiles): SketchTable {
   const limits = readArray(folder.file('copy-limits'), Float64Array);
   return {
     pageCount: limits.length,

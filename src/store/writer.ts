@@ -144,7 +144,12 @@ export class IndexWriter {
 
   /** Blocks come ascending by key, none twice. */
   shingleBlock(entries: readonly ShingleEntry[]): void {
-    this.#insert('shingle_block', entries[0]!.key, encodeShingleBlock(entries));
+    this.packedShingles(entries[0]!.key, encodeShingleBlock(entries));
+  }
+
+  /** `entries` as `encodeShingleBlock` packs them. */
+  packedShingles(firstKey: number, entries: Uint8Array): void {
+    this.#insert('shingle_block', firstKey, entries);
   }
 
   /** `keys` ascending and unique. */

@@ -12,7 +12,7 @@ import { loadLevels } from './clusters.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
-import { type Preparation, prepare, prepareAside } from './prepare.ts';
+import { MIN_PAGES_FOR_THREADS, type Preparation, prepare, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
@@ -37,9 +37,6 @@ export interface Findings {
   readonly copies: CopyReport | null;
 }
 
-/** Below this many pages a thread takes longer to start than its task takes. */
-const MIN_PAGES_FOR_THREADS = 1 << 14;
-
 /** Writes all tables of a new index from the files that the stages left. */
 export async function fillIndex(
   writer: IndexWriter,
@@ -62,7 +59,8 @@ export async function fillIndex(
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
   const matrix = loadBags(folder);
   const isAside = options.workerCount > 1 && matrix.sums.length >= MIN_PAGES_FOR_THREADS;
-  const ready = (task: Preparation) => (isAside ? prepareAside(folder.path, task) : prepare(folder, task));
+  const ready = (task: Preparation) =>
+    isAside ? prepareAside(folder.path, task).done : prepare(folder, task);
   const labels = ready({ what: 'labels', matrix, levelCount });
   const shingles = copies !== null && ready({ what: 'shingles', options });
   const versions = copies !== null ? new VersionWriter(writer, folder) : null;

@@ -10,7 +10,7 @@ import { ByteReader } from './bytes.ts';
 import { type CollapsedFacts, readCollapsedFacts } from './collapsed-record.ts';
 import { PAGES_FILE } from './merge.ts';
 import { readRecords } from './record-file.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import type { VersionWriter } from './write-copies.ts';
 
 const ABSENT = 0xffffffff;
@@ -28,7 +28,7 @@ export function pageIds(folder: WorkFolder, aliases: Aliases, pageCount: number)
   return ids;
 }
 
-export function* collapsedPages(folder: WorkFolder): IterableIterator<CollapsedFacts> {
+export function* collapsedPages(folder: WorkFiles): IterableIterator<CollapsedFacts> {
   for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsedFacts(new ByteReader(bytes));
 }
 

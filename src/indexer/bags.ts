@@ -77,9 +77,11 @@ export function makeBags(
     }
     let sum = 0;
     for (const entry of bag.subarray(0, entryCount).sort()) {
-      features.push(Math.floor(entry / WEIGHTS));
-      weights.push(entry % WEIGHTS);
-      sum += entry % WEIGHTS;
+      const id = Math.floor(entry / WEIGHTS);
+      const weight = entry - id * WEIGHTS;
+      features.push(id);
+      weights.push(weight);
+      sum += weight;
     }
     sums.push(sum);
     offsets.push(features.length);
@@ -116,7 +118,8 @@ function findFeatures(
   for (let j = 0; j < length; j++) {
     const id = Math.floor(found[j]! / stride);
     scratch.ids[j] = id;
-    scratch.tfs[j] = tfs[found[j]! % stride]!;
+    // Not the remainder: that of large doubles is a slow call.
+    scratch.tfs[j] = tfs[found[j]! - id * stride]!;
     scratch.pageCounts[j] = pageCounts[id]!;
     scratch.hashes[j] = featureHashes[id]!;
   }

@@ -25,10 +25,11 @@ export async function collapse(
   bucketCount: number,
   options: { readonly memoryBytes: number; readonly workerCount: number },
   onBucket: (done: number) => void,
+  minParallelBytes = MIN_PARALLEL_BYTES,
 ): Promise<{ urlCount: number; runs: string[] }> {
   const aliases = new Aliases(folder);
   const buckets = Array.from({ length: bucketCount }, (_, bucket) => bucket);
-  const run = openSteps(folder, aliases, buckets, options);
+  const run = openSteps(folder, aliases, buckets, options, minParallelBytes);
   try {
     if (aliases.size > 0) {
       await Promise.all(buckets.map((bucket) => run.step({ step: 'redirect', bucket })));
@@ -62,13 +63,14 @@ function openSteps(
   aliases: Aliases,
   buckets: readonly number[],
   options: { readonly memoryBytes: number; readonly workerCount: number },
+  minParallelBytes: number,
 ): Steps {
   const budgetBytes = options.memoryBytes / 4;
   const sizeBytes = buckets.reduce(
     (sum, bucket) => sum + statSync(folder.file(bucketName('records', bucket))).size,
     0,
   );
-  if (sizeBytes < MIN_PARALLEL_BYTES || options.workerCount === 1) {
+  if (sizeBytes < minParallelBytes || options.workerCount === 1) {
     return {
       async step({ step, bucket }) {
         if (step === 'collapse') return collapseBucket(folder, aliases, bucket, budgetBytes);

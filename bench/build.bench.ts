@@ -1,6 +1,6 @@
 /**
  * Measured   a whole build, by content bags, by anchor bags and by all parts: pages and bytes a second, pairs,
- *            clusters, bytes of index a page, time by stage, peak resident memory.
+ *            clusters, bytes of index a page by table, time by stage, peak resident memory.
  * Corpus     53,293 pages of a real crawl of 88 hosts, 635 MB of HTML, as JSON lines.
  * Notes      `--memory 512M` and two workers, default profile, each build in a process of its own. Anchor bags and
  *            all parts have the pages that are linked to and were never fetched as well. Asserted: less than 1 GiB
@@ -9,6 +9,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-options.ts';
+import { tableSizes } from '../src/store/table-sizes.ts';
 import { announce, type BenchResult, round } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import { dataFile, withFolder } from './corpora/data.ts';
@@ -17,7 +18,12 @@ import { archivedPages, cachedJsonl } from './corpora/jsonl.ts';
 const MEMORY_BYTES = 512 * 2 ** 20;
 const MAX_RSS_BYTES = 2 ** 30;
 const WORKERS = 2;
+const TEXT_TABLE = 'version_text';
+/** Bytes a page below which a table is not worth a row. */
+const SMALL_BYTES = 8;
 const BAGS = ['content', 'anchor', 'all'] as const;
+
+type TableBytes = ReadonlyMap<string, number>;
 
 export async function run(): Promise<BenchResult> {
   dataFile('uci-crawl/html.tar.zst');
@@ -25,6 +31,7 @@ export async function run(): Promise<BenchResult> {
     archivedPages('uci-crawl/html.tar.zst', 'uci-crawl/pages.tsv.zst'),
   );
   const reports: BuildReport[] = [];
+  const sizes: TableBytes[] = [];
   await withFolder(async (folder) => {
     for (const bag of BAGS) {
       const target = join(folder, `${bag}.akin`);
@@ -46,6 +53,7 @@ export async function run(): Promise<BenchResult> {
       });
       checkReport(report);
       reports.push(report);
+      sizes.push(new Map(tableSizes(target).map(({ name, sizeBytes }) => [name, sizeBytes])));
     }
   });
   const stageNames = [...new Set(reports.flatMap((report) => report.stages.map((stage) => stage.name)))];
@@ -65,6 +73,14 @@ export async function run(): Promise<BenchResult> {
         ]),
       },
       {
+        caption: 'Bytes of the index a page, by table with its indexes; below 8 all together',
+        columns: ['table', ...BAGS],
+        rows: sizeRows(
+          sizes,
+          reports.map((report) => report.pageCount),
+        ),
+      },
+      {
         caption: 'Records that became no page of their own',
         columns: ['reason', ...BAGS],
         rows: Object.keys(reports[0]!.skipped).map((reason) => [
@@ -74,6 +90,27 @@ export async function run(): Promise<BenchResult> {
       },
     ],
   };
+}
+
+/** Largest first where all parts are indexed; texts, which an index can do without, are apart. */
+function sizeRows(sizes: readonly TableBytes[], pageCounts: readonly number[]): (string | number)[][] {
+  const ofLast = sizes.at(-1)!;
+  const large = (name: string) => ofLast.get(name)! >= SMALL_BYTES * pageCounts.at(-1)!;
+  const names = [...ofLast.keys()].filter((name) => name !== TEXT_TABLE);
+  const row = (name: string, counts: (name: string) => boolean) => [
+    name,
+    ...sizes.map((ofBuild, i) => {
+      let bytes = 0;
+      for (const [table, sizeBytes] of ofBuild) if (counts(table)) bytes += sizeBytes;
+      return Math.round(bytes / pageCounts[i]!);
+    }),
+  ];
+  return [
+    ...names.filter(large).map((name) => row(name, (table) => table === name)),
+    row('the others', (table) => table !== TEXT_TABLE && !large(table)),
+    row('all but texts', (table) => table !== TEXT_TABLE),
+    row(TEXT_TABLE, (table) => table === TEXT_TABLE),
+  ];
 }
 
 function checkReport(report: BuildReport): void {

@@ -198,7 +198,7 @@ async function collapseAndWeigh(
   const collapsed = await stages.run(
     'collapse',
     { unit: 'buckets', total: bucketCount },
-    (progress) => collapse(folder, bucketCount, options.memoryBytes / 4, progress),
+    (progress) => collapse(folder, bucketCount, options, progress),
     (result) => result.urlCount,
   );
   for (let bucket = 0; bucket < bucketCount; bucket++) {

@@ -10,12 +10,14 @@ import { COPY_RELATION_ID, type IndexState, matrixOf, TOPIC_RELATION_ID, tableOf
 import type { BuildOptions } from './build-options.ts';
 import { ByteWriter } from './bytes.ts';
 import { similarityOfBags } from './center-similarity.ts';
+import { nameClusters } from './cluster-labels.ts';
 import { findClusters, loadLevels } from './clusters.ts';
+import { writeCollapsed } from './collapsed-record.ts';
 import { findCopies } from './copies.ts';
 import { packVersion } from './copy-record.ts';
 import { PAGES_FILE } from './merge.ts';
 import { saveNeighbours } from './neighbours.ts';
-import { type Counts, writeCollapsed } from './page-record.ts';
+import type { Counts } from './page-record.ts';
 import { RecordWriter } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { writeClusters } from './write-clusters.ts';
@@ -123,14 +125,9 @@ export function rewriteClusters(
   editor.clearClusters();
   const matrix: BagMatrix = matrixOf(state);
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
-  return writeClusters(
-    editor,
-    relation,
-    folder,
-    loadLevels(folder, levelCount),
-    matrix,
-    similarityOfBags(matrix),
-  );
+  const levels = loadLevels(folder, levelCount);
+  nameClusters(folder, matrix, levels);
+  return writeClusters(editor, relation, folder, levels, similarityOfBags(matrix));
 }
 
 /** Finds the pairs of current versions anew, as a full build does, and writes them with their clusters. */

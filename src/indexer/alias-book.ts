@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { KeyTable, key53 } from '../lib/key-table.ts';
 import type { SkipReason } from '../sources/record.ts';
 import { siteOf } from '../url/site.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 
 /**
  * Which URL speaks for which: redirects, rel=canonical, and several captures of one URL.
@@ -232,22 +232,22 @@ function follow(
 /** What the book settled, for the stages after. */
 export class Aliases {
   readonly list: readonly [url: string, to: string, kind: AliasKind][];
-  readonly #targets = new Map<number, string>();
+  readonly #targets: ReadonlyMap<string, string>;
   readonly #silent: Uint8Array;
 
-  constructor(folder: WorkFolder) {
+  constructor(folder: WorkFiles) {
     this.list = JSON.parse(readFileSync(folder.file(ALIASES_FILE), 'utf8'));
     this.#silent = readFileSync(folder.file(SILENT_FILE));
-    for (const [url, to] of this.list) this.#targets.set(key53(url), to);
+    this.#targets = new Map(this.list.map(([url, to]) => [url, to]));
   }
 
   get size(): number {
     return this.#targets.size;
   }
 
-  /** The URL that speaks for the one of this key, or undefined where it speaks for itself. */
-  target(key: number): string | undefined {
-    return this.#targets.get(key);
+  /** The URL that speaks for this one, or undefined where it speaks for itself. */
+  target(url: string): string | undefined {
+    return this.#targets.get(url);
   }
 
   /** Whether another capture speaks in place of this one. */

@@ -1,18 +1,19 @@
 import { type BagMatrix, PARTS } from '../features/bag.ts';
 import type { BagRecipe } from '../features/document-bag.ts';
-import { roundWeights, weighPart } from '../features/weigh.ts';
+import { MAX_WEIGHT, roundWeights, weighPart } from '../features/weigh.ts';
 import { ArrayWriter, readArray } from './array-file.ts';
-import { ByteReader } from './bytes.ts';
+import type { CountsBuffer } from './counts-buffer.ts';
 import type { FeatureTable } from './frequencies.ts';
-import { PAGES_FILE } from './merge.ts';
-import { readCollapsed } from './page-record.ts';
 import { partCounts } from './part-counts.ts';
-import { readRecords } from './record-file.ts';
 import { FeatureLookup } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
 
+const WEIGHTS = MAX_WEIGHT + 1;
+
 /** Room for the words of one part of one page; grown when a page has more. */
 class Scratch {
+  /** Id and position in one number. */
+  found = new Float64Array(1024);
   ids = new Uint32Array(1024);
   tfs = new Uint32Array(1024);
   pageCounts = new Uint32Array(1024);
@@ -23,6 +24,7 @@ class Scratch {
   fit(length: number): void {
     if (length <= this.ids.length) return;
     const size = length * 2;
+    this.found = new Float64Array(size);
     this.ids = new Uint32Array(size);
     this.tfs = new Uint32Array(size);
     this.pageCounts = new Uint32Array(size);
@@ -48,16 +50,15 @@ export function makeBags(
   const offsets = new ArrayWriter(folder.file('bag-offsets'), Float64Array);
   const sums = new ArrayWriter(folder.file('bag-sums'), Uint16Array);
   const scratch = new Scratch();
-  const bag: { id: number; weight: number }[] = [];
+  // Id and weight in one number: sorting a Float64Array is quicker than sorting pairs.
+  let bag = new Float64Array(1024);
   offsets.push(0);
-  for (const bytes of readRecords(folder.file(PAGES_FILE))) {
-    const counts = partCounts(readCollapsed(new ByteReader(bytes)), titleInAnchor);
-    bag.length = 0;
+  for (const counts of partCounts(folder, titleInAnchor)) {
+    let entryCount = 0;
     for (const [part, name] of PARTS.entries()) {
       const share = recipe.parts[name] ?? 0;
       if (share === 0) continue;
-      const { keys, tfs } = counts[name];
-      const length = findFeatures(lookup, part, keys, tfs, table.pageCounts, featureHashes, scratch);
+      const length = findFeatures(lookup, part, counts[name], table.pageCounts, featureHashes, scratch);
       const { reals, rounded, ids } = scratch;
       weighPart(
         scratch.tfs,
@@ -69,11 +70,15 @@ export function makeBags(
         reals,
       );
       roundWeights(reals, scratch.hashes, rounded, length);
-      for (let i = 0; i < length; i++) if (rounded[i]! > 0) bag.push({ id: ids[i]!, weight: rounded[i]! });
+      if (entryCount + length > bag.length) bag = withRoom(bag, 2 * (entryCount + length));
+      for (let i = 0; i < length; i++) {
+        if (rounded[i]! > 0) bag[entryCount++] = ids[i]! * WEIGHTS + rounded[i]!;
+      }
     }
-    bag.sort((a, b) => a.id - b.id);
     let sum = 0;
-    for (const { id, weight } of bag) {
+    for (const entry of bag.subarray(0, entryCount).sort()) {
+      const id = Math.floor(entry / WEIGHTS);
+      const weight = entry - id * WEIGHTS;
       features.push(id);
       weights.push(weight);
       sum += weight;
@@ -86,22 +91,26 @@ export function makeBags(
   return features.length;
 }
 
+function withRoom(numbers: Float64Array, length: number): Float64Array<ArrayBuffer> {
+  const room = new Float64Array(length);
+  room.set(numbers);
+  return room;
+}
+
 /** Fills the scratch with the known words of one part in ascending feature id; returns how many. */
 function findFeatures(
   lookup: FeatureLookup,
   part: number,
-  keys: Float64Array,
-  tfs: Uint32Array,
+  counts: CountsBuffer,
   pageCounts: Uint32Array,
   featureHashes: Uint32Array,
   scratch: Scratch,
 ): number {
-  scratch.fit(keys.length);
-  // id and position in one number: sorting a Float64Array is quicker than sorting pairs.
-  const found = new Float64Array(keys.length);
-  const stride = keys.length;
+  const { keys, tfs, length: stride } = counts;
+  scratch.fit(stride);
+  const { found } = scratch;
   let length = 0;
-  for (let i = 0; i < keys.length; i++) {
+  for (let i = 0; i < stride; i++) {
     const id = lookup.find(part, keys[i]!);
     if (id >= 0) found[length++] = id * stride + i;
   }
@@ -109,7 +118,8 @@ function findFeatures(
   for (let j = 0; j < length; j++) {
     const id = Math.floor(found[j]! / stride);
     scratch.ids[j] = id;
-    scratch.tfs[j] = tfs[found[j]! % stride]!;
+    // Not the remainder: that of large doubles is a slow call.
+    scratch.tfs[j] = tfs[found[j]! - id * stride]!;
     scratch.pageCounts[j] = pageCounts[id]!;
     scratch.hashes[j] = featureHashes[id]!;
   }

@@ -16,6 +16,7 @@ import { fillIndex } from './fill-index.ts';
 import { countFrequencies } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
+import { MIN_PAGES_FOR_THREADS, prepareAside } from './prepare.ts';
 import { findSimilarPairs, signPages } from './similar-pairs.ts';
 import { StageRunner } from './stage-runner.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
@@ -82,7 +83,7 @@ async function runStages(
   const collapsed = await stages.run(
     'collapse',
     { unit: 'buckets', total: bucketCount },
-    (progress) => collapse(folder, bucketCount, memoryBytes / 4, progress),
+    (progress) => collapse(folder, bucketCount, options, progress),
     (result) => result.urlCount,
   );
   for (let bucket = 0; bucket < bucketCount; bucket++) {
@@ -120,63 +121,18 @@ async function runStages(
     () => pageCount,
   );
 
-  const { signature } = profile;
-  let neighbours: NeighbourReport | null = null;
-  let pairs: PairReport | null = null;
-  let pairCount: number;
-  if (signature === null) {
-    neighbours = await stages.run(
-      'neighbours',
-      { unit: 'pages', total: pageCount },
-      (progress) => findNeighbours(folder, options, progress),
-      (report) => report.pairCount,
-    );
-    ({ pairCount } = neighbours);
-    const similarity = options.pairSimilarity;
-    if (similarity !== null) {
-      pairs = await stages.run<PairReport>(
-        'pairs',
-        { unit: 'pages', total: pageCount },
-        () => findThresholdPairs(folder, similarity, options),
-        (report) => report.pairCount,
-      );
-    }
-  } else {
-    await stages.run(
-      'signatures',
-      { unit: 'pages', total: pageCount },
-      (progress) => signPages(folder, signature.m, options.seed, progress),
-      () => pageCount,
-    );
-    pairCount = await stages.run(
-      'similar pairs',
-      { unit: 'sweeps', total: signature.l },
-      () => findSimilarPairs(folder, signature, options),
-      (count) => count,
-    );
-  }
-
-  const clusterCounts = await stages.run(
-    'clusters',
-    { unit: 'pages', total: pageCount },
-    () => findClusters(folder, options),
-    (counts) => counts.reduce((sum, count) => sum + count, 0),
+  const { neighbours, pairs, pairCount, clusterCounts, copies } = await relate(
+    options,
+    folder,
+    stages,
+    pageCount,
   );
-
-  const copies = !options.copies
-    ? null
-    : await stages.run<CopyReport>(
-        'copies',
-        { unit: 'pages', total: pageCount },
-        (progress) => findCopies(folder, options, progress),
-        (found) => found.pairCount,
-      );
 
   const writeAll = () =>
     stages.run(
       'write',
       { unit: 'pages', total: pageCount },
-      (progress) => {
+      async (progress) => {
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
@@ -188,7 +144,7 @@ async function runStages(
             levelCount: clusterCounts.length,
             copies,
           };
-          fillIndex(writer, options, folder, found, progress);
+          await fillIndex(writer, options, folder, found, progress);
           for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
           return { generation: writer.finish(Date.now(), packageVersion) };
         } catch (error) {
@@ -225,6 +181,69 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
+}
+
+/** Finds how pages are related: by topic, and beside that, where there are threads for it, which are copies. */
+async function relate(options: BuildOptions, folder: WorkFolder, stages: StageRunner, pageCount: number) {
+  const isAside = options.copies && options.workerCount > 1 && pageCount >= MIN_PAGES_FOR_THREADS;
+  const aside =
+    isAside && !stages.isDone('copies') ? prepareAside(folder.path, { what: 'copies', options }) : null;
+  try {
+    const { signature } = TOPIC_PROFILES[options.profile];
+    let neighbours: NeighbourReport | null = null;
+    let pairs: PairReport | null = null;
+    let pairCount: number;
+    if (signature === null) {
+      neighbours = await stages.run(
+        'neighbours',
+        { unit: 'pages', total: pageCount },
+        (progress) => findNeighbours(folder, options, progress),
+        (report) => report.pairCount,
+      );
+      ({ pairCount } = neighbours);
+      const similarity = options.pairSimilarity;
+      if (similarity !== null) {
+        pairs = await stages.run<PairReport>(
+          'pairs',
+          { unit: 'pages', total: pageCount },
+          () => findThresholdPairs(folder, similarity, options),
+          (report) => report.pairCount,
+        );
+      }
+    } else {
+      await stages.run(
+        'signatures',
+        { unit: 'pages', total: pageCount },
+        (progress) => signPages(folder, signature.m, options.seed, progress),
+        () => pageCount,
+      );
+      pairCount = await stages.run(
+        'similar pairs',
+        { unit: 'sweeps', total: signature.l },
+        () => findSimilarPairs(folder, signature, options),
+        (count) => count,
+      );
+    }
+
+    const clusterCounts = await stages.run(
+      'clusters',
+      { unit: 'pages', total: pageCount },
+      () => findClusters(folder, options),
+      (counts) => counts.reduce((sum, count) => sum + count, 0),
+    );
+
+    const copies = !options.copies
+      ? null
+      : await stages.run<CopyReport>(
+          'copies',
+          { unit: 'pages', total: pageCount },
+          async (progress) => (await aside?.done) ?? findCopies(folder, options, progress),
+          (found) => found.pairCount,
+        );
+    return { neighbours, pairs, pairCount, clusterCounts, copies };
+  } finally {
+    await aside?.stop();
+  }
 }
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */

@@ -43,6 +43,11 @@ export class ByteWriter {
     this.length += 8;
   }
 
+  /** Doubles, one after the other: the reader must know how many. */
+  f64s(values: Float64Array): void {
+    this.raw(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+  }
+
   text(value: string): void {
     this.#reserve(5 + value.length * 3);
     if (value.length <= SHORT_TEXT && this.#ascii(value)) return;
@@ -100,7 +105,8 @@ export class ByteReader {
   readonly #bytes: Buffer;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes =
+      bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get done(): boolean {
@@ -129,9 +135,34 @@ export class ByteReader {
     return value;
   }
 
+  /** A copy of `count` doubles. */
+  f64s(count: number): Float64Array {
+    const values = new Float64Array(count);
+    new Uint8Array(values.buffer).set(this.raw(8 * count));
+    return values;
+  }
+
   text(): string {
     const size = this.varint();
     const value = this.#bytes.toString('utf8', this.at, this.at + size);
+    this.at += size;
+    return value;
+  }
+
+  /** Copies the next `size` bytes to the front of `target`. */
+  into(target: Uint8Array, size: number): void {
+    this.#bytes.copy(target, 0, this.at, this.at + size);
+    this.at += size;
+  }
+
+  skip(size: number): void {
+    this.at += size;
+  }
+
+  /** A text of ASCII alone, as canonical URLs are. */
+  ascii(): string {
+    const size = this.varint();
+    const value = this.#bytes.toString('latin1', this.at, this.at + size);
     this.at += size;
     return value;
   }

@@ -9,7 +9,7 @@ import type { BuildOptions } from './build-options.ts';
 import { loadNeighbours } from './neighbours.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
 import { loadRepresentatives, readThresholdPairs } from './threshold-pairs.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 
 /** Levels of topics above the clusters of CENTER. */
 const TOPIC_LEVELS = 3;
@@ -45,7 +45,7 @@ export function findClusters(
   return levels.map(countClusters);
 }
 
-export function loadLevels(folder: WorkFolder, levelCount: number): Level[] {
+export function loadLevels(folder: WorkFiles, levelCount: number): Level[] {
   return Array.from({ length: levelCount }, (_, level) =>
     readArray(folder.file(levelFile(level)), Uint32Array),
   );

@@ -11,7 +11,7 @@ import { ArrayWriter, readArray, writeArray } from './array-file.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { type CopySettings, unpackCopy } from './copy-record.ts';
 import { RecordWriter, readRecords } from './record-file.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import { collapsedPages } from './write-index.ts';
 
 /** Stands for "no version" and "takes no part". */
@@ -35,7 +35,7 @@ export function copySettings(options: BuildOptions): CopySettings {
  *         quarter of the budget.
  */
 export function findCopies(
-  folder: WorkFolder,
+  folder: WorkFiles,
   options: BuildOptions,
   onPages: (done: number) => void,
 ): CopyReport {
@@ -75,7 +75,7 @@ export function findCopies(
 }
 
 /** Numbers versions and folded pages in page order, and writes down what the join asks of each folded page. */
-function foldPages(folder: WorkFolder, onPages: (done: number) => void) {
+function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const versionOfPage = new ArrayWriter(folder.file('copy-versions'), Uint32Array);
   const foldedOfPage = new ArrayWriter(folder.file('copy-folded'), Uint32Array);
   const keys = new ArrayWriter(folder.file('copy-keys'), Float64Array);
@@ -152,7 +152,7 @@ function digestKey(digest: Uint8Array): number {
 }
 
 /** The whole sketches of the folded pages. */
-export function loadSketches(folder: WorkFolder): SketchTable {
+export function loadSketches(folder: WorkFiles): SketchTable {
   const limits = readArray(folder.file('copy-limits'), Float64Array);
   return {
     pageCount: limits.length,
@@ -165,7 +165,7 @@ export function loadSketches(folder: WorkFolder): SketchTable {
 
 const PAIR_COLUMNS = ['a', 'b', 'shared', 'ofA', 'ofB'] as const;
 
-function saveRelation(folder: WorkFolder, { pairs, roots, templates }: CopyRelation): void {
+function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelation): void {
   for (const column of PAIR_COLUMNS) writeArray(folder.file(`copy-pairs-${column}`), pairs[column]);
   writeArray(folder.file('copy-roots'), roots);
   const sites = [...templates.keys()];

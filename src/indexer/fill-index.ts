@@ -12,6 +12,7 @@ import { loadLevels } from './clusters.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
+import { MIN_PAGES_FOR_THREADS, type Preparation, prepare, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
@@ -37,13 +38,13 @@ export interface Findings {
 }
 
 /** Writes all tables of a new index from the files that the stages left. */
-export function fillIndex(
+export async function fillIndex(
   writer: IndexWriter,
   options: BuildOptions,
   folder: WorkFolder,
   found: Findings,
   progress: (done: number) => void,
-): void {
+): Promise<void> {
   const { extracted, features, neighbours, pairs, levelCount, copies } = found;
   const profile = TOPIC_PROFILES[options.profile];
   const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
@@ -57,6 +58,11 @@ export function fillIndex(
   });
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
   const matrix = loadBags(folder);
+  const isAside = options.workerCount > 1 && matrix.sums.length >= MIN_PAGES_FOR_THREADS;
+  const ready = (task: Preparation) =>
+    isAside ? prepareAside(folder.path, task).done : prepare(folder, task);
+  const labels = ready({ what: 'labels', matrix, levelCount });
+  const shingles = copies !== null && ready({ what: 'shingles', options });
   const versions = copies !== null ? new VersionWriter(writer, folder) : null;
   writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
   writer.relation({
@@ -86,7 +92,9 @@ export function fillIndex(
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
-  const clusterCount = writeClusters(writer, relation, folder, levels, matrix, similarity);
+  await labels;
+  const clusterCount = writeClusters(writer, relation, folder, levels, similarity);
+  await shingles;
   if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }
 

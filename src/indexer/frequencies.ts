@@ -1,10 +1,6 @@
 import { PARTS, type Part } from '../features/bag.ts';
 import { KeyTable } from '../lib/key-table.ts';
-import { ByteReader } from './bytes.ts';
-import { PAGES_FILE } from './merge.ts';
-import { readCollapsed } from './page-record.ts';
 import { partCounts } from './part-counts.ts';
-import { readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** The features that stay, by id: rarest first, then by part and key, so that ids depend on the pages alone. */
@@ -53,13 +49,12 @@ function countInPasses(
   const partPageCounts: Record<Part, number> = { content: 0, title: 0, anchor: 0 };
   for (let pass = 0; pass < passes; pass++) {
     const tables = new Map(partNames.map((part) => [part, new KeyTable()]));
-    for (const bytes of readRecords(folder.file(PAGES_FILE))) {
-      const counts = partCounts(readCollapsed(new ByteReader(bytes)), titleInAnchor);
+    for (const counts of partCounts(folder, titleInAnchor)) {
       for (const [part, table] of tables) {
-        const { keys } = counts[part];
-        if (pass === 0 && keys.length > 0) partPageCounts[part]++;
-        for (const key of keys) {
-          if (passes === 1 || (key >>> 8) % passes === pass) table.add(key, 1);
+        const { keys, length } = counts[part];
+        if (pass === 0 && length > 0) partPageCounts[part]++;
+        for (let i = 0; i < length; i++) {
+          if (passes === 1 || (keys[i]! >>> 8) % passes === pass) table.add(keys[i]!, 1);
         }
       }
       if (passes < 1024 && tableBytes(tables) > budgetBytes) return null;

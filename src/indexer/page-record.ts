@@ -5,7 +5,7 @@
  * Word counts are pairs of a 53-bit key (`key53` of the stem) and a number: the stems themselves travel once,
  * in the vocabulary.
  */
-import type { ByteReader, ByteWriter } from './bytes.ts';
+import { ByteReader, type ByteWriter } from './bytes.ts';
 
 export const PAGE = 1;
 export const FRAGMENT = 2;
@@ -50,24 +50,30 @@ export interface FragmentRecord {
   readonly words: Counts;
 }
 
+/** All keys, then all numbers: a reader takes the keys in one copy. */
 export function writeCounts(out: ByteWriter, counts: Counts): void {
   const { keys, tfs } = counts;
   out.varint(keys.length);
-  for (let i = 0; i < keys.length; i++) {
-    out.f64(keys[i]!);
-    out.varint(tfs[i]!);
-  }
+  out.f64s(keys);
+  for (let i = 0; i < tfs.length; i++) out.varint(tfs[i]!);
 }
 
 export function readCounts(from: ByteReader): Counts {
   const n = from.varint();
-  const keys = new Float64Array(n);
+  const keys = from.f64s(n);
   const tfs = new Uint32Array(n);
-  for (let i = 0; i < n; i++) {
-    keys[i] = from.f64();
-    tfs[i] = from.varint();
-  }
+  for (let i = 0; i < n; i++) tfs[i] = from.varint();
   return { keys, tfs };
+}
+
+export function skipText(from: ByteReader): void {
+  from.skip(from.varint());
+}
+
+export function skipCounts(from: ByteReader): void {
+  const n = from.varint();
+  from.skip(8 * n);
+  for (let i = 0; i < n; i++) from.varint();
 }
 
 export function writePage(out: ByteWriter, page: PageRecord): void {
@@ -85,13 +91,43 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
   writeCounts(out, page.content);
   writeCounts(out, page.titleWords);
   out.varint(page.links.length);
-  for (const key of page.links) out.f64(key);
+  out.f64s(page.links);
   out.varint(page.copy.length);
   out.raw(page.copy);
 }
 
+/** The title in a page record. */
+export function titleOfPage(record: Uint8Array): string {
+  const from = new ByteReader(record);
+  from.skip(1);
+  from.skip(from.varint());
+  from.varint();
+  from.f64();
+  return from.text();
+}
+
+/** A page without its words. */
+export type PageFacts = Omit<PageRecord, 'content' | 'titleWords'>;
+
 /** Reads what follows the kind and the URL. */
 export function readPage(url: string, from: ByteReader): PageRecord {
+  return {
+    ...readHead(url, from),
+    content: readCounts(from),
+    titleWords: readCounts(from),
+    ...readTail(from),
+  };
+}
+
+/** The same without the words. */
+export function readFacts(url: string, from: ByteReader): PageFacts {
+  const head = readHead(url, from);
+  skipCounts(from);
+  skipCounts(from);
+  return { ...head, ...readTail(from) };
+}
+
+function readHead(url: string, from: ByteReader): Omit<PageFacts, 'links' | 'copy'> {
   return {
     url,
     sequence: from.varint(),
@@ -103,17 +139,23 @@ export function readPage(url: string, from: ByteReader): PageRecord {
     bodyBytes: from.varint(),
     textDigest: Uint8Array.from(from.raw(8)),
     wordCount: from.varint(),
-    content: readCounts(from),
-    titleWords: readCounts(from),
-    links: readKeys(from),
-    copy: from.raw(from.varint()),
   };
 }
 
-function readKeys(from: ByteReader): Float64Array {
-  const keys = new Float64Array(from.varint());
-  for (let i = 0; i < keys.length; i++) keys[i] = from.f64();
-  return keys;
+function readTail(from: ByteReader): Pick<PageFacts, 'links' | 'copy'> {
+  return { links: from.f64s(from.varint()), copy: from.raw(from.varint()) };
+}
+
+/** Passes over kind, URL and what `readHead` reads: to the words. */
+export function skipToWords(from: ByteReader): void {
+  from.skip(1);
+  skipText(from);
+  from.varint();
+  from.skip(8);
+  for (let text = 0; text < 4; text++) skipText(from);
+  from.varint();
+  from.skip(8);
+  from.varint();
 }
 
 export function writeFragment(out: ByteWriter, fragment: FragmentRecord): void {
@@ -132,32 +174,4 @@ export function readFragment(url: string, from: ByteReader): FragmentRecord {
 export function writeGone(out: ByteWriter, url: string): void {
   out.u8(GONE);
   out.text(url);
-}
-
-/** A URL of the index with all that is known of it: the record after collapsing. */
-export interface CollapsedRecord {
-  readonly url: string;
-  /** Null where it is known by links alone. */
-  readonly page: PageRecord | null;
-  /** The page's title, or the most frequent anchor text. */
-  readonly title: string;
-  readonly anchor: Counts;
-}
-
-export function writeCollapsed(out: ByteWriter, record: CollapsedRecord): void {
-  out.text(record.url);
-  out.text(record.title);
-  writeCounts(out, record.anchor);
-  out.u8(record.page === null ? 0 : 1);
-  if (record.page !== null) writePage(out, record.page);
-}
-
-export function readCollapsed(from: ByteReader): CollapsedRecord {
-  const url = from.text();
-  const title = from.text();
-  const anchor = readCounts(from);
-  if (from.u8() === 0) return { url, title, anchor, page: null };
-  from.u8();
-  from.text();
-  return { url, title, anchor, page: readPage(url, from) };
 }

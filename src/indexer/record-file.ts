@@ -103,7 +103,7 @@ export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIt
   }
 }
 
-function cutError(path: string): CorruptError {
+export function cutError(path: string): CorruptError {
   return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} ends inside a record`, {
     hint: 'remove the work folder that it lies in and build again',
   });

@@ -70,7 +70,7 @@ function* shingleEntries(
       }
       first = next;
       const tooMany = versions.length > options.maxPagesPerShingle;
-      const versionIds = tooMany ? null : Uint32Array.from(versions).sort();
+      const versionIds = tooMany ? null : versions.length === 1 ? versions : versions.sort(ascending);
       yield { key: high * 4294967296 + low, versionIds };
     }
   }
@@ -99,4 +99,8 @@ function keyRanges(
   );
   const bounds = [0, ...cuts, Number.POSITIVE_INFINITY];
   return bounds.slice(1).map((to, i) => [bounds[i]!, to]);
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
 }

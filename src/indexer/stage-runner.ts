@@ -31,6 +31,10 @@ export class StageRunner {
     return result;
   }
 
+  isDone(name: string): boolean {
+    return this.#folder.result(name) !== undefined;
+  }
+
   finished(): { name: string; recordCount: number; durationMs: number }[] {
     return this.#folder.stages();
   }

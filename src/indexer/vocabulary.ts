@@ -7,7 +7,7 @@ import { bucketName } from './bucket-files.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { RecordWriter, readRecords } from './record-file.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
 const RANGE = 1 << 18;
@@ -148,7 +148,7 @@ function mostFrequentForms(path: string, lookup: FeatureLookup): Map<string, str
 }
 
 /** The names in id order. */
-export function* featureNames(folder: WorkFolder, featureCount: number): IterableIterator<FeatureName> {
+export function* featureNames(folder: WorkFiles, featureCount: number): IterableIterator<FeatureName> {
   for (let range = 0; range * RANGE < featureCount; range++) {
     const names: FeatureName[] = [];
     for (const bytes of readRecords(folder.file(`names-${range}`))) {

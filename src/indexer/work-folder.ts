@@ -33,10 +33,19 @@ interface Manifest {
   stages: Record<string, { result: unknown; recordCount: number; durationMs: number }>;
 }
 
+/** Where the files of a build are, for threads that read and write some of them. */
+export interface WorkFiles {
+  file(name: string): string;
+}
+
+export function workFiles(folderPath: string): WorkFiles {
+  return { file: (name) => join(folderPath, name) };
+}
+
 const MANIFEST = 'manifest.json';
 const LOCK = 'lock.sqlite';
 
-export class WorkFolder {
+export class WorkFolder implements WorkFiles {
   readonly path: string;
   #manifest: Manifest;
   readonly #lock: { release(): void };

@@ -4,16 +4,20 @@ import { storedResemblance } from '../join/copy-relation.ts';
 import { DEFAULT_TEMPLATE, stripTemplates } from '../join/template-shingles.ts';
 import { COPY_NEIGHBOUR_LIMIT, copyParameters, INDEXED_KEYS } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
+import { encodeShingleBlock } from '../store/sketch-blobs.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { readArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
 import { loadCopyPairs, loadHostNames, loadSketches, loadTemplates, NONE } from './copies.ts';
 import { unpackCopy } from './copy-record.ts';
-import type { PageRecord } from './page-record.ts';
+import type { PageFacts } from './page-record.ts';
+import { RecordWriter, readRecords } from './record-file.ts';
 import { shingleBlocks } from './shingle-index.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import { collapsedPages } from './write-index.ts';
 
+const SHINGLES_FILE = 'shingle-blocks';
 const FINEST_LEVEL = 0;
 
 /** Writes each version when its first page comes by, and tells the version of each page. */
@@ -28,7 +32,7 @@ export class VersionWriter {
   }
 
   /** Pages come in id order. */
-  versionOf(pageId: number, page: PageRecord): number {
+  versionOf(pageId: number, page: PageFacts): number {
     const id = this.#versionOfPage[pageId]!;
     if (id === this.#written) {
       const copy = unpackCopy(page.copy);
@@ -40,6 +44,22 @@ export class VersionWriter {
   }
 }
 
+/** Leaves the blocks of the inverted index for `writeCopies`. */
+export function prepareShingles(folder: WorkFiles, options: BuildOptions): void {
+  const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
+  const whole = loadSketches(folder);
+  const versionsOfFolded = versionGroups(folder, foldedOfPage, whole.pageCount);
+  const file = new RecordWriter(folder.file(SHINGLES_FILE));
+  const out = new ByteWriter();
+  for (const block of shingleBlocks(whole, versionsOfFolded, indexedKeys(options), options.memoryBytes / 4)) {
+    out.clear();
+    out.f64(block[0]!.key);
+    out.raw(encodeShingleBlock(block));
+    file.append(out.view());
+  }
+  file.close();
+}
+
 /** Writes the copy relation: inverted index, templates, neighbours and clusters of two pages or more. */
 export function writeCopies(
   writer: IndexWriter,
@@ -48,10 +68,10 @@ export function writeCopies(
   folder: WorkFolder,
   options: BuildOptions,
 ): void {
-  const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
-  const whole = loadSketches(folder);
-  const versionsOfFolded = versionGroups(folder, foldedOfPage, whole.pageCount);
-  writeShingles(writer, whole, versionsOfFolded, options);
+  for (const record of readRecords(folder.file(SHINGLES_FILE))) {
+    const from = new ByteReader(record);
+    writer.packedShingles(from.f64(), record.subarray(from.at));
+  }
   writeCopyLists(writer, relationId, firstClusterId, folder, options);
 }
 
@@ -62,11 +82,14 @@ export function writeShingles(
   versionsOfPage: FoldGroups,
   options: BuildOptions,
 ): void {
+  const blocks = shingleBlocks(table, versionsOfPage, indexedKeys(options), options.memoryBytes / 4);
+  for (const block of blocks) writer.shingleBlock(block);
+}
+
+/** What of each version stands in the inverted index. */
+export function indexedKeys(options: BuildOptions) {
   const { max_pages_per_shingle: maxPagesPerShingle } = copyParameters(options);
-  const indexed = { keysPerPage: INDEXED_KEYS, maxPagesPerShingle };
-  for (const block of shingleBlocks(table, versionsOfPage, indexed, options.memoryBytes / 4)) {
-    writer.shingleBlock(block);
-  }
+  return { keysPerPage: INDEXED_KEYS, maxPagesPerShingle };
 }
 
 /** All of the relation but the inverted index. */
@@ -109,7 +132,7 @@ export function writeCopyLists(
 }
 
 /** The versions of each folded page, ascending. */
-function versionGroups(folder: WorkFolder, foldedOfPage: Uint32Array, foldedCount: number): FoldGroups {
+function versionGroups(folder: WorkFiles, foldedOfPage: Uint32Array, foldedCount: number): FoldGroups {
   const versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
   const versionCount = versionOfPage.reduce((most, id) => (id === NONE ? most : Math.max(most, id + 1)), 0);
   const foldedOfVersion = new Uint32Array(versionCount);

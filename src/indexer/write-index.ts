@@ -7,19 +7,20 @@ import type { IndexWriter } from '../store/writer.ts';
 import { siteOf } from '../url/site.ts';
 import type { Aliases } from './alias-book.ts';
 import { ByteReader } from './bytes.ts';
+import { type CollapsedFacts, readCollapsedFacts } from './collapsed-record.ts';
 import { PAGES_FILE } from './merge.ts';
-import { type CollapsedRecord, readCollapsed } from './page-record.ts';
 import { readRecords } from './record-file.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import type { VersionWriter } from './write-copies.ts';
 
 const ABSENT = 0xffffffff;
+const NO_TARGETS = new Uint32Array(0);
 
 /** URL key to page id; aliases lead to the page that speaks for them. */
 export function pageIds(folder: WorkFolder, aliases: Aliases, pageCount: number): KeyTable {
   const ids = new KeyTable(pageCount + aliases.size);
   let id = 0;
-  for (const { url } of collapsedPages(folder)) ids.set(key53(url), id++);
+  for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
   for (const [url, to] of aliases.list) {
     const target = ids.get(key53(to), ABSENT);
     if (target !== ABSENT) ids.set(key53(url), target);
@@ -27,8 +28,16 @@ export function pageIds(folder: WorkFolder, aliases: Aliases, pageCount: number)
   return ids;
 }
 
-export function* collapsedPages(folder: WorkFolder): IterableIterator<CollapsedRecord> {
-  for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsed(new ByteReader(bytes));
+export function* collapsedPages(folder: WorkFiles): IterableIterator<CollapsedFacts> {
+  for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsedFacts(new ByteReader(bytes));
+}
+
+/** URL and title of every page. */
+export function* pageNames(folder: WorkFolder): IterableIterator<{ url: string; title: string }> {
+  for (const bytes of readRecords(folder.file(PAGES_FILE))) {
+    const from = new ByteReader(bytes);
+    yield { url: from.ascii(), title: from.text() };
+  }
 }
 
 /** Writes pages, captures with their versions, sites, links and aliases. */
@@ -52,6 +61,7 @@ export function writePages(
       siteIds.set(site, siteId);
       writer.site(siteId, site);
     }
+    const targets = page === null ? NO_TARGETS : targetsOf(page.links, ids, id);
     writer.page({
       id,
       url,
@@ -61,11 +71,10 @@ export function writePages(
       fetched: page !== null,
       wordCount: page?.wordCount ?? 0,
       inLinkCount: inLinks[id]!,
-      outLinkCount: page === null ? 0 : countTargets(page.links, ids, id),
+      outLinkCount: page === null ? 0 : targets.length + countOutside(page.links, ids),
     });
     if (page !== null) {
       writer.capture({ ...page, pageId: id, sweepId: 1, versionId: versions?.versionOf(id, page) ?? null });
-      const targets = targetsOf(page.links, ids, id);
       if (targets.length > 0) writer.links(id, targets);
     }
     if (++id % 4096 === 0) onPages(id);
@@ -77,19 +86,33 @@ export function writePages(
 }
 
 /** Page ids of the link targets that lie in the index, ascending, each once, the page itself left out. */
-export function targetsOf(links: Float64Array, ids: KeyTable, self: number): number[] {
-  const targets = new Set<number>();
-  for (const key of links) targets.add(ids.get(key, ABSENT));
-  targets.delete(ABSENT);
-  targets.delete(self);
-  return [...targets].sort((a, b) => a - b);
+export function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uint32Array {
+  const targets = new Uint32Array(links.length);
+  let count = 0;
+  for (const key of links) {
+    const target = ids.get(key, ABSENT);
+    if (target !== ABSENT && target !== self) targets[count++] = target;
+  }
+  return targets.subarray(0, unique(targets.subarray(0, count).sort()));
 }
 
 /** Distinct link targets, in the index or not, the page itself and its aliases left out. */
 export function countTargets(links: Float64Array, ids: KeyTable, self: number): number {
-  const outside = new Set<number>();
-  for (const key of links) if (!ids.has(key)) outside.add(key);
-  return outside.size + targetsOf(links, ids, self).length;
+  return targetsOf(links, ids, self).length + countOutside(links, ids);
+}
+
+/** Distinct link targets that do not lie in the index. */
+function countOutside(links: Float64Array, ids: KeyTable): number {
+  return unique(links.filter((key) => !ids.has(key)).sort());
+}
+
+/** Moves the distinct ones of ascending numbers to the front; returns how many. */
+function unique(numbers: Uint32Array | Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    if (i === 0 || numbers[i] !== numbers[i - 1]) numbers[count++] = numbers[i]!;
+  }
+  return count;
 }
 
 function countInLinks(folder: WorkFolder, ids: KeyTable, pageCount: number): Uint32Array {

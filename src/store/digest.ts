@@ -10,6 +10,66 @@ export interface TableDigest {
   readonly sha256: Buffer;
 }
 
+/**
+ * SHA-256 over rows, value by value: `n`, or its type (i: number, s: text, b: bytes), its length, `:` and itself.
+ * Values are gathered first: a call into the hash costs more than a short row.
+ */
+export class RowDigest {
+  readonly #hash = createHash('sha256');
+  readonly #buffer = Buffer.allocUnsafe(1 << 16);
+  #used = 0;
+  #rowCount = 0;
+
+  value(value: unknown): void {
+    if (value instanceof Uint8Array) {
+      this.#text(`b${value.byteLength}:`);
+      this.#bytes(value);
+    } else if (typeof value === 'string') {
+      const text = value.toWellFormed();
+      this.#text(`s${text.length}:${text}`);
+    } else if (value === null) {
+      this.#text('n');
+    } else {
+      const text = String(value);
+      this.#text(`i${text.length}:${text}`);
+    }
+  }
+
+  endRow(): void {
+    this.#rowCount++;
+  }
+
+  #text(text: string): void {
+    const mostBytes = 3 * text.length;
+    if (mostBytes > this.#buffer.length) {
+      this.#bytes(Buffer.from(text));
+      return;
+    }
+    if (this.#used + mostBytes > this.#buffer.length) this.#flush();
+    this.#used += this.#buffer.write(text, this.#used);
+  }
+
+  #bytes(bytes: Uint8Array): void {
+    if (this.#used + bytes.length > this.#buffer.length) this.#flush();
+    if (bytes.length > this.#buffer.length) {
+      this.#hash.update(bytes);
+    } else {
+      this.#buffer.set(bytes, this.#used);
+      this.#used += bytes.length;
+    }
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#buffer.subarray(0, this.#used));
+    this.#used = 0;
+  }
+
+  end(name: string): TableDigest {
+    this.#flush();
+    return { name, rowCount: this.#rowCount, sha256: this.#hash.digest() };
+  }
+}
+
 /** The tables of an index in the order of their names, digests of content only. */
 export function digestedTables(db: Db): string[] {
   return (
@@ -28,29 +88,12 @@ export function digestTable(db: Db, name: string): TableDigest {
   const order = key.map((column) => column.name).join(', ');
   const rows = db.prepare(`SELECT ${kept.join(', ')} FROM ${name} ORDER BY ${order}`).raw();
 
-  const hash = createHash('sha256');
-  const parts: string[] = [];
-  let rowCount = 0;
+  const digest = new RowDigest();
   for (const row of rows.iterate() as IterableIterator<unknown[]>) {
-    rowCount++;
-    for (const value of row) {
-      if (value instanceof Uint8Array) {
-        // Text gathered so far goes first: the order of values is part of the digest.
-        hash.update(`${parts.join('')}b${value.byteLength}:`);
-        parts.length = 0;
-        hash.update(value);
-      } else {
-        const text = String(value);
-        parts.push(value === null ? 'n' : `${typeof value === 'string' ? 's' : 'i'}${text.length}:${text}`);
-      }
-    }
-    if (parts.length > 4096) {
-      hash.update(parts.join(''));
-      parts.length = 0;
-    }
+    for (const value of row) digest.value(value);
+    digest.endRow();
   }
-  hash.update(parts.join(''));
-  return { name, rowCount, sha256: hash.digest() };
+  return digest.end(name);
 }
 
 /** One name for all content: 16 hex digits. */

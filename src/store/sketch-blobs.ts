@@ -103,7 +103,7 @@ export function decodeText(blob: Uint8Array): { title: string; text: string } {
 export interface ShingleEntry {
   readonly key: number;
   /** Ascending. */
-  readonly versionIds: Uint32Array | null;
+  readonly versionIds: Uint32Array | readonly number[] | null;
 }
 
 /** Shape  entries ascending by key, the first one's key kept beside the blob. */
@@ -117,10 +117,9 @@ export function encodeShingleBlock(entries: readonly ShingleEntry[]): Uint8Array
     at = writeVarint(blob, at, key - previous);
     previous = key;
     at = writeVarint(blob, at, versionIds?.length ?? 0);
-    let before = 0;
-    for (const id of versionIds ?? []) {
-      at = writeVarint(blob, at, id - before);
-      before = id;
+    for (let i = 0, before = 0; i < (versionIds?.length ?? 0); i++) {
+      at = writeVarint(blob, at, versionIds![i]! - before);
+      before = versionIds![i]!;
     }
   }
   return blob.slice(0, at);

@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Statement } from 'better-sqlite3';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbours } from './blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
-import { digestedTables, digestTable, generationOf } from './digest.ts';
+import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
 import type { NeighbourList } from './records.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './sketch-blobs.ts';
+import { TableWriter } from './table-writer.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
 const ROWS_PER_COMMIT = 50_000;
@@ -14,27 +14,30 @@ const ROWS_PER_COMMIT = 50_000;
 export class IndexWriter {
   protected readonly db: Db;
   readonly #path: string;
-  readonly #verb: 'INSERT' | 'REPLACE';
-  readonly #statements = new Map<string, Statement<unknown[], unknown>>();
+  readonly #isNew: boolean;
+  readonly #tables = new Map<string, TableWriter>();
+  /** Made again at the end: sorting once is quicker than keeping an index in order row by row. */
+  readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
   #rowsSinceCommit = 0;
 
   /** `existing`: the opened file at `path`, whose rows of the same key are replaced; where left out, a new file. */
   constructor(path: string, existing?: Db) {
     this.#path = path;
-    this.#verb = existing === undefined ? 'INSERT' : 'REPLACE';
+    this.#isNew = existing === undefined;
     this.db = existing ?? createDatabase(path);
     this.db.pragma('foreign_keys = OFF');
+    this.#indexes = this.#isNew ? indexesOf(this.db) : [];
     this.db.exec('BEGIN');
+    for (const { name } of this.#indexes) this.db.exec(`DROP INDEX ${name}`);
   }
 
   #insert(table: string, ...values: unknown[]): void {
-    let statement = this.#statements.get(table);
-    if (statement === undefined) {
-      const marks = values.map(() => '?').join(', ');
-      statement = this.db.prepare(`${this.#verb} INTO ${table} VALUES (${marks})`);
-      this.#statements.set(table, statement);
+    let rows = this.#tables.get(table);
+    if (rows === undefined) {
+      rows = new TableWriter(this.db, table, this.#isNew);
+      this.#tables.set(table, rows);
     }
-    statement.run(...values);
+    rows.insert(values);
     if (++this.#rowsSinceCommit >= ROWS_PER_COMMIT) {
       this.db.exec('COMMIT; BEGIN');
       this.#rowsSinceCommit = 0;
@@ -141,7 +144,12 @@ export class IndexWriter {
 
   /** Blocks come ascending by key, none twice. */
   shingleBlock(entries: readonly ShingleEntry[]): void {
-    this.#insert('shingle_block', entries[0]!.key, encodeShingleBlock(entries));
+    this.packedShingles(entries[0]!.key, encodeShingleBlock(entries));
+  }
+
+  /** `entries` as `encodeShingleBlock` packs them. */
+  packedShingles(firstKey: number, entries: Uint8Array): void {
+    this.#insert('shingle_block', firstKey, entries);
   }
 
   /** `keys` ascending and unique. */
@@ -223,9 +231,17 @@ export class IndexWriter {
     this.#insert('stage', row.id, row.name, row.recordCount, Math.round(row.durationMs));
   }
 
+  protected digests(): TableDigest[] {
+    return digestedTables(this.db).map(
+      (name) => this.#tables.get(name)?.digest() ?? digestTable(this.db, name),
+    );
+  }
+
   /** Digests every table, names the generation, closes the file and brings it to the disk. */
   finish(builtAtMs: number, akinVersion: string): string {
-    const digests = digestedTables(this.db).map((name) => digestTable(this.db, name));
+    for (const rows of this.#tables.values()) rows.flush();
+    for (const { sql } of this.#indexes) this.db.exec(sql);
+    const digests = this.digests();
     for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
     const generation = generationOf(digests, ALGORITHM_VERSION);
     this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);
@@ -239,6 +255,11 @@ export class IndexWriter {
   abandon(): void {
     this.db.close();
   }
+}
+
+function indexesOf(db: Db): { name: string; sql: string }[] {
+  const rows = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL");
+  return rows.all() as { name: string; sql: string }[];
 }
 
 /** Moves a finished file over the target so that a reader sees the old one or the new one, never a part. */

@@ -1,0 +1,45 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { BagMatrix } from '../features/bag.ts';
+import type { BuildOptions, CopyReport } from './build-options.ts';
+import { nameClusters } from './cluster-labels.ts';
+import { loadLevels } from './clusters.ts';
+import { findCopies } from './copies.ts';
+import type { WorkFiles } from './work-folder.ts';
+import { prepareShingles } from './write-copies.ts';
+
+/** Below this many pages a thread takes longer to start than its task takes. */
+export const MIN_PAGES_FOR_THREADS = 1 << 14;
+
+/** What can be made ready while other work goes on. It is left in files of the folder. */
+export type Preparation =
+  | { readonly what: 'copies'; readonly options: BuildOptions }
+  | { readonly what: 'labels'; readonly matrix: BagMatrix; readonly levelCount: number }
+  | { readonly what: 'shingles'; readonly options: BuildOptions };
+
+/** The report where there is one. */
+export function prepare(folder: WorkFiles, task: Preparation): CopyReport | null {
+  if (task.what === 'copies') return findCopies(folder, task.options, () => {});
+  if (task.what === 'labels') nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
+  else prepareShingles(folder, task.options);
+  return null;
+}
+
+/** Work on a thread of its own. */
+export interface Aside {
+  readonly done: Promise<CopyReport | null>;
+  /** Ends the thread, whatever it is at. */
+  stop(): Promise<unknown>;
+}
+
+export function prepareAside(folderPath: string, task: Preparation): Aside {
+  const url = new URL(`./prepare-worker${extname(import.meta.url)}`, import.meta.url);
+  const worker = new Worker(url, { workerData: { folderPath, task } });
+  const done = new Promise<CopyReport | null>((resolve, reject) => {
+    worker.once('message', resolve).once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)));
+  });
+  // Awaited later; a failure meanwhile must not count as unhandled.
+  done.catch(() => {});
+  return { done, stop: () => worker.terminate() };
+}

@@ -1,0 +1,62 @@
+/** What a thread makes ready is what the calling thread would. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { writeArray } from '../../src/indexer/array-file.ts';
+import { clusterLabels } from '../../src/indexer/cluster-labels.ts';
+import { levelFile } from '../../src/indexer/clusters.ts';
+import { type Preparation, prepare, prepareAside } from '../../src/indexer/prepare.ts';
+import { restoreFeatures } from '../../src/indexer/vocabulary.ts';
+import { WorkFolder } from '../../src/indexer/work-folder.ts';
+import { DEFAULTS, temporaryFolder } from './build.ts';
+
+function folderOf(t: TestContext): WorkFolder {
+  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
+  t.after(() => folder.release());
+  return folder;
+}
+
+/** Pages of roses, 0 and 1, and of keels, 2 and 3. */
+function labelTask(folder: WorkFolder): Preparation {
+  restoreFeatures(folder, [
+    { id: 0, part: 'content', stem: 'rose', term: 'roses', pageCount: 2 },
+    { id: 1, part: 'content', stem: 'keel', term: 'keel', pageCount: 2 },
+  ]);
+  writeArray(folder.file(levelFile(0)), Uint32Array.of(0, 0, 3, 3));
+  const matrix = {
+    offsets: Float64Array.of(0, 1, 2, 3, 4),
+    features: Uint32Array.of(0, 0, 1, 1),
+    weights: Uint8Array.of(5, 6, 7, 8),
+    sums: Uint16Array.of(5, 6, 7, 8),
+    featureCount: 2,
+  };
+  return { what: 'labels', matrix, levelCount: 1 };
+}
+
+test('labels stand in the order of the centers, made here or aside', async (t) => {
+  const folder = folderOf(t);
+  const task = labelTask(folder);
+  prepare(folder, task);
+  const here = [...clusterLabels(folder, 0)];
+  assert.deepEqual(here, ['roses', 'keel']);
+  folder.remove('cluster-labels-0');
+  const aside = prepareAside(folder.path, task);
+  assert.equal(await aside.done, null);
+  assert.deepEqual([...clusterLabels(folder, 0)], here);
+  await aside.stop();
+});
+
+test('a failure aside is a failure of what waits for it', async (t) => {
+  const aside = prepareAside(folderOf(t).path, {
+    what: 'copies',
+    options: { ...DEFAULTS, inputs: [], target: 'x' },
+  });
+  await assert.rejects(aside.done, /ENOENT/);
+});
+
+test('work aside can be stopped', async (t) => {
+  const folder = folderOf(t);
+  const aside = prepareAside(folder.path, labelTask(folder));
+  await aside.stop();
+  await assert.rejects(aside.done, /a worker ended/);
+});

@@ -251,9 +251,12 @@ class SweepMerge {
       const id = this.#idOf.get(url);
       return id !== undefined && !this.#captured.has(id) ? id : undefined;
     };
-    for (const url of gone) {
+    for (const [url, goneAtMs] of gone) {
       const id = lost(url);
-      if (id !== undefined) this.#leave(id);
+      if (id === undefined) continue;
+      const seenAtMs = this.#reader.captures(id).at(-1)?.fetchedAtMs ?? 0;
+      // An answer older than the page that is there says nothing of it.
+      if (goneAtMs === null || goneAtMs >= seenAtMs) this.#leave(id);
     }
     this.change.hiddenUrls.push(...hidden.filter((url) => lost(url) !== undefined));
   }

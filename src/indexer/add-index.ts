@@ -93,7 +93,7 @@ async function runStages(
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
   copyFileSync(options.target, path, constants.COPYFILE_FICLONE);
-  const editor = new IndexEditor(path);
+  const editor = new IndexEditor(path, 'kept');
   try {
     const sweepId = (reader.sweeps().at(-1)?.id ?? 0) + 1;
     const state = loadState(reader);

@@ -56,7 +56,7 @@ export function forgetPages(
   const path = folder.file(FORGOTTEN_FILE);
   rmSync(path, { force: true });
   copyFileSync(from, path, constants.COPYFILE_FICLONE);
-  const editor = new IndexEditor(path);
+  const editor = new IndexEditor(path, 'renewed');
   try {
     const state = loadState(reader);
     const idOf = new Map(state.pages.map(({ id, url }) => [url, id]));

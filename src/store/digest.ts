@@ -1,8 +1,16 @@
-import { createHash } from 'node:crypto';
+/**
+ * Digests of the tables of an index: the sum of the digests of their rows, so that a change of some rows costs
+ * those rows, and the order in which rows were written leaves no trace.
+ *
+ * Sums are taken lane by lane, eight of 32 bits. They tell apart what was written and what was damaged; they are
+ * no seal against someone who searches for rows of an equal sum.
+ */
+import { createHash, hash } from 'node:crypto';
 import type { Db } from './database.ts';
 
 /** Not digested: they hold times, or the digests themselves. */
 const LEFT_OUT = new Set(['generation', 'stage', 'table_digest']);
+const LANES = 8;
 
 export interface TableDigest {
   readonly name: string;
@@ -17,45 +25,84 @@ export function digestedTables(db: Db): string[] {
   ).filter((name) => !name.startsWith('sqlite_') && !LEFT_OUT.has(name));
 }
 
-/**
- * SHA-256 over the rows of a table in primary-key order, columns that end in `_ms` left out, so two
- * builds of the same pages give the same digest.
- */
-export function digestTable(db: Db, name: string): TableDigest {
-  const columns = db.pragma(`table_info(${name})`) as { name: string; pk: number }[];
-  const kept = columns.filter((column) => !column.name.endsWith('_ms')).map((column) => column.name);
-  const key = columns.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
-  const order = key.map((column) => column.name).join(', ');
-  const rows = db.prepare(`SELECT ${kept.join(', ')} FROM ${name} ORDER BY ${order}`).raw();
+/** Columns that end in `_ms` are left out, so that two builds of the same pages give the same digest. */
+export function digestedColumns(db: Db, table: string): string[] {
+  const columns = db.pragma(`table_info(${table})`) as { name: string }[];
+  return columns.map(({ name }) => name).filter((name) => !name.endsWith('_ms'));
+}
 
-  const hash = createHash('sha256');
-  const parts: string[] = [];
-  let rowCount = 0;
-  for (const row of rows.iterate() as IterableIterator<unknown[]>) {
-    rowCount++;
-    for (const value of row) {
-      if (value instanceof Uint8Array) {
-        // Text gathered so far goes first: the order of values is part of the digest.
-        hash.update(`${parts.join('')}b${value.byteLength}:`);
-        parts.length = 0;
-        hash.update(value);
-      } else {
-        const text = String(value);
-        parts.push(value === null ? 'n' : `${typeof value === 'string' ? 's' : 'i'}${text.length}:${text}`);
-      }
-    }
-    if (parts.length > 4096) {
-      hash.update(parts.join(''));
-      parts.length = 0;
-    }
-  }
-  hash.update(parts.join(''));
-  return { name, rowCount, sha256: hash.digest() };
+export function digestTable(db: Db, name: string): TableDigest {
+  const sum = new RowSum();
+  const rows = db.prepare(`SELECT ${digestedColumns(db, name).join(', ')} FROM ${name}`).raw();
+  for (const row of rows.iterate() as IterableIterator<unknown[]>) sum.add(row);
+  return sum.digest(name);
 }
 
 /** One name for all content: 16 hex digits. */
 export function generationOf(digests: readonly TableDigest[], algorithmVersion: number): string {
-  const hash = createHash('sha256').update(`akin ${algorithmVersion}\n`);
-  for (const digest of digests) hash.update(`${digest.name} ${digest.rowCount} `).update(digest.sha256);
-  return hash.digest('hex').slice(0, 16);
+  const all = createHash('sha256').update(`akin ${algorithmVersion}\n`);
+  for (const digest of digests) all.update(`${digest.name} ${digest.rowCount} `).update(digest.sha256);
+  return all.digest('hex').slice(0, 16);
+}
+
+/** The digest of a table while rows come and go. */
+export class RowSum {
+  readonly #lanes = new Uint32Array(LANES);
+  #rowCount: number;
+  #row = Buffer.alloc(1 << 12);
+
+  constructor(start?: TableDigest) {
+    this.#rowCount = start?.rowCount ?? 0;
+    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane] = start?.sha256.readUInt32LE(4 * lane) ?? 0;
+  }
+
+  add(row: readonly unknown[]): void {
+    const digest = hash('sha256', this.#encode(row), 'buffer');
+    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! += digest.readUInt32LE(4 * lane);
+    this.#rowCount++;
+  }
+
+  remove(row: readonly unknown[]): void {
+    const digest = hash('sha256', this.#encode(row), 'buffer');
+    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! -= digest.readUInt32LE(4 * lane);
+    this.#rowCount--;
+  }
+
+  digest(name: string): TableDigest {
+    const sha256 = Buffer.alloc(4 * LANES);
+    for (let lane = 0; lane < LANES; lane++) sha256.writeUInt32LE(this.#lanes[lane]!, 4 * lane);
+    return { name, rowCount: this.#rowCount, sha256 };
+  }
+
+  /** Each value as a letter for its type, its length where that is not known, and its bytes. */
+  #encode(row: readonly unknown[]): Buffer {
+    let at = 0;
+    for (const value of row) {
+      const bytes =
+        typeof value === 'string' ? 3 * value.length : value instanceof Uint8Array ? value.length : 0;
+      if (at + bytes + 9 > this.#row.length) {
+        const larger = Buffer.alloc(2 * (at + bytes + 9));
+        this.#row.copy(larger, 0, 0, at);
+        this.#row = larger;
+      }
+      if (typeof value === 'number') {
+        this.#row[at] = 0x69;
+        this.#row.writeDoubleLE(value, at + 1);
+        at += 9;
+      } else if (value === null) {
+        this.#row[at++] = 0x6e;
+      } else if (value instanceof Uint8Array) {
+        this.#row[at] = 0x62;
+        this.#row.writeUInt32LE(value.length, at + 1);
+        this.#row.set(value, at + 5);
+        at += 5 + value.length;
+      } else {
+        const size = this.#row.write(String(value), at + 5);
+        this.#row[at] = 0x73;
+        this.#row.writeUInt32LE(size, at + 1);
+        at += 5 + size;
+      }
+    }
+    return this.#row.subarray(0, at);
+  }
 }

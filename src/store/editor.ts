@@ -1,4 +1,6 @@
 import { type Db, openForEdit } from './database.ts';
+import type { TableDigest } from './digest.ts';
+import { DigestWatch } from './digest-watch.ts';
 import { IndexWriter } from './writer.ts';
 
 /** Tables whose rows belong to one page, by the column that says which. */
@@ -10,14 +12,24 @@ const PAGE_TABLES = ['capture', 'alias', 'link', 'bag', 'signature'] as const;
  */
 export class IndexEditor extends IndexWriter {
   readonly #siteIds = new Map<string, number>();
+  readonly #watch: DigestWatch | null;
 
-  /** Errors  as `openDatabase`. */
-  constructor(path: string) {
+  /**
+   * Digests are kept row by row where few rows change, and taken anew at the end where most do.
+   *
+   * Errors  as `openDatabase`.
+   */
+  constructor(path: string, digests: 'kept' | 'renewed') {
     super(path, openForEdit(path));
+    this.#watch = digests === 'kept' ? new DigestWatch(this.db) : null;
     this.db.exec('DELETE FROM generation; DELETE FROM table_digest');
     for (const { id, name } of this.db.prepare('SELECT id, name FROM site').all() as SiteRow[]) {
       this.#siteIds.set(name, id);
     }
+  }
+
+  protected override digests(): TableDigest[] {
+    return this.#watch?.digests() ?? super.digests();
   }
 
   /** Id of a site; a new one is written. */

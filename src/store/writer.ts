@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Statement } from 'better-sqlite3';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbours } from './blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
-import { digestedTables, digestTable, generationOf } from './digest.ts';
+import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
 import type { NeighbourList } from './records.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './sketch-blobs.ts';
 
@@ -223,9 +223,13 @@ export class IndexWriter {
     this.#insert('stage', row.id, row.name, row.recordCount, Math.round(row.durationMs));
   }
 
+  protected digests(): TableDigest[] {
+    return digestedTables(this.db).map((name) => digestTable(this.db, name));
+  }
+
   /** Digests every table, names the generation, closes the file and brings it to the disk. */
   finish(builtAtMs: number, akinVersion: string): string {
-    const digests = digestedTables(this.db).map((name) => digestTable(this.db, name));
+    const digests = this.digests();
     for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
     const generation = generationOf(digests, ALGORITHM_VERSION);
     this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);

@@ -14,7 +14,6 @@ import {
   changeBags,
   rewriteClusters,
   rewriteCopies,
-  rewriteShingles,
   type StoredVersion,
   savePages,
   storedVersion,
@@ -29,9 +28,11 @@ import { unpackCopy } from './copy-record.ts';
 import { type ExtractReport, extract } from './extract.ts';
 import { forgetPages } from './forget-pages.ts';
 import { mergeRuns } from './merge.ts';
+import { insertShingles } from './shingle-index.ts';
 import { StageRunner } from './stage-runner.ts';
 import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
+import { indexedKeys } from './write-copies.ts';
 
 /** Stages whose files a killed run leaves behind; the ones after work on the copy and begin anew. */
 const RESUMED_STAGES = new Set(['extract', 'collapse', 'merge', 'bags']);
@@ -138,15 +139,17 @@ async function runStages(
         );
       }
       if (options.copies && newVersions.size > 0) {
-        const keys = function* () {
-          for (const { sketch } of reader.versions.all()) yield sketch.keys;
-          for (const { copy } of newVersions.values()) yield decodeKeys(unpackCopy(copy).keys);
-        };
         await stages.run(
           'shingles',
-          { unit: 'versions', total: null },
-          () => rewriteShingles(editor, keys(), options),
-          (count) => count,
+          { unit: 'versions', total: newVersions.size },
+          () => {
+            const keys = Array.from(
+              newVersions,
+              ([id, { copy }]) => [id, decodeKeys(unpackCopy(copy).keys)] as const,
+            );
+            insertShingles(editor, keys, indexedKeys(options));
+          },
+          () => newVersions.size,
         );
       }
     }

@@ -62,11 +62,14 @@ export function writeShingles(
   versionsOfPage: FoldGroups,
   options: BuildOptions,
 ): void {
+  const blocks = shingleBlocks(table, versionsOfPage, indexedKeys(options), options.memoryBytes / 4);
+  for (const block of blocks) writer.shingleBlock(block);
+}
+
+/** What of each version stands in the inverted index. */
+export function indexedKeys(options: BuildOptions) {
   const { max_pages_per_shingle: maxPagesPerShingle } = copyParameters(options);
-  const indexed = { keysPerPage: INDEXED_KEYS, maxPagesPerShingle };
-  for (const block of shingleBlocks(table, versionsOfPage, indexed, options.memoryBytes / 4)) {
-    writer.shingleBlock(block);
-  }
+  return { keysPerPage: INDEXED_KEYS, maxPagesPerShingle };
 }
 
 /** All of the relation but the inverted index. */

@@ -1,6 +1,7 @@
 import { type Db, openForEdit } from './database.ts';
 import type { TableDigest } from './digest.ts';
 import { DigestWatch } from './digest-watch.ts';
+import { decodeShingleBlock, type ShingleEntry } from './sketch-blobs.ts';
 import { IndexWriter } from './writer.ts';
 
 /** Tables whose rows belong to one page, by the column that says which. */
@@ -82,6 +83,21 @@ export class IndexEditor extends IndexWriter {
 
   clearShingles(): void {
     this.db.exec('DELETE FROM shingle_block');
+  }
+
+  /** First key of each block of the inverted index, ascending. */
+  firstKeys(): Float64Array {
+    const keys = this.db.prepare('SELECT first_key FROM shingle_block ORDER BY first_key').pluck().all();
+    return Float64Array.from(keys as number[]);
+  }
+
+  block(firstKey: number): ShingleEntry[] {
+    const entries = this.db.prepare('SELECT entries FROM shingle_block WHERE first_key = ?').pluck();
+    return decodeShingleBlock(firstKey, entries.get(firstKey) as Uint8Array);
+  }
+
+  removeBlock(firstKey: number): void {
+    this.db.prepare('DELETE FROM shingle_block WHERE first_key = ?').run(firstKey);
   }
 
   clearTemplates(): void {

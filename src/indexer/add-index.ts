@@ -124,7 +124,7 @@ async function runStages(
     if (isOther) {
       const versionOf = (id: number): StoredVersion => newVersions.get(id) ?? storedVersion(reader, id);
       savePages(folder, state, versionOf);
-      const clusterCount = await stages.run(
+      await stages.run(
         'clusters',
         { unit: 'pages', total: state.pages.length },
         () => rewriteClusters(editor, folder, state, options),
@@ -134,7 +134,7 @@ async function runStages(
         await stages.run(
           'copies',
           { unit: 'pages', total: state.pages.length },
-          () => rewriteCopies(editor, folder, clusterCount, options),
+          () => rewriteCopies(editor, folder, options),
           (count) => count,
         );
       }

@@ -73,9 +73,9 @@ export function forgetPages(
     const oldVersionOf = Int32Array.from(newVersions.filter((id) => id >= 0));
     for (const [old, id] of newVersions.entries()) if (id >= 0) oldVersionOf[id] = old;
     savePages(folder, kept, (id) => storedVersion(reader, oldVersionOf[id]!));
-    const clusterCount = rewriteClusters(editor, folder, kept, options);
+    rewriteClusters(editor, folder, kept, options);
     if (options.copies) {
-      rewriteCopies(editor, folder, clusterCount, options);
+      rewriteCopies(editor, folder, options);
       const keys = function* () {
         for (const { id, sketch } of reader.versions.all()) if (newVersions[id]! >= 0) yield sketch.keys;
       };

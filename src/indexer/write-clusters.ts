@@ -11,6 +11,8 @@ import { collapsedPages } from './write-index.ts';
 
 const LABEL_TERMS = 4;
 
+export type ClusterSink = Pick<IndexWriter, 'cluster' | 'member'>;
+
 /** Similarity of a page to the center of its cluster, 1 for the center itself. */
 export type SimilarityToCenter = (page: number, center: number, level: number) => number;
 
@@ -19,7 +21,7 @@ export type SimilarityToCenter = (page: number, center: number, level: number) =
  * Returns the number of clusters.
  */
 export function writeClusters(
-  writer: IndexWriter,
+  writer: ClusterSink,
   relation: { readonly id: number; readonly name: string },
   folder: WorkFolder,
   levels: readonly Level[],

@@ -12,6 +12,7 @@ import { unpackCopy } from './copy-record.ts';
 import type { PageRecord } from './page-record.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { WorkFolder } from './work-folder.ts';
+import type { ClusterSink } from './write-clusters.ts';
 import { collapsedPages } from './write-index.ts';
 
 const FINEST_LEVEL = 0;
@@ -79,6 +80,7 @@ export function writeCopyLists(
   firstClusterId: number,
   folder: WorkFolder,
   options: BuildOptions,
+  clusters: ClusterSink = writer,
 ): void {
   const parameters = copyParameters(options);
   writer.relation({
@@ -108,7 +110,7 @@ export function writeCopyLists(
     const list = neighbours.of(page, folded);
     if (list.ids.length > 0) writer.neighbours(relationId, page, list);
   }
-  writeCopyClusters(writer, relationId, firstClusterId, folder, table, groups);
+  writeCopyClusters(clusters, relationId, firstClusterId, folder, table, groups);
 }
 
 /** The versions of each folded page, ascending. */
@@ -124,7 +126,7 @@ function versionGroups(folder: WorkFolder, foldedOfPage: Uint32Array, foldedCoun
 
 /** Components of two pages or more. Their center is the page whose URL comes first; the figures are resemblances to it. */
 function writeCopyClusters(
-  writer: IndexWriter,
+  writer: ClusterSink,
   relationId: number,
   firstClusterId: number,
   folder: WorkFolder,

@@ -1,3 +1,4 @@
+import { ClusterEdit } from './cluster-edit.ts';
 import { type Db, openForEdit } from './database.ts';
 import type { TableDigest } from './digest.ts';
 import { DigestWatch } from './digest-watch.ts';
@@ -76,9 +77,9 @@ export class IndexEditor extends IndexWriter {
     this.db.prepare('DELETE FROM bag_sum WHERE relation_id = ?').run(relationId);
   }
 
-  /** Clusters of all relations and levels. */
-  clearClusters(): void {
-    this.db.exec('DELETE FROM member; DELETE FROM cluster');
+  /** Takes the clusters of a relation as they are to be. */
+  editClusters(): ClusterEdit {
+    return new ClusterEdit(this.db, this);
   }
 
   clearShingles(): void {

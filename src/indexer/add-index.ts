@@ -6,6 +6,7 @@ import { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
 import { publishFile } from '../store/writer.ts';
+import { refreshCopies } from './add-copies.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
@@ -13,7 +14,6 @@ import { nextEpoch, nextNeighbours } from './add-parameters.ts';
 import {
   changeBags,
   rewriteClusters,
-  rewriteCopies,
   type StoredVersion,
   savePages,
   storedVersion,
@@ -37,7 +37,8 @@ import { indexedKeys } from './write-copies.ts';
 /** Stages whose files a killed run leaves behind; the ones after work on the copy and begin anew. */
 const RESUMED_STAGES = new Set(['extract', 'collapse', 'merge', 'bags']);
 
-export interface AddReport extends Omit<SweepChange, 'bagChanges' | 'newVersions' | 'hiddenUrls'> {
+export interface AddReport
+  extends Omit<SweepChange, 'bagChanges' | 'newVersions' | 'captured' | 'hiddenUrls'> {
   readonly target: string;
   readonly generation: string;
   readonly sweep: string;
@@ -133,8 +134,8 @@ async function runStages(
       if (options.copies) {
         await stages.run(
           'copies',
-          { unit: 'pages', total: state.pages.length },
-          () => rewriteCopies(editor, folder, options),
+          { unit: 'pages', total: null },
+          () => refreshCopies(editor, reader, state, change, options),
           (count) => count,
         );
       }
@@ -165,7 +166,7 @@ async function runStages(
       },
       () => state.pages.length,
     );
-    const { hiddenUrls, bagChanges: _bags, newVersions: _versions, ...counts } = change;
+    const { hiddenUrls, bagChanges: _bags, newVersions: _versions, captured: _pages, ...counts } = change;
     const hidden = hiddenUrls.length > 0 ? forgetPages(path, folder, options, hiddenUrls) : null;
     publishFile(hidden?.path ?? path, options.target);
     return {

@@ -37,6 +37,8 @@ export interface SweepChange {
   readonly bagChanges: Set<number>;
   /** Texts that no capture had before: as `packCopy` makes them, without what is not needed to compare. */
   readonly newVersions: Map<number, { readonly textDigest: Uint8Array; readonly copy: Uint8Array }>;
+  /** Pages of the captures. */
+  readonly captured: Set<number>;
   /** Pages that ask not to be indexed now. */
   readonly hiddenUrls: string[];
 }
@@ -93,6 +95,7 @@ class SweepMerge {
     goneCount: 0,
     bagChanges: new Set(),
     newVersions: new Map(),
+    captured: new Set(),
     hiddenUrls: [],
   };
   readonly #editor: IndexEditor;
@@ -105,7 +108,6 @@ class SweepMerge {
   readonly #hasCopies: boolean;
   readonly #digests: Uint8Array[];
   readonly #partOfFeature: Uint8Array;
-  readonly #captured = new Set<number>();
   readonly #dirty = new Set<number>();
   readonly #newVersionOf = new Map<string, number>();
   #keys: KeyTable | undefined;
@@ -140,7 +142,7 @@ class SweepMerge {
     }
     if (this.#aliases.delete(url)) this.#editor.removeAlias(url);
     const id = known ?? this.#append(url, title);
-    this.#captured.add(id);
+    this.change.captured.add(id);
     const before = this.#digests[id] ?? new Uint8Array(0);
     const isSame = Buffer.compare(before, page.textDigest) === 0;
     if (isSame) this.change.unchangedCount++;
@@ -249,7 +251,7 @@ class SweepMerge {
     const { gone, hidden } = readAbsent(this.#folder);
     const lost = (url: string) => {
       const id = this.#idOf.get(url);
-      return id !== undefined && !this.#captured.has(id) ? id : undefined;
+      return id !== undefined && !this.change.captured.has(id) ? id : undefined;
     };
     for (const [url, goneAtMs] of gone) {
       const id = lost(url);

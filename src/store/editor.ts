@@ -101,6 +101,10 @@ export class IndexEditor extends IndexWriter {
     this.db.prepare('DELETE FROM shingle_block WHERE first_key = ?').run(firstKey);
   }
 
+  removeTemplate(host: string): void {
+    this.db.prepare('DELETE FROM template_shingle WHERE host = ?').run(host);
+  }
+
   clearTemplates(): void {
     this.db.exec('DELETE FROM template_shingle');
   }

@@ -11,13 +11,7 @@ import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
 import { nextEpoch, nextNeighbours } from './add-parameters.ts';
-import {
-  changeBags,
-  rewriteClusters,
-  type StoredVersion,
-  savePages,
-  storedVersion,
-} from './add-relations.ts';
+import { changeBags, rewriteClusters } from './add-relations.ts';
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
@@ -123,8 +117,6 @@ async function runStages(
     );
     const isOther = bagChanges.size > 0 || change.changedCount + change.newCount > 0;
     if (isOther) {
-      const versionOf = (id: number): StoredVersion => newVersions.get(id) ?? storedVersion(reader, id);
-      savePages(folder, state, versionOf);
       await stages.run(
         'clusters',
         { unit: 'pages', total: state.pages.length },

@@ -130,6 +130,7 @@ export function rewriteClusters(
     loadLevels(folder, levelCount),
     matrix,
     similarityOfBags(matrix),
+    (page) => state.pages[page]!.url,
   );
   clusters.apply(relation.id);
   return count;

@@ -27,8 +27,8 @@ export function writeClusters(
   levels: readonly Level[],
   matrix: BagMatrix,
   similarity: SimilarityToCenter,
+  urlOf: (page: number) => string,
 ): number {
-  const urls = urlsOf(folder, levels);
   const numbered = levels.map(numberClusters);
   const labels = levels.map((centers) => labelTexts(folder, matrix, centers));
   let firstId = 0;
@@ -45,7 +45,7 @@ export function writeClusters(
         id,
         relationId: relation.id,
         level,
-        key: clusterKey(relation.name, level, urls.get(center)!),
+        key: clusterKey(relation.name, level, urlOf(center)),
         centerId: center,
         parentId: above === undefined ? null : firstId + heads.length + above.clusterOf[center]!,
         size: own.length,
@@ -75,7 +75,8 @@ function numberClusters(centers: Level): { heads: Uint32Array; clusterOf: Uint32
   return { heads, clusterOf: centers.map((center) => numberOf[center]!) };
 }
 
-function urlsOf(folder: WorkFolder, levels: readonly Level[]): Map<number, string> {
+/** URLs of the centers. */
+export function urlsOfCenters(folder: WorkFolder, levels: readonly Level[]): Map<number, string> {
   const urls = new Map<number, string>();
   let page = 0;
   for (const { url } of collapsedPages(folder)) {

@@ -6,19 +6,12 @@ import { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
 import { publishFile } from '../store/writer.ts';
+import { refreshCopies } from './add-copies.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
 import { nextEpoch, nextNeighbours } from './add-parameters.ts';
-import {
-  changeBags,
-  rewriteClusters,
-  rewriteCopies,
-  rewriteShingles,
-  type StoredVersion,
-  savePages,
-  storedVersion,
-} from './add-relations.ts';
+import { changeBags, rewriteClusters } from './add-relations.ts';
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
@@ -29,14 +22,17 @@ import { unpackCopy } from './copy-record.ts';
 import { type ExtractReport, extract } from './extract.ts';
 import { forgetPages } from './forget-pages.ts';
 import { mergeRuns } from './merge.ts';
+import { insertShingles } from './shingle-index.ts';
 import { StageRunner } from './stage-runner.ts';
 import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
+import { indexedKeys } from './write-copies.ts';
 
 /** Stages whose files a killed run leaves behind; the ones after work on the copy and begin anew. */
 const RESUMED_STAGES = new Set(['extract', 'collapse', 'merge', 'bags']);
 
-export interface AddReport extends Omit<SweepChange, 'bagChanges' | 'newVersions' | 'hiddenUrls'> {
+export interface AddReport
+  extends Omit<SweepChange, 'bagChanges' | 'newVersions' | 'captured' | 'hiddenUrls'> {
   readonly target: string;
   readonly generation: string;
   readonly sweep: string;
@@ -93,7 +89,7 @@ async function runStages(
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
   copyFileSync(options.target, path, constants.COPYFILE_FICLONE);
-  const editor = new IndexEditor(path);
+  const editor = new IndexEditor(path, 'kept');
   try {
     const sweepId = (reader.sweeps().at(-1)?.id ?? 0) + 1;
     const state = loadState(reader);
@@ -121,9 +117,7 @@ async function runStages(
     );
     const isOther = bagChanges.size > 0 || change.changedCount + change.newCount > 0;
     if (isOther) {
-      const versionOf = (id: number): StoredVersion => newVersions.get(id) ?? storedVersion(reader, id);
-      savePages(folder, state, versionOf);
-      const clusterCount = await stages.run(
+      await stages.run(
         'clusters',
         { unit: 'pages', total: state.pages.length },
         () => rewriteClusters(editor, folder, state, options),
@@ -132,21 +126,23 @@ async function runStages(
       if (options.copies) {
         await stages.run(
           'copies',
-          { unit: 'pages', total: state.pages.length },
-          () => rewriteCopies(editor, folder, clusterCount, options),
+          { unit: 'pages', total: null },
+          () => refreshCopies(editor, reader, state, change, options),
           (count) => count,
         );
       }
       if (options.copies && newVersions.size > 0) {
-        const keys = function* () {
-          for (const { sketch } of reader.versions.all()) yield sketch.keys;
-          for (const { copy } of newVersions.values()) yield decodeKeys(unpackCopy(copy).keys);
-        };
         await stages.run(
           'shingles',
-          { unit: 'versions', total: null },
-          () => rewriteShingles(editor, keys(), options),
-          (count) => count,
+          { unit: 'versions', total: newVersions.size },
+          () => {
+            const keys = Array.from(
+              newVersions,
+              ([id, { copy }]) => [id, decodeKeys(unpackCopy(copy).keys)] as const,
+            );
+            insertShingles(editor, keys, indexedKeys(options));
+          },
+          () => newVersions.size,
         );
       }
     }
@@ -162,7 +158,7 @@ async function runStages(
       },
       () => state.pages.length,
     );
-    const { hiddenUrls, bagChanges: _bags, newVersions: _versions, ...counts } = change;
+    const { hiddenUrls, bagChanges: _bags, newVersions: _versions, captured: _pages, ...counts } = change;
     const hidden = hiddenUrls.length > 0 ? forgetPages(path, folder, options, hiddenUrls) : null;
     publishFile(hidden?.path ?? path, options.target);
     return {

@@ -38,6 +38,8 @@ export interface SweepChange {
   readonly bagChanges: Set<number>;
   /** Texts that no capture had before: as `packCopy` makes them, without what is not needed to compare. */
   readonly newVersions: Map<number, { readonly textDigest: Uint8Array; readonly copy: Uint8Array }>;
+  /** Pages of the captures. */
+  readonly captured: Set<number>;
   /** Pages that ask not to be indexed now. */
   readonly hiddenUrls: string[];
 }
@@ -94,6 +96,7 @@ class SweepMerge {
     goneCount: 0,
     bagChanges: new Set(),
     newVersions: new Map(),
+    captured: new Set(),
     hiddenUrls: [],
   };
   readonly #editor: IndexEditor;
@@ -106,7 +109,6 @@ class SweepMerge {
   readonly #hasCopies: boolean;
   readonly #digests: Uint8Array[];
   readonly #partOfFeature: Uint8Array;
-  readonly #captured = new Set<number>();
   readonly #dirty = new Set<number>();
   readonly #newVersionOf = new Map<string, number>();
   #keys: KeyTable | undefined;
@@ -141,7 +143,7 @@ class SweepMerge {
     }
     if (this.#aliases.delete(url)) this.#editor.removeAlias(url);
     const id = known ?? this.#append(url, title);
-    this.#captured.add(id);
+    this.change.captured.add(id);
     const before = this.#digests[id] ?? new Uint8Array(0);
     const isSame = Buffer.compare(before, page.textDigest) === 0;
     if (isSame) this.change.unchangedCount++;
@@ -250,11 +252,14 @@ class SweepMerge {
     const { gone, hidden } = readAbsent(this.#folder);
     const lost = (url: string) => {
       const id = this.#idOf.get(url);
-      return id !== undefined && !this.#captured.has(id) ? id : undefined;
+      return id !== undefined && !this.change.captured.has(id) ? id : undefined;
     };
-    for (const url of gone) {
+    for (const [url, goneAtMs] of gone) {
       const id = lost(url);
-      if (id !== undefined) this.#leave(id);
+      if (id === undefined) continue;
+      const seenAtMs = this.#reader.captures(id).at(-1)?.fetchedAtMs ?? 0;
+      // An answer older than the page that is there says nothing of it.
+      if (goneAtMs === null || goneAtMs >= seenAtMs) this.#leave(id);
     }
     this.change.hiddenUrls.push(...hidden.filter((url) => lost(url) !== undefined));
   }

@@ -122,25 +122,25 @@ export function rewriteClusters(
 ): number {
   saveNeighbours(folder, tableOf(state, options.neighbourLimit));
   const levelCount = findClusters(folder, options).length;
-  editor.clearClusters();
+  const clusters = editor.editClusters();
   const matrix: BagMatrix = matrixOf(state);
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
   nameClusters(folder, matrix, levels);
-  return writeClusters(editor, relation, folder, levels, similarityOfBags(matrix));
+  const urlOf = (page: number) => state.pages[page]!.url;
+  const count = writeClusters(clusters, relation, folder, levels, similarityOfBags(matrix), urlOf);
+  clusters.apply(relation.id);
+  return count;
 }
 
 /** Finds the pairs of current versions anew, as a full build does, and writes them with their clusters. */
-export function rewriteCopies(
-  editor: IndexEditor,
-  folder: WorkFolder,
-  firstClusterId: number,
-  options: BuildOptions,
-): number {
+export function rewriteCopies(editor: IndexEditor, folder: WorkFolder, options: BuildOptions): number {
   const { pairCount } = findCopies(folder, options, () => {});
   editor.clearNeighbours(COPY_RELATION_ID);
   editor.clearTemplates();
-  writeCopyLists(editor, COPY_RELATION_ID, firstClusterId, folder, options);
+  const clusters = editor.editClusters();
+  writeCopyLists(editor, COPY_RELATION_ID, 0, folder, options, clusters);
+  clusters.apply(COPY_RELATION_ID);
   return pairCount;
 }
 

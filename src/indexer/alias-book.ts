@@ -10,8 +10,8 @@ import type { WorkFiles, WorkFolder } from './work-folder.ts';
  * A redirect always holds, unless its URL was fetched as a page as well. A canonical link holds inside one
  * site; to another site only where its target was fetched too, so that a page cannot lend its text to a
  * stranger's URL; never to a URL that is gone or asks not to be indexed. Of several captures of one URL the
- * latest speaks (of equal times the last in the input), and where that one asks not to be indexed there is
- * no page. Of several URLs that end at one, that URL's own capture speaks, else the latest of its own site.
+ * latest speaks (of equal times the last in the input), and where that one asks not to be indexed, or the URL
+ * was found gone later still, there is no page. Of several URLs that end at one, that URL's own capture speaks, else the latest of its own site.
  *
  * Memory  about 24 bytes a fetched URL, and the strings of the aliases.
  */
@@ -33,7 +33,8 @@ const ABSENT_FILE = 'absent.json';
 
 /** URLs that the input says have no page: gone for good, or asking not to be indexed. */
 export interface AbsentUrls {
-  readonly gone: readonly string[];
+  /** With the time of the answer, null where the source does not know it. */
+  readonly gone: readonly (readonly [url: string, fetchedAtMs: number | null])[];
   readonly hidden: readonly string[];
 }
 
@@ -49,7 +50,7 @@ export class AliasBook {
   #silent = new Uint8Array(128);
   /** Captures that ask not to be indexed: sequence to URL. */
   readonly #hidden = new Map<number, string>();
-  readonly #gone = new Set<string>();
+  readonly #gone = new Map<string, number | null>();
   readonly #redirects = new Map<string, { to: string; fetchedAtMs: number }>();
   readonly #canonicals = new Map<string, string>();
   readonly #ends = new Map<string, string>();
@@ -72,9 +73,10 @@ export class AliasBook {
     if (this.#speaks(url, sequence, fetchedAtMs)) this.#canonicals.delete(url);
   }
 
-  /** A URL that is gone for good. */
-  gone(url: string): void {
-    this.#gone.add(url);
+  /** A URL that is gone for good. An answer without a time takes no page away: the capture may be the later one. */
+  gone(url: string, fetchedAtMs: number | null): void {
+    const before = this.#gone.get(url) ?? null;
+    this.#gone.set(url, before === null || (fetchedAtMs ?? 0) > before ? fetchedAtMs : before);
   }
 
   redirect(url: string, to: string, fetchedAtMs: number): void {
@@ -114,8 +116,38 @@ export class AliasBook {
     this.#silent[sequence >> 3] = this.#silent[sequence >> 3]! | (1 << (sequence & 7));
   }
 
+  #isSilent(sequence: number): boolean {
+    return (this.#silent[sequence >> 3]! & (1 << (sequence & 7))) !== 0;
+  }
+
+  /** Sequence of the capture that speaks for a URL, NONE where there is none or the URL is gone since. */
+  #speakerOf(url: string): number {
+    const sequence = this.#speaker.get(key53(url), NONE);
+    return sequence !== NONE && this.#isSilent(sequence) ? NONE : sequence;
+  }
+
   #fetched(url: string): boolean {
-    return this.#speaker.has(key53(url));
+    return this.#speakerOf(url) !== NONE;
+  }
+
+  /** Of a capture, a redirect and an answer that the URL is gone, the latest holds. */
+  #settleGone(): void {
+    for (const [url, goneAtMs] of this.#gone) {
+      const sequence = this.#speakerOf(url);
+      if (sequence !== NONE) {
+        if (goneAtMs === null || goneAtMs <= this.#times[sequence]!) {
+          this.#gone.delete(url);
+          continue;
+        }
+        this.#silence(sequence);
+        if (!this.#hidden.has(sequence)) this.#duplicateCount++;
+        this.#canonicals.delete(url);
+      }
+      const redirect = this.#redirects.get(url);
+      if (redirect === undefined) continue;
+      if (goneAtMs !== null && goneAtMs > redirect.fetchedAtMs) this.#redirects.delete(url);
+      else this.#gone.delete(url);
+    }
   }
 
   /** One step from a URL to the one that speaks for it, or null where it speaks for itself. */
@@ -133,7 +165,7 @@ export class AliasBook {
       this.#redirectEnds,
     );
     if (end === NOWHERE) return false;
-    const speaker = this.#speaker.get(key53(end), NONE);
+    const speaker = this.#speakerOf(end);
     if (speaker === NONE) return siteOf(end) === siteOf(url) && !this.#gone.has(end);
     return !this.#hidden.has(speaker);
   }
@@ -149,6 +181,7 @@ export class AliasBook {
 
   /** Settles every alias, writes the result down and tells how many captures it folded. */
   save(folder: WorkFolder): Partial<Record<SkipReason, number>> {
+    this.#settleGone();
     const aliases: [url: string, to: string, kind: AliasKind][] = [];
     const heirs = new Map<string, FetchedAlias[]>();
     for (const url of new Set([...this.#redirects.keys(), ...this.#canonicals.keys()])) {
@@ -157,7 +190,7 @@ export class AliasBook {
       const fetched = this.#fetched(url);
       aliases.push([url, to, fetched ? 'canonical' : 'redirect']);
       if (!fetched) continue;
-      const sequence = this.#speaker.get(key53(url), 0);
+      const sequence = this.#speakerOf(url);
       const captures = heirs.get(to);
       if (captures === undefined) heirs.set(to, [{ url, sequence }]);
       else captures.push({ url, sequence });
@@ -174,7 +207,7 @@ export class AliasBook {
     aliases.sort((a, b) => (a[0] < b[0] ? -1 : 1));
     writeFileSync(folder.file(ALIASES_FILE), JSON.stringify(aliases), { flush: true });
     const hidden = [...this.#hidden]
-      .filter(([sequence, url]) => this.#speaker.get(key53(url), NONE) === sequence)
+      .filter(([sequence, url]) => this.#speakerOf(url) === sequence)
       .map(([, url]) => url);
     const absent: AbsentUrls = { gone: [...this.#gone], hidden };
     writeFileSync(folder.file(ABSENT_FILE), JSON.stringify(absent), { flush: true });

@@ -148,6 +148,7 @@ class RecordSink {
     reason: SkipReason;
     url: string | null;
     status?: number;
+    fetchedAtMs?: number | null;
     where: string;
     detail: string;
   }): void {
@@ -157,7 +158,7 @@ class RecordSink {
     const url =
       fault.status !== undefined && GONE_STATUSES.has(fault.status) ? canonicalUrl(fault.url ?? '') : null;
     if (url === null) return;
-    this.#aliases.gone(url);
+    this.#aliases.gone(url, fault.fetchedAtMs ?? null);
     const gone = new ByteWriter(256);
     writeGone(gone, url);
     this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());

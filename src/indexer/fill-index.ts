@@ -17,7 +17,7 @@ import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
-import { writeClusters } from './write-clusters.ts';
+import { urlsOfCenters, writeClusters } from './write-clusters.ts';
 import { VersionWriter, writeCopies } from './write-copies.ts';
 import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
 
@@ -92,8 +92,10 @@ export async function fillIndex(
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
+  const urls = urlsOfCenters(folder, levels);
   await labels;
-  const clusterCount = writeClusters(writer, relation, folder, levels, similarity);
+  const urlOf = (page: number) => urls.get(page)!;
+  const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlOf);
   await shingles;
   if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }

@@ -56,7 +56,7 @@ export function forgetPages(
   const path = folder.file(FORGOTTEN_FILE);
   rmSync(path, { force: true });
   copyFileSync(from, path, constants.COPYFILE_FICLONE);
-  const editor = new IndexEditor(path);
+  const editor = new IndexEditor(path, 'renewed');
   try {
     const state = loadState(reader);
     const idOf = new Map(state.pages.map(({ id, url }) => [url, id]));
@@ -73,9 +73,9 @@ export function forgetPages(
     const oldVersionOf = Int32Array.from(newVersions.filter((id) => id >= 0));
     for (const [old, id] of newVersions.entries()) if (id >= 0) oldVersionOf[id] = old;
     savePages(folder, kept, (id) => storedVersion(reader, oldVersionOf[id]!));
-    const clusterCount = rewriteClusters(editor, folder, kept, options);
+    rewriteClusters(editor, folder, kept, options);
     if (options.copies) {
-      rewriteCopies(editor, folder, clusterCount, options);
+      rewriteCopies(editor, folder, options);
       const keys = function* () {
         for (const { id, sketch } of reader.versions.all()) if (newVersions[id]! >= 0) yield sketch.keys;
       };

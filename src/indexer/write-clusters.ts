@@ -6,6 +6,8 @@ import type { Level } from './clusters.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { pageNames } from './write-index.ts';
 
+export type ClusterSink = Pick<IndexWriter, 'cluster' | 'member'>;
+
 /** Similarity of a page to the center of its cluster, 1 for the center itself. */
 export type SimilarityToCenter = (page: number, center: number, level: number) => number;
 
@@ -14,13 +16,13 @@ export type SimilarityToCenter = (page: number, center: number, level: number) =
  * of the one below. Returns the number of clusters.
  */
 export function writeClusters(
-  writer: IndexWriter,
+  writer: ClusterSink,
   relation: { readonly id: number; readonly name: string },
   folder: WorkFolder,
   levels: readonly Level[],
   similarity: SimilarityToCenter,
+  urlOf: (page: number) => string,
 ): number {
-  const urls = urlsOf(folder, levels);
   const numbered = levels.map(numberClusters);
   let firstId = 0;
   for (const [level, { heads, clusterOf }] of numbered.entries()) {
@@ -35,7 +37,7 @@ export function writeClusters(
         id,
         relationId: relation.id,
         level,
-        key: clusterKey(relation.name, level, urls.get(center)!),
+        key: clusterKey(relation.name, level, urlOf(center)),
         centerId: center,
         parentId: above === undefined ? null : firstId + heads.length + above.clusterOf[center]!,
         size: pages.length,
@@ -62,7 +64,8 @@ function numberClusters(centers: Level): { heads: Uint32Array; clusterOf: Uint32
   return { heads, clusterOf: centers.map((center) => numberOf[center]!) };
 }
 
-function urlsOf(folder: WorkFolder, levels: readonly Level[]): Map<number, string> {
+/** URLs of the centers. */
+export function urlsOfCenters(folder: WorkFolder, levels: readonly Level[]): Map<number, string> {
   const urls = new Map<number, string>();
   let page = 0;
   for (const { url } of pageNames(folder)) {

@@ -15,6 +15,7 @@ import type { PageFacts } from './page-record.ts';
 import { RecordWriter, readRecords } from './record-file.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { WorkFiles, WorkFolder } from './work-folder.ts';
+import type { ClusterSink } from './write-clusters.ts';
 import { collapsedPages } from './write-index.ts';
 
 const SHINGLES_FILE = 'shingle-blocks';
@@ -99,6 +100,7 @@ export function writeCopyLists(
   firstClusterId: number,
   folder: WorkFolder,
   options: BuildOptions,
+  clusters: ClusterSink = writer,
 ): void {
   const parameters = copyParameters(options);
   writer.relation({
@@ -128,7 +130,11 @@ export function writeCopyLists(
     const list = neighbours.of(page, folded);
     if (list.ids.length > 0) writer.neighbours(relationId, page, list);
   }
-  writeCopyClusters(writer, relationId, firstClusterId, folder, table, groups);
+  const roots = readArray(folder.file('copy-roots'), Uint32Array);
+  const wanted = new Set<number>();
+  for (const pages of componentPages(roots, groups)) for (const [page] of pages) wanted.add(page);
+  const heads = headings(folder, wanted);
+  writeCopyClusters(clusters, relationId, firstClusterId, roots, table, groups, (page) => heads.get(page)!);
 }
 
 /** The versions of each folded page, ascending. */
@@ -142,48 +148,47 @@ function versionGroups(folder: WorkFiles, foldedOfPage: Uint32Array, foldedCount
   return foldGroups(foldedOfVersion, foldedCount, NONE);
 }
 
-/** Components of two pages or more. Their center is the page whose URL comes first; the figures are resemblances to it. */
-function writeCopyClusters(
-  writer: IndexWriter,
+/** Pages of each component of two pages or more, with the folded page of each. */
+function componentPages(roots: Uint32Array, groups: FoldGroups): [page: number, folded: number][][] {
+  const ofRoot = new Map<number, [page: number, folded: number][]>();
+  for (const [folded, root] of roots.entries()) {
+    if (root === NONE) continue;
+    let known = ofRoot.get(root);
+    if (known === undefined) ofRoot.set(root, (known = []));
+    for (let i = groups.starts[folded]!; i < groups.starts[folded + 1]!; i++) {
+      known.push([groups.members[i]!, folded]);
+    }
+  }
+  return [...ofRoot.values()].filter((pages) => pages.length > 1);
+}
+
+/**
+ * Components of two pages or more. Their center is the page whose URL comes first; the figures are resemblances to it.
+ *
+ * Shape  roots: component of each folded page, `NONE` where it is left out.
+ */
+export function writeCopyClusters(
+  writer: ClusterSink,
   relationId: number,
   firstClusterId: number,
-  folder: WorkFolder,
+  roots: Uint32Array,
   table: SketchTable,
   groups: FoldGroups,
+  headOf: (page: number) => { readonly url: string; readonly title: string },
 ): void {
-  const roots = readArray(folder.file('copy-roots'), Uint32Array);
-  const sizes = new Uint32Array(roots.length);
-  for (const [folded, root] of roots.entries()) {
-    sizes[root]! += groups.starts[folded + 1]! - groups.starts[folded]!;
-  }
-  const foldedOfRoot = new Map<number, number[]>();
-  for (const [folded, root] of roots.entries()) {
-    if (sizes[root]! < 2) continue;
-    const known = foldedOfRoot.get(root);
-    if (known === undefined) foldedOfRoot.set(root, [folded]);
-    else known.push(folded);
-  }
-  const pagesOf = (folded: number) =>
-    groups.members.subarray(groups.starts[folded]!, groups.starts[folded + 1]!);
-  const components = [...foldedOfRoot.values()];
-  // Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do.
-  const heads = headings(
-    folder,
-    new Set(components.flatMap((all) => all.flatMap((one) => [...pagesOf(one)]))),
-  );
-  const clusters = components.map((all) => {
-    const owners = all.flatMap((folded) => Array.from(pagesOf(folded), (pageId) => ({ pageId, folded })));
-    const center = owners.reduce((a, b) => (heads.get(b.pageId)!.url < heads.get(a.pageId)!.url ? b : a));
-    const members = owners.map(({ pageId, folded }) => {
-      const { shared, total } = storedResemblance(table, folded, center.folded);
-      return { pageId, similarity: folded === center.folded ? 1 : total === 0 ? 0 : shared / total };
+  const clusters = componentPages(roots, groups).map((pages) => {
+    // Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do.
+    const [center, centerFolded] = pages.reduce((a, b) => (headOf(b[0]).url < headOf(a[0]).url ? b : a));
+    const members = pages.map(([pageId, folded]) => {
+      const { shared, total } = storedResemblance(table, folded, centerFolded);
+      return { pageId, similarity: folded === centerFolded ? 1 : total === 0 ? 0 : shared / total };
     });
     members.sort((x, y) => x.pageId - y.pageId);
-    return { center: center.pageId, members };
+    return { center, members };
   });
   clusters.sort((x, y) => x.center - y.center);
   for (const [i, { center, members }] of clusters.entries()) {
-    const { url, title } = heads.get(center)!;
+    const { url, title } = headOf(center);
     writer.cluster({
       id: firstClusterId + i,
       relationId,

@@ -66,9 +66,11 @@ export interface ShingleJoinReport {
   readonly comparedCount: number;
 }
 
+/** Shape  wanted Uint8Array(n): where it is given, only pairs with a page that is 1 there. */
 export function joinShingles(
   table: SketchTable,
   options: ShingleJoinOptions = DEFAULT_SHINGLE_JOIN,
+  wanted?: Uint8Array,
 ): { pairs: CopyPairs; report: ShingleJoinReport } {
   const { pageCount, offsets, keys, limits } = table;
   const candidateEnds = new Float64Array(pageCount);
@@ -95,6 +97,7 @@ export function joinShingles(
       const end = lists.starts[list + 1]!;
       for (let j = ++cursors[list]!; j < end; j++) {
         const b = lists.pages[j]!;
+        if (wanted !== undefined && wanted[a] === 0 && wanted[b] === 0) continue;
         if (counts[b]!++ === 0) touched.push(b);
       }
     }

@@ -11,8 +11,8 @@ export function faultOf(reason: SkipReason, place: Place, detail: string): Fault
   return { kind: 'fault', reason, url, where: url === null ? where : `${where} ${url}`, detail };
 }
 
-export function statusFault(status: number, place: Place): Fault {
-  return { ...faultOf('status', place, `HTTP status ${status}`), status };
+export function statusFault(status: number, place: Place, fetchedAtMs: number | null): Fault {
+  return { ...faultOf('status', place, `HTTP status ${status}`), status, fetchedAtMs };
 }
 
 export function tooLargeFault(sizeBytes: number, maxPageBytes: number, place: Place): Fault {

@@ -18,7 +18,8 @@ import { decodeHttpBody } from './http-body.ts';
 import type { Capture, SourceItem } from './record.ts';
 
 const MAX_HEAD_BYTES = 65_536;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Statuses that lead elsewhere where a Location says to; 304 and its like are no redirects. */
+export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
 
 /** What the archive says around the block. */
@@ -77,7 +78,7 @@ function judgeHead(status: number, headers: Headers, context: BlockContext): Sou
   const location = firstValue(headers, 'location');
   if (REDIRECTS.has(status) && location !== null)
     return captureOf(context, headers, status, new Uint8Array());
-  if (status !== 200) return statusFault(status, context);
+  if (status !== 200) return statusFault(status, context, context.fetchedAtMs);
   const { mediaType } = parseContentType(firstValue(headers, 'content-type'));
   if (mediaType !== null && !PAGE_TYPES.has(mediaType)) return faultOf('media_type', context, mediaType);
   return null;

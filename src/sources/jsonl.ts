@@ -7,6 +7,7 @@
 
 import type { ByteReader } from './byte-reader.ts';
 import { faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
+import { REDIRECTS } from './http-block.ts';
 import type { Capture, Fault, SourceItem } from './record.ts';
 
 /** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
@@ -94,8 +95,8 @@ function wrongField(fields: Fields): string | null {
 
 function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Fault {
   const status = row.status ?? 200;
-  const isRedirect = status >= 300 && status < 400 && Boolean(row.location);
-  if (status !== 200 && !isRedirect) return statusFault(status, place);
+  const isRedirect = REDIRECTS.has(status) && Boolean(row.location);
+  if (status !== 200 && !isRedirect) return statusFault(status, place, timeMs(row.fetched_at));
   const page = row.html ?? row.text ?? null;
   if (page === null && !isRedirect) return faultOf('unreadable', place, 'neither html nor text');
   const body = isRedirect ? new Uint8Array() : new TextEncoder().encode(page!);

@@ -14,7 +14,7 @@ export type SkipReason =
   | 'binary' // declared as text, but is not
   | 'noindex' // the page asks not to be indexed
   | 'revisit' // a WARC revisit: the payload is elsewhere
-  | 'duplicate' // another capture of the same URL in the same run took its place
+  | 'duplicate' // a later record of the same URL in the same run took its place
   | 'redirect' // became an alias of its target
   | 'canonical' // became an alias of the page that it names as its canonical one
   | 'empty'; // no body
@@ -54,6 +54,8 @@ export interface Fault {
   readonly url: string | null;
   /** For an HTTP status: which. */
   readonly status?: number;
+  /** For an HTTP status: when it was answered, null where the source does not know. */
+  readonly fetchedAtMs?: number | null;
   /** Where: file name and line, offset or record number; the URL where there is one. */
   readonly where: string;
   readonly detail: string;

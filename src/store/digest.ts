@@ -1,73 +1,21 @@
-import { createHash } from 'node:crypto';
+/**
+ * Digests of the tables of an index: the sum of the digests of their rows, so that a change of some rows costs
+ * those rows, and the order in which rows were written leaves no trace.
+ *
+ * Sums are taken lane by lane, eight of 32 bits. They tell apart what was written and what was damaged; they are
+ * no seal against someone who searches for rows of an equal sum.
+ */
+import { createHash, hash } from 'node:crypto';
 import type { Db } from './database.ts';
 
 /** Not digested: they hold times, or the digests themselves. */
 const LEFT_OUT = new Set(['generation', 'stage', 'table_digest']);
+const LANES = 8;
 
 export interface TableDigest {
   readonly name: string;
   readonly rowCount: number;
   readonly sha256: Buffer;
-}
-
-/**
- * SHA-256 over rows, value by value: `n`, or its type (i: number, s: text, b: bytes), its length, `:` and itself.
- * Values are gathered first: a call into the hash costs more than a short row.
- */
-export class RowDigest {
-  readonly #hash = createHash('sha256');
-  readonly #buffer = Buffer.allocUnsafe(1 << 16);
-  #used = 0;
-  #rowCount = 0;
-
-  value(value: unknown): void {
-    if (value instanceof Uint8Array) {
-      this.#text(`b${value.byteLength}:`);
-      this.#bytes(value);
-    } else if (typeof value === 'string') {
-      const text = value.toWellFormed();
-      this.#text(`s${text.length}:${text}`);
-    } else if (value === null) {
-      this.#text('n');
-    } else {
-      const text = String(value);
-      this.#text(`i${text.length}:${text}`);
-    }
-  }
-
-  endRow(): void {
-    this.#rowCount++;
-  }
-
-  #text(text: string): void {
-    const mostBytes = 3 * text.length;
-    if (mostBytes > this.#buffer.length) {
-      this.#bytes(Buffer.from(text));
-      return;
-    }
-    if (this.#used + mostBytes > this.#buffer.length) this.#flush();
-    this.#used += this.#buffer.write(text, this.#used);
-  }
-
-  #bytes(bytes: Uint8Array): void {
-    if (this.#used + bytes.length > this.#buffer.length) this.#flush();
-    if (bytes.length > this.#buffer.length) {
-      this.#hash.update(bytes);
-    } else {
-      this.#buffer.set(bytes, this.#used);
-      this.#used += bytes.length;
-    }
-  }
-
-  #flush(): void {
-    this.#hash.update(this.#buffer.subarray(0, this.#used));
-    this.#used = 0;
-  }
-
-  end(name: string): TableDigest {
-    this.#flush();
-    return { name, rowCount: this.#rowCount, sha256: this.#hash.digest() };
-  }
 }
 
 /** The tables of an index in the order of their names, digests of content only. */
@@ -77,28 +25,88 @@ export function digestedTables(db: Db): string[] {
   ).filter((name) => !name.startsWith('sqlite_') && !LEFT_OUT.has(name));
 }
 
-/**
- * SHA-256 over the rows of a table in primary-key order, columns that end in `_ms` left out, so two
- * builds of the same pages give the same digest.
- */
-export function digestTable(db: Db, name: string): TableDigest {
-  const columns = db.pragma(`table_info(${name})`) as { name: string; pk: number }[];
-  const kept = columns.filter((column) => !column.name.endsWith('_ms')).map((column) => column.name);
-  const key = columns.filter((column) => column.pk > 0).sort((a, b) => a.pk - b.pk);
-  const order = key.map((column) => column.name).join(', ');
-  const rows = db.prepare(`SELECT ${kept.join(', ')} FROM ${name} ORDER BY ${order}`).raw();
+/** Times, whose columns end in `_ms`, are left out, so that two builds of the same pages give the same digest. */
+export function isDigested(column: string): boolean {
+  return !column.endsWith('_ms');
+}
 
-  const digest = new RowDigest();
-  for (const row of rows.iterate() as IterableIterator<unknown[]>) {
-    for (const value of row) digest.value(value);
-    digest.endRow();
-  }
-  return digest.end(name);
+export function digestedColumns(db: Db, table: string): string[] {
+  const columns = db.pragma(`table_info(${table})`) as { name: string }[];
+  return columns.map(({ name }) => name).filter(isDigested);
+}
+
+export function digestTable(db: Db, name: string): TableDigest {
+  const sum = new RowSum();
+  const rows = db.prepare(`SELECT ${digestedColumns(db, name).join(', ')} FROM ${name}`).raw();
+  for (const row of rows.iterate() as IterableIterator<unknown[]>) sum.add(row);
+  return sum.digest(name);
 }
 
 /** One name for all content: 16 hex digits. */
 export function generationOf(digests: readonly TableDigest[], algorithmVersion: number): string {
-  const hash = createHash('sha256').update(`akin ${algorithmVersion}\n`);
-  for (const digest of digests) hash.update(`${digest.name} ${digest.rowCount} `).update(digest.sha256);
-  return hash.digest('hex').slice(0, 16);
+  const all = createHash('sha256').update(`akin ${algorithmVersion}\n`);
+  for (const digest of digests) all.update(`${digest.name} ${digest.rowCount} `).update(digest.sha256);
+  return all.digest('hex').slice(0, 16);
+}
+
+/** The digest of a table while rows come and go. */
+export class RowSum {
+  readonly #lanes = new Uint32Array(LANES);
+  #rowCount: number;
+  #row = Buffer.alloc(1 << 12);
+
+  constructor(start?: TableDigest) {
+    this.#rowCount = start?.rowCount ?? 0;
+    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane] = start?.sha256.readUInt32LE(4 * lane) ?? 0;
+  }
+
+  add(row: readonly unknown[]): void {
+    const digest = hash('sha256', this.#encode(row), 'buffer');
+    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! += digest.readUInt32LE(4 * lane);
+    this.#rowCount++;
+  }
+
+  remove(row: readonly unknown[]): void {
+    const digest = hash('sha256', this.#encode(row), 'buffer');
+    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! -= digest.readUInt32LE(4 * lane);
+    this.#rowCount--;
+  }
+
+  digest(name: string): TableDigest {
+    const sha256 = Buffer.alloc(4 * LANES);
+    for (let lane = 0; lane < LANES; lane++) sha256.writeUInt32LE(this.#lanes[lane]!, 4 * lane);
+    return { name, rowCount: this.#rowCount, sha256 };
+  }
+
+  /** Each value as a letter for its type, its length where that is not known, and its bytes. */
+  #encode(row: readonly unknown[]): Buffer {
+    let at = 0;
+    for (const value of row) {
+      const bytes =
+        typeof value === 'string' ? 3 * value.length : value instanceof Uint8Array ? value.length : 0;
+      if (at + bytes + 9 > this.#row.length) {
+        const larger = Buffer.alloc(2 * (at + bytes + 9));
+        this.#row.copy(larger, 0, 0, at);
+        this.#row = larger;
+      }
+      if (typeof value === 'number') {
+        this.#row[at] = 0x69;
+        this.#row.writeDoubleLE(value, at + 1);
+        at += 9;
+      } else if (value === null) {
+        this.#row[at++] = 0x6e;
+      } else if (value instanceof Uint8Array) {
+        this.#row[at] = 0x62;
+        this.#row.writeUInt32LE(value.length, at + 1);
+        this.#row.set(value, at + 5);
+        at += 5 + value.length;
+      } else {
+        const size = this.#row.write(String(value), at + 5);
+        this.#row[at] = 0x73;
+        this.#row.writeUInt32LE(size, at + 1);
+        at += 5 + size;
+      }
+    }
+    return this.#row.subarray(0, at);
+  }
 }

@@ -1,4 +1,8 @@
+import { ClusterEdit } from './cluster-edit.ts';
 import { type Db, openForEdit } from './database.ts';
+import type { TableDigest } from './digest.ts';
+import { DigestWatch } from './digest-watch.ts';
+import { decodeShingleBlock, type ShingleEntry } from './sketch-blobs.ts';
 import { IndexWriter } from './writer.ts';
 
 /** Tables whose rows belong to one page, by the column that says which. */
@@ -10,14 +14,24 @@ const PAGE_TABLES = ['capture', 'alias', 'link', 'bag', 'signature'] as const;
  */
 export class IndexEditor extends IndexWriter {
   readonly #siteIds = new Map<string, number>();
+  readonly #watch: DigestWatch | null;
 
-  /** Errors  as `openDatabase`. */
-  constructor(path: string) {
+  /**
+   * Digests are kept row by row where few rows change, and taken anew at the end where most do.
+   *
+   * Errors  as `openDatabase`.
+   */
+  constructor(path: string, digests: 'kept' | 'renewed') {
     super(path, openForEdit(path));
+    this.#watch = digests === 'kept' ? new DigestWatch(this.db) : null;
     this.db.exec('DELETE FROM generation; DELETE FROM table_digest');
     for (const { id, name } of this.db.prepare('SELECT id, name FROM site').all() as SiteRow[]) {
       this.#siteIds.set(name, id);
     }
+  }
+
+  protected override digests(): TableDigest[] {
+    return this.#watch?.digests() ?? super.digests();
   }
 
   /** Id of a site; a new one is written. */
@@ -63,13 +77,32 @@ export class IndexEditor extends IndexWriter {
     this.db.prepare('DELETE FROM bag_sum WHERE relation_id = ?').run(relationId);
   }
 
-  /** Clusters of all relations and levels. */
-  clearClusters(): void {
-    this.db.exec('DELETE FROM member; DELETE FROM cluster');
+  /** Takes the clusters of a relation as they are to be. */
+  editClusters(): ClusterEdit {
+    return new ClusterEdit(this.db, this);
   }
 
   clearShingles(): void {
     this.db.exec('DELETE FROM shingle_block');
+  }
+
+  /** First key of each block of the inverted index, ascending. */
+  firstKeys(): Float64Array {
+    const keys = this.db.prepare('SELECT first_key FROM shingle_block ORDER BY first_key').pluck().all();
+    return Float64Array.from(keys as number[]);
+  }
+
+  block(firstKey: number): ShingleEntry[] {
+    const entries = this.db.prepare('SELECT entries FROM shingle_block WHERE first_key = ?').pluck();
+    return decodeShingleBlock(firstKey, entries.get(firstKey) as Uint8Array);
+  }
+
+  removeBlock(firstKey: number): void {
+    this.db.prepare('DELETE FROM shingle_block WHERE first_key = ?').run(firstKey);
+  }
+
+  removeTemplate(host: string): void {
+    this.db.prepare('DELETE FROM template_shingle WHERE host = ?').run(host);
   }
 
   clearTemplates(): void {

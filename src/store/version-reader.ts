@@ -165,6 +165,12 @@ export class VersionReader {
     const blob = this.#template.get(host) as Uint8Array | undefined;
     return blob === undefined ? new Float64Array(0) : decodeKeys(blob);
   }
+
+  /** `templateOf` every host that has one. */
+  allTemplates(): Map<string, Float64Array> {
+    const rows = this.#db.prepare('SELECT host, keys FROM template_shingle').raw().all();
+    return new Map((rows as [string, Uint8Array][]).map(([host, keys]) => [host, decodeKeys(keys)]));
+  }
 }
 
 function recordOf(row: VersionRow): VersionRecord {

@@ -156,3 +156,13 @@ test('a sweep larger than what is read at once keeps every sketch', async (t) =>
   assert.equal((await add(t, target, pages)).newVersionCount, 60);
   assert.deepEqual(checkIndex(target).faults, []);
 });
+
+test('a 404 from before a page was captured does not take it away', async (t) => {
+  const { target } = await buildPages(
+    t,
+    firstSweep().map((page) => ({ ...page, day: 10 })),
+  );
+  const other = { url: NEW_URL, html: document('other', `<p>${prose(3)}</p>`), day: 20 };
+  assert.equal((await add(t, target, [other, { url: GONE_URL, status: 404, day: 5 }])).goneCount, 0);
+  assert.equal((await add(t, target, [other, { url: GONE_URL, status: 404, day: 15 }])).goneCount, 1);
+});

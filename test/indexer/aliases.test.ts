@@ -235,3 +235,41 @@ test('an index tells its URLs in byte order', async (t) => {
   const { reader } = await buildPages(t, GROUND);
   assert.deepEqual(urlsOf(reader), [`${A}ground/1`, `${A}ground/2`, `${B}ground/3`]);
 });
+
+test('of a page and a 404 of its URL the later holds, and a 404 without a time takes no page away', async (t) => {
+  const { reader, report } = await buildPages(t, [
+    ...GROUND,
+    page(`${A}lost`, 4, { day: 1 }),
+    { url: `${A}lost`, status: 404, day: 2 },
+    { url: `${A}back`, status: 410, day: 1 },
+    page(`${A}back`, 5, { day: 2 }),
+    { url: `${A}unknown`, status: 404 },
+    page(`${A}unknown`, 6, { day: 1 }),
+    page(`${A}linker`, 7, { links: [`${A}lost`] }),
+  ]);
+  assert.equal(reader.findPage(`${A}lost`), -1);
+  for (const url of [`${A}back`, `${A}unknown`]) assert.equal(pageOf(reader, url).fetched, true, url);
+  assert.deepEqual(report.skipped, { status: 3, duplicate: 1 });
+});
+
+test('of a redirect and a 404 of its URL the later holds', async (t) => {
+  const { reader } = await buildPages(t, [
+    ...GROUND,
+    redirect(`${A}old`, '/ground/1', 1),
+    { url: `${A}old`, status: 404, day: 2 },
+    { url: `${A}moved`, status: 404, day: 1 },
+    redirect(`${A}moved`, '/ground/1', 2),
+  ]);
+  assert.equal(reader.alias(`${A}old`), null);
+  assert.equal(reader.alias(`${A}moved`)?.pageId, reader.findPage(`${A}ground/1`));
+});
+
+test('a redirect without a Location, and a 304 with one, are records without a page', async (t) => {
+  const { reader, report } = await buildPages(t, [
+    ...GROUND,
+    { url: `${A}nowhere`, status: 301 },
+    { url: `${A}same`, status: 304, location: `${A}ground/1` },
+  ]);
+  assert.deepEqual(report.skipped, { status: 2 });
+  assert.equal(reader.alias(`${A}same`), null);
+});

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shingleBlocks } from '../../src/indexer/shingle-index.ts';
+import { insertShingles, shingleBlocks } from '../../src/indexer/shingle-index.ts';
 import { Random } from '../../src/lib/random.ts';
 import { tableOf } from '../../src/sketch/sketch-table.ts';
+import type { ShingleEntry } from '../../src/store/sketch-blobs.ts';
 
 const random = new Random(2);
 
@@ -41,4 +42,31 @@ test('the budget leaves no trace', () => {
   const expected = [...shingleBlocks(table, versions, options, 1 << 30)];
   assert.ok(expected.length > 1);
   assert.deepEqual([...shingleBlocks(table, versions, options, 10_000)], expected);
+});
+
+test('versions put in part by part give the entries of one index over all', () => {
+  const own = {
+    starts: Uint32Array.from({ length: 301 }, (_, i) => i),
+    members: Uint32Array.from({ length: 300 }, (_, i) => i),
+  };
+  const expected = [...shingleBlocks(table, own, options, 1 << 30)].flat();
+  const kept = new Map<number, ShingleEntry[]>();
+  const blocks = {
+    firstKeys: () => Float64Array.from(kept.keys()).sort(),
+    block: (key: number) => kept.get(key)!,
+    removeBlock: (key: number) => kept.delete(key),
+    shingleBlock: (entries: readonly ShingleEntry[]) => kept.set(entries[0]!.key, [...entries]),
+  };
+  for (const [from, to] of [
+    [0, 3],
+    [3, 4],
+    [4, 200],
+    [200, 300],
+  ] as const) {
+    const part = sketches.slice(from, to).map(({ keys }, i) => [from + i, keys] as const);
+    insertShingles(blocks, part, options);
+  }
+  const found = [...kept].sort(([a], [b]) => a - b).flatMap(([, entries]) => entries);
+  assert.deepEqual(found, expected);
+  assert.ok(kept.size > 1);
 });

@@ -11,7 +11,7 @@ import type { BuildOptions } from './build-options.ts';
 import { ByteWriter } from './bytes.ts';
 import { similarityOfBags } from './center-similarity.ts';
 import { findClusters, loadLevels } from './clusters.ts';
-import { findCopies } from './copies.ts';
+import { findCopies, storedCounts } from './copies.ts';
 import { packVersion } from './copy-record.ts';
 import { PAGES_FILE } from './merge.ts';
 import { saveNeighbours } from './neighbours.ts';
@@ -140,11 +140,12 @@ export function rewriteCopies(
   firstClusterId: number,
   options: BuildOptions,
 ): number {
-  const { pairCount } = findCopies(folder, options, () => {});
+  const report = findCopies(folder, options, () => {});
+  editor.parameter('copy_found', storedCounts(report));
   editor.clearNeighbours(COPY_RELATION_ID);
   editor.clearTemplates();
   writeCopyLists(editor, COPY_RELATION_ID, firstClusterId, folder, options);
-  return pairCount;
+  return report.pairCount;
 }
 
 /** Writes the inverted index anew over all versions, the earlier ones of each page included. */

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { CopyNeighbours, type FoldGroups, foldGroups } from '../join/copy-neighbours.ts';
-import { storedResemblance } from '../join/copy-relation.ts';
 import { DEFAULT_TEMPLATE, stripTemplates } from '../join/template-shingles.ts';
 import { COPY_NEIGHBOUR_LIMIT, copyParameters, INDEXED_KEYS } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
@@ -12,9 +10,7 @@ import { unpackCopy } from './copy-record.ts';
 import type { PageRecord } from './page-record.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { WorkFolder } from './work-folder.ts';
-import { collapsedPages } from './write-index.ts';
-
-const FINEST_LEVEL = 0;
+import { copyClusters, writeCopyClusters } from './write-copy-clusters.ts';
 
 /** Writes each version when its first page comes by, and tells the version of each page. */
 export class VersionWriter {
@@ -105,7 +101,12 @@ export function writeCopyLists(
     const list = neighbours.of(page, folded);
     if (list.ids.length > 0) writer.neighbours(relationId, page, list);
   }
-  writeCopyClusters(writer, relationId, firstClusterId, folder, table, groups);
+  let nextClusterId = firstClusterId;
+  for (const [level, clustering] of parameters.clusterings.entries()) {
+    const clusters = copyClusters(folder, level, clustering.measure, table, groups);
+    writeCopyClusters(writer, relationId, nextClusterId, level, clustering.name, clusters);
+    nextClusterId += clusters.length;
+  }
 }
 
 /** The versions of each folded page, ascending. */
@@ -117,81 +118,4 @@ function versionGroups(folder: WorkFolder, foldedOfPage: Uint32Array, foldedCoun
     if (version !== NONE) foldedOfVersion[version] = foldedOfPage[page]!;
   }
   return foldGroups(foldedOfVersion, foldedCount, NONE);
-}
-
-/** Components of two pages or more. Their center is the page whose URL comes first; the figures are resemblances to it. */
-function writeCopyClusters(
-  writer: IndexWriter,
-  relationId: number,
-  firstClusterId: number,
-  folder: WorkFolder,
-  table: SketchTable,
-  groups: FoldGroups,
-): void {
-  const roots = readArray(folder.file('copy-roots'), Uint32Array);
-  const sizes = new Uint32Array(roots.length);
-  for (const [folded, root] of roots.entries()) {
-    sizes[root]! += groups.starts[folded + 1]! - groups.starts[folded]!;
-  }
-  const foldedOfRoot = new Map<number, number[]>();
-  for (const [folded, root] of roots.entries()) {
-    if (sizes[root]! < 2) continue;
-    const known = foldedOfRoot.get(root);
-    if (known === undefined) foldedOfRoot.set(root, [folded]);
-    else known.push(folded);
-  }
-  const pagesOf = (folded: number) =>
-    groups.members.subarray(groups.starts[folded]!, groups.starts[folded + 1]!);
-  const components = [...foldedOfRoot.values()];
-  // Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do.
-  const heads = headings(
-    folder,
-    new Set(components.flatMap((all) => all.flatMap((one) => [...pagesOf(one)]))),
-  );
-  const clusters = components.map((all) => {
-    const owners = all.flatMap((folded) => Array.from(pagesOf(folded), (pageId) => ({ pageId, folded })));
-    const center = owners.reduce((a, b) => (heads.get(b.pageId)!.url < heads.get(a.pageId)!.url ? b : a));
-    const members = owners.map(({ pageId, folded }) => {
-      const { shared, total } = storedResemblance(table, folded, center.folded);
-      return { pageId, similarity: folded === center.folded ? 1 : total === 0 ? 0 : shared / total };
-    });
-    members.sort((x, y) => x.pageId - y.pageId);
-    return { center: center.pageId, members };
-  });
-  clusters.sort((x, y) => x.center - y.center);
-  for (const [i, { center, members }] of clusters.entries()) {
-    const { url, title } = heads.get(center)!;
-    writer.cluster({
-      id: firstClusterId + i,
-      relationId,
-      level: FINEST_LEVEL,
-      key: copyClusterKey(url),
-      centerId: center,
-      parentId: null,
-      size: members.length,
-      radius: members.reduce((least, { similarity }) => Math.min(least, similarity), 1),
-      label: title || url,
-    });
-  }
-  for (const [i, { members }] of clusters.entries()) {
-    for (const { pageId, similarity } of members) writer.member(firstClusterId + i, pageId, similarity);
-  }
-}
-
-/** Public id of the cluster of copies around a page. */
-export function copyClusterKey(centerUrl: string): string {
-  return createHash('sha256').update(`copy 0 ${centerUrl}`).digest('hex').slice(0, 16);
-}
-
-function headings(
-  folder: WorkFolder,
-  wanted: ReadonlySet<number>,
-): Map<number, { url: string; title: string }> {
-  const found = new Map<number, { url: string; title: string }>();
-  let id = 0;
-  for (const { url, title } of collapsedPages(folder)) {
-    if (wanted.has(id)) found.set(id, { url, title });
-    id++;
-  }
-  return found;
 }

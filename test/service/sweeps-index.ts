@@ -60,6 +60,8 @@ const PARAMETERS = {
   copyProfile: 'akin',
   shingleSize: 10,
   copySimilarity: 0.5,
+  copyClusterings: [],
+  copyJoin: 'shingles',
   templateFilter: true,
   sameSiteBits: 0,
   keepText: true,

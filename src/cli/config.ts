@@ -184,9 +184,11 @@ export const INDEX_KNOBS = {
     }),
     allowed: `up to ${MAX_CLUSTERINGS} numbers above 0 up to 1, joined by commas, each with or without c`,
     parse: (list: string) =>
-      parseClusterings(list)
-        ?.map(({ name }) => name)
-        .join(','),
+      list === ''
+        ? ''
+        : parseClusterings(list)
+            ?.map(({ name }) => name)
+            .join(','),
   },
   copyJoin: choice({
     flag: '--copy-join',

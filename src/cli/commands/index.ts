@@ -169,9 +169,10 @@ function summary(report: BuildReport): string {
 }
 
 function copySummary(copies: CopyReport): string {
+  const contained = copies.containedPairCount;
   return (
     `${formatCount(copies.versionCount)} texts, ${formatCount(copies.pairCount)} pairs of copies ` +
-    `(${formatCount(copies.crossSiteCount)} across hosts); left out: ` +
+    `(${formatCount(copies.crossSiteCount)} across hosts)${contained === 0 ? '' : `, ${formatCount(contained)} of a page in another`}; left out: ` +
     `${formatCount(copies.templateShingleCount)} shingles of templates, ` +
     `${formatCount(copies.ignoredShingleCount)} too frequent, ` +
     `${formatCount(copies.sameSiteRejectedCount + copies.translationCount)} pairs on a second look`

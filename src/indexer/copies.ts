@@ -2,7 +2,13 @@ import { type CopyRelation, relateCopies } from '../join/copy-relation.ts';
 import type { CopyPairs } from '../join/shingle-join.ts';
 import type { Templates } from '../join/template-shingles.ts';
 import { KeyTable } from '../lib/key-table.ts';
-import { copyParameters, joinOptionsOf, relationOptionsOf, sketchOptionsOf } from '../relations/copy.ts';
+import {
+  clusteringsOf,
+  copyParameters,
+  joinOptionsOf,
+  relationOptionsOf,
+  sketchOptionsOf,
+} from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../sketch/word-simhash.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
@@ -52,13 +58,14 @@ export function findCopies(
   };
   const whole = loadSketches(folder);
   const join = joinOptionsOf(parameters);
-  const isContainmentAsked = parameters.clusterings.some(({ measure }) => measure === 'containment');
+  const clusterings = clusteringsOf(options);
+  const isContainmentAsked = clusterings.some(({ measure }) => measure === 'containment');
   const entries =
     options.templateFilter || isContainmentAsked
       ? whole.keys.length
       : Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
   const partCount = Math.max(1, Math.ceil((entries * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
-  const relation = relateCopies(whole, facts, relationOptionsOf(parameters, partCount));
+  const relation = relateCopies(whole, facts, relationOptionsOf(parameters, clusterings, partCount));
   saveRelation(folder, relation);
   const { report } = relation;
   return {

@@ -1,6 +1,6 @@
 import { CopyNeighbours, type FoldGroups, foldGroups } from '../join/copy-neighbours.ts';
 import { DEFAULT_TEMPLATE, stripTemplates } from '../join/template-shingles.ts';
-import { COPY_NEIGHBOUR_LIMIT, copyParameters, INDEXED_KEYS } from '../relations/copy.ts';
+import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, INDEXED_KEYS } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { readArray } from './array-file.ts';
@@ -102,7 +102,8 @@ export function writeCopyLists(
     if (list.ids.length > 0) writer.neighbours(relationId, page, list);
   }
   let nextClusterId = firstClusterId;
-  for (const [level, clustering] of parameters.clusterings.entries()) {
+  for (const [level, clustering] of clusteringsOf(options).entries()) {
+    writer.clustering(relationId, level, clustering);
     const clusters = copyClusters(folder, level, clustering.measure, table, groups);
     writeCopyClusters(writer, relationId, nextClusterId, level, clustering.name, clusters);
     nextClusterId += clusters.length;

@@ -104,7 +104,11 @@ export function copyConflict(choices: CopyChoices): string | null {
   return `super shingles find copies of a resemblance of ${LEAST_SUPER_SHINGLE_SIMILARITY} or more, not of ${least}`;
 }
 
-function clusteringsOf({ copyClusterings, copySimilarity }: CopyChoices): NamedClustering[] {
+/** The clusters of level n are those of the nth. */
+export function clusteringsOf({
+  copyClusterings,
+  copySimilarity,
+}: Pick<CopyChoices, 'copyClusterings' | 'copySimilarity'>): NamedClustering[] {
   if (copyClusterings.length > 0) return parseClusterings(copyClusterings.join(','))!;
   return [{ name: `${copySimilarity}`, measure: 'resemblance', threshold: copySimilarity }];
 }
@@ -117,8 +121,6 @@ export interface CopyParameters {
   readonly maximum: number | null;
   /** Resemblance from which pairs are kept. */
   readonly threshold: number;
-  /** The clusters of level n are those of the nth. */
-  readonly clusterings: readonly NamedClustering[];
   readonly join: (typeof COPY_JOINS)[number];
   readonly max_pages_per_shingle: number;
   readonly candidate_keys: number | null;
@@ -142,7 +144,6 @@ export function copyParameters(options: CopyChoices): CopyParameters {
     minimum: profile.minimum,
     maximum: bounded(profile.maximum),
     threshold: options.copySimilarity,
-    clusterings: clusteringsOf(options),
     join: options.copyJoin,
     max_pages_per_shingle: DEFAULT_SHINGLE_JOIN.maxPagesPerShingle,
     candidate_keys: bounded(profile.candidateKeys),
@@ -179,10 +180,14 @@ export function joinOptionsOf(copy: CopyParameters): ShingleJoinOptions {
 }
 
 /** How pairs are sought and checked, whole. */
-export function relationOptionsOf(copy: CopyParameters, partCount = 1): CopyRelationOptions {
+export function relationOptionsOf(
+  copy: CopyParameters,
+  clusterings: readonly CopyClustering[],
+  partCount = 1,
+): CopyRelationOptions {
   return {
     join: { ...joinOptionsOf(copy), partCount },
-    clusterings: copy.clusterings,
+    clusterings,
     template: copy.template_filter
       ? {
           share: copy.template_share,

@@ -1,4 +1,3 @@
-import type { CopyParameters } from '../relations/copy.ts';
 import type { Db } from './database.ts';
 import type { CopyClusteringRecord, IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
 
@@ -49,15 +48,13 @@ function fetchedPageCount(db: Db): number {
 }
 
 function readCopyClusterings(db: Db): CopyClusteringRecord[] {
-  const copy = readParameters(db)['copy'] as CopyParameters | undefined;
-  const count = db.prepare(
-    `SELECT count(*) AS clusterCount, coalesce(sum(size), 0) AS pageCount FROM cluster
-     WHERE relation_id = (SELECT id FROM relation WHERE name = 'copy') AND level = ?`,
-  );
-  return (copy?.clusterings ?? []).map((clustering, level) => ({
-    ...clustering,
-    ...(count.get(level) as { clusterCount: number; pageCount: number }),
-  }));
+  return db
+    .prepare(
+      `SELECT name, measure, threshold, count(cluster.id) AS clusterCount, coalesce(sum(size), 0) AS pageCount
+       FROM clustering LEFT JOIN cluster USING (relation_id, level)
+       WHERE relation_id = (SELECT id FROM relation WHERE name = 'copy') GROUP BY level ORDER BY level`,
+    )
+    .all() as CopyClusteringRecord[];
 }
 
 /** Parameter name to its JSON value. */

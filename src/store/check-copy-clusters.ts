@@ -33,7 +33,7 @@ export function checkCopyClusters(
   faults: string[],
 ): void {
   checkMembers(db, relation, faults);
-  const { clusterings } = copyParametersOf(reader)!;
+  const clusterings = reader.card().copyClusterings;
   const strays = db
     .prepare('SELECT key FROM cluster WHERE relation_id = ? AND level >= ?')
     .pluck()

@@ -106,6 +106,10 @@ test('a cluster that is not that of its clustering is named by the check', async
       `UPDATE cluster SET level = 5 WHERE id = ${cluster(BOOK, 2)}`,
       /copy clusters: cluster \w+ is of no clustering/,
     ],
+    [
+      'UPDATE clustering SET threshold = 0.6 WHERE level = 0',
+      /copy clusters: a pair of page \d+ leads out of its cluster at 0.9/,
+    ],
   ];
   for (const [damage, fault] of damages) {
     const copy = join(temporaryFolder(t), 'copy.akin');

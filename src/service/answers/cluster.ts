@@ -4,7 +4,7 @@ import { Problem, parameterProblem } from '../problem.ts';
 import { makeCursor } from '../request-key.ts';
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/parameters.ts';
 import { clusterAt } from './cluster-copies.ts';
-import { clusteringLevel, clusteringsOf } from './clustering.ts';
+import { clusteringLevel } from './clustering.ts';
 import { sixDecimals } from './similarity-text.ts';
 
 interface ClusterSummary {
@@ -21,7 +21,7 @@ interface ClusterSummary {
 export function clusterSummary(generation: Generation, by: string, cluster: ClusterRecord): ClusterSummary {
   const { url, title } = generation.reader.page(cluster.centerId);
   const { key: id, level, size, radius, label } = cluster;
-  const clustering = by === 'copy' ? clusteringsOf(generation)[level]!.name : null;
+  const clustering = by === 'copy' ? generation.card.copyClusterings[level]!.name : null;
   return { id, by, level, clustering, centre: { url, title }, size, radius: sixDecimals(radius), label };
 }
 

@@ -6,7 +6,7 @@ import { type FoundCopy, spanOf } from './copy-search.ts';
 import { copySource, currentText, ownText } from './copy-source.ts';
 import type { Candidates } from './selection.ts';
 
-/** Members compared at most: those nearest to the center. 15 us each. */
+/** Members compared at most, those nearest to the center: 30-50 us each. */
 const MAX_COMPARED = 1000;
 
 /** Whatever their resemblance to the page, nearest first; nothing where it is in no cluster at that level. */

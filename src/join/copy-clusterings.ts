@@ -56,6 +56,7 @@ export function containedPairs(
   if (thresholds.length === 0) return NO_PAIRS;
   const { pairs } = joinShingles(table, {
     ...join,
+    by: 'shingles',
     measure: 'containment',
     threshold: Math.min(...thresholds),
     candidateKeys: Number.POSITIVE_INFINITY,

@@ -19,8 +19,10 @@ import { SIMHASH_LANES, wordSimhash } from '../../src/sketch/word-simhash.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';
+import { Excerpts, joinTable } from './copies-joins.ts';
 import { foldEqual, unfold } from './fold-equal.ts';
 import { pageText } from './page-text.ts';
+import { clusterPairs } from './pair-counts.ts';
 
 /** Pages of the crawl with all that is asked of them, in the order of its table. */
 interface Crawl {
@@ -34,6 +36,7 @@ interface Crawl {
   readonly fingerprints: ReadonlyMap<string, string[]>;
   readonly simhashes: Uint32Array;
   readonly speeds: Table;
+  readonly excerpts: Table;
 }
 
 const SKETCHES: Record<string, SketchOptions> = {
@@ -51,6 +54,8 @@ export async function crawlTables(): Promise<Table[]> {
     againstLabels(crawl),
     sameSite(crawl),
     superShinglesFound(crawl),
+    joinTable(foldedTable(crawl, 'w = 10').table),
+    crawl.excerpts,
   ];
 }
 
@@ -72,6 +77,7 @@ async function readCrawl(): Promise<Crawl> {
     return result;
   };
   const sequence = new TokenSequence();
+  const excerpts = new Excerpts();
   let characters = 0;
   let tokenTotal = 0;
   for await (const { path, body } of tarFiles(unpacked('uci-crawl/html.tar.zst'))) {
@@ -88,6 +94,7 @@ async function readCrawl(): Promise<Crawl> {
       const equal = clock('fingerprints', () => equalityFingerprints(text, tokens, sketched));
       fingerprints.get(name)![page] = sketched.sketch.shingleCount === 0 ? '' : equal.shingles;
       if (name !== 'w = 10') continue;
+      if (page % 10 === 0) excerpts.add(text, tokens, sketched.sketch);
       for (const kind of ['text', 'tokens', 'shingles'] as const) distinct[kind].add(equal[kind]);
     }
     simhashes.set(
@@ -116,6 +123,7 @@ async function readCrawl(): Promise<Crawl> {
     sketches,
     fingerprints,
     simhashes,
+    excerpts: excerpts.table(),
     speeds: {
       caption: `Speed on ${Math.round(characters / 1e6)} MB of text; distinct pages by text ${distinct.text.size}, tokens ${distinct.tokens.size}, shingles ${distinct.shingles.size}`,
       columns: ['step', 'ns a token', 'MB/s (a sketch with its tokens)'],
@@ -139,12 +147,8 @@ function find(
   threshold: number,
   change: (table: SketchTable, pages: Uint32Array) => SketchTable = (table) => table,
 ): Found {
-  const folded = foldEqual(crawl.fingerprints.get(name)!);
-  const sketches = crawl.sketches.get(name)!;
-  const table = change(
-    tableOf(Array.from(folded.representatives, (page) => sketches[page]!)),
-    folded.representatives,
-  );
+  const { folded, table: whole } = foldedTable(crawl, name);
+  const table = change(whole, folded.representatives);
   const startedMs = performance.now();
   const { pairs, report } = joinShingles(table, { ...DEFAULT_SHINGLE_JOIN, threshold });
   const roots = unfold(folded, componentsOf(table.pageCount, pairs.a, pairs.b));
@@ -155,6 +159,13 @@ function find(
     seconds: (performance.now() - startedMs) / 1000,
     candidates: report.candidateCount,
   };
+}
+
+/** The sketches of distinct shingle sets. */
+function foldedTable(crawl: Crawl, name: string) {
+  const folded = foldEqual(crawl.fingerprints.get(name)!);
+  const sketches = crawl.sketches.get(name)!;
+  return { folded, table: tableOf(Array.from(folded.representatives, (page) => sketches[page]!)) };
 }
 
 /** Pairs found by sketches against those found by whole shingle sets of the same text. */
@@ -207,12 +218,12 @@ function againstLabels(crawl: Crawl): Table {
       found.pairs.a.length,
       found.candidates,
       round(found.seconds, 1),
-      round(pairCount(both) / pairCount(ours), 4),
-      round(pairCount(both) / pairCount(theirs), 4),
+      round(clusterPairs(both) / clusterPairs(ours), 4),
+      round(clusterPairs(both) / clusterPairs(theirs), 4),
       round(direct.labelled / direct.all, 4),
     ]);
     if (name === 'w = 5')
-      assert.ok(pairCount(both) / pairCount(theirs) > 0.95, 'the labelled copies are found');
+      assert.ok(clusterPairs(both) / clusterPairs(theirs) > 0.95, 'the labelled copies are found');
   }
   return {
     caption: 'uci-crawl against clusters chained at exact 5-shingle Jaccard .9 (equal pages folded)',
@@ -328,12 +339,4 @@ function superShinglesFound(crawl: Crawl): Table {
         round(bin.without / bin.pairs),
       ]),
   };
-}
-
-function pairCount(clusters: readonly (string | undefined)[]): number {
-  const sizes = new Map<string, number>();
-  for (const cluster of clusters) {
-    if (cluster !== undefined) sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
-  }
-  return [...sizes.values()].reduce((sum, size) => sum + (size * (size - 1)) / 2, 0);
 }

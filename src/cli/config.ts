@@ -4,6 +4,12 @@
  */
 import { ConfigError } from '../errors.ts';
 import { BAG_CHOICES, COPY_PROFILE_NAMES, PROFILES } from '../indexer/build-options.ts';
+import {
+  COPY_JOINS,
+  LEAST_SUPER_SHINGLE_SIMILARITY,
+  MAX_CLUSTERINGS,
+  parseClusterings,
+} from '../relations/copy.ts';
 import { bytes, choice, defaultOf, fraction, integer, type Knob, text, toggle } from './knob.ts';
 
 const MIB = 2 ** 20;
@@ -164,6 +170,34 @@ export const INDEX_KNOBS = {
     env: 'AKIN_COPY_AT',
     default: 0.5,
     doc: 'resemblance from which two pages are copies',
+  }),
+  copyClusterings: {
+    ...text({
+      flag: '--copy-clusterings',
+      env: 'AKIN_COPY_CLUSTERINGS',
+      placeholder: 'LIST',
+      default: '',
+      doc:
+        'thresholds at which copies are clustered side by side, such as 0.5,0.9,0.8c: by resemblance, or with c by ' +
+        'containment, which joins a page to a longer one that holds it (and so chains more). The first is answered ' +
+        'where none is asked for; not set: one, at --copy-at',
+    }),
+    allowed: `up to ${MAX_CLUSTERINGS} numbers above 0 up to 1, joined by commas, each with or without c`,
+    parse: (list: string) =>
+      list === ''
+        ? ''
+        : parseClusterings(list)
+            ?.map(({ name }) => name)
+            .join(','),
+  },
+  copyJoin: choice({
+    flag: '--copy-join',
+    env: 'AKIN_COPY_JOIN',
+    choices: COPY_JOINS,
+    default: 'shingles',
+    doc:
+      'what pages must share to be compared: shingles, or super-shingles: fewer comparisons, but blind to containment ' +
+      `and to pages of few shingles; needs --copy-at ${LEAST_SUPER_SHINGLE_SIMILARITY} or more`,
   }),
   keepText: toggle({
     flag: '--no-text',

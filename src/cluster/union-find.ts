@@ -40,9 +40,14 @@ export class UnionFind {
   }
 }
 
-/** Component root of each page, Uint32Array(size), after joining all pairs (a[i], b[i]). */
-export function componentsOf(size: number, a: Uint32Array, b: Uint32Array): Uint32Array {
+/** Component root of each page, Uint32Array(size), after joining the pairs (a[i], b[i]): all, or those that `joins` names. */
+export function componentsOf(
+  size: number,
+  a: Uint32Array,
+  b: Uint32Array,
+  joins: (pair: number) => boolean = () => true,
+): Uint32Array {
   const components = new UnionFind(size);
-  for (let i = 0; i < a.length; i++) components.union(a[i]!, b[i]!);
+  for (let i = 0; i < a.length; i++) if (joins(i)) components.union(a[i]!, b[i]!);
   return Uint32Array.from({ length: size }, (_, page) => components.find(page));
 }

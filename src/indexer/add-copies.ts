@@ -1,13 +1,15 @@
+import { type CopyClustering, clusterRoots, containmentJoin } from '../join/copy-clusterings.ts';
 import { CopyNeighbours, foldGroups } from '../join/copy-neighbours.ts';
 import type { PageFacts } from '../join/pair-checks.ts';
+import type { ShingleJoinOptions } from '../join/shingle-join.ts';
 import {
   DEFAULT_TEMPLATE,
   findTemplates,
   stripTemplates,
   type Templates,
 } from '../join/template-shingles.ts';
-import { updateCopies } from '../join/update-copies.ts';
-import { COPY_NEIGHBOUR_LIMIT, copyParameters, relationOptionsOf } from '../relations/copy.ts';
+import { type CopyUpdateOptions, updateCopies } from '../join/update-copies.ts';
+import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, relationOptionsOf } from '../relations/copy.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 import { type SketchTable, sketchAt, tableOf, tableOfPages } from '../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../sketch/word-simhash.ts';
@@ -21,7 +23,7 @@ import { COPY_RELATION_ID, type IndexState } from './add-state.ts';
 import type { BuildOptions } from './build-options.ts';
 import { NONE } from './copies.ts';
 import { unpackCopy } from './copy-record.ts';
-import { writeCopyClusters } from './write-copies.ts';
+import { copyClusters, writeCopyClusters } from './write-copy-clusters.ts';
 
 /** What of a version tells its copies. */
 interface Sketched {
@@ -55,7 +57,8 @@ export function refreshCopies(
   { captured, newVersions }: Pick<SweepChange, 'captured' | 'newVersions'>,
   options: BuildOptions,
 ): number {
-  const settings = relationOptionsOf(copyParameters(options));
+  const clusterings = clusteringsOf(options);
+  const settings = relationOptionsOf(copyParameters(options), clusterings);
   const before = reader.versions.allCurrent(reader.pageCount);
   const moved = [...captured].filter(
     (page) =>
@@ -82,14 +85,30 @@ export function refreshCopies(
   const templates = settings.template === null ? new Map<number, Float64Array>() : renewTemplates();
   const { table } = stripTemplates(folded.table, facts.siteOfPage, templates, DEFAULT_TEMPLATE.minimumKeys);
 
-  const clusterOfPage = reader.clusters.idsOfPages(COPY_RELATION_ID, state.pages.length);
   const isMoved = new Set(moved);
-  const componentOf = Int32Array.from({ length: table.pageCount }, (_, one) => {
-    const stayed = pagesOf(one).find((page) => !isMoved.has(page));
-    return stayed === undefined ? -1 : clusterOfPage[stayed]!;
-  });
-  const former = moved.map((page) => clusterOfPage[page]!).filter((id) => id >= 0);
-  const update = updateCopies(table, facts, componentOf, changed, former, settings);
+  const idsAt = clusterings.map((_, level) =>
+    reader.clusters.idsOfPages(COPY_RELATION_ID, level, state.pages.length),
+  );
+  const updateAt = (level: number, of: PageFacts, how: CopyUpdateOptions) => {
+    const ids = idsAt[level]!;
+    const componentOf = Int32Array.from({ length: table.pageCount }, (_, one) => {
+      const stayed = pagesOf(one).find((page) => !isMoved.has(page));
+      return stayed === undefined ? -1 : ids[stayed]!;
+    });
+    const former = moved.map((page) => ids[page]!).filter((id) => id >= 0);
+    return updateCopies(table, of, componentOf, changed, former, how);
+  };
+  const update = updateAt(levelOf(clusterings, settings.join), facts, settings);
+  const containment = containmentJoin(settings.join, clusterings);
+  const { simhashes: _words, ...others } = facts;
+  const contained =
+    containment === null
+      ? null
+      : updateAt(levelOf(clusterings, containment), others, {
+          join: containment,
+          sameSiteAgreement: 0,
+          sure: 1,
+        });
 
   const keyCounts = Uint32Array.from(
     { length: table.pageCount },
@@ -104,11 +123,24 @@ export function refreshCopies(
     if (list.ids.length > 0) editor.neighbours(COPY_RELATION_ID, page, list);
     else editor.removeNeighbours(COPY_RELATION_ID, page);
   }
-  const roots = new Uint32Array(table.pageCount).fill(NONE);
-  for (const [i, one] of update.touched.entries()) roots[one] = update.roots[i]!;
   const clusters = editor.editClusters();
-  writeCopyClusters(clusters, COPY_RELATION_ID, 0, roots, table, groups, (page) => state.pages[page]!);
-  clusters.apply(COPY_RELATION_ID, update.formerComponents);
+  const former = new Set<number>();
+  let nextId = 0;
+  for (const [level, clustering] of clusterings.entries()) {
+    const { touched, pairs } = clustering.measure === 'containment' ? contained! : update;
+    const rootOf = clusterRoots(table, pairs, clustering);
+    const roots = new Uint32Array(table.pageCount).fill(NONE);
+    for (const one of touched) {
+      roots[one] = rootOf[one]!;
+      for (const page of pagesOf(one)) former.add(idsAt[level]![page]!);
+    }
+    for (const page of moved) former.add(idsAt[level]![page]!);
+    const headOf = (page: number) => state.pages[page]!;
+    const found = copyClusters(roots, clustering.measure, table, groups, headOf);
+    writeCopyClusters(clusters, COPY_RELATION_ID, nextId, level, clustering.name, found);
+    nextId += found.length;
+  }
+  clusters.apply(COPY_RELATION_ID, former);
   return pages.size;
 
   /** Templates of all hosts, those of the touched ones found anew; pages that lose or gain a key are changed too. */
@@ -139,6 +171,23 @@ export function refreshCopies(
     for (const name of known.keys()) if (!hostNames.includes(name)) editor.removeTemplate(name);
     return all;
   }
+}
+
+/**
+ * Whether the stored clusters tell how far a change can reach. Those at the threshold of the pairs do; higher ones part
+ * pages that are a pair, and super shingles find pairs that share none of the keys looked at here.
+ */
+export function canRefreshCopies(options: BuildOptions): boolean {
+  const { join } = relationOptionsOf(copyParameters(options), []);
+  return join.by === 'shingles' && levelOf(clusteringsOf(options), join) >= 0;
+}
+
+/** The clustering of all pairs of a join. */
+function levelOf(
+  clusterings: readonly CopyClustering[],
+  { measure, threshold }: Pick<ShingleJoinOptions, 'measure' | 'threshold'>,
+): number {
+  return clusterings.findIndex((one) => one.measure === measure && one.threshold === threshold);
 }
 
 /** Folds the versions that pages have now, in page order. */

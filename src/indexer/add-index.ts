@@ -6,12 +6,12 @@ import { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
 import { publishFile } from '../store/writer.ts';
-import { refreshCopies } from './add-copies.ts';
+import { canRefreshCopies, refreshCopies } from './add-copies.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
 import { nextEpoch, nextNeighbours } from './add-parameters.ts';
-import { changeBags, rewriteClusters } from './add-relations.ts';
+import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } from './add-relations.ts';
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
@@ -127,7 +127,11 @@ async function runStages(
         await stages.run(
           'copies',
           { unit: 'pages', total: null },
-          () => refreshCopies(editor, reader, state, change, options),
+          () => {
+            if (canRefreshCopies(options)) return refreshCopies(editor, reader, state, change, options);
+            savePages(folder, state, (id) => newVersions.get(id) ?? storedVersion(reader, id));
+            return rewriteCopies(editor, folder, options);
+          },
           (count) => count,
         );
       }

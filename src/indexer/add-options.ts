@@ -103,6 +103,8 @@ export function storedOptions(
     copyProfile: copy?.profile ?? 'akin',
     shingleSize: copy?.shingle_size ?? 10,
     copySimilarity: copy?.threshold ?? 0.5,
+    copyClusterings: reader.card().copyClusterings.map((clustering) => clustering.name),
+    copyJoin: copy?.join ?? 'shingles',
     keepText: copy?.text ?? false,
     sameSiteBits: copy?.same_site_agreement ?? 0,
     templateFilter: copy?.template_filter ?? false,

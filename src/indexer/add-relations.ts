@@ -13,7 +13,7 @@ import { similarityOfBags } from './center-similarity.ts';
 import { nameClusters } from './cluster-labels.ts';
 import { findClusters, loadLevels } from './clusters.ts';
 import { writeCollapsed } from './collapsed-record.ts';
-import { findCopies } from './copies.ts';
+import { findCopies, storedCounts } from './copies.ts';
 import { packVersion } from './copy-record.ts';
 import { PAGES_FILE } from './merge.ts';
 import { saveNeighbours } from './neighbours.ts';
@@ -135,13 +135,14 @@ export function rewriteClusters(
 
 /** Finds the pairs of current versions anew, as a full build does, and writes them with their clusters. */
 export function rewriteCopies(editor: IndexEditor, folder: WorkFolder, options: BuildOptions): number {
-  const { pairCount } = findCopies(folder, options, () => {});
+  const report = findCopies(folder, options, () => {});
+  editor.parameter('copy_found', storedCounts(report));
   editor.clearNeighbours(COPY_RELATION_ID);
   editor.clearTemplates();
   const clusters = editor.editClusters();
   writeCopyLists(editor, COPY_RELATION_ID, 0, folder, options, clusters);
   clusters.apply(COPY_RELATION_ID);
-  return pairCount;
+  return report.pairCount;
 }
 
 /** Writes the inverted index anew over all versions, the earlier ones of each page included. */

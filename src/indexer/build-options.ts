@@ -1,3 +1,4 @@
+import type { COPY_JOINS } from '../relations/copy.ts';
 import type { Fault, SkipReason } from '../sources/record.ts';
 
 export interface BuildInput {
@@ -13,6 +14,8 @@ export type ProfileName = (typeof PROFILES)[number];
 
 export const COPY_PROFILE_NAMES = ['akin', 'broder1997'] as const;
 export type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
+
+export type CopyJoin = (typeof COPY_JOINS)[number];
 
 export const BAG_CHOICES = ['all', 'content', 'anchor'] as const;
 export type BagChoice = (typeof BAG_CHOICES)[number];
@@ -59,6 +62,10 @@ export interface BuildOptions {
   readonly shingleSize: number;
   /** Resemblance from which two pages are copies. Default 0.5. */
   readonly copySimilarity: number;
+  /** Names of the clusterings of copies, see relations/copy.ts; none: one, at `copySimilarity`. */
+  readonly copyClusterings: readonly string[];
+  /** What pages must share to be compared. Default shingles. */
+  readonly copyJoin: CopyJoin;
   /** Whether texts are kept, to show what copies share. Default true. */
   readonly keepText: boolean;
   /** Whether shingles that recur over a site are left out. Default true (akin), false (broder1997). */
@@ -75,6 +82,8 @@ export interface CopyReport {
   readonly pairCount: number;
   readonly sameSiteCount: number;
   readonly crossSiteCount: number;
+  /** Pairs of which one page is in the other, where a clustering asks for it. */
+  readonly containedPairCount: number;
   /** Pairs taken out: their pages are in different languages; their words differ, on one site. */
   readonly translationCount: number;
   readonly sameSiteRejectedCount: number;

@@ -2,7 +2,13 @@ import { type CopyRelation, relateCopies } from '../join/copy-relation.ts';
 import type { CopyPairs } from '../join/shingle-join.ts';
 import type { Templates } from '../join/template-shingles.ts';
 import { KeyTable } from '../lib/key-table.ts';
-import { copyParameters, joinOptionsOf, relationOptionsOf, sketchOptionsOf } from '../relations/copy.ts';
+import {
+  clusteringsOf,
+  copyParameters,
+  joinOptionsOf,
+  relationOptionsOf,
+  sketchOptionsOf,
+} from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../sketch/word-simhash.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
@@ -29,7 +35,7 @@ export function copySettings(options: BuildOptions): CopySettings {
 }
 
 /**
- * Gives pages their versions, folds equal ones and finds the pairs and components of the rest.
+ * Gives pages their versions, folds equal ones and finds the pairs of the rest, and their components at each clustering.
  *
  * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit a
  *         quarter of the budget.
@@ -52,11 +58,14 @@ export function findCopies(
   };
   const whole = loadSketches(folder);
   const join = joinOptionsOf(parameters);
-  const entries = options.templateFilter
-    ? whole.keys.length
-    : Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
+  const clusterings = clusteringsOf(options);
+  const isContainmentAsked = clusterings.some(({ measure }) => measure === 'containment');
+  const entries =
+    options.templateFilter || isContainmentAsked
+      ? whole.keys.length
+      : Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
   const partCount = Math.max(1, Math.ceil((entries * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
-  const relation = relateCopies(whole, facts, relationOptionsOf(parameters, partCount));
+  const relation = relateCopies(whole, facts, relationOptionsOf(parameters, clusterings, partCount));
   saveRelation(folder, relation);
   const { report } = relation;
   return {
@@ -64,6 +73,7 @@ export function findCopies(
     pairCount: report.pairCount,
     sameSiteCount: report.sameSiteCount,
     crossSiteCount: report.crossSiteCount,
+    containedPairCount: report.containedPairCount,
     translationCount: report.translationCount,
     sameSiteRejectedCount: report.sameSiteRejectedCount,
     templateShingleCount: report.templateShingleCount,
@@ -167,7 +177,7 @@ const PAIR_COLUMNS = ['a', 'b', 'shared', 'ofA', 'ofB'] as const;
 
 function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelation): void {
   for (const column of PAIR_COLUMNS) writeArray(folder.file(`copy-pairs-${column}`), pairs[column]);
-  writeArray(folder.file('copy-roots'), roots);
+  for (const [level, ofLevel] of roots.entries()) writeArray(folder.file(`copy-roots-${level}`), ofLevel);
   const sites = [...templates.keys()];
   writeArray(folder.file('copy-template-hosts'), Uint32Array.from(sites));
   writeArray(
@@ -186,6 +196,11 @@ export function loadCopyPairs(folder: WorkFolder): CopyPairs {
   return { a: a!, b: b!, shared: shared!, ofA: ofA!, ofB: ofB! };
 }
 
+/** For each folded page the smallest one of its component in the clustering of a level. */
+export function loadRoots(folder: WorkFolder, level: number): Uint32Array {
+  return readArray(folder.file(`copy-roots-${level}`), Uint32Array);
+}
+
 /** Names of the hosts by their numbers: in the order of their first folded page. */
 export function loadHostNames(folder: WorkFolder): string[] {
   return Array.from(readRecords(folder.file('copy-host-names')), (name) => name.toString());
@@ -198,4 +213,10 @@ export function loadTemplates(folder: WorkFolder): Templates {
   const keys = readArray(folder.file('copy-template-keys'), Float64Array);
   let at = 0;
   return new Map(Array.from(sites, (site, i) => [site, keys.subarray(at, (at += counts[i]!))]));
+}
+
+/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */
+export function storedCounts(report: CopyReport): Record<string, number> {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
 }

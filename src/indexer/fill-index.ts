@@ -9,6 +9,7 @@ import { loadBags } from './bags.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
 import { loadLevels } from './clusters.ts';
+import { storedCounts } from './copies.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
@@ -141,10 +142,4 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
           filter_values: options.filterValues,
         }),
   };
-}
-
-/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */
-function storedCounts(report: CopyReport): Record<string, number> {
-  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
 }

@@ -1,25 +1,23 @@
-import { createHash } from 'node:crypto';
 import { CopyNeighbours, type FoldGroups, foldGroups } from '../join/copy-neighbours.ts';
-import { storedResemblance } from '../join/copy-relation.ts';
 import { DEFAULT_TEMPLATE, stripTemplates } from '../join/template-shingles.ts';
-import { COPY_NEIGHBOUR_LIMIT, copyParameters, INDEXED_KEYS } from '../relations/copy.ts';
+import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, INDEXED_KEYS } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import { encodeShingleBlock } from '../store/sketch-blobs.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { readArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { loadCopyPairs, loadHostNames, loadSketches, loadTemplates, NONE } from './copies.ts';
+import { loadCopyPairs, loadHostNames, loadRoots, loadSketches, loadTemplates, NONE } from './copies.ts';
 import { unpackCopy } from './copy-record.ts';
 import type { PageFacts } from './page-record.ts';
 import { RecordWriter, readRecords } from './record-file.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import type { ClusterSink } from './write-clusters.ts';
+import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
 import { collapsedPages } from './write-index.ts';
 
 const SHINGLES_FILE = 'shingle-blocks';
-const FINEST_LEVEL = 0;
 
 /** Writes each version when its first page comes by, and tells the version of each page. */
 export class VersionWriter {
@@ -130,11 +128,16 @@ export function writeCopyLists(
     const list = neighbours.of(page, folded);
     if (list.ids.length > 0) writer.neighbours(relationId, page, list);
   }
-  const roots = readArray(folder.file('copy-roots'), Uint32Array);
-  const wanted = new Set<number>();
-  for (const pages of componentPages(roots, groups)) for (const [page] of pages) wanted.add(page);
-  const heads = headings(folder, wanted);
-  writeCopyClusters(clusters, relationId, firstClusterId, roots, table, groups, (page) => heads.get(page)!);
+  const clusterings = clusteringsOf(options);
+  const roots = clusterings.map((_, level) => loadRoots(folder, level));
+  const heads = headings(folder, pagesInClusters(roots, groups));
+  let nextClusterId = firstClusterId;
+  for (const [level, clustering] of clusterings.entries()) {
+    writer.clustering(relationId, level, clustering);
+    const found = copyClusters(roots[level]!, clustering.measure, table, groups, (page) => heads.get(page)!);
+    writeCopyClusters(clusters, relationId, nextClusterId, level, clustering.name, found);
+    nextClusterId += found.length;
+  }
 }
 
 /** The versions of each folded page, ascending. */
@@ -148,74 +151,8 @@ function versionGroups(folder: WorkFiles, foldedOfPage: Uint32Array, foldedCount
   return foldGroups(foldedOfVersion, foldedCount, NONE);
 }
 
-/** Pages of each component of two pages or more, with the folded page of each. */
-function componentPages(roots: Uint32Array, groups: FoldGroups): [page: number, folded: number][][] {
-  const ofRoot = new Map<number, [page: number, folded: number][]>();
-  for (const [folded, root] of roots.entries()) {
-    if (root === NONE) continue;
-    let known = ofRoot.get(root);
-    if (known === undefined) ofRoot.set(root, (known = []));
-    for (let i = groups.starts[folded]!; i < groups.starts[folded + 1]!; i++) {
-      known.push([groups.members[i]!, folded]);
-    }
-  }
-  return [...ofRoot.values()].filter((pages) => pages.length > 1);
-}
-
-/**
- * Components of two pages or more. Their center is the page whose URL comes first; the figures are resemblances to it.
- *
- * Shape  roots: component of each folded page, `NONE` where it is left out.
- */
-export function writeCopyClusters(
-  writer: ClusterSink,
-  relationId: number,
-  firstClusterId: number,
-  roots: Uint32Array,
-  table: SketchTable,
-  groups: FoldGroups,
-  headOf: (page: number) => { readonly url: string; readonly title: string },
-): void {
-  const clusters = componentPages(roots, groups).map((pages) => {
-    // Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do.
-    const [center, centerFolded] = pages.reduce((a, b) => (headOf(b[0]).url < headOf(a[0]).url ? b : a));
-    const members = pages.map(([pageId, folded]) => {
-      const { shared, total } = storedResemblance(table, folded, centerFolded);
-      return { pageId, similarity: folded === centerFolded ? 1 : total === 0 ? 0 : shared / total };
-    });
-    members.sort((x, y) => x.pageId - y.pageId);
-    return { center, members };
-  });
-  clusters.sort((x, y) => x.center - y.center);
-  for (const [i, { center, members }] of clusters.entries()) {
-    const { url, title } = headOf(center);
-    writer.cluster({
-      id: firstClusterId + i,
-      relationId,
-      level: FINEST_LEVEL,
-      key: copyClusterKey(url),
-      centerId: center,
-      parentId: null,
-      size: members.length,
-      radius: members.reduce((least, { similarity }) => Math.min(least, similarity), 1),
-      label: title || url,
-    });
-  }
-  for (const [i, { members }] of clusters.entries()) {
-    for (const { pageId, similarity } of members) writer.member(firstClusterId + i, pageId, similarity);
-  }
-}
-
-/** Public id of the cluster of copies around a page. */
-export function copyClusterKey(centerUrl: string): string {
-  return createHash('sha256').update(`copy 0 ${centerUrl}`).digest('hex').slice(0, 16);
-}
-
-function headings(
-  folder: WorkFolder,
-  wanted: ReadonlySet<number>,
-): Map<number, { url: string; title: string }> {
-  const found = new Map<number, { url: string; title: string }>();
+function headings(folder: WorkFolder, wanted: ReadonlySet<number>): Map<number, Heading> {
+  const found = new Map<number, Heading>();
   let id = 0;
   for (const { url, title } of collapsedPages(folder)) {
     if (wanted.has(id)) found.set(id, { url, title });

@@ -1,14 +1,17 @@
 /**
- * The copy relation of a collection, from sketches to clusters: templates out, join, second opinions, components.
+ * The copy relation of a collection, from sketches to clusters: templates out, join, second opinions, components at as
+ * many thresholds as are asked for.
  *
  * Pages here are folded ones: of pages with equal shingle sets the first stands for all.
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
-import { componentsOf } from '../cluster/union-find.ts';
 import { overlapOf } from '../sketch/resemblance.ts';
-import { type SketchTable, sketchAt } from '../sketch/sketch-table.ts';
+import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
+import type { SketchTable } from '../sketch/sketch-table.ts';
+import { type CopyClustering, clusterRoots, containedPairs } from './copy-clusterings.ts';
 import { checkPairs, type PageFacts, type PairCheckReport } from './pair-checks.ts';
 import {
+  type CopyMeasure,
   type CopyPairs,
   joinShingles,
   type ShingleJoinOptions,
@@ -23,7 +26,10 @@ import {
 } from './template-shingles.ts';
 
 export interface CopyRelationOptions {
+  /** Of the pairs that are kept, by resemblance. */
   readonly join: ShingleJoinOptions;
+  /** Thresholds of resemblance not below that of `join`. */
+  readonly clusterings: readonly CopyClustering[];
   /** Null: templates count as any text. */
   readonly template: TemplateOptions | null;
   /** Bits of 384; see pair-checks.ts. */
@@ -36,9 +42,15 @@ export interface CopyRelation {
   readonly table: SketchTable;
   readonly templates: Templates;
   readonly pairs: CopyPairs;
-  /** Uint32Array(n): the smallest page of each page's component. */
-  readonly roots: Uint32Array;
-  readonly report: ShingleJoinReport & PairCheckReport & TemplateReport & { readonly pairCount: number };
+  /** For each clustering Uint32Array(n): the smallest page of each page's component. */
+  readonly roots: readonly Uint32Array[];
+  readonly report: CopyRelationReport;
+}
+
+export interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport {
+  readonly pairCount: number;
+  /** Pairs at or above the least threshold of containment; 0 where no clustering asks for it. */
+  readonly containedPairCount: number;
 }
 
 const NO_TEMPLATES: TemplateReport = {
@@ -49,7 +61,7 @@ const NO_TEMPLATES: TemplateReport = {
 };
 
 /**
- * Pairs at or above the threshold of `options.join`, and the components they make.
+ * Pairs at or above the threshold of `options.join`, and the components they make at each clustering.
  *
  * The keys of `whole` are written over where templates are taken out: what is compared is in the result.
  */
@@ -67,12 +79,25 @@ export function relateCopies(
       : stripTemplates(whole, facts.siteOfPage, templates, template.minimumKeys, whole.keys);
   const joined = joinShingles(stripped.table, options.join);
   const checked = checkPairs(joined.pairs, facts, options.sameSiteAgreement, options.sure);
+  const contained = containedPairs(stripped.table, facts, options.join, options.clusterings);
   return {
     table: stripped.table,
     templates,
     pairs: checked.pairs,
-    roots: componentsOf(whole.pageCount, checked.pairs.a, checked.pairs.b),
-    report: { ...stripped.report, ...joined.report, ...checked.report, pairCount: checked.pairs.a.length },
+    roots: options.clusterings.map((clustering) =>
+      clusterRoots(
+        stripped.table,
+        clustering.measure === 'containment' ? contained : checked.pairs,
+        clustering,
+      ),
+    ),
+    report: {
+      ...stripped.report,
+      ...joined.report,
+      ...checked.report,
+      pairCount: checked.pairs.a.length,
+      containedPairCount: contained.a.length,
+    },
   };
 }
 
@@ -86,12 +111,12 @@ export function storedFraction(shared: number, total: number): { shared: number;
   return { shared: numerator, total: denominator };
 }
 
-/** Resemblance of two pages of a table as it is stored; 1 of a page to itself. */
-export function storedResemblance(
-  table: SketchTable,
-  a: number,
-  b: number,
+/** A figure of two sketches as it is stored: resemblance, or the greater of both containments. */
+export function storedFigure(
+  a: ShingleSketch,
+  b: ShingleSketch,
+  measure: CopyMeasure,
 ): { shared: number; total: number } {
-  const { shared, ofA, ofB } = overlapOf(sketchAt(table, a), sketchAt(table, b));
-  return storedFraction(shared, ofA + ofB - shared);
+  const { shared, ofA, ofB } = overlapOf(a, b);
+  return storedFraction(shared, measure === 'resemblance' ? ofA + ofB - shared : Math.min(ofA, ofB));
 }

@@ -11,6 +11,9 @@
  * and the order of pages changes nothing. With Infinity every key is used, as printed, which a search by
  * containment needs: a small page and a large one share few of their smallest keys.
  *
+ * With `by` super shingles the candidates are the pages that share one of those. Few pages do, but it is blind to
+ * containment, to pages too short for one, and to most pairs of low resemblance: see `sketch/super-shingle.ts`.
+ *
  * Shingles in more than `maxPagesPerShingle` pages find no candidates (in the comparison they count).
  *
  * Cost     53,293 pages of a crawl: 2.5 s at .9, 9 s at .5 (419,000 pairs), mod 25 as printed 1.7 s; made-up pages
@@ -18,14 +21,19 @@
  *          that is in two pages or more.
  * Quality  against all shingles, w = 5, 400 keys a page: precision .93 and recall .97 at .9, .96 and .99 at .5; no
  *          pair that differs lies more than three standard errors from the threshold, half of them within one half.
+ *          By containment an excerpt is found where enough of its keys are sampled: of 100 tokens in a page of 500 to
+ *          2,000 always, of 2,000 and more .76, of 8,000 and more .05; of 400 tokens always.
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
 import { countBelow, sharedCount } from '../sketch/resemblance.ts';
-import type { SketchTable } from '../sketch/sketch-table.ts';
+import { type SketchTable, sketchAt, tableOf } from '../sketch/sketch-table.ts';
+import { superShingles } from '../sketch/super-shingle.ts';
 import { candidateLists, listsByPage } from './candidate-lists.ts';
 
 export interface ShingleJoinOptions {
-  readonly measure: 'resemblance' | 'containment';
+  /** What pages must share to be compared. Super shingles: measure resemblance, `candidateKeys` unused. */
+  readonly by: 'shingles' | 'super-shingles';
+  readonly measure: CopyMeasure;
   /** Least resemblance, or least containment of either page in the other. 0 < t <= 1. */
   readonly threshold: number;
   readonly maxPagesPerShingle: number;
@@ -36,7 +44,10 @@ export interface ShingleJoinOptions {
   readonly minimumSample: number;
 }
 
+export type CopyMeasure = 'resemblance' | 'containment';
+
 export const DEFAULT_SHINGLE_JOIN: ShingleJoinOptions = {
+  by: 'shingles',
   measure: 'resemblance',
   threshold: 0.5,
   maxPagesPerShingle: 1000,
@@ -82,7 +93,11 @@ export function joinShingles(
     const end = candidateEnds[page]!;
     candidateLimits[page] = end === offsets[page + 1] ? limits[page]! : keys[end]!;
   }
-  const lists = candidateLists(table, candidateEnds, options);
+  const supers = options.by === 'super-shingles' ? superShingleTable(table) : null;
+  const lists =
+    supers === null
+      ? candidateLists(table, candidateEnds, options)
+      : candidateLists(supers, supers.offsets.subarray(1), options);
   const { listsOfPage, pageStarts } = listsByPage(lists, pageCount);
   const found = { a: [], b: [], shared: [], ofA: [], ofB: [] } as Record<keyof CopyPairs, number[]>;
   const counts = new Uint32Array(pageCount);
@@ -115,13 +130,22 @@ export function joinShingles(
 
   /** Whether `count` shared candidate keys leave a chance that the pair reaches the threshold. */
   function likely(a: number, b: number, count: number): boolean {
-    if (options.measure === 'containment') return true;
+    if (supers !== null) return true;
     const most = count + Math.min(lists.ignoredOfPage[a]!, lists.ignoredOfPage[b]!);
+    const t = options.threshold;
+    if (options.measure === 'containment') {
+      if (options.candidateKeys !== Number.POSITIVE_INFINITY) return true;
+      const common = Math.min(limits[a]!, limits[b]!);
+      const smaller = Math.min(
+        countBelow(keys, common, offsets[a]!, offsets[a + 1]!),
+        countBelow(keys, common, offsets[b]!, offsets[b + 1]!),
+      );
+      return most >= t * smaller;
+    }
     const limit = Math.min(candidateLimits[a]!, candidateLimits[b]!);
     const ofA = countBelow(keys, limit, offsets[a]!, candidateEnds[a]!);
     const ofB = countBelow(keys, limit, offsets[b]!, candidateEnds[b]!);
     const sampled = ofA + ofB - most;
-    const t = options.threshold;
     return most >= sampled * t - 4 * Math.sqrt(sampled * t * (1 - t)) - 1;
   }
 
@@ -132,25 +156,16 @@ export function joinShingles(
     const ofA = countBelow(keys, limit, fromA, offsets[a + 1]!);
     const ofB = countBelow(keys, limit, fromB, offsets[b + 1]!);
     const t = options.threshold;
-    // Rounded down by a hair, as reaches() has the last word.
+    // Rounded down by a hair, as reachesThreshold() has the last word.
     const least = options.measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB);
     const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least - 1e-6);
     if (shared < 0) return;
-    if (!reaches(shared, ofA, ofB, limit === limits[a], limit === limits[b])) return;
+    if (!reachesThreshold({ shared, ofA, ofB, limitOfA: limits[a]!, limitOfB: limits[b]! }, options)) return;
     found.a.push(a);
     found.b.push(b);
     found.shared.push(shared);
     found.ofA.push(ofA);
     found.ofB.push(ofB);
-  }
-
-  function reaches(shared: number, ofA: number, ofB: number, allOfA: boolean, allOfB: boolean): boolean {
-    const { threshold, minimumSample } = options;
-    if (options.measure === 'resemblance') return shared >= threshold * (ofA + ofB - shared) && shared > 0;
-    return (
-      (shared >= threshold * ofA && (allOfA || ofA >= minimumSample)) ||
-      (shared >= threshold * ofB && (allOfB || ofB >= minimumSample))
-    );
   }
 
   return {
@@ -169,6 +184,35 @@ export function joinShingles(
       comparedCount,
     },
   };
+}
+
+/** Whether a pair is one of copies: by its keys below the common limit, and the limits of both sketches. */
+export function reachesThreshold(
+  pair: {
+    readonly shared: number;
+    readonly ofA: number;
+    readonly ofB: number;
+    readonly limitOfA: number;
+    readonly limitOfB: number;
+  },
+  options: Pick<ShingleJoinOptions, 'measure' | 'threshold' | 'minimumSample'>,
+): boolean {
+  const { shared, ofA, ofB, limitOfA, limitOfB } = pair;
+  const { measure, threshold, minimumSample } = options;
+  if (measure === 'resemblance') return shared > 0 && shared >= threshold * (ofA + ofB - shared);
+  return (
+    (shared >= threshold * ofA && (limitOfA <= limitOfB || ofA >= minimumSample)) ||
+    (shared >= threshold * ofB && (limitOfB <= limitOfA || ofB >= minimumSample))
+  );
+}
+
+/** The super shingles of each page, in place of its keys. */
+function superShingleTable(table: SketchTable): SketchTable {
+  const sketches = Array.from({ length: table.pageCount }, (_, page) => {
+    const keys = superShingles(sketchAt(table, page));
+    return { keys, limit: Number.POSITIVE_INFINITY, shingleCount: keys.length };
+  });
+  return tableOf(sketches);
 }
 
 function ascending(a: number, b: number): number {

@@ -1,3 +1,4 @@
+import type { CopyClustering } from '../join/copy-clusterings.ts';
 import type { CopyRelationOptions } from '../join/copy-relation.ts';
 import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/shingle-join.ts';
 import { DEFAULT_TEMPLATE } from '../join/template-shingles.ts';
@@ -50,14 +51,77 @@ export const COPY_NEIGHBOUR_LIMIT = 100;
 /** Lowest keys of a version that stand in the inverted index. */
 export const INDEXED_KEYS = 64;
 
+/** A clustering by its name: `0.9` joins pages of resemblance .9, `0.8c` pages of which .8 are in the other. */
+export interface NamedClustering extends CopyClustering {
+  readonly name: string;
+}
+
+/** Clusterings of one index at most. */
+export const MAX_CLUSTERINGS = 8;
+
+export const COPY_JOINS = ['shingles', 'super-shingles'] as const;
+
+/** Below this resemblance super shingles lose more pairs than one in fifty. */
+export const LEAST_SUPER_SHINGLE_SIMILARITY = 0.8;
+
+/** The clusterings of a list such as `0.5,0.9,0.8c`, in its order; undefined where it is none. */
+export function parseClusterings(list: string): NamedClustering[] | undefined {
+  const found = new Map<string, NamedClustering>();
+  for (const item of list.split(',')) {
+    const match = /^\s*(\d+(?:\.\d*)?|\.\d+)(c?)\s*$/.exec(item);
+    const threshold = Number(match?.[1]);
+    if (match === null || !(threshold > 0 && threshold <= 1)) return undefined;
+    const name = `${threshold}${match[2]}`;
+    found.set(name, { name, measure: match[2] === 'c' ? 'containment' : 'resemblance', threshold });
+  }
+  return found.size <= MAX_CLUSTERINGS ? [...found.values()] : undefined;
+}
+
+interface CopyChoices {
+  readonly copyProfile: CopyProfile['name'];
+  readonly copyJoin: (typeof COPY_JOINS)[number];
+  readonly shingleSize: number;
+  readonly copySimilarity: number;
+  /** Names of clusterings; none: one, at `copySimilarity`. */
+  readonly copyClusterings: readonly string[];
+  readonly templateFilter: boolean;
+  readonly keepText: boolean;
+  readonly sameSiteBits: number;
+}
+
+/** Why choices cannot be had together, or null. */
+export function copyConflict(choices: CopyChoices): string | null {
+  const { copyJoin, copySimilarity: least } = choices;
+  const clusterings = clusteringsOf(choices);
+  const low = clusterings.find((one) => one.measure === 'resemblance' && one.threshold < least);
+  if (low !== undefined)
+    return `copies are kept from a resemblance of ${least}, none are there for ${low.name}`;
+  if (copyJoin === 'shingles') return null;
+  const contained = clusterings.find(({ measure }) => measure === 'containment');
+  if (contained !== undefined)
+    return `super shingles cannot find containment, which ${contained.name} asks for`;
+  if (least >= LEAST_SUPER_SHINGLE_SIMILARITY) return null;
+  return `super shingles find copies of a resemblance of ${LEAST_SUPER_SHINGLE_SIMILARITY} or more, not of ${least}`;
+}
+
+/** The clusters of level n are those of the nth. */
+export function clusteringsOf({
+  copyClusterings,
+  copySimilarity,
+}: Pick<CopyChoices, 'copyClusterings' | 'copySimilarity'>): NamedClustering[] {
+  if (copyClusterings.length > 0) return parseClusterings(copyClusterings.join(','))!;
+  return [{ name: `${copySimilarity}`, measure: 'resemblance', threshold: copySimilarity }];
+}
+
 /** What the index says of its copies, under the parameter `copy`. Numbers without a bound are null. */
 export interface CopyParameters {
   readonly profile: CopyProfile['name'];
   readonly shingle_size: number;
   readonly minimum: number;
   readonly maximum: number | null;
+  /** Resemblance from which pairs are kept. */
   readonly threshold: number;
-  readonly measure: 'resemblance';
+  readonly join: (typeof COPY_JOINS)[number];
   readonly max_pages_per_shingle: number;
   readonly candidate_keys: number | null;
   readonly indexed_keys: number;
@@ -71,14 +135,7 @@ export interface CopyParameters {
   readonly text: boolean;
 }
 
-export function copyParameters(options: {
-  readonly copyProfile: CopyProfile['name'];
-  readonly shingleSize: number;
-  readonly copySimilarity: number;
-  readonly templateFilter: boolean;
-  readonly keepText: boolean;
-  readonly sameSiteBits: number;
-}): CopyParameters {
+export function copyParameters(options: CopyChoices): CopyParameters {
   const profile = COPY_PROFILES[options.copyProfile];
   const bounded = (value: number) => (Number.isFinite(value) ? value : null);
   return {
@@ -87,7 +144,7 @@ export function copyParameters(options: {
     minimum: profile.minimum,
     maximum: bounded(profile.maximum),
     threshold: options.copySimilarity,
-    measure: 'resemblance',
+    join: options.copyJoin,
     max_pages_per_shingle: DEFAULT_SHINGLE_JOIN.maxPagesPerShingle,
     candidate_keys: bounded(profile.candidateKeys),
     indexed_keys: INDEXED_KEYS,
@@ -115,7 +172,7 @@ export function sketchOptionsOf(copy: CopyParameters): SketchOptions {
 export function joinOptionsOf(copy: CopyParameters): ShingleJoinOptions {
   return {
     ...DEFAULT_SHINGLE_JOIN,
-    measure: copy.measure,
+    by: copy.join,
     threshold: copy.threshold,
     maxPagesPerShingle: copy.max_pages_per_shingle,
     candidateKeys: copy.candidate_keys ?? Number.POSITIVE_INFINITY,
@@ -123,9 +180,14 @@ export function joinOptionsOf(copy: CopyParameters): ShingleJoinOptions {
 }
 
 /** How pairs are sought and checked, whole. */
-export function relationOptionsOf(copy: CopyParameters, partCount = 1): CopyRelationOptions {
+export function relationOptionsOf(
+  copy: CopyParameters,
+  clusterings: readonly CopyClustering[],
+  partCount = 1,
+): CopyRelationOptions {
   return {
     join: { ...joinOptionsOf(copy), partCount },
+    clusterings,
     template: copy.template_filter
       ? {
           share: copy.template_share,

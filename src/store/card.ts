@@ -1,5 +1,5 @@
 import type { Db } from './database.ts';
-import type { IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
+import type { CopyClusteringRecord, IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
 
 /** Reads what an index says about itself. */
 export function readCard(db: Db, sizeBytes: number): IndexCard {
@@ -15,6 +15,7 @@ export function readCard(db: Db, sizeBytes: number): IndexCard {
     aliasCount: rowCount(db, 'alias'),
     clusterCount: clusterCount(db),
     sizeBytes,
+    copyClusterings: readCopyClusterings(db),
     relations: db
       .prepare(
         'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation ORDER BY id',
@@ -44,6 +45,16 @@ function clusterCount(db: Db): number {
 function fetchedPageCount(db: Db): number {
   if (rowCount(db, 'sweep') === 1) return rowCount(db, 'capture');
   return db.prepare('SELECT count(*) FROM page WHERE fetched = 1').pluck().get() as number;
+}
+
+function readCopyClusterings(db: Db): CopyClusteringRecord[] {
+  return db
+    .prepare(
+      `SELECT name, measure, threshold, count(cluster.id) AS clusterCount, coalesce(sum(size), 0) AS pageCount
+       FROM clustering LEFT JOIN cluster USING (relation_id, level)
+       WHERE relation_id = (SELECT id FROM relation WHERE name = 'copy') GROUP BY level ORDER BY level`,
+    )
+    .all() as CopyClusteringRecord[];
 }
 
 /** Parameter name to its JSON value. */

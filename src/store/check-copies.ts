@@ -1,12 +1,9 @@
-import { UnionFind } from '../cluster/union-find.ts';
-import { storedFraction } from '../join/copy-relation.ts';
+import { storedFigure, storedFraction } from '../join/copy-relation.ts';
+import type { CopyMeasure } from '../join/shingle-join.ts';
 import { stripSketch } from '../join/template-shingles.ts';
-import { overlapOf } from '../sketch/resemblance.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 import { hostOf } from '../url/site.ts';
-import { checkMembers } from './check-clusters.ts';
 import { copyParametersOf } from './check-versions.ts';
-import type { Db } from './database.ts';
 import type { IndexReader } from './reader.ts';
 import type { RelationRecord } from './records.ts';
 
@@ -50,16 +47,20 @@ export function foldedSketches(reader: IndexReader): FoldedSketches {
   return { foldedOfPage, sketches };
 }
 
-/** As `storedResemblance`; equal pages are equal however little was sampled of them. */
-function resemblanceOf({ foldedOfPage, sketches }: FoldedSketches, a: number, b: number) {
+/** As it is stored; equal pages are equal however little was sampled of them. */
+export function figureOf(
+  { foldedOfPage, sketches }: FoldedSketches,
+  a: number,
+  b: number,
+  measure: CopyMeasure,
+): { shared: number; total: number } {
   const [left, right] = [foldedOfPage[a]!, foldedOfPage[b]!];
   if (left < 0 || right < 0) return { shared: 0, total: 0 };
   if (left === right) {
     const keyCount = Math.max(1, sketches[left]!.keys.length);
     return storedFraction(keyCount, keyCount);
   }
-  const { shared, ofA, ofB } = overlapOf(sketches[left]!, sketches[right]!);
-  return storedFraction(shared, ofA + ofB - shared);
+  return storedFigure(sketches[left]!, sketches[right]!, measure);
 }
 
 /** Every stored resemblance is computed again from the two sketches; a list that is not full holds all equal pages. */
@@ -76,7 +77,7 @@ export function checkResemblances(
     for (let i = 0; i < list.ids.length; i++) {
       const other = list.ids[i]!;
       if (other >= reader.pageCount) continue;
-      const { shared, total } = resemblanceOf(folded, pageId, other);
+      const { shared, total } = figureOf(folded, pageId, other, 'resemblance');
       if (list.shared[i] !== shared || list.total[i] !== total) {
         faults.push(
           `pages ${pageId} and ${other} are stored at ${list.shared[i]}/${list.total[i]}, their sketches say ${shared}/${total}`,
@@ -92,71 +93,5 @@ export function checkResemblances(
     faults.push(
       `page ${page} has ${equalOf[page]} equal pages among its neighbours, there are ${sizes[group]! - 1}`,
     );
-  }
-}
-
-/**
- * Clusters hold two pages or more and are the components of the stored pairs: no pair leads out of one, and none falls
- * apart unless a full neighbour list may hide what holds it together. Figures are resemblances to the center, which is
- * the page whose URL comes first.
- */
-export function checkCopyClusters(
-  db: Db,
-  reader: IndexReader,
-  relation: RelationRecord,
-  folded: FoldedSketches,
-  faults: string[],
-): void {
-  checkMembers(db, relation, faults);
-  const components = new UnionFind(reader.pageCount);
-  const isFull = new Uint8Array(reader.pageCount);
-  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
-    for (const other of list.ids) if (other < reader.pageCount) components.union(pageId, other);
-    if (list.ids.length >= relation.neighbourLimit) isFull[pageId] = 1;
-  }
-  const clusterOfPage = new Int32Array(reader.pageCount).fill(-1);
-  const rows = db
-    .prepare(
-      `SELECT cluster.id AS cluster, key, center_id AS center, member.page_id AS page, similarity, page.url < head.url AS before
-       FROM cluster JOIN member ON cluster_id = cluster.id JOIN page ON page.id = member.page_id
-       JOIN page AS head ON head.id = center_id WHERE relation_id = ? ORDER BY cluster.id, member.page_id`,
-    )
-    .iterate(relation.id) as IterableIterator<{
-    cluster: number;
-    key: string;
-    center: number;
-    page: number;
-    similarity: number;
-    before: number;
-  }>;
-  for (const { cluster, key, center, page, similarity, before } of rows) {
-    if (clusterOfPage[page] !== -1) faults.push(`page ${page} is in two clusters`);
-    clusterOfPage[page] = cluster;
-    if (before === 1) faults.push(`cluster ${key} has a page whose URL comes before that of its center`);
-    const { shared, total } = page === center ? { shared: 1, total: 1 } : resemblanceOf(folded, page, center);
-    if (similarity !== (total === 0 ? 0 : shared / total)) {
-      faults.push(
-        `page ${page} is stored at ${similarity} of its center, the sketches say ${shared}/${total}`,
-      );
-    }
-  }
-  const clusterOfRoot = new Map<number, number>();
-  const rootsOfCluster = new Map<number, Set<number>>();
-  const hides = new Set<number>();
-  for (const [page, cluster] of clusterOfPage.entries()) {
-    const root = components.find(page);
-    const known = clusterOfRoot.get(root);
-    if (known !== undefined && known !== cluster)
-      faults.push(`a pair of page ${page} leads out of its cluster`);
-    clusterOfRoot.set(root, cluster);
-    if (cluster < 0) continue;
-    if (isFull[page] === 1) hides.add(cluster);
-    const roots = rootsOfCluster.get(cluster);
-    if (roots === undefined) rootsOfCluster.set(cluster, new Set([root]));
-    else roots.add(root);
-  }
-  for (const [cluster, roots] of rootsOfCluster) {
-    if (roots.size > 1 && !hides.has(cluster))
-      faults.push(`cluster ${cluster} falls into ${roots.size} parts`);
   }
 }

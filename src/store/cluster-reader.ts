@@ -23,16 +23,16 @@ export class ClusterReader {
       .all(pageId, relationId) as ClusterRecord[];
   }
 
-  /** Int32Array(pageCount): the cluster of each page at the finest level, -1 where it is in none. */
-  idsOfPages(relationId: number, pageCount: number): Int32Array {
+  /** Int32Array(pageCount): the cluster of each page at a level, -1 where it is in none. */
+  idsOfPages(relationId: number, level: number, pageCount: number): Int32Array {
     const ids = new Int32Array(pageCount).fill(-1);
     const rows = this.#db
       .prepare(
         `SELECT page_id, cluster_id FROM cluster CROSS JOIN member ON cluster_id = cluster.id
-         WHERE relation_id = ? AND level = 0`,
+         WHERE relation_id = ? AND level = ?`,
       )
       .raw()
-      .iterate(relationId) as IterableIterator<[number, number]>;
+      .iterate(relationId, level) as IterableIterator<[number, number]>;
     for (const [pageId, clusterId] of rows) ids[pageId] = clusterId;
     return ids;
   }

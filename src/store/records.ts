@@ -1,3 +1,4 @@
+import type { NamedClustering } from '../relations/copy.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 
 /** The rows of an index as readers see them. Similarities are exact fractions: numerator / denominator. */
@@ -108,6 +109,13 @@ export interface SweepRecord {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
+/** One of the clusterings of copies; the clusters of level n are those of the nth. */
+export interface CopyClusteringRecord extends NamedClustering {
+  /** Clusters of two pages and more, and pages in them. */
+  readonly clusterCount: number;
+  readonly pageCount: number;
+}
+
 /** What an index says about itself. */
 export interface IndexCard {
   readonly generation: string;
@@ -120,6 +128,8 @@ export interface IndexCard {
   readonly clusterCount: number;
   readonly sizeBytes: number;
   readonly relations: readonly RelationRecord[];
+  /** None in an index without copies. */
+  readonly copyClusterings: readonly CopyClusteringRecord[];
   readonly sweeps: readonly SweepRecord[];
   /** Parameter name to its JSON value. */
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -177,6 +177,14 @@ export class IndexWriter {
     this.#insert('relation', row.id, row.name, row.profile, row.measure, row.neighbourLimit, row.floor);
   }
 
+  clustering(
+    relationId: number,
+    level: number,
+    row: { name: string; measure: 'resemblance' | 'containment'; threshold: number },
+  ): void {
+    this.#insert('clustering', relationId, level, row.name, row.measure, row.threshold);
+  }
+
   part(relationId: number, name: string, pageCount: number): void {
     this.#insert('part', relationId, name, pageCount);
   }

@@ -6,6 +6,8 @@ CREATE INDEX cluster_label ON cluster (relation_id, level, label, id);
 
 CREATE INDEX cluster_size ON cluster (relation_id, level, size DESC, id);
 
+CREATE UNIQUE INDEX clustering_name ON clustering (relation_id, name);
+
 CREATE UNIQUE INDEX feature_stem ON feature (relation_id, part, stem);
 
 CREATE INDEX member_page ON member (page_id, cluster_id);
@@ -52,6 +54,15 @@ CREATE TABLE cluster (
   radius REAL NOT NULL,            -- least similarity of a member to the center; 1 where alone
   label TEXT NOT NULL              -- terms joined by ", "
 ) STRICT;
+
+CREATE TABLE clustering (          -- what the clusters of a level join, in a relation whose levels are no hierarchy
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  level INTEGER NOT NULL,          -- of its clusters; 0 is the one that answers by default
+  name TEXT NOT NULL,              -- threshold and measure: 0.9, 0.8c
+  measure TEXT NOT NULL CHECK (measure IN ('resemblance', 'containment')),
+  threshold REAL NOT NULL,         -- pairs at or above it are in one cluster
+  PRIMARY KEY (relation_id, level)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE feature (
   relation_id INTEGER NOT NULL REFERENCES relation,

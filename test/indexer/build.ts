@@ -34,6 +34,8 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   copyProfile: 'akin',
   shingleSize: 10,
   copySimilarity: 0.5,
+  copyClusterings: [],
+  copyJoin: 'shingles',
   keepText: true,
   templateFilter: true,
   sameSiteBits: 0,

@@ -129,3 +129,67 @@ test('a list of results of one host is folded by what is their own', async () =>
     [[0, 4], [1], [2], [3]],
   );
 });
+
+test('clusterings stand side by side: clusters, lists and the card of each', async () => {
+  const book = prose(300, 900);
+  const words = book.split(' ');
+  const library = (path: string, text: string) => ({
+    url: `https://${path}.example/`,
+    html: html(path, text),
+  });
+  const [whole, mirror, revised, excerpt] = [
+    library('a-book', book),
+    library('b-mirror', `${book} reprinted`),
+    library('c-revised', edited(book, 30)),
+    library('d-excerpt', words.slice(200, 400).join(' ')),
+  ];
+  const path = join(temporaryFolder({ after }), 'library.akin');
+  await buildFixture(path, [whole!, mirror!, revised!, excerpt!, ...pages], {
+    copyClusterings: ['0.9', '0.5', '0.9c'],
+  });
+  const askLibrary = asker(await fixtureApp(path));
+  const urls = (list: { url: string }[]) => list.map(({ url }) => url).sort();
+  const expected: Record<string, { url: string }[]> = {
+    '0.9': [whole!, mirror!],
+    '0.5': [whole!, mirror!, revised!],
+    '0.9c': [whole!, mirror!, excerpt!],
+  };
+  for (const [clustering, members] of Object.entries(expected)) {
+    const { body } = await askLibrary('/cluster', { url: whole!.url, by: 'copy', clustering });
+    assert.equal(body.cluster.clustering, clustering);
+    assert.deepEqual(urls(body.members), urls(members), clustering);
+    assert.deepEqual(
+      body.levels.map((level: { clustering: string }) => level.clustering),
+      Object.keys(expected),
+    );
+    const { body: list } = await askLibrary('/related', { url: whole!.url, by: 'copy', clustering });
+    assert.deepEqual(urls([whole!, ...list.related]), urls(members), clustering);
+    const { body: all } = await askLibrary('/clusters', { by: 'copy', clustering });
+    assert.ok(all.clusters.some(({ id }: { id: string }) => id === body.cluster.id));
+    const { body: index } = await askLibrary('/index');
+    const card = index.relations[1].clusterings.find(({ name }: { name: string }) => name === clustering);
+    assert.equal(card.cluster_count, all.total);
+  }
+  const { body: first } = await askLibrary('/cluster', { url: whole!.url, by: 'copy' });
+  assert.equal(first.cluster.clustering, '0.9', 'the first where none is named');
+  const { body: revisedAlone } = await askLibrary('/cluster', { url: revised!.url, by: 'copy' });
+  assert.deepEqual([revisedAlone.cluster, revisedAlone.levels.length], [null, 1]);
+  const { body: item } = await askLibrary('/related', {
+    url: excerpt!.url,
+    by: 'copy',
+    clustering: '.90c',
+    limit: 1,
+  });
+  assert.equal(item.related[0].url, whole!.url);
+  assert.equal(item.related[0].containment.asked_in_result, 1);
+  assert.ok(item.related[0].similarity < 0.3);
+
+  const similar = await askLibrary('/related', { url: whole!.url, by: 'copy', clustering: '0.7' });
+  assert.deepEqual([similar.status, similar.body.errors[0].allowed], [400, ['0.9', '0.5', '0.9c']]);
+  for (const query of [{ clustering: '0.9' }, { by: 'copy', clustering: '0.9', level: 1 }]) {
+    const { status, body } = await askLibrary('/clusters', query);
+    assert.deepEqual([status, body.code], [400, 'invalid-parameters']);
+  }
+  const topical = await askLibrary('/related', { url: whole!.url, clustering: '0.9' });
+  assert.deepEqual([topical.status, topical.body.errors[0].parameter], [400, 'clustering']);
+});

@@ -102,6 +102,8 @@ export async function buildFixture(
     copyProfile: 'akin',
     shingleSize: 10,
     copySimilarity: 0.5,
+    copyClusterings: [],
+    copyJoin: 'shingles',
     keepText: true,
     templateFilter: true,
     sameSiteBits: 0,

@@ -60,6 +60,8 @@ const PARAMETERS = {
   copyProfile: 'akin',
   shingleSize: 10,
   copySimilarity: 0.5,
+  copyClusterings: [],
+  copyJoin: 'shingles',
   templateFilter: true,
   sameSiteBits: 0,
   keepText: true,
@@ -158,6 +160,7 @@ export function writeSweepsIndex(path: string, keepText = true): void {
     neighbourLimit: 100,
     floor: 0.5,
   });
+  writer.clustering(2, 0, { name: '0.5', measure: 'resemblance', threshold: 0.5 });
   writeShingles(writer, [...versions.values()]);
   writePairs(writer, current, urls.length);
   writer.finish(Date.UTC(2026, 9, 1), '0.0.0');

@@ -6,6 +6,7 @@ import { print, printable, printJson, type Terminal } from '../terminal.ts';
 
 interface Summary {
   readonly id: string;
+  readonly clustering: string | null;
   readonly size: number;
   readonly radius: number;
   readonly label: string;
@@ -19,10 +20,18 @@ interface Answer {
   readonly levels: readonly Summary[];
 }
 
+interface Flags {
+  readonly by?: string;
+  readonly clustering?: string;
+  readonly limit?: string;
+  readonly json?: true;
+}
+
 const HELP = `
 Examples:
   akin cluster web.akin https://example.org/page --limit 50
-  akin cluster web.akin https://example.org/page --by copy`;
+  akin cluster web.akin https://example.org/page --by copy
+  akin cluster web.akin https://example.org/page --by copy --clustering 0.8c`;
 
 /** `akin cluster FILE URL`: the answer of `GET /cluster`. */
 export function clusterCommand(terminal: Terminal): Command {
@@ -31,11 +40,15 @@ export function clusterCommand(terminal: Terminal): Command {
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of the index, or an alias of one')
     .option('--by <RELATION>', 'the relation asked about (default topic)')
+    .option(
+      '--clustering <NAME>',
+      'for --by copy: which of the clusterings that akin show names (default the first)',
+    )
     .option('--limit <N>', 'members to print (default 10, at most 100)')
     .option('--json', 'print the answer of the HTTP service')
     .addHelpText('after', HELP)
-    .action(async (path: string, url: string, flags: { by?: string; limit?: string; json?: true }) => {
-      const query = { url, by: flags.by, limit: flags.limit };
+    .action(async (path: string, url: string, flags: Flags) => {
+      const query = { url, by: flags.by, clustering: flags.clustering, limit: flags.limit };
       const answer = await ask<Answer>(path, { method: 'GET', path: '/cluster', query });
       if (flags.json === true) printJson(terminal, answer);
       else print(terminal, render(answer));
@@ -44,7 +57,7 @@ export function clusterCommand(terminal: Terminal): Command {
 
 function render({ url, title, cluster, members, levels }: Answer): string {
   const head = `${printable(title)} (${printable(url)})`;
-  if (cluster === null) return `${head}\n\nin no cluster`;
+  if (cluster === null) return [head, ...levels.map(describe), '', 'in no cluster'].join('\n');
   const rows = members.map((member) => [
     member.similarity.toFixed(3),
     shorten(printable(member.title)),
@@ -54,7 +67,8 @@ function render({ url, title, cluster, members, levels }: Answer): string {
   return [head, ...levels.map(describe)].join('\n').concat('\n\n', table);
 }
 
-function describe({ id, size, radius, label }: Summary): string {
+function describe({ id, clustering, size, radius, label }: Summary): string {
   const pages = size === 1 ? 'this page alone' : `${formatCount(size)} pages`;
-  return `cluster ${id}: ${pages}, radius ${radius.toFixed(3)}: ${printable(label)}`;
+  const which = clustering === null ? '' : ` at ${clustering}`;
+  return `cluster ${id}${which}: ${pages}, radius ${radius.toFixed(3)}: ${printable(label)}`;
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError, InputError } from '../../errors.ts';
 import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/build-options.ts';
+import { copyConflict } from '../../relations/copy.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../config.ts';
 import { EXIT } from '../exit-code.ts';
 import { parseInputs, requireTargetFolder } from '../inputs.ts';
@@ -79,7 +80,7 @@ export function buildOptions(
   config: Config,
 ): BuildOptions {
   const format = config.format === 'auto' ? null : config.format;
-  return {
+  const options: BuildOptions = {
     inputs: parseInputs(paths, flags.base ?? null, format),
     target: flags.to,
     sweepName: config.sweepName,
@@ -104,10 +105,19 @@ export function buildOptions(
     copyProfile: config.copyProfile,
     shingleSize: config.shingleSize,
     copySimilarity: config.copySimilarity,
+    copyClusterings: config.copyClusterings === '' ? [] : config.copyClusterings.split(','),
+    copyJoin: config.copyJoin,
     sameSiteBits: config.sameSiteBits,
     keepText: config.keepText === 'yes',
     templateFilter: config.templateFilter === 'yes' && config.copyProfile !== 'broder1997',
   };
+  const conflict = options.copies ? copyConflict(options) : null;
+  if (conflict !== null) {
+    throw new ConfigError('AKIN_ERR_CONFIG', conflict, {
+      hint: 'change --copy-at, --copy-clusterings or --copy-join',
+    });
+  }
+  return options;
 }
 
 function pairSimilarity({ pairSimilarity: least, profile, clusterSimilarity }: Config): number | null {
@@ -159,9 +169,10 @@ function summary(report: BuildReport): string {
 }
 
 function copySummary(copies: CopyReport): string {
+  const contained = copies.containedPairCount;
   return (
     `${formatCount(copies.versionCount)} texts, ${formatCount(copies.pairCount)} pairs of copies ` +
-    `(${formatCount(copies.crossSiteCount)} across hosts); left out: ` +
+    `(${formatCount(copies.crossSiteCount)} across hosts)${contained === 0 ? '' : `, ${formatCount(contained)} of a page in another`}; left out: ` +
     `${formatCount(copies.templateShingleCount)} shingles of templates, ` +
     `${formatCount(copies.ignoredShingleCount)} too frequent, ` +
     `${formatCount(copies.sameSiteRejectedCount + copies.translationCount)} pairs on a second look`

@@ -8,6 +8,12 @@ interface Answer extends RelatedList {
   readonly title: string;
 }
 
+interface Flags {
+  readonly clustering?: string;
+  readonly excludeLinked?: true;
+  readonly json?: true;
+}
+
 const HELP = `
 Examples:
   akin related web.akin https://example.org/page
@@ -21,11 +27,16 @@ export function relatedCommand(terminal: Terminal): Command {
     .description('print the pages related to a page')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of the index, or an alias of one')
+    .option(
+      '--clustering <NAME>',
+      'with --by copy: the pages of its cluster, in a clustering that akin show names',
+    )
     .option('--exclude-linked', 'leave out what the page already links to')
     .addHelpText('after', HELP);
   addListFlags(command);
-  return command.action(async (path: string, url: string, flags: { json?: true; excludeLinked?: true }) => {
-    const query = { url, ...listQuery(command), exclude_linked: flags.excludeLinked && 'true' };
+  return command.action(async (path: string, url: string, flags: Flags) => {
+    const { clustering, excludeLinked } = flags;
+    const query = { url, ...listQuery(command), clustering, exclude_linked: excludeLinked && 'true' };
     const answer = await ask<Answer>(path, { method: 'GET', path: '/related', query });
     if (flags.json === true) return printJson(terminal, answer);
     print(terminal, `${printable(answer.title)} (${printable(answer.url)})\n\n${renderRelated(answer)}`);

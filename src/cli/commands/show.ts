@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Epoch } from '../../indexer/add-parameters.ts';
+import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
 import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../table.ts';
 import { print, printJson, type Terminal } from '../terminal.ts';
@@ -45,6 +46,7 @@ function facts(path: string, card: IndexCard): string {
       'relation',
       `${name}: profile ${profile}, ${measure}, at most ${neighbourLimit} a page from similarity ${floor}`,
     ]),
+    ...copyFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped }): [string, string] => [
       'sweep',
       `${name}: ${formatCount(recordCount)} records, ${new Date(startedAtMs).toISOString()}${skips(skipped)}`,
@@ -52,6 +54,31 @@ function facts(path: string, card: IndexCard): string {
     ...sinceBuilt(card),
   ];
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');
+}
+
+/** How copies were told from what only looks like them, when they were last counted all, and where they are clustered. */
+function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string][] {
+  const copy = parameters['copy'] as CopyParameters | undefined;
+  if (copy === undefined) return [];
+  const found = (parameters['copy_found'] ?? {}) as Readonly<Record<string, number>>;
+  const count = (name: string) => formatCount(found[name] ?? 0);
+  const templates = copy.template_filter
+    ? `templates of hosts left out (${count('template_shingle_count')} shingles, ${count('stripped_page_count')} pages)`
+    : 'templates of hosts count as any text';
+  const secondLook =
+    copy.same_site_agreement > 0
+      ? `pairs of one host agree in ${copy.same_site_agreement} of 384 bits (${count('same_site_rejected_count')} do not)`
+      : 'no second look at pairs of one host';
+  return [
+    [
+      'copies',
+      `${copy.shingle_size} words a shingle, candidates by ${copy.join}; ${templates}; ${secondLook}`,
+    ],
+    ...copyClusterings.map(({ name, measure, threshold, clusterCount, pageCount }): [string, string] => [
+      'clustering',
+      `${name}: ${measure} from ${threshold}, ${formatCount(pageCount)} pages in ${formatCount(clusterCount)} clusters`,
+    ]),
+  ];
 }
 
 /** How far the index has come from its full build. */

@@ -5,6 +5,8 @@ import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
+import { clusterCopies } from './cluster-copies.ts';
+import { clusteringLevel } from './clustering.ts';
 import { copiesOfText } from './copy-search.ts';
 import { type CopySource, copySource, currentText } from './copy-source.ts';
 import { copiesOfPage } from './page-copies.ts';
@@ -27,6 +29,18 @@ const EMPTY: NeighbourSpan = {
   start: 0,
   end: 0,
 };
+
+/** What a list of pages related to a page is taken from: its neighbours, or its cluster where one is asked for. */
+export function relatedCandidates(
+  generation: Generation,
+  relation: RelationRecord,
+  pageId: number,
+  clustering: string | undefined,
+  count?: number,
+): Candidates {
+  if (clustering === undefined) return storedCandidates(generation, relation, pageId, count);
+  return clusterCopies(generation, pageId, clusteringLevel(generation, relation.name, clustering));
+}
 
 /**
  * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the index's limit is all there is; estimates are

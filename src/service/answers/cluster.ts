@@ -1,14 +1,17 @@
 import type { ClusterRecord } from '../../store/records.ts';
 import type { Generation } from '../generation.ts';
-import { Problem } from '../problem.ts';
+import { Problem, parameterProblem } from '../problem.ts';
 import { makeCursor } from '../request-key.ts';
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/parameters.ts';
+import { clusterAt } from './cluster-copies.ts';
+import { clusteringLevel } from './clustering.ts';
 import { sixDecimals } from './similarity-text.ts';
 
 interface ClusterSummary {
   readonly id: string;
   readonly by: string;
   readonly level: number;
+  readonly clustering: string | null;
   readonly centre: { readonly url: string; readonly title: string };
   readonly size: number;
   readonly radius: number;
@@ -18,7 +21,8 @@ interface ClusterSummary {
 export function clusterSummary(generation: Generation, by: string, cluster: ClusterRecord): ClusterSummary {
   const { url, title } = generation.reader.page(cluster.centerId);
   const { key: id, level, size, radius, label } = cluster;
-  return { id, by, level, centre: { url, title }, size, radius: sixDecimals(radius), label };
+  const clustering = by === 'copy' ? generation.card.copyClusterings[level]!.name : null;
+  return { id, by, level, clustering, centre: { url, title }, size, radius: sixDecimals(radius), label };
 }
 
 function memberPage(
@@ -49,14 +53,15 @@ export function clusterOfPage(
   const relation = generation.relation(query.by);
   const { url, title } = generation.reader.page(pageId);
   const clusters = generation.reader.clusters.ofPage(relation.id, pageId);
+  const level = clusteringLevel(generation, query.by, query.clustering);
   const levels = clusters.map((cluster) => clusterSummary(generation, relation.name, cluster));
-  const finest = clusters[0];
+  const asked = clusterAt(clusters, level);
   const { members, next } =
-    finest === undefined
+    asked === undefined
       ? { members: [], next: null }
-      : memberPage(generation, finest, query.limit, offset, hash);
+      : memberPage(generation, asked, query.limit, offset, hash);
   const head = { url, title, by: relation.name, generation: generation.id };
-  return { ...head, cluster: levels[0] ?? null, members, levels, next };
+  return { ...head, cluster: levels.find((one) => one.level === level) ?? null, members, levels, next };
 }
 
 /** The body of GET /clusters/{id}. Errors  Problem `cluster-not-found`. */
@@ -92,7 +97,10 @@ function relationOf(generation: Generation, cluster: ClusterRecord): string {
 /** The body of GET /clusters. Errors  Problem `relation-not-in-index`. */
 export function clusterList(generation: Generation, query: ClusterListQuery, offset: number, hash: string) {
   const relation = generation.relation(query.by);
-  const { level, sort, limit } = query;
+  const { sort, limit, clustering } = query;
+  if (clustering !== undefined && query.level !== 0)
+    throw parameterProblem('level', 'is left out where clustering is given', query.level, 'left out');
+  const level = clustering === undefined ? query.level : clusteringLevel(generation, query.by, clustering);
   const total = generation.reader.clusters.total(relation.id, level);
   const clusters = generation.reader.clusters
     .list(relation.id, { level, sort, limit, offset })

@@ -1,5 +1,5 @@
 import { sharedRecall } from '../../join/s-curve.ts';
-import type { RelationRecord } from '../../store/records.ts';
+import type { CopyClusteringRecord, RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../generation.ts';
 import { sixDecimals } from './similarity-text.ts';
 
@@ -22,6 +22,7 @@ export function indexAnswer({ card }: Generation) {
       measure: relation.measure,
       neighbour_limit: relation.neighbourLimit,
       floor: relation.floor,
+      ...(relation.name === 'copy' && { clusterings: card.copyClusterings.map(clusteringAnswer) }),
       ...curveOf(relation, card.parameters),
     })),
     sweeps: card.sweeps.map((sweep) => ({
@@ -37,6 +38,10 @@ export function indexAnswer({ card }: Generation) {
       duration_ms: stage.durationMs,
     })),
   };
+}
+
+function clusteringAnswer({ name, measure, threshold, clusterCount, pageCount }: CopyClusteringRecord) {
+  return { name, measure, threshold, cluster_count: clusterCount, page_count: pageCount };
 }
 
 /** The theoretical S-curve of a relation whose pairs come from LSH-signatures; nothing for an exact one. */

@@ -28,7 +28,15 @@ export function pageFilter(generation: Generation, subject: Subject, narrowing: 
 
 /** Names what `narrowing` asks for, limit and explain left out; '' where it asks nothing. */
 export function narrowingKey(narrowing: Narrowing): string {
-  const { by, min_similarity: least, same_site: sameSite, max_per_site: cap, exclude, lang } = narrowing;
+  const {
+    by,
+    min_similarity: least,
+    same_site: sameSite,
+    max_per_site: cap,
+    exclude,
+    lang,
+    clustering,
+  } = narrowing;
   const linked = narrowing.exclude_linked;
   const plain =
     by === 'topic' &&
@@ -36,8 +44,18 @@ export function narrowingKey(narrowing: Narrowing): string {
     sameSite === 'include' &&
     cap === undefined &&
     !linked &&
-    lang === undefined;
+    lang === undefined &&
+    clustering === undefined;
   if (plain && exclude.length === 0) return '';
   const excluded = [...new Set(exclude.map((url) => canonicalParameter('exclude', url)))].sort();
-  return JSON.stringify([by, least, sameSite, cap ?? 0, linked, lang?.toLowerCase() ?? '', excluded]);
+  return JSON.stringify([
+    by,
+    least,
+    sameSite,
+    cap ?? 0,
+    linked,
+    lang?.toLowerCase() ?? '',
+    clustering ?? '',
+    excluded,
+  ]);
 }

@@ -6,7 +6,7 @@ import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
 import { makeCursor } from '../request-key.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
-import { storedCandidates } from './candidates.ts';
+import { relatedCandidates } from './candidates.ts';
 import { copyItemsJson } from './copy-items.ts';
 import { copySource, ownText } from './copy-source.ts';
 import { sharedTerms } from './explain.ts';
@@ -38,7 +38,7 @@ export function relatedAnswer(
   const accept = pageFilter(generation, subject, narrowing);
   const isPlain = accept === null && narrowing.max_per_site === undefined;
   const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
-  const candidates = storedCandidates(generation, relation, pageId, count);
+  const candidates = relatedCandidates(generation, relation, pageId, narrowing.clustering, count);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const items = pageItemsJson(generation, relation, pageId, subject, selection, narrowing);
   return `{${generation.catalog.head(pageId)}${listJson(generation, relation, selection, narrowing, offset, hash, items)}}`;

@@ -8,6 +8,7 @@ import type { Generation } from '../generation.ts';
 import type { Narrowing, SimilarQuery } from '../schemas/parameters.ts';
 import { documentCandidates, documentCopies, storedCandidates } from './candidates.ts';
 import { clusterSummary } from './cluster.ts';
+import { clusterAt } from './cluster-copies.ts';
 import { copyItemsJson } from './copy-items.ts';
 import { copySource, currentText } from './copy-source.ts';
 import { bagOfDocument, extractDocument, linkedPages, type PostedDocument } from './document.ts';
@@ -112,7 +113,7 @@ export function similarToPage(
   const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
   const termRelation = relation.name === 'copy' ? (topicOf(generation) ?? relation) : relation;
   const bag = generation.reader.bag(termRelation.id, pageId);
-  const own = generation.reader.clusters.ofPage(relation.id, pageId)[0];
+  const own = clusterAt(generation.reader.clusters.ofPage(relation.id, pageId), 0);
   const cluster = own === undefined ? null : clusterSummary(generation, relation.name, own);
   return `{${generation.catalog.head(pageId)}${list}${tail(generation, termRelation, bag, cluster)}}`;
 }
@@ -136,7 +137,7 @@ function clusterOfNearest(
   least: number,
 ): object | null {
   if (start === end || shared[start]! < least * total[start]!) return null;
-  const cluster = generation.reader.clusters.ofPage(relation.id, ids[start]!)[0];
+  const cluster = clusterAt(generation.reader.clusters.ofPage(relation.id, ids[start]!), 0);
   return cluster === undefined ? null : clusterSummary(generation, relation.name, cluster);
 }
 

@@ -34,7 +34,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const generation = holder.current();
       generation.relation(query.by);
       const url = canonicalParameter('url', query.url);
-      const hash = textHash(`cluster ${query.by} ${url}`);
+      const hash = textHash(`cluster ${query.by} ${query.clustering ?? ''} ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);
       return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
         JSON.stringify(clusterOfPage(generation, locate(generation, url), query, offset, hash)),
@@ -46,7 +46,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
     '/clusters',
     getRoute({
       id: 'clusters',
-      summary: 'All clusters of a level',
+      summary: 'All clusters of a level, or of a clustering of copies',
       tag: 'clusters',
       query: ClusterListParameters,
       response: answers('ClusterList', 'Largest first, or by label.', [400, 410]),
@@ -54,7 +54,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as ClusterListQuery;
       const generation = holder.current();
-      const hash = textHash(`clusters ${query.by} ${query.sort} ${query.level}`);
+      const hash = textHash(`clusters ${query.by} ${query.clustering ?? ''} ${query.sort} ${query.level}`);
       const offset = readCursor(query.cursor, generation.id, hash);
       return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
         JSON.stringify(clusterList(generation, query, offset, hash)),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { storedCandidates } from '../answers/candidates.ts';
+import { relatedCandidates } from '../answers/candidates.ts';
 import { canonicalParameter, locate } from '../answers/locate.ts';
 import { narrowingKey, pageFilter } from '../answers/page-filter.ts';
 import { pageSubject, relatedAnswer } from '../answers/related.ts';
@@ -62,7 +62,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const make = () => {
         const pageId = locate(generation, url);
         const filter = pageFilter(generation, pageSubject(generation, pageId), query);
-        const candidates = storedCandidates(generation, relation, pageId);
+        const candidates = relatedCandidates(generation, relation, pageId, query.clustering);
         return relatedHtml(generation, selectNeighbours(generation, candidates, filter, query, 0));
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { by, exact, generation, next } from './fields.ts';
+import { by, exact, generation, next, orNull } from './fields.ts';
 
 const summary = {
   id: Type.String({ description: 'Stable across rebuilds for as long as the centre survives.' }),
   by,
-  level: Type.Integer({ minimum: 0 }),
+  level: Type.Integer({ minimum: 0, description: 'Of copies: the number of the clustering, from 0.' }),
+  clustering: orNull(Type.String({ description: 'Of copies, as GET /index names it.' })),
   centre: Type.Ref('PageName'),
   size: Type.Integer({ minimum: 1 }),
   radius: Type.Number({ description: 'Least similarity of a member to the centre; 1 where it is alone.' }),
@@ -18,7 +19,9 @@ export const ClusterSummary = exact('ClusterSummary', summary);
 export const ClusterMember = exact('ClusterMember', {
   url: Type.String(),
   title: Type.String(),
-  similarity: Type.Number({ description: 'To the centre.' }),
+  similarity: Type.Number({
+    description: 'To the centre; in a clustering by containment the share of the one that is in the other.',
+  }),
 });
 
 const members = Type.Array(Type.Ref('ClusterMember'), {
@@ -33,11 +36,11 @@ export const ClusterOfPage = exact('ClusterOfPage', {
   by,
   generation,
   cluster: Type.Union([Type.Ref('ClusterSummary'), Type.Null()], {
-    description: 'The finest that the page is in.',
+    description: 'The finest that the page is in; of copies, the one of the clustering asked for.',
   }),
   members,
   levels: Type.Array(Type.Ref('ClusterSummary'), {
-    description: 'All that the page lies in, fine to broad.',
+    description: 'All that the page lies in, fine to broad; of copies, its cluster in each clustering.',
   }),
   next,
 });

@@ -49,6 +49,18 @@ export const Index = exact(
         measure: Type.Enum(['exact', 'estimate']),
         neighbour_limit: Type.Integer({ description: 'Neighbours stored for a page at most.' }),
         floor: Type.Number({ description: 'Similarity below which nothing is listed.' }),
+        clusterings: Type.Optional(
+          Type.Array(
+            Type.Object({
+              name: Type.String(),
+              measure: Type.Enum(['resemblance', 'containment']),
+              threshold: Type.Number({ description: 'Pairs at or above it are in one cluster.' }),
+              cluster_count: Type.Integer({ description: 'Clusters of two pages and more.' }),
+              page_count: Type.Integer({ description: 'Pages in them.' }),
+            }),
+            { description: 'For copy: the clusterings side by side, the one by default first.' },
+          ),
+        ),
         s_curve: Type.Optional(
           Type.Array(Type.Object({ similarity: Type.Number(), recall: Type.Number() }), {
             description: 'Theoretical share of the pairs of a similarity that the sketches find.',

@@ -77,9 +77,33 @@ const narrowing = {
   ),
 };
 
-export const RelatedParameters = Type.Object({ url: pageUrl, ...narrowing, cursor: Type.Optional(cursor) });
+const clustering = (more: string) =>
+  Type.String({
+    maxLength: 20,
+    examples: ['0.9', '0.8c'],
+    description:
+      'For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages ' +
+      `of which that share is in the other. ${more}`,
+  });
 
-export const FragmentParameters = Type.Object({ url: pageUrl, ...narrowing });
+/** What narrows a list of pages related to a page of the index. */
+const pageNarrowing = {
+  ...narrowing,
+  clustering: Type.Optional(
+    clustering(
+      'Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the centre; ' +
+        'without it, the pages that resemble it.',
+    ),
+  ),
+};
+
+export const RelatedParameters = Type.Object({
+  url: pageUrl,
+  ...pageNarrowing,
+  cursor: Type.Optional(cursor),
+});
+
+export const FragmentParameters = Type.Object({ url: pageUrl, ...pageNarrowing });
 
 export const BatchBody = Type.Object(
   {
@@ -88,7 +112,7 @@ export const BatchBody = Type.Object(
       maxItems: 100,
       description: 'The pages; the results come in their order.',
     }),
-    ...narrowing,
+    ...pageNarrowing,
   },
   { examples: [{ urls: ['https://example.org/guide/', 'https://example.org/news/'], limit: 3 }] },
 );
@@ -145,9 +169,12 @@ export const SimilarBody = Type.Object(
 
 export const PageParameters = Type.Object({ url: pageUrl });
 
+const clusterClustering = Type.Optional(clustering('By default the first.'));
+
 export const ClusterParameters = Type.Object({
   url: pageUrl,
   by: Type.Optional(by),
+  clustering: clusterClustering,
   limit: Type.Optional(limit),
   cursor: Type.Optional(cursor),
 });
@@ -162,9 +189,10 @@ export const ClusterListParameters = Type.Object({
       minimum: 0,
       maximum: 100,
       default: 0,
-      description: '0 is the finest; higher is broader.',
+      description: 'Of topics: 0 is the finest; higher is broader.',
     }),
   ),
+  clustering: clusterClustering,
   limit: Type.Optional(limit),
   cursor: Type.Optional(cursor),
 });
@@ -266,6 +294,8 @@ export interface Narrowing {
   readonly exclude_linked: boolean;
   readonly lang?: string;
   readonly explain: boolean;
+  /** For pages of the index. */
+  readonly clustering?: string;
 }
 
 export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
@@ -280,9 +310,14 @@ export type MovedQuery = ListQuery & { readonly url: string; readonly min_contai
 export type HistoryQuery = ListQuery & { readonly url: string };
 export type GroupRequest = Static<typeof GroupBody>;
 export type ListQuery = { readonly limit: number; readonly cursor?: string };
-export type ClusterQuery = ListQuery & { readonly url: string; readonly by: Narrowing['by'] };
+export type ClusterQuery = ListQuery & {
+  readonly url: string;
+  readonly by: Narrowing['by'];
+  readonly clustering?: string;
+};
 export type ClusterListQuery = ListQuery & {
   readonly by: Narrowing['by'];
   readonly sort: 'size' | 'label';
   readonly level: number;
+  readonly clustering?: string;
 };

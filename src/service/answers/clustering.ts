@@ -1,0 +1,17 @@
+import { parseClusterings } from '../../relations/copy.ts';
+import type { Generation } from '../generation.ts';
+import { parameterProblem } from '../problem.ts';
+
+/**
+ * The level of the clustering that a request names, the first where it names none.
+ *
+ * Errors  Problem `invalid-parameters` for a name that the index does not have, and where it is not about copies.
+ */
+export function clusteringLevel(generation: Generation, by: string, name: string | undefined): number {
+  if (name === undefined) return 0;
+  if (by !== 'copy') throw parameterProblem('clustering', 'is for by=copy', name, 'left out');
+  const names = generation.card.copyClusterings.map((clustering) => clustering.name);
+  const level = names.indexOf(parseClusterings(name)?.[0]?.name ?? name);
+  if (level < 0) throw parameterProblem('clustering', `this index has ${names.join(', ')}`, name, names);
+  return level;
+}

@@ -1,0 +1,72 @@
+/** What the settings of copies do, from the flag to what `akin show` says of the index. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { COPY_PAGES, ORIGINAL, REVISED } from '../indexer/copy-pages.ts';
+import { toJsonl } from '../indexer/pages.ts';
+import { akin } from './terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'akin-copy-options-'));
+after(() => rmSync(folder, { recursive: true }));
+const pages = join(folder, 'pages.jsonl');
+writeFileSync(pages, toJsonl(COPY_PAGES));
+const target = join(folder, 'copies.akin');
+
+async function shown(...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await akin(argv);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+const index = (...flags: string[]) => akin(['index', pages, '--to', target, '--workers', '1', ...flags]);
+
+test('clusterings are named by flag, listed by show, asked for by name and proved', async () => {
+  assert.equal((await index('--copy-clusterings', '.9,0.50,0.8c', '--same-site-bits', '355')).code, 0);
+  const card = await shown('show', target);
+  assert.match(card, /^clustering 0\.9: resemblance from 0\.9, 5 pages in 2 clusters$/m);
+  assert.match(card, /^clustering 0\.5: resemblance from 0\.5, 6 pages in 2 clusters$/m);
+  assert.match(card, /^clustering 0\.8c: containment from 0\.8, \d+ pages in \d+ clusters$/m);
+  assert.match(card, /^copies .*shingles; templates of hosts left out \(\d+ shingles, 14 pages\)/m);
+  assert.match(card, /^copies .*agree in 355 of 384 bits \(\d+ do not\)$/m);
+  const narrow = await shown('cluster', target, ORIGINAL, '--by', 'copy');
+  assert.match(narrow, /^cluster \w+ at 0\.9: 3 pages/m);
+  const none = await shown('cluster', target, REVISED, '--by', 'copy');
+  assert.match(none, /^cluster \w+ at 0\.5: 4 pages[\s\S]*\nin no cluster\n$/m);
+  const wide = await shown('cluster', target, REVISED, '--by', 'copy', '--clustering', '0.5');
+  assert.ok(wide.includes(`  ${ORIGINAL}\n`));
+  const list = await shown('related', target, REVISED, '--by', 'copy', '--clustering', '0.5', '--json');
+  assert.equal(JSON.parse(list).related.length, 3);
+  await shown('check', target);
+});
+
+test('what is switched off is said to be', async () => {
+  assert.equal(
+    (await index('--no-template-filter', '--copy-at', '0.8', '--copy-join', 'super-shingles')).code,
+    0,
+  );
+  const card = await shown('show', target);
+  assert.match(card, /candidates by super-shingles; templates of hosts count as any text; no second look/);
+  assert.match(card, /^clustering 0\.8: resemblance from 0\.8/m);
+});
+
+test('choices that cannot be had together are refused before anything is read', async () => {
+  const refusals: [string[], RegExp][] = [
+    [['--copy-clusterings', '0.4'], /copies are kept from a resemblance of 0\.5, none are there for 0\.4/],
+    [
+      ['--copy-join', 'super-shingles'],
+      /super shingles find copies of a resemblance of 0\.8 or more, not of 0\.5/,
+    ],
+    [
+      ['--copy-join', 'super-shingles', '--copy-at', '0.9', '--copy-clusterings', '0.9,0.8c'],
+      /super shingles cannot find containment, which 0\.8c asks for/,
+    ],
+    [['--copy-clusterings', '0.5,,0.9'], /--copy-clusterings is "0\.5,,0\.9"; allowed: up to 8 numbers/],
+    [['--copy-clusterings', '1.5'], /--copy-clusterings is "1\.5"/],
+  ];
+  for (const [flags, message] of refusals) {
+    const { code, stderr } = await index(...flags);
+    assert.equal(code, 2, flags.join(' '));
+    assert.match(stderr, message);
+  }
+});

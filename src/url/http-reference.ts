@@ -2,7 +2,7 @@
  * The references of a page as absolute URLs.
  *
  * Nearly all are written as the parser would write them back: the parts it leaves as they are can be joined to
- * the base by hand, at a tenth of the time. What holds any other character takes the full way.
+ * the base by hand, at .2 instead of .55 microseconds. What holds any other character takes the full way.
  */
 
 /** Host names that mean neither number nor IDNA, as in `canonical-url.ts`. */

@@ -27,7 +27,7 @@ let bytes = Buffer.from(units.buffer);
 /** The units of `text` and zeros behind them; valid until the next call. */
 export function loadUnits(text: string): Uint16Array {
   if (text.length + PADDING > units.length) {
-    units = new Uint16Array(2 * text.length + PADDING);
+    units = new Uint16Array(text.length + (text.length >> 2) + PADDING);
     bytes = Buffer.from(units.buffer);
   }
   bytes.write(text, 0, 'utf16le');

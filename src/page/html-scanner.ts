@@ -20,6 +20,7 @@ import {
   DASH,
   DOUBLE_QUOTE,
   EQUALS,
+  endsAttributeName,
   endsName,
   GREATER,
   isBlank,
@@ -48,8 +49,6 @@ export const DOCTYPE = 5;
 /** What stands there is no token. */
 const NO_TOKEN = -1;
 
-const STOP = new Uint8Array(65536);
-for (const c of ' \n\r\t\f/>=') STOP[c.charCodeAt(0)] = 1;
 /** Offsets of an attribute: of its name, of its value (equal where it has none). */
 const OFFSETS = 4;
 
@@ -214,7 +213,7 @@ export class HtmlScanner {
       if (at >= length) return -1;
 
       const nameStart = at++;
-      while (at < length && STOP[units[at]!] === 0) at++;
+      while (at < length && !endsAttributeName(units[at]!)) at++;
       const nameEnd = at;
       while (isBlank(units[at]!)) at++;
       if (units[at] !== EQUALS) {
@@ -228,9 +227,7 @@ export class HtmlScanner {
       if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
         start++;
         at++;
-        units[length] = quote;
-        while (units[at] !== quote) at++;
-        units[length] = 0;
+        while (at < length && units[at] !== quote) at++;
         if (at >= length) return -1;
         this.#addAttribute(nameStart, nameEnd, start, at++);
       } else {

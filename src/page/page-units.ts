@@ -27,7 +27,7 @@ let bytes = Buffer.from(units.buffer);
 /** The units of `text` and zeros behind them; valid until the next call. */
 export function loadUnits(text: string): Uint16Array {
   if (text.length + PADDING > units.length) {
-    units = new Uint16Array(2 * text.length + PADDING);
+    units = new Uint16Array(text.length + (text.length >> 2) + PADDING);
     bytes = Buffer.from(units.buffer);
   }
   bytes.write(text, 0, 'utf16le');
@@ -49,9 +49,23 @@ export function isAlphanumeric(unit: number): boolean {
   return isLetter(unit) || (unit >= 0x30 && unit <= 0x39);
 }
 
+const ENDS_NAME = 1;
+const ENDS_ATTRIBUTE_NAME = 2;
+/** A table, since names are read unit by unit. */
+const ENDS = new Uint8Array(65536);
+for (const unit of [TAB, LINE_FEED, FORM_FEED, RETURN, SPACE, SLASH, GREATER]) {
+  ENDS[unit] = ENDS_NAME | ENDS_ATTRIBUTE_NAME;
+}
+ENDS[EQUALS] = ENDS_ATTRIBUTE_NAME;
+
 /** A tag name is over: white space, `/` or `>`. */
 export function endsName(unit: number): boolean {
-  return unit === GREATER || unit === SLASH || isBlank(unit);
+  return (ENDS[unit]! & ENDS_NAME) !== 0;
+}
+
+/** An attribute name is over: the same or `=`. */
+export function endsAttributeName(unit: number): boolean {
+  return ENDS[unit] !== 0;
 }
 
 /** Whether the ASCII `name`, in lower case, stands at `at` in either case. */

@@ -2,20 +2,20 @@
  * The references of a page as absolute URLs.
  *
  * Nearly all are written as the parser would write them back: the parts it leaves as they are can be joined to
- * the base by hand, at a tenth of the time. What holds any other character takes the full way.
+ * the base by hand, at .2 instead of .55 microseconds. What holds any other character takes the full way.
  */
 
 /** Host names that mean neither number nor IDNA, as in `canonical-url.ts`. */
 const ORIGIN = String.raw`https?:\/\/(?:(?!xn--)[a-z\d][a-z\d-]*\.)+[a-z]{2,}`;
+const CHARACTERS = String.raw`\w\-.~!$&'()*+,;=@`;
 /** What begins with a dot may be a dot segment. */
-const SLASH = String.raw`\/(?!\.)`;
-const CHARACTER = String.raw`[\w\-.~!$&'()*+,;=@]`;
-const REST = String.raw`(?:\?[\w\-.~!$&()*+,:;=@\/?%]*)?(?:#[\w\-.~!$&'()*+,:;=@\/?%]*)?$`;
+const SEGMENT = String.raw`\/(?!\.)[${CHARACTERS}:]*`;
+const REST = String.raw`(?:\?[\w\-.~!$&()*+,:;=@\/?%]*)?(?:#[${CHARACTERS}:\/?%]*)?$`;
 
-const ABSOLUTE = new RegExp(`^${ORIGIN}${SLASH}(?:${CHARACTER}|:|${SLASH})*${REST}`);
-const FROM_ROOT = new RegExp(`^${SLASH}(?!/)(?:${CHARACTER}|:|${SLASH})*${REST}`);
-/** No colon: what stands before one may be a scheme. */
-const FROM_FOLDER = new RegExp(`^(?![./])(?:${CHARACTER}|${SLASH})+${REST}`);
+const ABSOLUTE = new RegExp(`^${ORIGIN}(?:${SEGMENT})+${REST}`);
+const FROM_ROOT = new RegExp(`^(?!//)(?:${SEGMENT})+${REST}`);
+/** No colon before the first slash: what stands before one may be a scheme. */
+const FROM_FOLDER = new RegExp(`^(?!\\.)[${CHARACTERS}]+(?:${SEGMENT})*${REST}`);
 const FRAGMENT = new RegExp(`^${REST}`);
 
 /** Absolute form of an http(s) reference, null for any other. */

@@ -290,7 +290,9 @@ test('the short way answers as the full way does', () => {
       fc.constantFrom('http://', 'https://', 'HTTP://', 'ftp://'),
       fc.array(labels, { minLength: 1, maxLength: 4 }),
       fc.array(segments, { maxLength: 5 }),
-      fc.constantFrom('', '#', '#a b', '?', '?a=1'),
+      fc.constantFrom(
+        ...['', '#', '#a b', '?', '?a=1', '?a=/.&b', '?%41%zz&c=%2f', "?a'b", '?a\\b', '?gclid=1&a?b'],
+      ),
     )
     .map(([scheme, host, path, tail]) => `${scheme}${host.join('.')}/${path.join('/')}${tail}`);
   fc.assert(

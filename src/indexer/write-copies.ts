@@ -5,12 +5,13 @@ import type { SketchTable } from '../sketch/sketch-table.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { readArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
-import { loadCopyPairs, loadHostNames, loadSketches, loadTemplates, NONE } from './copies.ts';
+import { loadCopyPairs, loadHostNames, loadRoots, loadSketches, loadTemplates, NONE } from './copies.ts';
 import { unpackCopy } from './copy-record.ts';
 import type { PageRecord } from './page-record.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { WorkFolder } from './work-folder.ts';
-import { copyClusters, writeCopyClusters } from './write-copy-clusters.ts';
+import { componentPages, writeCopyClusters } from './write-copy-clusters.ts';
+import { collapsedPages } from './write-index.ts';
 
 /** Writes each version when its first page comes by, and tells the version of each page. */
 export class VersionWriter {
@@ -101,12 +102,19 @@ export function writeCopyLists(
     const list = neighbours.of(page, folded);
     if (list.ids.length > 0) writer.neighbours(relationId, page, list);
   }
+  const clusterings = clusteringsOf(options);
+  const roots = clusterings.map((_, level) => loadRoots(folder, level));
+  const clustered = new Set<number>();
+  for (const ofLevel of roots) {
+    for (const pages of componentPages(ofLevel, groups)) for (const [page] of pages) clustered.add(page);
+  }
+  const heads = headings(folder, clustered);
+  const headOf = (page: number) => heads.get(page)!;
   let nextClusterId = firstClusterId;
-  for (const [level, clustering] of clusteringsOf(options).entries()) {
+  for (const [level, clustering] of clusterings.entries()) {
     writer.clustering(relationId, level, clustering);
-    const clusters = copyClusters(folder, level, clustering.measure, table, groups);
-    writeCopyClusters(writer, relationId, nextClusterId, level, clustering.name, clusters);
-    nextClusterId += clusters.length;
+    const place = { relationId, firstClusterId: nextClusterId, level, clustering };
+    nextClusterId += writeCopyClusters(writer, place, roots[level]!, table, groups, headOf);
   }
 }
 
@@ -119,4 +127,17 @@ function versionGroups(folder: WorkFolder, foldedOfPage: Uint32Array, foldedCoun
     if (version !== NONE) foldedOfVersion[version] = foldedOfPage[page]!;
   }
   return foldGroups(foldedOfVersion, foldedCount, NONE);
+}
+
+function headings(
+  folder: WorkFolder,
+  wanted: ReadonlySet<number>,
+): Map<number, { url: string; title: string }> {
+  const found = new Map<number, { url: string; title: string }>();
+  let id = 0;
+  for (const { url, title } of collapsedPages(folder)) {
+    if (wanted.has(id)) found.set(id, { url, title });
+    id++;
+  }
+  return found;
 }

@@ -1,81 +1,62 @@
 import { createHash } from 'node:crypto';
 import type { FoldGroups } from '../join/copy-neighbours.ts';
 import { storedFigure } from '../join/copy-relation.ts';
-import type { CopyMeasure } from '../join/shingle-join.ts';
+import type { NamedClustering } from '../relations/copy.ts';
 import { type SketchTable, sketchAt } from '../sketch/sketch-table.ts';
 import type { IndexWriter } from '../store/writer.ts';
-import { loadRoots } from './copies.ts';
-import type { WorkFolder } from './work-folder.ts';
-import { collapsedPages } from './write-index.ts';
 
-interface CopyCluster {
-  readonly center: number;
-  readonly url: string;
-  readonly title: string;
-  /** By page id. */
-  readonly members: readonly { readonly pageId: number; readonly similarity: number }[];
+/** Pages of each component of two pages or more, each with its folded page. Shape  roots: component of each folded page. */
+export function componentPages(
+  roots: Uint32Array,
+  { starts, members }: FoldGroups,
+): [page: number, folded: number][][] {
+  const ofRoot = new Map<number, [page: number, folded: number][]>();
+  for (const [folded, root] of roots.entries()) {
+    let known = ofRoot.get(root);
+    if (known === undefined) ofRoot.set(root, (known = []));
+    for (let i = starts[folded]!; i < starts[folded + 1]!; i++) known.push([members[i]!, folded]);
+  }
+  return [...ofRoot.values()].filter((pages) => pages.length > 1);
+}
+
+export interface ClusteringPlace {
+  readonly relationId: number;
+  readonly firstClusterId: number;
+  readonly level: number;
+  readonly clustering: NamedClustering;
 }
 
 /**
- * Components of two pages or more. Their center is the page whose URL comes first; the figures are those of the
- * clustering's measure to it.
+ * Writes the components of one clustering, whose place among those of the relation is its level. Their center is the
+ * page whose URL comes first; the figures are those of the clustering's measure to it. Returns how many there are.
  */
-export function copyClusters(
-  folder: WorkFolder,
-  level: number,
-  measure: CopyMeasure,
+export function writeCopyClusters(
+  writer: Pick<IndexWriter, 'cluster' | 'member'>,
+  { relationId, firstClusterId, level, clustering }: ClusteringPlace,
+  roots: Uint32Array,
   table: SketchTable,
   groups: FoldGroups,
-): CopyCluster[] {
-  const roots = loadRoots(folder, level);
-  const sizes = new Uint32Array(roots.length);
-  for (const [folded, root] of roots.entries()) {
-    sizes[root]! += groups.starts[folded + 1]! - groups.starts[folded]!;
-  }
-  const foldedOfRoot = new Map<number, number[]>();
-  for (const [folded, root] of roots.entries()) {
-    if (sizes[root]! < 2) continue;
-    const known = foldedOfRoot.get(root);
-    if (known === undefined) foldedOfRoot.set(root, [folded]);
-    else known.push(folded);
-  }
-  const pagesOf = (folded: number) =>
-    groups.members.subarray(groups.starts[folded]!, groups.starts[folded + 1]!);
-  const components = [...foldedOfRoot.values()];
-  // Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do.
-  const heads = headings(
-    folder,
-    new Set(components.flatMap((all) => all.flatMap((one) => [...pagesOf(one)]))),
-  );
-  const clusters = components.map((all) => {
-    const owners = all.flatMap((folded) => Array.from(pagesOf(folded), (pageId) => ({ pageId, folded })));
-    const center = owners.reduce((a, b) => (heads.get(b.pageId)!.url < heads.get(a.pageId)!.url ? b : a));
-    const own = sketchAt(table, center.folded);
-    const members = owners.map(({ pageId, folded }) => {
-      const { shared, total } = storedFigure(sketchAt(table, folded), own, measure);
-      return { pageId, similarity: folded === center.folded ? 1 : total === 0 ? 0 : shared / total };
+  headOf: (page: number) => { readonly url: string; readonly title: string },
+): number {
+  const clusters = componentPages(roots, groups).map((pages) => {
+    // Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do.
+    const [center, foldedCenter] = pages.reduce((a, b) => (headOf(b[0]).url < headOf(a[0]).url ? b : a));
+    const own = sketchAt(table, foldedCenter);
+    const members = pages.map(([pageId, folded]) => {
+      const { shared, total } = storedFigure(sketchAt(table, folded), own, clustering.measure);
+      return { pageId, similarity: folded === foldedCenter ? 1 : total === 0 ? 0 : shared / total };
     });
     members.sort((x, y) => x.pageId - y.pageId);
-    return { center: center.pageId, ...heads.get(center.pageId)!, members };
+    return { center, members };
   });
-  return clusters.sort((x, y) => x.center - y.center);
-}
-
-/** Writes the clusters of one clustering, whose place among those of the relation is its level. */
-export function writeCopyClusters(
-  writer: IndexWriter,
-  relationId: number,
-  firstClusterId: number,
-  level: number,
-  clustering: string,
-  clusters: readonly CopyCluster[],
-): void {
-  for (const [i, { center, url, title, members }] of clusters.entries()) {
+  clusters.sort((x, y) => x.center - y.center);
+  for (const [i, { center, members }] of clusters.entries()) {
+    const { url, title } = headOf(center);
     writer.cluster({
       id: firstClusterId + i,
       relationId,
       level,
-      key: copyClusterKey(clustering, url),
+      key: copyClusterKey(clustering.name, url),
       centerId: center,
       parentId: null,
       size: members.length,
@@ -86,22 +67,10 @@ export function writeCopyClusters(
   for (const [i, { members }] of clusters.entries()) {
     for (const { pageId, similarity } of members) writer.member(firstClusterId + i, pageId, similarity);
   }
+  return clusters.length;
 }
 
 /** Public id of the cluster of copies around a page, in a clustering. */
 function copyClusterKey(clustering: string, centerUrl: string): string {
   return createHash('sha256').update(`copy ${clustering} ${centerUrl}`).digest('hex').slice(0, 16);
-}
-
-function headings(
-  folder: WorkFolder,
-  wanted: ReadonlySet<number>,
-): Map<number, { url: string; title: string }> {
-  const found = new Map<number, { url: string; title: string }>();
-  let id = 0;
-  for (const { url, title } of collapsedPages(folder)) {
-    if (wanted.has(id)) found.set(id, { url, title });
-    id++;
-  }
-  return found;
 }

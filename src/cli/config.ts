@@ -182,7 +182,7 @@ export const INDEX_KNOBS = {
         'containment, which joins a page to a longer one that holds it (and so chains more). The first is answered ' +
         'where none is asked for; not set: one, at --copy-at',
     }),
-    allowed: `up to ${MAX_CLUSTERINGS} numbers above 0 up to 1, joined by commas, each with or without c`,
+    allowed: `up to ${MAX_CLUSTERINGS} numbers from 0 to 1, joined by commas, each with or without c`,
     parse: (list: string) =>
       list === ''
         ? ''

@@ -186,7 +186,11 @@ test('clusterings stand side by side: clusters, lists and the card of each', asy
 
   const similar = await askLibrary('/related', { url: whole!.url, by: 'copy', clustering: '0.7' });
   assert.deepEqual([similar.status, similar.body.errors[0].allowed], [400, ['0.9', '0.5', '0.9c']]);
-  for (const query of [{ clustering: '0.9' }, { by: 'copy', clustering: '0.9', level: 1 }]) {
+  for (const query of [
+    { clustering: '0.9' },
+    { by: 'copy', clustering: '0.9', level: 1 },
+    { by: 'copy', clustering: '0.9,0.5' },
+  ]) {
     const { status, body } = await askLibrary('/clusters', query);
     assert.deepEqual([status, body.code], [400, 'invalid-parameters']);
   }

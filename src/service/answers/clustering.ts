@@ -11,7 +11,8 @@ export function clusteringLevel(generation: Generation, by: string, name: string
   if (name === undefined) return 0;
   if (by !== 'copy') throw parameterProblem('clustering', 'is for by=copy', name, 'left out');
   const names = generation.card.copyClusterings.map((clustering) => clustering.name);
-  const level = names.indexOf(parseClusterings(name)?.[0]?.name ?? name);
+  const [only, another] = parseClusterings(name) ?? [];
+  const level = only === undefined || another !== undefined ? -1 : names.indexOf(only.name);
   if (level < 0) throw parameterProblem('clustering', `this index has ${names.join(', ')}`, name, names);
   return level;
 }

@@ -12,6 +12,8 @@
 
 const NO_ENTRY: u32 = 0xffff_ffff;
 const KEY_BYTES: u32 = 16;
+/** A page may be made of tokens that all want the same slot. */
+const MAX_PROBES: u32 = 64;
 const FACTOR_A: u64 = ((<u64>0x9e3779b9) << 32) | 0x7f4a7c15;
 const FACTOR_B: u64 = ((<u64>0xc2b2ae3d) << 32) | 0x27d4eb4f;
 const FACTOR_C: u64 = ((<u64>0xbf58476d) << 32) | 0x1ce4e5b9;
@@ -58,7 +60,7 @@ function droppedOf(bytes: v128): u32 {
   return <u32>i8x16.bitmask(v128.or(i8x16.eq(bytes, i8x16.splat(0x27)), i8x16.eq(bytes, i8x16.splat(-83))));
 }
 
-/** Entry of the token of `size` bytes, new where there is room; NO_ENTRY for one too long or with a zero byte. */
+/** Entry of the token of `size` bytes, new where there is room; NO_ENTRY for one too long, with a zero byte or too hard to find. */
 function entryOf(token: usize, size: u32, slots: usize, slotBits: u32, keys: usize, limit: u32): u32 {
   if (size > KEY_BYTES) return NO_ENTRY;
   const places = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -70,11 +72,13 @@ function entryOf(token: usize, size: u32, slots: usize, slotBits: u32, keys: usi
   hash = (hash ^ (hash >>> 29)) * FACTOR_C;
   const mask: u32 = (1 << slotBits) - 1;
   let slot = <u32>(hash >>> (64 - <u64>slotBits));
+  let probes: u32 = 0;
   for (;;) {
     const held = load<u32>(slots + ((<usize>slot) << 2));
     if (held === 0) break;
     const entry = held - 1;
     if (!v128.any_true(v128.xor(v128.load(keys + ((<usize>entry) << 4)), key))) return entry;
+    if (++probes === MAX_PROBES) return NO_ENTRY;
     slot = (slot + 1) & mask;
   }
   if (entryCount >= limit) return NO_ENTRY;

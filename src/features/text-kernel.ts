@@ -120,13 +120,13 @@ export function forgetEntries(): void {
  */
 export function internTokens(text: string): Uint32Array {
   const { length } = text;
-  const unitBytes = 2 * (length + PADDING);
+  const unitRoom = align(2 * (length + PADDING));
   const byteRoom = align(length + PADDING + 16);
-  reserve(unitBytes + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1));
-  const bytesAt = WORK_AT + align(unitBytes);
+  reserve(unitRoom + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1));
+  const bytesAt = WORK_AT + unitRoom;
   const spansAt = bytesAt + byteRoom;
   bytes.write(text, WORK_AT, 'utf16le');
-  bytes.fill(0, WORK_AT + 2 * length, WORK_AT + unitBytes);
+  bytes.fill(0, WORK_AT + 2 * length, WORK_AT + unitRoom);
   const count = kernel.internTokens(
     WORK_AT,
     length,
@@ -191,7 +191,7 @@ export function sortKeys(keys: Float64Array, count: number, limit: number): Floa
 }
 
 function align(size: number): number {
-  return (size + 15) & ~15;
+  return 16 * Math.ceil(size / 16);
 }
 
 // The type libraries of Node describe no WebAssembly: what is used of it here.

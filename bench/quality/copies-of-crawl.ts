@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { componentsOf } from '../../src/cluster/union-find.ts';
+import { Analyzer } from '../../src/features/analyzer.ts';
+import { countPage } from '../../src/features/page-counts.ts';
+import { builtInStopWords } from '../../src/features/stop-words.ts';
 import { readTokens, TokenSequence } from '../../src/features/tokens.ts';
 import { checkPairs } from '../../src/join/pair-checks.ts';
 import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/shingle-join.ts';
@@ -38,6 +41,9 @@ interface Crawl {
   readonly speeds: Table;
   readonly excerpts: Table;
 }
+
+/** A page without links, in English. */
+const PLAIN_PAGE = { title: '', lang: 'en', canonical: null, noindex: false, nofollow: false, links: [] };
 
 const SKETCHES: Record<string, SketchOptions> = {
   'w = 10': DEFAULT_SKETCH,
@@ -78,6 +84,7 @@ async function readCrawl(): Promise<Crawl> {
   };
   const sequence = new TokenSequence();
   const excerpts = new Excerpts();
+  const analyzer = new Analyzer({ stopWords: builtInStopWords(), spill() {} });
   let characters = 0;
   let tokenTotal = 0;
   for await (const { path, body } of tarFiles(unpacked('uci-crawl/html.tar.zst'))) {
@@ -87,6 +94,8 @@ async function readCrawl(): Promise<Crawl> {
     characters += text.length;
     const tokens = clock('tokens', () => readTokens(text, sequence));
     tokenTotal += tokens.count;
+    const plain = { ...PLAIN_PAGE, text };
+    clock('tokens and word counts', () => countPage(plain, analyzer, { windowWords: 0 }));
     tokenCounts[page] = tokens.count;
     for (const [name, options] of Object.entries(SKETCHES)) {
       const sketched = clock(`sketch ${name}`, () => sketchTokens(tokens, options));

@@ -2,16 +2,16 @@
  * The distinct tokens and words that a thread has met, by number, so that what is known of a token is worked out
  * once and then read from an array.
  *
- * Tokens of Latin letters get their numbers ("entries") in the kernel. Words, which are normalised, have numbers of
- * their own; that of a token is kept by its entry. Both are forgotten, and all numbers given out void, when
- * `makeRoom` finds that they are too many; the generation tells.
+ * Tokens get their numbers ("entries") in the kernel. Words, which are normalised, have numbers of their own; that of
+ * a token is kept by its entry. Both are forgotten, and all numbers given out void, when `makeRoom` finds that they are
+ * too many; the generation tells.
  */
 import { ENTRY_LIMIT, entryCount, forgetEntries } from './text-kernel.ts';
 
-/** Above this many entries or words all are forgotten before the next text: about 30 MB. */
+/** Above this many entries or words all are forgotten before the next page: some 20 MB, the stems of an analyzer with them. */
 const ROOM = ENTRY_LIMIT - (ENTRY_LIMIT >> 2);
 
-/** Fingerprint lanes of each entry, high and low; both 0 where they are not worked out yet. */
+/** Fingerprint lanes of each entry that is one token, high and low; both 0 where they are not worked out. */
 export const lanesOfEntry = new Int32Array(2 * ENTRY_LIMIT);
 /** What `takeWords` keeps of each entry: its word, 0 where that is not worked out yet, and where in it that stands. */
 export const wordOfEntry = new Int32Array(ENTRY_LIMIT);

@@ -6,9 +6,8 @@
  * `signs`, `members`, `slots` and `keys` belong to `internTokens` and stay; `work` is what each call lays its
  * arrays out in, end to end. Results are views, valid until the next call.
  *
- * The kernel reads bytes. Of the units above them only the usual signs (U+2000 .. U+2BFF: dashes, quotation marks,
- * bullets, arrows) have one, so a token with any other letter above U+00FF, or of more than 16 units, gets no number
- * and is left to the slow road of its reader.
+ * A token gets a number, so that what is known of it need not be worked out again, if it has no more than 16 units and
+ * none above U+2BFF; the rest (ideographs, syllables, long words) is left to the slow road of its reader.
  */
 import { foldOf, IGNORED, SEPARATOR } from './fold.ts';
 import { levelShares, shareBelow, shingleCount } from './shingle.ts';
@@ -17,7 +16,7 @@ import type { TokenSequence } from './tokens.ts';
 
 /** Stands for the number of a token that has none. */
 export const NO_ENTRY = 0xffffffff;
-/** Distinct tokens that get a number. */
+/** Numbers are below this; a token with letters above U+00FF takes two. */
 export const ENTRY_LIMIT = 1 << 17;
 /** Uint32 values a token: start, end, number. */
 export const SPAN_SIZE = 3;
@@ -85,9 +84,9 @@ function layTables(): void {
     const fold = foldOf(FIRST_SIGN + i);
     bytes[i] = fold === SEPARATOR ? SPACE : fold === IGNORED ? APOSTROPHE : 0;
   }
-  // Byte 16 h + l is bit h & 7 of row l, in the second table from h = 8 on. A zero byte stands for what has none.
-  bytes[MEMBERS_AT] = 1;
-  for (let unit = 1; unit < 256; unit++) {
+  // Byte 16 h + l is bit h & 7 of row l, in the second table from h = 8 on. Bytes 0 and 1 stand for units above.
+  bytes.fill(1, MEMBERS_AT, MEMBERS_AT + 2);
+  for (let unit = 2; unit < 256; unit++) {
     const fold = foldOf(unit);
     const row = MEMBERS_AT + (unit & 15) + (unit < 128 ? 0 : 16);
     if (fold !== SEPARATOR && fold !== IGNORED) bytes[row]! |= 1 << ((unit >> 4) & 7);
@@ -102,7 +101,7 @@ function reserve(size: number): void {
   bytes = Buffer.from(memory.buffer);
 }
 
-/** How many tokens have a number; at ENTRY_LIMIT no other gets one. */
+/** How many numbers are taken; at ENTRY_LIMIT no token gets one. */
 export function entryCount(): number {
   return kernel.entryCount.value;
 }
@@ -115,18 +114,18 @@ export function forgetEntries(): void {
 
 /**
  * The tokens of a text in order, SPAN_SIZE values each: start and end in UTF-16 units, and a number below
- * ENTRY_LIMIT that tokens share if they differ in the case of A-Z alone. Where that is NO_ENTRY, the span may
- * hold any count of tokens, whole ones: nothing outside of it has a part in them.
+ * ENTRY_LIMIT for its form. Forms of Latin letters share theirs if they differ in the case of A-Z alone. A span of
+ * other letters or of NO_ENTRY may hold any count of tokens, whole ones: nothing outside of it has a part in them.
  */
 export function internTokens(text: string): Uint32Array {
   const { length } = text;
-  const unitBytes = 2 * (length + PADDING);
+  const unitRoom = align(2 * (length + PADDING));
   const byteRoom = align(length + PADDING + 16);
-  reserve(unitBytes + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1));
-  const bytesAt = WORK_AT + align(unitBytes);
+  reserve(unitRoom + byteRoom + 4 * SPAN_SIZE * ((length >> 1) + 1));
+  const bytesAt = WORK_AT + unitRoom;
   const spansAt = bytesAt + byteRoom;
   bytes.write(text, WORK_AT, 'utf16le');
-  bytes.fill(0, WORK_AT + 2 * length, WORK_AT + unitBytes);
+  bytes.fill(0, WORK_AT + 2 * length, WORK_AT + unitRoom);
   const count = kernel.internTokens(
     WORK_AT,
     length,
@@ -191,7 +190,7 @@ export function sortKeys(keys: Float64Array, count: number, limit: number): Floa
 }
 
 function align(size: number): number {
-  return (size + 15) & ~15;
+  return 16 * Math.ceil(size / 16);
 }
 
 // The type libraries of Node describe no WebAssembly: what is used of it here.

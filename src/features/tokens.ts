@@ -94,7 +94,8 @@ export function takeTokens(text: string, spans: Uint32Array, into: TokenSequence
     }
     into.count = count;
     readSpan(text, start, end, into);
-    if (entry !== NO_ENTRY) {
+    const isWhole = into.count === count + 1 && into.starts[count] === start && into.ends[count] === end;
+    if (entry !== NO_ENTRY && isWhole) {
       lanes[2 * entry] = into.high[count]!;
       lanes[2 * entry + 1] = into.low[count]!;
     }

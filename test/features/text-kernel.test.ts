@@ -81,7 +81,9 @@ test('tokens that differ in the case of A-Z have one number, all others have the
   assert.deepEqual(entries.slice(forms.length), entries.slice(0, forms.length));
   assert.equal(new Set(entries).size, forms.length);
   assert.equal(internTokens('abcdefghijklmnopq')[2], NO_ENTRY);
-  assert.equal(internTokens('Жук')[2], NO_ENTRY);
+  assert.notEqual(internTokens('Жук')[2], internTokens('жук')[2]);
+  assert.equal(internTokens('жук')[2], internTokens('Жук - жук')[SPAN_SIZE + 2]);
+  assert.equal(internTokens('漢字')[2], NO_ENTRY);
 });
 
 test('the shingle set is the distinct keys in their order, its digest the same in any order', () => {

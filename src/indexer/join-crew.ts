@@ -1,23 +1,55 @@
 /** Worker threads for the joins: the only part of them that is not pure. */
 
 import { Worker } from 'node:worker_threads';
+import type { BagMatrix } from '../features/bag.ts';
+import type { EntrySource } from '../join/entry-source.ts';
 import type { JoinSpace } from '../join/join-space.ts';
 import type { JoinCrew } from '../join/join-tasks.ts';
 import type { Crew, CrewOrder, CrewSeat } from '../lib/crew.ts';
+import { type loadBagRanges, loadEntries } from './bags.ts';
+import { EntriesOnDisk, type EntryFiles, entryFiles } from './entry-files.ts';
+import type { WorkFolder } from './work-folder.ts';
 
-/** `size` worker threads for nearestNeighbourGraph() and thresholdJoin(), started and ended by them. */
-export function joinCrew(size: number): JoinCrew {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const workerUrl = new URL(`./join-worker.${extension}`, import.meta.url);
-  return { size, start: (space: JoinSpace) => startCrew(workerUrl, size, space) };
+/** What a worker of a join finds in its workerData. */
+export interface JoinSeat extends CrewSeat<JoinSpace> {
+  /** Where the entries of the bags are read from; null where they are in the space. */
+  readonly files: EntryFiles | null;
 }
 
-function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {
+/** `size` worker threads for nearestNeighbourGraph() and thresholdJoin(), started and ended by them. */
+export function joinCrew(size: number, files: EntryFiles | null = null): JoinCrew {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const workerUrl = new URL(`./join-worker.${extension}`, import.meta.url);
+  return { size, start: (space: JoinSpace) => startCrew(workerUrl, size, space, files) };
+}
+
+/** Where the entries are read from their files. */
+const NO_ENTRIES = { features: new Uint32Array(0), weights: new Uint8Array(0) };
+
+/** Joins the bags of a folder with a crew of `size`, the entries loaded, or read from their files as they are needed. */
+export async function withEntries<Result>(
+  folder: WorkFolder,
+  isOnDisk: boolean,
+  pages: ReturnType<typeof loadBagRanges>,
+  size: number,
+  join: (matrix: BagMatrix, source: { crew: JoinCrew; entries?: EntrySource }) => Promise<Result>,
+): Promise<Result> {
+  if (!isOnDisk) return join({ ...pages, ...loadEntries(folder) }, { crew: joinCrew(size) });
+  const files = entryFiles(folder);
+  const entries = new EntriesOnDisk(files);
+  try {
+    return await join({ ...pages, ...NO_ENTRIES }, { crew: joinCrew(size, files), entries });
+  } finally {
+    entries.close();
+  }
+}
+
+function startCrew(workerUrl: URL, size: number, shared: JoinSpace, files: EntryFiles | null): Crew {
   const counter = new Int32Array(new SharedArrayBuffer(4));
   // An error may come while no task runs, and would end the process if nobody listened.
   let failure: unknown = null;
   const workers = Array.from({ length: size }, (_, index) => {
-    const seat: CrewSeat<T> = { index, counter, shared };
+    const seat: JoinSeat = { index, counter, shared, files };
     const worker = new Worker(workerUrl, { workerData: seat });
     return worker.on('error', (error) => {
       failure ??= error;

@@ -1,8 +1,10 @@
+import { pairBytes } from '../join/join-memory.ts';
 import { type ThresholdPairs, thresholdJoin } from '../join/threshold-join.ts';
 import { readArray, writeArray } from './array-file.ts';
-import { loadBags } from './bags.ts';
+import { loadBagRanges } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
-import { joinCrew } from './join-crew.ts';
+import { withEntries } from './join-crew.ts';
+import { requireMemory } from './memory-budget.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** All pairs at or above a similarity, and the share of them that was found on sampled pages. */
@@ -13,19 +15,31 @@ export interface PairReport {
   readonly recall: number;
 }
 
-/** Joins all pages at `options.pairSimilarity`, for CENTER to scan. */
+/**
+ * Joins all pages at `options.pairSimilarity`, for CENTER to scan.
+ *
+ * Errors  InputError where the memory budget is too small for what must be in memory.
+ */
 export async function findThresholdPairs(
   folder: WorkFolder,
   similarity: number,
-  options: Pick<BuildOptions, 'workerCount' | 'targetRecall' | 'seed'>,
+  options: Pick<BuildOptions, 'workerCount' | 'targetRecall' | 'seed' | 'memoryBytes'>,
 ): Promise<PairReport> {
-  const { workerCount, targetRecall, seed } = options;
-  const pairs = await thresholdJoin(loadBags(folder), {
-    threshold: similarity,
-    seed,
-    targetRecall,
-    crew: joinCrew(workerCount),
+  const { workerCount, targetRecall, seed, memoryBytes } = options;
+  const pages = loadBagRanges(folder);
+  const pageCount = pages.sums.length;
+  const { fixedBytes, entryBytes } = pairBytes({
+    pageCount,
+    entryCount: pages.offsets.at(-1)!,
+    featureCount: pages.featureCount,
+    k: 0,
+    threadCount: workerCount,
   });
+  requireMemory(fixedBytes, memoryBytes, pageCount);
+  const isOnDisk = fixedBytes + entryBytes > memoryBytes;
+  const pairs = await withEntries(folder, isOnDisk, pages, workerCount, (matrix, source) =>
+    thresholdJoin(matrix, { threshold: similarity, seed, targetRecall, ...source }),
+  );
   writeArray(folder.file('exact-pair-a'), pairs.a);
   writeArray(folder.file('exact-pair-b'), pairs.b);
   writeArray(folder.file('exact-pair-shared'), pairs.shared);

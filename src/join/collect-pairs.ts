@@ -29,6 +29,15 @@ export interface FoundPairs {
   readonly shared: Uint32Array;
 }
 
+function cacheSlots(pageCount: number): number {
+  return Math.min(MOST_CACHE_SLOTS, 2 ** Math.ceil(Math.log2(CACHE_SHARE * pageCount + 1)));
+}
+
+/** Of the pairs that a thread remembers to have compared. */
+export function pairCacheBytes(pageCount: number): number {
+  return 8 * cacheSlots(pageCount);
+}
+
 export class PairCollector implements RunVisitor {
   readonly #thread: JoinThread;
   readonly #cacheSlots: number;
@@ -41,8 +50,7 @@ export class PairCollector implements RunVisitor {
 
   constructor(thread: JoinThread) {
     this.#thread = thread;
-    const slots = 2 ** Math.ceil(Math.log2(CACHE_SHARE * thread.space.matrix.sums.length + 1));
-    this.#cacheSlots = Math.min(slots, MOST_CACHE_SLOTS);
+    this.#cacheSlots = cacheSlots(thread.space.bags.sums.length);
   }
 
   isFull(pages: Uint32Array, from: number, to: number): boolean {
@@ -85,7 +93,7 @@ export class PairCollector implements RunVisitor {
   /** Compares the rows in the list, all with all or, with split > 0, those before it with the others. */
   #compare(size: number, split: number): void {
     const { kernel, space, words, table } = this.#thread;
-    const { sums } = space.matrix;
+    const { sums } = space.bags;
     const list = this.#thread.at('list');
     const out = this.#thread.at('out') >>> 2;
     const tile = this.#thread.at('tile');
@@ -135,8 +143,8 @@ export class PairCollector implements RunVisitor {
   }
 
   #indexSample(): Int32Array {
-    const { matrix, sample } = this.#thread.space;
-    const index = new Int32Array(matrix.sums.length).fill(-1);
+    const { bags, sample } = this.#thread.space;
+    const index = new Int32Array(bags.sums.length).fill(-1);
     for (const [s, page] of sample.pages.entries()) index[page] = s;
     return index;
   }

@@ -21,6 +21,7 @@ import type { BagMatrix } from '../features/bag.ts';
 import { sortedOrder } from '../lib/radix-sort.ts';
 import { collapseEqualBags } from './collapse-equal-bags.ts';
 import type { FoundPairs } from './collect-pairs.ts';
+import { EntriesInMemory, type EntrySource } from './entry-source.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
@@ -45,6 +46,8 @@ export interface ThresholdJoinOptions {
   /** Standard deviations of slack of the row filter. Default 2. */
   readonly slack?: number;
   readonly useWasm?: boolean;
+  /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
+  readonly entries?: EntrySource;
   readonly onStep?: (step: { readonly repetitions: number; readonly recall: number }) => void;
 }
 
@@ -73,17 +76,18 @@ export async function thresholdJoin(
 ): Promise<ThresholdPairs> {
   const { threshold, seed = 1, crew: joinCrew = ownThread, targetRecall = 0.97 } = options;
   const { sampleSize = 512, maxRepetitions = 48, slack = 2, useWasm = true } = options;
-  const collapsed = collapseEqualBags(matrix);
-  const pageCount = collapsed.matrix.sums.length;
+  const collapsed = collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
+  const { bags } = collapsed;
+  const pageCount = bags.sums.length;
   const pageUnits = Math.ceil(pageCount / UNIT_PAGES);
-  const space = createJoinSpace(collapsed.matrix, {
+  const space = createJoinSpace(bags, options.entries === undefined ? matrix : null, {
     k: 0,
     floor: threshold,
     seed,
     slack,
     useWasm,
     threadCount: joinCrew.size,
-    samplePages: samplePages(collapsed.matrix, sampleSize, seed),
+    samplePages: samplePages(bags.sums, sampleSize, seed),
     sampleK: SAMPLE_NEIGHBOURS,
   });
   const needs = new Uint8Array(space.memory.buffer, space.needs, pageCount);
@@ -105,7 +109,7 @@ export async function thresholdJoin(
     }
     const pairs = uniquePairs((await crew.gather('takePairs')) as FoundPairs[]);
     const first = (group: number) => collapsed.members[collapsed.offsets[group]!]!;
-    const { sums } = collapsed.matrix;
+    const { sums } = bags;
     return {
       a: pairs.a.map(first),
       b: pairs.b.map(first),

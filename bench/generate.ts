@@ -22,6 +22,7 @@ export interface SyntheticOptions {
   readonly topicPages?: number;
 }
 
+const PAGE_WORDS = 48;
 const TOPIC_WORDS = 80;
 const THEME_WORDS = 400;
 const TOPICS_PER_THEME = 20;
@@ -32,19 +33,17 @@ const LOOSE_SHARE = 92;
 const THEME_SHARE = 24;
 const GOLDEN = 0x9e3779b1;
 
-/** A collection of `pageCount` bags, equal for equal options on every machine; some 200 bytes a page. */
+/** A collection of `pageCount` bags, equal for equal options on every machine, in memory that threads share. */
 export function generateBags(options: SyntheticOptions): BagMatrix {
   const { pageCount } = options;
-  const offsets = new Float64Array(pageCount + 1);
-  const sums = new Uint16Array(pageCount);
-  let features = new Uint32Array(pageCount * 40);
-  let weights = new Uint8Array(pageCount * 40);
+  const offsets = new Float64Array(new SharedArrayBuffer(8 * (pageCount + 1)));
+  const sums = new Uint16Array(new SharedArrayBuffer(2 * pageCount));
+  const room = pageCount * Math.ceil(1.5 * (options.pageWords ?? PAGE_WORDS));
+  // What is not written to takes no memory.
+  const features = new Uint32Array(new SharedArrayBuffer(4 * room));
+  const weights = new Uint8Array(new SharedArrayBuffer(room));
   let at = 0;
   const featureCount = streamBags(options, (page, bag) => {
-    if (at + bag.size > features.length) {
-      features = grown(features, new Uint32Array(features.length * 1.5));
-      weights = grown(weights, new Uint8Array(weights.length * 1.5));
-    }
     for (let i = 0; i < bag.size; i++) {
       features[at] = bag.features[i]!;
       weights[at++] = bag.weights[i]!;
@@ -74,7 +73,7 @@ export function streamBags(
   options: SyntheticOptions,
   take: (page: number, bag: GeneratedBag) => void,
 ): number {
-  const { pageCount, seed = 1, pageWords = 48, weightSum = 200, topicPages = 54 } = options;
+  const { pageCount, seed = 1, pageWords = PAGE_WORDS, weightSum = 200, topicPages = 54 } = options;
   const vocabulary = Math.max(2000, Math.floor(Math.min(40 * Math.sqrt(pageCount) * 10, 2_000_000)));
   const draw = createDraw({ pageCount, seed, pageWords, topicPages, vocabulary });
   const pageCounts = new Uint32Array(vocabulary);
@@ -211,9 +210,4 @@ function weigh(
     }
     take(page, bag);
   }
-}
-
-function grown<T extends Uint32Array | Uint8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

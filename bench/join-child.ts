@@ -110,7 +110,7 @@ async function joined(matrix: BagMatrix, { threads, threshold, memoryMiB }: Join
     return await thresholdJoin(matrix, {
       threshold,
       comparedBytes,
-      crew: joinCrew(threads, { folder, mostPairs }),
+      crew: joinCrew(threads, { runs: { folder, mostPairs } }),
     });
   } finally {
     rmSync(folder, { recursive: true });

@@ -53,12 +53,16 @@ type Order = ScaleWork & { readonly folder: string; readonly part: 'bags' | 'sta
 /** Runs all phases; what it writes, some 500 bytes a page, is gone afterwards. */
 export async function measureScale(work: ScaleWork): Promise<ScaleFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'akin-scale-'));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  const stop = () => process.exit(1);
+  process.once('exit', clear).once('SIGINT', stop).once('SIGTERM', stop);
   try {
     const bags = (await inChild({ ...work, folder, part: 'bags' })) as PhaseFigures;
     const figures = (await inChild({ ...work, folder, part: 'stages' })) as ScaleFigures;
     return { ...figures, phases: [bags, ...figures.phases] };
   } finally {
-    rmSync(folder, { recursive: true });
+    process.off('exit', clear).off('SIGINT', stop).off('SIGTERM', stop);
+    clear();
   }
 }
 
@@ -203,9 +207,11 @@ function openFolder({ folder, threadCount, memoryBytes, neighbourLimit }: Order)
 }
 
 if (process.send !== undefined && import.meta.main) {
+  const gone = () => process.exit(1);
+  process.once('disconnect', gone);
   process.once('message', async (message) => {
     const order = message as Order;
     process.send!(order.part === 'bags' ? makeBags(order) : await runStages(order));
-    process.disconnect();
+    process.off('disconnect', gone).disconnect();
   });
 }

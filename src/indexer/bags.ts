@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { type BagMatrix, PARTS } from '../features/bag.ts';
 import type { BagRecipe } from '../features/document-bag.ts';
 import { MAX_WEIGHT, roundWeights, weighPart } from '../features/weigh.ts';
@@ -128,11 +129,21 @@ function findFeatures(
 
 /** The bags of all pages, in shared memory. */
 export function loadBags(folder: WorkFolder): BagMatrix {
+  return { ...loadBagRanges(folder), ...loadEntries(folder) };
+}
+
+/** What of the bags is of one size a page. */
+export function loadBagRanges(folder: WorkFolder): Pick<BagMatrix, 'offsets' | 'sums' | 'featureCount'> {
   return {
     offsets: readArray(folder.file('bag-offsets'), Float64Array),
+    sums: readArray(folder.file('bag-sums'), Uint16Array),
+    featureCount: statSync(folder.file('feature-parts')).size,
+  };
+}
+
+export function loadEntries(folder: WorkFolder): Pick<BagMatrix, 'features' | 'weights'> {
+  return {
     features: readArray(folder.file('bag-features'), Uint32Array),
     weights: readArray(folder.file('bag-weights'), Uint8Array),
-    sums: readArray(folder.file('bag-sums'), Uint16Array),
-    featureCount: readArray(folder.file('feature-parts'), Uint8Array).length,
   };
 }

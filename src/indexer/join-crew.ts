@@ -1,30 +1,62 @@
 /** Worker threads for the joins: the only part of them that is not pure. */
 
 import { Worker } from 'node:worker_threads';
+import type { BagMatrix } from '../features/bag.ts';
+import type { EntrySource } from '../join/entry-source.ts';
 import type { JoinSpace } from '../join/join-space.ts';
 import type { JoinCrew } from '../join/join-tasks.ts';
 import type { Crew, CrewOrder, CrewSeat } from '../lib/crew.ts';
+import { type loadBagRanges, loadEntries } from './bags.ts';
+import { EntriesOnDisk, type EntryFiles, entryFiles } from './entry-files.ts';
 import { RunFiles } from './run-files.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+/** What of a join is not in memory. */
+export interface JoinDisk {
+  /** Where the entries of the bags are read from; where left out, they are in the space. */
+  readonly entries?: EntryFiles;
+  /** The folder for the pairs of a threshold join beyond mostPairs a thread, which the caller removes. */
+  readonly runs?: { readonly folder: string; readonly mostPairs: number } | undefined;
+}
 
 /** What all workers of a join are given. */
 export interface JoinSeat {
   readonly space: JoinSpace;
-  /** The folder for pairs that do not fit, and how many fit a thread; null where all do. */
-  readonly runs: { readonly folder: string; readonly mostPairs: number } | null;
+  readonly disk: JoinDisk;
 }
 
-/**
- * `size` worker threads for nearestNeighbourGraph() and thresholdJoin(), started and ended by them. With `runs`, the
- * pairs of a threshold join that exceed mostPairs a thread wait in files of that folder, which the caller removes.
- */
-export function joinCrew(size: number, runs: JoinSeat['runs'] = null): JoinCrew {
+/** `size` worker threads for nearestNeighbourGraph() and thresholdJoin(), started and ended by them. */
+export function joinCrew(size: number, disk: JoinDisk = {}): JoinCrew {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workerUrl = new URL(`./join-worker.${extension}`, import.meta.url);
   return {
     size,
-    store: runs && new RunFiles(runs.folder, runs.mostPairs, 'crew'),
-    start: (space) => startCrew(workerUrl, size, { space, runs } satisfies JoinSeat),
+    store: disk.runs === undefined ? null : new RunFiles(disk.runs.folder, disk.runs.mostPairs, 'crew'),
+    start: (space) => startCrew(workerUrl, size, { space, disk } satisfies JoinSeat),
   };
+}
+
+/** Where the entries are read from their files. */
+const NO_ENTRIES = { features: new Uint32Array(0), weights: new Uint8Array(0) };
+
+/** Joins the bags of a folder with a crew of `size`, the entries loaded, or read from their files as they are needed. */
+export async function withEntries<Result>(
+  folder: WorkFolder,
+  isOnDisk: boolean,
+  pages: ReturnType<typeof loadBagRanges>,
+  size: number,
+  join: (matrix: BagMatrix, source: { crew: JoinCrew; entries?: EntrySource }) => Promise<Result>,
+  runs?: JoinDisk['runs'],
+): Promise<Result> {
+  if (!isOnDisk) return join({ ...pages, ...loadEntries(folder) }, { crew: joinCrew(size, { runs }) });
+  const files = entryFiles(folder);
+  const entries = new EntriesOnDisk(files);
+  try {
+    const crew = joinCrew(size, { entries: files, runs });
+    return await join({ ...pages, ...NO_ENTRIES }, { crew, entries });
+  } finally {
+    entries.close();
+  }
 }
 
 function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {

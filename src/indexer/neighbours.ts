@@ -1,13 +1,15 @@
 import type { BagMatrix } from '../features/bag.ts';
 import { exactNeighbours } from '../join/exact-neighbours.ts';
+import { exactBytes, graphBytes } from '../join/join-memory.ts';
 import { type GraphStep, streamNeighbourGraph } from '../join/nearest-neighbour-graph.ts';
 import { isExactCheaper } from '../join/neighbour-cost.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
 import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
-import { ArrayWriter, readOwnArray } from './array-file.ts';
-import { loadBags } from './bags.ts';
+import { ArrayWriter, readOwnArray, readPieces } from './array-file.ts';
+import { loadBagRanges, loadEntries } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
-import { joinCrew } from './join-crew.ts';
+import { withEntries } from './join-crew.ts';
+import { requireMemory } from './memory-budget.ts';
 import type { NeighbourWork } from './neighbour-worker.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { openPool, runRanges } from './worker-pool.ts';
@@ -29,12 +31,15 @@ export interface NeighbourReport {
 
 type NearestOptions = Pick<
   BuildOptions,
-  'neighbourLimit' | 'floor' | 'workerCount' | 'targetRecall' | 'seed'
+  'neighbourLimit' | 'floor' | 'workerCount' | 'targetRecall' | 'seed' | 'memoryBytes'
 >;
 
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
  * is asked for, else by the neighbour graph, which measures its own recall and works until the target is met.
+ * Entries of bags that do not fit in the memory budget beside the rest are read from their files.
+ *
+ * Errors  InputError where the budget is too small for what must be in memory.
  */
 export async function findNeighbours(
   folder: WorkFolder,
@@ -42,16 +47,30 @@ export async function findNeighbours(
   onPages: (done: number) => void,
   onStep: (step: GraphStep) => void = () => {},
 ): Promise<NeighbourReport> {
-  const matrix = loadBags(folder);
-  if (options.targetRecall === 1 || isExactCheaper(matrix)) {
-    const table = await exactTable(matrix, options, onPages);
+  const pages = loadBagRanges(folder);
+  const { neighbourLimit: k, floor, seed, targetRecall, workerCount } = options;
+  const size = {
+    pageCount: pages.sums.length,
+    entryCount: pages.offsets.at(-1)!,
+    featureCount: pages.featureCount,
+    k,
+    threadCount: workerCount,
+  };
+  const features = readPieces(folder.file('bag-features'), Uint32Array);
+  if (targetRecall === 1 || isExactCheaper(size.pageCount, size.featureCount, features)) {
+    requireMemory(exactBytes(size), options.memoryBytes, size.pageCount);
+    const table = await exactTable({ ...pages, ...loadEntries(folder) }, options, onPages);
     return { pairCount: saveNeighbours(folder, table), method: 'exact', recall: 1, sampleCount: 0 };
   }
-  const { neighbourLimit: k, floor, seed, targetRecall, workerCount } = options;
-  const crew = joinCrew(workerCount);
+  const { fixedBytes, entryBytes } = graphBytes(size);
+  requireMemory(fixedBytes, options.memoryBytes, size.pageCount);
+  const isOnDisk = fixedBytes + entryBytes > options.memoryBytes;
   const writer = new NeighbourWriter(folder);
-  const settings = { k, floor, seed, targetRecall, crew, useUp: true, onStep };
-  const graph = await streamNeighbourGraph(matrix, settings, (rows) => writer.append(rows));
+  const graph = await withEntries(folder, isOnDisk, pages, workerCount, (matrix, source) =>
+    streamNeighbourGraph(matrix, { k, floor, seed, targetRecall, onStep, ...source }, (rows) =>
+      writer.append(rows),
+    ),
+  );
   return {
     pairCount: writer.close(),
     method: 'graph',

@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
+import { pairBytes } from '../join/join-memory.ts';
 import { type PairColumns, streamThresholdPairs } from '../join/threshold-join.ts';
 import { ArrayWriter, readArray, readBlocks, writeArray } from './array-file.ts';
-import { loadBags } from './bags.ts';
+import { loadBagRanges } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
-import { joinCrew } from './join-crew.ts';
+import { withEntries } from './join-crew.ts';
+import { requireMemory } from './memory-budget.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 const RUNS_FOLDER = 'pair-runs';
@@ -32,7 +34,9 @@ export function joinMemory(
 /**
  * Joins all pages at `options.pairSimilarity`, for CENTER to scan.
  *
- * Memory  half of the budget, besides the bags and the join's 200 bytes a page; pairs beyond it wait in the work folder.
+ * Memory  half of the budget for pairs, and those beyond wait in the work folder; the rest for the join's 200 bytes a
+ *         page and, where they fit, for the entries of the bags.
+ * Errors  InputError where the memory budget is too small for what must be in memory.
  */
 export async function findThresholdPairs(
   folder: WorkFolder,
@@ -40,6 +44,17 @@ export async function findThresholdPairs(
   options: Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'targetRecall' | 'seed'>,
 ): Promise<PairReport> {
   const { workerCount, memoryBytes, targetRecall, seed } = options;
+  const pages = loadBagRanges(folder);
+  const pageCount = pages.sums.length;
+  const { fixedBytes, entryBytes } = pairBytes({
+    pageCount,
+    entryCount: pages.offsets.at(-1)!,
+    featureCount: pages.featureCount,
+    k: 0,
+    threadCount: workerCount,
+  });
+  requireMemory(2 * fixedBytes, memoryBytes, pageCount);
+  const isOnDisk = fixedBytes + entryBytes > memoryBytes / 2;
   folder.remove(RUNS_FOLDER);
   mkdirSync(folder.file(RUNS_FOLDER));
   const { mostPairs, comparedBytes } = joinMemory(memoryBytes, workerCount);
@@ -49,23 +64,27 @@ export async function findThresholdPairs(
     shared: new ArrayWriter(folder.file('exact-pair-shared'), Uint16Array),
     total: new ArrayWriter(folder.file('exact-pair-total'), Uint16Array),
   };
-  const join = await streamThresholdPairs(
-    loadBags(folder),
-    {
-      threshold: similarity,
-      seed,
-      targetRecall,
-      comparedBytes,
-      crew: joinCrew(workerCount, { folder: folder.file(RUNS_FOLDER), mostPairs }),
-    },
-    (block) => {
-      for (let i = 0; i < block.a.length; i++) {
-        columns.a.push(block.a[i]!);
-        columns.b.push(block.b[i]!);
-        columns.shared.push(block.shared[i]!);
-        columns.total.push(block.total[i]!);
-      }
-    },
+  const onPairs = (block: PairColumns) => {
+    for (let i = 0; i < block.a.length; i++) {
+      columns.a.push(block.a[i]!);
+      columns.b.push(block.b[i]!);
+      columns.shared.push(block.shared[i]!);
+      columns.total.push(block.total[i]!);
+    }
+  };
+  const runs = { folder: folder.file(RUNS_FOLDER), mostPairs };
+  const join = await withEntries(
+    folder,
+    isOnDisk,
+    pages,
+    workerCount,
+    (matrix, source) =>
+      streamThresholdPairs(
+        matrix,
+        { threshold: similarity, seed, targetRecall, comparedBytes, ...source },
+        onPairs,
+      ),
+    runs,
   );
   for (const column of Object.values(columns)) column.close();
   folder.remove(RUNS_FOLDER);

@@ -163,7 +163,7 @@ function readManifest(path: string): Manifest | null {
 function buildKey(options: BuildOptions): string | null {
   if (options.inputs.some((input) => input.path === '-')) return null;
   const inputs = options.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
-  const { target: _target, workerCount: _workers, ...shaping } = options;
+  const { target: _target, workerCount: _workers, memoryBytes: _memory, ...shaping } = options;
   return createHash('sha256')
     .update(JSON.stringify([ALGORITHM_VERSION, schemaVersion(), { ...shaping, inputs }]))
     .digest('hex');

@@ -33,7 +33,7 @@ export class PairCollector implements RunVisitor {
 
   constructor(thread: JoinThread, store: RunStore | null) {
     this.#thread = thread;
-    this.#log = new PairLog(thread.space.matrix.sums.length, store);
+    this.#log = new PairLog(thread.space.bags.sums.length, store);
   }
 
   isFull(pages: Uint32Array, from: number, to: number): boolean {
@@ -72,7 +72,7 @@ export class PairCollector implements RunVisitor {
   /** Compares the rows in the list, all with all or, with split > 0, those before it with the others. */
   #compare(size: number, split: number): void {
     const { kernel, space, words, table } = this.#thread;
-    const { sums } = space.matrix;
+    const { sums } = space.bags;
     const list = this.#thread.at('list') >>> 2;
     const out = this.#thread.at('out') >>> 2;
     const tile = this.#thread.at('tile');
@@ -129,8 +129,8 @@ export class PairCollector implements RunVisitor {
   }
 
   #indexSample(): Int32Array {
-    const { matrix, sample } = this.#thread.space;
-    const index = new Int32Array(matrix.sums.length).fill(-1);
+    const { bags, sample } = this.#thread.space;
+    const index = new Int32Array(bags.sums.length).fill(-1);
     for (const [s, page] of sample.pages.entries()) index[page] = s;
     return index;
   }

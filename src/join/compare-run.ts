@@ -29,7 +29,7 @@ export function neighbourVisitor(thread: JoinThread): RunVisitor {
 function compareTile(thread: JoinThread, pages: Uint32Array, from: number, to: number): void {
   const { space, words, table } = thread;
   const { heaps, floor } = space;
-  const { sums } = space.matrix;
+  const { sums } = space.bags;
   const size = to - from;
   const list = thread.at('list');
   const out = thread.at('out');

@@ -12,11 +12,11 @@ const BLOCK_PAGES = 16_384;
  */
 export function expandGroups(
   heaps: HeapArrays,
-  bags: CollapsedBags,
+  groups: CollapsedBags,
   take: (rows: NeighbourTable) => void,
 ): void {
-  const { groupOf } = bags;
-  const { sums } = bags.matrix;
+  const { groupOf } = groups;
+  const { sums } = groups.bags;
   const { k } = heaps;
   const block = createNeighbourTable(Math.min(groupOf.length, BLOCK_PAGES), k);
   const row = new GroupRow(k);
@@ -31,7 +31,7 @@ export function expandGroups(
       const group = groupOf[first + i]!;
       if (sums[group] === 0) continue;
       if (group !== read) row.read(heaps, (read = group));
-      writePage(block, i, bags, first + i, row);
+      writePage(block, i, groups, first + i, row);
     }
     take({
       k,
@@ -77,13 +77,13 @@ class GroupRow {
 function writePage(
   table: NeighbourTable,
   at: number,
-  bags: CollapsedBags,
+  groups: CollapsedBags,
   page: number,
   row: GroupRow,
 ): void {
-  const { offsets, members } = bags;
-  const { sums } = bags.matrix;
-  const group = bags.groupOf[page]!;
+  const { offsets, members } = groups;
+  const { sums } = groups.bags;
+  const group = groups.groupOf[page]!;
   const base = at * table.k;
   let count = 0;
   const put = (id: number, shared: number, total: number, from: number) => {

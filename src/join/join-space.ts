@@ -5,8 +5,9 @@
  *   kernel memory   | rows, n * 128 | needs, n | scratch of thread 0 | scratch of thread 1 | ...
  */
 
-import type { BagMatrix } from '../features/bag.ts';
 import { createKernelMemory, GROUP_FUNCTIONS, type KernelMemory, ROW_BYTES } from '../sketch/page-kernel.ts';
+import type { BagRanges } from './collapse-equal-bags.ts';
+import type { EntrySource } from './entry-source.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
 import { createHeapArrays, type HeapArrays } from './neighbour-heaps.ts';
 
@@ -16,7 +17,9 @@ export const REVERSE_LIMIT = 20;
 export const UNIT_PAGES = 2048;
 
 export interface JoinSpace {
-  readonly matrix: BagMatrix;
+  readonly bags: BagRanges;
+  /** The entries of the bags; null where each thread reads them from elsewhere. */
+  readonly entries: Pick<EntrySource, 'features' | 'weights'> | null;
   readonly memory: KernelMemory;
   readonly useWasm: boolean;
   readonly seed: number;
@@ -67,8 +70,12 @@ export interface JoinSpaceOptions {
  * Cost    a page: its bag, 193 bytes, and 16 k + 84 for the neighbours (none with k = 0).
  * Errors  RangeError where the memory is not to be had.
  */
-export function createJoinSpace(matrix: BagMatrix, options: JoinSpaceOptions): JoinSpace {
-  const pageCount = matrix.sums.length;
+export function createJoinSpace(
+  bags: BagRanges,
+  entries: JoinSpace['entries'],
+  options: JoinSpaceOptions,
+): JoinSpace {
+  const pageCount = bags.sums.length;
   const { k, samplePages, sampleK, threadCount } = options;
   const rows = 1024;
   const needs = rows + ROW_BYTES * pageCount;
@@ -76,7 +83,8 @@ export function createJoinSpace(matrix: BagMatrix, options: JoinSpaceOptions): J
   const reversePages = k === 0 ? 0 : pageCount;
   const columns = sharedUint32(Math.max(GROUP_FUNCTIONS, k) * pageCount);
   return {
-    matrix,
+    bags,
+    entries: entries && { features: entries.features, weights: entries.weights },
     memory: createKernelMemory(scratch + SCRATCH_BYTES * threadCount),
     useWasm: options.useWasm,
     seed: options.seed,

@@ -1,4 +1,5 @@
 import { createKernel, type PageKernel } from '../sketch/page-kernel.ts';
+import { EntriesInMemory, type EntrySource } from './entry-source.ts';
 import { SCRATCH, SCRATCH_BYTES } from './join-scratch.ts';
 import type { JoinSpace } from './join-space.ts';
 import { agreementTable } from './row-filter.ts';
@@ -14,6 +15,7 @@ export class JoinThread {
   readonly space: JoinSpace;
   readonly index: number;
   readonly kernel: PageKernel;
+  readonly entries: EntrySource;
   readonly table: WeightTable;
   /** Agreement asked for by similarity, see row-filter.ts. */
   agreements: Uint8Array;
@@ -24,11 +26,15 @@ export class JoinThread {
   #keys = new Uint32Array(0);
   #pages = new Uint32Array(0);
 
-  constructor(space: JoinSpace, index: number) {
+  /** `entries` where the space has none. */
+  constructor(space: JoinSpace, index: number, entries: EntrySource | null = null) {
     this.space = space;
     this.index = index;
     this.kernel = createKernel(space.memory, { useWasm: space.useWasm });
-    this.table = new WeightTable(space.matrix);
+    if (space.entries !== null) this.entries = new EntriesInMemory(space.entries);
+    else if (entries !== null) this.entries = entries;
+    else throw new TypeError('a thread has no entries to read');
+    this.table = new WeightTable(space.bags, this.entries);
     this.agreements = agreementTable(space.slack);
     this.bytes = new Uint8Array(space.memory.buffer);
     this.words = new Uint32Array(space.memory.buffer);

@@ -20,8 +20,8 @@
  *   7,936 of a manual (.12)           134     300     .973        3
  *   2,295 long articles (.065)        301     870     .973        6
  *   100,000 synthetic (.16)            37      69     .995        1
- *   1,000,000 synthetic (.16)          37     128     .998        1      1.7
- *   4,000,000 synthetic (.16)          37     200     .996        1      (two threads, processor time)
+ *   1,000,000 synthetic (.16)          35      98     .986        1      (two threads, processor time)
+ *   4,000,000 synthetic (.16)          35     159     .993        1      (two threads, processor time)
  *
  * Half of the time is exact comparison, most of the rest waits for memory. Breaks down where neighbours are
  * unrelated to one another; in small collections the exact join is cheaper (neighbour-cost.ts).
@@ -32,6 +32,7 @@
 import type { BagMatrix } from '../features/bag.ts';
 import type { Crew } from '../lib/crew.ts';
 import { collapseEqualBags } from './collapse-equal-bags.ts';
+import { EntriesInMemory, type EntrySource } from './entry-source.ts';
 import { expandGroups } from './expand-groups.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
@@ -45,6 +46,8 @@ import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
 /** Times that the row filter gets half a standard deviation more slack. */
 const MOST_LOOSENED = 3;
 const DEFAULT_K = 32;
+/** A round leaves about this power of what is missing; measured 2.3 at 0.3 to 4 million synthetic pages. */
+const ROUND_POWER = 2.2;
 
 export interface NeighbourGraphOptions {
   /** K, neighbours kept a page, 1 .. 255. Default 32; below 16 refinement grows weak. */
@@ -68,8 +71,8 @@ export interface NeighbourGraphOptions {
   /** Standard deviations of slack of the row filter; 1 finds .01 more for a fifth of the time. Default .5. */
   readonly slack?: number;
   readonly useWasm?: boolean;
-  /** Whether the arrays of the bags, in shared memory, may be changed: spares a copy of them. Default false. */
-  readonly useUp?: boolean;
+  /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
+  readonly entries?: EntrySource;
   /** Told after each step. */
   readonly onStep?: (step: GraphStep) => void;
 }
@@ -140,18 +143,18 @@ export async function streamNeighbourGraph(
     maxRounds: 8,
     slack: 0.5,
     useWasm: true,
-    useUp: false,
     ...options,
   };
-  const collapsed = collapseEqualBags(matrix, settings.useUp);
-  const pages = samplePages(collapsed.matrix, settings.sampleSize, settings.seed);
-  const space = createJoinSpace(collapsed.matrix, {
+  const collapsed = collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
+  const { bags } = collapsed;
+  const pages = samplePages(bags.sums, settings.sampleSize, settings.seed);
+  const space = createJoinSpace(bags, options.entries === undefined ? matrix : null, {
     ...settings,
     threadCount: settings.crew.size,
     samplePages: pages,
     sampleK: Math.min(settings.recallAt, settings.k),
   });
-  const needs = new Uint8Array(space.memory.buffer, space.needs, collapsed.matrix.sums.length);
+  const needs = new Uint8Array(space.memory.buffer, space.needs, bags.sums.length);
   needs.fill(agreementNeeded(agreementTable(settings.slack), settings.floor));
   const crew = settings.crew.start(space);
   try {
@@ -165,7 +168,7 @@ export async function streamNeighbourGraph(
     expandGroups(space.heaps, collapsed, take);
     return {
       sampleCount: pages.length,
-      distinctCount: collapsed.matrix.sums.length,
+      distinctCount: bags.sums.length,
       rowComparisons,
       bagComparisons,
       ...found,
@@ -184,7 +187,7 @@ interface SearchLimits {
 }
 
 async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
-  const pageCount = space.matrix.sums.length;
+  const pageCount = space.bags.sums.length;
   const pageUnits = Math.ceil(pageCount / UNIT_PAGES);
   let repetitions = 0;
   let rounds = 0;
@@ -230,9 +233,9 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
     await lookBack();
   };
 
-  // A round leaves about the square of what is missing, and costs what ten repetitions do: where two more blocks,
-  // each as good as the last, make one round enough, they are cheaper than a second round.
-  const little = Math.sqrt(1 - limits.targetRecall);
+  // A round costs what ten repetitions do: where two more blocks, each as good as the last, make one round enough,
+  // they are cheaper than a second round.
+  const little = (1 - limits.targetRecall) ** (1 / ROUND_POWER);
   let missing = 1;
   let isWorthMore = true;
   while (repetitions < limits.maxRepetitions && (repetitions < limits.repetitions || isWorthMore)) {

@@ -161,7 +161,7 @@ function expandPage(thread: JoinThread, page: number, seen: PageSet): void {
 function compareList(thread: JoinThread, page: number, size: number): number {
   const { space, words, bytes, table, kernel } = thread;
   const { floor, needs } = space;
-  const { sums } = space.matrix;
+  const { sums } = space.bags;
   const out = thread.at('out');
   const counts = thread.at('tile');
   const count = kernel.rowMatches(

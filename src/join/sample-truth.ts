@@ -6,15 +6,13 @@
  * Cost    entries of a page times the sampled pages that share them: 1 to 3 µs a page with 256 sampled.
  */
 
-import type { BagMatrix } from '../features/bag.ts';
 import { Random } from '../lib/random.ts';
 import { UNIT_PAGES } from './join-space.ts';
 import type { JoinThread } from './join-thread.ts';
 import { bound, type HeapArrays, offer } from './neighbour-heaps.ts';
 
 /** `size` different pages with a bag, ascending; all of them where there are fewer. */
-export function samplePages(matrix: BagMatrix, size: number, seed: number): Uint32Array {
-  const { sums } = matrix;
+export function samplePages(sums: Uint16Array, size: number, seed: number): Uint32Array {
   const filled: number[] = [];
   if (sums.length <= 4 * size) {
     for (let page = 0; page < sums.length; page++) if (sums[page]! > 0) filled.push(page);
@@ -39,16 +37,19 @@ const postingsOf = new WeakMap<JoinThread, SamplePostings>();
 
 /** Offers the unit's pages to the sampled pages' exact heaps (those of this thread). */
 export function streamSample(thread: JoinThread, unit: number): void {
-  const { matrix, sample, floor } = thread.space;
-  const { offsets, features, weights, sums } = matrix;
+  const { sample, floor } = thread.space;
+  const source = thread.entries;
+  const { starts, ends, sums } = thread.space.bags;
   let postings = postingsOf.get(thread);
-  if (postings === undefined) postingsOf.set(thread, (postings = postSample(matrix, sample.pages)));
+  if (postings === undefined) postingsOf.set(thread, (postings = postSample(thread)));
   const { overlaps, touched, entries } = postings;
   const firstHeap = thread.index * sample.pages.length;
   const end = Math.min(sums.length, (unit + 1) * UNIT_PAGES);
   for (let page = unit * UNIT_PAGES; page < end; page++) {
     let count = 0;
-    for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
+    const at = source.locate(starts[page]!, ends[page]!);
+    const { features, weights } = source;
+    for (let i = at, last = at + ends[page]! - starts[page]!; i < last; i++) {
       const weight = weights[i]!;
       const stop = postings.offsets[features[i]! + 1]!;
       for (let e: number = postings.offsets[features[i]!]!; e < stop; e++) {
@@ -69,19 +70,26 @@ export function streamSample(thread: JoinThread, unit: number): void {
   }
 }
 
-function postSample(matrix: BagMatrix, pages: Uint32Array): SamplePostings {
-  const offsets = new Uint32Array(matrix.featureCount + 2);
-  for (const page of pages) {
-    for (let i = matrix.offsets[page]!; i < matrix.offsets[page + 1]!; i++)
-      offsets[matrix.features[i]! + 2]!++;
-  }
+function postSample(thread: JoinThread): SamplePostings {
+  const { pages } = thread.space.sample;
+  const { starts, ends, featureCount } = thread.space.bags;
+  const offsets = new Uint32Array(featureCount + 2);
+  const visitEntries = (visit: (s: number, feature: number, weight: number) => void) => {
+    for (const [s, page] of pages.entries()) {
+      const at = thread.entries.locate(starts[page]!, ends[page]!);
+      const { features, weights } = thread.entries;
+      const size = ends[page]! - starts[page]!;
+      for (let i = at; i < at + size; i++) visit(s, features[i]!, weights[i]!);
+    }
+  };
+  visitEntries((_, feature) => {
+    offsets[feature + 2]!++;
+  });
   for (let f = 2; f < offsets.length; f++) offsets[f]! += offsets[f - 1]!;
   const entries = new Uint32Array(offsets[offsets.length - 1]!);
-  for (const [s, page] of pages.entries()) {
-    for (let i = matrix.offsets[page]!; i < matrix.offsets[page + 1]!; i++) {
-      entries[offsets[matrix.features[i]! + 1]!++] = (s | (matrix.weights[i]! << 24)) >>> 0;
-    }
-  }
+  visitEntries((s, feature, weight) => {
+    entries[offsets[feature + 1]!++] = (s | (weight << 24)) >>> 0;
+  });
   return {
     offsets,
     entries,

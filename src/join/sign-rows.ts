@@ -26,8 +26,8 @@ export function signRows(thread: JoinThread, unit: number): void {
 
 /** Writes GROUP_FUNCTIONS columns, those of number `block`, for the unit's pages. */
 export function signColumns(thread: JoinThread, unit: number, block: number): void {
-  const { columns, matrix } = thread.space;
-  const total = matrix.sums.length;
+  const { columns, bags } = thread.space;
+  const total = bags.sums.length;
   const out = thread.at('signed') >>> 2;
   const { words } = thread;
   writeFunctions(thread, COLUMN_STREAM + block, 1);
@@ -71,17 +71,29 @@ function forEachBatch(
   unit: number,
   visit: (first: number, pageCount: number) => void,
 ): void {
-  const { offsets, features, weights, sums } = thread.space.matrix;
+  const { entries, words, bytes } = thread;
+  const { starts, ends, sums } = thread.space.bags;
   const end = Math.min(sums.length, (unit + 1) * UNIT_PAGES);
-  const starts = thread.at('starts') >>> 2;
+  const positions = thread.at('starts') >>> 2;
+  const toFeatures = thread.at('features') >>> 2;
+  const toWeights = thread.at('weights');
   let first = unit * UNIT_PAGES;
   while (first < end) {
-    const origin = offsets[first]!;
     let page = first;
-    while (page < end && page - first < BATCH_PAGES && offsets[page + 1]! - origin <= BATCH_ENTRIES) page++;
-    for (let p = first; p <= page; p++) thread.words[starts + p - first] = offsets[p]! - origin;
-    thread.words.set(features.subarray(origin, offsets[page]!), thread.at('features') >>> 2);
-    thread.bytes.set(weights.subarray(origin, offsets[page]!), thread.at('weights'));
+    let size = 0;
+    for (; page < end && page - first < BATCH_PAGES; page++) {
+      const length = ends[page]! - starts[page]!;
+      if (size + length > BATCH_ENTRIES) break;
+      const at = entries.locate(starts[page]!, ends[page]!);
+      const { features, weights } = entries;
+      for (let i = 0; i < length; i++) {
+        words[toFeatures + size + i] = features[at + i]!;
+        bytes[toWeights + size + i] = weights[at + i]!;
+      }
+      words[positions + page - first] = size;
+      size += length;
+    }
+    words[positions + page - first] = size;
     visit(first, page - first);
     first = page;
   }

@@ -45,8 +45,8 @@ export function splitBuckets(
   repetition: number,
   visitor: RunVisitor,
 ): void {
-  const { columns, matrix } = thread.space;
-  const { sums } = matrix;
+  const { columns, bags } = thread.space;
+  const { sums } = bags;
   const total = sums.length;
   const units = splitUnits(total);
   const firstColumn = (repetition % BLOCK_REPETITIONS) * DEPTH;

@@ -19,6 +19,7 @@
 
 import type { BagMatrix } from '../features/bag.ts';
 import { type CollapsedBags, collapseEqualBags } from './collapse-equal-bags.ts';
+import { EntriesInMemory, type EntrySource } from './entry-source.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { mergePairRuns, type PairBlock, type PairRun } from './pair-runs.ts';
@@ -49,6 +50,8 @@ export interface ThresholdJoinOptions {
   readonly useWasm?: boolean;
   /** Bytes of the cache of compared pairs, at most; a smaller one compares more of them again. Default 128 MiB. */
   readonly comparedBytes?: number;
+  /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
+  readonly entries?: EntrySource;
   readonly onStep?: (step: { readonly repetitions: number; readonly recall: number }) => void;
 }
 
@@ -110,17 +113,18 @@ export async function streamThresholdPairs(
 ): Promise<JoinReport> {
   const { threshold, seed = 1, crew: joinCrew = ownThread, targetRecall = 0.97 } = options;
   const { sampleSize = 512, maxRepetitions = 48, slack = 2, useWasm = true } = options;
-  const collapsed = collapseEqualBags(matrix);
-  const pageCount = collapsed.matrix.sums.length;
+  const collapsed = collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
+  const { bags } = collapsed;
+  const pageCount = bags.sums.length;
   const pageUnits = Math.ceil(pageCount / UNIT_PAGES);
-  const space = createJoinSpace(collapsed.matrix, {
+  const space = createJoinSpace(bags, options.entries === undefined ? matrix : null, {
     k: 0,
     floor: threshold,
     seed,
     slack,
     useWasm,
     threadCount: joinCrew.size,
-    samplePages: samplePages(collapsed.matrix, sampleSize, seed),
+    samplePages: samplePages(bags.sums, sampleSize, seed),
     sampleK: SAMPLE_NEIGHBOURS,
     comparedSlots: comparedSlots(pageCount, options.comparedBytes ?? COMPARED_BYTES),
   });
@@ -164,7 +168,7 @@ function firstPage({ members, offsets }: CollapsedBags, group: number): number {
 
 /** Groups are in the order of their first pages, so the order stays. */
 function columnsOf({ a, b, shared }: PairBlock, collapsed: CollapsedBags): PairColumns {
-  const { sums } = collapsed.matrix;
+  const { sums } = collapsed.bags;
   const total = new Uint16Array(a.length);
   for (let i = 0; i < a.length; i++) {
     total[i] = sums[a[i]!]! + sums[b[i]!]! - shared[i]!;

@@ -6,29 +6,40 @@
  * for, costs half more than it saves: pairs that come here have passed the row filter.
  */
 
-import type { BagMatrix } from '../features/bag.ts';
+import type { BagRanges } from './collapse-equal-bags.ts';
+import type { EntrySource } from './entry-source.ts';
 
 export class WeightTable {
-  readonly #matrix: BagMatrix;
+  readonly #bags: BagRanges;
+  readonly #entries: EntrySource;
   readonly #weights: Uint8Array;
+  /** The features of the loaded page: what is to be cleared. */
+  #loaded = new Uint32Array(256);
+  #size = 0;
   #page = -1;
 
-  constructor(matrix: BagMatrix) {
-    this.#matrix = matrix;
-    this.#weights = new Uint8Array(matrix.featureCount);
+  constructor(bags: BagRanges, entries: EntrySource) {
+    this.#bags = bags;
+    this.#entries = entries;
+    this.#weights = new Uint8Array(bags.featureCount);
   }
 
   /** Makes `page` the one that others are compared with. */
   load(page: number): void {
     if (page === this.#page) return;
-    const { offsets, features, weights } = this.#matrix;
     const table = this.#weights;
-    if (this.#page >= 0) {
-      const end = offsets[this.#page + 1]!;
-      for (let i = offsets[this.#page]!; i < end; i++) table[features[i]!] = 0;
+    for (let i = 0; i < this.#size; i++) table[this.#loaded[i]!] = 0;
+    const start = this.#bags.starts[page]!;
+    const end = this.#bags.ends[page]!;
+    const at = this.#entries.locate(start, end);
+    const { features, weights } = this.#entries;
+    this.#size = end - start;
+    if (this.#size > this.#loaded.length) this.#loaded = new Uint32Array(2 * this.#size);
+    for (let i = 0; i < this.#size; i++) {
+      const feature = features[at + i]!;
+      table[feature] = weights[at + i]!;
+      this.#loaded[i] = feature;
     }
-    const end = offsets[page + 1]!;
-    for (let i = offsets[page]!; i < end; i++) table[features[i]!] = weights[i]!;
     this.#page = page;
   }
 
@@ -38,19 +49,23 @@ export class WeightTable {
    * left out.
    */
   fetch(page: number): number {
-    const { offsets, features, weights } = this.#matrix;
-    const start = offsets[page]!;
-    const last = offsets[page + 1]! - 1;
-    return last < start ? 0 : features[start]! + features[last]! + weights[last]!;
+    const start = this.#bags.starts[page]!;
+    const size = this.#bags.ends[page]! - start;
+    if (size === 0 || !this.#entries.isInMemory) return 0;
+    const { features, weights } = this.#entries;
+    const last = start + size - 1;
+    return features[start]! + features[last]! + weights[last]!;
   }
 
   /** The overlap with the loaded page. */
   overlap(other: number): number {
-    const { offsets, features, weights } = this.#matrix;
+    const start = this.#bags.starts[other]!;
+    const size = this.#bags.ends[other]! - start;
+    let at = this.#entries.locate(start, start + size);
+    const { features, weights } = this.#entries;
     const table = this.#weights;
-    const end = offsets[other + 1]!;
     let shared = 0;
-    for (let at = offsets[other]!; at < end; at++) {
+    for (const end = at + size; at < end; at++) {
       const weight = weights[at]!;
       const difference = (table[features[at]!]! - weight) | 0;
       shared += weight + (difference & (difference >> 31));

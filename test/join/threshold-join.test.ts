@@ -41,7 +41,7 @@ test('neither threads nor memory change what is found', async (t) => {
   for (const threads of [1, 3]) {
     const folder = mkdtempSync(join(tmpdir(), 'akin-runs-'));
     t.after(() => rmSync(folder, { recursive: true }));
-    const crew = joinCrew(threads, { folder, mostPairs: 200 });
+    const crew = joinCrew(threads, { runs: { folder, mostPairs: 200 } });
     assert.deepEqual(await thresholdJoin(matrix, { ...options, crew, comparedBytes: 4096 }), one);
     assert.ok(readdirSync(folder).length > 5 * threads, 'pairs waited on disk');
   }

@@ -1,0 +1,108 @@
+/** The neighbours within a budget of memory: the same lists wherever the bags lie, a refusal where nothing helps. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { InputError } from '../../src/errors.ts';
+import { writeArray } from '../../src/indexer/array-file.ts';
+import { EntriesOnDisk, entryFiles } from '../../src/indexer/entry-files.ts';
+import { findNeighbours } from '../../src/indexer/neighbours.ts';
+import { findThresholdPairs } from '../../src/indexer/threshold-pairs.ts';
+import { WorkFolder } from '../../src/indexer/work-folder.ts';
+import { graphBytes, pairBytes } from '../../src/join/join-memory.ts';
+import { Random } from '../../src/lib/random.ts';
+import { matrixOf } from '../join/bags.ts';
+import { DEFAULTS, temporaryFolder } from './build.ts';
+
+const PAGES = 14_000;
+const WORDS = 16;
+
+/** Bags of so common words that the graph is cheaper than the exact join; every tenth is one of the first hundred. */
+const random = new Random(5);
+const rows: Map<number, number>[] = [];
+for (let page = 0; page < PAGES; page++) {
+  const row = page % 10 === 9 ? rows[random.below(Math.min(page, 100))] : undefined;
+  rows.push(
+    row ??
+      new Map(Array.from({ length: WORDS / 2 }, () => [random.below(WORDS), 1 + random.below(40)] as const)),
+  );
+}
+const matrix = matrixOf(rows, WORDS);
+const size = { pageCount: PAGES, entryCount: matrix.features.length, featureCount: WORDS, k: 8 };
+
+function folderOfBags(t: TestContext): WorkFolder {
+  const target = join(temporaryFolder(t), 'test.akin');
+  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target }, 0);
+  t.after(() => folder.release());
+  writeArray(folder.file('bag-features'), matrix.features);
+  writeArray(folder.file('bag-weights'), matrix.weights);
+  writeArray(folder.file('bag-offsets'), matrix.offsets);
+  writeArray(folder.file('bag-sums'), matrix.sums);
+  writeFileSync(folder.file('feature-parts'), new Uint8Array(WORDS));
+  return folder;
+}
+
+const bytesOf = (folder: WorkFolder, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, readFileSync(folder.file(name))]));
+
+test('neighbours are the same with bags in memory and on disk, for one thread and two', async (t) => {
+  const folder = folderOfBags(t);
+  const find = async (memoryBytes: number, workerCount: number) => {
+    const report = await findNeighbours(folder, { ...DEFAULTS, memoryBytes, workerCount }, () => {});
+    assert.equal(report.method, 'graph');
+    const names = ['neighbour-counts', 'neighbour-ids', 'neighbour-shared', 'neighbour-total'];
+    return { report, ...bytesOf(folder, names) };
+  };
+  const roomy = await find(2 ** 30, 2);
+  assert.deepEqual(await find(2 ** 30, 1), roomy);
+  for (const threadCount of [1, 2]) {
+    const { fixedBytes, entryBytes } = graphBytes({ ...size, threadCount });
+    assert.deepEqual(await find(fixedBytes + entryBytes - 1, threadCount), roomy);
+  }
+});
+
+test('a budget that even bags on disk do not meet is refused, with one that does', async (t) => {
+  const folder = folderOfBags(t);
+  const { fixedBytes } = graphBytes({ ...size, threadCount: 1 });
+  await assert.rejects(
+    findNeighbours(folder, { ...DEFAULTS, memoryBytes: fixedBytes - 1 }, () => {}),
+    (error) => {
+      assert.ok(error instanceof InputError);
+      assert.match(error.message, /14000 pages need \d+ MiB of memory, --memory allows \d+/);
+      const advised = Number(/--memory (\d+)M/.exec(error.hint!)![1]) * 2 ** 20;
+      assert.ok(advised >= fixedBytes && advised < fixedBytes + 2 ** 20);
+      return true;
+    },
+  );
+});
+
+test('similar pairs are the same with bags in memory and on disk', async (t) => {
+  const folder = folderOfBags(t);
+  const find = async (memoryBytes: number) => {
+    const report = await findThresholdPairs(folder, 0.9, { ...DEFAULTS, memoryBytes });
+    const names = ['exact-pair-a', 'exact-pair-b', 'exact-pair-shared', 'exact-pair-representative'];
+    return { report, ...bytesOf(folder, names) };
+  };
+  const { fixedBytes, entryBytes } = pairBytes({ ...size, threadCount: 1 });
+  // Half of the budget is for pairs.
+  assert.deepEqual(await find(2 * (fixedBytes + entryBytes) - 1), await find(2 ** 30));
+  await assert.rejects(find(2 * fixedBytes - 1), InputError);
+});
+
+test('entries on disk are those of the array, in order and out of it', (t) => {
+  const entries = new EntriesOnDisk(entryFiles(folderOfBags(t)));
+  const { offsets } = matrix;
+  const check = (page: number) => {
+    const [from, to] = [offsets[page]!, offsets[page + 1]!];
+    const at = entries.locate(from, to);
+    const end = at + to - from;
+    assert.deepEqual(entries.features.slice(at, end), matrix.features.slice(from, to), `page ${page}`);
+    assert.deepEqual(entries.weights.slice(at, end), matrix.weights.slice(from, to));
+  };
+  for (let page = 0; page < PAGES; page++) check(page);
+  for (let i = 0; i < 2000; i++) check(random.below(PAGES));
+  for (let page = PAGES - 300; page < PAGES; page++) check(page);
+  const all = entries.locate(0, offsets[PAGES]!);
+  assert.deepEqual(entries.features.slice(all, all + offsets[PAGES]!), matrix.features);
+  entries.close();
+});

@@ -107,7 +107,7 @@ export function* readBlocks<T extends NumberArray>(
   path: string,
   kind: ArrayKind<T>,
   length = 1 << 16,
-): IterableIterator<T> {
+): Generator<T, void, void> {
   const block = new kind(length);
   const bytes = new Uint8Array(block.buffer);
   const file = openSync(path, 'r');

@@ -98,8 +98,13 @@ export function* readThresholdPairs(folder: WorkFolder): IterableIterator<PairCo
   const b = readBlocks(folder.file('exact-pair-b'), Uint32Array);
   const shared = readBlocks(folder.file('exact-pair-shared'), Uint16Array);
   const total = readBlocks(folder.file('exact-pair-total'), Uint16Array);
-  for (const first of a) {
-    yield { a: first, b: b.next().value!, shared: shared.next().value!, total: total.next().value! };
+  try {
+    for (const first of a) {
+      yield { a: first, b: b.next().value!, shared: shared.next().value!, total: total.next().value! };
+    }
+  } finally {
+    // Only the first column has seen its end, and with it closed its file.
+    for (const column of [b, shared, total]) column.return();
   }
 }
 

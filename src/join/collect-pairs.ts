@@ -11,7 +11,7 @@ import { TILE_ROWS } from './join-scratch.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from './join-thread.ts';
 import { find, overlapOf } from './neighbour-heaps.ts';
 import { PairLog } from './pair-log.ts';
-import type { PairRun, RunStore } from './pair-runs.ts';
+import { PAGE_SPAN, type PairRun, type RunStore } from './pair-runs.ts';
 import type { RunVisitor } from './split-buckets.ts';
 
 /** Pages drawn of a run to see how full it is, and the share of their pairs that makes it full. */
@@ -22,8 +22,6 @@ const FULL_LIMIT = 8000;
 /** Bags fetched before they are compared. */
 const FETCHED_PAIRS = 32;
 const GOLDEN = 0x9e3779b1;
-/** Above any page: see pair-runs.ts. */
-const PAGE_SPAN = 2 ** 25;
 
 export class PairCollector implements RunVisitor {
   readonly #thread: JoinThread;
@@ -102,7 +100,10 @@ export class PairCollector implements RunVisitor {
     this.#thread.count(BAGS_COMPARED, fresh);
   }
 
-  /** Whether the pair is not the last that any thread compared in its slot. */
+  /**
+   * Whether the pair is not the last that any thread compared in its slot. A slot is one 8-byte number, stored and
+   * loaded whole, so threads need no lock: one that comes too late compares a pair again.
+   */
   #isNew(left: number, right: number): boolean {
     const { compared } = this.#thread.space;
     const a = left < right ? left : right;

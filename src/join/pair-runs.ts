@@ -5,13 +5,14 @@
  *   key of a pair   | a within its unit, 11 bits | b, 25 bits | shared, 16 bits |   an exact integer below 2^52
  *   run             unit 0: keys ascending | unit 1: keys ascending | ...
  *
- * Cost    8 bytes a pair and thread that found it, up to twice that while lists grow; sorting some 60 ns a pair.
+ * Cost    8 bytes a pair and thread that found it, up to twice that while lists grow; sorting some 100 ns a pair.
  */
 
 const UNIT_BITS = 11;
 const UNIT_PAGES = 2 ** UNIT_BITS;
 const SHARED_SPAN = 2 ** 16;
-const PAGE_SPAN = 2 ** 25;
+/** Above any page. */
+export const PAGE_SPAN = 2 ** 25;
 
 /** Sorted keys without repetitions; those of unit u are from offsets[u] to offsets[u + 1] - 1. */
 export interface PairRun {

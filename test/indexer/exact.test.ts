@@ -141,6 +141,9 @@ test('with all pairs asked for, CENTER scans more than the lists of neighbours',
 test('pairs that wait on disk give the same index', async (t) => {
   const options = { pairSimilarity: 0.1, workerCount: 2 };
   const { reader } = await buildPages(t, PAGES, options);
+  const stage = reader.card().stages.find(({ name }) => name === 'pairs');
+  assert.ok(stage!.recordCount > 100, `${stage!.recordCount} pairs`);
+  // Room for 32 pairs a thread.
   const { reader: small } = await buildPages(t, PAGES, { ...options, memoryBytes: 4000 });
   assert.equal(small.generation, reader.generation);
 });

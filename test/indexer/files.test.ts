@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { ArrayWriter, readArray, writeArray } from '../../src/indexer/array-file.ts';
+import { ArrayWriter, readArray, readBlocks, writeArray } from '../../src/indexer/array-file.ts';
 import { ByteReader, ByteWriter } from '../../src/indexer/bytes.ts';
 import { readCollapsed, writeCollapsed } from '../../src/indexer/collapsed-record.ts';
 import { mergeRuns } from '../../src/indexer/merge.ts';
@@ -164,4 +164,17 @@ test('a feature that two stems of one key claim has one name, the first in order
       [1, 'keel'],
     ],
   );
+});
+
+test('an array comes back in blocks, the last of them short', (t) => {
+  const path = join(temporaryFolder(t), 'numbers');
+  const numbers = Uint32Array.from({ length: 11 }, (_, i) => i * 400_000_000);
+  writeArray(path, numbers);
+  for (const length of [1, 4, 11, 12]) {
+    const blocks = Array.from(readBlocks(path, Uint32Array, length), (block) => [...block]);
+    assert.deepEqual(blocks.flat(), [...numbers]);
+    assert.ok(blocks.slice(0, -1).every((block) => block.length === length));
+  }
+  writeArray(path, new Uint32Array(0));
+  assert.deepEqual([...readBlocks(path, Uint32Array)], []);
 });

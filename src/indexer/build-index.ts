@@ -254,7 +254,7 @@ export function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryByt
     if (stat === undefined || stat.isDirectory()) return DEFAULT_BUCKETS;
     bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : 1);
   }
-  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / (options.memoryBytes / 8))));
+  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / (options.memoryBytes / 16))));
 }
 
 function requireFreeTarget(target: string): void {

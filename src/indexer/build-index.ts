@@ -16,7 +16,7 @@ import { fillIndex } from './fill-index.ts';
 import { countFrequencies } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
-import { MIN_PAGES_FOR_THREADS, prepareAside } from './prepare.ts';
+import { isWorthAside, prepareAside } from './prepare.ts';
 import { findSimilarPairs, signPages } from './similar-pairs.ts';
 import { StageRunner } from './stage-runner.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
@@ -185,9 +185,8 @@ async function runStages(
 
 /** Finds how pages are related: by topic, and beside that, where there are threads for it, which are copies. */
 async function relate(options: BuildOptions, folder: WorkFolder, stages: StageRunner, pageCount: number) {
-  const isAside = options.copies && options.workerCount > 1 && pageCount >= MIN_PAGES_FOR_THREADS;
-  const aside =
-    isAside && !stages.isDone('copies') ? prepareAside(folder.path, { what: 'copies', options }) : null;
+  const isAside = options.copies && !stages.isDone('copies') && isWorthAside(folder, options, pageCount);
+  const aside = isAside ? prepareAside(folder.path, { what: 'copies', options }) : null;
   try {
     const { signature } = TOPIC_PROFILES[options.profile];
     let neighbours: NeighbourReport | null = null;

@@ -12,7 +12,7 @@ import { loadLevels } from './clusters.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
-import { MIN_PAGES_FOR_THREADS, type Preparation, prepare, prepareAside } from './prepare.ts';
+import { isWorthAside, type Preparation, prepare, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
@@ -58,7 +58,7 @@ export async function fillIndex(
   });
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
   const matrix = loadBags(folder);
-  const isAside = options.workerCount > 1 && matrix.sums.length >= MIN_PAGES_FOR_THREADS;
+  const isAside = isWorthAside(folder, options, matrix.sums.length);
   const ready = (task: Preparation) =>
     isAside ? prepareAside(folder.path, task).done : prepare(folder, task);
   const labels = ready({ what: 'labels', matrix, levelCount });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../features/bag.ts';
@@ -5,11 +6,22 @@ import type { BuildOptions, CopyReport } from './build-options.ts';
 import { nameClusters } from './cluster-labels.ts';
 import { loadLevels } from './clusters.ts';
 import { findCopies } from './copies.ts';
+import { PAGES_FILE } from './merge.ts';
 import type { WorkFiles } from './work-folder.ts';
 import { prepareShingles } from './write-copies.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */
-export const MIN_PAGES_FOR_THREADS = 1 << 14;
+const MIN_PAGES = 1 << 14;
+
+/** Whether work aside pays, and what it holds beside the other work fits: the records of all pages bound both. */
+export function isWorthAside(
+  folder: WorkFiles,
+  options: Pick<BuildOptions, 'workerCount' | 'memoryBytes'>,
+  pageCount: number,
+): boolean {
+  if (options.workerCount === 1 || pageCount < MIN_PAGES) return false;
+  return statSync(folder.file(PAGES_FILE)).size <= options.memoryBytes;
+}
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 export type Preparation =

@@ -58,11 +58,9 @@ export async function fillIndex(
   });
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
   const matrix = loadBags(folder);
+  const task: Preparation = { what: 'labels and shingles', options, matrix, levelCount };
   const isAside = isWorthAside(folder, options, matrix.sums.length);
-  const ready = (task: Preparation) =>
-    isAside ? prepareAside(folder.path, task).done : prepare(folder, task);
-  const labels = ready({ what: 'labels', matrix, levelCount });
-  const shingles = copies !== null && ready({ what: 'shingles', options });
+  const prepared = isAside ? prepareAside(folder.path, task).done : prepare(folder, task);
   const versions = copies !== null ? new VersionWriter(writer, folder) : null;
   writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
   writer.relation({
@@ -92,9 +90,8 @@ export async function fillIndex(
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
-  await labels;
+  await prepared;
   const clusterCount = writeClusters(writer, relation, folder, levels, similarity);
-  await shingles;
   if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }
 

@@ -26,14 +26,18 @@ export function isWorthAside(
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 export type Preparation =
   | { readonly what: 'copies'; readonly options: BuildOptions }
-  | { readonly what: 'labels'; readonly matrix: BagMatrix; readonly levelCount: number }
-  | { readonly what: 'shingles'; readonly options: BuildOptions };
+  | {
+      readonly what: 'labels and shingles';
+      readonly options: BuildOptions;
+      readonly matrix: BagMatrix;
+      readonly levelCount: number;
+    };
 
 /** The report where there is one. */
 export function prepare(folder: WorkFiles, task: Preparation): CopyReport | null {
   if (task.what === 'copies') return findCopies(folder, task.options, () => {});
-  if (task.what === 'labels') nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
-  else prepareShingles(folder, task.options);
+  nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
+  if (task.options.copies) prepareShingles(folder, task.options);
   return null;
 }
 
@@ -46,7 +50,11 @@ export interface Aside {
 
 export function prepareAside(folderPath: string, task: Preparation): Aside {
   const url = new URL(`./prepare-worker${extname(import.meta.url)}`, import.meta.url);
-  const worker = new Worker(url, { workerData: { folderPath, task } });
+  const worker = new Worker(url, {
+    workerData: { folderPath, task },
+    // As for the pool: garbage is dead at once, and would else be let lie.
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  });
   const done = new Promise<CopyReport | null>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
     worker.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)));

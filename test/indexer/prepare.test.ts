@@ -30,7 +30,8 @@ function labelTask(folder: WorkFolder): Preparation {
     sums: Uint16Array.of(5, 6, 7, 8),
     featureCount: 2,
   };
-  return { what: 'labels', matrix, levelCount: 1 };
+  const options = { ...DEFAULTS, inputs: [], target: 'x', copies: false };
+  return { what: 'labels and shingles', options, matrix, levelCount: 1 };
 }
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {

@@ -16,7 +16,7 @@ import { fillIndex } from './fill-index.ts';
 import { countFrequencies } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
-import { MIN_PAGES_FOR_THREADS, prepareAside } from './prepare.ts';
+import { isWorthAside, prepareAside } from './prepare.ts';
 import { findSimilarPairs, signPages } from './similar-pairs.ts';
 import { StageRunner } from './stage-runner.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
@@ -185,9 +185,8 @@ async function runStages(
 
 /** Finds how pages are related: by topic, and beside that, where there are threads for it, which are copies. */
 async function relate(options: BuildOptions, folder: WorkFolder, stages: StageRunner, pageCount: number) {
-  const isAside = options.copies && options.workerCount > 1 && pageCount >= MIN_PAGES_FOR_THREADS;
-  const aside =
-    isAside && !stages.isDone('copies') ? prepareAside(folder.path, { what: 'copies', options }) : null;
+  const isAside = options.copies && !stages.isDone('copies') && isWorthAside(folder, options, pageCount);
+  const aside = isAside ? prepareAside(folder.path, { what: 'copies', options }) : null;
   try {
     const { signature } = TOPIC_PROFILES[options.profile];
     let neighbours: NeighbourReport | null = null;
@@ -254,7 +253,7 @@ export function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryByt
     if (stat === undefined || stat.isDirectory()) return DEFAULT_BUCKETS;
     bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : 1);
   }
-  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / (options.memoryBytes / 8))));
+  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / (options.memoryBytes / 16))));
 }
 
 function requireFreeTarget(target: string): void {

@@ -13,7 +13,7 @@ import { storedCounts } from './copies.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
-import { MIN_PAGES_FOR_THREADS, type Preparation, prepare, prepareAside } from './prepare.ts';
+import { isWorthAside, type Preparation, prepare, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
@@ -59,11 +59,9 @@ export async function fillIndex(
   });
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
   const matrix = loadBags(folder);
-  const isAside = options.workerCount > 1 && matrix.sums.length >= MIN_PAGES_FOR_THREADS;
-  const ready = (task: Preparation) =>
-    isAside ? prepareAside(folder.path, task).done : prepare(folder, task);
-  const labels = ready({ what: 'labels', matrix, levelCount });
-  const shingles = copies !== null && ready({ what: 'shingles', options });
+  const task: Preparation = { what: 'labels and shingles', options, matrix, levelCount };
+  const isAside = isWorthAside(folder, options, matrix.sums.length);
+  const prepared = isAside ? prepareAside(folder.path, task).done : prepare(folder, task);
   const versions = copies !== null ? new VersionWriter(writer, folder) : null;
   writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
   writer.relation({
@@ -94,10 +92,9 @@ export async function fillIndex(
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
   const urls = urlsOfCenters(folder, levels);
-  await labels;
+  await prepared;
   const urlOf = (page: number) => urls.get(page)!;
   const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlOf);
-  await shingles;
   if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../features/bag.ts';
@@ -5,23 +6,38 @@ import type { BuildOptions, CopyReport } from './build-options.ts';
 import { nameClusters } from './cluster-labels.ts';
 import { loadLevels } from './clusters.ts';
 import { findCopies } from './copies.ts';
+import { PAGES_FILE } from './merge.ts';
 import type { WorkFiles } from './work-folder.ts';
 import { prepareShingles } from './write-copies.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */
-export const MIN_PAGES_FOR_THREADS = 1 << 14;
+const MIN_PAGES = 1 << 14;
+
+/** Whether work aside pays, and what it holds beside the other work fits: the records of all pages bound both. */
+export function isWorthAside(
+  folder: WorkFiles,
+  options: Pick<BuildOptions, 'workerCount' | 'memoryBytes'>,
+  pageCount: number,
+): boolean {
+  if (options.workerCount === 1 || pageCount < MIN_PAGES) return false;
+  return statSync(folder.file(PAGES_FILE)).size <= options.memoryBytes;
+}
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 export type Preparation =
   | { readonly what: 'copies'; readonly options: BuildOptions }
-  | { readonly what: 'labels'; readonly matrix: BagMatrix; readonly levelCount: number }
-  | { readonly what: 'shingles'; readonly options: BuildOptions };
+  | {
+      readonly what: 'labels and shingles';
+      readonly options: BuildOptions;
+      readonly matrix: BagMatrix;
+      readonly levelCount: number;
+    };
 
 /** The report where there is one. */
 export function prepare(folder: WorkFiles, task: Preparation): CopyReport | null {
   if (task.what === 'copies') return findCopies(folder, task.options, () => {});
-  if (task.what === 'labels') nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
-  else prepareShingles(folder, task.options);
+  nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
+  if (task.options.copies) prepareShingles(folder, task.options);
   return null;
 }
 
@@ -34,7 +50,11 @@ export interface Aside {
 
 export function prepareAside(folderPath: string, task: Preparation): Aside {
   const url = new URL(`./prepare-worker${extname(import.meta.url)}`, import.meta.url);
-  const worker = new Worker(url, { workerData: { folderPath, task } });
+  const worker = new Worker(url, {
+    workerData: { folderPath, task },
+    // As for the pool: garbage is dead at once, and would else be let lie.
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
+  });
   const done = new Promise<CopyReport | null>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
     worker.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)));

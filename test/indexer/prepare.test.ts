@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { writeArray } from '../../src/indexer/array-file.ts';
 import { clusterLabels } from '../../src/indexer/cluster-labels.ts';
 import { levelFile } from '../../src/indexer/clusters.ts';
-import { type Preparation, prepare, prepareAside } from '../../src/indexer/prepare.ts';
+import { isWorthAside, type Preparation, prepare, prepareAside } from '../../src/indexer/prepare.ts';
 import { restoreFeatures } from '../../src/indexer/vocabulary.ts';
 import { WorkFolder } from '../../src/indexer/work-folder.ts';
 import { DEFAULTS, temporaryFolder } from './build.ts';
@@ -30,7 +30,8 @@ function labelTask(folder: WorkFolder): Preparation {
     sums: Uint16Array.of(5, 6, 7, 8),
     featureCount: 2,
   };
-  return { what: 'labels', matrix, levelCount: 1 };
+  const options = { ...DEFAULTS, inputs: [], target: 'x', copies: false };
+  return { what: 'labels and shingles', options, matrix, levelCount: 1 };
 }
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {
@@ -59,4 +60,14 @@ test('work aside can be stopped', async (t) => {
   const aside = prepareAside(folder.path, labelTask(folder));
   await aside.stop();
   await assert.rejects(aside.done, /a worker ended/);
+});
+
+test('work goes aside where there are threads, pages enough and room', (t) => {
+  const folder = folderOf(t);
+  writeArray(folder.file('pages'), new Uint8Array(1000));
+  const [memoryBytes, many] = [1000, 1 << 20];
+  assert.ok(isWorthAside(folder, { workerCount: 2, memoryBytes }, many));
+  assert.ok(!isWorthAside(folder, { workerCount: 1, memoryBytes }, many));
+  assert.ok(!isWorthAside(folder, { workerCount: 2, memoryBytes }, 100));
+  assert.ok(!isWorthAside(folder, { workerCount: 2, memoryBytes: memoryBytes - 1 }, many));
 });

@@ -64,19 +64,6 @@ function writeAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** The array of a file in pieces, each overwritten by the next. */
-export function* readPieces<T extends NumberArray>(path: string, kind: ArrayKind<T>): Generator<T> {
-  const bytes = new Uint8Array(1 << 20);
-  const file = openSync(path, 'r');
-  try {
-    for (let got = readSync(file, bytes); got > 0; got = readSync(file, bytes)) {
-      yield new kind(bytes.buffer).subarray(0, got / kind.BYTES_PER_ELEMENT) as T;
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** Reads a whole file into an array over shared memory. */
 export function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
   return readInto(path, kind, new SharedArrayBuffer(statSync(path).size));

@@ -5,7 +5,7 @@ import { type GraphStep, streamNeighbourGraph } from '../join/nearest-neighbour-
 import { isExactCheaper } from '../join/neighbour-cost.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
 import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
-import { ArrayWriter, readOwnArray, readPieces } from './array-file.ts';
+import { ArrayWriter, readBlocks, readOwnArray } from './array-file.ts';
 import { loadBagRanges, loadEntries } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
 import { withEntries } from './join-crew.ts';
@@ -56,7 +56,7 @@ export async function findNeighbours(
     k,
     threadCount: workerCount,
   };
-  const features = readPieces(folder.file('bag-features'), Uint32Array);
+  const features = readBlocks(folder.file('bag-features'), Uint32Array);
   if (targetRecall === 1 || isExactCheaper(size.pageCount, size.featureCount, features)) {
     requireMemory(exactBytes(size), options.memoryBytes, size.pageCount);
     const table = await exactTable({ ...pages, ...loadEntries(folder) }, options, onPages);

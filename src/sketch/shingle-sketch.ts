@@ -15,7 +15,7 @@
  *
  * Measured     5,063 pairs of page versions, `minimum` 400: RMS error .008, within one, two, three standard errors
  *              .80, .97, .99; as printed (mod 25 alone) RMS error .093, as pages are short. Tokens, shingles
- *              and sketch: 130-150 MB/s of a crawl's text, 155-180 MB/s as printed; half of it is reading.
+ *              and sketch: 80-150 MB/s of a crawl's text with caches cold and warm, 155-180 MB/s warm as printed.
  * Breaks down  containment of a small page in a very long one: the long page's modulus leaves the small one
  *              few keys (the standard error says so).
  * Source       Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2-4; Broder, SEQUENCES 1997.

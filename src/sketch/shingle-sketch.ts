@@ -15,7 +15,7 @@
  *
  * Measured     5,063 pairs of page versions, `minimum` 400: RMS error .008, within one, two, three standard errors
  *              .80, .97, .99; as printed (mod 25 alone) RMS error .093, as pages are short. Tokens, shingles
- *              and sketch: 130-150 MB/s of a crawl's text, 155-180 MB/s as printed; half of it is reading.
+ *              and sketch: 80-115 MB/s of a crawl's text with caches cold and warm, 120 MB/s warm as printed.
  * Breaks down  containment of a small page in a very long one: the long page's modulus leaves the small one
  *              few keys (the standard error says so).
  * Source       Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2-4; Broder, SEQUENCES 1997.
@@ -73,7 +73,7 @@ export interface SketchedText {
 
 const sequence = new TokenSequence();
 
-/** Sketch of a text. Cost: 7 ns a byte of English, reading included. */
+/** Sketch of a text. Cost: 9-13 ns a byte of English, reading included. */
 export function sketchText(text: string, options: SketchOptions = DEFAULT_SKETCH): ShingleSketch {
   return sketchTokens(readTokens(text, sequence), options).sketch;
 }

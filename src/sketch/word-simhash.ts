@@ -6,7 +6,7 @@
  * Bits are counted in vertical counters, lane by lane: plane k holds bit k of 32 counts, and eight hashes are added by
  * seven full adders (Harley, Seal; Warren, Hacker's Delight, 5-1).
  *
- * Cost     45 ns a token, twice its reading.
+ * Cost     45 ns a token, more than its reading.
  * Source   Charikar, STOC 2002; Henzinger, SIGIR 2006 (384 bits; 372 agree: near-duplicates; 355 as a check
  *          on pairs found by shingles).
  */

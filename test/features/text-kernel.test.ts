@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { shingleCount, shingleKeys } from '../../src/features/shingle.ts';
 import { internTokens, NO_ENTRY, SPAN_SIZE, shingleSet, sortKeys } from '../../src/features/text-kernel.ts';
-import { readSpan, readTokens, TokenSequence } from '../../src/features/tokens.ts';
+import { readTokens, TokenSequence, takeTokens } from '../../src/features/tokens.ts';
 import { takeWords, WordSequence } from '../../src/features/word-sequence.ts';
 import { forEachWord } from '../../src/features/words.ts';
 import { mix32 } from '../../src/lib/hash.ts';
@@ -20,15 +20,17 @@ function listed(tokens: TokenSequence): number[][] {
 
 /** Tokens and words of a text are what reading it unit by unit gives, the first time and the second. */
 function assertAsRead(text: string): void {
-  const slow = new TokenSequence();
-  readSpan(text, 0, text.length, slow);
+  const slow = readTokens(text);
+  const tokens = new TokenSequence();
   const words: [string, number, number][] = [];
   forEachWord(text, (word, start, end) => words.push([word, start, end]));
   const numbers = new Map<number, string>();
   for (let round = 0; round < 2; round++) {
-    assert.deepEqual(listed(readTokens(text)), listed(slow));
+    const spans = internTokens(text);
+    takeTokens(text, spans, tokens);
+    assert.deepEqual(listed(tokens), listed(slow));
     const sequence = new WordSequence();
-    takeWords(text, internTokens(text), sequence);
+    takeWords(text, spans, sequence);
     assert.equal(sequence.count, words.length);
     for (const [i, [word, start, end]] of words.entries()) {
       const number = sequence.numbers[i]!;

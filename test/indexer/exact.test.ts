@@ -139,63 +139,6 @@ test('with all pairs asked for, CENTER scans more than the lists of neighbours',
 });
 
 for (const profile of ['akin', 'haveliwala2000'] as const) {
-    const recipe = topicRecipe(TOPIC_PROFILES[profile], 'content');
-    const content = await buildPages(t, PAGES, { ...(profile === 'akin' ? {} : PRINTED), bag: 'content' });
-    for (const page of PAGES) {
-      const stored = content.reader.bag(TOPIC, pageOf(content.reader, page.url).id);
-      assert.deepEqual(ownBag(content, page, recipe), stored, `${profile} ${page.url}`);
-      assert.ok(stored.features.length > 5);
-    }
-  }
-});
-
-/** CENTER read off the paper: scan the pairs in page order, similarity as stored with either page. */
-function scanCenters(
-  reader: IndexReader,
-  threshold: number,
-): { center: number[]; edges: Map<string, number> } {
-  const edges = new Map<string, number>();
-  for (const { pageId, list } of reader.allNeighbours(TOPIC)) {
-    for (const [i, other] of list.ids.entries()) {
-      const value = list.shared[i]! / list.total[i]!;
-      if (value < threshold) continue;
-      edges.set(`${pageId} ${other}`, value);
-      edges.set(`${other} ${pageId}`, value);
-    }
-  }
-  const center: number[] = Array(reader.pageCount).fill(-1);
-  for (let page = 0; page < reader.pageCount; page++) {
-    if (center[page] !== -1) continue;
-    center[page] = page;
-    for (let other = 0; other < reader.pageCount; other++) {
-      if (center[other] === -1 && edges.has(`${page} ${other}`)) center[other] = page;
-    }
-  }
-  return { center, edges };
-}
-
-test('with all pairs asked for, CENTER scans more than the lists of neighbours', async (t) => {
-  const { reader } = await buildPages(t, PAGES, { pairSimilarity: 0.2, neighbourLimit: 1 });
-  const { reader: whole } = await buildPages(t, PAGES, { neighbourLimit: 255 });
-  const list = { level: 0, sort: 'size', limit: 1000, offset: 0 } as const;
-  const keys = (of: IndexReader) => of.clusters.list(TOPIC, list).map(({ key, size }) => `${key} ${size}`);
-  assert.deepEqual(keys(reader), keys(whole));
-  const { pairs } = reader.card().parameters as { pairs: { similarity: number; recall: number } };
-  assert.equal(pairs.similarity, 0.2);
-  assert.equal(pairs.recall, 1);
-});
-
-test('pairs that wait on disk give the same index', async (t) => {
-  const options = { pairSimilarity: 0.1, workerCount: 2 };
-  const { reader } = await buildPages(t, PAGES, options);
-  const stage = reader.card().stages.find(({ name }) => name === 'pairs');
-  assert.ok(stage!.recordCount > 100, `${stage!.recordCount} pairs`);
-  // Room for 32 pairs a thread.
-  const { reader: small } = await buildPages(t, PAGES, { ...options, memoryBytes: 4000 });
-  assert.equal(small.generation, reader.generation);
-});
-
-for (const profile of ['akin', 'haveliwala2000'] as const) {
   test(`the clusters of ${profile} are those of CENTER over the stored pairs`, async (t) => {
     // Two copies each of three pages: twins are where the printed way takes a short cut.
     const twins = PAGES.slice(4, 7).map((page, i) => ({ ...page, url: `https://twin.example/${i}` }));

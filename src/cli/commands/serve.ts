@@ -1,7 +1,8 @@
 import { Command } from 'commander';
-import { KNOBS, type KnobName, SERVE_KNOBS } from '../config.ts';
+import { KNOBS, type KnobName } from '../config.ts';
 import { listen } from '../listen.ts';
 import { addKnobs, settle } from '../options.ts';
+import { SERVE_KNOBS } from '../serve-knobs.ts';
 import { formatCount } from '../table.ts';
 import { type Terminal, tell } from '../terminal.ts';
 

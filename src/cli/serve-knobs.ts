@@ -1,0 +1,78 @@
+import { choice, integer, text } from './knob.ts';
+
+/** Settings of the server. */
+export const SERVE_KNOBS = {
+  host: text({
+    flag: '--host',
+    env: 'AKIN_HOST',
+    placeholder: 'ADDRESS',
+    default: '127.0.0.1',
+    doc: 'address to listen on; 0.0.0.0 opens it to the network',
+  }),
+  port: integer({
+    flag: '--port',
+    env: 'AKIN_PORT',
+    default: 3000,
+    min: 0,
+    max: 65_535,
+    unit: '',
+    doc: 'port to listen on; 0 takes a free one',
+  }),
+  corsOrigins: text({
+    flag: '--cors-origins',
+    env: 'AKIN_CORS_ORIGINS',
+    placeholder: 'URLS',
+    default: '*',
+    doc: 'origins, joined by commas, that browsers may ask from; * is any',
+  }),
+  getPerMinute: integer({
+    flag: '--get-per-minute',
+    env: 'AKIN_GET_PER_MINUTE',
+    default: 0,
+    min: 0,
+    max: 10_000_000,
+    unit: 'requests',
+    doc: 'GET requests that one address may make; 0 sets no limit',
+  }),
+  postPerMinute: integer({
+    flag: '--post-per-minute',
+    env: 'AKIN_POST_PER_MINUTE',
+    default: 0,
+    min: 0,
+    max: 10_000_000,
+    unit: 'requests',
+    doc: 'POST requests that one address may make; they cost more than GET; 0 sets no limit',
+  }),
+  trustProxy: text({
+    flag: '--trust-proxy',
+    env: 'AKIN_TRUST_PROXY',
+    placeholder: 'ADDRESSES',
+    default: '',
+    doc: 'proxies, joined by commas, whose X-Forwarded headers are believed; * believes all',
+  }),
+  drainMs: integer({
+    flag: '--drain-ms',
+    env: 'AKIN_DRAIN_MS',
+    default: 0,
+    min: 0,
+    max: 600_000,
+    unit: 'ms',
+    doc: 'from SIGTERM, while /readyz already says no, until listening ends: time for a balancer to notice',
+  }),
+  closeTimeoutMs: integer({
+    flag: '--close-timeout-ms',
+    env: 'AKIN_CLOSE_TIMEOUT_MS',
+    default: 10_000,
+    min: 0,
+    max: 600_000,
+    unit: 'ms',
+    doc: 'that requests under way get to finish once listening has ended',
+  }),
+  logLevel: choice({
+    flag: '--log-level',
+    env: 'AKIN_LOG_LEVEL',
+    choices: ['info', 'warn', 'error', 'debug', 'silent'],
+    default: 'info',
+    doc: 'how much is logged, as lines of JSON on standard error',
+  }),
+} as const;

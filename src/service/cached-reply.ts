@@ -18,7 +18,7 @@ export function replyCached(
   generation: Generation,
   hash: string,
   detail: string,
-  make: () => string,
+  make: () => string | Buffer,
   mediaType: string = JSON_TYPE,
 ): FastifyReply {
   const tag = entityTag(generation.id, hash, detail);
@@ -34,6 +34,6 @@ export function replyCached(
 }
 
 /** Answers a POST. */
-export function replyUncached(reply: FastifyReply, body: string): FastifyReply {
+export function replyUncached(reply: FastifyReply, body: string | Buffer): FastifyReply {
   return reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(body);
 }

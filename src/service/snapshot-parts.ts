@@ -2,8 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hash32 } from '../lib/hash.ts';
 import type { IndexReader } from '../store/reader.ts';
-import type { NeighbourList, PageRecord, RelationRecord } from '../store/records.ts';
-import { pageItem } from './stored-catalog.ts';
+import type { NeighbourList, RelationRecord } from '../store/records.ts';
+import { JsonWriter } from './json-writer.ts';
+import { pageHead } from './stored-catalog.ts';
 
 export const BLOCK_BITS = 10;
 
@@ -20,14 +21,14 @@ export interface NeighbourBlock {
   readonly ends: Uint32Array;
 }
 
-export interface ItemBlock {
-  readonly items: string;
+export interface HeadBlock {
+  readonly heads: Buffer;
   /** Uint32Array(1025), as above. */
   readonly ends: Uint32Array;
 }
 
 interface PageParts {
-  readonly blocks: ItemBlock[];
+  readonly blocks: HeadBlock[];
   readonly sites: Uint32Array;
   readonly langs: Uint16Array;
   readonly langNames: (string | null)[];
@@ -64,12 +65,13 @@ function breather(sliceMs: number): () => Promise<void> | undefined {
 }
 
 async function loadPages(reader: IndexReader, breathe: () => Promise<void> | undefined): Promise<PageParts> {
-  const blocks: ItemBlock[] = [];
+  const blocks: HeadBlock[] = [];
   const sites = new Uint32Array(reader.pageCount);
   const langs = new Uint16Array(reader.pageCount);
   const langNames: (string | null)[] = [];
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * reader.pageCount + 2)));
-  let held: PageRecord[] = [];
+  const json = new JsonWriter();
+  let ends = new Uint32Array(BLOCK_PAGES + 1);
   for (const page of reader.pages()) {
     sites[page.id] = page.siteId;
     let lang = langNames.indexOf(page.lang);
@@ -78,23 +80,17 @@ async function loadPages(reader: IndexReader, breathe: () => Promise<void> | und
     let slot = hash32(page.url) & (slots.length - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
     slots[slot] = page.id + 1;
-    held.push(page);
-    if (held.length === BLOCK_PAGES) {
-      blocks.push(itemBlock(held));
-      held = [];
+    const local = page.id & BLOCK_MASK;
+    ends[local + 1] = json.text(pageHead(page)).length;
+    if (local === BLOCK_MASK || page.id === reader.pageCount - 1) {
+      blocks.push({ heads: json.take(), ends });
+      json.begin();
+      ends = new Uint32Array(BLOCK_PAGES + 1);
     }
     const pause = breathe();
     if (pause !== undefined) await pause;
   }
-  if (held.length > 0) blocks.push(itemBlock(held));
   return { blocks, sites, langs, langNames, slots };
-}
-
-function itemBlock(pages: readonly PageRecord[]): ItemBlock {
-  const ends = new Uint32Array(BLOCK_PAGES + 1);
-  const items = pages.map(pageItem);
-  for (const [i, item] of items.entries()) ends[i + 1] = ends[i]! + item.length;
-  return { items: items.join(''), ends };
 }
 
 async function loadNeighbours(

@@ -30,6 +30,14 @@ export function replyCached(
   reply.header('cache-control', CACHE_CONTROL);
   if (fresh || condition === '*') return reply.code(304).send();
   reply.header('content-type', mediaType);
+  if (typeof body !== 'string') {
+    reply.header('content-length', body.length);
+    const headers = reply.getHeaders() as Record<string, string>;
+    reply.hijack();
+    reply.raw.writeHead(200, headers);
+    reply.raw.end(body.toString('latin1'), 'latin1');
+    return reply;
+  }
   return reply.send(body);
 }
 

@@ -17,6 +17,8 @@ export interface Catalog {
   /** `"url":"...","title":"..."`, ready to stand in a JSON object. */
   head(pageId: number): string;
   writeHead(json: JsonWriter, pageId: number): void;
+  /** The same and `,"similarity":`, as an item of a list begins. */
+  writeItem(json: JsonWriter, pageId: number): void;
   /** To be called before the pages of a list are written: what they need then comes from memory at once, not in turn. */
   touch(list: NeighbourSpan): void;
   /** Id of the page's site. */

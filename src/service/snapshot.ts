@@ -9,7 +9,7 @@
  *   items      {"url":"http://a/","title":"A","similarity":{"url":"http://a/b","title":"B","similarity":...
  *   ends                                                   ^                                            ^
  *
- * The first 16 neighbours of a page are held, which is what most answers need; longer lists come from the file.
+ * The first 12 neighbours of a page are held, which is what most answers need; longer lists come from the file.
  *
  * Cost    about 170 bytes a page and 8 bytes a neighbour.
  */
@@ -22,13 +22,14 @@ import {
   BLOCK_BITS,
   BLOCK_MASK,
   HELD_NEIGHBOURS,
-  type HeadBlock,
+  type ItemBlock,
   loadParts,
   type NeighbourBlock,
   type SnapshotParts,
 } from './snapshot-parts.ts';
 
 const URL_START = '"url":"'.length;
+const SIMILARITY_BYTES = ',"similarity":'.length;
 /** Bytes that a processor fetches at once. */
 const LINE_BYTES = 64;
 const QUOTE = 0x22;
@@ -46,7 +47,7 @@ const NO_NEIGHBOURS: NeighbourSpan = {
 
 export class Snapshot implements Catalog {
   readonly #reader: IndexReader;
-  readonly #blocks: readonly HeadBlock[];
+  readonly #blocks: readonly ItemBlock[];
   readonly #sites: Uint32Array;
   readonly #langs: Uint16Array;
   readonly #langNames: readonly (string | null)[];
@@ -79,15 +80,21 @@ export class Snapshot implements Catalog {
   }
 
   head(pageId: number): string {
-    const { heads, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+    const { items, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    return heads.toString('utf8', ends[local]!, ends[local + 1]!);
+    return items.toString('utf8', ends[local]!, ends[local + 1]! - SIMILARITY_BYTES);
   }
 
   writeHead(json: JsonWriter, pageId: number): void {
-    const { heads, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+    const { items, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    json.bytes(heads, ends[local]!, ends[local + 1]!);
+    json.bytes(items, ends[local]!, ends[local + 1]! - SIMILARITY_BYTES);
+  }
+
+  writeItem(json: JsonWriter, pageId: number): void {
+    const { items, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+    const local = pageId & BLOCK_MASK;
+    json.bytes(items, ends[local]!, ends[local + 1]!);
   }
 
   /** Reads that do not wait for one another: the misses of the caches overlap. */
@@ -95,11 +102,11 @@ export class Snapshot implements Catalog {
     let sum = 0;
     for (let at = start; at < end; at++) {
       const pageId = ids[at]!;
-      const { heads, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+      const { items, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
       const from = ends[pageId & BLOCK_MASK]!;
-      const last = heads.length - 1;
-      sum += this.#sites[pageId]! + heads[from]!;
-      sum += heads[Math.min(from + LINE_BYTES, last)]! + heads[Math.min(from + 2 * LINE_BYTES, last)]!;
+      const last = items.length - 1;
+      sum += this.#sites[pageId]! + items[from]!;
+      sum += items[Math.min(from + LINE_BYTES, last)]! + items[Math.min(from + 2 * LINE_BYTES, last)]!;
     }
     TOUCHED[0] = sum;
   }
@@ -132,15 +139,15 @@ export class Snapshot implements Catalog {
     for (let slot = hash32(url) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
       const pageId = slots[slot]! - 1;
       const block = this.#blocks[pageId >> BLOCK_BITS]!;
-      if (hasUrl(block.heads, block.ends[pageId & BLOCK_MASK]! + URL_START, url)) return pageId;
+      if (hasUrl(block.items, block.ends[pageId & BLOCK_MASK]! + URL_START, url)) return pageId;
     }
     return -1;
   }
 }
 
 /** URLs are ASCII, so a unit is a byte. */
-function hasUrl(heads: Buffer, start: number, url: string): boolean {
-  if (heads[start + url.length] !== QUOTE) return false;
-  for (let i = 0; i < url.length; i++) if (heads[start + i] !== url.charCodeAt(i)) return false;
+function hasUrl(items: Buffer, start: number, url: string): boolean {
+  if (items[start + url.length] !== QUOTE) return false;
+  for (let i = 0; i < url.length; i++) if (items[start + i] !== url.charCodeAt(i)) return false;
   return true;
 }

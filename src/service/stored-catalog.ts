@@ -24,6 +24,10 @@ export class StoredCatalog implements Catalog {
     json.text(pageHead(this.#page(pageId)));
   }
 
+  writeItem(json: JsonWriter, pageId: number): void {
+    json.text(pageItem(this.#page(pageId)));
+  }
+
   touch(): void {}
 
   site(pageId: number): number {
@@ -43,6 +47,10 @@ export class StoredCatalog implements Catalog {
     if (this.#last?.id !== pageId) this.#last = this.#reader.page(pageId);
     return this.#last;
   }
+}
+
+export function pageItem(page: { readonly url: string; readonly title: string }): string {
+  return `${pageHead(page)},"similarity":`;
 }
 
 /** Canonical URLs hold nothing that JSON would escape (see `canonicalUrl`). */

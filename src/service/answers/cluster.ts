@@ -3,7 +3,7 @@ import type { Generation } from '../generation.ts';
 import { Problem } from '../problem.ts';
 import { makeCursor } from '../request-key.ts';
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/parameters.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 interface ClusterSummary {
   readonly id: string;

@@ -4,7 +4,6 @@ import type { JsonWriter } from '../json-writer.ts';
 import { containmentOfResult, copyFigures, EQUAL } from './copy-figures.ts';
 import type { CurrentText } from './copy-source.ts';
 import type { Subject } from './page-filter.ts';
-import { similarityText } from './similarity-text.ts';
 
 /** The items of a list of copies: as of any list, and with the containment of each in the other. */
 export function writeCopyItems(
@@ -22,9 +21,10 @@ export function writeCopyItems(
     const isEqual = asked.shingleDigest !== null && asked.shingleDigest === result.shingleDigest;
     const figures = isEqual ? EQUAL : copyFigures(asked.sketch, result.sketch);
     json.text(at > start ? ',{' : '{');
-    catalog.writeHead(json, pageId);
+    catalog.writeItem(json, pageId);
     json
-      .text(`,"similarity":${similarityText(shared[at]!, total[at]!)},"measure":"${figures.measure}"`)
+      .similarity(shared[at]!, total[at]!)
+      .text(`,"measure":"${figures.measure}"`)
       .text(`,"containment":${JSON.stringify(containmentOfResult(figures))}`)
       .text(`,"same_site":${subject.sameSite(pageId)}}`);
   }

@@ -13,7 +13,6 @@ import { copySource, ownText } from './copy-source.ts';
 import { sharedTerms } from './explain.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { type Selection, selectNeighbours } from './selection.ts';
-import { similarityText } from './similarity-text.ts';
 
 /** A page of the index as the one whose neighbours are listed. */
 export function pageSubject(generation: Generation, pageId: number): Subject {
@@ -87,16 +86,25 @@ export function writeList(
   json.text(',"next":').text(next);
 }
 
-/** What stands behind a similarity, by measure. */
-const ELSEWHERE = byMeasure(false);
-const SAME_SITE = byMeasure(true);
-
-function byMeasure(isSameSite: boolean): Record<RelationRecord['measure'], Buffer> {
-  const piece = (measure: string) => Buffer.from(`,"measure":"${measure}","same_site":${isSameSite}`);
-  return { exact: piece('exact'), estimate: piece('estimate') };
+interface Ending {
+  readonly last: Buffer;
+  /** The same, and the beginning of the next item. */
+  readonly next: Buffer;
 }
 
-/** `bag` is the subject's, where the answer is to be explained. */
+/** What stands behind a similarity, by measure. */
+const SAME_SITE = endings(true);
+const ELSEWHERE = endings(false);
+
+function endings(isSameSite: boolean): Record<RelationRecord['measure'], Ending> {
+  const ending = (measure: string) => {
+    const text = `,"measure":"${measure}","same_site":${isSameSite}`;
+    return { last: Buffer.from(text), next: Buffer.from(`${text}},{`) };
+  };
+  return { exact: ending('exact'), estimate: ending('estimate') };
+}
+
+/** `bag` is the subject's, where the answer is to be explained. As few pieces as can be: each costs a call. */
 export function writeItems(
   json: JsonWriter,
   generation: Generation,
@@ -107,17 +115,21 @@ export function writeItems(
 ): void {
   const { catalog } = generation;
   const { ids, shared, total, start, end } = span;
+  if (start === end) return;
   const here = SAME_SITE[relation.measure];
   const elsewhere = ELSEWHERE[relation.measure];
   catalog.touch(span);
+  json.text('{');
   for (let at = start; at < end; at++) {
     const pageId = ids[at]!;
-    json.text(at > start ? ',{' : '{');
-    catalog.writeHead(json, pageId);
-    json.text(',"similarity":').text(similarityText(shared[at]!, total[at]!));
-    json.bytes(subject.sameSite(pageId) ? here : elsewhere);
-    if (bag !== null)
-      json.text(`,"why":{"terms":${JSON.stringify(sharedTerms(generation, relation, bag, pageId))}}`);
-    json.text('}');
+    catalog.writeItem(json, pageId);
+    json.similarity(shared[at]!, total[at]!);
+    const ending = subject.sameSite(pageId) ? here : elsewhere;
+    json.bytes(bag === null && at < end - 1 ? ending.next : ending.last);
+    if (bag !== null) {
+      const why = JSON.stringify(sharedTerms(generation, relation, bag, pageId));
+      json.text(`,"why":{"terms":${why}}${at < end - 1 ? '},{' : ''}`);
+    }
   }
+  json.text('}');
 }

@@ -83,7 +83,13 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         resolve();
       });
     });
+  let isDone = false;
+  const spin = () => {
+    if (!isDone) setImmediate(spin);
+  };
+  spin();
   await Promise.all(Array.from({ length: order.connections }, converse));
+  isDone = true;
   latencies.sort((a, b) => a - b);
   return {
     requestCount: latencies.length,

@@ -1,4 +1,5 @@
 import type { RelationRecord } from '../store/records.ts';
+import type { JsonWriter } from './json-writer.ts';
 
 /** Neighbours start .. end-1 of longer arrays, nearest first; see `NeighbourList`. */
 export interface NeighbourSpan {
@@ -15,8 +16,11 @@ export interface Catalog {
   find(url: string): number;
   /** `"url":"...","title":"..."`, ready to stand in a JSON object. */
   head(pageId: number): string;
-  /** `{"url":"...","title":"...","similarity":`, the beginning of an item of a list. */
-  item(pageId: number): string;
+  writeHead(json: JsonWriter, pageId: number): void;
+  /** The same and `,"similarity":`, as an item of a list begins. */
+  writeItem(json: JsonWriter, pageId: number): void;
+  /** To be called before the pages of a list are written: what they need then comes from memory at once, not in turn. */
+  touch(list: NeighbourSpan): void;
   /** Id of the page's site. */
   site(pageId: number): number;
   lang(pageId: number): string | null;

@@ -2,13 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hash32 } from '../lib/hash.ts';
 import type { IndexReader } from '../store/reader.ts';
-import type { NeighbourList, PageRecord, RelationRecord } from '../store/records.ts';
+import type { NeighbourList, RelationRecord } from '../store/records.ts';
+import { JsonWriter } from './json-writer.ts';
 import { pageItem } from './stored-catalog.ts';
 
 export const BLOCK_BITS = 10;
 
-/** Neighbours of a page in memory: enough for a list of ten without filters. The file has the others. */
-export const HELD_NEIGHBOURS = 16;
+/** Neighbours of a page in memory: a list of ten, and whether there are more. The file has the others. */
+export const HELD_NEIGHBOURS = 12;
 const BLOCK_PAGES = 1 << BLOCK_BITS;
 export const BLOCK_MASK = BLOCK_PAGES - 1;
 
@@ -21,7 +22,7 @@ export interface NeighbourBlock {
 }
 
 export interface ItemBlock {
-  readonly items: string;
+  readonly items: Buffer;
   /** Uint32Array(1025), as above. */
   readonly ends: Uint32Array;
 }
@@ -69,7 +70,8 @@ async function loadPages(reader: IndexReader, breathe: () => Promise<void> | und
   const langs = new Uint16Array(reader.pageCount);
   const langNames: (string | null)[] = [];
   const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * reader.pageCount + 2)));
-  let held: PageRecord[] = [];
+  const json = new JsonWriter();
+  let ends = new Uint32Array(BLOCK_PAGES + 1);
   for (const page of reader.pages()) {
     sites[page.id] = page.siteId;
     let lang = langNames.indexOf(page.lang);
@@ -78,23 +80,17 @@ async function loadPages(reader: IndexReader, breathe: () => Promise<void> | und
     let slot = hash32(page.url) & (slots.length - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
     slots[slot] = page.id + 1;
-    held.push(page);
-    if (held.length === BLOCK_PAGES) {
-      blocks.push(itemBlock(held));
-      held = [];
+    const local = page.id & BLOCK_MASK;
+    ends[local + 1] = json.text(pageItem(page)).length;
+    if (local === BLOCK_MASK || page.id === reader.pageCount - 1) {
+      blocks.push({ items: json.take(), ends });
+      json.begin();
+      ends = new Uint32Array(BLOCK_PAGES + 1);
     }
     const pause = breathe();
     if (pause !== undefined) await pause;
   }
-  if (held.length > 0) blocks.push(itemBlock(held));
   return { blocks, sites, langs, langNames, slots };
-}
-
-function itemBlock(pages: readonly PageRecord[]): ItemBlock {
-  const ends = new Uint32Array(BLOCK_PAGES + 1);
-  const items = pages.map(pageItem);
-  for (const [i, item] of items.entries()) ends[i + 1] = ends[i]! + item.length;
-  return { items: items.join(''), ends };
 }
 
 async function loadNeighbours(
@@ -105,40 +101,52 @@ async function loadNeighbours(
   const blocks: (NeighbourBlock | undefined)[] = new Array(Math.ceil(reader.pageCount / BLOCK_PAGES)).fill(
     undefined,
   );
-  let held: { pageId: number; list: NeighbourList }[] = [];
-  const flush = () => {
-    if (held.length > 0) blocks[held[0]!.pageId >> BLOCK_BITS] = neighbourBlock(held);
-    held = [];
-  };
-  for (const row of reader.allNeighbours(relationId)) {
-    if (held.length > 0 && held[0]!.pageId >> BLOCK_BITS !== row.pageId >> BLOCK_BITS) flush();
-    held.push(row);
+  const builder = new NeighbourBlockBuilder();
+  for (const { pageId, list } of reader.allNeighbours(relationId)) {
+    const block = pageId >> BLOCK_BITS;
+    if (block !== builder.blockId) {
+      if (builder.blockId >= 0) blocks[builder.blockId] = builder.take();
+      builder.blockId = block;
+    }
+    builder.add(pageId & BLOCK_MASK, list);
     const pause = breathe();
     if (pause !== undefined) await pause;
   }
-  flush();
+  if (builder.blockId >= 0) blocks[builder.blockId] = builder.take();
   return blocks;
 }
 
-function neighbourBlock(rows: readonly { pageId: number; list: NeighbourList }[]): NeighbourBlock {
-  const lengths = new Uint32Array(BLOCK_PAGES);
-  for (const { pageId, list } of rows) {
-    lengths[pageId & BLOCK_MASK] = Math.min(list.ids.length, HELD_NEIGHBOURS);
+/** Lists are copied at once: a million small arrays that live for a while are what a collector likes least. */
+class NeighbourBlockBuilder {
+  blockId = -1;
+  readonly #ids = new Uint32Array(BLOCK_PAGES * HELD_NEIGHBOURS);
+  readonly #shared = new Uint16Array(BLOCK_PAGES * HELD_NEIGHBOURS);
+  readonly #total = new Uint16Array(BLOCK_PAGES * HELD_NEIGHBOURS);
+  #ends = new Uint32Array(BLOCK_PAGES + 1);
+  #count = 0;
+
+  /** `local` is a position in the block; in ascending order. */
+  add(local: number, { ids, shared, total }: NeighbourList): void {
+    const count = Math.min(ids.length, HELD_NEIGHBOURS);
+    for (let i = 0; i < count; i++) {
+      this.#ids[this.#count] = ids[i]!;
+      this.#shared[this.#count] = shared[i]!;
+      this.#total[this.#count++] = total[i]!;
+    }
+    this.#ends[local + 1] = this.#count;
   }
-  const ends = new Uint32Array(BLOCK_PAGES + 1);
-  for (let i = 0; i < BLOCK_PAGES; i++) ends[i + 1] = ends[i]! + lengths[i]!;
-  const size = ends[BLOCK_PAGES]!;
-  const block = {
-    ids: new Uint32Array(size),
-    shared: new Uint16Array(size),
-    total: new Uint16Array(size),
-    ends,
-  };
-  for (const { pageId, list } of rows) {
-    const at = ends[pageId & BLOCK_MASK]!;
-    block.ids.set(list.ids.subarray(0, HELD_NEIGHBOURS), at);
-    block.shared.set(list.shared.subarray(0, HELD_NEIGHBOURS), at);
-    block.total.set(list.total.subarray(0, HELD_NEIGHBOURS), at);
+
+  take(): NeighbourBlock {
+    const ends = this.#ends;
+    for (let i = 1; i <= BLOCK_PAGES; i++) ends[i] = Math.max(ends[i]!, ends[i - 1]!);
+    const block = {
+      ids: this.#ids.slice(0, this.#count),
+      shared: this.#shared.slice(0, this.#count),
+      total: this.#total.slice(0, this.#count),
+      ends,
+    };
+    this.#ends = new Uint32Array(BLOCK_PAGES + 1);
+    this.#count = 0;
+    return block;
   }
-  return block;
 }

@@ -1,6 +1,7 @@
 import type { IndexReader } from '../store/reader.ts';
 import type { PageRecord, RelationRecord } from '../store/records.ts';
 import type { Catalog, NeighbourSpan } from './catalog.ts';
+import type { JsonWriter } from './json-writer.ts';
 
 /** Reads every page from the file when it is asked for: nothing to load, for a single question. */
 export class StoredCatalog implements Catalog {
@@ -19,9 +20,15 @@ export class StoredCatalog implements Catalog {
     return pageHead(this.#page(pageId));
   }
 
-  item(pageId: number): string {
-    return pageItem(this.#page(pageId));
+  writeHead(json: JsonWriter, pageId: number): void {
+    json.text(pageHead(this.#page(pageId)));
   }
+
+  writeItem(json: JsonWriter, pageId: number): void {
+    json.text(pageItem(this.#page(pageId)));
+  }
+
+  touch(): void {}
 
   site(pageId: number): number {
     return this.#page(pageId).siteId;
@@ -43,7 +50,7 @@ export class StoredCatalog implements Catalog {
 }
 
 export function pageItem(page: { readonly url: string; readonly title: string }): string {
-  return `{${pageHead(page)},"similarity":`;
+  return `${pageHead(page)},"similarity":`;
 }
 
 /** Canonical URLs hold nothing that JSON would escape (see `canonicalUrl`). */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { similarityText } from '../../src/service/answers/similarity-text.ts';
+import { hash64 } from '../../src/lib/hash.ts';
+import { JsonWriter } from '../../src/service/json-writer.ts';
 import { parseQueryText } from '../../src/service/query-text.ts';
+import { textHash } from '../../src/service/request-key.ts';
 import { Snapshot } from '../../src/service/snapshot.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { fixtureIndex } from './fixture-app.ts';
@@ -41,6 +43,10 @@ test('memory holds what the file holds', () => {
   }
 });
 
+const json = new JsonWriter();
+const similarityText = (shared: number, total: number) =>
+  json.begin().similarity(shared, total).take().toString();
+
 test('a similarity is written as JSON writes it rounded to six decimals', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 65_535 }), fc.nat(65_535), (total, part) => {
@@ -71,5 +77,37 @@ test('a query is read as URLSearchParams reads it, where its escapes are valid',
       );
     }),
     { seed: 12 },
+  );
+});
+
+test('a hash is written in base 36, seven digits a word', () => {
+  const words = new Uint32Array(2);
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      hash64(text, words);
+      assert.equal(textHash(text), Array.from(words, (word) => word.toString(36).padStart(7, '0')).join(''));
+    }),
+    { seed: 13 },
+  );
+});
+
+test('what is written as bytes is what was written as text, however long', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constant('longer than the buffer is \u00e9\u4e00'.repeat(4000)),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (texts) => {
+      json.begin();
+      for (const [i, text] of texts.entries()) {
+        if (i % 2 === 0) json.text(text);
+        else json.bytes(Buffer.from(text));
+      }
+      const expected = Buffer.from(texts.map((text) => text.toWellFormed()).join(''));
+      assert.deepEqual(json.take(), expected);
+      assert.deepEqual(Buffer.from(json.takeByteString(), 'latin1'), expected);
+      assert.equal(json.length, expected.length);
+    }),
+    { seed: 14 },
   );
 });

@@ -1,7 +1,7 @@
 import type { IndexReader } from '../../store/reader.ts';
 import type { CaptureRecord } from '../../store/records.ts';
 import { CHANGES, type Change, changeBetween } from './change.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 /** Bins of a tenth, and one for a resemblance of 1. */
 const BINS = 11;

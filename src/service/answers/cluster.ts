@@ -5,7 +5,7 @@ import { makeCursor } from '../request-key.ts';
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/parameters.ts';
 import { clusterAt } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 interface ClusterSummary {
   readonly id: string;

@@ -5,7 +5,7 @@ import type { Generation } from '../generation.ts';
 import type { ComparedText } from './compared-text.ts';
 import { copyFigures, estimateAnswer } from './copy-figures.ts';
 import { sketchOptions } from './copy-source.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 /** Longer lists help nobody; the longest passages are kept. */
 const MAX_PASSAGES = 1000;

@@ -1,6 +1,6 @@
 import { containment, type Estimate, overlapOf, resemblance } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 /** Resemblance of two texts, and the share of each that is in the other. */
 export interface CopyFigures {

@@ -3,7 +3,7 @@ import { sketchText } from '../../sketch/shingle-sketch.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../generation.ts';
 import { type CopySource, copySource, ownText } from './copy-source.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 /** A result of a ranked list: where it is, and its text where the caller sends it. */
 export interface GivenResult {

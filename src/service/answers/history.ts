@@ -4,7 +4,7 @@ import { makeCursor } from '../request-key.ts';
 import { type ChangeFigures, changeBetween } from './change.ts';
 import { type CopySource, copySource } from './copy-source.ts';
 import { goneOf } from './last-seen.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 /** The body of GET /history: oldest capture first. Errors  Problem `relation-not-in-index`. */
 export function historyAnswer(

@@ -5,7 +5,7 @@ import { containmentOfResult } from './copy-figures.ts';
 import { goneOf, lastSeen } from './last-seen.ts';
 import { locate } from './locate.ts';
 import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 /** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`. */
 export function movedAnswer(

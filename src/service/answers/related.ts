@@ -1,18 +1,18 @@
-/** The body of GET /related: one string, put together from parts that are JSON already. */
+/** The body of GET /related, put together from parts that are JSON already. */
 
 import type { Bag } from '../../features/bag.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
+import { beginAnswer, type JsonWriter } from '../json-writer.ts';
 import { makeCursor } from '../request-key.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import { relatedCandidates } from './candidates.ts';
-import { copyItemsJson } from './copy-items.ts';
+import { writeCopyItems } from './copy-items.ts';
 import { copySource, ownText } from './copy-source.ts';
 import { sharedTerms } from './explain.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { type Selection, selectNeighbours } from './selection.ts';
-import { similarityText } from './similarity-text.ts';
 
 /** A page of the index as the one whose neighbours are listed. */
 export function pageSubject(generation: Generation, pageId: number): Subject {
@@ -32,7 +32,7 @@ export function relatedAnswer(
   narrowing: Narrowing,
   offset: number,
   hash: string,
-): string {
+): Buffer {
   const relation = generation.relation(narrowing.by);
   const subject = pageSubject(generation, pageId);
   const accept = pageFilter(generation, subject, narrowing);
@@ -40,74 +40,96 @@ export function relatedAnswer(
   const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
   const candidates = relatedCandidates(generation, relation, pageId, narrowing.clustering, count);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
-  const items = pageItemsJson(generation, relation, pageId, subject, selection, narrowing);
-  return `{${generation.catalog.head(pageId)}${listJson(generation, relation, selection, narrowing, offset, hash, items)}}`;
+  const json = beginAnswer().text('{');
+  generation.catalog.writeHead(json, pageId);
+  writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
+    writePageItems(json, generation, relation, pageId, subject, selection, narrowing),
+  );
+  return json.text('}').take();
 }
 
 /** The items of a list of neighbours of a page of the index. */
-export function pageItemsJson(
+export function writePageItems(
+  json: JsonWriter,
   generation: Generation,
   relation: RelationRecord,
   pageId: number,
   subject: Subject,
   { span }: Selection,
   narrowing: Narrowing,
-): string {
+): void {
   if (relation.name === 'copy') {
     const source = copySource(generation);
     const textOf = (id: number) => ownText(generation, source, id);
-    return copyItemsJson(generation, subject, span, textOf(pageId), textOf);
+    writeCopyItems(json, generation, subject, span, textOf(pageId), textOf);
+    return;
   }
   const bag = narrowing.explain ? generation.reader.bag(relation.id, pageId) : null;
-  return itemsJson(generation, relation, subject, span, bag);
+  writeItems(json, generation, relation, subject, span, bag);
 }
 
 /** From `,"by":` to `"next":`. */
-export function listJson(
+export function writeList(
+  json: JsonWriter,
   generation: Generation,
   relation: RelationRecord,
   selection: Selection,
   narrowing: Narrowing,
   offset: number,
   hash: string,
-  items: string,
-): string {
-  const reason = selection.emptyReason === null ? 'null' : `"${selection.emptyReason}"`;
+  writeItems: () => void,
+): void {
+  json.text(',"by":"').text(relation.name).text('","generation":"').text(generation.id).text('","related":[');
+  writeItems();
+  json.text('],"empty_reason":').text(selection.emptyReason === null ? 'null' : `"${selection.emptyReason}"`);
   const next = selection.more ? `"${makeCursor(generation.id, hash, offset + narrowing.limit)}"` : 'null';
-  return `,"by":"${relation.name}","generation":"${generation.id}","related":[${items}],"empty_reason":${reason},"next":${next}`;
+  json.text(',"next":').text(next);
 }
 
-/**
- * `bag` is the subject's, where the answer is to be explained. As few pieces as can be: the string is put
- * together when it is sent, and each piece costs a step.
- */
-export function itemsJson(
+interface Ending {
+  readonly last: Buffer;
+  /** The same, and the beginning of the next item. */
+  readonly next: Buffer;
+}
+
+/** What stands behind a similarity, by measure. */
+const SAME_SITE = endings(true);
+const ELSEWHERE = endings(false);
+
+function endings(isSameSite: boolean): Record<RelationRecord['measure'], Ending> {
+  const ending = (measure: string) => {
+    const text = `,"measure":"${measure}","same_site":${isSameSite}`;
+    return { last: Buffer.from(text), next: Buffer.from(`${text}},{`) };
+  };
+  return { exact: ending('exact'), estimate: ending('estimate') };
+}
+
+/** `bag` is the subject's, where the answer is to be explained. As few pieces as can be: each costs a call. */
+export function writeItems(
+  json: JsonWriter,
   generation: Generation,
   relation: RelationRecord,
   subject: Subject,
   span: NeighbourSpan,
   bag: Bag | null,
-): string {
+): void {
   const { catalog } = generation;
   const { ids, shared, total, start, end } = span;
-  const measure = `,"measure":"${relation.measure}","same_site":`;
-  const here = `${measure}true`;
-  const elsewhere = `${measure}false`;
-  const hereNext = `${here}},`;
-  const elsewhereNext = `${elsewhere}},`;
-  let json = '';
+  if (start === end) return;
+  const here = SAME_SITE[relation.measure];
+  const elsewhere = ELSEWHERE[relation.measure];
+  catalog.touch(span);
+  json.text('{');
   for (let at = start; at < end; at++) {
     const pageId = ids[at]!;
-    const sameSite = subject.sameSite(pageId);
-    json += catalog.item(pageId) + similarityText(shared[at]!, total[at]!);
-    if (bag === null && at < end - 1) {
-      json += sameSite ? hereNext : elsewhereNext;
-      continue;
+    catalog.writeItem(json, pageId);
+    json.similarity(shared[at]!, total[at]!);
+    const ending = subject.sameSite(pageId) ? here : elsewhere;
+    json.bytes(bag === null && at < end - 1 ? ending.next : ending.last);
+    if (bag !== null) {
+      const why = JSON.stringify(sharedTerms(generation, relation, bag, pageId));
+      json.text(`,"why":{"terms":${why}}${at < end - 1 ? '},{' : ''}`);
     }
-    json += sameSite ? here : elsewhere;
-    if (bag !== null)
-      json += `,"why":{"terms":${JSON.stringify(sharedTerms(generation, relation, bag, pageId))}}`;
-    json += at < end - 1 ? '},' : '}';
   }
-  return json;
+  json.text('}');
 }

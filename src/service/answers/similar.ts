@@ -5,15 +5,16 @@ import type { RelationRecord } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
 import type { NeighbourSpan } from '../catalog.ts';
 import type { Generation } from '../generation.ts';
+import { beginAnswer, type JsonWriter } from '../json-writer.ts';
 import type { Narrowing, SimilarQuery } from '../schemas/parameters.ts';
 import { documentCandidates, documentCopies, storedCandidates } from './candidates.ts';
 import { clusterSummary } from './cluster.ts';
 import { clusterAt } from './cluster-copies.ts';
-import { copyItemsJson } from './copy-items.ts';
+import { writeCopyItems } from './copy-items.ts';
 import { copySource, currentText } from './copy-source.ts';
 import { bagOfDocument, extractDocument, linkedPages, type PostedDocument } from './document.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { itemsJson, listJson, pageItemsJson, pageSubject } from './related.ts';
+import { pageSubject, writeItems, writeList, writePageItems } from './related.ts';
 import { selectNeighbours } from './selection.ts';
 import { topTerms } from './top-terms.ts';
 
@@ -26,7 +27,7 @@ export function similarToDocument(
   narrowing: SimilarQuery,
   offset: number,
   hash: string,
-): string {
+): Buffer {
   if (narrowing.by === 'copy') return copiesOfDocument(generation, document, narrowing, offset, hash);
   // Searched live over the bags: exact whatever the profile, and a short document shares little with any page.
   const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact', floor: 0 };
@@ -36,13 +37,14 @@ export function similarToDocument(
   const candidates = documentCandidates(generation, relation, bag, pageId, narrowing.exact);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
-  const head = `"url":${JSON.stringify(document.url)},"title":${JSON.stringify(page.title)}`;
-  const items = itemsJson(generation, relation, subject, selection.span, narrowing.explain ? bag : null);
-  const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
+  const json = beginDocument(document, page);
+  writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
+    writeItems(json, generation, relation, subject, selection.span, narrowing.explain ? bag : null),
+  );
   const isNearestListed = accept === null && offset === 0 && selection.emptyReason === null;
   const nearest = isNearestListed ? selection.span : candidates.nearest(1, null);
   const cluster = clusterOfNearest(generation, relation, nearest, leastOfCluster(generation));
-  return `{${head}${list}${tail(generation, relation, bag, cluster)}}`;
+  return end(json, generation, relation, bag, cluster);
 }
 
 /** The same for `by=copy`: what of the index has its wording. */
@@ -52,7 +54,7 @@ function copiesOfDocument(
   narrowing: Narrowing,
   offset: number,
   hash: string,
-): string {
+): Buffer {
   const source = copySource(generation);
   const { relation } = source;
   const page = extractDocument(document);
@@ -61,19 +63,15 @@ function copiesOfDocument(
   const candidates = documentCopies(source, sketch, pageId);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
-  const items = copyItemsJson(
-    generation,
-    subject,
-    selection.span,
-    { sketch, shingleDigest: null, simhash: null },
-    (id) => currentText(source, id),
+  const asked = { sketch, shingleDigest: null, simhash: null };
+  const json = beginDocument(document, page);
+  writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
+    writeCopyItems(json, generation, subject, selection.span, asked, (id) => currentText(source, id)),
   );
-  const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
-  const head = `"url":${JSON.stringify(document.url)},"title":${JSON.stringify(page.title)}`;
   const cluster = clusterOfNearest(generation, relation, candidates.stored, relation.floor);
   const topic = topicOf(generation);
   const bag = topic === undefined ? NO_WORDS : bagOfDocument(generation, topic, page);
-  return `{${head}${list}${tail(generation, topic ?? relation, bag, cluster)}}`;
+  return end(json, generation, topic ?? relation, bag, cluster);
 }
 
 const NO_WORDS: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
@@ -99,7 +97,7 @@ export function similarToPage(
   narrowing: SimilarQuery,
   offset: number,
   hash: string,
-): string {
+): Buffer {
   const held = generation.relation(narrowing.by);
   const isSearched = narrowing.exact && held.name !== 'copy';
   const relation: RelationRecord = isSearched ? { ...held, measure: 'exact' } : held;
@@ -109,18 +107,31 @@ export function similarToPage(
     : storedCandidates(generation, relation, pageId);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
-  const items = pageItemsJson(generation, relation, pageId, subject, selection, narrowing);
-  const list = listJson(generation, relation, selection, narrowing, offset, hash, items);
+  const json = beginAnswer().text('{');
+  generation.catalog.writeHead(json, pageId);
+  writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
+    writePageItems(json, generation, relation, pageId, subject, selection, narrowing),
+  );
   const termRelation = relation.name === 'copy' ? (topicOf(generation) ?? relation) : relation;
   const bag = generation.reader.bag(termRelation.id, pageId);
   const own = clusterAt(generation.reader.clusters.ofPage(relation.id, pageId), 0);
   const cluster = own === undefined ? null : clusterSummary(generation, relation.name, own);
-  return `{${generation.catalog.head(pageId)}${list}${tail(generation, termRelation, bag, cluster)}}`;
+  return end(json, generation, termRelation, bag, cluster);
 }
 
-function tail(generation: Generation, relation: RelationRecord, bag: Bag, cluster: object | null): string {
+function beginDocument(document: PostedDocument, page: ExtractedPage): JsonWriter {
+  return beginAnswer().text(`{"url":${JSON.stringify(document.url)},"title":${JSON.stringify(page.title)}`);
+}
+
+function end(
+  json: JsonWriter,
+  generation: Generation,
+  relation: RelationRecord,
+  bag: Bag,
+  cluster: object | null,
+): Buffer {
   const terms = JSON.stringify(topTerms(generation, relation, bag, TERMS));
-  return `,"terms":${terms},"cluster":${JSON.stringify(cluster)}`;
+  return json.text(`,"terms":${terms},"cluster":${JSON.stringify(cluster)}}`).take();
 }
 
 function sameSiteAs({ catalog, reader }: Generation, url: string | null): (pageId: number) => boolean {

@@ -1,7 +1,7 @@
 import { type Bag, PARTS } from '../../features/bag.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../generation.ts';
-import { sixDecimals } from './similarity-text.ts';
+import { sixDecimals } from './six-decimals.ts';
 
 export interface Term {
   readonly term: string;

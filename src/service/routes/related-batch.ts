@@ -16,6 +16,10 @@ const BODY_BYTES = 512 * 1024;
 /** Longest time that a batch keeps other requests waiting. */
 const SLICE_MS = 10;
 
+const OPENING = Buffer.from('{"results":[');
+const COMMA = Buffer.from(',');
+const CLOSING = Buffer.from(']}');
+
 /** POST /related/batch: the answers for up to 100 pages of one generation, each as GET /related gives it. */
 export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder): void {
   const readBody = parameterReader(BatchBody, 'body');
@@ -39,11 +43,12 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       const generation = holder.current();
       generation.relation(query.by);
       const key = narrowingKey(query);
-      const results: string[] = [];
+      const results: Buffer[] = [];
       generation.lease();
       try {
         let startedMs = performance.now();
         for (const url of query.urls) {
+          if (results.length > 0) results.push(COMMA);
           results.push(resultFor(generation, url, query, key));
           if (performance.now() - startedMs > SLICE_MS) {
             await nextTurn();
@@ -53,21 +58,19 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       } finally {
         generation.release();
       }
-      return replyUncached(reply, `{"results":[${results.join(',')}]}`);
+      return replyUncached(reply, Buffer.concat([OPENING, ...results, CLOSING]));
     },
   );
 }
 
-function resultFor(generation: Generation, given: string, query: BatchQuery, key: string): string {
+function resultFor(generation: Generation, given: string, query: BatchQuery, key: string): Buffer {
   try {
     const url = canonicalParameter('url', given);
     return relatedAnswer(generation, locate(generation, url), query, 0, textHash(`${url} ${key}`));
-  } catch (error) {
-    const problem = asProblem(error);
-    if (PROBLEMS[problem.code].status >= 500) throw error;
-    return JSON.stringify({
-      url: given,
-      error: problemBody(problem, `/related?url=${encodeURIComponent(given)}`),
-    });
+  } catch (cause) {
+    const problem = asProblem(cause);
+    if (PROBLEMS[problem.code].status >= 500) throw cause;
+    const error = problemBody(problem, `/related?url=${encodeURIComponent(given)}`);
+    return Buffer.from(JSON.stringify({ url: given, error }));
   }
 }

@@ -113,7 +113,7 @@ async function benchIndex(
       indexBytes: report.indexBytes,
       documents: left.length,
     });
-    const generation = await Generation.open(target, false);
+    const generation = await Generation.open(target, { preload: false });
     const relation = generation.relation('topic');
     const bags = left
       .map((record) => {

@@ -1,25 +1,30 @@
 /**
- * Measured   GET /related for distinct URLs at random, as a share of a Fastify route on the same server that
- *            returns the same bytes from memory; p99 of both; POST /similar p50 and p99; memory of the server, and
- *            the longest time that loading the index held up the event loop.
+ * Measured   GET /related for distinct URLs at random, as a share of a route of a Fastify that does nothing else and
+ *            returns the same bytes from memory; p99 of both; POST /similar p50 and p99; POST /group of 100 pages
+ *            of the index, p50 and p99; memory of the server, and the longest time that the start held up the event loop.
  * Corpus     seeded synthetic indexes of 50,000 and 1,000,000 pages, 32 neighbours each (`serving-index.ts`).
- * Notes      The load comes from two processes, so that the server is the limit; rounds alternate, medians. Every
+ *            /group: 400 shingles a page, a fourth of the pages near copies.
+ * Notes      Same headers: the route sends all headers of an answer of /related by `reply.headers`, an entity tag and
+ *            a request id included, and looks nothing up, checks nothing and counts nothing. Bare: Content-Type alone.
+ *                The load comes from two processes, so that the server is the limit; rounds alternate, medians. Every
  *            answer must be 200. Private memory is what the server itself holds; the pages of the index file that
  *            it maps are the system's to keep or to drop. Of a server before its first POST /similar, the bench
  *            itself included.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { Random } from '../src/lib/random.ts';
 import { buildApp } from '../src/service/app.ts';
 import { announce, type BenchResult, type Cell, round } from './bench.ts';
 import { withFolder } from './corpora/data.ts';
 import { getRequest, type LoadReport, load } from './load-client.ts';
-import { servingUrl, writeServingIndex } from './serving-index.ts';
+import { servingUrl, WORDED_PAGES, writeServingIndex } from './serving-index.ts';
 
 const PAGE_COUNTS = [50_000, 1_000_000];
 const ROUNDS = 7;
@@ -42,12 +47,16 @@ export async function run(): Promise<BenchResult> {
           'pages',
           'index MiB',
           'related a second',
-          'same bytes a second',
+          'same headers a second',
           'share',
+          'bare a second',
+          'share of bare',
           'related p99 ms',
-          'same bytes p99 ms',
+          'same headers p99 ms',
           'similar p50 ms',
           'similar p99 ms',
+          'group p50 ms',
+          'group p99 ms',
           'private MiB',
           'private MiB after similar',
           'load s',
@@ -56,7 +65,13 @@ export async function run(): Promise<BenchResult> {
         rows,
       },
     ],
-    targets: [{ figure: 'GET /related, share of the same bytes', atLeast: 0.8, reached: Number(largest[4]) }],
+    targets: [
+      {
+        figure: 'GET /related, share of the same bytes and headers',
+        atLeast: 0.8,
+        reached: Number(largest[4]),
+      },
+    ],
   };
 }
 
@@ -71,49 +86,50 @@ function benchServer(pageCount: number): Promise<Cell[]> {
       { length: 20_000 },
       () => `/related?url=${encodeURIComponent(servingUrl(random.below(pageCount), pageCount))}`,
     );
-    let sample = '';
     const pauses = monitorEventLoopDelay({ resolution: 1 });
     pauses.enable();
     const startedMs = performance.now();
-    const app = await buildApp({
-      indexPath,
-      extend: (scope) => {
-        scope.get('/same-bytes', (_request, reply) =>
-          reply.header('content-type', 'application/json; charset=utf-8').send(sample),
-        );
-      },
-    });
+    const app = await buildApp({ indexPath });
     const loadSeconds = (performance.now() - startedMs) / 1000;
     pauses.disable();
     const first = await app.inject(paths[0]!);
     assert.equal(first.json().related.length, 10, 'an answer lists ten pages');
-    sample = first.body;
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = app.server.address() as AddressInfo;
+    const plain = plainServer(first.headers, first.body);
+    const port = await listen(app);
+    const plainPort = await listen(plain);
     const gets = paths.map(getRequest);
-    const same = [getRequest('/same-bytes')];
-    await ask(port, gets);
-    await ask(port, same);
-    const related: LoadReport[] = [];
-    const fixed: LoadReport[] = [];
-    for (let turn = 0; turn < ROUNDS; turn++) {
-      fixed.push(await ask(port, same));
+    const [related, dressed, bare]: LoadReport[][] = [[], [], []];
+    for (let turn = 0; turn <= ROUNDS; turn++) {
+      bare.push(await ask(plainPort, [getRequest('/bare')]));
+      dressed.push(await ask(plainPort, [getRequest('/same-headers')]));
       related.push(await ask(port, gets));
     }
+    // The first round warms up.
+    for (const reports of [related, dressed, bare]) reports.shift();
     const privateBytes = privateMemoryBytes();
-    const similar = await ask(port, texts.map(postRequest), 4);
+    const similar = await ask(
+      port,
+      texts.map((text) => postRequest(text, '/similar', 'text/plain; charset=utf-8')),
+      4,
+    );
     const afterBytes = privateMemoryBytes();
+    const group = await ask(port, groupRequests(pageCount), CLIENTS);
+    await plain.close();
     await app.close();
     return [
       pageCount,
       Math.round(indexBytes / MIB),
       Math.round(median(related.map(perSecond))),
-      Math.round(median(fixed.map(perSecond))),
-      round(median(related.map((report, i) => perSecond(report) / perSecond(fixed[i]!)))),
+      Math.round(median(dressed.map(perSecond))),
+      round(median(related.map((report, i) => perSecond(report) / perSecond(dressed[i]!)))),
+      Math.round(median(bare.map(perSecond))),
+      round(median(related.map((report, i) => perSecond(report) / perSecond(bare[i]!)))),
       round(median(related.map((report) => report.p99Ms)), 2),
-      round(median(fixed.map((report) => report.p99Ms)), 2),
+      round(median(dressed.map((report) => report.p99Ms)), 2),
       round(similar.p50Ms, 2),
       round(similar.p99Ms, 2),
+      round(group.p50Ms, 2),
+      round(group.p99Ms, 2),
       Math.round(privateBytes / MIB),
       Math.round(afterBytes / MIB),
       round(loadSeconds, 1),
@@ -135,8 +151,37 @@ async function ask(
   return together(reports);
 }
 
-function postRequest(text: string): string {
-  const head = 'POST /similar HTTP/1.1\r\nHost: bench\r\nContent-Type: text/plain; charset=utf-8';
+/** What answers the same bytes with the same headers, and with no header but the type. */
+function plainServer(answerHeaders: OutgoingHttpHeaders, body: string): FastifyInstance {
+  const ofConnection = new Set(['content-length', 'date', 'connection', 'keep-alive']);
+  const headers = Object.fromEntries(
+    Object.entries(answerHeaders).filter(([name]) => !ofConnection.has(name)),
+  );
+  const plain = Fastify();
+  plain.get('/same-headers', (_request, reply) => reply.headers(headers).send(body));
+  plain.get('/bare', (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(body),
+  );
+  return plain;
+}
+
+async function listen(app: FastifyInstance): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** Lists of 100 of the pages whose wording is known. */
+function groupRequests(pageCount: number): string[] {
+  const random = new Random(3);
+  return Array.from({ length: 100 }, () => {
+    const from = random.below(WORDED_PAGES - 100);
+    const results = Array.from({ length: 100 }, (_, i) => servingUrl(from + i, pageCount));
+    return postRequest(JSON.stringify({ results }), '/group', 'application/json');
+  });
+}
+
+function postRequest(text: string, path: string, mediaType: string): string {
+  const head = `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: ${mediaType}`;
   return `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }
 

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { BagMatrix } from '../src/features/bag.ts';
 import { writeBags, writePostings } from '../src/indexer/write-index.ts';
 import { Random } from '../src/lib/random.ts';
+import { COPY_NEIGHBOUR_LIMIT, copyParameters } from '../src/relations/copy.ts';
+import { sketchText } from '../src/sketch/shingle-sketch.ts';
+import { encodeKeys } from '../src/store/sketch-blobs.ts';
 import { IndexWriter } from '../src/store/writer.ts';
 import { generateBags } from './generate.ts';
 
@@ -18,6 +21,9 @@ const CAPTURE = {
   textDigest: new Uint8Array(8),
   versionId: null,
 };
+/** Pages whose wording is in the index, for POST /group; every fourth is a near copy of the one before. */
+export const WORDED_PAGES = 1000;
+const WORDS_OF_PAGE = 600;
 /** Of the default profile. */
 const WEIGHT_SUM = 800;
 
@@ -64,6 +70,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
   });
   writer.sweep({ id: 1, name: 'bench', recordCount: pageCount, startedAtMs: 0 });
   writer.part(1, 'content', pageCount);
+  writeVersions(writer, new Random(seed + 1));
   for (let page = 0; page < pageCount; page++) {
     const title = `Page ${page} about ${wordOf(page % 5000)} and "what follows" from it`;
     const counts = { wordCount: 500, inLinkCount: 0, outLinkCount: 0 };
@@ -77,7 +84,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
       fetched: true,
       ...counts,
     });
-    writer.capture({ ...CAPTURE, pageId: page });
+    writer.capture({ ...CAPTURE, pageId: page, versionId: page < WORDED_PAGES ? page : null });
   }
   for (const [id, count] of frequencies(matrix).entries()) {
     const term = wordOf(id);
@@ -93,6 +100,46 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
     const words = wordsOf(matrix, random.below(pageCount));
     return [...words, ...words, ...wordsOf(matrix, random.below(pageCount))].join(' ');
   });
+}
+
+/** The wordings, and a relation of copies without a list. */
+function writeVersions(writer: IndexWriter, random: Random): void {
+  const parameters = copyParameters({
+    copyProfile: 'akin',
+    copyJoin: 'shingles',
+    copySimilarity: 0.5,
+    copyClusterings: [],
+    shingleSize: 10,
+    sameSiteBits: 0,
+    templateFilter: false,
+    keepText: false,
+  });
+  writer.parameter('copy', parameters);
+  writer.relation({
+    id: 2,
+    name: 'copy',
+    profile: parameters.profile,
+    measure: 'estimate',
+    neighbourLimit: COPY_NEIGHBOUR_LIMIT,
+    floor: parameters.threshold,
+  });
+  let words: string[] = [];
+  for (let id = 0; id < WORDED_PAGES; id++) {
+    if (id % 4 === 3) words[random.below(WORDS_OF_PAGE)] = 'changed';
+    else words = Array.from({ length: WORDS_OF_PAGE }, () => wordOf(random.below(20_000)));
+    const { keys, limit, shingleCount } = sketchText(words.join(' '));
+    const digest = new Uint8Array(8);
+    new DataView(digest.buffer).setUint32(0, id);
+    const digests = { textDigest: digest, tokenDigest: digest, shingleDigest: digest };
+    writer.version({
+      id,
+      ...digests,
+      tokenCount: WORDS_OF_PAGE,
+      shingleCount,
+      limit,
+      keys: encodeKeys(keys),
+    });
+  }
 }
 
 function siteOf(page: number, pageCount: number): number {

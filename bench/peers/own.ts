@@ -56,7 +56,7 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
     rmSync(target, { force: true });
     return buildOne({ input: { path: join(folder, 'texts.jsonl') }, target, bag: 'content', workerCount: 1 });
   });
-  const generation = await Generation.open(target, true);
+  const generation = await Generation.open(target);
   const relation = generation.relation('topic');
   const urls = Array.from(generation.reader.pages(), (page) => page.url);
   const fresh = ask(queries, (page) => {

@@ -5,7 +5,7 @@
  *
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 5.2 ("clustering the results of a query").
  */
-import { overlapOf, resemblance } from '../sketch/resemblance.ts';
+import { resemblanceFrom } from '../sketch/resemblance.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 
 export interface RankedResult {
@@ -24,15 +24,15 @@ export interface ResultGroup {
   readonly unknown: boolean;
 }
 
-/** Groups in the order of their representatives. Cost  results times groups sketch merges. */
+/** Groups in the order of their representatives. Cost  results times groups sketch merges, most of them cut short. */
 export function groupResults(results: readonly RankedResult[], threshold = 0.5): ResultGroup[] {
   const groups: { ranks: number[]; resemblances: (number | null)[]; first: RankedResult }[] = [];
   for (const [rank, result] of results.entries()) {
     let home = false;
     for (const group of groups) {
-      const value = likeness(group.first, result);
       const oneCluster = result.clusterId !== null && result.clusterId === group.first.clusterId;
-      if (!oneCluster && (value === null || value < threshold)) continue;
+      const value = likeness(group.first, result, oneCluster ? 0 : threshold);
+      if (!oneCluster && value === null) continue;
       group.ranks.push(rank);
       group.resemblances.push(value);
       home = true;
@@ -48,6 +48,7 @@ export function groupResults(results: readonly RankedResult[], threshold = 0.5):
   }));
 }
 
-function likeness(a: RankedResult, b: RankedResult): number | null {
-  return a.sketch === null || b.sketch === null ? null : resemblance(overlapOf(a.sketch, b.sketch)).value;
+/** Null below `least`, and where one is not known. */
+function likeness(a: RankedResult, b: RankedResult, least: number): number | null {
+  return a.sketch === null || b.sketch === null ? null : resemblanceFrom(a.sketch, b.sketch, least);
 }

@@ -37,6 +37,8 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Null for no limit, the default. */
   readonly rateLimits?: RateLimits | null;
+  /** Pages of the largest index that POST /similar searches exactly without being asked to. Default 100,000. */
+  readonly exactSearchPages?: number;
   /** Lag of the event loop above which requests are refused. Default 1000; 0 never refuses. */
   readonly maxEventLoopDelayMs?: number;
   /** Addresses of proxies whose X-Forwarded headers are believed; true believes all. Default false. */
@@ -78,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const holder = new GenerationHolder({
     indexPath: options.indexPath,
     preload,
+    ...(options.exactSearchPages !== undefined && { exactSearchPages: options.exactSearchPages }),
     pollMs: preload ? (options.pollMs ?? 1000) : 0,
     log: app.log,
   });

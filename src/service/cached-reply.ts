@@ -18,7 +18,7 @@ export function replyCached(
   generation: Generation,
   hash: string,
   detail: string,
-  make: () => string | Buffer,
+  make: () => string,
   mediaType: string = JSON_TYPE,
 ): FastifyReply {
   const tag = entityTag(generation.id, hash, detail);
@@ -30,18 +30,10 @@ export function replyCached(
   reply.header('cache-control', CACHE_CONTROL);
   if (fresh || condition === '*') return reply.code(304).send();
   reply.header('content-type', mediaType);
-  if (typeof body !== 'string') {
-    reply.header('content-length', body.length);
-    const headers = reply.getHeaders() as Record<string, string>;
-    reply.hijack();
-    reply.raw.writeHead(200, headers);
-    reply.raw.end(body.toString('latin1'), 'latin1');
-    return reply;
-  }
   return reply.send(body);
 }
 
 /** Answers a POST. */
-export function replyUncached(reply: FastifyReply, body: string | Buffer): FastifyReply {
+export function replyUncached(reply: FastifyReply, body: string): FastifyReply {
   return reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(body);
 }

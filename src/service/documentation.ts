@@ -52,9 +52,11 @@ export function showDocumentation(app: FastifyInstance): void {
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_CSP,
-    theme: { title: 'akin' },
+    theme: { title: 'akin', favicon: [] },
     uiConfig: {
       docExpansion: 'list',
+      // The standalone layout adds a bar with the logo of the tool.
+      layout: 'BaseLayout',
       displayRequestDuration: true,
       tryItOutEnabled: true,
       // The badge would send every visitor's browser to a stranger.

@@ -7,7 +7,7 @@
  * and is tried again when it changes.
  */
 import { statSync } from 'node:fs';
-import { Generation } from './generation.ts';
+import { Generation, type GenerationOptions } from './generation.ts';
 import { Problem } from './problem.ts';
 
 export interface HolderLog {
@@ -15,10 +15,8 @@ export interface HolderLog {
   error(detail: object, message: string): void;
 }
 
-export interface HolderOptions {
+export interface HolderOptions extends GenerationOptions {
   readonly indexPath: string;
-  /** Read into memory what look-ups need; false answers from the file. Default true. */
-  readonly preload?: boolean;
   /** Time between two looks at the file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
   readonly log?: HolderLog;
@@ -34,7 +32,7 @@ export interface HolderStatus {
 
 export class GenerationHolder {
   readonly #path: string;
-  readonly #preload: boolean;
+  readonly #generationOptions: GenerationOptions;
   readonly #pollMs: number;
   readonly #log: HolderLog;
   #current: Generation | undefined;
@@ -45,7 +43,7 @@ export class GenerationHolder {
 
   constructor(options: HolderOptions) {
     this.#path = options.indexPath;
-    this.#preload = options.preload ?? true;
+    this.#generationOptions = options;
     this.#pollMs = options.pollMs ?? 1000;
     this.#log = options.log ?? { info() {}, error() {} };
   }
@@ -107,7 +105,7 @@ export class GenerationHolder {
 
   async #load(): Promise<Generation> {
     const startedMs = performance.now();
-    const generation = await Generation.open(this.#path, this.#preload);
+    const generation = await Generation.open(this.#path, this.#generationOptions);
     const loadDurationMs = performance.now() - startedMs;
     this.#status = { ...this.#status, loadDurationMs, loadedAtMs: Date.now(), fault: null };
     return generation;

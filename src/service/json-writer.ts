@@ -56,14 +56,14 @@ export class JsonWriter {
     return this.#length;
   }
 
-  /** A copy of what was written. */
-  take(): Buffer {
-    return Buffer.from(this.#bytes.subarray(0, this.#length));
+  /** What was written: a string, which goes out in one piece with the head of an answer, as bytes would not. */
+  toString(): string {
+    return this.#bytes.toString('utf8', 0, this.#length);
   }
 
-  /** The same as a string of one unit a byte ("latin1"), which goes out in one piece with the head of an answer. */
-  takeByteString(): string {
-    return this.#bytes.toString('latin1', 0, this.#length);
+  /** A copy of what was written. */
+  toBytes(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 
   #reserve(count: number): void {

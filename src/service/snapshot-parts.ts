@@ -83,7 +83,7 @@ async function loadPages(reader: IndexReader, breathe: () => Promise<void> | und
     const local = page.id & BLOCK_MASK;
     ends[local + 1] = json.text(pageItem(page)).length;
     if (local === BLOCK_MASK || page.id === reader.pageCount - 1) {
-      blocks.push({ items: json.take(), ends });
+      blocks.push({ items: json.toBytes(), ends });
       json.begin();
       ends = new Uint32Array(BLOCK_PAGES + 1);
     }

@@ -47,6 +47,20 @@ export function resemblance(overlap: SketchOverlap): Estimate {
   return { value, standardError: errorOf(value, sampled, (sizeOfA + sizeOfB) / (1 + value)) };
 }
 
+/** The resemblance of two pages; null as soon as it is known to be below `least`. Cost  one merge at most. */
+export function resemblanceFrom(a: ShingleSketch, b: ShingleSketch, least: number): number | null {
+  const limit = Math.min(a.limit, b.limit);
+  const ofA = countBelow(a.keys, limit);
+  const ofB = countBelow(b.keys, limit);
+  // shared / (ofA + ofB - shared) >= least, less what rounding may take.
+  const needed = ((ofA + ofB) * least) / (1 + least) - 1e-6;
+  const shared = sharedCount(a.keys, 0, ofA, b.keys, 0, ofB, needed);
+  if (shared < 0) return null;
+  const sampled = ofA + ofB - shared;
+  const value = sampled === 0 ? 0 : shared / sampled;
+  return value < least ? null : value;
+}
+
 /** |A and B| / |A|; 0 where A has no shingle. */
 export function containment(overlap: SketchOverlap): Estimate {
   const { shared, ofA, sizeOfA } = overlap;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groupResults, type RankedResult } from '../../src/cluster/group-results.ts';
+import { Random } from '../../src/lib/random.ts';
+import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import { sketchText } from '../../src/sketch/shingle-sketch.ts';
 
 const sentence = (from: number, to: number) =>
@@ -60,4 +62,31 @@ test('the threshold is the caller’s', () => {
   assert.equal(groupResults(list, 0.9).length, 2);
   assert.equal(groupResults(list, 0.4).length, 1);
   assert.deepEqual(groupResults([]), []);
+});
+
+test('results are grouped as by comparing whole sketches', () => {
+  const random = new Random(5);
+  const list = Array.from({ length: 60 }, () => {
+    const from = 40 * random.below(30);
+    return result(sentence(from, from + 60 + random.below(600)));
+  });
+  for (const threshold of [0, 0.05, 0.3, 0.5, 0.8, 1]) {
+    const homes: number[] = [];
+    for (const [rank, { sketch }] of list.entries()) {
+      const first = homes.findIndex(
+        (home, at) => home === at && resemblance(overlapOf(list[at]!.sketch!, sketch!)).value >= threshold,
+      );
+      homes.push(first < 0 ? rank : first);
+    }
+    const groups = groupResults(list, threshold);
+    assert.deepEqual(
+      groups.map(({ ranks }) => ranks),
+      [...new Set(homes)].map((home) => homes.flatMap((h, rank) => (h === home ? [rank] : []))),
+    );
+    for (const { ranks, resemblances } of groups)
+      assert.deepEqual(
+        resemblances,
+        ranks.map((rank) => resemblance(overlapOf(list[ranks[0]!]!.sketch!, list[rank]!.sketch!)).value),
+      );
+  }
 });

@@ -228,4 +228,7 @@ test('probes, metrics and documentation are there', async () => {
   const policy = String(docs.headers['content-security-policy']);
   assert.match(policy, /default-src 'self'/);
   assert.doesNotMatch(policy, /upgrade-insecure-requests/, 'the page is shown over plain HTTP too');
+  assert.doesNotMatch(docs.body, /favicon/);
+  const start = (await app.inject('/docs/static/swagger-initializer.js')).body;
+  assert.match(start, /"layout":"BaseLayout"/, 'without the bar that holds the logo of the tool');
 });

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { Random } from '../../src/lib/random.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf, type Query } from './fixture-app.ts';
-import { fixturePages, GARDEN, HERBARIUM } from './fixture-index.ts';
+import { buildFixture, fixturePages, GARDEN, HERBARIUM, temporaryFolder } from './fixture-index.ts';
 
 const indexPath = await fixtureIndex();
 const app = await fixtureApp(indexPath);
 const ask = asker(app);
 const bread =
   'flour and yeast make the dough; sourdough proof, then oven steam for crust and crumb of the loaf';
+const QUERIES = 40;
+interface Item {
+  readonly url: string;
+}
 const urlsOf = (body: { related: { url: string }[] }) => body.related.map(({ url }) => url);
 
 async function post(payload: object | string | Buffer, query: Query = {}, type?: string) {
@@ -141,4 +148,37 @@ test('a body that holds no document, or two, is refused', async () => {
   }
   const binary = await post(Buffer.alloc(1000), {}, 'text/html');
   assert.deepEqual([binary.status, binary.body.code], [400, 'invalid-body']);
+});
+
+test('an index above the limit is searched in the quick way, near the exact answer, which is to be had', async () => {
+  const random = new Random(3);
+  // Two draws: the lower words are frequent, the higher ones rare, as in a language.
+  const word = () => `w${(random.below(1 + random.below(900)) + 36).toString(36)}q`;
+  const text = (count: number) => Array.from({ length: count }, word).join(' ');
+  const pages = Array.from({ length: 1500 }, (_, i) => ({
+    url: `https://site${i % 20}.example/${i}`,
+    html: `<title>Page ${i}</title><p>${text(40)}</p>`,
+  }));
+  const path = join(temporaryFolder({ after }), 'words.akin');
+  await buildFixture(path, pages);
+  const exactly = await fixtureApp(path);
+  const quickly = await fixtureApp(path, { exactSearchPages: pages.length - 1 });
+  const similar = async (to: FastifyInstance, payload: object, query: Query): Promise<Item[]> =>
+    (await to.inject({ method: 'POST', url: pathOf('/similar', query), payload })).json().related;
+  let foundCount = 0;
+  for (let i = 0; i < QUERIES; i++) {
+    const payload = { text: text(60) };
+    const exact = await similar(exactly, payload, {});
+    const quick = await similar(quickly, payload, {});
+    assert.equal(quick.length, 10);
+    const all = await similar(exactly, payload, { limit: 100 });
+    for (const item of quick)
+      assert.deepEqual(
+        item,
+        all.find(({ url }) => url === item.url),
+      );
+    foundCount += quick.filter(({ url }) => exact.some((item) => item.url === url)).length;
+    assert.deepEqual(await similar(quickly, payload, { exact: 'true' }), exact);
+  }
+  assert.ok(foundCount >= 0.95 * 10 * QUERIES, `${foundCount} of ${10 * QUERIES}`);
 });

@@ -16,9 +16,6 @@ import type { Candidates } from './selection.ts';
 /** Below this many features a bag says too little to be compared. */
 const LEAST_FEATURES = 3;
 
-/** Up to here the exact search takes about 2 ms, hardly more than the quick one. */
-const EXACT_PAGES = 100_000;
-
 /** Longer lists are asked for where a few sites hold most neighbours; the quick way has no advantage then. */
 const QUICK_NEIGHBOURS = 256;
 
@@ -43,8 +40,8 @@ export function relatedCandidates(
 }
 
 /**
- * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the index's limit is all there is; estimates are
- * what the sketches found, and are never mixed with exact figures.
+ * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the
+ * index's limit is all there is; estimates are what the sketches found, and are never mixed with exact figures.
  */
 export function storedCandidates(
   generation: Generation,
@@ -88,7 +85,7 @@ export function documentCopies(source: CopySource, sketch: ShingleSketch, pageId
 
 /**
  * Neighbours of a document by its bag; `pageId` is the page it is known as, -1 for none, and never listed.
- * Above 100,000 pages one in a hundred of the nearest may be missed, unless `exact`.
+ * In an index larger than `generation.exactSearchPages` one in a hundred of the nearest may be missed, unless `exact`.
  */
 export function documentCandidates(
   generation: Generation,
@@ -116,7 +113,7 @@ function search(
 ): NeighbourSpan {
   const { source, scratch } = generation.postings(relation.id);
   const k = Math.min(count, source.pageCount);
-  const quick = !exact && source.pageCount > EXACT_PAGES && k <= QUICK_NEIGHBOURS;
+  const quick = !exact && source.pageCount > generation.exactSearchPages && k <= QUICK_NEIGHBOURS;
   const options = { k, floor: relation.floor, skip, ...(accept === null ? {} : { accept }) };
   const found = (quick ? nearestToBagQuick : nearestToBag)(bag, source, options, scratch);
   return { ...found, start: 0, end: found.ids.length };

@@ -27,7 +27,7 @@ export function similarToDocument(
   narrowing: SimilarQuery,
   offset: number,
   hash: string,
-): Buffer {
+): string {
   if (narrowing.by === 'copy') return copiesOfDocument(generation, document, narrowing, offset, hash);
   // Searched live over the bags: exact whatever the profile, and a short document shares little with any page.
   const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact', floor: 0 };
@@ -54,7 +54,7 @@ function copiesOfDocument(
   narrowing: Narrowing,
   offset: number,
   hash: string,
-): Buffer {
+): string {
   const source = copySource(generation);
   const { relation } = source;
   const page = extractDocument(document);
@@ -97,7 +97,7 @@ export function similarToPage(
   narrowing: SimilarQuery,
   offset: number,
   hash: string,
-): Buffer {
+): string {
   const held = generation.relation(narrowing.by);
   const isSearched = narrowing.exact && held.name !== 'copy';
   const relation: RelationRecord = isSearched ? { ...held, measure: 'exact' } : held;
@@ -129,9 +129,9 @@ function end(
   relation: RelationRecord,
   bag: Bag,
   cluster: object | null,
-): Buffer {
+): string {
   const terms = JSON.stringify(topTerms(generation, relation, bag, TERMS));
-  return json.text(`,"terms":${terms},"cluster":${JSON.stringify(cluster)}}`).take();
+  return json.text(`,"terms":${terms},"cluster":${JSON.stringify(cluster)}}`).toString();
 }
 
 function sameSiteAs({ catalog, reader }: Generation, url: string | null): (pageId: number) => boolean {

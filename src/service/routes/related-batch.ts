@@ -16,10 +16,6 @@ const BODY_BYTES = 512 * 1024;
 /** Longest time that a batch keeps other requests waiting. */
 const SLICE_MS = 10;
 
-const OPENING = Buffer.from('{"results":[');
-const COMMA = Buffer.from(',');
-const CLOSING = Buffer.from(']}');
-
 /** POST /related/batch: the answers for up to 100 pages of one generation, each as GET /related gives it. */
 export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder): void {
   const readBody = parameterReader(BatchBody, 'body');
@@ -43,12 +39,11 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       const generation = holder.current();
       generation.relation(query.by);
       const key = narrowingKey(query);
-      const results: Buffer[] = [];
+      const results: string[] = [];
       generation.lease();
       try {
         let startedMs = performance.now();
         for (const url of query.urls) {
-          if (results.length > 0) results.push(COMMA);
           results.push(resultFor(generation, url, query, key));
           if (performance.now() - startedMs > SLICE_MS) {
             await nextTurn();
@@ -58,19 +53,21 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       } finally {
         generation.release();
       }
-      return replyUncached(reply, Buffer.concat([OPENING, ...results, CLOSING]));
+      return replyUncached(reply, `{"results":[${results.join(',')}]}`);
     },
   );
 }
 
-function resultFor(generation: Generation, given: string, query: BatchQuery, key: string): Buffer {
+function resultFor(generation: Generation, given: string, query: BatchQuery, key: string): string {
   try {
     const url = canonicalParameter('url', given);
     return relatedAnswer(generation, locate(generation, url), query, 0, textHash(`${url} ${key}`));
-  } catch (cause) {
-    const problem = asProblem(cause);
-    if (PROBLEMS[problem.code].status >= 500) throw cause;
-    const error = problemBody(problem, `/related?url=${encodeURIComponent(given)}`);
-    return Buffer.from(JSON.stringify({ url: given, error }));
+  } catch (error) {
+    const problem = asProblem(error);
+    if (PROBLEMS[problem.code].status >= 500) throw error;
+    return JSON.stringify({
+      url: given,
+      error: problemBody(problem, `/related?url=${encodeURIComponent(given)}`),
+    });
   }
 }

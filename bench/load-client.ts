@@ -83,6 +83,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         resolve();
       });
     });
+  // Never asleep: who writes to a sleeping process pays for waking it, which here would be the server.
   let isDone = false;
   const spin = () => {
     if (!isDone) setImmediate(spin);

@@ -1,7 +1,7 @@
 /**
  * JSON under construction, as UTF-8 in one buffer that is used again and again: pages are held as bytes, and
- * an answer that is put together from them becomes a string, if at all, when it is whole. One answer at a time,
- * within one turn of the event loop.
+ * an answer that is put together from them becomes a string once, when it is whole. One answer at a time, within
+ * one turn of the event loop; what leaves here is a copy.
  */
 const FIRST_BYTES = 64 * 1024;
 const ZERO = 0x30;

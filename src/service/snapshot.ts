@@ -1,17 +1,17 @@
 /**
  * All that GET /related needs, in memory: no SQL and no object per neighbour on the hot path.
  *
- * Pages stand in blocks of 1,024. A block is one string of all its items (so that an item is a slice of
- * it, and a title beyond Latin-1 widens only its own block), where they end, and for each relation the
- * neighbour lists one after another. A URL is found by a hash table of page ids that is checked against
- * the items; a binary search over them needs no table, but a miss of the processor's caches a step.
+ * Pages stand in blocks of 1,024. A block is the UTF-8 of all its items (outside the heap, where no collector
+ * visits it), where they end, and for each relation the neighbour lists one after another. A URL is found by a
+ * hash table of page ids that is checked against the items; a binary search over them needs no table, but a
+ * miss of the processor's caches a step.
  *
  *   items      {"url":"http://a/","title":"A","similarity":{"url":"http://a/b","title":"B","similarity":...
  *   ends                                                   ^                                            ^
  *
  * The first 12 neighbours of a page are held, which is what most answers need; longer lists come from the file.
  *
- * Cost    about 170 bytes a page and 8 bytes a neighbour.
+ * Cost    about 200 bytes a page, most of them its URL and title, and 8 bytes a neighbour.
  */
 import { hash32 } from '../lib/hash.ts';
 import type { IndexReader } from '../store/reader.ts';

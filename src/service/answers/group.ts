@@ -2,7 +2,7 @@ import { groupResults, type RankedResult } from '../../cluster/group-results.ts'
 import { sketchText } from '../../sketch/shingle-sketch.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../generation.ts';
-import { type CopySource, copySource, ownText } from './copy-source.ts';
+import { type CopySource, copySource, currentText, withoutTemplate } from './copy-source.ts';
 import { sixDecimals } from './six-decimals.ts';
 
 /** A result of a ranked list: where it is, and its text where the caller sends it. */
@@ -52,11 +52,13 @@ export function groupAnswer(
 function place(generation: Generation, source: CopySource, { url, text }: GivenResult): Placed {
   const canonical = canonicalUrl(url);
   const pageId = canonical === null ? -1 : generation.catalog.find(canonical);
-  const title = pageId < 0 ? null : generation.reader.page(pageId).title;
+  const page = pageId < 0 ? null : generation.reader.page(pageId);
+  const title = page?.title ?? null;
   if (text !== undefined) return { title, sketch: sketchText(text, source.options), clusterId: null };
-  const known = pageId < 0 ? null : ownText(generation, source, pageId);
+  const known = currentText(source, pageId);
   // A page that is known by links alone has no text to compare.
-  const sketch = known === null || known.shingleDigest === null ? null : known.sketch;
+  const sketch =
+    page === null || known.shingleDigest === null ? null : withoutTemplate(source, known.sketch, page.url);
   return { title, sketch, clusterId: null };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/reader.ts';
-import { asker, fixtureApp, fixtureIndex } from './fixture-app.ts';
+import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOUR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';
 
 const indexPath = await fixtureIndex();
@@ -225,4 +225,16 @@ test('answers from the file and from memory are the same', async () => {
   }
   assert.ok(urls.length > ROSE_PAGES);
   for (const path of ['/clusters', '/index']) assert.equal((await stored(path)).text, (await ask(path)).text);
+});
+
+test('an answer beyond ASCII is as long as it says, asked for by GET or HEAD', async () => {
+  const url = pathOf('/related', { url: `${GARDEN}0`, limit: 100 });
+  const answer = await app.inject(url);
+  assert.match(answer.body, /"title":"Rosa \u2014 \u8594\u8587"/);
+  assert.equal(Number(answer.headers['content-length']), answer.rawPayload.length);
+  assert.equal(answer.body, answer.rawPayload.toString());
+  const head = await app.inject({ method: 'HEAD', url });
+  assert.equal(head.headers['content-length'], answer.headers['content-length']);
+  assert.equal(head.headers.etag, answer.headers.etag);
+  assert.equal(head.rawPayload.length, 0);
 });

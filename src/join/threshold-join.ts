@@ -64,7 +64,7 @@ export interface PairColumns {
 }
 
 export interface JoinReport {
-  /** Uint32Array(n): the first page with an equal bag, itself for most. */
+  /** Uint32Array(n): the first page with an equal bag, itself for most; a page without words is like no other. */
   readonly representative: Uint32Array;
   /** Of the sample's exact pairs. */
   readonly recall: number;
@@ -149,7 +149,9 @@ export async function streamThresholdPairs(
     for (const block of mergePairRuns(runs, pageCount, joinCrew.store)) {
       onPairs(columnsOf(block, collapsed));
     }
-    const representative = collapsed.groupOf.map((group) => firstPage(collapsed, group));
+    const representative = collapsed.groupOf.map((group, page) =>
+      bags.sums[group] === 0 ? page : firstPage(collapsed, group),
+    );
     return { representative, recall, repetitions };
   } finally {
     await crew.close();

@@ -102,8 +102,8 @@ export async function thresholdJoin(
  * The pairs of similarity `threshold` or more between different bags, handed over block by block, sorted over all
  * blocks.
  *
- * Cost    see the head; memory per page 200 bytes and its bag, 16 MB a thread, `comparedBytes`, and the pairs where
- *         the crew has no store for them: 8 to 16 bytes for each thread that found one.
+ * Cost    see the head; memory see pairBytes(), and `comparedBytes`, and the pairs where the crew has no store for
+ *         them: 8 to 16 bytes for each thread that found one.
  * Errors  RangeError above 30 million distinct bags (kernel memory of 4 GiB).
  */
 export async function streamThresholdPairs(

@@ -89,6 +89,16 @@ test('similar pairs are the same with bags in memory and on disk', async (t) => 
   await assert.rejects(find(2 * fixedBytes - 1), InputError);
 });
 
+test('a few pages are joined within the least budget, whatever the number of threads', async (t) => {
+  const few = 1000;
+  const folder = folderOfBags(t);
+  writeArray(folder.file('bag-offsets'), matrix.offsets.slice(0, few + 1));
+  writeArray(folder.file('bag-sums'), matrix.sums.slice(0, few));
+  const options = { ...DEFAULTS, memoryBytes: 64 << 20, workerCount: 256 };
+  const { recall } = await findThresholdPairs(folder, 0.9, options);
+  assert.ok(recall > 0.9);
+});
+
 test('entries on disk are those of the array, in order and out of it', (t) => {
   const entries = new EntriesOnDisk(entryFiles(folderOfBags(t)));
   const { offsets } = matrix;

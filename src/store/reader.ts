@@ -251,7 +251,7 @@ export class IndexReader {
 
   /** Whether a sweep found the page gone or leading elsewhere, and none has had it since. */
   isGone(pageId: number): boolean {
-    return this.#db.prepare('SELECT 1 FROM gone WHERE page_id = ?').get(pageId) !== undefined;
+    return this.#statement('SELECT 1 FROM gone WHERE page_id = ?').get(pageId) !== undefined;
   }
 
   /** Oldest sweep first. */

@@ -6,11 +6,10 @@ import { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
 import { publishFile } from '../store/writer.ts';
-import { canRefreshCopies, refreshCopies } from './add-copies.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
-import { nextEpoch, nextNeighbours } from './add-parameters.ts';
+import { agedCopyCounts, nextEpoch, nextNeighbours } from './add-parameters.ts';
 import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } from './add-relations.ts';
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
@@ -23,6 +22,7 @@ import { type ExtractReport, extract } from './extract.ts';
 import { forgetPages } from './forget-pages.ts';
 import { insertShingles } from './insert-shingles.ts';
 import { mergeRuns } from './merge.ts';
+import { canRefreshCopies, refreshCopies } from './refresh-copies.ts';
 import { StageRunner } from './stage-runner.ts';
 import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -128,7 +128,10 @@ async function runStages(
           'copies',
           { unit: 'pages', total: null },
           () => {
-            if (canRefreshCopies(options)) return refreshCopies(editor, reader, state, change, options);
+            if (canRefreshCopies(options)) {
+              editor.parameter('copy_found', agedCopyCounts(reader));
+              return refreshCopies(editor, reader, state, change, options);
+            }
             savePages(folder, state, (id) => newVersions.get(id) ?? storedVersion(reader, id));
             return rewriteCopies(editor, folder, options);
           },

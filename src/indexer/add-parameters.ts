@@ -32,3 +32,12 @@ export function nextNeighbours(reader: IndexReader, { lists }: IndexState): Neig
   const { neighbours } = reader.card().parameters as { neighbours: NeighbourReport };
   return { ...neighbours, pairCount: lists.reduce((sum, { ids }) => sum + ids.length, 0) };
 }
+
+/**
+ * The parameter `copy_found` where only some copies were looked at: the counts stay those of the last count of all, and
+ * say after which sweep that was.
+ */
+export function agedCopyCounts(reader: IndexReader): Record<string, unknown> {
+  const counts = reader.card().parameters['copy_found'] as Record<string, unknown>;
+  return { counted_after_sweep: reader.sweeps().at(-1)!.name, ...counts };
+}

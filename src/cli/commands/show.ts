@@ -60,8 +60,10 @@ function facts(path: string, card: IndexCard): string {
 function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string][] {
   const copy = parameters['copy'] as CopyParameters | undefined;
   if (copy === undefined) return [];
-  const found = (parameters['copy_found'] ?? {}) as Readonly<Record<string, number>>;
-  const count = (name: string) => formatCount(found[name] ?? 0);
+  const found = (parameters['copy_found'] ?? {}) as Readonly<Record<string, number | string>>;
+  const count = (name: string) => formatCount(Number(found[name] ?? 0));
+  const countedAfter = found['counted_after_sweep'];
+  const asOf = countedAfter === undefined ? '' : `; counts as of sweep ${countedAfter}`;
   const templates = copy.template_filter
     ? `templates of hosts left out (${count('template_shingle_count')} shingles, ${count('stripped_page_count')} pages)`
     : 'templates of hosts count as any text';
@@ -72,7 +74,7 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   return [
     [
       'copies',
-      `${copy.shingle_size} words a shingle, candidates by ${copy.join}; ${templates}; ${secondLook}`,
+      `${copy.shingle_size} words a shingle, candidates by ${copy.join}; ${templates}; ${secondLook}${asOf}`,
     ],
     ...copyClusterings.map(({ name, measure, threshold, clusterCount, pageCount }): [string, string] => [
       'clustering',

@@ -2,7 +2,12 @@ import { type CopyClustering, clusterRoots, containmentJoin } from '../join/copy
 import { CopyNeighbours, type FoldGroups, foldGroups } from '../join/copy-neighbours.ts';
 import type { PageFacts } from '../join/pair-checks.ts';
 import type { ShingleJoinOptions } from '../join/shingle-join.ts';
-import { DEFAULT_TEMPLATE, stripTemplates, type TemplateOptions, type Templates } from '../join/template-shingles.ts';
+import {
+  DEFAULT_TEMPLATE,
+  stripTemplates,
+  type TemplateOptions,
+  type Templates,
+} from '../join/template-shingles.ts';
 import { type CopyUpdate, type CopyUpdateOptions, updateCopies } from '../join/update-copies.ts';
 import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, relationOptionsOf } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';

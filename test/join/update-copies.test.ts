@@ -37,7 +37,8 @@ test('pairs after any change are those of a join over all pages', () => {
     for (let copy = 0; copy < 4; copy++) texts.push(edited(random, original, 15 * copy));
   }
   const facts = { siteOfPage: Uint32Array.from(texts.keys(), (page) => page % 7) };
-  const join = (table: SketchTable) => checkPairs(joinShingles(table, SETTINGS.join).pairs, facts, 0, 1).pairs;
+  const join = (table: SketchTable) =>
+    checkPairs(joinShingles(table, SETTINGS.join).pairs, facts, 0, 1).pairs;
   let pairs = join(sketched(texts));
   let changedPairs = 0;
   for (let round = 0; round < 12; round++) {

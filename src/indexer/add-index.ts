@@ -9,7 +9,7 @@ import { publishFile } from '../store/writer.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
-import { agedCopyCounts, nextEpoch, nextNeighbours } from './add-parameters.ts';
+import { agedCopyCounts, type Epoch, nextEpoch, nextNeighbours } from './add-parameters.ts';
 import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } from './add-relations.ts';
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
@@ -46,6 +46,7 @@ export interface AddReport
   readonly touchedListCount: number;
   readonly searchedCount: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly epoch: Epoch;
   readonly indexBytes: number;
   readonly durationMs: number;
   readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
@@ -153,11 +154,11 @@ async function runStages(
         );
       }
     }
+    const epoch = nextEpoch(reader, { added: state.pages.length - reader.pageCount, sweeps: 1 });
     const generation = await stages.run(
       'write',
       { unit: 'pages', total: null },
       () => {
-        const epoch = nextEpoch(reader, { added: state.pages.length - reader.pageCount, sweeps: 1 });
         editor.parameter('epoch', epoch);
         editor.parameter('neighbours', nextNeighbours(reader, state));
         editor.changeStages(`add ${options.sweepName}:`, stages.finished());
@@ -180,6 +181,7 @@ async function runStages(
       touchedListCount: lists.touched.length,
       searchedCount: lists.searchedCount,
       skipped: extracted.skipped,
+      epoch,
       indexBytes: statSync(options.target).size,
       durationMs: Date.now() - startedAtMs,
       stages: stages.finished(),

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Epoch } from '../../indexer/add-parameters.ts';
 import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
+import { epochText } from '../epoch-text.ts';
 import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../table.ts';
 import { print, printJson, type Terminal } from '../terminal.ts';
 
@@ -83,20 +84,9 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   ];
 }
 
-/** How far the index has come from its full build. */
 function sinceBuilt({ parameters }: IndexCard): [string, string][] {
   const epoch = parameters['epoch'] as Epoch | undefined;
-  if (epoch === undefined) return [];
-  const { built_pages, added_pages, added_sweeps, forgotten_pages } = epoch;
-  const share = ((100 * added_pages) / Math.max(1, built_pages)).toFixed(0);
-  return [
-    [
-      'epoch',
-      `words and weights are those of ${formatCount(built_pages)} pages; since then ` +
-        `${formatCount(added_sweeps)} sweeps, ${formatCount(added_pages)} pages added (${share} %), ` +
-        `${formatCount(forgotten_pages)} forgotten`,
-    ],
-  ];
+  return epoch === undefined ? [] : [['epoch', epochText(epoch)]];
 }
 
 function skips(skipped: Readonly<Record<string, number>>): string {

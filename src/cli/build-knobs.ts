@@ -42,7 +42,7 @@ export const BUILD_KNOBS = {
     env: 'AKIN_MAX_PAGE',
     default: 10 * MIB,
     min: 1024,
-    max: GIB,
+    max: 128 * MIB,
     doc: 'larger pages are skipped and named in the report',
   }),
   stopWordsFile: text({

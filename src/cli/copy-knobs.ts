@@ -1,3 +1,4 @@
+import { MAX_SHINGLE_SIZE } from '../features/shingle.ts';
 import { COPY_PROFILE_NAMES } from '../indexer/build-options.ts';
 import {
   COPY_JOINS,
@@ -26,7 +27,7 @@ export const COPY_KNOBS = {
     env: 'AKIN_SHINGLE',
     default: 10,
     min: 1,
-    max: 28,
+    max: MAX_SHINGLE_SIZE,
     unit: 'tokens',
     doc: 'words in a row that are compared as one',
   }),

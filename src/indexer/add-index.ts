@@ -6,11 +6,10 @@ import { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
 import { decodeKeys } from '../store/sketch-blobs.ts';
 import { publishFile } from '../store/writer.ts';
-import { canRefreshCopies, refreshCopies } from './add-copies.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
-import { nextEpoch, nextNeighbours } from './add-parameters.ts';
+import { agedCopyCounts, type Epoch, nextEpoch, nextNeighbours } from './add-parameters.ts';
 import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } from './add-relations.ts';
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
@@ -23,6 +22,7 @@ import { type ExtractReport, extract } from './extract.ts';
 import { forgetPages } from './forget-pages.ts';
 import { insertShingles } from './insert-shingles.ts';
 import { mergeRuns } from './merge.ts';
+import { canRefreshCopies, refreshCopies } from './refresh-copies.ts';
 import { StageRunner } from './stage-runner.ts';
 import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -46,6 +46,7 @@ export interface AddReport
   readonly touchedListCount: number;
   readonly searchedCount: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly epoch: Epoch;
   readonly indexBytes: number;
   readonly durationMs: number;
   readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
@@ -128,7 +129,10 @@ async function runStages(
           'copies',
           { unit: 'pages', total: null },
           () => {
-            if (canRefreshCopies(options)) return refreshCopies(editor, reader, state, change, options);
+            if (canRefreshCopies(options)) {
+              editor.parameter('copy_found', agedCopyCounts(reader));
+              return refreshCopies(editor, reader, state, change, options);
+            }
             savePages(folder, state, (id) => newVersions.get(id) ?? storedVersion(reader, id));
             return rewriteCopies(editor, folder, options);
           },
@@ -150,11 +154,11 @@ async function runStages(
         );
       }
     }
+    const epoch = nextEpoch(reader, { added: state.pages.length - reader.pageCount, sweeps: 1 });
     const generation = await stages.run(
       'write',
       { unit: 'pages', total: null },
       () => {
-        const epoch = nextEpoch(reader, { added: state.pages.length - reader.pageCount, sweeps: 1 });
         editor.parameter('epoch', epoch);
         editor.parameter('neighbours', nextNeighbours(reader, state));
         editor.changeStages(`add ${options.sweepName}:`, stages.finished());
@@ -177,6 +181,7 @@ async function runStages(
       touchedListCount: lists.touched.length,
       searchedCount: lists.searchedCount,
       skipped: extracted.skipped,
+      epoch,
       indexBytes: statSync(options.target).size,
       durationMs: Date.now() - startedAtMs,
       stages: stages.finished(),

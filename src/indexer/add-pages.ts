@@ -144,6 +144,7 @@ class SweepMerge {
     if (this.#aliases.delete(url)) this.#editor.removeAlias(url);
     const id = known ?? this.#append(url, title);
     this.change.captured.add(id);
+    if (known !== undefined) this.#editor.removeGone(id);
     const before = this.#digests[id] ?? new Uint8Array(0);
     const isSame = Buffer.compare(before, page.textDigest) === 0;
     if (isSame) this.change.unchangedCount++;
@@ -267,6 +268,7 @@ class SweepMerge {
   #leave(id: number): void {
     const isThere = this.#state.bags[id]!.features.length > 0 || this.#state.links[id]!.length > 0;
     if (isThere) this.change.goneCount++;
+    this.#editor.gone(id, this.#sweepId);
     this.#setBag(id, NO_BAG);
     this.#setLinks(id, new Uint32Array(0), 0);
   }

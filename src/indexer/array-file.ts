@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { readAll, readWhole, writeAll } from './file-bytes.ts';
 
 /**
  * Files that are one typed array. They are read into shared memory, so that workers see them without a copy.
@@ -58,12 +59,6 @@ export function writeArray(path: string, array: NumberArray): void {
   }
 }
 
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) {
-    at += writeSync(file, bytes, at, Math.min(1 << 26, bytes.length - at));
-  }
-}
-
 /** Reads a whole file into an array over shared memory. */
 export function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
   return readInto(path, kind, new SharedArrayBuffer(statSync(path).size));
@@ -78,11 +73,7 @@ function readInto<T extends NumberArray>(path: string, kind: ArrayKind<T>, buffe
   const bytes = new Uint8Array(buffer);
   const file = openSync(path, 'r');
   try {
-    for (let at = 0; at < bytes.length; ) {
-      const got = readSync(file, bytes, at, Math.min(1 << 26, bytes.length - at), null);
-      if (got === 0) throw new Error(`${path} is shorter than it says`);
-      at += got;
-    }
+    readWhole(path, file, bytes);
   } finally {
     closeSync(file);
   }
@@ -100,12 +91,7 @@ export function* readBlocks<T extends NumberArray>(
   const file = openSync(path, 'r');
   try {
     for (;;) {
-      let filled = 0;
-      let got = 0;
-      do {
-        got = readSync(file, bytes, filled, bytes.length - filled, null);
-        filled += got;
-      } while (got > 0 && filled < bytes.length);
+      const filled = readAll(file, bytes);
       if (filled === 0) return;
       yield new kind(block.buffer, 0, filled / kind.BYTES_PER_ELEMENT);
     }

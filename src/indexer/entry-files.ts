@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import type { EntrySource } from '../join/entry-source.ts';
+import { readWhole } from './file-bytes.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** Entries read ahead when bags are asked for one after the other. */
@@ -25,8 +26,10 @@ export class EntriesOnDisk implements EntrySource {
   readonly isInMemory = false;
   features = new Uint32Array(AHEAD);
   weights = new Uint8Array(AHEAD);
+  readonly #files: EntryFiles;
   readonly #features: number;
   readonly #weights: number;
+  readonly #entryCount: number;
   /** What the arrays hold. */
   #from = 0;
   #to = 0;
@@ -34,13 +37,17 @@ export class EntriesOnDisk implements EntrySource {
   #last = 0;
 
   constructor(files: EntryFiles) {
+    this.#files = files;
+    this.#entryCount = statSync(files.weights).size;
     this.#features = openSync(files.features, 'r');
     this.#weights = openSync(files.weights, 'r');
   }
 
   locate(from: number, to: number): number {
-    if (from < this.#from || to > this.#to)
-      this.#read(from, from === this.#last ? Math.max(to, from + AHEAD) : to);
+    if (from < this.#from || to > this.#to) {
+      const ahead = from === this.#last ? Math.min(from + AHEAD, this.#entryCount) : to;
+      this.#read(from, Math.max(to, ahead));
+    }
     this.#last = to;
     return from - this.#from;
   }
@@ -56,8 +63,14 @@ export class EntriesOnDisk implements EntrySource {
       this.features = new Uint32Array(size);
       this.weights = new Uint8Array(size);
     }
-    readSync(this.#features, this.features, 0, 4 * size, 4 * from);
+    readWhole(
+      this.#files.features,
+      this.#features,
+      new Uint8Array(this.features.buffer, 0, 4 * size),
+      4 * from,
+    );
+    readWhole(this.#files.weights, this.#weights, this.weights.subarray(0, size), from);
     this.#from = from;
-    this.#to = from + readSync(this.#weights, this.weights, 0, size, from);
+    this.#to = to;
   }
 }

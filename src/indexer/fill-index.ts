@@ -1,4 +1,4 @@
-import type { Part } from '../features/bag.ts';
+import type { BagMatrix, Part } from '../features/bag.ts';
 import { parseStopWords } from '../features/stop-words.ts';
 import { copyParameters } from '../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
@@ -46,8 +46,29 @@ export async function fillIndex(
   found: Findings,
   progress: (done: number) => void,
 ): Promise<void> {
-  const { extracted, features, neighbours, pairs, levelCount, copies } = found;
-  const profile = TOPIC_PROFILES[options.profile];
+  const matrix = loadBags(folder);
+  const { levelCount } = found;
+  const task: Preparation = { what: 'labels and shingles', options, matrix, levelCount };
+  const aside = isWorthAside(folder, options, matrix.sums.length) ? prepareAside(folder.path, task) : null;
+  try {
+    if (aside === null) prepare(folder, task);
+    writeCollection(writer, options, folder, found);
+    writeTopic(writer, options, folder, found, matrix, progress);
+    await aside?.done;
+    writePrepared(writer, options, folder, found, matrix);
+  } finally {
+    // Whoever builds next writes the same files.
+    await aside?.stop();
+  }
+}
+
+/** How the index was made, and of what. */
+function writeCollection(
+  writer: IndexWriter,
+  options: BuildOptions,
+  folder: WorkFolder,
+  { extracted, neighbours, pairs, copies }: Findings,
+): void {
   const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
@@ -58,10 +79,18 @@ export async function fillIndex(
     startedAtMs: folder.startedAtMs,
   });
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
-  const matrix = loadBags(folder);
-  const task: Preparation = { what: 'labels and shingles', options, matrix, levelCount };
-  const isAside = isWorthAside(folder, options, matrix.sums.length);
-  const prepared = isAside ? prepareAside(folder.path, task).done : prepare(folder, task);
+}
+
+/** The pages, and the topic relation but for its clusters. */
+function writeTopic(
+  writer: IndexWriter,
+  options: BuildOptions,
+  folder: WorkFolder,
+  { features, copies }: Findings,
+  matrix: BagMatrix,
+  progress: (done: number) => void,
+): void {
+  const profile = TOPIC_PROFILES[options.profile];
   const versions = copies !== null ? new VersionWriter(writer, folder) : null;
   writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
   writer.relation({
@@ -85,14 +114,23 @@ export async function fillIndex(
     writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
   }
   writeNeighbours(writer, TOPIC_RELATION_ID, loadNeighbours(folder, options.neighbourLimit));
+}
+
+/** The clusters, and the copy relation. */
+function writePrepared(
+  writer: IndexWriter,
+  options: BuildOptions,
+  folder: WorkFolder,
+  { levelCount, copies }: Findings,
+  matrix: BagMatrix,
+): void {
   const similarity =
-    profile.signature === null
+    TOPIC_PROFILES[options.profile].signature === null
       ? similarityOfBags(matrix)
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
   const urls = urlsOfCenters(folder, levels);
-  await prepared;
   const urlOf = (page: number) => urls.get(page)!;
   const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlOf);
   if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);

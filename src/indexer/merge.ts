@@ -5,7 +5,7 @@ import type { WorkFolder } from './work-folder.ts';
 export const PAGES_FILE = 'pages';
 
 /** Runs read at once: each holds a file and a buffer. */
-export const MAX_OPEN_RUNS = 512;
+const MAX_OPEN_RUNS = 512;
 
 /**
  * Merges the sorted runs of all buckets into one file; the position of a page in it is its id from here on.

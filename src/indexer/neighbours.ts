@@ -58,12 +58,12 @@ export async function findNeighbours(
   };
   const features = readBlocks(folder.file('bag-features'), Uint32Array);
   if (targetRecall === 1 || isExactCheaper(size.pageCount, size.featureCount, features)) {
-    requireMemory(exactBytes(size), options.memoryBytes, size.pageCount);
+    requireMemory(exactBytes(size), options.memoryBytes, size.pageCount, '--neighbours');
     const table = await exactTable({ ...pages, ...loadEntries(folder) }, options, onPages);
     return { pairCount: saveNeighbours(folder, table), method: 'exact', recall: 1, sampleCount: 0 };
   }
   const { fixedBytes, entryBytes } = graphBytes(size);
-  requireMemory(fixedBytes, options.memoryBytes, size.pageCount);
+  requireMemory(fixedBytes, options.memoryBytes, size.pageCount, '--neighbours');
   const isOnDisk = fixedBytes + entryBytes > options.memoryBytes;
   const writer = new NeighbourWriter(folder);
   const graph = await withEntries(folder, isOnDisk, pages, workerCount, (matrix, source) =>

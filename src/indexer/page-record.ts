@@ -166,10 +166,6 @@ export function writeFragment(out: ByteWriter, fragment: FragmentRecord): void {
   writeCounts(out, fragment.words);
 }
 
-export function readFragment(url: string, from: ByteReader): FragmentRecord {
-  return { url, sequence: from.varint(), anchorText: from.text(), words: readCounts(from) };
-}
-
 /** A URL that was asked for and is not there, or does not want to be indexed: links make no page of it. */
 export function writeGone(out: ByteWriter, url: string): void {
   out.u8(GONE);

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { CorruptError } from '../errors.ts';
+import { writeAll } from './file-bytes.ts';
 
 /**
  * A file of length-prefixed records, written and read front to back. Writing is synchronous: one writer at
@@ -7,11 +8,6 @@ import { CorruptError } from '../errors.ts';
  */
 
 const READ_BYTES = 1 << 18;
-
-/** Writes all bytes, however many calls that takes. */
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
-}
 
 export class RecordWriter {
   recordCount = 0;

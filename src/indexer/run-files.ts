@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunStore } from '../join/pair-runs.ts';
+import { readWhole, writeAll } from './file-bytes.ts';
 
 /** Runs of pairs as files of a folder, which the caller makes and removes. They live no longer than the join. */
 export class RunFiles implements RunStore {
@@ -21,8 +22,7 @@ export class RunFiles implements RunStore {
     const file = openSync(join(this.#folder, name), 'wx');
     try {
       for (const keys of units) {
-        const bytes = new Uint8Array(keys.buffer, keys.byteOffset, keys.byteLength);
-        for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
+        writeAll(file, new Uint8Array(keys.buffer, keys.byteOffset, keys.byteLength));
       }
     } finally {
       closeSync(file);
@@ -32,15 +32,10 @@ export class RunFiles implements RunStore {
 
   read(name: string, from: number, to: number): Float64Array {
     const keys = new Float64Array(to - from);
-    const bytes = new Uint8Array(keys.buffer);
     const path = join(this.#folder, name);
     const file = openSync(path, 'r');
     try {
-      for (let at = 0; at < bytes.length; ) {
-        const got = readSync(file, bytes, at, bytes.length - at, 8 * from + at);
-        if (got === 0) throw new Error(`${path} is shorter than it says`);
-        at += got;
-      }
+      readWhole(path, file, new Uint8Array(keys.buffer), 8 * from);
     } finally {
       closeSync(file);
     }

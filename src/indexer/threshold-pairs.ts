@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { pairBytes } from '../join/join-memory.ts';
+import { UNIT_PAGES } from '../join/join-space.ts';
 import { type PairColumns, streamThresholdPairs } from '../join/threshold-join.ts';
 import { ArrayWriter, readArray, readBlocks, writeArray } from './array-file.ts';
 import { loadBagRanges } from './bags.ts';
@@ -43,17 +44,18 @@ export async function findThresholdPairs(
   similarity: number,
   options: Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'targetRecall' | 'seed'>,
 ): Promise<PairReport> {
-  const { workerCount, memoryBytes, targetRecall, seed } = options;
+  const { memoryBytes, targetRecall, seed } = options;
   const pages = loadBagRanges(folder);
   const pageCount = pages.sums.length;
+  // More would find no unit to work on, and each holds memory.
+  const workerCount = Math.min(options.workerCount, Math.max(1, Math.ceil(pageCount / UNIT_PAGES)));
   const { fixedBytes, entryBytes } = pairBytes({
     pageCount,
     entryCount: pages.offsets.at(-1)!,
     featureCount: pages.featureCount,
-    k: 0,
     threadCount: workerCount,
   });
-  requireMemory(2 * fixedBytes, memoryBytes, pageCount);
+  requireMemory(2 * fixedBytes, memoryBytes, pageCount, '--workers');
   const isOnDisk = fixedBytes + entryBytes > memoryBytes / 2;
   folder.remove(RUNS_FOLDER);
   mkdirSync(folder.file(RUNS_FOLDER));

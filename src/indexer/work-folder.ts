@@ -42,6 +42,8 @@ export function workFiles(folderPath: string): WorkFiles {
   return { file: (name) => join(folderPath, name) };
 }
 
+/** Bumped whenever a stage leaves files of another form: those of an older akin are not read. */
+const FILES_VERSION = 2;
 const MANIFEST = 'manifest.json';
 const LOCK = 'lock.sqlite';
 
@@ -165,7 +167,7 @@ function buildKey(options: BuildOptions): string | null {
   const inputs = options.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
   const { target: _target, workerCount: _workers, memoryBytes: _memory, ...shaping } = options;
   return createHash('sha256')
-    .update(JSON.stringify([ALGORITHM_VERSION, schemaVersion(), { ...shaping, inputs }]))
+    .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, schemaVersion(), { ...shaping, inputs }]))
     .digest('hex');
 }
 

@@ -6,14 +6,15 @@
  *   groups of equal bags                        12            12   30 where there are any
  *   rows and thresholds of the filter          129           129
  *   heaps                                  1 + 8 K           257
- *   columns, or a round's old heaps   1 + 4 max(16, K)       129
+ *   columns, or a round's old heaps   4 max(16, K) + 1       129
  *   reverse lists                               84            84
  *   entries of the bags                     5 each           175   with 35; none where they are read from disk
  *                                                     --------
  *                                                            796
  *
  * Measured: resident at most 938 MiB at a million such pages, 3,200 MiB at four million: 759 and 3,036 MiB, and some
- * 170 MiB for Node with three threads. Offers after a round: .1 a page, at 12 bytes.
+ * 170 MiB for Node with three threads. Offers after a round: .1 a page, at 12 bytes. The threshold join (K = 0) has
+ * neither heaps nor reverse lists.
  */
 
 import { GROUP_FUNCTIONS, ROW_BYTES } from '../sketch/page-kernel.ts';
@@ -32,6 +33,8 @@ export interface JoinSize {
 const ENTRY_BYTES = 5;
 /** Offsets and sums of the bags; groups of equal bags and their own offsets and sums. */
 const BAG_BYTES = 10 + 12 + 18;
+/** Where each page is in the sample, for each thread of the threshold join. */
+const PLACE_BYTES = 4;
 /** Room for one offer a page. */
 const OFFER_BYTES = 12;
 /** A weight table, and offsets of the sample's postings. */
@@ -42,13 +45,8 @@ const SORT_BYTES = (16 * 2 * 1.25 * 2) / 64;
 /** What the graph needs in any case, and what more where the entries of the bags are in memory. */
 export function graphBytes(size: JoinSize): { readonly fixedBytes: number; readonly entryBytes: number } {
   const { pageCount, entryCount, featureCount, k, threadCount } = size;
-  const pageBytes =
-    BAG_BYTES +
-    (ROW_BYTES + 1) +
-    (1 + 8 * k) +
-    (1 + 4 * Math.max(GROUP_FUNCTIONS, k)) +
-    (4 + 4 * REVERSE_LIMIT) +
-    OFFER_BYTES;
+  const listBytes = k === 0 ? 0 : 1 + 8 * k + 1 + (4 + 4 * REVERSE_LIMIT) + OFFER_BYTES;
+  const pageBytes = BAG_BYTES + (ROW_BYTES + 1) + 4 * Math.max(GROUP_FUNCTIONS, k) + listBytes;
   const threadBytes = SCRATCH_BYTES + FEATURE_BYTES * featureCount + SORT_BYTES * pageCount;
   return {
     fixedBytes: pageBytes * pageCount + threadBytes * threadCount,
@@ -57,8 +55,9 @@ export function graphBytes(size: JoinSize): { readonly fixedBytes: number; reado
 }
 
 /** The same of the threshold join, but for the pairs it finds and those it remembers to have compared. */
-export function pairBytes(size: JoinSize): ReturnType<typeof graphBytes> {
-  return graphBytes({ ...size, k: 0 });
+export function pairBytes(size: Omit<JoinSize, 'k'>): ReturnType<typeof graphBytes> {
+  const { fixedBytes, entryBytes } = graphBytes({ ...size, k: 0 });
+  return { fixedBytes: fixedBytes + PLACE_BYTES * size.pageCount * size.threadCount, entryBytes };
 }
 
 /** Exact accumulation: bags, postings, the table. */

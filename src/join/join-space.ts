@@ -109,6 +109,6 @@ export function createJoinSpace(
   };
 }
 
-export function sharedUint32(length: number): Uint32Array {
+function sharedUint32(length: number): Uint32Array {
   return new Uint32Array(new SharedArrayBuffer(4 * length));
 }

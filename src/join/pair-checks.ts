@@ -29,7 +29,7 @@ export interface PairCheckReport {
 }
 
 /** Bits of 384 that two pages of one site must agree in. */
-export const DEFAULT_SAME_SITE_AGREEMENT = 355;
+const DEFAULT_SAME_SITE_AGREEMENT = 355;
 
 /** Pairs of one site at or above the resemblance `sure` are kept without a second opinion. */
 export function checkPairs(

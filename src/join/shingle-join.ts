@@ -25,6 +25,7 @@
  *          2,000 always, of 2,000 and more .76, of 8,000 and more .05; of 400 tokens always.
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
+import { Uint32List } from '../lib/uint32-list.ts';
 import { countBelow, sharedCount } from '../sketch/resemblance.ts';
 import { type SketchTable, sketchAt, tableOf } from '../sketch/sketch-table.ts';
 import { superShingles } from '../sketch/super-shingle.ts';
@@ -99,7 +100,13 @@ export function joinShingles(
       ? candidateLists(table, candidateEnds, options)
       : candidateLists(supers, supers.offsets.subarray(1), options);
   const { listsOfPage, pageStarts } = listsByPage(lists, pageCount);
-  const found = { a: [], b: [], shared: [], ofA: [], ofB: [] } as Record<keyof CopyPairs, number[]>;
+  const found = {
+    a: new Uint32List(),
+    b: new Uint32List(),
+    shared: new Uint32List(),
+    ofA: new Uint32List(),
+    ofB: new Uint32List(),
+  };
   const counts = new Uint32Array(pageCount);
   const touched: number[] = [];
   // A page's lists are walked from here on: pages up to the one in turn have been seen to.
@@ -170,11 +177,11 @@ export function joinShingles(
 
   return {
     pairs: {
-      a: Uint32Array.from(found.a),
-      b: Uint32Array.from(found.b),
-      shared: Uint32Array.from(found.shared),
-      ofA: Uint32Array.from(found.ofA),
-      ofB: Uint32Array.from(found.ofB),
+      a: found.a.toArray(),
+      b: found.b.toArray(),
+      shared: found.shared.toArray(),
+      ofA: found.ofA.toArray(),
+      ofB: found.ofB.toArray(),
     },
     report: {
       entryCount: lists.entryCount,

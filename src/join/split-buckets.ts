@@ -20,8 +20,8 @@ import { GROUP_FUNCTIONS } from '../sketch/page-kernel.ts';
 import type { JoinThread } from './join-thread.ts';
 
 /** Largest run that is compared all with all. */
-export const CAP = 256;
-export const DEPTH = 4;
+const CAP = 256;
+const DEPTH = 4;
 /** Repetitions that one block of columns serves. */
 export const BLOCK_REPETITIONS = GROUP_FUNCTIONS / DEPTH;
 

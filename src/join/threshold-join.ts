@@ -64,7 +64,7 @@ export interface PairColumns {
 }
 
 export interface JoinReport {
-  /** Uint32Array(n): the first page with an equal bag, itself for most. */
+  /** Uint32Array(n): the first page with an equal bag, itself for most; a page without words is like no other. */
   readonly representative: Uint32Array;
   /** Of the sample's exact pairs. */
   readonly recall: number;
@@ -102,8 +102,8 @@ export async function thresholdJoin(
  * The pairs of similarity `threshold` or more between different bags, handed over block by block, sorted over all
  * blocks.
  *
- * Cost    see the head; memory per page 200 bytes and its bag, 16 MB a thread, `comparedBytes`, and the pairs where
- *         the crew has no store for them: 8 to 16 bytes for each thread that found one.
+ * Cost    see the head; memory see pairBytes(), and `comparedBytes`, and the pairs where the crew has no store for
+ *         them: 8 to 16 bytes for each thread that found one.
  * Errors  RangeError above 30 million distinct bags (kernel memory of 4 GiB).
  */
 export async function streamThresholdPairs(
@@ -149,7 +149,9 @@ export async function streamThresholdPairs(
     for (const block of mergePairRuns(runs, pageCount, joinCrew.store)) {
       onPairs(columnsOf(block, collapsed));
     }
-    const representative = collapsed.groupOf.map((group) => firstPage(collapsed, group));
+    const representative = collapsed.groupOf.map((group, page) =>
+      bags.sums[group] === 0 ? page : firstPage(collapsed, group),
+    );
     return { representative, recall, repetitions };
   } finally {
     await crew.close();

@@ -2,21 +2,17 @@ import { twinSets } from './similar-pairs.ts';
 import type { ThresholdPairs } from './threshold-join.ts';
 
 /**
- * Every pair of pages a < b with its similarity, by a, pages with equal bags written out. Empty bags are similar
- * to nothing.
+ * Every pair of pages a < b with its similarity, by a, pages with equal bags written out.
  *
- * Shape   `sums` is given where pages may have empty bags: Uint16Array(n).
  * Cost    memory for the pairs of one page at a time.
  */
 export function* eachPair(
   pairs: Pick<ThresholdPairs, 'a' | 'b' | 'shared' | 'total' | 'representative'>,
-  sums?: Uint16Array,
 ): IterableIterator<[a: number, b: number, similarity: number]> {
   const { representative } = pairs;
   const sets = twinSets(representative);
   const edges = edgesByPage(pairs);
   for (let page = 0; page < representative.length; page++) {
-    if (sums?.[page] === 0) continue;
     const own = representative[page]!;
     const row: [number, number][] = [];
     const add = (owner: number, similarity: number) => {

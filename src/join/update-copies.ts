@@ -2,7 +2,7 @@
  * The copy relation kept true while some pages change.
  *
  *   changed pages --lowest keys--> pages that share some --join with the changed--> pairs
- *     --> components that lose or gain a page --join anew, each whole--> their pairs and components
+ *     --> components that lose or gain a page --join anew, each whole--> their pairs
  *
  * A pair never leaves its component, so what lies in no such component stays as it is. Components are joined anew
  * whole, as one that loses a page may fall apart.
@@ -11,7 +11,6 @@
  * counted over the pages that are joined. A pair that shares no other shingle may be found here, and not there.
  * Cost  one look at the candidate keys of every page; else the pairs of the components touched.
  */
-import { componentsOf } from '../cluster/union-find.ts';
 import { KeyTable } from '../lib/key-table.ts';
 import { type SketchTable, tableOfPages } from '../sketch/sketch-table.ts';
 import { checkPairs, type PageFacts } from './pair-checks.ts';
@@ -28,10 +27,6 @@ export interface CopyUpdate {
   readonly touched: Uint32Array;
   /** All pairs of the pages touched. */
   readonly pairs: CopyPairs;
-  /** The smallest page of the component of each page touched. */
-  readonly roots: Uint32Array;
-  /** Former components that are no more as they were. */
-  readonly formerComponents: ReadonlySet<number>;
 }
 
 /**
@@ -58,11 +53,7 @@ export function updateCopies(
     if (formerComponents.has(componentOfPage[page]!)) touched.add(page);
   }
   const pages = Uint32Array.from(touched).sort();
-  const pairs = joinPages(table, pages, facts, options);
-  const place = new Map(Array.from(pages, (page, i) => [page, i]));
-  const placesOf = (ids: Uint32Array) => ids.map((id) => place.get(id)!);
-  const roots = componentsOf(pages.length, placesOf(pairs.a), placesOf(pairs.b));
-  return { touched: pages, pairs, roots: roots.map((i) => pages[i]!), formerComponents };
+  return { touched: pages, pairs: joinPages(table, pages, facts, options) };
 }
 
 /** The changed pages, and those that have one of their candidate keys among their own; ascending. */

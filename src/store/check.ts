@@ -135,6 +135,14 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     .pluck()
     .all() as string[];
   for (const url of both) faults.push(`${url} is a page and an alias at once`);
+  const present = db
+    .prepare(
+      `SELECT url FROM gone JOIN page ON page.id = page_id WHERE EXISTS (
+       SELECT 1 FROM capture WHERE capture.page_id = page.id AND capture.sweep_id >= gone.sweep_id)`,
+    )
+    .pluck()
+    .all() as string[];
+  for (const url of present) faults.push(`${url} is gone, and captured since`);
   const bare = db
     .prepare('SELECT url FROM page WHERE fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))')
     .pluck()

@@ -6,7 +6,7 @@ import { decodeShingleBlock, type ShingleEntry } from './sketch-blobs.ts';
 import { IndexWriter } from './writer.ts';
 
 /** Tables whose rows belong to one page, by the column that says which. */
-const PAGE_TABLES = ['capture', 'alias', 'link', 'bag', 'signature'] as const;
+const PAGE_TABLES = ['capture', 'gone', 'alias', 'link', 'bag', 'signature'] as const;
 
 /**
  * Changes the copy of a finished index. A row written replaces the one of the same key; the copy is no index
@@ -50,6 +50,10 @@ export class IndexEditor extends IndexWriter {
 
   removeAlias(url: string): void {
     this.db.prepare('DELETE FROM alias WHERE url = ?').run(url);
+  }
+
+  removeGone(pageId: number): void {
+    this.db.prepare('DELETE FROM gone WHERE page_id = ?').run(pageId);
   }
 
   removeLinks(pageId: number): void {

@@ -249,6 +249,11 @@ export class IndexReader {
     return digests;
   }
 
+  /** Whether a sweep found the page gone or leading elsewhere, and none has had it since. */
+  isGone(pageId: number): boolean {
+    return this.#statement('SELECT 1 FROM gone WHERE page_id = ?').get(pageId) !== undefined;
+  }
+
   /** Oldest sweep first. */
   captures(pageId: number): CaptureRecord[] {
     return this.#statement(`SELECT sweep_id AS sweepId, sweep.name AS sweep, fetched_at_ms AS fetchedAtMs,

@@ -157,6 +157,11 @@ export class IndexWriter {
     this.#insert('template_shingle', host, encodeKeys(keys));
   }
 
+  /** A page that this sweep found gone, or leading elsewhere. */
+  gone(pageId: number, sweepId: number): void {
+    this.#insert('gone', pageId, sweepId);
+  }
+
   alias(url: string, pageId: number, kind: 'redirect' | 'canonical'): void {
     this.#insert('alias', url, pageId, kind);
   }

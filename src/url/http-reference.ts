@@ -18,6 +18,9 @@ const FROM_ROOT = new RegExp(`^(?!//)(?:${SEGMENT})+${REST}`);
 const FROM_FOLDER = new RegExp(`^(?!\\.)[${CHARACTERS}]+(?:${SEGMENT})*${REST}`);
 const FRAGMENT = new RegExp(`^${REST}`);
 
+/** Longer ones go the full way: matching takes room on the stack for each segment, and a link may be all of a page. */
+const MAX_JOINED_LENGTH = 2048;
+
 /** Absolute form of an http(s) reference, null for any other. */
 export function resolveHttp(reference: string, base: string): string | null {
   const url = URL.parse(reference, base);
@@ -45,7 +48,7 @@ export class HttpResolver {
   }
 
   resolve(reference: string): string | null {
-    if (this.#root !== '') {
+    if (this.#root !== '' && reference.length <= MAX_JOINED_LENGTH) {
       const first = reference.charCodeAt(0);
       if (first === 0x2f) {
         if (FROM_ROOT.test(reference)) return this.#root + reference;

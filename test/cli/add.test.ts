@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { epochText } from '../../src/cli/epoch-text.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
 
@@ -30,6 +31,7 @@ test('add tells what a sweep brought, show how far the index has come, forget wh
   assert.equal(added.code, 0, added.stderr);
   assert.match(added.stdout, /7 pages after sweep summer/);
   assert.match(added.stdout, /6 pages as before, 0 changed, 1 new/);
+  assert.match(added.stdout, /since then 1 sweeps, 1 pages added \(17 %\), 0 forgotten\n/);
 
   const shown = await akin(['show', index]);
   assert.match(
@@ -37,6 +39,7 @@ test('add tells what a sweep brought, show how far the index has come, forget wh
     /epoch +words and weights are those of 6 pages; since then 1 sweeps, 1 pages added/,
   );
   assert.match(shown.stdout, /add summer: neighbours/);
+  assert.match(shown.stdout, /copies .*; counts as of sweep spring\n/);
   assert.equal((await akin(['related', index, MULCH])).code, 0);
 
   const forgot = await akin(['forget', index, MULCH]);
@@ -44,6 +47,14 @@ test('add tells what a sweep brought, show how far the index has come, forget wh
   assert.match(forgot.stdout, /forgot 1 pages, 0 aliases and 1 texts in .*; 6 pages are left/);
   assert.equal((await akin(['related', index, MULCH])).code, 4);
   assert.equal((await akin(['check', index])).code, 0);
+  const { stdout } = await akin(['show', index]);
+  assert.ok(stdout.includes('copies') && !stdout.includes('counts as of'), 'forget looks at all copies');
+});
+
+test('a new build is advised where many pages came since', () => {
+  const epoch = { built_pages: 1000, added_pages: 249, added_sweeps: 3, forgotten_pages: 0 };
+  assert.doesNotMatch(epochText(epoch), /build again/);
+  assert.match(epochText({ ...epoch, added_pages: 250 }), /\(25 %\).*build again with akin index$/);
 });
 
 test('a sweep without a name is counted on, and reports as JSON', async () => {

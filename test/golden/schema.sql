@@ -81,6 +81,11 @@ CREATE TABLE generation (
   algorithm_version INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE gone (
+  page_id INTEGER PRIMARY KEY REFERENCES page,
+  sweep_id INTEGER NOT NULL REFERENCES sweep -- that found it so
+) STRICT;
+
 CREATE TABLE link (                -- out-links of a page that lie in the index
   page_id INTEGER PRIMARY KEY REFERENCES page,
   targets BLOB NOT NULL

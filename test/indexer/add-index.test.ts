@@ -80,6 +80,7 @@ test('a page that is gone or moved keeps its history and is related to none', as
   for (const url of [GONE_URL, MOVED_URL]) {
     const { id } = pageOf(reader, url);
     assert.equal(reader.captures(id).length, 2);
+    assert.ok(reader.isGone(id));
     assert.equal(reader.neighbours(1, id).ids.length, 0);
     for (const { list } of reader.allNeighbours(1)) assert.ok(!list.ids.includes(id));
     assert.ok(reader.versions.text(reader.versions.current(id)));
@@ -100,6 +101,7 @@ test('a page that is back is related again', async (t) => {
   assert.equal(reader.alias(MOVED_URL), null);
   for (const url of [GONE_URL, MOVED_URL, HIDDEN_URL]) {
     assert.ok(reader.neighbours(1, pageOf(reader, url).id).ids.length > 0, url);
+    assert.equal(reader.isGone(pageOf(reader, url).id), false);
   }
 });
 

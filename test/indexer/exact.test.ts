@@ -138,6 +138,16 @@ test('with all pairs asked for, CENTER scans more than the lists of neighbours',
   assert.equal(pairs.recall, 1);
 });
 
+test('with all pairs asked for, pages without words are each alone', async (t) => {
+  const empty = ['a', 'b'].map((name) => ({ url: `https://empty.example/${name}`, html: '<p>?</p>' }));
+  const { reader } = await buildPages(t, [...PAGES, ...empty], { pairSimilarity: 0.2 });
+  for (const { url } of empty) {
+    const id = reader.findPage(url);
+    const own = reader.clusters.ofPage(TOPIC, id)[0]!;
+    assert.deepEqual([own.centerId, own.size, own.radius], [id, 1, 1]);
+  }
+});
+
 for (const profile of ['akin', 'haveliwala2000'] as const) {
   test(`the clusters of ${profile} are those of CENTER over the stored pairs`, async (t) => {
     // Two copies each of three pages: twins are where the printed way takes a short cut.

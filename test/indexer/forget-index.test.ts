@@ -5,7 +5,17 @@ import { type ForgetReport, forgetUrls } from '../../src/indexer/forget-index.ts
 import { IndexReader } from '../../src/store/reader.ts';
 import { buildPages } from './build.ts';
 import { document, villagePages } from './pages.ts';
-import { add, assertWhole, COPY_URL, copiesByUrl, firstSweep, secondSweep } from './sweeps.ts';
+import {
+  add,
+  assertWhole,
+  COPY_URL,
+  copiesByUrl,
+  firstSweep,
+  GONE_URL,
+  MOVED_URL,
+  secondSweep,
+  thirdSweep,
+} from './sweeps.ts';
 
 const SECRET_URL = 'https://village3.example/secret.html';
 const SECRET_TEXT = 'xylophone quetzal narwhal okapi zebra walrus dodo moa auk gnu lynx stoat ibis';
@@ -97,4 +107,17 @@ test('nothing changes where one of the URLs is unknown, or none would be left', 
   await assert.rejects(forget(target, 'not a url'), { code: 'AKIN_ERR_URL' });
   await assert.rejects(forget(target, ...all), { code: 'AKIN_ERR_OPTION' });
   assert.ok(before.equals(readFileSync(target)));
+});
+
+test('what is gone stays gone while ids close the gap of a forgotten page', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  await add(t, target, thirdSweep());
+  await forget(target, firstSweep()[0]!.url, MOVED_URL);
+  assertWhole(target);
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  const gone = Array.from(reader.pages())
+    .filter(({ id }) => reader.isGone(id))
+    .map(({ url }) => url);
+  assert.deepEqual(gone, [GONE_URL]);
 });

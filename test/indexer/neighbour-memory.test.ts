@@ -1,6 +1,6 @@
 /** The neighbours within a budget of memory: the same lists wherever the bags lie, a refusal where nothing helps. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { InputError } from '../../src/errors.ts';
@@ -89,6 +89,16 @@ test('similar pairs are the same with bags in memory and on disk', async (t) => 
   await assert.rejects(find(2 * fixedBytes - 1), InputError);
 });
 
+test('a few pages are joined within the least budget, whatever the number of threads', async (t) => {
+  const few = 1000;
+  const folder = folderOfBags(t);
+  writeArray(folder.file('bag-offsets'), matrix.offsets.slice(0, few + 1));
+  writeArray(folder.file('bag-sums'), matrix.sums.slice(0, few));
+  const options = { ...DEFAULTS, memoryBytes: 64 << 20, workerCount: 256 };
+  const { recall } = await findThresholdPairs(folder, 0.9, options);
+  assert.ok(recall > 0.9);
+});
+
 test('entries on disk are those of the array, in order and out of it', (t) => {
   const entries = new EntriesOnDisk(entryFiles(folderOfBags(t)));
   const { offsets } = matrix;
@@ -105,4 +115,14 @@ test('entries on disk are those of the array, in order and out of it', (t) => {
   const all = entries.locate(0, offsets[PAGES]!);
   assert.deepEqual(entries.features.slice(all, all + offsets[PAGES]!), matrix.features);
   entries.close();
+});
+
+test('files that lack entries are no bags of zeros', (t) => {
+  for (const column of ['features', 'weights'] as const) {
+    const files = entryFiles(folderOfBags(t));
+    const entries = new EntriesOnDisk(files);
+    t.after(() => entries.close());
+    truncateSync(files[column], 100);
+    assert.throws(() => entries.locate(80, 120), /is shorter than it says/);
+  }
 });

@@ -1,14 +1,18 @@
 /** What a thread makes ready is what the calling thread would. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { writeArray } from '../../src/indexer/array-file.ts';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import type { BuildListener } from '../../src/indexer/build-options.ts';
 import { clusterLabels } from '../../src/indexer/cluster-labels.ts';
 import { levelFile } from '../../src/indexer/clusters.ts';
 import { isWorthAside, type Preparation, prepare, prepareAside } from '../../src/indexer/prepare.ts';
 import { restoreFeatures } from '../../src/indexer/vocabulary.ts';
 import { WorkFolder } from '../../src/indexer/work-folder.ts';
-import { DEFAULTS, temporaryFolder } from './build.ts';
+import { DEFAULTS, input, noting, temporaryFolder } from './build.ts';
+import { toJsonl } from './pages.ts';
 
 function folderOf(t: TestContext): WorkFolder {
   const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
@@ -60,6 +64,39 @@ test('work aside can be stopped', async (t) => {
   const aside = prepareAside(folder.path, labelTask(folder));
   await aside.stop();
   await assert.rejects(aside.done, /a worker ended/);
+});
+
+test('what works aside ends with the build that it is for', async (t) => {
+  // Pages known by links alone: enough of them to work aside.
+  const pages = Array.from({ length: 20 }, (_, page) => {
+    const links = Array.from({ length: 1000 }, (_, i) => `<a href="/${page}/${i}">rose ${i % 50} pruned</a>`);
+    return { url: `https://rose.example/${page}.html`, html: links.join(' ') };
+  });
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'pages.jsonl'), toJsonl(pages));
+  const options = {
+    ...DEFAULTS,
+    inputs: [input(join(folder, 'pages.jsonl'))],
+    target: join(folder, 'a.akin'),
+    workerCount: 2,
+  };
+  const portCount = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = portCount();
+  let isWriting = false;
+  const { listener } = noting();
+  const full: BuildListener = {
+    ...listener,
+    stageStarted: ({ name }) => {
+      isWriting = name === 'write';
+    },
+    stageProgress() {
+      if (!isWriting) return;
+      assert.ok(portCount() > before, 'a thread works aside');
+      throw new Error('no room');
+    },
+  };
+  await assert.rejects(buildIndex(options, full), /no room/);
+  assert.equal(portCount(), before);
 });
 
 test('work goes aside where there are threads, pages enough and room', (t) => {

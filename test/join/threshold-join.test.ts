@@ -82,3 +82,9 @@ test('equal bags are joined once and named by their first page', async () => {
     [[0], [1], [16], [20]],
   );
 });
+
+test('pages without words are like no other, and like none of each other', async () => {
+  const rows = [new Map(), new Map([[1, 4]]), new Map(), new Map([[1, 4]])];
+  const join = await thresholdJoin(matrixOf(rows, 2), { threshold: 0.3 });
+  assert.deepEqual([...join.representative], [0, 1, 2, 1]);
+});

@@ -150,6 +150,7 @@ export function writeSweepsIndex(path: string, keepText = true): void {
     }
   }
   // A page that later says another address is its own is both a page and an alias.
+  writer.gone(urls.indexOf(GONE), 2);
   writer.alias(ESSAY, urls.indexOf(MIRROR), 'canonical');
   writer.alias(ALIAS, urls.indexOf(NEW), 'redirect');
   writer.relation({

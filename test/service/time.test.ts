@@ -29,7 +29,10 @@ type Candidate = { url: string; evidence: string[]; current: boolean; resemblanc
 test('a page that moved is found at its new address, with what speaks for it', async () => {
   const { status, body } = await ask('/moved', { url: OLD });
   assert.equal(status, 200);
-  assert.deepEqual([body.url, body.gone, body.last_seen.sweep], [OLD, true, 'sweep-1']);
+  assert.deepEqual(
+    [body.url, body.state, body.gone, body.last_seen.sweep],
+    [OLD, 'not_seen_since', false, 'sweep-1'],
+  );
   assert.deepEqual(
     body.candidates.map(({ url, evidence, current }: Candidate) => [url, evidence, current]),
     [[NEW, ['resemblance', 'title'], true]],
@@ -67,7 +70,8 @@ test('a page is never a candidate of its own, and pages that are gone come last'
   const { body } = await ask('/moved', { url: NEW });
   assert.deepEqual([body.gone, body.candidates[0].url, body.candidates[0].current], [false, OLD, false]);
   const { body: lost } = await ask('/moved', { url: GONE });
-  assert.deepEqual([lost.gone, lost.candidates], [true, []]);
+  assert.deepEqual([lost.state, lost.gone, lost.candidates], ['gone', true, []]);
+  assert.equal((await ask('/moved', { url: LINKED })).body.state, 'never_read');
 });
 
 test('a text of an earlier sweep makes a page a candidate', async () => {
@@ -121,7 +125,10 @@ test('the history of a page says how it changed each time', async () => {
   assert.deepEqual([first.sweep, first.token_count], ['sweep-1', 600]);
   assert.ok(second.resemblance > 0.9 && second.resemblance < 1 && third.resemblance < 0.9);
   assert.ok(third.containment.before_in_this > third.resemblance);
-  assert.deepEqual([body.gone, body.last_seen.sweep, body.total], [false, 'sweep-3', 3]);
+  assert.deepEqual(
+    [body.state, body.gone, body.last_seen.sweep, body.total],
+    ['current', false, 'sweep-3', 3],
+  );
   assert.notEqual(first.digest, second.digest);
   const { body: ofAlias } = await ask('/history', { url: ALIAS });
   assert.equal(ofAlias.url, NEW);
@@ -152,7 +159,10 @@ test('the changes of all pages add up', () => {
   const { sweeps, total, sites } = changesAnswer(reader);
   reader.close();
   assert.deepEqual(sweeps, ['sweep-1', 'sweep-2', 'sweep-3']);
-  assert.deepEqual([total.page_count, total.added_count, total.gone_count], [9, 3, 2]);
+  assert.deepEqual(
+    [total.page_count, total.added_count, total.gone_count, total.not_seen_since_count],
+    [9, 3, 1, 1],
+  );
   // Two comparisons each of ESSAY, MIRROR, SHOUTED and STEADY, one of NEW.
   assert.deepEqual(total.changes, {
     identical: 5,

@@ -323,3 +323,13 @@ test('a page of the file overwritten with noise is named', async (t) => {
   writeFileSync(copy, bytes);
   assert.notDeepEqual(checkIndex(copy).faults, []);
 });
+
+test('centers may be a pair of a list where CENTER scanned other pairs', async (t) => {
+  const { target } = await buildPages(t, villagePages(6), { pairSimilarity: 0.2 });
+  assert.deepEqual(checkIndex(target).faults, []);
+  const db = new Database(target);
+  db.exec(`UPDATE parameter SET value = '0.03' WHERE name = 'cluster_similarity'`);
+  db.close();
+  const faults = checkIndex(target).faults.filter((fault) => fault.startsWith('topic centers'));
+  assert.deepEqual(faults, []);
+});

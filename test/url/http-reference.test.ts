@@ -91,6 +91,12 @@ test('references are resolved as by the URL parser', () => {
   for (const base of BASES) for (const reference of references) assertSame(reference, base);
 });
 
+test('a reference of any length is resolved', () => {
+  for (const start of ['', '/', 'http://a.example/', '#', '?']) {
+    assertSame(`${start}${'a/'.repeat(1 << 21)}`, 'http://example.org/b/c');
+  }
+});
+
 test('every reference of the WHATWG cases is resolved as by the URL parser', { skip: NO_VECTORS }, () => {
   const cases = JSON.parse(readFileSync(VECTORS, 'utf8')) as (
     | { input: string; base: string | null }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import type { AddReport } from '../../indexer/add-index.ts';
 import { INDEX_KNOBS, type KnobName } from '../config.ts';
+import { epochText } from '../epoch-text.ts';
 import { EXIT } from '../exit-code.ts';
 import { parseInputs } from '../inputs.ts';
 import { addKnobs, givenFlags, settle } from '../options.ts';
@@ -85,6 +86,7 @@ function summary(report: AddReport): string {
       `${count(report.newCount)} new, ${count(report.linkedCount)} known by links, ` +
       `${count(report.goneCount)} gone, ${count(report.hiddenCount)} forgotten`,
     `${count(report.newVersionCount)} new texts; ${count(report.touchedListCount)} lists of related pages renewed`,
+    epochText(report.epoch),
     `index ${formatSize(report.indexBytes)}`,
     skipped.length === 0
       ? 'skipped nothing'

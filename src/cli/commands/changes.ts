@@ -67,11 +67,17 @@ function siteTable(total: ChangeSummary, sites: ChangesAnswer['sites']): string 
   return more > 0 ? `${table}\nand ${formatCount(more)} more sites` : table;
 }
 
-const TITLES = ['Pages', 'New', 'Gone', 'Compared', 'Unchanged', 'Minor', 'Major', 'Rewritten'];
+const TITLES = ['Pages', 'New', 'Gone', 'Not seen', 'Compared', 'Unchanged', 'Minor', 'Major', 'Rewritten'];
 
 function cells(summary: ChangeSummary): string[] {
   const { changes, unchanged_share: unchanged } = summary;
-  const counts = [summary.page_count, summary.added_count, summary.gone_count, summary.comparison_count];
+  const counts = [
+    summary.page_count,
+    summary.added_count,
+    summary.gone_count,
+    summary.not_seen_since_count,
+    summary.comparison_count,
+  ];
   return [
     ...counts.map(formatCount),
     unchanged === null ? '' : percent(unchanged),

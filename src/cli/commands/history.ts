@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { ask } from '../ask.ts';
+import { STATE_TEXTS, type State } from '../page-state.ts';
 import { formatCount, left, renderTable, right } from '../table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal.ts';
 
 interface Answer {
   readonly url: string;
   readonly title: string;
-  readonly gone: boolean;
+  readonly state: State;
   readonly captures: readonly {
     readonly sweep: string;
     readonly fetched_at: string;
@@ -43,8 +44,8 @@ export function historyCommand(terminal: Terminal): Command {
     });
 }
 
-function render({ url, title, gone, captures }: Answer): string {
-  const head = `${printable(title)} (${printable(url)})${gone ? '\ngone: the latest sweep has it no more' : ''}`;
+function render({ url, title, state, captures }: Answer): string {
+  const head = `${printable(title)} (${printable(url)})${state === 'current' ? '' : `\n${STATE_TEXTS[state]}`}`;
   const rows = captures.map((capture) => [
     printable(capture.sweep),
     capture.fetched_at.slice(0, 19).replace('T', ' '),

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { ask } from '../ask.ts';
+import { STATE_TEXTS, type State } from '../page-state.ts';
 import { type RelatedItem, shares, shorten } from '../related-list.ts';
 import { left, renderTable, right } from '../table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal.ts';
@@ -12,7 +13,7 @@ interface Seen {
 interface Answer {
   readonly url: string;
   readonly title: string;
-  readonly gone: boolean;
+  readonly state: State;
   readonly last_seen: Seen | null;
   readonly candidates: readonly {
     readonly url: string;
@@ -53,10 +54,9 @@ export function movedCommand(terminal: Terminal): Command {
     );
 }
 
-function render({ url, title, gone, last_seen: seen, candidates }: Answer): string {
-  const state = gone ? 'gone' : 'not gone';
+function render({ url, title, state, last_seen: seen, candidates }: Answer): string {
   const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
-  const head = `${printable(title)} (${printable(url)})\n${state}${when}`;
+  const head = `${printable(title)} (${printable(url)})\n${STATE_TEXTS[state]}${when}`;
   if (candidates.length === 0) return `${head}\n\nfound nowhere else`;
   const rows = candidates.map((page) => [
     page.resemblance === null

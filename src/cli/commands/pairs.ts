@@ -45,7 +45,7 @@ async function printPairs(terminal: Terminal, path: string, flags: Flags): Promi
     terminal.stdout.write('url_a\turl_b\tsimilarity\n');
     let lines: string[] = [];
     let count = 0;
-    for (const [a, b, similarity] of eachPair(pairs, matrix.sums)) {
+    for (const [a, b, similarity] of eachPair(pairs)) {
       lines.push(`${urls[a]}\t${urls[b]}\t${similarity.toFixed(6)}\n`);
       count++;
       if (lines.length < 4096) continue;

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Epoch } from '../../indexer/add-parameters.ts';
 import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
+import { epochText } from '../epoch-text.ts';
 import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../table.ts';
 import { print, printJson, type Terminal } from '../terminal.ts';
 
@@ -60,8 +61,10 @@ function facts(path: string, card: IndexCard): string {
 function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string][] {
   const copy = parameters['copy'] as CopyParameters | undefined;
   if (copy === undefined) return [];
-  const found = (parameters['copy_found'] ?? {}) as Readonly<Record<string, number>>;
-  const count = (name: string) => formatCount(found[name] ?? 0);
+  const found = (parameters['copy_found'] ?? {}) as Readonly<Record<string, number | string>>;
+  const count = (name: string) => formatCount(Number(found[name] ?? 0));
+  const countedAfter = found['counted_after_sweep'];
+  const asOf = countedAfter === undefined ? '' : `; counts as of sweep ${countedAfter}`;
   const templates = copy.template_filter
     ? `templates of hosts left out (${count('template_shingle_count')} shingles, ${count('stripped_page_count')} pages)`
     : 'templates of hosts count as any text';
@@ -72,7 +75,7 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   return [
     [
       'copies',
-      `${copy.shingle_size} words a shingle, candidates by ${copy.join}; ${templates}; ${secondLook}`,
+      `${copy.shingle_size} words a shingle, candidates by ${copy.join}; ${templates}; ${secondLook}${asOf}`,
     ],
     ...copyClusterings.map(({ name, measure, threshold, clusterCount, pageCount }): [string, string] => [
       'clustering',
@@ -81,20 +84,9 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   ];
 }
 
-/** How far the index has come from its full build. */
 function sinceBuilt({ parameters }: IndexCard): [string, string][] {
   const epoch = parameters['epoch'] as Epoch | undefined;
-  if (epoch === undefined) return [];
-  const { built_pages, added_pages, added_sweeps, forgotten_pages } = epoch;
-  const share = ((100 * added_pages) / Math.max(1, built_pages)).toFixed(0);
-  return [
-    [
-      'epoch',
-      `words and weights are those of ${formatCount(built_pages)} pages; since then ` +
-        `${formatCount(added_sweeps)} sweeps, ${formatCount(added_pages)} pages added (${share} %), ` +
-        `${formatCount(forgotten_pages)} forgotten`,
-    ],
-  ];
+  return epoch === undefined ? [] : [['epoch', epochText(epoch)]];
 }
 
 function skips(skipped: Readonly<Record<string, number>>): string {

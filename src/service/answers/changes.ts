@@ -10,6 +10,7 @@ const BINS = 11;
 interface Tally {
   pageCount: number;
   goneCount: number;
+  unseenCount: number;
   addedCount: number;
   readonly changes: Record<Change, number>;
   readonly bins: number[];
@@ -29,7 +30,12 @@ export function changesAnswer(reader: IndexReader) {
     if (!fetched) continue;
     let ofSite = bySite.get(site);
     if (ofSite === undefined) bySite.set(site, (ofSite = emptyTally()));
-    countPage(reader, reader.captures(id), sweeps[0]?.id, sweeps.at(-1)?.id, [whole, ofSite]);
+    const captures = reader.captures(id);
+    countPage(reader, captures, sweeps[0]?.id, [whole, ofSite]);
+    for (const tally of [whole, ofSite]) {
+      if (reader.isGone(id)) tally.goneCount++;
+      else if (captures.at(-1)?.sweepId !== sweeps.at(-1)?.id) tally.unseenCount++;
+    }
   }
   const sites = [...bySite]
     .map(([site, tally]) => ({ site, ...summaryOf(tally) }))
@@ -44,20 +50,25 @@ export function changesAnswer(reader: IndexReader) {
 
 function emptyTally(): Tally {
   const changes = Object.fromEntries(CHANGES.map((name) => [name, 0])) as Record<Change, number>;
-  return { pageCount: 0, goneCount: 0, addedCount: 0, changes, bins: new Array(BINS).fill(0) };
+  return {
+    pageCount: 0,
+    goneCount: 0,
+    unseenCount: 0,
+    addedCount: 0,
+    changes,
+    bins: new Array(BINS).fill(0),
+  };
 }
 
 function countPage(
   { versions }: IndexReader,
   captures: readonly CaptureRecord[],
   firstSweepId: number | undefined,
-  lastSweepId: number | undefined,
   tallies: readonly Tally[],
 ): void {
   for (const tally of tallies) {
     tally.pageCount++;
     if (captures[0]?.sweepId !== firstSweepId) tally.addedCount++;
-    if (captures.at(-1)?.sweepId !== lastSweepId) tally.goneCount++;
     tally.changes.first++;
   }
   for (let i = 1; i < captures.length; i++) {
@@ -72,16 +83,17 @@ function countPage(
   }
 }
 
-function summaryOf({ pageCount, goneCount, addedCount, changes, bins }: Tally) {
+function summaryOf({ pageCount, goneCount, unseenCount, addedCount, changes, bins }: Tally) {
   const { first: _first, ...compared } = changes;
   const comparisonCount = Object.values(compared).reduce((sum, count) => sum + count, 0);
   const { identical, lexically_equal: lexicallyEqual, shingle_equal: shingleEqual } = compared;
   const unchanged = identical + lexicallyEqual + shingleEqual;
   return {
     page_count: pageCount,
-    /** Pages that the first sweep did not have, and pages that the last one has no more. */
+    /** Pages that the first sweep did not have; found gone or leading elsewhere; merely not in the last one. */
     added_count: addedCount,
     gone_count: goneCount,
+    not_seen_since_count: unseenCount,
     comparison_count: comparisonCount,
     /** Share of comparisons that found the same shingles; null where there was none. */
     unchanged_share: comparisonCount === 0 ? null : sixDecimals(unchanged / comparisonCount),

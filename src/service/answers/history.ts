@@ -3,7 +3,7 @@ import type { Generation } from '../generation.ts';
 import { makeCursor } from '../request-key.ts';
 import { type ChangeFigures, changeBetween } from './change.ts';
 import { type CopySource, copySource } from './copy-source.ts';
-import { goneOf } from './last-seen.ts';
+import { stateOf } from './last-seen.ts';
 import { sixDecimals } from './six-decimals.ts';
 
 /** The body of GET /history: oldest capture first. Errors  Problem `relation-not-in-index`. */
@@ -22,7 +22,7 @@ export function historyAnswer(
     url,
     title,
     generation: generation.id,
-    ...goneOf(generation, captures),
+    ...stateOf(generation, pageId),
     total: captures.length,
     captures: shown.map((capture, i) => captureAnswer(source, captures[offset + i - 1], capture)),
     next: offset + limit < captures.length ? makeCursor(generation.id, hash, offset + limit) : null,

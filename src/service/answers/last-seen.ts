@@ -15,6 +15,18 @@ export function currentTest({ reader }: Generation): (captures: readonly Capture
   return (captures) => captures.length > 0 && captures.at(-1)!.sweepId === latestId;
 }
 
-export function goneOf(generation: Generation, captures: readonly CaptureRecord[]) {
-  return { gone: !currentTest(generation)(captures), last_seen: lastSeen(captures) };
+export const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
+export type State = (typeof STATES)[number];
+
+/** What the sweeps know of a page: absence from a sweep is no proof, as a sweep need not be whole. */
+export function stateOf(generation: Generation, pageId: number) {
+  const captures = generation.reader.captures(pageId);
+  const state: State = currentTest(generation)(captures)
+    ? 'current'
+    : generation.reader.isGone(pageId)
+      ? 'gone'
+      : captures.length > 0
+        ? 'not_seen_since'
+        : 'never_read';
+  return { state, gone: state === 'gone', last_seen: lastSeen(captures) };
 }

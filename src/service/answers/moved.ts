@@ -2,7 +2,7 @@ import type { Generation } from '../generation.ts';
 import { makeCursor } from '../request-key.ts';
 import type { MovedQuery } from '../schemas/parameters.ts';
 import { containmentOfResult } from './copy-figures.ts';
-import { goneOf, lastSeen } from './last-seen.ts';
+import { lastSeen, stateOf } from './last-seen.ts';
 import { locate } from './locate.ts';
 import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
 import { sixDecimals } from './six-decimals.ts';
@@ -24,8 +24,8 @@ export function movedAnswer(
     title: page.title,
     generation: generation.id,
     ...(page.url === url
-      ? goneOf(generation, generation.reader.captures(pageId))
-      : { gone: true, last_seen: null }),
+      ? stateOf(generation, pageId)
+      : { state: 'gone' as const, gone: true, last_seen: null }),
     candidates: all.slice(offset, end).map(candidateAnswer),
     next: end < all.length ? makeCursor(generation.id, hash, end) : null,
   };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CHANGES, MAJOR_FROM, MINOR_FROM } from '../answers/change.ts';
+import { STATES } from '../answers/last-seen.ts';
 import { EVIDENCE } from '../answers/moved-candidates.ts';
 import { exact, generation, measure, next, orNull, share } from './fields.ts';
 
@@ -7,7 +8,11 @@ const seen = Type.Object(
   { sweep: Type.String(), fetched_at: Type.String() },
   { additionalProperties: false },
 );
-const gone = Type.Boolean({ description: 'Whether the latest sweep has no page at this URL.' });
+const state = Type.Enum(STATES, {
+  description:
+    'current: the latest sweep has a page at this URL. not_seen_since: it has not, and says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since.',
+});
+const gone = Type.Boolean({ description: 'Whether `state` is gone.' });
 
 export const MovedCandidate = exact('MovedCandidate', {
   url: Type.String(),
@@ -33,6 +38,7 @@ export const Moved = exact(
     url: Type.String(),
     title: Type.String(),
     generation,
+    state,
     gone,
     last_seen: orNull(seen),
     candidates: Type.Array(Type.Ref('MovedCandidate'), {
@@ -46,6 +52,7 @@ export const Moved = exact(
         url: 'https://example.org/old',
         title: 'Growing roses',
         generation: '3f7a9c0de1b24586',
+        state: 'gone',
         gone: true,
         last_seen: { sweep: '2026-01', fetched_at: '2026-01-02T03:04:05.000Z' },
         candidates: [
@@ -90,6 +97,7 @@ export const History = exact(
     url: Type.String(),
     title: Type.String(),
     generation,
+    state,
     gone,
     last_seen: orNull(seen),
     total: Type.Integer({ description: 'Captures of the page.' }),
@@ -102,6 +110,7 @@ export const History = exact(
         url: 'https://example.org/a',
         title: 'Growing roses',
         generation: '3f7a9c0de1b24586',
+        state: 'current',
         gone: false,
         last_seen: { sweep: '2026-02', fetched_at: '2026-02-02T03:04:05.000Z' },
         total: 2,

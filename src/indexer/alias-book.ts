@@ -11,7 +11,8 @@ import type { WorkFiles, WorkFolder } from './work-folder.ts';
  * site; to another site only where its target was fetched too, so that a page cannot lend its text to a
  * stranger's URL; never to a URL that is gone or asks not to be indexed. Of several captures of one URL the
  * latest speaks (of equal times the last in the input), and where that one asks not to be indexed, or the URL
- * was found gone later still, there is no page. Of several URLs that end at one, that URL's own capture speaks, else the latest of its own site.
+ * was found gone later still, there is no page. Of several URLs that end at one, that URL's own capture speaks,
+ * else the latest of its own site.
  *
  * Memory  about 24 bytes a fetched URL, and the strings of the aliases.
  */

@@ -143,10 +143,13 @@ test('a sweep that cannot be added leaves the index as it is', async (t) => {
   assert.equal(existsSync(`${target}.work`), false);
 });
 
-test('an index whose similarities are estimates is refused', async (t) => {
+test('an index whose similarities are estimates is refused, with what to do', async (t) => {
   const printed = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 } as const;
   const { target } = await buildPages(t, firstSweep(), printed);
-  await assert.rejects(add(t, target, secondSweep()), { code: 'AKIN_ERR_OPTION' });
+  await assert.rejects(add(t, target, secondSweep()), {
+    code: 'AKIN_ERR_OPTION',
+    hint: /build it again over all its input: akin index/,
+  });
 });
 
 test('a sweep larger than what is read at once keeps every sketch', async (t) => {

@@ -48,7 +48,7 @@ export class Generation {
     const reader = IndexReader.open(path);
     try {
       const card = reader.card();
-      const catalog = preload ? await Snapshot.load(reader, card.relations) : new StoredCatalog(reader);
+      const catalog = preload ? await Snapshot.load(reader, card) : new StoredCatalog(reader);
       return new Generation(reader, card, catalog, exactSearchPages);
     } catch (error) {
       reader.close();

@@ -61,9 +61,11 @@ export class JsonWriter {
     return this.#bytes.toString('utf8', 0, this.#length);
   }
 
-  /** A copy of what was written. */
+  /** A copy of what was written, in memory of its own. */
   toBytes(): Buffer {
-    return Buffer.from(this.#bytes.subarray(0, this.#length));
+    const copy = Buffer.allocUnsafeSlow(this.#length);
+    this.#bytes.copy(copy, 0, 0, this.#length);
+    return copy;
   }
 
   #reserve(count: number): void {

@@ -15,9 +15,10 @@
  */
 import { hash32 } from '../lib/hash.ts';
 import type { IndexReader } from '../store/reader.ts';
-import type { RelationRecord } from '../store/records.ts';
+import type { IndexCard, RelationRecord } from '../store/records.ts';
 import type { Catalog, NeighbourSpan } from './catalog.ts';
 import type { JsonWriter } from './json-writer.ts';
+import { loadPartsAside } from './parts-thread.ts';
 import {
   BLOCK_BITS,
   BLOCK_MASK,
@@ -33,6 +34,9 @@ const SIMILARITY_BYTES = ',"similarity":'.length;
 /** Bytes that a processor fetches at once. */
 const LINE_BYTES = 64;
 const QUOTE = 0x22;
+const SLICE_MS = 4;
+/** A smaller index is read sooner than a thread is there. */
+const LEAST_PAGES_FOR_THREAD = 1 << 14;
 
 /** Takes what `touch` has read, or its reads would be optimised away. */
 const TOUCHED = new Uint32Array(1);
@@ -65,13 +69,22 @@ export class Snapshot implements Catalog {
     this.#neighbours = parts.neighbours;
   }
 
-  /** Loads slice by slice, giving the event loop a turn every `sliceMs`. `reader` is to be used by nobody else meanwhile. */
+  /**
+   * Loads a large index on a thread, a small one slice by slice, giving the event loop a turn every `SLICE_MS`. `reader` is
+   * to be used by nobody else meanwhile.
+   */
   static async load(
     reader: IndexReader,
-    relations: readonly RelationRecord[],
-    sliceMs = 4,
+    { generation, relations }: Pick<IndexCard, 'generation' | 'relations'>,
+    leastPagesForThread = LEAST_PAGES_FOR_THREAD,
   ): Promise<Snapshot> {
-    return new Snapshot(reader, await loadParts(reader, relations, sliceMs));
+    const inPlace = () => loadParts(reader, relations, SLICE_MS);
+    // What a thread could not read is read here, so that the error is one that says what is wrong.
+    const parts =
+      reader.pageCount < leastPagesForThread
+        ? await inPlace()
+        : await loadPartsAside({ path: reader.path, generation }).catch(inPlace);
+    return new Snapshot(reader, parts);
   }
 
   find(url: string): number {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { hash64 } from '../../src/lib/hash.ts';
 import { JsonWriter } from '../../src/service/json-writer.ts';
+import { loadPartsAside } from '../../src/service/parts-thread.ts';
 import { parseQueryText } from '../../src/service/query-text.ts';
 import { textHash } from '../../src/service/request-key.ts';
 import { Snapshot } from '../../src/service/snapshot.ts';
@@ -11,36 +12,51 @@ import { fixtureIndex } from './fixture-app.ts';
 import { MOVED } from './fixture-index.ts';
 
 const reader = IndexReader.open(await fixtureIndex());
-const snapshot = await Snapshot.load(reader, reader.card().relations);
+const card = reader.card();
+const snapshots = [await Snapshot.load(reader, card), await Snapshot.load(reader, card, 0)];
 const pages = [...reader.pages()];
 
 test('every page is found by its URL, and nothing by a near miss', () => {
-  for (const { id, url } of pages) {
-    assert.equal(snapshot.find(url), id);
-    assert.equal(snapshot.find(`${url}0x`), -1);
-    assert.equal(snapshot.find(url.slice(0, -1)), reader.findPage(url.slice(0, -1)));
+  for (const snapshot of snapshots) {
+    for (const { id, url } of pages) {
+      assert.equal(snapshot.find(url), id);
+      assert.equal(snapshot.find(`${url}0x`), -1);
+      assert.equal(snapshot.find(url.slice(0, -1)), reader.findPage(url.slice(0, -1)));
+    }
+    for (const url of ['', 'a', 'zzz', 'https://\u8594/']) assert.equal(snapshot.find(url), -1);
+    assert.equal(snapshot.find(MOVED), reader.findPage(MOVED));
   }
-  for (const url of ['', 'a', 'zzz', 'https://\u8594/']) assert.equal(snapshot.find(url), -1);
-  assert.equal(snapshot.find(MOVED), reader.findPage(MOVED));
 });
 
-test('memory holds what the file holds', () => {
-  const relation = reader.relation('topic')!;
-  for (const page of pages) {
-    assert.deepEqual(JSON.parse(`{${snapshot.head(page.id)}}`), { url: page.url, title: page.title });
-    assert.equal(snapshot.lang(page.id), page.lang);
-    for (const other of pages) {
-      assert.equal(snapshot.site(page.id) === snapshot.site(other.id), page.site === other.site);
+for (const [way, snapshot] of [
+  ['in place', snapshots[0]!],
+  ['on a thread', snapshots[1]!],
+] as const) {
+  test(`memory that is read ${way} holds what the file holds`, () => {
+    const relation = reader.relation('topic')!;
+    for (const page of pages) {
+      assert.deepEqual(JSON.parse(`{${snapshot.head(page.id)}}`), { url: page.url, title: page.title });
+      assert.equal(snapshot.lang(page.id), page.lang);
+      for (const other of pages) {
+        assert.equal(snapshot.site(page.id) === snapshot.site(other.id), page.site === other.site);
+      }
+      const { ids, shared, total, start, end } = snapshot.neighbours(relation, page.id);
+      const list = reader.neighbours(relation.id, page.id);
+      assert.deepEqual(ids.slice(start, end), list.ids);
+      assert.deepEqual(shared.slice(start, end), list.shared);
+      assert.deepEqual(total.slice(start, end), list.total);
+      const few = snapshot.neighbours(relation, page.id, 5);
+      assert.ok(few.end - few.start >= Math.min(5, list.ids.length));
+      assert.deepEqual(few.ids.slice(few.start, Math.min(few.end, few.start + 5)), list.ids.slice(0, 5));
     }
-    const { ids, shared, total, start, end } = snapshot.neighbours(relation, page.id);
-    const list = reader.neighbours(relation.id, page.id);
-    assert.deepEqual(ids.slice(start, end), list.ids);
-    assert.deepEqual(shared.slice(start, end), list.shared);
-    assert.deepEqual(total.slice(start, end), list.total);
-    const few = snapshot.neighbours(relation, page.id, 5);
-    assert.ok(few.end - few.start >= Math.min(5, list.ids.length));
-    assert.deepEqual(few.ids.slice(few.start, Math.min(few.end, few.start + 5)), list.ids.slice(0, 5));
-  }
+  });
+}
+
+test('a thread reads the index that was opened, and no other', async () => {
+  const parts = await loadPartsAside({ path: reader.path, generation: card.generation });
+  assert.equal(parts.sites.length, pages.length);
+  await assert.rejects(loadPartsAside({ path: reader.path, generation: 'another' }), /has been replaced/);
+  await assert.rejects(loadPartsAside({ path: `${reader.path}.none`, generation: card.generation }));
 });
 
 const json = new JsonWriter();

@@ -1,0 +1,34 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { SnapshotParts } from './snapshot-parts.ts';
+
+/** Which index a thread is to read: another one may stand at the path by then. */
+export interface PartsOrder {
+  readonly path: string;
+  readonly generation: string;
+}
+
+/**
+ * Reads the parts of a snapshot on a thread of its own: the event loop goes on meanwhile, and the memory that reading
+ * takes ends with the thread.
+ *
+ * Errors  any, where the thread could not read them.
+ */
+export function loadPartsAside(order: PartsOrder): Promise<SnapshotParts> {
+  const url = new URL(`./parts-worker${extname(import.meta.url)}`, import.meta.url);
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(url, { workerData: order });
+    worker.once('message', (parts) => resolve(withBuffers(parts)));
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`a thread ended with code ${code}`)));
+  });
+}
+
+/** Between threads a Buffer becomes an array of bytes. */
+function withBuffers(parts: SnapshotParts): SnapshotParts {
+  const blocks = parts.blocks.map(({ items, ends }) => ({
+    items: Buffer.from(items.buffer, items.byteOffset, items.byteLength),
+    ends,
+  }));
+  return { ...parts, blocks };
+}

@@ -7,21 +7,20 @@
  * Notes      Same bytes: the route finds the answer by its URL in a Map, and sends it with all headers that an answer of
  *            /related has; it checks nothing and counts nothing. Bare: one answer, Content-Type alone. The load comes
  *            from two processes, so that the server is the limit; rounds alternate, medians; the first is not counted.
- *            Every answer must be 200. Private memory is what the process holds before the answers of the Map are made;
- *            the pages of the index file that it maps are the system's to keep or to drop.
+ *            Every answer must be 200. The server is a process of its own: its private memory, after a round; the pages of
+ *            the index file that it maps are the system's to keep or to drop.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Random } from '../src/lib/random.ts';
-import { buildApp } from '../src/service/app.ts';
 import { announce, type BenchResult, type Cell, round } from './bench.ts';
 import { withFolder } from './corpora/data.ts';
 import { getRequest, type LoadReport, load } from './load-client.ts';
+import { startServer } from './serve-child.ts';
 import { servingUrl, WORDED_PAGES, writeServingIndex } from './serving-index.ts';
 
 const PAGE_COUNTS = [50_000, 1_000_000];
@@ -99,19 +98,12 @@ function benchServer(pageCount: number): Promise<Cell[]> {
       { length: 20_000 },
       () => `/related?url=${encodeURIComponent(servingUrl(random.below(pageCount), pageCount))}`,
     );
-    const pauses = monitorEventLoopDelay({ resolution: 1 });
-    pauses.enable();
-    const startedMs = performance.now();
-    const app = await buildApp({ indexPath });
-    const loadSeconds = (performance.now() - startedMs) / 1000;
-    pauses.disable();
-    const first = await app.inject(paths[0]!);
-    assert.equal(first.json().related.length, 10, 'an answer lists ten pages');
-    const port = await listen(app);
+    const server = await startServer(indexPath);
+    const { port } = server;
     const gets = paths.map(getRequest);
     await ask(port, gets);
-    const privateBytes = privateMemoryBytes();
-    const plain = await plainServer(app, paths);
+    const privateBytes = await server.memoryBytes();
+    const plain = await plainServer(port, paths);
     const plainPort = await listen(plain);
     const [related, stored, bare]: LoadReport[][] = [[], [], []];
     for (let turn = 0; turn <= ROUNDS; turn++) {
@@ -121,13 +113,13 @@ function benchServer(pageCount: number): Promise<Cell[]> {
     }
     // The first round warms up.
     for (const reports of [related, stored, bare]) reports.shift();
-    const beforeBytes = privateMemoryBytes();
+    const beforeBytes = await server.memoryBytes();
     const similar = await ask(
       port,
       texts.map((text) => postRequest(text, '/similar', 'text/plain; charset=utf-8')),
       4,
     );
-    const afterBytes = privateMemoryBytes();
+    const afterBytes = await server.memoryBytes();
     const group = await load({
       port,
       connections: 1,
@@ -136,7 +128,7 @@ function benchServer(pageCount: number): Promise<Cell[]> {
     });
     assert.equal(group.failureCount, 0, 'every answer is 200');
     await plain.close();
-    await app.close();
+    server.stop();
     return [
       pageCount,
       Math.round(indexBytes / MIB),
@@ -153,8 +145,8 @@ function benchServer(pageCount: number): Promise<Cell[]> {
       round(group.p99Ms, 2),
       Math.round(privateBytes / MIB),
       Math.round((afterBytes - beforeBytes) / MIB),
-      round(loadSeconds, 1),
-      round(pauses.max / 1e6, 1),
+      round(server.loadSeconds, 1),
+      round(server.longestPauseMs, 1),
     ];
   });
 }
@@ -173,15 +165,17 @@ async function ask(
 }
 
 /** A server that holds the answers to these requests in memory, and one that has no header but the type. */
-async function plainServer(app: FastifyInstance, paths: readonly string[]): Promise<FastifyInstance> {
+async function plainServer(port: number, paths: readonly string[]): Promise<FastifyInstance> {
   const bodies = new Map<string, string>();
-  for (const path of paths)
-    bodies.set(decodeURIComponent(path.slice(path.indexOf('=') + 1)), (await app.inject(path)).body);
-  const { headers: answerHeaders, body: anyBody } = await app.inject(paths[0]!);
+  let answer: Response | undefined;
+  for (const path of paths) {
+    answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    bodies.set(decodeURIComponent(path.slice(path.indexOf('=') + 1)), await answer.text());
+  }
+  const [anyBody] = bodies.values();
+  assert.equal(JSON.parse(anyBody!).related.length, 10, 'an answer lists ten pages');
   const ofConnection = new Set(['content-length', 'date', 'connection', 'keep-alive']);
-  const headers = Object.fromEntries(
-    Object.entries(answerHeaders).filter(([name]) => !ofConnection.has(name)),
-  );
+  const headers = Object.fromEntries([...answer!.headers].filter(([name]) => !ofConnection.has(name)));
   const plain = Fastify();
   plain.get<{ Querystring: { url: string } }>('/related', (request, reply) =>
     reply.headers(headers).send(bodies.get(request.query.url)),
@@ -224,16 +218,6 @@ function together(reports: readonly LoadReport[]): LoadReport {
 
 function perSecond({ requestCount, durationMs }: LoadReport): number {
   return (requestCount / durationMs) * 1000;
-}
-
-/** Linux tells it; elsewhere all resident memory. */
-function privateMemoryBytes(): number {
-  try {
-    const status = readFileSync('/proc/self/status', 'utf8');
-    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
-  } catch {
-    return process.memoryUsage().rss;
-  }
 }
 
 function median(values: readonly number[]): number {

@@ -1,0 +1,62 @@
+/** A server in a process of its own, and what it takes. */
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
+import { buildApp } from '../src/service/app.ts';
+
+interface Start {
+  readonly port: number;
+  readonly loadSeconds: number;
+  readonly longestPauseMs: number;
+}
+
+export interface ServerProcess extends Start {
+  /** Private memory of the process. */
+  memoryBytes(): Promise<number>;
+  stop(): void;
+}
+
+export function startServer(indexPath: string): Promise<ServerProcess> {
+  const child = fork(fileURLToPath(import.meta.url), [indexPath]);
+  const answer = <T>() =>
+    new Promise<T>((resolve, reject) => {
+      child.once('message', (message) => resolve(message as T));
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
+    });
+  return answer<Start>().then((start) => ({
+    ...start,
+    memoryBytes() {
+      child.send('memory');
+      return answer<number>();
+    },
+    stop: () => child.kill(),
+  }));
+}
+
+async function serve(indexPath: string): Promise<void> {
+  const pauses = monitorEventLoopDelay({ resolution: 1 });
+  pauses.enable();
+  const startedMs = performance.now();
+  const app = await buildApp({ indexPath });
+  const loadSeconds = (performance.now() - startedMs) / 1000;
+  pauses.disable();
+  process.on('message', () => process.send!(privateMemoryBytes()));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  process.send!({ port, loadSeconds, longestPauseMs: pauses.max / 1e6 } satisfies Start);
+}
+
+/** Linux tells it; elsewhere all resident memory. */
+function privateMemoryBytes(): number {
+  try {
+    const status = readFileSync('/proc/self/status', 'utf8');
+    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)![1]) * 1024;
+  } catch {
+    return process.memoryUsage().rss;
+  }
+}
+
+if (process.send !== undefined && import.meta.main) await serve(process.argv[2]!);

@@ -129,7 +129,8 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
   // A page that a later sweep found to have moved keeps its history, and nothing is related to it any more.
   const both = db
     .prepare(
-      `SELECT alias.url FROM alias JOIN page USING (url) WHERE fetched = 0 OR EXISTS (
+      `SELECT alias.url FROM alias JOIN page USING (url)
+       WHERE (fetched = 0 AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
        SELECT 1 FROM bag WHERE bag.page_id = page.id AND length(entries) > 0)`,
     )
     .pluck()

@@ -52,6 +52,17 @@ test('after each of three sweeps every list is exact and every invariant holds',
   assertWhole(target);
 });
 
+test('a page known by links alone may turn out to lead elsewhere', async (t) => {
+  const { target, reader } = await buildPages(t, firstSweep());
+  const linked = [...reader.pages()].find(({ fetched }) => !fetched)!;
+  const report = await add(t, target, [
+    ...firstSweep(),
+    { url: linked.url, status: 301, location: GONE_URL, day: 9 },
+  ]);
+  assert.equal(report.goneCount, 1);
+  assertWhole(target);
+});
+
 test('copies of the current versions are those of a full build over the same pages', async (t) => {
   const { target } = await buildPages(t, firstSweep());
   await add(t, target, secondSweep());

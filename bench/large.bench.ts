@@ -8,18 +8,16 @@
  *            pages that are linked to and were never fetched as well.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-options.ts';
 import type { NeighbourReport } from '../src/indexer/neighbours.ts';
 import { IndexReader } from '../src/store/reader.ts';
-import { announce, type BenchResult, BenchSkipped, round } from './bench.ts';
+import { announce, type BenchResult, round } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import { withFolder } from './corpora/data.ts';
+import { debianDocs } from './corpora/debian-docs.ts';
 import { processorsForTwoThreads } from './spin-control.ts';
 
-const FOLDER = join(tmpdir(), 'akin-bench-cache', 'debian-docs-large', 'large');
 const BAGS = ['content', 'all'] as const;
 const WORKERS = 2;
 const MEMORY_BYTES = 2 * 2 ** 30;
@@ -31,11 +29,7 @@ interface LargeBuild {
 }
 
 export async function run(): Promise<BenchResult> {
-  if (!existsSync(FOLDER)) throw new BenchSkipped('debian-docs-large is not unpacked');
-  const input = readdirSync(FOLDER)
-    .sort()
-    .filter((name) => statSync(join(FOLDER, name)).isDirectory())
-    .map((name) => ({ path: join(FOLDER, name), baseUrl: `http://${name}.debian-docs.example/` }));
+  const input = debianDocs();
   const builds: LargeBuild[] = [];
   const processors = [await processorsForTwoThreads()];
   await withFolder(async (folder) => {

@@ -1,8 +1,8 @@
 /**
  * Measured   the quick search for the neighbours of a document the index has never seen, beside the exact one:
  *            recall@10 (pages as near as the tenth count), milliseconds of a search, work done.
- * Corpus     300 articles and 300 crawled pages left out of an index of the others; synthetic bags of `generate.ts`
- *            in memory, 300 more than the pages that are searched.
+ * Corpus     300 articles, 300 crawled pages and 300 pages of documentation left out of an index of the others;
+ *            synthetic bags of `generate.ts` in memory, 300 more than the pages that are searched.
  * Notes      Searched as POST /similar does for ten pages; extraction and weighing not counted. All documents are
  *            searched six times in turn, and of each the shortest of the last five counts: others use the machine.
  *            From an index, bags are read from the file and posting lists are in the cache of the service. The
@@ -28,7 +28,9 @@ import { bagOfDocument, extractDocument } from '../src/service/answers/document.
 import { Generation } from '../src/service/generation.ts';
 import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';
+import type { BenchBuild } from './build-one.ts';
 import { dataFile, unpacked, withFolder } from './corpora/data.ts';
+import { debianDocs, debianDocsWithoutSome } from './corpora/debian-docs.ts';
 import { archivedPages, type JsonlRecord, writeJsonl } from './corpora/jsonl.ts';
 import { generateBags } from './generate.ts';
 
@@ -55,8 +57,9 @@ export async function run(): Promise<BenchResult> {
     rows.push([name, pages, ...cells]);
     targets.push({ figure: `recall@10, ${name}, ${pages} pages`, atLeast: 0.98, reached: recall });
   };
-  await benchIndex('wikispeedia', wikispeedia, 2_295, add);
-  await benchIndex('uci-crawl', crawl, 53_293, add);
+  await benchIndex('wikispeedia', (folder) => withoutSome(folder, wikispeedia(), 2_295), add);
+  await benchIndex('uci-crawl', (folder) => withoutSome(folder, crawl(), 53_293), add);
+  await benchIndex('debian-docs-large', withoutSomeDocs, add);
   for (const pageCount of SYNTHETIC_PAGES) {
     const figures = benchSynthetic(pageCount);
     add('synthetic', pageCount, figures);
@@ -93,20 +96,22 @@ export async function run(): Promise<BenchResult> {
   };
 }
 
-/** Builds an index of all but some records, evenly spread, and searches it for these. */
+/** What is indexed, and documents that were left out of it. */
+interface Divided {
+  readonly input: BenchBuild['input'];
+  readonly left: readonly JsonlRecord[];
+}
+
+/** Builds an index of all but some records and searches it for these. */
 async function benchIndex(
   name: string,
-  records: () => AsyncIterable<JsonlRecord>,
-  recordCount: number,
+  divide: (folder: string) => Promise<Divided>,
   add: (name: string, pages: number, figures: Figures) => void,
 ): Promise<void> {
   await withFolder(async (folder) => {
-    const left: JsonlRecord[] = [];
-    const every = Math.floor(recordCount / LEFT_OUT);
-    const kept = join(folder, 'kept.jsonl');
-    await writeJsonl(kept, withoutSome(records(), every, left));
+    const { input, left } = await divide(folder);
     const target = join(folder, 'bench.akin');
-    const report = await buildInChild({ input: { path: kept }, target });
+    const report = await buildInChild({ input, target });
     announce({
       collection: name,
       pages: report.pageCount,
@@ -133,16 +138,30 @@ async function* lines(stream: Readable): AsyncGenerator<JsonlRecord> {
   for await (const line of createInterface({ input: stream })) yield JSON.parse(line) as JsonlRecord;
 }
 
-async function* withoutSome(
+/** Some records, evenly spread, are kept apart. */
+async function withoutSome(
+  folder: string,
   records: AsyncIterable<JsonlRecord>,
-  every: number,
-  left: JsonlRecord[],
-): AsyncGenerator<JsonlRecord> {
-  let count = 0;
-  for await (const record of records) {
-    if (count++ % every === every >> 1 && left.length < LEFT_OUT) left.push(record);
-    else yield record;
+  recordCount: number,
+): Promise<Divided> {
+  const left: JsonlRecord[] = [];
+  const every = Math.floor(recordCount / LEFT_OUT);
+  async function* others(): AsyncGenerator<JsonlRecord> {
+    let count = 0;
+    for await (const record of records) {
+      if (count++ % every === every >> 1 && left.length < LEFT_OUT) left.push(record);
+      else yield record;
+    }
   }
+  const path = join(folder, 'kept.jsonl');
+  await writeJsonl(path, others());
+  return { input: { path }, left };
+}
+
+async function withoutSomeDocs(folder: string): Promise<Divided> {
+  const target = join(folder, 'docs');
+  const left = debianDocsWithoutSome(target, LEFT_OUT);
+  return { input: debianDocs(target), left };
 }
 
 function benchSynthetic(pageCount: number): Figures {

@@ -14,8 +14,9 @@
  * on a crawl. What can still be missed is a page that was met and did not lead. A list that stays shorter
  * than K has read every word and is complete, whatever is filtered.
  *
- * Recall@10 is .999 and above, see bench/results/new-document.json: articles, a crawl, synthetic pages. Going on along the stored neighbours of the first
- * hits was measured too: half the time for a recall of .94 (a crawl) to .99, and nothing gained beside the rounds.
+ * Recall@10 is .998 and above, see bench/results/new-document.json: articles, a crawl, documentation, synthetic
+ * pages. Going on along the stored neighbours of the first hits was measured too: half the time for a recall of
+ * .94 (a crawl) to .99, and nothing gained beside the rounds.
  *
  * Cost    about 2 ns a posting read and one bag fetched for each page compared, some 60 to 200.
  * Source  Turtle and Flood 1995 (MaxScore), by the overlap bound of `exact-neighbours.ts`.

@@ -2,8 +2,8 @@ import type { TokenSequence } from '../features/tokens.ts';
 import { shingleFingerprint, tokenFingerprint } from '../sketch/fingerprint.ts';
 import { type SketchOptions, sketchTokens } from '../sketch/shingle-sketch.ts';
 import { SIMHASH_LANES, wordSimhash } from '../sketch/word-simhash.ts';
-import type { VersionRecord } from '../store/records.ts';
 import type { PlainText } from '../store/plain-text.ts';
+import type { VersionRecord } from '../store/records.ts';
 import { encodeKeys } from '../store/sketch-blobs.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
@@ -37,11 +37,7 @@ export const NO_COPY: Uint8Array = new Uint8Array(0);
 const out = new ByteWriter();
 
 /** The record of one text and its tokens, packed; the view is valid until the next call. */
-export function packCopy(
-  text: PlainText,
-  tokens: TokenSequence,
-  settings: CopySettings,
-): Uint8Array {
+export function packCopy(text: PlainText, tokens: TokenSequence, settings: CopySettings): Uint8Array {
   const sketched = sketchTokens(tokens, settings.sketch);
   const { sketch } = sketched;
   const keys = encodeKeys(sketch.keys);

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
-import { constants, zstdCompressSync } from 'node:zlib';
+import { ZstdFrames } from './zstd-frames.ts';
 
 /** The longest varint of a length. */
 const HEAD_BYTES = 5;
 const TEXT_LEVEL = 3;
-const MIN_CHUNK_BYTES = 64;
 const DIGEST_BYTES = 8;
+
+const frames = new ZstdFrames(TEXT_LEVEL);
 
 /**
  * Title and text in UTF-8, encoded once for their digest and for what is stored of them; one serves text after text.
@@ -31,19 +32,14 @@ export class PlainText {
     return hash('sha256', this.#bytes.subarray(HEAD_BYTES, this.#end), 'buffer').subarray(0, DIGEST_BYTES);
   }
 
-  /** As `decodeText` reads it. */
+  /** As `decodeText` reads it; the view is valid until the next call. */
   pack(): Uint8Array {
     const bytes = this.#bytes;
     const titleEnd = this.#titleEnd;
     // The zero makes room for the length: the title moves up to the text, and back again.
     bytes.copyWithin(HEAD_BYTES + 1, HEAD_BYTES, titleEnd);
     const start = writeVarintBefore(bytes, HEAD_BYTES + 1, titleEnd - HEAD_BYTES);
-    const size = this.#end - start;
-    const packed = zstdCompressSync(bytes.subarray(start, this.#end), {
-      params: { [constants.ZSTD_c_compressionLevel]: TEXT_LEVEL },
-      // The most that zstd makes of so many bytes: the answer is one piece, and no larger than it need be.
-      chunkSize: size + (size >> 8) + MIN_CHUNK_BYTES,
-    });
+    const packed = frames.compress(bytes.subarray(start, this.#end));
     bytes.copyWithin(HEAD_BYTES, HEAD_BYTES + 1, titleEnd + 1);
     bytes[titleEnd] = 0;
     return packed;

@@ -67,7 +67,7 @@ const plain = new PlainText();
 
 export function encodeText(title: string, text: string): Uint8Array {
   plain.set(title, text);
-  return plain.pack();
+  return plain.pack().slice();
 }
 
 /** Errors  CorruptError where the blob cannot be unpacked. */

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { TokenSequence } from '../features/tokens.ts';
 import { shingleFingerprint, tokenFingerprint } from '../sketch/fingerprint.ts';
 import { type SketchOptions, sketchTokens } from '../sketch/shingle-sketch.ts';
 import { SIMHASH_LANES, wordSimhash } from '../sketch/word-simhash.ts';
+import type { PlainText } from '../store/plain-text.ts';
 import type { VersionRecord } from '../store/records.ts';
-import { encodeKeys, encodeText } from '../store/sketch-blobs.ts';
+import { encodeKeys } from '../store/sketch-blobs.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 
 /** What a worker makes of each text for the copy relation. */
@@ -27,27 +27,17 @@ export interface CopyRecord {
   readonly keys: Uint8Array;
   /** Null where it is not made. */
   readonly simhash: Uint32Array | null;
-  /** As `encodeText` packs it; null where texts are not kept. */
+  /** As `PlainText` packs it; null where texts are not kept. */
   readonly text: Uint8Array | null;
 }
 
 /** No text is made ready: what a record holds in an index without copies. */
 export const NO_COPY: Uint8Array = new Uint8Array(0);
 
-/** First 8 bytes of SHA-256 over title, a zero and text: the name of a version. */
-export function textDigest(title: string, text: string): Buffer {
-  return hash('sha256', `${title}\0${text}`, 'buffer').subarray(0, 8);
-}
-
 const out = new ByteWriter();
 
 /** The record of one text and its tokens, packed; the view is valid until the next call. */
-export function packCopy(
-  title: string,
-  text: string,
-  tokens: TokenSequence,
-  settings: CopySettings,
-): Uint8Array {
+export function packCopy(text: PlainText, tokens: TokenSequence, settings: CopySettings): Uint8Array {
   const sketched = sketchTokens(tokens, settings.sketch);
   const { sketch } = sketched;
   const keys = encodeKeys(sketch.keys);
@@ -61,7 +51,7 @@ export function packCopy(
   out.raw(keys);
   out.u8(settings.simhash ? 1 : 0);
   if (settings.simhash) for (const lane of wordSimhash(tokens)) out.varint(lane);
-  if (settings.keepText) out.raw(encodeText(title, text));
+  if (settings.keepText) out.raw(text.pack());
   return out.view();
 }
 

@@ -1,4 +1,4 @@
-import { workerData } from 'piscina';
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { Analyzer } from '../features/analyzer.ts';
 import { countPage } from '../features/page-counts.ts';
 import { builtInStopWords, parseStopWords } from '../features/stop-words.ts';
@@ -6,9 +6,10 @@ import { key53 } from '../lib/key-table.ts';
 import { decodeBody } from '../page/decode.ts';
 import { extractPage } from '../page/extract-page.ts';
 import type { ExtractedPage } from '../page/extracted-page.ts';
+import { PlainText } from '../store/plain-text.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { ByteWriter } from './bytes.ts';
-import { NO_COPY, packCopy, textDigest } from './copy-record.ts';
+import { NO_COPY, packCopy } from './copy-record.ts';
 import {
   bucketOf,
   type ExtractCapture,
@@ -50,6 +51,7 @@ class Outbox {
   }
 }
 
+const plainText = new PlainText();
 const records = new Outbox();
 const vocabulary = new Outbox();
 /** Drained with each batch; the stems of one serve the next. */
@@ -65,8 +67,8 @@ const analyzer = new Analyzer({
   },
 });
 
-/** Turns a batch of captures into records. The result depends on the batch alone. */
-export default function extractBatch(task: ExtractTask): ExtractResult {
+/** Turns a batch of captures into records, an ExtractResult. The result depends on the batch alone. */
+export default function extractBatch(task: ExtractTask) {
   const outcomes = task.captures.map((capture) => {
     const body = task.bodies.subarray(capture.start, capture.end);
     return extractCapture(capture, body);
@@ -74,7 +76,7 @@ export default function extractBatch(task: ExtractTask): ExtractResult {
   analyzer.drain();
   const { bytes, buckets, ends } = records.take();
   const forms = vocabulary.take();
-  return {
+  const result: ExtractResult = {
     outcomes,
     records: bytes,
     buckets,
@@ -83,6 +85,8 @@ export default function extractBatch(task: ExtractTask): ExtractResult {
     formBuckets: forms.buckets,
     formEnds: forms.ends,
   };
+  // Handed over, not copied.
+  return move({ [transferableSymbol]: [bytes.buffer, forms.bytes.buffer], [valueSymbol]: result });
 }
 
 function extractCapture(capture: ExtractCapture, body: Uint8Array): Outcome {
@@ -127,7 +131,8 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array): Outcome {
     records.seal(key53(url));
     return skip('noindex', 'the page asks not to be indexed');
   }
-  const digest = textDigest(page.title, page.text);
+  plainText.set(page.title, page.text);
+  const digest = plainText.digest();
   const isCompared = settings.copies !== null && !knownTexts.has(digest.toString('hex'));
   writePage(records.out, {
     url,
@@ -143,7 +148,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array): Outcome {
     content: counts.content,
     titleWords: counts.title,
     links: Float64Array.from(targets.filter((target) => target !== null).map((target) => target.key)),
-    copy: isCompared ? packCopy(page.title, page.text, counts.tokens, settings.copies!) : NO_COPY,
+    copy: isCompared ? packCopy(plainText, counts.tokens, settings.copies!) : NO_COPY,
   });
   records.seal(key53(url));
   const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);

@@ -8,12 +8,11 @@
  *     shingle_block.entries   -         per key, ascending: difference to the one before (varint); number of versions
  *                                       (varint), 0 for more than are listed; version ids as varint differences
  */
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import { CorruptError } from '../errors.ts';
 import { keyLimitOf, MAX_LEVEL } from '../features/shingle.ts';
 import { countBelow } from '../sketch/resemblance.ts';
-
-const TEXT_LEVEL = 3;
+import { PlainText } from './plain-text.ts';
 
 function brokenBlob(what: string): CorruptError {
   return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `a blob of ${what} does not end where it should`, {
@@ -64,24 +63,11 @@ export function decodeKeys(blob: Uint8Array): Float64Array {
   return keys;
 }
 
-/** The longest varint of a length. */
-const HEAD_BYTES = 5;
-const MIN_CHUNK_BYTES = 64;
-const head = new Uint8Array(HEAD_BYTES);
-let plain: Buffer = Buffer.allocUnsafe(1 << 16);
+const plain = new PlainText();
 
 export function encodeText(title: string, text: string): Uint8Array {
-  const room = HEAD_BYTES + 3 * (title.length + text.length);
-  if (room > plain.length) plain = Buffer.allocUnsafe(2 * room);
-  const titleBytes = plain.write(title, HEAD_BYTES);
-  const end = HEAD_BYTES + titleBytes + plain.write(text, HEAD_BYTES + titleBytes);
-  const start = HEAD_BYTES - writeVarint(head, 0, titleBytes);
-  plain.set(head.subarray(0, HEAD_BYTES - start), start);
-  return zstdCompressSync(plain.subarray(start, end), {
-    params: { [constants.ZSTD_c_compressionLevel]: TEXT_LEVEL },
-    // The most that zstd makes of so many bytes: the answer is one piece, and no larger than it need be.
-    chunkSize: end - start + ((end - start) >> 8) + MIN_CHUNK_BYTES,
-  });
+  plain.set(title, text);
+  return plain.pack().slice();
 }
 
 /** Errors  CorruptError where the blob cannot be unpacked. */

@@ -4,7 +4,7 @@ import { copyParameters } from '../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { MH_V1 } from '../sketch/mh-signature.ts';
 import type { IndexWriter } from '../store/writer.ts';
-import { Aliases } from './alias-book.ts';
+import { Aliases } from './aliases.ts';
 import { loadBags } from './bags.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';

@@ -5,7 +5,7 @@ import { KeyTable, key53 } from '../lib/key-table.ts';
 import { bytesOf } from '../store/blobs.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { siteOf } from '../url/site.ts';
-import type { Aliases } from './alias-book.ts';
+import type { Aliases } from './aliases.ts';
 import { ByteReader } from './bytes.ts';
 import { type CollapsedFacts, readCollapsedFacts } from './collapsed-record.ts';
 import { PAGES_FILE } from './merge.ts';
@@ -21,7 +21,7 @@ export function pageIds(folder: WorkFolder, aliases: Aliases, pageCount: number)
   const ids = new KeyTable(pageCount + aliases.size);
   let id = 0;
   for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
-  for (const [url, to] of aliases.list) {
+  for (const [url, to] of aliases.all()) {
     const target = ids.get(key53(to), ABSENT);
     if (target !== ABSENT) ids.set(key53(url), target);
   }
@@ -79,7 +79,7 @@ export function writePages(
     }
     if (++id % 4096 === 0) onPages(id);
   }
-  for (const [url, , kind] of aliases.list) {
+  for (const [url, , kind] of aliases.all()) {
     const target = ids.get(key53(url), ABSENT);
     if (target !== ABSENT) writer.alias(url, target, kind);
   }

@@ -51,8 +51,11 @@ export function loadLevels(folder: WorkFiles, levelCount: number): Level[] {
   );
 }
 
-function countClusters(centers: Level): number {
-  return centers.reduce((count, center, page) => count + (center === page ? 1 : 0), 0);
+/** Pages that are centers. */
+export function countClusters(centers: Level): number {
+  let count = 0;
+  for (let page = 0; page < centers.length; page++) if (centers[page] === page) count++;
+  return count;
 }
 
 /**

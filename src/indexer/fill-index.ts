@@ -18,7 +18,7 @@ import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
-import { urlsOfCenters, writeClusters } from './write-clusters.ts';
+import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
 import { VersionWriter, writeCopies } from './write-copies.ts';
 import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
 
@@ -130,9 +130,9 @@ function writePrepared(
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
-  const urls = urlsOfCenters(folder, levels);
-  const urlOf = (page: number) => urls.get(page)!;
-  const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlOf);
+  saveCenterUrls(folder, levels);
+  const urlsOf = (level: number) => centerUrls(folder, level);
+  const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlsOf);
   if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }
 

@@ -12,7 +12,7 @@ import { loadLevels } from './clusters.ts';
 import { storedCounts } from './copies.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
-import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
+import { type NeighbourReport, readNeighbours } from './neighbours.ts';
 import { isWorthAside, type Preparation, prepare, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
@@ -109,11 +109,11 @@ function writeTopic(
     writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
   }
   writeBags(writer, TOPIC_RELATION_ID, matrix);
-  writePostings(writer, TOPIC_RELATION_ID, matrix);
+  writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4);
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
   }
-  writeNeighbours(writer, TOPIC_RELATION_ID, loadNeighbours(folder, options.neighbourLimit));
+  writeNeighbours(writer, TOPIC_RELATION_ID, readNeighbours(folder, options.neighbourLimit));
 }
 
 /** The clusters, and the copy relation. */

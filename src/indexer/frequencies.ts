@@ -1,4 +1,5 @@
 import { PARTS, type Part } from '../features/bag.ts';
+import { indexes } from '../lib/indexes.ts';
 import { KeyTable } from '../lib/key-table.ts';
 import { NumberColumn } from '../lib/number-column.ts';
 import { createRadixScratch, radixSort } from '../lib/radix-sort.ts';
@@ -90,8 +91,7 @@ class KeptFeatures {
     const parts = this.#parts.first(this.length);
     const keys = this.#keys.first(this.length);
     const pageCounts = this.#pageCounts.first(this.length);
-    const order = new Uint32Array(this.length);
-    for (let i = 0; i < order.length; i++) order[i] = i;
+    const order = indexes(this.length);
     const digits = new Uint32Array(this.length);
     const scratch = createRadixScratch(this.length);
     for (const digitOf of [

@@ -73,9 +73,9 @@ export function streamBags(
   options: SyntheticOptions,
   take: (page: number, bag: GeneratedBag) => void,
 ): number {
-  const { pageCount, seed = 1, pageWords = PAGE_WORDS, weightSum = 200, topicPages = 54 } = options;
-  const vocabulary = Math.max(2000, Math.floor(Math.min(40 * Math.sqrt(pageCount) * 10, 2_000_000)));
-  const draw = createDraw({ pageCount, seed, pageWords, topicPages, vocabulary });
+  const { pageCount, seed = 1, weightSum = 200 } = options;
+  const draw = createDraw(options);
+  const vocabulary = vocabularyOf(pageCount);
   const pageCounts = new Uint32Array(vocabulary);
   for (let page = 0; page < pageCount; page++) {
     const distinct = draw.page(page);
@@ -87,22 +87,22 @@ export function streamBags(
   return featureCount;
 }
 
-interface Draw {
+function vocabularyOf(pageCount: number): number {
+  return Math.max(2000, Math.floor(Math.min(40 * Math.sqrt(pageCount) * 10, 2_000_000)));
+}
+
+/** The words of pages by number, before any is dropped. */
+export interface Draw {
   readonly words: Uint32Array;
   readonly counts: Uint8Array;
   /** Draws one page into `words` and `counts`; returns how many distinct words. */
   page(page: number): number;
 }
 
-function createDraw(shape: {
-  pageCount: number;
-  seed: number;
-  pageWords: number;
-  topicPages: number;
-  vocabulary: number;
-}): Draw {
-  const { seed, pageWords, vocabulary } = shape;
-  const topicCount = Math.max(1, Math.round(shape.pageCount / shape.topicPages));
+export function createDraw(options: SyntheticOptions): Draw {
+  const { pageCount, seed = 1, pageWords = PAGE_WORDS, topicPages = 54 } = options;
+  const vocabulary = vocabularyOf(pageCount);
+  const topicCount = Math.max(1, Math.round(pageCount / topicPages));
   const words = new Uint32Array(pageWords * 2);
   const counts = new Uint8Array(pageWords * 2);
   const lastPage = new Int32Array(vocabulary).fill(-1);

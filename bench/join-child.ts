@@ -166,11 +166,11 @@ function clustersOf(matrix: BagMatrix, { a, b }: Found) {
   for (const i of [0, a.length >> 1, a.length - 1]) assert.equal(mixedA[sorted[i]!], a[i]);
   const [centerMs, center] = timed(() => centersOfPairs(matrix.sums.length, [{ a, b }]));
   const words = Uint32Array.from({ length: matrix.featureCount }, (_, feature) => feature);
-  const [labelMs, labels] = timed(() => labelClusters(matrix, center, words, 4));
+  const [labelMs, labels] = timed(() => [...labelClusters(matrix, center, words, 4)]);
   return {
     sortNs: round((sortMs * 1e6) / a.length, 1),
     centerNs: round((centerMs * 1e6) / a.length, 1),
-    clusters: labels.size,
+    clusters: labels.length,
     labelUs: round((labelMs * 1000) / matrix.sums.length, 2),
   };
 }

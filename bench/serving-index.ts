@@ -91,7 +91,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
     writer.feature(1, { id, part: 'content', stem: term, term, pageCount: count });
   }
   writeBags(writer, 1, matrix);
-  writePostings(writer, 1, matrix);
+  writePostings(writer, 1, matrix, 2 ** 30);
   const random = new Random(seed);
   for (let page = 0; page < pageCount; page++)
     writer.neighbours(1, page, drawNeighbours(random, page, matrix));

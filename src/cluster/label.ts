@@ -8,17 +8,17 @@ import { membersOf } from './weighted-graph.ts';
  * have it, so that one page's favourite word does not name a topic of fifty. Ties by feature id.
  *
  * Shape   center Uint32Array(n): center of each page, any number below n; stemOf Uint32Array(featureCount): the
- *         word of each feature, so that a word of several parts is named once. Result by center, best first,
- *         at most `limit` features, fewer only where the cluster has fewer words.
+ *         word of each feature, so that a word of several parts is named once. Each center in order, with its
+ *         features best first: at most `limit`, fewer only where the cluster has fewer words.
  * Cost    one logarithm for each distinct feature of a cluster: linear in the entries of all bags.
  * Source  Kullback, Leibler 1951; as in algorithms of cluster labelling, Manning et al. 2008, 17.7.
  */
-export function labelClusters(
+export function* labelClusters(
   matrix: BagMatrix,
   center: Uint32Array,
   stemOf: Uint32Array,
   limit: number,
-): Map<number, Uint32Array> {
+): IterableIterator<[center: number, features: Uint32Array]> {
   const { offsets, features, weights, featureCount } = matrix;
   const inAll = new Float64Array(featureCount);
   let totalOfAll = 0;
@@ -29,24 +29,26 @@ export function labelClusters(
   const inCluster = new Float64Array(featureCount);
   const pagesWith = new Uint32Array(featureCount);
   const heap = new BoundedHeap(limit * PARTS.length);
-  const labels = new Map<number, Uint32Array>();
+  /** Features of the cluster at hand. */
+  const seen = new Uint32Array(featureCount);
   const { starts, members } = membersOf(center, center.length);
   for (let owner = 0; owner < center.length; owner++) {
     const pages = members.subarray(starts[owner]!, starts[owner + 1]!);
     if (pages.length === 0) continue;
-    const seen: number[] = [];
+    let size = 0;
     let total = 0;
     for (const page of pages) {
       for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
         const feature = features[i]!;
-        if (inCluster[feature] === 0) seen.push(feature);
+        if (inCluster[feature] === 0) seen[size++] = feature;
         inCluster[feature]! += weights[i]!;
         pagesWith[feature]!++;
         total += weights[i]!;
       }
     }
     heap.clear();
-    for (const feature of seen) {
+    for (let i = 0; i < size; i++) {
+      const feature = seen[i]!;
       const share = inCluster[feature]! / total;
       const divergence = share * Math.log((share * totalOfAll) / inAll[feature]!);
       heap.offer((divergence * pagesWith[feature]!) / pages.length, feature, 0);
@@ -54,9 +56,8 @@ export function labelClusters(
       pagesWith[feature] = 0;
     }
     heap.sort();
-    labels.set(owner, distinctWords(heap.ids.subarray(0, heap.size), stemOf, limit));
+    yield [owner, distinctWords(heap.ids.subarray(0, heap.size), stemOf, limit)];
   }
-  return labels;
 }
 
 /** A word has a feature for each part at most, so that the best limit * parts hold `limit` words. */

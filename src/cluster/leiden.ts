@@ -19,6 +19,7 @@
  * Source    Traag, Waltman, van Eck, Scientific Reports 9:5233 (2019); Reichardt, Bornholdt 2006.
  */
 
+import { indexes } from '../lib/indexes.ts';
 import { Random } from '../lib/random.ts';
 import { moveNodes } from './move-nodes.ts';
 import { refinePartition } from './refine-partition.ts';
@@ -48,7 +49,7 @@ export function leiden(graph: WeightedGraph, options: LeidenOptions): Partition 
   const { resolution, seed = 1, iterations = 3 } = options;
   const random = new Random(seed);
   const nodeCount = graph.strengths.length;
-  let membership = Uint32Array.from({ length: nodeCount }, (_, node) => node);
+  let membership = indexes(nodeCount);
   for (let i = 0; i < iterations; i++) {
     const before = membership.slice();
     membership = climb(graph, membership, resolution, random);
@@ -62,7 +63,7 @@ function climb(graph: WeightedGraph, start: Uint32Array, resolution: number, ran
   let level = graph;
   let communities = start.slice();
   /** The node of `level` that each node of `graph` has become. */
-  const node = Uint32Array.from({ length: start.length }, (_, i) => i);
+  const node = indexes(start.length);
   for (;;) {
     moveNodes(level, communities, resolution, random);
     const count = renumber(communities);

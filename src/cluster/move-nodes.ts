@@ -1,3 +1,4 @@
+import { indexes } from '../lib/indexes.ts';
 import type { Random } from '../lib/random.ts';
 import type { WeightedGraph } from './weighted-graph.ts';
 
@@ -25,8 +26,10 @@ export function moveNodes(
     held[communities[node]!]! += strengths[node]!;
     sizes[communities[node]!]!++;
   }
-  const empty: number[] = [];
-  for (let c = nodeCount - 1; c >= 0; c--) if (sizes[c] === 0) empty.push(c);
+  /** Numbers of no community, the next to be taken last. */
+  const empty = new Uint32Array(nodeCount);
+  let emptyCount = 0;
+  for (let c = nodeCount - 1; c >= 0; c--) if (sizes[c] === 0) empty[emptyCount++] = c;
   const queue = shuffled(nodeCount, random);
   const queued = new Uint8Array(nodeCount).fill(1);
   const towards = new Float64Array(nodeCount);
@@ -60,11 +63,11 @@ export function moveNodes(
       }
       towards[community] = 0;
     }
-    if (bestGain < 0 && sizes[home]! > 1) best = empty[empty.length - 1]!;
+    if (bestGain < 0 && sizes[home]! > 1) best = empty[emptyCount - 1]!;
     held[best]! += strength;
     if (best === home) continue;
-    if (sizes[best]!++ === 0) empty.pop();
-    if (--sizes[home]! === 0) empty.push(home);
+    if (sizes[best]!++ === 0) emptyCount--;
+    if (--sizes[home]! === 0) empty[emptyCount++] = home;
     communities[node] = best;
     for (let e = begin; e < end; e++) {
       const other = neighbours[e]!;
@@ -77,7 +80,7 @@ export function moveNodes(
 
 /** 0 .. size-1 in seeded order (Fisher, Yates). */
 export function shuffled(size: number, random: Random): Uint32Array {
-  const order = Uint32Array.from({ length: size }, (_, i) => i);
+  const order = indexes(size);
   for (let i = size - 1; i > 0; i--) {
     const j = random.below(i + 1);
     const swap = order[i]!;

@@ -1,3 +1,4 @@
+import { indexes } from '../lib/indexes.ts';
 import type { Random } from '../lib/random.ts';
 import { shuffled } from './move-nodes.ts';
 import type { WeightedGraph } from './weighted-graph.ts';
@@ -21,7 +22,7 @@ export function refinePartition(
   const scale = totalWeight === 0 ? 0 : resolution / totalWeight;
   const whole = new Float64Array(count);
   for (let node = 0; node < nodeCount; node++) whole[communities[node]!]! += strengths[node]!;
-  const parts = Uint32Array.from({ length: nodeCount }, (_, node) => node);
+  const parts = indexes(nodeCount);
   const held = strengths.slice();
   const sizes = new Uint32Array(nodeCount).fill(1);
   /** Weight from each part to the rest of its community. */

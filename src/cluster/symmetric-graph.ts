@@ -1,13 +1,16 @@
 import type { NeighbourTable } from '../join/neighbour-table.ts';
 import type { SimilarPairs } from '../join/similar-pairs.ts';
 
+/** Beyond all pages. */
+const NOBODY = 0xffff_ffff;
+
 /**
  * Similar pairs stored both ways. Page p owns the edges offsets[p] .. offsets[p + 1] - 1, neighbours ascending;
  * the similarity of an edge is shared / total.
  */
 export interface SymmetricGraph {
-  /** Uint32Array(n + 1). */
-  readonly offsets: Uint32Array;
+  /** Float64Array(n + 1): twenty million pages may have more than 2^32 edges. */
+  readonly offsets: Float64Array;
   readonly neighbours: Uint32Array;
   readonly shared: Uint16Array;
   readonly total: Uint16Array;
@@ -19,14 +22,14 @@ export interface SymmetricGraph {
  * Lists of slots by target and by owner are transposes of each other, and a transpose comes out sorted: so no
  * edge is ever compared with one of another page.
  *
- * Cost  O(n + slots), 8 bytes a kept slot besides the graph.
+ * Cost  O(n + slots), 6 bytes a kept slot besides the graph.
  */
 export function graphFromNeighbours(table: NeighbourTable, threshold: number): SymmetricGraph {
   const pageCount = table.counts.length;
   const kept = keptCounts(table, threshold);
   const incoming = slotsByTarget(table, kept);
-  const outgoing = slotsByOwner(table, kept, incoming);
-  const offsets = new Uint32Array(pageCount + 1);
+  const outgoing = slotsByOwner(kept, incoming);
+  const offsets = new Float64Array(pageCount + 1);
   for (let page = 0; page < pageCount; page++) {
     offsets[page + 1] = offsets[page]! + mergeEdges(table, outgoing, incoming, page, null, 0);
   }
@@ -43,10 +46,10 @@ export function graphFromNeighbours(table: NeighbourTable, threshold: number): S
   return graph;
 }
 
-/** Slots of the table in rows: row p owns slots[offsets[p]] .. slots[offsets[p + 1] - 1]. */
+/** Kept slots of one page after the other, by their places among the slots of their owners: page p has those from offsets[p]. */
 interface SlotRows {
-  readonly offsets: Uint32Array;
-  readonly slots: Uint32Array;
+  readonly offsets: Float64Array;
+  readonly places: Uint8Array;
 }
 
 /** Of each page the neighbours at the threshold or above: they come first. */
@@ -59,37 +62,42 @@ function keptCounts(table: NeighbourTable, threshold: number): Uint8Array {
   });
 }
 
-/** Rows by target; a row ascends by owner. */
-function slotsByTarget(table: NeighbourTable, kept: Uint8Array): SlotRows {
+/** Rows by target, with the owner of each slot; a row ascends by owner. */
+function slotsByTarget(table: NeighbourTable, kept: Uint8Array): SlotRows & { readonly owners: Uint32Array } {
   const { k, ids } = table;
-  const offsets = new Uint32Array(kept.length + 1);
+  const offsets = new Float64Array(kept.length + 1);
   for (let page = 0; page < kept.length; page++) {
-    for (let slot = page * k; slot < page * k + kept[page]!; slot++) offsets[ids[slot]! + 1]!++;
+    for (let place = 0; place < kept[page]!; place++) offsets[ids[page * k + place]! + 1]!++;
   }
   for (let page = 0; page < kept.length; page++) offsets[page + 1]! += offsets[page]!;
   const next = offsets.slice();
-  const slots = new Uint32Array(offsets[kept.length]!);
+  const owners = new Uint32Array(offsets[kept.length]!);
+  const places = new Uint8Array(owners.length);
   for (let page = 0; page < kept.length; page++) {
-    for (let slot = page * k; slot < page * k + kept[page]!; slot++) slots[next[ids[slot]!]!++] = slot;
+    for (let place = 0; place < kept[page]!; place++) {
+      const at = next[ids[page * k + place]!]!++;
+      owners[at] = page;
+      places[at] = place;
+    }
   }
-  return { offsets, slots };
+  return { offsets, owners, places };
 }
 
 /** Rows by owner; a row ascends by target. */
-function slotsByOwner(table: NeighbourTable, kept: Uint8Array, byTarget: SlotRows): SlotRows {
-  const offsets = new Uint32Array(kept.length + 1);
+function slotsByOwner(kept: Uint8Array, byTarget: ReturnType<typeof slotsByTarget>): SlotRows {
+  const offsets = new Float64Array(kept.length + 1);
   for (let page = 0; page < kept.length; page++) offsets[page + 1] = offsets[page]! + kept[page]!;
   const next = offsets.slice();
-  const slots = new Uint32Array(byTarget.slots.length);
-  for (const slot of byTarget.slots) slots[next[Math.floor(slot / table.k)]!++] = slot;
-  return { offsets, slots };
+  const places = new Uint8Array(byTarget.places.length);
+  for (let i = 0; i < places.length; i++) places[next[byTarget.owners[i]!]!++] = byTarget.places[i]!;
+  return { offsets, places };
 }
 
 /** Merges the two rows of a page, an edge that stands in both once, into `graph` from `at`. Returns their number. */
 function mergeEdges(
   table: NeighbourTable,
   outgoing: SlotRows,
-  incoming: SlotRows,
+  incoming: ReturnType<typeof slotsByTarget>,
   page: number,
   graph: SymmetricGraph | null,
   at: number,
@@ -98,9 +106,10 @@ function mergeEdges(
   const [outEnd, intoEnd] = [outgoing.offsets[page + 1]!, incoming.offsets[page + 1]!];
   let count = 0;
   for (; out < outEnd || into < intoEnd; count++) {
-    const target = out < outEnd ? table.ids[outgoing.slots[out]!]! : Number.POSITIVE_INFINITY;
-    const owner = into < intoEnd ? Math.floor(incoming.slots[into]! / table.k) : Number.POSITIVE_INFINITY;
-    const slot = target <= owner ? outgoing.slots[out]! : incoming.slots[into]!;
+    const own = page * table.k + outgoing.places[out]!;
+    const target = out < outEnd ? table.ids[own]! : NOBODY;
+    const owner = into < intoEnd ? incoming.owners[into]! : NOBODY;
+    const slot = target <= owner ? own : owner * table.k + incoming.places[into]!;
     if (target <= owner) out++;
     if (owner <= target) into++;
     if (graph === null) continue;
@@ -114,7 +123,7 @@ function mergeEdges(
 /** The pairs between representatives, both ways; `centersOfTwins` brings the twins in. */
 export function graphFromPairs({ a, b, agreement, total, representative }: SimilarPairs): SymmetricGraph {
   const pageCount = representative.length;
-  const offsets = new Uint32Array(pageCount + 1);
+  const offsets = new Float64Array(pageCount + 1);
   for (const ends of [a, b]) for (const page of ends) offsets[page + 1]!++;
   for (let page = 0; page < pageCount; page++) offsets[page + 1]! += offsets[page]!;
   const neighbours = new Uint32Array(2 * a.length);

@@ -7,11 +7,13 @@
  * Leeuwen, JACM 31(2), 1984.
  */
 
+import { indexes } from '../lib/indexes.ts';
+
 export class UnionFind {
   readonly #parents: Int32Array;
 
   constructor(size: number) {
-    this.#parents = Int32Array.from({ length: size }, (_, i) => i);
+    this.#parents = Int32Array.from(indexes(size));
   }
 
   get size(): number {

@@ -6,7 +6,8 @@ import type { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
 import { siteOf } from '../url/site.ts';
 import { appendPage, type IndexState, inLinkCounts, NO_BAG } from './add-state.ts';
-import { Aliases, readAbsent } from './alias-book.ts';
+import { readAbsent } from './alias-book.ts';
+import { Aliases } from './aliases.ts';
 import { readArray } from './array-file.ts';
 import { loadBags } from './bags.ts';
 import { ByteReader } from './bytes.ts';
@@ -238,8 +239,8 @@ class SweepMerge {
     };
   }
 
-  takeAliases({ list }: Aliases): void {
-    for (const [url, to, kind] of list) {
+  takeAliases(aliases: Aliases): void {
+    for (const [url, to, kind] of aliases.all()) {
       const own = this.#idOf.get(url);
       const target = this.#idOf.get(to) ?? this.#aliases.get(to);
       if (own !== undefined) this.#leave(own);

@@ -127,8 +127,12 @@ export function rewriteClusters(
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
   nameClusters(folder, matrix, levels);
-  const urlOf = (page: number) => state.pages[page]!.url;
-  const count = writeClusters(clusters, relation, folder, levels, similarityOfBags(matrix), urlOf);
+  const urlsOf = (level: number) =>
+    state.pages
+      .filter(({ id }) => levels[level]![id] === id)
+      .map(({ url }) => url)
+      .values();
+  const count = writeClusters(clusters, relation, folder, levels, similarityOfBags(matrix), urlsOf);
   clusters.apply(relation.id);
   return count;
 }

@@ -1,8 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { KeyTable, key53 } from '../lib/key-table.ts';
+import { NumberColumn } from '../lib/number-column.ts';
+import { TextTable } from '../lib/text-table.ts';
+import { Uint32List } from '../lib/uint32-list.ts';
 import type { SkipReason } from '../sources/record.ts';
 import { siteOf } from '../url/site.ts';
-import type { WorkFiles, WorkFolder } from './work-folder.ts';
+import { type Alias, writeAliases } from './aliases.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+import { RecordWriter, readRecords } from './record-file.ts';
+import type { WorkFolder } from './work-folder.ts';
 
 /**
  * Which URL speaks for which: redirects, rel=canonical, and several captures of one URL.
@@ -14,23 +19,16 @@ import type { WorkFiles, WorkFolder } from './work-folder.ts';
  * was found gone later still, there is no page. Of several URLs that end at one, that URL's own capture speaks,
  * else the latest of its own site.
  *
- * Memory  about 24 bytes a fetched URL, and the strings of the aliases.
+ * Memory  about 24 bytes a fetched URL; of a URL that is no plain page, or that one leads to, its bytes and 80.
  */
-
-export type AliasKind = 'redirect' | 'canonical';
-
-/** A URL that was fetched and that another one speaks for, with the capture it has. */
-interface FetchedAlias {
-  readonly url: string;
-  readonly sequence: number;
-}
 
 const NONE = 0xffffffff;
 /** Where a circle of redirects ends. */
-const NOWHERE = '';
-const ALIASES_FILE = 'aliases.json';
-const SILENT_FILE = 'silent-captures';
-const ABSENT_FILE = 'absent.json';
+const NOWHERE = 0xfffffffe;
+/** When a URL was gone that is not, and one of which it is not known when. */
+const NOT_GONE = Number.NaN;
+const GONE_ONCE = Number.NEGATIVE_INFINITY;
+const ABSENT_FILE = 'absent';
 
 /** URLs that the input says have no page: gone for good, or asking not to be indexed. */
 export interface AbsentUrls {
@@ -40,22 +38,38 @@ export interface AbsentUrls {
 }
 
 export function readAbsent(folder: WorkFolder): AbsentUrls {
-  return JSON.parse(readFileSync(folder.file(ABSENT_FILE), 'utf8')) as AbsentUrls;
+  const gone: [url: string, fetchedAtMs: number | null][] = [];
+  const hidden: string[] = [];
+  for (const record of readRecords(folder.file(ABSENT_FILE))) {
+    const from = new ByteReader(record);
+    const goneAtMs = from.f64();
+    const url = from.ascii();
+    if (Number.isNaN(goneAtMs)) hidden.push(url);
+    else gone.push([url, goneAtMs === GONE_ONCE ? null : goneAtMs]);
+  }
+  return { gone, hidden };
 }
 
 export class AliasBook {
   /** URL key to the sequence of the capture that speaks for it. */
   readonly #speaker = new KeyTable();
   /** By sequence. */
-  #times = new Float64Array(1024);
-  #silent = new Uint8Array(128);
-  /** Captures that ask not to be indexed: sequence to URL. */
-  readonly #hidden = new Map<number, string>();
-  readonly #gone = new Map<string, number | null>();
-  readonly #redirects = new Map<string, { to: string; fetchedAtMs: number }>();
-  readonly #canonicals = new Map<string, string>();
-  readonly #ends = new Map<string, string>();
-  readonly #redirectEnds = new Map<string, string>();
+  readonly #times = new NumberColumn(Float64Array, 0);
+  #sequenceCount = 0;
+  /** Bits by sequence: captures that another speaks for, and those that ask not to be indexed. */
+  readonly #silent = new NumberColumn(Uint8Array, 0);
+  readonly #hidden = new NumberColumn(Uint8Array, 0);
+  readonly #hiddenSequences = new Uint32List();
+  readonly #hiddenUrls = new Uint32List();
+  /** The URLs that more is known of than a capture; what follows is by their numbers. */
+  readonly #urls = new TextTable();
+  readonly #keys = new NumberColumn(Float64Array, 0);
+  readonly #goneAtMs = new NumberColumn(Float64Array, NOT_GONE);
+  readonly #redirects = new NumberColumn(Uint32Array, NONE);
+  readonly #redirectedAtMs = new NumberColumn(Float64Array, 0);
+  readonly #canonicals = new NumberColumn(Uint32Array, NONE);
+  readonly #ends = new NumberColumn(Uint32Array, NONE);
+  readonly #redirectEnds = new NumberColumn(Uint32Array, NONE);
   #duplicateCount = 0;
   #redirectCount = 0;
   /** Captures that are pages, the superseded ones included. */
@@ -64,118 +78,126 @@ export class AliasBook {
   page(url: string, sequence: number, fetchedAtMs: number, canonical: string | null): void {
     this.captureCount++;
     if (!this.#speaks(url, sequence, fetchedAtMs)) return;
-    if (canonical !== null) this.#canonicals.set(url, canonical);
-    else this.#canonicals.delete(url);
+    if (canonical !== null) this.#canonicals.set(this.#numberOf(url), this.#numberOf(canonical));
+    else this.#forgetCanonical(url);
   }
 
   /** A capture that asks not to be indexed. */
   noindex(url: string, sequence: number, fetchedAtMs: number): void {
-    this.#hidden.set(sequence, url);
-    if (this.#speaks(url, sequence, fetchedAtMs)) this.#canonicals.delete(url);
+    setBit(this.#hidden, sequence);
+    this.#hiddenSequences.push(sequence);
+    this.#hiddenUrls.push(this.#numberOf(url));
+    if (this.#speaks(url, sequence, fetchedAtMs)) this.#forgetCanonical(url);
   }
 
   /** A URL that is gone for good. An answer without a time takes no page away: the capture may be the later one. */
   gone(url: string, fetchedAtMs: number | null): void {
-    const before = this.#gone.get(url) ?? null;
-    this.#gone.set(url, before === null || (fetchedAtMs ?? 0) > before ? fetchedAtMs : before);
+    const number = this.#numberOf(url);
+    const before = this.#goneAtMs.get(number);
+    const isFirst = Number.isNaN(before) || before === GONE_ONCE;
+    if (isFirst || (fetchedAtMs ?? 0) > before) this.#goneAtMs.set(number, fetchedAtMs ?? GONE_ONCE);
   }
 
   redirect(url: string, to: string, fetchedAtMs: number): void {
     this.#redirectCount++;
-    const before = this.#redirects.get(url);
-    if (before === undefined || fetchedAtMs >= before.fetchedAtMs)
-      this.#redirects.set(url, { to, fetchedAtMs });
+    const number = this.#numberOf(url);
+    if (this.#redirects.get(number) !== NONE && fetchedAtMs < this.#redirectedAtMs.get(number)) return;
+    this.#redirects.set(number, this.#numberOf(to));
+    this.#redirectedAtMs.set(number, fetchedAtMs);
+  }
+
+  #numberOf(url: string): number {
+    const { size } = this.#urls;
+    const number = this.#urls.add(url);
+    if (number === size) this.#keys.set(number, key53(url));
+    return number;
+  }
+
+  #forgetCanonical(url: string): void {
+    const number = this.#urls.find(url);
+    if (number >= 0) this.#canonicals.set(number, NONE);
   }
 
   /** Whether this capture takes the word for its URL; silences the one that does not. */
   #speaks(url: string, sequence: number, fetchedAtMs: number): boolean {
-    if (sequence >= this.#times.length) this.#grow(sequence);
-    this.#times[sequence] = fetchedAtMs;
+    this.#sequenceCount = Math.max(this.#sequenceCount, sequence + 1);
+    this.#times.set(sequence, fetchedAtMs);
     const key = key53(url);
     const before = this.#speaker.get(key, NONE);
-    const speaks = before === NONE || fetchedAtMs >= this.#times[before]!;
+    const speaks = before === NONE || fetchedAtMs >= this.#times.get(before);
     if (speaks) this.#speaker.set(key, sequence);
     if (before !== NONE) {
       const superseded = speaks ? before : sequence;
-      this.#silence(superseded);
-      if (!this.#hidden.has(superseded)) this.#duplicateCount++;
+      setBit(this.#silent, superseded);
+      if (!hasBit(this.#hidden, superseded)) this.#duplicateCount++;
     }
     return speaks;
   }
 
-  #grow(sequence: number): void {
-    const capacity = Math.max(this.#times.length * 2, sequence + 1);
-    const times = new Float64Array(capacity);
-    times.set(this.#times);
-    this.#times = times;
-    const silent = new Uint8Array((capacity >> 3) + 1);
-    silent.set(this.#silent);
-    this.#silent = silent;
-  }
-
-  #silence(sequence: number): void {
-    this.#silent[sequence >> 3] = this.#silent[sequence >> 3]! | (1 << (sequence & 7));
-  }
-
-  #isSilent(sequence: number): boolean {
-    return (this.#silent[sequence >> 3]! & (1 << (sequence & 7))) !== 0;
-  }
-
   /** Sequence of the capture that speaks for a URL, NONE where there is none or the URL is gone since. */
-  #speakerOf(url: string): number {
-    const sequence = this.#speaker.get(key53(url), NONE);
-    return sequence !== NONE && this.#isSilent(sequence) ? NONE : sequence;
+  #speakerOf(url: number): number {
+    const sequence = this.#speaker.get(this.#keys.get(url), NONE);
+    return sequence !== NONE && hasBit(this.#silent, sequence) ? NONE : sequence;
   }
 
-  #fetched(url: string): boolean {
+  #fetched(url: number): boolean {
     return this.#speakerOf(url) !== NONE;
+  }
+
+  #isGone(url: number): boolean {
+    return !Number.isNaN(this.#goneAtMs.get(url));
   }
 
   /** Of a capture, a redirect and an answer that the URL is gone, the latest holds. */
   #settleGone(): void {
-    for (const [url, goneAtMs] of this.#gone) {
+    for (let url = 0; url < this.#urls.size; url++) {
+      if (!this.#isGone(url)) continue;
+      const goneAtMs = this.#goneAtMs.get(url);
       const sequence = this.#speakerOf(url);
       if (sequence !== NONE) {
-        if (goneAtMs === null || goneAtMs <= this.#times[sequence]!) {
-          this.#gone.delete(url);
+        if (goneAtMs <= this.#times.get(sequence)) {
+          this.#goneAtMs.set(url, NOT_GONE);
           continue;
         }
-        this.#silence(sequence);
-        if (!this.#hidden.has(sequence)) this.#duplicateCount++;
-        this.#canonicals.delete(url);
+        setBit(this.#silent, sequence);
+        if (!hasBit(this.#hidden, sequence)) this.#duplicateCount++;
+        this.#canonicals.set(url, NONE);
       }
-      const redirect = this.#redirects.get(url);
-      if (redirect === undefined) continue;
-      if (goneAtMs !== null && goneAtMs > redirect.fetchedAtMs) this.#redirects.delete(url);
-      else this.#gone.delete(url);
+      if (this.#redirects.get(url) === NONE) continue;
+      if (goneAtMs > this.#redirectedAtMs.get(url)) this.#redirects.set(url, NONE);
+      else this.#goneAtMs.set(url, NOT_GONE);
     }
   }
 
-  /** One step from a URL to the one that speaks for it, or null where it speaks for itself. */
-  #next(url: string): string | null {
-    if (!this.#fetched(url)) return this.#redirects.get(url)?.to ?? null;
+  /** One step from a URL to the one that speaks for it, or NONE where it speaks for itself. */
+  #next(url: number): number {
+    if (!this.#fetched(url)) return this.#redirects.get(url);
     const canonical = this.#canonicals.get(url);
-    return canonical !== undefined && this.#holds(url, canonical) ? canonical : null;
+    return canonical !== NONE && this.#holds(url, canonical) ? canonical : NONE;
   }
 
-  #holds(url: string, canonical: string): boolean {
+  #holds(url: number, canonical: number): boolean {
     const end = follow(
       canonical,
-      (one) => (this.#fetched(one) ? null : (this.#redirects.get(one)?.to ?? null)),
+      (one) => (this.#fetched(one) ? NONE : this.#redirects.get(one)),
       () => NOWHERE,
       this.#redirectEnds,
     );
     if (end === NOWHERE) return false;
     const speaker = this.#speakerOf(end);
-    if (speaker === NONE) return siteOf(end) === siteOf(url) && !this.#gone.has(end);
-    return !this.#hidden.has(speaker);
+    if (speaker === NONE) return this.#siteOf(end) === this.#siteOf(url) && !this.#isGone(end);
+    return !hasBit(this.#hidden, speaker);
+  }
+
+  #siteOf(url: number): string {
+    return siteOf(this.#urls.text(url));
   }
 
   /** The URL that speaks for this one in the end; of a circle, the first fetched URL in string order. */
-  #resolve(url: string): string {
-    const ofCircle = (circle: readonly string[]) => {
+  #resolve(url: number): number {
+    const ofCircle = (circle: readonly number[]) => {
       const fetched = circle.filter((one) => this.#fetched(one));
-      return least(fetched.length > 0 ? fetched : circle);
+      return (fetched.length > 0 ? fetched : circle).reduce((a, b) => (this.#urls.compare(b, a) < 0 ? b : a));
     };
     return follow(url, (one) => this.#next(one), ofCircle, this.#ends);
   }
@@ -183,36 +205,21 @@ export class AliasBook {
   /** Settles every alias, writes the result down and tells how many captures it folded. */
   save(folder: WorkFolder): Partial<Record<SkipReason, number>> {
     this.#settleGone();
-    const aliases: [url: string, to: string, kind: AliasKind][] = [];
-    const heirs = new Map<string, FetchedAlias[]>();
-    for (const url of new Set([...this.#redirects.keys(), ...this.#canonicals.keys()])) {
-      const to = this.#resolve(url);
-      if (to === url) continue;
-      const fetched = this.#fetched(url);
-      aliases.push([url, to, fetched ? 'canonical' : 'redirect']);
-      if (!fetched) continue;
-      const sequence = this.#speakerOf(url);
-      const captures = heirs.get(to);
-      if (captures === undefined) heirs.set(to, [{ url, sequence }]);
-      else captures.push({ url, sequence });
+    const found = new Uint32List();
+    const fetched = new Uint32List();
+    for (let url = 0; url < this.#urls.size; url++) {
+      if (this.#redirects.get(url) === NONE && this.#canonicals.get(url) === NONE) continue;
+      if (this.#resolve(url) === url) continue;
+      found.push(url);
+      if (this.#fetched(url)) fetched.push(url);
     }
-    let canonicalCount = 0;
-    for (const [to, captures] of heirs) {
-      const speaker = this.#fetched(to) ? null : this.#heir(to, captures);
-      for (const capture of captures) {
-        if (capture === speaker) continue;
-        this.#silence(capture.sequence);
-        canonicalCount++;
-      }
-    }
-    aliases.sort((a, b) => (a[0] < b[0] ? -1 : 1));
-    writeFileSync(folder.file(ALIASES_FILE), JSON.stringify(aliases), { flush: true });
-    const hidden = [...this.#hidden]
-      .filter(([sequence, url]) => this.#speakerOf(url) === sequence)
-      .map(([, url]) => url);
-    const absent: AbsentUrls = { gone: [...this.#gone], hidden };
-    writeFileSync(folder.file(ABSENT_FILE), JSON.stringify(absent), { flush: true });
-    writeFileSync(folder.file(SILENT_FILE), this.#silent, { flush: true });
+    const aliases = found.toArray().sort((a, b) => this.#urls.compare(a, b));
+    // Before captures fall silent.
+    const isFetched = aliases.map((url) => (this.#fetched(url) ? 1 : 0));
+    const canonicalCount = this.#silenceHeirs(fetched.toArray());
+    const silent = this.#silent.first((this.#sequenceCount >> 3) + 1);
+    writeAliases(folder, this.#settled(aliases, isFetched), silent);
+    this.#saveAbsent(folder);
     const counts = {
       duplicate: this.#duplicateCount,
       redirect: this.#redirectCount,
@@ -221,34 +228,81 @@ export class AliasBook {
     return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
   }
 
+  *#settled(aliases: Uint32Array, isFetched: Uint32Array): IterableIterator<Alias> {
+    for (let i = 0; i < aliases.length; i++) {
+      const url = aliases[i]!;
+      const to = this.#urls.text(this.#ends.get(url));
+      yield [this.#urls.text(url), to, isFetched[i] === 1 ? 'canonical' : 'redirect'];
+    }
+  }
+
+  /** Of fetched aliases, those that lead to one URL together: one capture speaks for it. Returns how many do not. */
+  #silenceHeirs(fetched: Uint32Array): number {
+    const byEnd = fetched.sort((a, b) => this.#ends.get(a) - this.#ends.get(b) || a - b);
+    const silent = new Uint32List();
+    for (let from = 0, to = 0; from < byEnd.length; from = to) {
+      const end = this.#ends.get(byEnd[from]!);
+      while (to < byEnd.length && this.#ends.get(byEnd[to]!) === end) to++;
+      const heirs = byEnd.subarray(from, to);
+      const speaker = this.#fetched(end) ? NONE : this.#heir(end, heirs);
+      for (const url of heirs) if (url !== speaker) silent.push(this.#speakerOf(url));
+    }
+    for (const sequence of silent.toArray()) setBit(this.#silent, sequence);
+    return silent.length;
+  }
+
   /** Whose capture speaks for an unfetched URL: those of its own site first, then the latest, then by URL. */
-  #heir(to: string, captures: readonly FetchedAlias[]): FetchedAlias {
-    const own = captures.filter(({ url }) => siteOf(url) === siteOf(to));
-    return (own.length > 0 ? own : captures).reduce((a, b) => {
-      const [timeA, timeB] = [this.#times[a.sequence]!, this.#times[b.sequence]!];
-      return (timeA === timeB ? a.url < b.url : timeA > timeB) ? a : b;
+  #heir(to: number, urls: Uint32Array): number {
+    const site = this.#siteOf(to);
+    const own = urls.filter((url) => this.#siteOf(url) === site);
+    return (own.length > 0 ? own : urls).reduce((a, b) => {
+      const [timeA, timeB] = [a, b].map((url) => this.#times.get(this.#speakerOf(url)));
+      return (timeA === timeB ? this.#urls.compare(a, b) < 0 : timeA! > timeB!) ? a : b;
     });
+  }
+
+  #saveAbsent(folder: WorkFolder): void {
+    const absent = new RecordWriter(folder.file(ABSENT_FILE));
+    const out = new ByteWriter();
+    const append = (url: number, goneAtMs: number) => {
+      out.clear();
+      out.f64(goneAtMs);
+      out.text(this.#urls.text(url));
+      absent.append(out.view());
+    };
+    for (let url = 0; url < this.#urls.size; url++) {
+      if (this.#isGone(url)) append(url, this.#goneAtMs.get(url));
+    }
+    const hidden = this.#hiddenUrls.toArray();
+    for (const [i, sequence] of this.#hiddenSequences.toArray().entries()) {
+      if (this.#speakerOf(hidden[i]!) === sequence) append(hidden[i]!, NOT_GONE);
+    }
+    absent.close();
   }
 }
 
-function least(texts: readonly string[]): string {
-  return texts.reduce((a, b) => (b < a ? b : a));
+function hasBit(bits: NumberColumn<Uint8Array>, index: number): boolean {
+  return (bits.get(index >> 3) & (1 << (index & 7))) !== 0;
+}
+
+function setBit(bits: NumberColumn<Uint8Array>, index: number): void {
+  bits.set(index >> 3, bits.get(index >> 3) | (1 << (index & 7)));
 }
 
 /**
  * Where a chain of URLs ends. Every URL on the way is noted in `ends`, so that long chains are walked once.
  */
 function follow(
-  url: string,
-  next: (url: string) => string | null,
-  ofCircle: (circle: readonly string[]) => string,
-  ends: Map<string, string>,
-): string {
-  const path = new Set<string>();
-  let end: string | undefined;
-  for (let at = url; end === undefined; ) {
+  url: number,
+  next: (url: number) => number,
+  ofCircle: (circle: readonly number[]) => number,
+  ends: NumberColumn<Uint32Array>,
+): number {
+  const path = new Set<number>();
+  let end = NONE;
+  for (let at = url; end === NONE; ) {
     end = ends.get(at);
-    if (end !== undefined) break;
+    if (end !== NONE) break;
     if (path.has(at)) {
       const all = [...path];
       end = ofCircle(all.slice(all.indexOf(at)));
@@ -256,36 +310,9 @@ function follow(
     }
     path.add(at);
     const step = next(at);
-    if (step === null) end = at;
+    if (step === NONE) end = at;
     else at = step;
   }
   for (const one of path) ends.set(one, end);
   return end;
-}
-
-/** What the book settled, for the stages after. */
-export class Aliases {
-  readonly list: readonly [url: string, to: string, kind: AliasKind][];
-  readonly #targets: ReadonlyMap<string, string>;
-  readonly #silent: Uint8Array;
-
-  constructor(folder: WorkFiles) {
-    this.list = JSON.parse(readFileSync(folder.file(ALIASES_FILE), 'utf8'));
-    this.#silent = readFileSync(folder.file(SILENT_FILE));
-    this.#targets = new Map(this.list.map(([url, to]) => [url, to]));
-  }
-
-  get size(): number {
-    return this.#targets.size;
-  }
-
-  /** The URL that speaks for this one, or undefined where it speaks for itself. */
-  target(url: string): string | undefined {
-    return this.#targets.get(url);
-  }
-
-  /** Whether another capture speaks in place of this one. */
-  isSilent(sequence: number): boolean {
-    return (this.#silent[sequence >> 3]! & (1 << (sequence & 7))) !== 0;
-  }
 }

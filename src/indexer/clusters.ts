@@ -16,6 +16,9 @@ const TOPIC_LEVELS = 3;
 /** Nearest pages that count as edges of the topic graph. */
 const TOPIC_NEIGHBOURS = 24;
 
+/** Pairs filtered at once: what is kept of them is a list first. */
+const FILTERED_PAIRS = 1 << 16;
+
 /** One level of clusters: Uint32Array(n), the page at the center of each page's cluster. */
 export type Level = Uint32Array;
 
@@ -51,8 +54,11 @@ export function loadLevels(folder: WorkFiles, levelCount: number): Level[] {
   );
 }
 
-function countClusters(centers: Level): number {
-  return centers.reduce((count, center, page) => count + (center === page ? 1 : 0), 0);
+/** Pages that are centers. */
+export function countClusters(centers: Level): number {
+  let count = 0;
+  for (let page = 0; page < centers.length; page++) if (centers[page] === page) count++;
+  return count;
 }
 
 /**
@@ -75,9 +81,14 @@ function tightClusters(folder: WorkFolder, options: BuildOptions): Level {
 /** CENTER over the pairs of that similarity or more, pages that stand for others with them. */
 function centersAbove(similarity: number, blocks: Iterable<PairColumns>, representative: Uint32Array): Level {
   function* kept() {
-    for (const { a, b, shared, total } of blocks) {
-      const isKept = (_: number, i: number) => shared[i]! >= similarity * total[i]!;
-      yield { a: a.filter(isKept), b: b.filter(isKept) };
+    for (const block of blocks) {
+      for (let from = 0; from < block.a.length; from += FILTERED_PAIRS) {
+        const [a, b, shared, total] = [block.a, block.b, block.shared, block.total].map((column) =>
+          column.subarray(from, from + FILTERED_PAIRS),
+        );
+        const isKept = (_: number, i: number) => shared![i]! >= similarity * total![i]!;
+        yield { a: a!.filter(isKept) as Uint32Array, b: b!.filter(isKept) as Uint32Array };
+      }
     }
   }
   return centersOfTwins(centersOfPairs(representative.length, kept()), representative);

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { KeySum } from '../lib/key-sum.ts';
 import { key53 } from '../lib/key-table.ts';
-import type { Aliases } from './alias-book.ts';
+import type { Aliases } from './aliases.ts';
 import { bucketName } from './bucket-files.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { writeCollapsedHead } from './collapsed-record.ts';

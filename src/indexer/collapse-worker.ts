@@ -1,5 +1,5 @@
 import { workerData } from 'piscina';
-import { Aliases } from './alias-book.ts';
+import { Aliases } from './aliases.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
 import { workFiles } from './work-folder.ts';
 

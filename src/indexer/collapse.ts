@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { key53 } from '../lib/key-table.ts';
-import { Aliases } from './alias-book.ts';
+import { Aliases } from './aliases.ts';
 import { BucketFiles, bucketName } from './bucket-files.ts';
 import { ByteReader } from './bytes.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
@@ -49,6 +49,7 @@ export async function collapse(
     };
   } finally {
     await run.close();
+    aliases.close();
   }
 }
 

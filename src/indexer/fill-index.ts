@@ -4,7 +4,7 @@ import { copyParameters } from '../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { MH_V1 } from '../sketch/mh-signature.ts';
 import type { IndexWriter } from '../store/writer.ts';
-import { Aliases } from './alias-book.ts';
+import { Aliases } from './aliases.ts';
 import { loadBags } from './bags.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
@@ -12,13 +12,13 @@ import { loadLevels } from './clusters.ts';
 import { storedCounts } from './copies.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
-import { loadNeighbours, type NeighbourReport } from './neighbours.ts';
+import { type NeighbourReport, readNeighbours } from './neighbours.ts';
 import { isWorthAside, type Preparation, prepare, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
-import { urlsOfCenters, writeClusters } from './write-clusters.ts';
+import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
 import { VersionWriter, writeCopies } from './write-copies.ts';
 import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
 
@@ -109,11 +109,11 @@ function writeTopic(
     writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
   }
   writeBags(writer, TOPIC_RELATION_ID, matrix);
-  writePostings(writer, TOPIC_RELATION_ID, matrix);
+  writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4);
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
   }
-  writeNeighbours(writer, TOPIC_RELATION_ID, loadNeighbours(folder, options.neighbourLimit));
+  writeNeighbours(writer, TOPIC_RELATION_ID, readNeighbours(folder, options.neighbourLimit));
 }
 
 /** The clusters, and the copy relation. */
@@ -130,9 +130,9 @@ function writePrepared(
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);
-  const urls = urlsOfCenters(folder, levels);
-  const urlOf = (page: number) => urls.get(page)!;
-  const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlOf);
+  saveCenterUrls(folder, levels);
+  const urlsOf = (level: number) => centerUrls(folder, level);
+  const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlsOf);
   if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }
 

@@ -142,6 +142,6 @@ function writeKept(editor: IndexEditor, state: IndexState, options: StoredOption
   editor.clearPostings(TOPIC_RELATION_ID);
   const matrix = matrixOf(state);
   writeBags(editor, TOPIC_RELATION_ID, matrix);
-  writePostings(editor, TOPIC_RELATION_ID, matrix);
-  writeNeighbours(editor, TOPIC_RELATION_ID, tableOf(state, options.neighbourLimit));
+  writePostings(editor, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4);
+  writeNeighbours(editor, TOPIC_RELATION_ID, [tableOf(state, options.neighbourLimit)]);
 }

@@ -159,3 +159,29 @@ export function loadNeighbours(folder: WorkFolder, k: number): NeighbourTable {
     total: readOwnArray(folder.file('neighbour-total'), Uint16Array),
   };
 }
+
+/** The table block by block, pages in order; a block is valid until the next one is asked for. */
+export function* readNeighbours(
+  folder: WorkFolder,
+  k: number,
+  blockPages = 1 << 12,
+): IterableIterator<NeighbourTable> {
+  const counts = readBlocks(folder.file('neighbour-counts'), Uint8Array, blockPages);
+  const ids = readBlocks(folder.file('neighbour-ids'), Uint32Array, blockPages * k);
+  const shared = readBlocks(folder.file('neighbour-shared'), Uint16Array, blockPages * k);
+  const total = readBlocks(folder.file('neighbour-total'), Uint16Array, blockPages * k);
+  try {
+    for (const block of counts) {
+      yield {
+        k,
+        counts: block,
+        ids: ids.next().value!,
+        shared: shared.next().value!,
+        total: total.next().value!,
+      };
+    }
+  } finally {
+    // Only the first column has seen its end, and with it closed its file.
+    for (const column of [ids, shared, total]) column.return();
+  }
+}

@@ -199,8 +199,7 @@ class CopyRefresh {
       }
       for (const page of this.#moved) former.add(ids[page]!);
       const found = copyClusters(roots, clustering.measure, table, this.#groups, headOf);
-      writeCopyClusters(clusters, COPY_RELATION_ID, nextId, level, clustering.name, found);
-      nextId += found.length;
+      nextId += writeCopyClusters(clusters, COPY_RELATION_ID, nextId, level, clustering.name, found);
     }
     clusters.apply(COPY_RELATION_ID, former);
   }

@@ -1,6 +1,6 @@
 import { PARTS, type Part } from '../features/bag.ts';
 import { featureHash } from '../features/feature-hash.ts';
-import { KeyTable, key53 } from '../lib/key-table.ts';
+import { KeyTable, key53, key53OfBytes } from '../lib/key-table.ts';
 import type { FeatureRecord } from '../store/records.ts';
 import { readArray, writeArray } from './array-file.ts';
 import { bucketName } from './bucket-files.ts';
@@ -12,6 +12,8 @@ import type { WorkFiles, WorkFolder } from './work-folder.ts';
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
 const RANGE = 1 << 18;
 const ABSENT = 0xffffffff;
+/** Stands for a form whose stem has no feature. */
+const UNUSED = 0xfffffffe;
 
 export interface FeatureName {
   readonly id: number;
@@ -122,29 +124,51 @@ export function restoreFeatures(folder: WorkFolder, features: Iterable<FeatureRe
   writeArray(folder.file('feature-words'), wordIds(table));
 }
 
-/** Of each stem that has a feature: the form used most, of equals the first in string order. */
+/** Stem and form of a record that was met for the first time, and how often they came together. */
+interface UsedForm {
+  readonly stem: string;
+  readonly form: string;
+  useCount: number;
+}
+
+/**
+ * Of each stem that has a feature: the form used most, of equals the first in string order. Stem and form come together
+ * in many records: they are told apart by the key of their bytes, and read as text once.
+ */
 function mostFrequentForms(path: string, lookup: FeatureLookup): Map<string, string> {
-  const uses = new Map<string, Map<string, number>>();
+  const numbers = new KeyTable();
+  const used: UsedForm[] = [];
   for (const bytes of readRecords(path)) {
     const from = new ByteReader(bytes);
-    const stem = from.text();
-    const form = from.text();
-    const count = from.varint();
-    let forms = uses.get(stem);
-    if (forms === undefined) {
-      const key = key53(stem);
-      if (!PARTS.some((_, part) => lookup.find(part, key) >= 0)) continue;
-      forms = new Map();
-      uses.set(stem, forms);
+    from.skip(from.varint());
+    from.skip(from.varint());
+    const key = key53OfBytes(bytes, 0, from.at);
+    let number = numbers.get(key, ABSENT);
+    if (number === ABSENT) {
+      number = takeForm(bytes, lookup, used);
+      numbers.set(key, number);
     }
-    forms.set(form, (forms.get(form) ?? 0) + count);
+    if (number !== UNUSED) used[number]!.useCount += from.varint();
   }
-  const best = new Map<string, string>();
-  for (const [stem, forms] of uses) {
-    const [form] = [...forms].reduce((a, b) => (b[1] > a[1] || (b[1] === a[1] && b[0] < a[0]) ? b : a));
-    best.set(stem, form);
+  const best = new Map<string, UsedForm>();
+  for (const one of used) {
+    const other = best.get(one.stem);
+    const isBetter =
+      other === undefined ||
+      one.useCount > other.useCount ||
+      (one.useCount === other.useCount && one.form < other.form);
+    if (isBetter) best.set(one.stem, one);
   }
-  return best;
+  return new Map(Array.from(best, ([stem, { form }]) => [stem, form]));
+}
+
+/** Number of the form that a record is of, UNUSED where its stem has no feature. */
+function takeForm(bytes: Uint8Array, lookup: FeatureLookup, used: UsedForm[]): number {
+  const from = new ByteReader(bytes);
+  const stem = from.text();
+  const key = key53(stem);
+  if (!PARTS.some((_, part) => lookup.find(part, key) >= 0)) return UNUSED;
+  return used.push({ stem, form: from.text(), useCount: 0 }) - 1;
 }
 
 /** The names in id order. */

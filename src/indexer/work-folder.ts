@@ -43,7 +43,7 @@ export function workFiles(folderPath: string): WorkFiles {
 }
 
 /** Bumped whenever a stage leaves files of another form: those of an older akin are not read. */
-const FILES_VERSION = 2;
+const FILES_VERSION = 3;
 const MANIFEST = 'manifest.json';
 const LOCK = 'lock.sqlite';
 

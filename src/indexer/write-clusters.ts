@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { membersOf } from '../cluster/weighted-graph.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { clusterLabels } from './cluster-labels.ts';
-import type { Level } from './clusters.ts';
+import { countClusters, type Level } from './clusters.ts';
+import { RecordWriter, readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { pageNames } from './write-index.ts';
 
@@ -13,7 +14,7 @@ export type SimilarityToCenter = (page: number, center: number, level: number) =
 
 /**
  * Writes the clusters of every level, as `nameClusters` named them, and their members, each level's ids behind those
- * of the one below. Returns the number of clusters.
+ * of the one below; `urlsOf` gives the URLs of the centers of a level in their order. Returns the number of clusters.
  */
 export function writeClusters(
   writer: ClusterSink,
@@ -21,7 +22,7 @@ export function writeClusters(
   folder: WorkFolder,
   levels: readonly Level[],
   similarity: SimilarityToCenter,
-  urlOf: (page: number) => string,
+  urlsOf: (level: number) => Iterator<string>,
 ): number {
   const numbered = levels.map(numberClusters);
   let firstId = 0;
@@ -29,6 +30,7 @@ export function writeClusters(
     const { starts, members } = membersOf(clusterOf, heads.length);
     const above = numbered[level + 1];
     const labels = clusterLabels(folder, level);
+    const urls = urlsOf(level);
     for (const [cluster, center] of heads.entries()) {
       const pages = members.subarray(starts[cluster]!, starts[cluster + 1]!);
       const similarities = Float64Array.from(pages, (page) => similarity(page, center, level));
@@ -37,7 +39,7 @@ export function writeClusters(
         id,
         relationId: relation.id,
         level,
-        key: clusterKey(relation.name, level, urlOf(center)),
+        key: clusterKey(relation.name, level, urls.next().value as string),
         centerId: center,
         parentId: above === undefined ? null : firstId + heads.length + above.clusterOf[center]!,
         size: pages.length,
@@ -58,19 +60,35 @@ function clusterKey(relation: string, level: number, centerUrl: string): string 
 
 /** Clusters in the order of their centers. */
 function numberClusters(centers: Level): { heads: Uint32Array; clusterOf: Uint32Array } {
-  const heads = centers.filter((center, page) => center === page);
+  const heads = new Uint32Array(countClusters(centers));
   const numberOf = new Uint32Array(centers.length);
-  for (const [cluster, center] of heads.entries()) numberOf[center] = cluster;
+  let count = 0;
+  for (let page = 0; page < centers.length; page++) {
+    if (centers[page] !== page) continue;
+    numberOf[page] = count;
+    heads[count++] = page;
+  }
   return { heads, clusterOf: centers.map((center) => numberOf[center]!) };
 }
 
-/** URLs of the centers. */
-export function urlsOfCenters(folder: WorkFolder, levels: readonly Level[]): Map<number, string> {
-  const urls = new Map<number, string>();
+function centerUrlFile(level: number): string {
+  return `center-urls-${level}`;
+}
+
+/** Leaves the URLs of the centers of each level, in the order of the centers. */
+export function saveCenterUrls(folder: WorkFolder, levels: readonly Level[]): void {
+  const files = levels.map((_, level) => new RecordWriter(folder.file(centerUrlFile(level))));
   let page = 0;
   for (const { url } of pageNames(folder)) {
-    if (levels.some((centers) => centers[page] === page)) urls.set(page, url);
+    for (let level = 0; level < levels.length; level++) {
+      if (levels[level]![page] === page) files[level]!.append(Buffer.from(url, 'latin1'));
+    }
     page++;
   }
-  return urls;
+  for (const file of files) file.close();
+}
+
+/** What `saveCenterUrls` left of one level. */
+export function* centerUrls(folder: WorkFolder, level: number): IterableIterator<string> {
+  for (const url of readRecords(folder.file(centerUrlFile(level)))) yield url.toString('latin1');
 }

@@ -15,7 +15,7 @@ import { shingleBlocks } from './shingle-index.ts';
 import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import type { ClusterSink } from './write-clusters.ts';
 import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
-import { collapsedPages } from './write-index.ts';
+import { pageNames } from './write-index.ts';
 
 const SHINGLES_FILE = 'shingle-blocks';
 
@@ -130,13 +130,12 @@ export function writeCopyLists(
   }
   const clusterings = clusteringsOf(options);
   const roots = clusterings.map((_, level) => loadRoots(folder, level));
-  const heads = headings(folder, pagesInClusters(roots, groups));
+  const headOf = headings(folder, pagesInClusters(roots, groups, foldedOfPage.length));
   let nextClusterId = firstClusterId;
   for (const [level, clustering] of clusterings.entries()) {
     writer.clustering(relationId, level, clustering);
-    const found = copyClusters(roots[level]!, clustering.measure, table, groups, (page) => heads.get(page)!);
-    writeCopyClusters(clusters, relationId, nextClusterId, level, clustering.name, found);
-    nextClusterId += found.length;
+    const found = copyClusters(roots[level]!, clustering.measure, table, groups, headOf);
+    nextClusterId += writeCopyClusters(clusters, relationId, nextClusterId, level, clustering.name, found);
   }
 }
 
@@ -151,12 +150,22 @@ function versionGroups(folder: WorkFiles, foldedOfPage: Uint32Array, foldedCount
   return foldGroups(foldedOfVersion, foldedCount, NONE);
 }
 
-function headings(folder: WorkFolder, wanted: ReadonlySet<number>): Map<number, Heading> {
-  const found = new Map<number, Heading>();
-  let id = 0;
-  for (const { url, title } of collapsedPages(folder)) {
-    if (wanted.has(id)) found.set(id, { url, title });
-    id++;
+/** What is shown of the wanted pages, kept as bytes: 8 a page, and those of the texts. */
+function headings(folder: WorkFolder, isWanted: Uint8Array): (page: number) => Heading {
+  const bytes = new ByteWriter();
+  const starts = new Float64Array(isWanted.length);
+  let page = 0;
+  for (const { url, title } of pageNames(folder)) {
+    if (isWanted[page] === 1) {
+      starts[page] = bytes.length;
+      bytes.text(url);
+      bytes.text(title);
+    }
+    page++;
   }
-  return found;
+  const from = new ByteReader(bytes.view());
+  return (wanted) => {
+    from.at = starts[wanted]!;
+    return { url: from.ascii(), title: from.text() };
+  };
 }

@@ -1,14 +1,15 @@
 import type { BagMatrix } from '../features/bag.ts';
 import type { NeighbourTable } from '../join/neighbour-table.ts';
-import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
+import { BLOCK_PAGES } from '../join/postings.ts';
 import { KeyTable, key53 } from '../lib/key-table.ts';
 import { bytesOf } from '../store/blobs.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { siteOf } from '../url/site.ts';
-import type { Aliases } from './alias-book.ts';
+import type { Aliases } from './aliases.ts';
 import { ByteReader } from './bytes.ts';
 import { type CollapsedFacts, readCollapsedFacts } from './collapsed-record.ts';
 import { PAGES_FILE } from './merge.ts';
+import { postingRows } from './posting-rows.ts';
 import { readRecords } from './record-file.ts';
 import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import type { VersionWriter } from './write-copies.ts';
@@ -21,7 +22,7 @@ export function pageIds(folder: WorkFolder, aliases: Aliases, pageCount: number)
   const ids = new KeyTable(pageCount + aliases.size);
   let id = 0;
   for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
-  for (const [url, to] of aliases.list) {
+  for (const [url, to] of aliases.all()) {
     const target = ids.get(key53(to), ABSENT);
     if (target !== ABSENT) ids.set(key53(url), target);
   }
@@ -79,7 +80,7 @@ export function writePages(
     }
     if (++id % 4096 === 0) onPages(id);
   }
-  for (const [url, , kind] of aliases.list) {
+  for (const [url, , kind] of aliases.all()) {
     const target = ids.get(key53(url), ABSENT);
     if (target !== ABSENT) writer.alias(url, target, kind);
   }
@@ -137,26 +138,35 @@ export function writeBags(writer: IndexWriter, relationId: number, matrix: BagMa
   }
 }
 
-export function writePostings(writer: IndexWriter, relationId: number, matrix: BagMatrix): void {
-  const { blocks } = buildPostings(matrix);
-  for (let feature = 0; feature < matrix.featureCount; feature++) {
-    for (const [blockId, { offsets, entries }] of blocks.entries()) {
-      const [from, to] = [offsets[feature]!, offsets[feature + 1]!];
-      if (from < to) writer.posting(relationId, blockId, feature, bytesOf(entries.subarray(from, to)));
-    }
+export function writePostings(
+  writer: IndexWriter,
+  relationId: number,
+  matrix: BagMatrix,
+  budgetBytes: number,
+): void {
+  for (const { feature, block, entries } of postingRows(matrix, budgetBytes)) {
+    writer.posting(relationId, block, feature, bytesOf(entries));
   }
 }
 
-export function writeNeighbours(writer: IndexWriter, relationId: number, table: NeighbourTable): void {
-  for (let page = 0; page < table.counts.length; page++) {
-    const from = page * table.k;
-    const to = from + table.counts[page]!;
-    if (from === to) continue;
-    writer.neighbours(relationId, page, {
-      ids: table.ids.subarray(from, to),
-      shared: table.shared.subarray(from, to),
-      total: table.total.subarray(from, to),
-    });
+/** Writes tables of the rows of one page after the other. */
+export function writeNeighbours(
+  writer: IndexWriter,
+  relationId: number,
+  tables: Iterable<NeighbourTable>,
+): void {
+  let page = 0;
+  for (const { k, counts, ids, shared, total } of tables) {
+    for (let row = 0; row < counts.length; row++, page++) {
+      const from = row * k;
+      const to = from + counts[row]!;
+      if (from === to) continue;
+      writer.neighbours(relationId, page, {
+        ids: ids.subarray(from, to),
+        shared: shared.subarray(from, to),
+        total: total.subarray(from, to),
+      });
+    }
   }
 }
 

@@ -68,8 +68,10 @@ export function candidateLists(
         const key = keys[i]!;
         if (partCount > 1 && Math.floor(((key >>> 0) / 4294967296) * partCount) !== part) continue;
         if (size === entries.length) {
-          entries = Float64Array.from({ length: 2 * size }, (_, at) => entries[at] ?? 0);
-          owner = Uint32Array.from({ length: 2 * size }, (_, at) => owner[at] ?? 0);
+          const [moreEntries, moreOwner] = [new Float64Array(2 * size), new Uint32Array(2 * size)];
+          moreEntries.set(entries);
+          moreOwner.set(owner);
+          [entries, owner] = [moreEntries, moreOwner];
         }
         entries[size] = key;
         owner[size++] = page;

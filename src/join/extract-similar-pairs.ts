@@ -15,6 +15,7 @@
  * Source    Haveliwala, Gionis, Indyk, WebDB 2000, section 4.
  */
 import { mix32 } from '../lib/hash.ts';
+import { indexes } from '../lib/indexes.ts';
 import { createRadixScratch, radixSort, sortedOrder } from '../lib/radix-sort.ts';
 import { Uint32List } from '../lib/uint32-list.ts';
 import { type BandChoice, lshSignatures, sameBand } from '../sketch/lsh-signature.ts';
@@ -43,7 +44,7 @@ export function extractSimilarPairs(
   const least = Math.ceil(options.leastAgreement * total - 1e-9);
   const rows = filterRows(signatures, pageCount, m, total, options.bytesPerValue ?? 3);
   const representative = findTwins(signatures, m, pageCount);
-  const joined = Uint32Array.from(representative.keys()).filter(
+  const joined = indexes(pageCount).filter(
     (page) => representative[page] === page && !isEmpty(signatures, m, page),
   );
   const found = { a: new Uint32List(), b: new Uint32List(), agreement: new Uint32List() };

@@ -7,10 +7,11 @@
  *   rows and thresholds of the filter          129           129
  *   heaps                                  1 + 8 K           257
  *   columns, or a round's old heaps   4 max(16, K) + 1       129
+ *   shares of the buckets                        2             2
  *   reverse lists                               84            84
  *   entries of the bags                     5 each           175   with 35; none where they are read from disk
  *                                                     --------
- *                                                            796
+ *                                                            798
  *
  * Measured: resident at most 938 MiB at a million such pages, 3,200 MiB at four million: 759 and 3,036 MiB, and some
  * 170 MiB for Node with three threads. Offers after a round: .1 a page, at 12 bytes. The threshold join (K = 0) has
@@ -19,7 +20,7 @@
 
 import { GROUP_FUNCTIONS, ROW_BYTES } from '../sketch/page-kernel.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
-import { REVERSE_LIMIT } from './join-space.ts';
+import { BUCKET_UNITS, REVERSE_LIMIT, UNIT_PAGES } from './join-space.ts';
 
 export interface JoinSize {
   readonly pageCount: number;
@@ -39,6 +40,8 @@ const PLACE_BYTES = 4;
 const OFFER_BYTES = 12;
 /** A weight table, and offsets of the sample's postings. */
 const FEATURE_BYTES = 1 + 4;
+/** Places of the pages that go to each unit of buckets, and where those of 2,048 pages end. */
+const SHARE_BYTES = 2 + (2 * BUCKET_UNITS) / UNIT_PAGES;
 /** Keys and pages of one unit of buckets, sorted, a 64th of the pages with room for twice as many. */
 const SORT_BYTES = (16 * 2 * 1.25 * 2) / 64;
 
@@ -46,7 +49,7 @@ const SORT_BYTES = (16 * 2 * 1.25 * 2) / 64;
 export function graphBytes(size: JoinSize): { readonly fixedBytes: number; readonly entryBytes: number } {
   const { pageCount, entryCount, featureCount, k, threadCount } = size;
   const listBytes = k === 0 ? 0 : 1 + 8 * k + 1 + (4 + 4 * REVERSE_LIMIT) + OFFER_BYTES;
-  const pageBytes = BAG_BYTES + (ROW_BYTES + 1) + 4 * Math.max(GROUP_FUNCTIONS, k) + listBytes;
+  const pageBytes = BAG_BYTES + (ROW_BYTES + 1) + 4 * Math.max(GROUP_FUNCTIONS, k) + SHARE_BYTES + listBytes;
   const threadBytes = SCRATCH_BYTES + FEATURE_BYTES * featureCount + SORT_BYTES * pageCount;
   return {
     fixedBytes: pageBytes * pageCount + threadBytes * threadCount,

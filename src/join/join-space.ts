@@ -11,10 +11,14 @@ import type { EntrySource } from './entry-source.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
 import { createHeapArrays, type HeapArrays } from './neighbour-heaps.ts';
 
+/** Tallies of one thread: a cache line and more, so that no two threads write to one. */
+export const TALLIES = 16;
 /** Reverse neighbours kept a page for refinement. */
 export const REVERSE_LIMIT = 20;
 /** Pages of one unit of the tasks that go page by page. */
 export const UNIT_PAGES = 2048;
+/** Units of buckets, at most. */
+export const BUCKET_UNITS = 64;
 
 export interface JoinSpace {
   readonly bags: BagRanges;
@@ -32,6 +36,8 @@ export interface JoinSpace {
   readonly scratch: number;
   /** Uint32Array(GROUP_FUNCTIONS * n): column c of page p at c * n + p. Lost when a round begins. */
   readonly columns: Uint32Array;
+  /** Which pages go to which bucket unit of the repetition at hand, see split-buckets.ts. */
+  readonly shares: BucketShares;
   readonly heaps: HeapArrays;
   /** Who was in the heaps when the round began; in the memory of the columns, which rounds do not need. */
   readonly before: Pick<HeapArrays, 'k' | 'counts' | 'ids'>;
@@ -42,6 +48,14 @@ export interface JoinSpace {
   readonly compared: Float64Array;
   /** Float64Array: agreements compared, bags compared, see join-thread.ts. */
   readonly tallies: Float64Array;
+}
+
+/** Of each unit of pages, those with a bag by bucket unit. */
+export interface BucketShares {
+  /** Uint16Array(n): places within the unit of pages, from that unit's first page on, ascending in a bucket unit. */
+  readonly places: Uint16Array;
+  /** Uint16Array(page units * BUCKET_UNITS): where the places of each bucket unit end. */
+  readonly ends: Uint16Array;
 }
 
 /** The exact neighbours of sampled pages, by thread: slot (thread * pages + s) * k. */
@@ -67,7 +81,7 @@ export interface JoinSpaceOptions {
 }
 
 /**
- * Cost    a page: its bag, 193 bytes, and 16 k + 84 for the neighbours (none with k = 0).
+ * Cost    a page: its bag, 195 bytes, and 16 k + 84 for the neighbours (none with k = 0).
  * Errors  RangeError where the memory is not to be had.
  */
 export function createJoinSpace(
@@ -94,6 +108,10 @@ export function createJoinSpace(
     needs,
     scratch,
     columns,
+    shares: {
+      places: sharedUint16(pageCount),
+      ends: sharedUint16(Math.ceil(pageCount / UNIT_PAGES) * BUCKET_UNITS),
+    },
     heaps: createHeapArrays(reversePages, k),
     before: { k, counts: new Uint8Array(new SharedArrayBuffer(reversePages)), ids: columns },
     reverseCounts: sharedUint32(reversePages),
@@ -105,8 +123,12 @@ export function createJoinSpace(
       found: new Uint8Array(new SharedArrayBuffer(samplePages.length * sampleK)),
     },
     compared: new Float64Array(new SharedArrayBuffer(8 * (options.comparedSlots ?? 0))),
-    tallies: new Float64Array(new SharedArrayBuffer(8 * 4 * threadCount)),
+    tallies: new Float64Array(new SharedArrayBuffer(8 * TALLIES * threadCount)),
   };
+}
+
+function sharedUint16(length: number): Uint16Array {
+  return new Uint16Array(new SharedArrayBuffer(2 * length));
 }
 
 function sharedUint32(length: number): Uint32Array {

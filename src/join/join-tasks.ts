@@ -14,7 +14,7 @@ import {
 } from './refine-neighbours.ts';
 import { streamSample } from './sample-truth.ts';
 import { signColumns, signRows } from './sign-rows.ts';
-import { splitBuckets } from './split-buckets.ts';
+import { shareOut, splitBuckets } from './split-buckets.ts';
 
 /** The threads of a join, to be started on its space once that is laid out. */
 export interface JoinCrew {
@@ -38,6 +38,7 @@ export function joinTasks(thread: JoinThread, store: RunStore | null = null): Un
   return {
     signRows: (unit) => signRows(thread, unit),
     signColumns: (unit, block) => signColumns(thread, unit, block),
+    shareOut: (unit, repetition) => shareOut(thread, unit, repetition),
     splitBuckets: (unit, repetition) => splitBuckets(thread, unit, repetition, neighbours),
     splitPairs: (unit, repetition) => splitBuckets(thread, unit, repetition, pairs),
     takePairs: () => pairs.take(),

@@ -1,14 +1,13 @@
 import { createKernel, type PageKernel } from '../sketch/page-kernel.ts';
 import { EntriesInMemory, type EntrySource } from './entry-source.ts';
 import { SCRATCH, SCRATCH_BYTES } from './join-scratch.ts';
-import type { JoinSpace } from './join-space.ts';
+import { type JoinSpace, TALLIES } from './join-space.ts';
 import { agreementTable } from './row-filter.ts';
 import { WeightTable } from './weight-table.ts';
 
 /** Tallies of one thread in JoinSpace.tallies. */
 export const ROWS_COMPARED = 0;
 export const BAGS_COMPARED = 1;
-export const TALLIES = 4;
 
 /** One thread's own tools over a shared space. */
 export class JoinThread {

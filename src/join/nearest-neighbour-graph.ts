@@ -34,9 +34,9 @@ import type { Crew } from '../lib/crew.ts';
 import { collapseEqualBags } from './collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from './entry-source.ts';
 import { expandGroups } from './expand-groups.ts';
-import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
+import { createJoinSpace, type JoinSpace, TALLIES, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
-import { BAGS_COMPARED, ROWS_COMPARED, TALLIES } from './join-thread.ts';
+import { BAGS_COMPARED, ROWS_COMPARED } from './join-thread.ts';
 import { createNeighbourTable, type NeighbourTable } from './neighbour-table.ts';
 import { REVERSE_UNITS } from './refine-neighbours.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
@@ -211,6 +211,7 @@ async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
     for (; repetitions < until; repetitions++) {
       const block = Math.floor(repetitions / BLOCK_REPETITIONS);
       if (block !== signed) await crew.run('signColumns', pageUnits, (signed = block));
+      await crew.run('shareOut', pageUnits, repetitions);
       await crew.run('splitBuckets', splitUnits(pageCount), repetitions);
     }
     recall = measureRecall(space.sample, space.heaps);

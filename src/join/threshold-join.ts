@@ -140,6 +140,7 @@ export async function streamThresholdPairs(
     while (repetitions < maxRepetitions && (repetitions === 0 || recall < targetRecall)) {
       await crew.run('signColumns', pageUnits, repetitions / BLOCK_REPETITIONS);
       for (let i = 0; i < BLOCK_REPETITIONS; i++) {
+        await crew.run('shareOut', pageUnits, repetitions);
         await crew.run('splitPairs', splitUnits(pageCount), repetitions++);
       }
       recall = foundShare(space);

@@ -1,4 +1,5 @@
 import { mix32 } from '../lib/hash.ts';
+import { indexes } from '../lib/indexes.ts';
 import { createRadixScratch, radixSort } from '../lib/radix-sort.ts';
 
 /**
@@ -8,7 +9,7 @@ import { createRadixScratch, radixSort } from '../lib/radix-sort.ts';
  */
 export function findTwins(signatures: Uint32Array, m: number, pageCount: number): Uint32Array {
   const keys = new Uint32Array(pageCount);
-  const pages = Uint32Array.from(keys.keys());
+  const pages = indexes(pageCount);
   for (let page = 0; page < pageCount; page++) {
     let key = 0;
     for (let i = page * m; i < (page + 1) * m; i++) key = mix32(key ^ signatures[i]!) + 1;

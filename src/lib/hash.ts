@@ -33,6 +33,19 @@ export function hash32(text: string, seed = 0): number {
   return mix32(h ^ text.length);
 }
 
+/** As hash64() of the text whose units are the bytes from .. to - 1. */
+export function hash64Bytes(bytes: Uint8Array, from: number, to: number, out: Uint32Array): void {
+  let low = LOW_SEED;
+  let high = HIGH_SEED;
+  for (let i = from; i < to; i++) {
+    const unit = bytes[i]!;
+    low = Math.imul(((low << 5) | (low >>> 27)) ^ unit, LOW_FACTOR);
+    high = Math.imul(((high << 11) | (high >>> 21)) ^ unit, HIGH_FACTOR);
+  }
+  out[0] = mix32(low ^ (to - from));
+  out[1] = mix32(high + (to - from));
+}
+
 /** 64-bit hash of a string: the low word goes to `out[at]`, the high word to `out[at + 1]`. */
 export function hash64(text: string, out: Uint32Array, at = 0): void {
   let low = LOW_SEED;

@@ -3,6 +3,8 @@
  * Stable; a pass in which all keys share the digit is skipped. About 30 ns an item with 20 million items.
  */
 
+import { indexes } from './indexes.ts';
+
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
@@ -56,7 +58,7 @@ export function radixSort(
 
 /** The order of items by (major, minor), as indexes: two stable sorts, the minor key first. */
 export function sortedOrder(major: Uint32Array, minor: Uint32Array): Uint32Array {
-  const order = Uint32Array.from(major.keys());
+  const order = indexes(major.length);
   const scratch = createRadixScratch(major.length);
   const keys = minor.slice();
   radixSort(keys, order, scratch);

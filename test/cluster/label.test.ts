@@ -3,6 +3,10 @@ import { test } from 'node:test';
 import { labelClusters } from '../../src/cluster/label.ts';
 import { matrixOf, randomMatrix } from '../join/bags.ts';
 
+function labelsOf(...args: Parameters<typeof labelClusters>): Map<number, Uint32Array> {
+  return new Map(labelClusters(...args));
+}
+
 test('a cluster is named by what it has and the collection has not', () => {
   const rows = [
     new Map([
@@ -25,12 +29,7 @@ test('a cluster is named by what it has and the collection has not', () => {
       [4, 9],
     ]),
   ];
-  const labels = labelClusters(
-    matrixOf(rows, 5),
-    Uint32Array.of(0, 0, 2, 2),
-    Uint32Array.of(0, 1, 2, 3, 4),
-    2,
-  );
+  const labels = labelsOf(matrixOf(rows, 5), Uint32Array.of(0, 0, 2, 2), Uint32Array.of(0, 1, 2, 3, 4), 2);
   assert.deepEqual(
     [...labels].map(([center, features]) => [center, ...features]),
     [
@@ -49,12 +48,12 @@ test('a word of two parts is named once', () => {
     ]),
     new Map([[3, 20]]),
   ];
-  const labels = labelClusters(matrixOf(rows, 4), Uint32Array.of(0, 1), Uint32Array.of(7, 7, 8, 9), 3);
+  const labels = labelsOf(matrixOf(rows, 4), Uint32Array.of(0, 1), Uint32Array.of(7, 7, 8, 9), 3);
   assert.deepEqual(Array.from(labels.get(0)!), [0, 2]);
 });
 
 test('an empty page has no label', () => {
-  const labels = labelClusters(
+  const labels = labelsOf(
     matrixOf([new Map(), new Map([[0, 1]])], 1),
     Uint32Array.of(0, 1),
     Uint32Array.of(0),
@@ -67,7 +66,7 @@ test('labels are those of a plain ranking of all features', () => {
   const matrix = randomMatrix(60, 40, 5);
   const center = Uint32Array.from({ length: 60 }, (_, page) => page - (page % 6));
   const stemOf = Uint32Array.from({ length: 40 }, (_, feature) => feature % 30);
-  const labels = labelClusters(matrix, center, stemOf, 4);
+  const labels = labelsOf(matrix, center, stemOf, 4);
   assert.equal(labels.size, 10);
   const weightIn = (pages: number[]) => {
     const weights = new Array<number>(40).fill(0);

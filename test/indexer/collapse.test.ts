@@ -1,10 +1,10 @@
 /** Buckets are collapsed alike in one pass and in many, on threads and without. */
 import assert from 'node:assert/strict';
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { Aliases } from '../../src/indexer/alias-book.ts';
+import { Aliases, writeAliases } from '../../src/indexer/aliases.ts';
 import { BucketFiles } from '../../src/indexer/bucket-files.ts';
 import { ByteReader, ByteWriter } from '../../src/indexer/bytes.ts';
 import { collapse } from '../../src/indexer/collapse.ts';
@@ -49,8 +49,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
  * The capture of sequence 3 is silent, and so is what it links to.
  */
 function writeBuckets(folder: WorkFolder): void {
-  writeFileSync(folder.file('aliases.json'), JSON.stringify([[url(9), url(5), 'redirect']]));
-  writeFileSync(folder.file('silent-captures'), Uint8Array.of(1 << 3));
+  writeAliases(folder, [[url(9), url(5), 'redirect']], Uint8Array.of(1 << 3));
   const buckets = new BucketFiles(folder, 'records', BUCKETS, 1 << 16);
   const add = (n: number, write: (out: ByteWriter) => void) => {
     const out = new ByteWriter();
@@ -145,7 +144,7 @@ test('many passes find what one does, and so do threads', async (t) => {
 test('a bucket that is cut is an error', (t) => {
   const folder = folderOf(t);
   writeBuckets(folder);
-  writeFileSync(folder.file('aliases.json'), '[]');
+  writeAliases(folder, [], new Uint8Array(0));
   const aliases = new Aliases(folder);
   const path = folder.file('records-0000');
   truncateSync(path, readFileSync(path).length - 1);
@@ -190,4 +189,22 @@ test('counts of distinct keys are added to ascending ones', () => {
     }),
     { seed: 9, numRuns: 100 },
   );
+});
+
+test('an alias is found among records that are held, and among those that stay in their file', (t) => {
+  const folder = folderOf(t);
+  const list = Array.from(
+    { length: 3000 },
+    (_, i) => [`${url(i)}${'x'.repeat(i % 7)}`, url(i + 1), i % 2 === 0 ? 'redirect' : 'canonical'] as const,
+  );
+  writeAliases(folder, list, Uint8Array.of(4));
+  for (const heldBytes of [0, 1 << 20]) {
+    const aliases = new Aliases(folder, heldBytes);
+    assert.equal(aliases.size, list.length);
+    for (const [from, to] of list) assert.equal(aliases.target(from), to);
+    assert.equal(aliases.target(`${url(1)}xx`), undefined);
+    assert.deepEqual([...aliases.all()], list);
+    assert.ok(aliases.isSilent(2) && !aliases.isSilent(1));
+    aliases.close();
+  }
 });

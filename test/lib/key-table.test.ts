@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KeyTable, key53 } from '../../src/lib/key-table.ts';
+import { KeyTable, key53, key53OfBytes } from '../../src/lib/key-table.ts';
 
 /** Few enough to meet again, and some that fall on one slot. */
 const key = fc.oneof(
@@ -58,4 +58,13 @@ test('a key is a whole number of 53 bits, never 0, and no two of 200,000 texts s
     keys.add(k);
   }
   assert.equal(keys.size, 200_000);
+});
+
+test('the bytes of a text have its key', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme-ascii' }), fc.nat(9), (text, from) => {
+      const bytes = Buffer.from(`${'x'.repeat(from)}${text}y`, 'latin1');
+      assert.equal(key53OfBytes(bytes, from, from + text.length), key53(text));
+    }),
+  );
 });

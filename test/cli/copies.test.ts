@@ -14,6 +14,7 @@ import {
   NEAR,
   NEW,
   OLD,
+  UNDATED,
   writeSweepsIndex,
 } from '../service/sweeps-index.ts';
 import { GARDEN_JSONL } from './garden.ts';
@@ -94,6 +95,9 @@ test('a page that is gone is found, and its history told', async () => {
   );
   assert.match(await shown(['moved', index, ALIAS]), /redirect, same_text/);
   assert.match(await shown(['moved', index, GONE]), /found nowhere else\n$/);
+  const undated = await shown(['history', index, UNDATED]);
+  assert.match(undated, /^sweep-1 +unknown +[0-9a-f]{16} +120 {2}first$/m);
+  assert.match(await shown(['moved', index, UNDATED]), /last seen in sweep-3 \(date unknown\)/);
   const history = await shown(['history', index, ESSAY]);
   assert.match(history, /^sweep-1 +2026-01-01 00:00:00 +[0-9a-f]{16} +600 {2}first$/m);
   assert.match(history, /^sweep-3 .* major +~0\.\d{3} +0\.\d{3} +0\.\d{3}$/m);

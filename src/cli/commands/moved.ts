@@ -7,7 +7,7 @@ import { print, printable, printJson, type Terminal } from '../terminal.ts';
 
 interface Seen {
   readonly sweep: string;
-  readonly fetched_at: string;
+  readonly fetched_at: string | null;
 }
 
 interface Answer {
@@ -80,5 +80,5 @@ function render({ url, title, state, last_seen: seen, candidates }: Answer): str
 }
 
 function seenText({ sweep, fetched_at: at }: Seen): string {
-  return `${printable(sweep)} (${at.slice(0, 10)})`;
+  return `${printable(sweep)} (${at?.slice(0, 10) ?? 'date unknown'})`;
 }

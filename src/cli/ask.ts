@@ -84,7 +84,14 @@ export function addListFlags(command: Command): Command {
     .option('--json', 'print the answer of the HTTP service');
 }
 
-/** What the flags of `addListFlags` say, as query parameters. The service judges the values. */
+/** Flags that say nothing where copies are asked for. */
+const TOPIC_FLAGS = ['explain', 'exact'];
+
+/**
+ * What the flags of `addListFlags` say, as query parameters. The service judges the values.
+ *
+ * Errors  InputError AKIN_ERR_OPTION for a flag that would change nothing.
+ */
 export function listQuery(command: Command): Record<string, string | readonly string[] | undefined> {
   const flags = command.opts<Record<string, string | string[] | true | undefined>>();
   const query: Record<string, string | readonly string[] | undefined> = {};
@@ -95,6 +102,12 @@ export function listQuery(command: Command): Record<string, string | readonly st
     query[parameter] = flags[name] as string | undefined;
   }
   query['exclude'] = flags['exclude'] as string[] | undefined;
+  const idle = flags['by'] === 'copy' ? TOPIC_FLAGS.find((name) => flags[name] === true) : undefined;
+  if (idle !== undefined) {
+    throw new InputError('AKIN_ERR_OPTION', `--${idle} is for topics; with --by copy it has no effect`, {
+      hint: 'leave it out; akin compare A B --index FILE shows what two pages share',
+    });
+  }
   if (flags['explain'] === true) query['explain'] = 'true';
   return query;
 }

@@ -14,6 +14,7 @@ import {
   NEAR,
   NEW,
   OLD,
+  STEADY,
   UNDATED,
   writeSweepsIndex,
 } from '../service/sweeps-index.ts';
@@ -95,6 +96,10 @@ test('a page that is gone is found, and its history told', async () => {
   );
   assert.match(await shown(['moved', index, ALIAS]), /redirect, same_text/);
   assert.match(await shown(['moved', index, GONE]), /found nowhere else\n$/);
+  const there = await shown(['moved', index, NEW]);
+  assert.match(there, /\nnot moved: the latest sweep has it, last seen in sweep-3/);
+  assert.match(there, /\n\nits text is at these addresses too:\n/);
+  assert.match(await shown(['moved', index, STEADY]), /\n\nits text is nowhere else\n$/);
   const undated = await shown(['history', index, UNDATED]);
   assert.match(undated, /^sweep-1 +unknown +[0-9a-f]{16} +120 {2}first$/m);
   assert.match(await shown(['moved', index, UNDATED]), /last seen in sweep-3 \(date unknown\)/);

@@ -39,7 +39,8 @@ export const Moved = exact(
     gone,
     last_seen: orNull(seen),
     candidates: Type.Array(Type.Ref('MovedCandidate'), {
-      description: 'Likeliest first; never the page itself.',
+      description:
+        'Likeliest first; never the page itself. Of a page that is current, what else has its text: it has not moved.',
     }),
     next,
   },

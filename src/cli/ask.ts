@@ -48,11 +48,11 @@ function queryString(query: Question['query']): string {
 function asError({ code, detail }: ProblemBody, indexPath: string): AkinError | Error {
   switch (code) {
     case 'page-not-indexed':
-      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', detail, {
+      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', withoutEndpoint(detail), {
         hint: `for a page the index has never seen: akin similar ${indexPath} page.html`,
       });
     case 'cluster-not-found':
-      return new NotIndexedError('AKIN_ERR_CLUSTER_NOT_FOUND', detail);
+      return new NotIndexedError('AKIN_ERR_CLUSTER_NOT_FOUND', withoutEndpoint(detail));
     case 'invalid-body':
     case 'body-too-large':
       return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND says what it takes' });
@@ -64,6 +64,11 @@ function asError({ code, detail }: ProblemBody, indexPath: string): AkinError | 
     default:
       return new InputError('AKIN_ERR_OPTION', detail, { hint: 'akin help COMMAND lists what is allowed' });
   }
+}
+
+/** What was wrong, without the endpoint that would help: the hint names the command. A URL holds no blank. */
+function withoutEndpoint(detail: string): string {
+  return detail.replace(/; (GET|POST) .*$/, '');
 }
 
 const LIST_FLAGS = [

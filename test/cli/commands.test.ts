@@ -114,6 +114,7 @@ test('each kind of failure has its exit code, one line that says what and one th
     assert.equal(code, expected, call);
     assert.equal(stdout, '', call);
     assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
+    assert.doesNotMatch(stderr, /(GET|POST) \//, call);
   }
 });
 

@@ -151,5 +151,6 @@ test('what cannot be asked is refused with its exit code', async () => {
     assert.equal(code, expected, call);
     assert.equal(stdout, '', call);
     assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
+    assert.doesNotMatch(stderr, /(GET|POST) \//, call);
   }
 });

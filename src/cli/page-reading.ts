@@ -55,7 +55,10 @@ export async function withProgress<Report>(
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    return await work(progress);
+    const report = await work(progress);
+    progress.close();
+    progress.tellDamages();
+    return report;
   } finally {
     progress.close();
     process.off('SIGINT', stop).off('SIGTERM', stop);

@@ -48,11 +48,11 @@ function queryString(query: Question['query']): string {
 function asError({ code, detail }: ProblemBody, indexPath: string): AkinError | Error {
   switch (code) {
     case 'page-not-indexed':
-      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', detail, {
+      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', withoutEndpoint(detail), {
         hint: `for a page the index has never seen: akin similar ${indexPath} page.html`,
       });
     case 'cluster-not-found':
-      return new NotIndexedError('AKIN_ERR_CLUSTER_NOT_FOUND', detail);
+      return new NotIndexedError('AKIN_ERR_CLUSTER_NOT_FOUND', withoutEndpoint(detail));
     case 'invalid-body':
     case 'body-too-large':
       return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND says what it takes' });
@@ -64,6 +64,11 @@ function asError({ code, detail }: ProblemBody, indexPath: string): AkinError | 
     default:
       return new InputError('AKIN_ERR_OPTION', detail, { hint: 'akin help COMMAND lists what is allowed' });
   }
+}
+
+/** What was wrong, without the endpoint that would help: the hint names the command. A URL holds no blank. */
+function withoutEndpoint(detail: string): string {
+  return detail.replace(/; (GET|POST) .*$/, '');
 }
 
 const LIST_FLAGS = [
@@ -84,7 +89,14 @@ export function addListFlags(command: Command): Command {
     .option('--json', 'print the answer of the HTTP service');
 }
 
-/** What the flags of `addListFlags` say, as query parameters. The service judges the values. */
+/** Flags that say nothing where copies are asked for. */
+const TOPIC_FLAGS = ['explain', 'exact'];
+
+/**
+ * What the flags of `addListFlags` say, as query parameters. The service judges the values.
+ *
+ * Errors  InputError AKIN_ERR_OPTION for a flag that would change nothing.
+ */
 export function listQuery(command: Command): Record<string, string | readonly string[] | undefined> {
   const flags = command.opts<Record<string, string | string[] | true | undefined>>();
   const query: Record<string, string | readonly string[] | undefined> = {};
@@ -95,6 +107,12 @@ export function listQuery(command: Command): Record<string, string | readonly st
     query[parameter] = flags[name] as string | undefined;
   }
   query['exclude'] = flags['exclude'] as string[] | undefined;
+  const idle = flags['by'] === 'copy' ? TOPIC_FLAGS.find((name) => flags[name] === true) : undefined;
+  if (idle !== undefined) {
+    throw new InputError('AKIN_ERR_OPTION', `--${idle} is for topics; with --by copy it has no effect`, {
+      hint: 'leave it out; akin compare A B --index FILE shows what two pages share',
+    });
+  }
   if (flags['explain'] === true) query['explain'] = 'true';
   return query;
 }

@@ -6,7 +6,8 @@
 import { ConfigError } from '../errors.ts';
 import { BUILD_KNOBS } from './build-knobs.ts';
 import { COPY_KNOBS } from './copy-knobs.ts';
-import { defaultOf, type Knob } from './knob.ts';
+import { idleFlags } from './idle-flags.ts';
+import { defaultOf, formatBytes, type Knob } from './knob.ts';
 import { SERVE_KNOBS } from './serve-knobs.ts';
 
 export const INDEX_KNOBS = { ...BUILD_KNOBS, ...COPY_KNOBS } as const;
@@ -50,14 +51,27 @@ export function loadConfig(
       faults.push(`${door} is "${written}"; allowed: ${knob.allowed}${knob.unit && ` (${knob.unit})`}`);
     }
   }
-  if (faults.length > 0) {
-    throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), {
-      hint: 'akin config lists every setting with its value and where it came from',
-    });
-  }
+  refuse(faults);
   const profile = (given.profile ?? KNOBS.profile.default) as Config['profile'];
   const config = Object.fromEntries(
     KNOB_NAMES.map((name) => [name, given[name] ?? defaultOf<unknown>(KNOBS[name], profile)]),
   ) as unknown as Config;
-  return { config: Object.freeze(config), origins: origins as Record<KnobName, Origin> };
+  const loaded = { config: Object.freeze(config), origins: origins as Record<KnobName, Origin> };
+  refuse(idleFlags(loaded, (name) => asWritten(name, loaded)));
+  return loaded;
+}
+
+function refuse(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), {
+    hint: 'akin config lists every setting with its value and where it came from',
+  });
+}
+
+/** `--memory 512M`, `--no-copies`, `AKIN_COPIES=no`. */
+function asWritten(name: KnobName, { config, origins }: LoadedConfig): string {
+  const { flag, env, unit, placeholder } = KNOBS[name];
+  const value = unit === 'bytes' ? formatBytes(config[name] as number) : String(config[name]);
+  if (origins[name] === 'environment') return `${env}=${value}`;
+  return placeholder === '' ? flag : `${flag} ${value}`;
 }

@@ -7,7 +7,7 @@ import type { BuildInput } from '../indexer/build-options.ts';
  * Reads the INPUT words of `akin index`: a path, `-`, or `BASE_URL=PATH` for a folder.
  *
  * Errors  InputError AKIN_ERR_INPUT_MISSING for a path that is not there, AKIN_ERR_OPTION for a
- *         folder without a URL, AKIN_ERR_URL for a base that is not http(s).
+ *         folder without a URL or a base that no folder needs, AKIN_ERR_URL for a base that is not http(s).
  */
 export function parseInputs(
   words: readonly string[],
@@ -18,7 +18,13 @@ export function parseInputs(
   if (words.filter((word) => word === '-').length > 1) {
     throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', { hint: 'give it once' });
   }
-  return words.map((word) => parseInput(word, base, format));
+  const inputs = words.map((word) => parseInput(word, base, format));
+  if (base !== null && !inputs.some(({ baseUrl }) => baseUrl === base)) {
+    throw new InputError('AKIN_ERR_OPTION', `--base ${base} stands for none of the inputs`, {
+      hint: 'it is for folders that are given without a URL of their own; leave it out',
+    });
+  }
+  return inputs;
 }
 
 function parseInput(word: string, base: string | null, format: BuildInput['format']): BuildInput {

@@ -17,6 +17,12 @@ export function addKnobs(command: Command, names: readonly KnobName[]): Command 
   return command;
 }
 
+/** Lets a command know flags that it does not take, so that it can say why: see `givenFlags`. */
+export function addRefusedKnobs(command: Command, names: readonly KnobName[]): Command {
+  for (const name of names) command.addOption(optionOf(KNOBS[name]).hideHelp());
+  return command;
+}
+
 /** The flags given to a command, by knob. */
 export function givenFlags(command: Command, names: readonly KnobName[]): Partial<Record<KnobName, string>> {
   const values = command.opts<Record<string, string | boolean | undefined>>();

@@ -29,6 +29,7 @@ export class ProgressReporter implements BuildListener {
   readonly #stream: Terminal['stderr'];
   readonly #options: ProgressOptions;
   readonly #faultCounts = new Map<SkipReason, number>();
+  readonly #damages: Fault[] = [];
   #stage: Stage | null = null;
   #bar: cliProgress.SingleBar | null = null;
   #lastLineAtMs = 0;
@@ -66,7 +67,9 @@ export class ProgressReporter implements BuildListener {
     this.#line(`${name}: ${formatCount(recordCount)} in ${formatDuration(durationMs)}`);
   }
 
-  fault({ reason, url, where, detail }: Fault): void {
+  fault(fault: Fault): void {
+    const { reason, url, where, detail } = fault;
+    if (fault.isDamage === true) this.#damages.push(fault);
     const count = (this.#faultCounts.get(reason) ?? 0) + 1;
     this.#faultCounts.set(reason, count);
     if (this.#options.verbose || count <= NAMED_FAULTS) {
@@ -75,6 +78,17 @@ export class ProgressReporter implements BuildListener {
     } else if (count === NAMED_FAULTS + 1) {
       this.#line(`skipped (${reason}): more; the rest is counted (--verbose names all)`);
     }
+  }
+
+  /** Names the inputs that are damaged: one record is counted for each place, and more may be lost. */
+  tellDamages(): void {
+    for (const { where, detail } of this.#damages.slice(0, NAMED_FAULTS)) {
+      this.#line(
+        `akin: warning: damaged input, pages may be missing: ${printable(where)}: ${printable(detail)}`,
+      );
+    }
+    const more = this.#damages.length - NAMED_FAULTS;
+    if (more > 0) this.#line(`akin: warning: and ${formatCount(more)} more damaged places`);
   }
 
   /** Leaves the terminal clean: to be called when the build has ended, well or not. */

@@ -2,6 +2,7 @@ import { InputError } from '../errors.ts';
 import { key53 } from '../lib/key-table.ts';
 import { openSource } from '../sources/open-source.ts';
 import type { Capture, SkipReason, Source } from '../sources/record.ts';
+import { UNDATED_MS } from '../store/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { AliasBook } from './alias-book.ts';
 import { BucketFiles } from './bucket-files.ts';
@@ -118,7 +119,13 @@ function packBatch(pending: { capture: Capture; sequence: number }[], bytes: num
     const { kind: _kind, body, ...head } = capture;
     bodies.set(body, at);
     at += body.length;
-    return { ...head, sequence, fetchedAtMs: capture.fetchedAtMs ?? 0, start: at - body.length, end: at };
+    return {
+      ...head,
+      sequence,
+      fetchedAtMs: capture.fetchedAtMs ?? UNDATED_MS,
+      start: at - body.length,
+      end: at,
+    };
   });
   return { captures, bodies };
 }

@@ -5,6 +5,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AkinError, type ErrorCode } from '../errors.ts';
 import { Problem } from './problem.ts';
+import { prefersHtml, problemHtml } from './problem-html.ts';
 
 export const PROBLEMS = {
   'invalid-parameters': { status: 400, title: 'A parameter cannot be used' },
@@ -90,7 +91,7 @@ export function problemBody(problem: Problem, instance: string): ProblemBody {
   return problem.errors === undefined ? body : { ...body, errors: problem.errors };
 }
 
-/** Fastify's error handler. */
+/** Fastify's error handler. Where people look, at a page or a path that is none, they may be shown HTML. */
 export function replyWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error);
   const { status } = PROBLEMS[problem.code];
@@ -99,9 +100,12 @@ export function replyWithProblem(error: unknown, request: FastifyRequest, reply:
   if (status >= 500) request.log.error({ err: problem.cause ?? problem }, 'request failed');
   // Headers set before the failure describe the answer that never came.
   for (const name of ['etag', 'last-modified', 'content-length']) reply.removeHeader(name);
+  const body = problemBody(problem, request.url.slice(0, 2000));
+  const isPage = (request.is404 || request.routeOptions.config?.html) && prefersHtml(request.headers.accept);
+  const mediaType = isPage ? 'text/html' : 'application/problem+json';
   reply
     .code(status)
-    .headers({ 'content-type': 'application/problem+json; charset=utf-8', 'cache-control': 'no-store' })
+    .headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' })
     .headers(problem.headers)
-    .send(JSON.stringify(problemBody(problem, request.url.slice(0, 2000))));
+    .send(isPage ? problemHtml(body) : JSON.stringify(body));
 }

@@ -4,7 +4,7 @@
  */
 
 import type { ByteReader } from './byte-reader.ts';
-import { faultOf, type Place } from './fault.ts';
+import { damageFault, faultOf, type Place } from './fault.ts';
 import type { Fault, SourceItem } from './record.ts';
 
 export interface ArchiveContext {
@@ -86,5 +86,5 @@ export function lostRecord(place: Place, detail: string): RecordOutcome {
 function gapFault(reader: ByteReader, place: Place): Fault {
   const gap = reader.gap;
   reader.resume();
-  return faultOf(gap?.reason ?? 'truncated', place, gap?.detail ?? 'the archive ends inside this record');
+  return damageFault(gap?.reason ?? 'truncated', place, gap?.detail ?? 'the archive ends inside this record');
 }

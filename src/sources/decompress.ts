@@ -46,7 +46,7 @@ async function* gunzip(input: ByteReader): ChunkStream {
     let damage: Damage | null = null;
     const startOffset = producedBytes;
     if (isMemberStart(start)) {
-      const content = inflateMember(input, member);
+      const content = inflateMember(input, `gzip member ${member} from byte ${input.offset}`);
       for (let next = await content.next(); ; next = await content.next()) {
         if (next.done) {
           damage = next.value;
@@ -73,8 +73,8 @@ async function* gunzip(input: ByteReader): ChunkStream {
 type Damage = Omit<Gap, 'startOffset'>;
 
 /** Yields the content of one member; returns what is wrong with it. */
-async function* inflateMember(input: ByteReader, member: number): AsyncGenerator<Uint8Array, Damage | null> {
-  const cut: Damage = { reason: 'truncated', detail: `gzip member ${member} is cut off`, suspect: false };
+async function* inflateMember(input: ByteReader, member: string): AsyncGenerator<Uint8Array, Damage | null> {
+  const cut: Damage = { reason: 'truncated', detail: `${member} is cut off`, suspect: false };
   if (!(await skipMemberHeader(input))) return cut;
   let crc = 0;
   let sizeBytes = 0;
@@ -86,7 +86,7 @@ async function* inflateMember(input: ByteReader, member: number): AsyncGenerator
     }
   } catch (error) {
     if (isCut(error)) return cut;
-    return lost(`gzip member ${member} is damaged (${(error as Error).message})`);
+    return lost(`${member} is damaged (${(error as Error).message})`);
   }
   const trailer = await input.peek(TRAILER_BYTES);
   if (trailer.length < TRAILER_BYTES) {
@@ -95,7 +95,7 @@ async function* inflateMember(input: ByteReader, member: number): AsyncGenerator
   }
   const isWhole = trailer.readUInt32LE(0) === crc && trailer.readUInt32LE(4) === sizeBytes % 2 ** 32;
   // A damaged member may have ended too late, and what looks like its trailer be the next one.
-  if (!isWhole) return { ...lost(`gzip member ${member} fails its checksum`), suspect: true };
+  if (!isWhole) return { ...lost(`${member} fails its checksum`), suspect: true };
   await input.skip(TRAILER_BYTES);
   return null;
 }

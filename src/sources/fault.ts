@@ -11,6 +11,11 @@ export function faultOf(reason: SkipReason, place: Place, detail: string): Fault
   return { kind: 'fault', reason, url, where: url === null ? where : `${where} ${url}`, detail };
 }
 
+/** What stands at a gap in the bytes of an input, or at an end too early. */
+export function damageFault(reason: SkipReason, place: Place, detail: string): Fault {
+  return { ...faultOf(reason, place, detail), isDamage: true };
+}
+
 export function statusFault(status: number, place: Place, fetchedAtMs: number | null): Fault {
   return { ...faultOf('status', place, `HTTP status ${status}`), status, fetchedAtMs };
 }

@@ -6,7 +6,7 @@
  */
 
 import type { ByteReader } from './byte-reader.ts';
-import { faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
+import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
 import { REDIRECTS } from './http-block.ts';
 import type { Capture, Fault, SourceItem } from './record.ts';
 
@@ -29,7 +29,7 @@ export async function* jsonlItems(reader: ByteReader, context: JsonlContext): As
     if (reader.gap !== null) {
       const gap = reader.gap;
       reader.resume();
-      yield faultOf(gap.reason, place, gap.detail);
+      yield damageFault(gap.reason, place, gap.detail);
     } else if (line === null) {
       return;
     } else if (line === 'too_long') {

@@ -56,6 +56,8 @@ export interface Fault {
   readonly status?: number;
   /** For an HTTP status: when it was answered, null where the source does not know. */
   readonly fetchedAtMs?: number | null;
+  /** The bytes of the input are damaged here: how many records are lost is not known. */
+  readonly isDamage?: true;
   /** Where: file name and line, offset or record number; the URL where there is one. */
   readonly where: string;
   readonly detail: string;

@@ -4,6 +4,14 @@ import type { ClusterRecord, MemberRecord } from './records.ts';
 const CLUSTER_SQL = `SELECT cluster.id, level, key, center_id AS centerId, parent_id AS parentId, size, radius,
   label FROM cluster`;
 
+/** Part of the list of the clusters of a level. */
+export interface ClusterSlice {
+  readonly level: number;
+  readonly sort: 'size' | 'label';
+  readonly limit: number;
+  readonly offset: number;
+}
+
 /** The cluster tables of one open index. */
 export class ClusterReader {
   readonly #db: Db;
@@ -55,14 +63,27 @@ export class ClusterReader {
       .all(clusterId, limit, offset) as MemberRecord[];
   }
 
-  list(
-    relationId: number,
-    options: { level: number; sort: 'size' | 'label'; limit: number; offset: number },
-  ): ClusterRecord[] {
-    const order = options.sort === 'size' ? 'size DESC, id' : 'label, id';
+  list(relationId: number, { level, sort, limit, offset }: ClusterSlice): ClusterRecord[] {
+    if (sort === 'size') return this.#bySize(relationId, level, limit, offset);
     return this.#db
-      .prepare(`${CLUSTER_SQL} WHERE relation_id = ? AND level = ? ORDER BY ${order} LIMIT ? OFFSET ?`)
-      .all(relationId, options.level, options.limit, options.offset) as ClusterRecord[];
+      .prepare(`${CLUSTER_SQL} WHERE relation_id = ? AND level = ? ORDER BY label, id LIMIT ? OFFSET ?`)
+      .all(relationId, level, limit, offset) as ClusterRecord[];
+  }
+
+  /**
+   * Clusters around a page that was read, then those of pages known by links alone: what holds these together is often
+   * one link text that a site repeats. Both run along the index of sizes, without a sort.
+   */
+  #bySize(relationId: number, level: number, limit: number, offset: number): ClusterRecord[] {
+    const ofKind = `WHERE relation_id = ? AND level = ? AND (SELECT fetched FROM page WHERE page.id = center_id) = ?`;
+    const slice = this.#db.prepare(
+      `${CLUSTER_SQL} ${ofKind} ORDER BY size DESC, cluster.id LIMIT ? OFFSET ?`,
+    );
+    const read = slice.all(relationId, level, 1, limit, offset) as ClusterRecord[];
+    if (read.length === limit) return read;
+    const count = this.#db.prepare(`SELECT count(*) FROM cluster ${ofKind}`).pluck();
+    const behind = Math.max(0, offset - (count.get(relationId, level, 1) as number));
+    return read.concat(slice.all(relationId, level, 0, limit - read.length, behind) as ClusterRecord[]);
   }
 
   /** Number of clusters at a level. */

@@ -225,6 +225,24 @@ export class IndexReader {
     );
   }
 
+  /** For each page that is gone and whose URL is an alias now: the page where following it ends. */
+  successors(): Map<number, number> {
+    const rows = this.#db
+      .prepare(
+        'SELECT page.id, alias.page_id FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url',
+      )
+      .raw()
+      .all() as [number, number][];
+    const next = new Map(rows);
+    for (const pageId of next.keys()) {
+      let end = next.get(pageId)!;
+      // Of pages that lead to each other in a circle any may be the end.
+      for (let steps = 0; steps < next.size && next.has(end); steps++) end = next.get(end)!;
+      next.set(pageId, end);
+    }
+    return next;
+  }
+
   *allAliases(): IterableIterator<AliasRecord & { pageId: number }> {
     yield* this.#db
       .prepare('SELECT url, page_id AS pageId, kind FROM alias ORDER BY url')

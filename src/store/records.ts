@@ -48,9 +48,13 @@ export interface FeatureRecord {
   readonly pageCount: number;
 }
 
+/** Stands for the time of a capture whose source gave none: the web is younger than 1970. */
+export const UNDATED_MS = 0;
+
 export interface CaptureRecord {
   readonly sweepId: number;
   readonly sweep: string;
+  /** `UNDATED_MS` where it is not known. */
   readonly fetchedAtMs: number;
   readonly mediaType: string;
   readonly charset: string;

@@ -66,7 +66,12 @@ test('a sweep without a name is counted on, and reports as JSON', async () => {
 test('settings that shape an index, names that are taken and pages that are not there are refused', async () => {
   const option = await akin(['add', source, '--to', index, '--window', '3']);
   assert.equal(option.code, 2);
-  assert.match(option.stderr, /--window/);
+  assert.match(option.stderr, /^akin: --window: fixed since akin index built the index$/m);
+  const several = await akin(['add', source, '--to', index, '--no-copies', '--copy-clusterings', '0.9']);
+  assert.equal(several.code, 2);
+  assert.match(several.stderr, /--no-copies, --copy-clusterings: fixed .*\nhint: .*akin index INPUT/);
+  const { stdout: help } = await akin(['help', 'add']);
+  assert.doesNotMatch(help, /--window|--copy/);
   const name = await akin(['add', source, '--to', index, '--sweep', 'spring']);
   assert.equal(name.code, 2);
   assert.match(name.stderr, /has a sweep spring already/);

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { GARDEN_JSONL, GARDEN_PAGES } from './garden.ts';
 import { akin } from './terminal.ts';
 
@@ -114,7 +115,23 @@ test('each kind of failure has its exit code, one line that says what and one th
     assert.equal(code, expected, call);
     assert.equal(stdout, '', call);
     assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
+    assert.doesNotMatch(stderr, /(GET|POST) \//, call);
   }
+});
+
+test('an input that ends early is indexed as far as it goes, and said to be damaged', async () => {
+  const lines = GARDEN_JSONL.split('\n').filter((line) => line !== '');
+  const first = gzipSync(`${lines[0]}\n${lines[1]}\n`);
+  const cut = join(folder, 'cut.jsonl.gz');
+  writeFileSync(cut, Buffer.concat([first, gzipSync(`${lines.slice(2).join('\n')}\n`).subarray(0, -9)]));
+  const target = join(folder, 'cut.akin');
+  const { code, stdout, stderr } = await akin(['index', cut, '--to', target, '--workers', '1']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^skipped 1 truncated$/m);
+  const warning = new RegExp(
+    `\\nakin: warning: damaged input, pages may be missing: .*cut\\.jsonl\\.gz:\\d+: gzip member 2 from byte ${first.length} is cut off\\n$`,
+  );
+  assert.match(stderr, warning);
 });
 
 test('AKIN_DEBUG=1 shows where an error came from', async () => {

@@ -43,6 +43,30 @@ test('sizes take K, M and G as powers of 1024', () => {
   }
 });
 
+test('a flag without effect beside another setting is refused with both names', () => {
+  const refusals: [Parameters<typeof loadConfig>[0], Record<string, string>, string][] = [
+    [{ copies: 'no', shingleSize: '5' }, {}, '--shingle 5 has no effect with --no-copies'],
+    [{ keepText: 'no' }, { AKIN_COPIES: 'no' }, '--no-text has no effect with AKIN_COPIES=no'],
+    [{ filterBytes: '1' }, {}, '--filter-bytes 1 has no effect with --profile akin'],
+    [
+      { targetRecall: '1', profile: 'haveliwala2000' },
+      {},
+      '--recall 1 has no effect with --profile haveliwala2000',
+    ],
+    [{ windowWords: '3', bag: 'content' }, {}, '--window 3 has no effect with --bag content'],
+  ];
+  for (const [flags, env, message] of refusals) {
+    assert.throws(
+      () => loadConfig(flags, env),
+      (error: unknown) => error instanceof ConfigError && error.message.startsWith(message),
+      message,
+    );
+  }
+  // The environment speaks to many calls; not each of them has use for all it says.
+  const { config } = loadConfig({ copies: 'no' }, { AKIN_COPY_CLUSTERINGS: '0.5,0.9' });
+  assert.equal(config.copies, 'no');
+});
+
 test('a number that is no plain decimal is refused', () => {
   for (const seed of ['1.5', '-1', '1e3', '0x10', ' 7', '4294967296', 'NaN']) {
     assert.throws(() => loadConfig({ seed }, {}), ConfigError, seed);

@@ -14,6 +14,8 @@ import {
   NEAR,
   NEW,
   OLD,
+  STEADY,
+  UNDATED,
   writeSweepsIndex,
 } from '../service/sweeps-index.ts';
 import { GARDEN_JSONL } from './garden.ts';
@@ -94,6 +96,13 @@ test('a page that is gone is found, and its history told', async () => {
   );
   assert.match(await shown(['moved', index, ALIAS]), /redirect, same_text/);
   assert.match(await shown(['moved', index, GONE]), /found nowhere else\n$/);
+  const there = await shown(['moved', index, NEW]);
+  assert.match(there, /\nnot moved: the latest sweep has it, last seen in sweep-3/);
+  assert.match(there, /\n\nits text is at these addresses too:\n/);
+  assert.match(await shown(['moved', index, STEADY]), /\n\nits text is nowhere else\n$/);
+  const undated = await shown(['history', index, UNDATED]);
+  assert.match(undated, /^sweep-1 +unknown +[0-9a-f]{16} +120 {2}first$/m);
+  assert.match(await shown(['moved', index, UNDATED]), /last seen in sweep-3 \(date unknown\)/);
   const history = await shown(['history', index, ESSAY]);
   assert.match(history, /^sweep-1 +2026-01-01 00:00:00 +[0-9a-f]{16} +600 {2}first$/m);
   assert.match(history, /^sweep-3 .* major +~0\.\d{3} +0\.\d{3} +0\.\d{3}$/m);
@@ -118,6 +127,12 @@ test('what cannot be asked is refused with its exit code', async () => {
     [2, ['compare', MIRROR, essay]],
     [2, ['compare', '-', '-']],
     [2, ['compare', essay]],
+    [2, ['compare', essay, draft, '--text']],
+    [2, ['compare', MIRROR, NEAR, '--index', index, '--type', 'html']],
+    [2, ['related', index, ESSAY, '--by', 'copy', '--explain']],
+    [2, ['similar', index, essay, '--by', 'copy', '--exact']],
+    [2, ['index', source, '--to', plain, '--base', 'https://example.org/']],
+    [2, ['index', source, '--to', plain, '--format', 'jsonl']],
     [3, ['compare', essay, join(folder, 'nowhere.txt')]],
     [4, ['compare', essay, 'https://nowhere.example/', '--index', index]],
     [2, ['group', index, essay, '--threshold', 'high']],
@@ -136,5 +151,6 @@ test('what cannot be asked is refused with its exit code', async () => {
     assert.equal(code, expected, call);
     assert.equal(stdout, '', call);
     assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
+    assert.doesNotMatch(stderr, /(GET|POST) \//, call);
   }
 });

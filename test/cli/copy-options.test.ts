@@ -63,6 +63,10 @@ test('choices that cannot be had together are refused before anything is read', 
     ],
     [['--copy-clusterings', '0.5,,0.9'], /--copy-clusterings is "0\.5,,0\.9"; allowed: up to 8 numbers/],
     [['--copy-clusterings', '1.5'], /--copy-clusterings is "1\.5"/],
+    [
+      ['--no-copies', '--copy-clusterings', '0.5,0.9'],
+      /^akin: --copy-clusterings 0\.5,0\.9 has no effect with --no-copies; leave one of them out$/m,
+    ],
   ];
   for (const [flags, message] of refusals) {
     const { code, stderr } = await index(...flags);

@@ -45,6 +45,7 @@ test('what cannot be an input is refused with a hint', () => {
   throwsCode(() => parseInputs([site], null, null), 'AKIN_ERR_OPTION');
   throwsCode(() => parseInputs([`https://example.org/=${file}`], null, null), 'AKIN_ERR_OPTION');
   throwsCode(() => parseInputs(['-', '-'], null, null), 'AKIN_ERR_OPTION');
+  throwsCode(() => parseInputs([file], 'https://example.org/', null), 'AKIN_ERR_OPTION');
   throwsCode(() => parseInputs([site], 'ftp://example.org/', null), 'AKIN_ERR_URL');
   throwsCode(() => parseInputs([site], 'example.org', null), 'AKIN_ERR_URL');
 });

@@ -52,15 +52,42 @@ test('after each of three sweeps every list is exact and every invariant holds',
   assertWhole(target);
 });
 
-test('a page known by links alone may turn out to lead elsewhere', async (t) => {
-  const { target, reader } = await buildPages(t, firstSweep());
-  const linked = [...reader.pages()].find(({ fetched }) => !fetched)!;
-  const report = await add(t, target, [
-    ...firstSweep(),
-    { url: linked.url, status: 301, location: GONE_URL, day: 9 },
-  ]);
-  assert.equal(report.goneCount, 1);
+for (const kind of ['redirect', 'canonical'] as const) {
+  test(`a page known by links alone may turn out to lead elsewhere by a ${kind}`, async (t) => {
+    const { target, reader } = await buildPages(t, firstSweep());
+    const { url } = [...reader.pages()].find(({ fetched }) => !fetched)!;
+    const link = `<link rel="canonical" href="${GONE_URL}">`;
+    const html = document('found at last', `<p>${prose(31)}</p>`, link);
+    const answer = kind === 'redirect' ? { status: 301, location: GONE_URL } : { html };
+    const report = await add(t, target, [...firstSweep(), { url, ...answer, day: 9 }]);
+    assert.equal(report.goneCount, 1);
+    assertWhole(target);
+    const after = IndexReader.open(target);
+    t.after(() => after.close());
+    assert.deepEqual(after.alias(url), { pageId: after.findPage(GONE_URL), kind });
+  });
+}
+
+test('what leads elsewhere is followed to where it ends, over several sweeps', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  const leads = (from: string, to: string, day: number) =>
+    add(t, target, [
+      { url: from, status: 301, location: to, day },
+      { url: NEW_URL, html: prose(day), day },
+    ]);
+  await leads(HIDDEN_URL, MOVED_URL, 9);
+  await leads(MOVED_URL, GONE_URL, 18);
   assertWhole(target);
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  const [first, second, last] = [HIDDEN_URL, MOVED_URL, GONE_URL].map((url) => pageOf(reader, url).id);
+  assert.deepEqual(
+    reader.successors(),
+    new Map([
+      [first, last],
+      [second, last],
+    ]),
+  );
 });
 
 test('copies of the current versions are those of a full build over the same pages', async (t) => {

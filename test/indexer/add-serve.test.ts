@@ -72,4 +72,16 @@ test('a page that leads elsewhere since a sweep is known by its history and foun
   assert.deepEqual(best!.evidence.slice(0, 2), ['redirect', 'same_text']);
   assert.equal((await answerOf('/moved', GONE_URL)).gone, true);
   assert.equal((await answerOf('/history', GONE_URL)).captures.length, 1);
+
+  const moved = 'https://village0.example/moved.html';
+  for (const path of ['/related', '/cluster', '/related?by=copy']) {
+    const own = await ask(`${path}${path.includes('?') ? '&' : '?'}url=${encodeURIComponent(moved)}`);
+    const followed = await ask(
+      `${path}${path.includes('?') ? '&' : '?'}url=${encodeURIComponent(MOVED_URL)}`,
+    );
+    const answer = (await followed.json()) as { url: string; related?: unknown[] };
+    assert.equal(answer.url, moved);
+    assert.ok(path !== '/related' || answer.related!.length > 0);
+    assert.deepEqual({ ...answer, next: null }, { ...((await own.json()) as object), next: null });
+  }
 });

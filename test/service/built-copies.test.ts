@@ -1,7 +1,9 @@
 /** Copies in an index of the indexer's own making, with templates, topics and equal pages. */
 import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { IndexEditor } from '../../src/store/editor.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
@@ -18,6 +20,10 @@ const COPY = `${HOST}/copy`;
 pages.push({ url: COPY, html: html('Item again', `${MENU} ${edited(prose(60, 120), 60)}`) });
 for (const path of ['one/notice.html', 'two/other.html', 'zoo/notice.html'])
   pages.push({ url: `${HOST}/${path}`, html: html('Notice', prose(90, 60)) });
+const PAINT = `${HOST}/paint/overview`;
+const GLUE = `${HOST}/glue/overview`;
+pages.push({ url: PAINT, html: html('Overview', prose(301, 150)) });
+pages.push({ url: GLUE, html: html('Overview', prose(302, 150)) });
 for (const path of ['dots', 'dashes']) pages.push({ url: `${HOST}/${path}`, html: html('', '...') });
 
 const indexPath = join(temporaryFolder({ after }), 'shop.akin');
@@ -64,6 +70,25 @@ test('of many pages of one text the one of the same name is the likeliest', asyn
   assert.deepEqual(
     body.candidates.map(({ url }: { url: string }) => url),
     [`${HOST}/zoo/notice.html`, `${HOST}/two/other.html`],
+  );
+});
+
+test('the same title alone speaks for a page where another is lost, not where it is still there', async () => {
+  const { body: there } = await ask('/moved', { url: PAINT });
+  assert.deepEqual([there.state, there.candidates], ['current', []]);
+  const { body: alike } = await ask('/moved', { url: `${HOST}/one/notice.html` });
+  assert.deepEqual(alike.candidates[0].evidence, ['same_text', 'resemblance', 'title']);
+
+  const later = join(temporaryFolder({ after }), 'later.akin');
+  copyFileSync(indexPath, later);
+  const editor = new IndexEditor(later, 'kept');
+  editor.sweep({ id: 2, name: 'without them', recordCount: 0, startedAtMs: Date.UTC(2026, 1, 1) });
+  editor.finish(Date.UTC(2026, 1, 1), '0.0.0');
+  const { body: lost } = await asker(await fixtureApp(later))('/moved', { url: PAINT });
+  assert.equal(lost.state, 'not_seen_since');
+  assert.deepEqual(
+    lost.candidates.map(({ url, evidence }: { url: string; evidence: string[] }) => [url, evidence]),
+    [[GLUE, ['title']]],
   );
 });
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { asker, fixtureApp, fixtureIndex } from './fixture-app.ts';
-import { GARDEN, MOVED, TINY } from './fixture-index.ts';
+import { buildFixture, fixturePages, GARDEN, MOVED, TINY, temporaryFolder } from './fixture-index.ts';
+
+/** Each on half of the pages: words of all pages would weigh nothing. */
+const FOOTERS = [
+  'Something wrong, text missing, sample broken? Edit page',
+  'Further questions: read forum, ask others, answer strangers',
+];
 
 const indexPath = await fixtureIndex();
 const ask = asker(await fixtureApp(indexPath));
@@ -69,6 +76,37 @@ test('clusters are listed by size and by label, and every page is in one', async
   assert.deepEqual([...first.clusters, ...second.clusters], bySize.clusters.slice(0, 2));
   const crossed = await ask('/clusters', { sort: 'label', limit: 1, cursor: first.next });
   assert.equal(crossed.body.code, 'invalid-cursor');
+});
+
+test('clusters of pages known by one link text come behind those of pages that were read', async () => {
+  const footer = (i: number) =>
+    `</p>${FOOTERS[i % 2]} <a href="https://edit.example/${i}">${FOOTERS[i % 2]}</a>`;
+  const linked = fixturePages().map(({ url, html }, i) => ({ url, html: html.replace('</p>', footer(i)) }));
+  const path = join(temporaryFolder({ after }), 'linked.akin');
+  await buildFixture(path, linked);
+  const askLinked = asker(await fixtureApp(path));
+  const { body: whole } = await askLinked('/clusters', { limit: 100 });
+  assert.equal(whole.clusters.length, whole.total);
+  type Listed = { size: number; centre: { url: string } };
+  const isRead = ({ centre }: Listed) => !centre.url.startsWith('https://edit.example/');
+  const sizes = (list: Listed[]) => list.map(({ size }) => size);
+  const read: Listed[] = whole.clusters.filter(isRead);
+  const rest: Listed[] = whole.clusters.filter((one: Listed) => !isRead(one));
+  assert.ok(Math.max(...sizes(rest)) > sizes(read)[0]!, 'the link text makes the largest cluster');
+  assert.deepEqual(whole.clusters, [...read, ...rest]);
+  for (const list of [sizes(read), sizes(rest)])
+    assert.deepEqual(
+      list,
+      list.toSorted((a, b) => b - a),
+    );
+
+  const paged: Listed[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await askLinked('/clusters', { limit: 2, ...(cursor === '' ? {} : { cursor }) });
+    paged.push(...body.clusters);
+    cursor = body.next;
+  }
+  assert.deepEqual(paged, whole.clusters);
 });
 
 test('a cluster that is not there is 404, a level that is not there is empty', async () => {

@@ -212,6 +212,29 @@ test('the fragment escapes what pages say of themselves, and stands without scri
   assert.equal(empty.text, '<section class="akin-related" data-reason="too_little_text"></section>\n');
 });
 
+test('a fragment that cannot be is refused in HTML where HTML is asked for', async () => {
+  const path = pathOf('/related.html', { url: 'https://nowhere.example/<b>' });
+  const asked = async (accept: string, url = path) => {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { accept } });
+    return { statusCode, mediaType: String(headers['content-type']).split(';')[0], body };
+  };
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const page = await asked(browser);
+  assert.deepEqual([page.statusCode, page.mediaType], [404, 'text/html']);
+  assert.match(page.body, /<h1>The page is not in the index \(404\)<\/h1>/);
+  assert.ok(page.body.includes('https://nowhere.example/%3Cb%3E') && !page.body.includes('<b>'));
+  const wrong = await asked(browser, '/related.html?url=none');
+  assert.deepEqual([wrong.statusCode, wrong.mediaType], [400, 'text/html']);
+  const nothing = await asked(browser, '/<b>');
+  assert.deepEqual([nothing.statusCode, nothing.mediaType], [404, 'text/html']);
+  assert.doesNotMatch(nothing.body, /<b>/);
+  for (const accept of ['*/*', '', 'application/json, text/html;q=0.5', 'text/html;q=0'])
+    assert.equal((await asked(accept)).mediaType, 'application/problem+json', accept);
+  // Whoever reads JSON gets JSON.
+  const api = await asked(browser, pathOf('/related', { url: 'https://nowhere.example/' }));
+  assert.equal(api.mediaType, 'application/problem+json');
+});
+
 test('answers from the file and from memory are the same', async () => {
   const stored = asker(await fixtureApp(indexPath, { preload: false }));
   const urls = Array.from(reader.pages(), ({ url }) => url).concat(MOVED, 'https://nowhere.example/');

@@ -11,6 +11,7 @@ import { copyParameters, INDEXED_KEYS, sketchOptionsOf } from '../../src/relatio
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import { type ShingleSketch, sketchTokens } from '../../src/sketch/shingle-sketch.ts';
+import { UNDATED_MS } from '../../src/store/records.ts';
 import { encodeKeys, encodeText, type ShingleEntry } from '../../src/store/sketch-blobs.ts';
 import { IndexWriter } from '../../src/store/writer.ts';
 import { siteOf } from '../../src/url/site.ts';
@@ -46,6 +47,8 @@ export const ALIAS = 'https://garden.example/short';
 export const GONE = 'https://garden.example/gone';
 export const SHOUTED = 'https://garden.example/shouted';
 export const STEADY = 'https://press.example/steady';
+/** Its captures have no date. */
+export const UNDATED = SHOUTED;
 export const LINKED = 'https://unknown.example/linked';
 
 interface SweepPage {
@@ -140,7 +143,7 @@ export function writeSweepsIndex(path: string, keepText = true): void {
       writer.capture({
         pageId: id,
         sweepId: i + 1,
-        fetchedAtMs: startedAtMs(i) + id,
+        fetchedAtMs: url === UNDATED ? UNDATED_MS : startedAtMs(i) + id,
         mediaType: 'text/plain',
         charset: 'utf-8',
         bodyBytes: page.text.length,

@@ -17,6 +17,7 @@ import {
   OLD,
   SHOUTED,
   STEADY,
+  UNDATED,
   writeSweepsIndex,
 } from './sweeps-index.ts';
 
@@ -132,6 +133,18 @@ test('the history of a page says how it changed each time', async () => {
   assert.notEqual(first.digest, second.digest);
   const { body: ofAlias } = await ask('/history', { url: ALIAS });
   assert.equal(ofAlias.url, NEW);
+});
+
+test('a capture of unknown date has none, in every answer', async () => {
+  const { body: history } = await ask('/history', { url: UNDATED });
+  const { body: page } = await ask('/page', { url: UNDATED });
+  const { body: moved } = await ask('/moved', { url: UNDATED });
+  const dates = [...history.captures, ...page.sweeps, history.last_seen, moved.last_seen].map(
+    ({ fetched_at }: { fetched_at: string | null }) => fetched_at,
+  );
+  assert.deepEqual(dates, new Array(8).fill(null));
+  const { body: dated } = await ask('/history', { url: STEADY });
+  assert.match(dated.captures[0].fetched_at, /^2026-01-01T/);
 });
 
 test('captures come page by page, each against the one before', async () => {

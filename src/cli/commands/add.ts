@@ -1,16 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
+import { InputError } from '../../errors.ts';
 import type { AddReport } from '../../indexer/add-index.ts';
-import { INDEX_KNOBS, type KnobName } from '../config.ts';
+import { INDEX_KNOBS, KNOBS, type KnobName } from '../config.ts';
 import { epochText } from '../epoch-text.ts';
-import { EXIT } from '../exit-code.ts';
 import { parseInputs } from '../inputs.ts';
-import { addKnobs, givenFlags, settle } from '../options.ts';
-import { ProgressReporter } from '../progress.ts';
+import { addRefusedKnobs, givenFlags, settle } from '../options.ts';
+import {
+  addReadingFlags,
+  type ReadingFlags,
+  requireFormatUse,
+  skippedText,
+  withProgress,
+} from '../page-reading.ts';
 import { formatCount, formatDuration, formatSize } from '../table.ts';
-import { print, printJson, type Terminal, tell } from '../terminal.ts';
+import { print, printJson, type Terminal } from '../terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount', 'sweepName', 'format'];
+/** What the index was built with. */
+const FIXED = (Object.keys(INDEX_KNOBS) as KnobName[]).filter((name) => !NAMES.includes(name));
+const TARGET = 'the index to change; it is replaced when the new state is whole';
 
 const HELP = `
 INPUT is what akin index takes. Every other setting is as the index was built. Give sweeps oldest first.
@@ -24,60 +33,48 @@ Examples:
   akin add crawl-2026-07.warc.gz --to web.akin
   akin add https://example.org/docs/=./site/docs --to docs.akin --sweep 2026-07`;
 
-interface Flags {
-  readonly to: string;
-  readonly base?: string;
-  readonly json?: true;
-  readonly verbose?: true;
-}
-
 /** `akin add INPUT... --to FILE`: merges one more sweep into an index. */
 export function addCommand(terminal: Terminal): Command {
   const command = new Command('add')
     .description('merge one more sweep of pages into an index')
-    .argument('<input...>', 'what to read; see below')
-    .requiredOption('--to <FILE>', 'the index to change; it is replaced when the new state is whole')
-    .option('--base <URL>', 'URL that stands for each folder given without one')
-    .option('--json', 'print the report as JSON on standard output')
-    .option('--verbose', 'name every skipped record, not only the first 20 of each reason')
     .addHelpText('after', HELP);
-  addKnobs(command, NAMES);
-  return command.action(async (paths: string[], flags: Flags) => {
+  addReadingFlags(command, TARGET, NAMES);
+  addRefusedKnobs(command, FIXED);
+  return command.action(async (paths: string[], flags: ReadingFlags) => {
+    requireNoneFixed(command);
+    requireFormatUse(command, paths);
     const config = settle(command, NAMES, terminal);
     const isNamed =
       givenFlags(command, NAMES).sweepName !== undefined || !!terminal.env[INDEX_KNOBS.sweepName.env];
     const { addSweep } = await import('../../indexer/add-index.ts');
-    const verbose = flags.verbose === true;
-    const progress = new ProgressReporter(terminal.stderr, { verbose, now: () => performance.now() });
-    const stop = (signal: NodeJS.Signals) => {
-      progress.close();
-      tell(terminal, 'akin: stopped; the index is as it was');
-      process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+    const options = {
+      inputs: parseInputs(paths, flags.base ?? null, config.format === 'auto' ? null : config.format),
+      target: flags.to,
+      sweepName: isNamed ? config.sweepName : null,
+      memoryBytes: config.memoryBytes,
+      workerCount: config.workerCount || availableParallelism(),
     };
-    process.once('SIGINT', stop).once('SIGTERM', stop);
-    try {
-      const report = await addSweep(
-        {
-          inputs: parseInputs(paths, flags.base ?? null, config.format === 'auto' ? null : config.format),
-          target: flags.to,
-          sweepName: isNamed ? config.sweepName : null,
-          memoryBytes: config.memoryBytes,
-          workerCount: config.workerCount || availableParallelism(),
-        },
-        progress,
-      );
-      progress.close();
-      if (flags.json === true) printJson(terminal, report);
-      else print(terminal, summary(report));
-    } finally {
-      progress.close();
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-    }
+    const lastWords = ['akin: stopped; the index is as it was'];
+    const verbose = flags.verbose === true;
+    const report = await withProgress(terminal, { verbose, lastWords }, (listener) =>
+      addSweep(options, listener),
+    );
+    if (flags.json === true) printJson(terminal, report);
+    else print(terminal, summary(report));
+  });
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for settings that a build alone makes. */
+function requireNoneFixed(command: Command): void {
+  const given = Object.keys(givenFlags(command, FIXED)) as KnobName[];
+  if (given.length === 0) return;
+  const flags = given.map((name) => KNOBS[name].flag).join(', ');
+  throw new InputError('AKIN_ERR_OPTION', `${flags}: fixed since akin index built the index`, {
+    hint: `leave it out; for another value build anew: akin index INPUT... --to FILE ${flags.replaceAll(',', '')} ...`,
   });
 }
 
 function summary(report: AddReport): string {
-  const skipped = Object.entries(report.skipped).filter(([, count]) => count > 0);
   const count = formatCount;
   return [
     `${report.target}: ${count(report.pageCount)} pages after sweep ${report.sweep}`,
@@ -88,8 +85,6 @@ function summary(report: AddReport): string {
     `${count(report.newVersionCount)} new texts; ${count(report.touchedListCount)} lists of related pages renewed`,
     epochText(report.epoch),
     `index ${formatSize(report.indexBytes)}`,
-    skipped.length === 0
-      ? 'skipped nothing'
-      : `skipped ${skipped.map(([reason, n]) => `${count(n)} ${reason}`).join(', ')}`,
+    skippedText(report.skipped),
   ].join('\n');
 }

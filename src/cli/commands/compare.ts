@@ -41,6 +41,7 @@ export function compareCommand(terminal: Terminal): Command {
           hint: 'give it once',
         });
       }
+      requireUse(a, b, flags);
       const sides = { a: await sideOf(a, flags, terminal), b: await sideOf(b, flags, terminal) };
       const includeText = flags.json !== true || flags.text === true;
       const answer = await compare(flags.index, sides, includeText);
@@ -49,8 +50,28 @@ export function compareCommand(terminal: Terminal): Command {
     });
 }
 
+/** Errors  InputError AKIN_ERR_OPTION for a flag that would change nothing. */
+function requireUse(a: string, b: string, { type, json, text }: Flags): void {
+  if (text === true && json !== true) {
+    throw new InputError(
+      'AKIN_ERR_OPTION',
+      '--text adds the texts to the answer of --json, which is not given',
+      {
+        hint: 'give both, or neither: the passages shared are shown without',
+      },
+    );
+  }
+  if (type !== undefined && isUrl(a) && isUrl(b)) {
+    throw new InputError('AKIN_ERR_OPTION', '--type is about a document; both sides are pages of the index', {
+      hint: 'leave it out',
+    });
+  }
+}
+
+const isUrl = (word: string) => /^https?:\/\//i.test(word);
+
 async function sideOf(word: string, { index, type }: Flags, terminal: Terminal): Promise<Side> {
-  if (/^https?:\/\//i.test(word)) {
+  if (isUrl(word)) {
     if (index !== undefined) return { url: word };
     throw new InputError('AKIN_ERR_OPTION', `${word} is a URL, and no index is given`, {
       hint: 'name the index that holds it: --index web.akin',

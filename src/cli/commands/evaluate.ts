@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { EvaluationOptions } from '../evaluate/evaluate-index.ts';
+import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/label-paths.ts';
 import { requireTargetFolder } from '../inputs.ts';
 import { print, printJson, type Terminal, tell } from '../terminal.ts';
@@ -45,7 +46,7 @@ export function evaluateCommand(terminal: Terminal): Command {
     .option('--html <REPORT.html>', 'write the report with its plots as one HTML page too')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action(async (path: string, flags: Flags) => {
+    .action(async (path: string, flags: Flags, command: Command) => {
       const options = readOptions(flags);
       if (flags.html !== undefined) requireTargetFolder(flags.html);
       const { readJudgementTable } = await import('../evaluate/judgement-table.ts');
@@ -53,6 +54,7 @@ export function evaluateCommand(terminal: Terminal): Command {
       const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
       const { renderText } = await import('../evaluate/text-report.ts');
       const table = readJudgementTable(flags.labels, readLabels(flags.labels), flags.labelColumn ?? null);
+      requireUse(table, flags, command.getOptionValueSource('separator') === 'cli');
       const { IndexReader } = await import('../../store/reader.ts');
       const reader = IndexReader.open(path);
       try {
@@ -83,6 +85,24 @@ function readOptions(flags: Flags): EvaluationOptions {
     sampleSize: wholeNumber('--sample', flags.sample, 1, 4096),
     seed: wholeNumber('--seed', flags.seed, 0, 2 ** 31),
   };
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a flag that is about the other kind of table. */
+function requireUse({ kind }: JudgementTable, { labels, relevantFrom }: Flags, isSeparated: boolean): void {
+  const idle =
+    kind === 'labels' && relevantFrom !== undefined
+      ? '--relevant-from is about the grades of judged pairs'
+      : kind === 'pairs' && isSeparated
+        ? '--separator is about labels of pages'
+        : null;
+  if (idle === null) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `${idle}; ${labels} has ${kind === 'pairs' ? 'judged pairs' : kind}`,
+    {
+      hint: 'leave it out; akin help evaluate shows both kinds of tables',
+    },
+  );
 }
 
 function wholeNumber(flag: string, text: string, least: number, most: number): number {

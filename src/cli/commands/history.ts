@@ -10,7 +10,7 @@ interface Answer {
   readonly state: State;
   readonly captures: readonly {
     readonly sweep: string;
-    readonly fetched_at: string;
+    readonly fetched_at: string | null;
     readonly digest: string;
     readonly token_count: number;
     readonly changed: string;
@@ -48,7 +48,7 @@ function render({ url, title, state, captures }: Answer): string {
   const head = `${printable(title)} (${printable(url)})${state === 'current' ? '' : `\n${STATE_TEXTS[state]}`}`;
   const rows = captures.map((capture) => [
     printable(capture.sweep),
-    capture.fetched_at.slice(0, 19).replace('T', ' '),
+    capture.fetched_at?.slice(0, 19).replace('T', ' ') ?? 'unknown',
     capture.digest,
     formatCount(capture.token_count),
     capture.changed.replace('_', ' '),

@@ -5,14 +5,20 @@ import { ConfigError, InputError } from '../../errors.ts';
 import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/build-options.ts';
 import { copyConflict } from '../../relations/copy.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../config.ts';
-import { EXIT } from '../exit-code.ts';
 import { parseInputs, requireTargetFolder } from '../inputs.ts';
-import { addKnobs, settle } from '../options.ts';
-import { ProgressReporter } from '../progress.ts';
+import { settle } from '../options.ts';
+import {
+  addReadingFlags,
+  type ReadingFlags,
+  requireFormatUse,
+  skippedText,
+  withProgress,
+} from '../page-reading.ts';
 import { formatCount, formatDuration, formatSize } from '../table.ts';
-import { print, printJson, type Terminal, tell } from '../terminal.ts';
+import { print, printJson, type Terminal } from '../terminal.ts';
 
 const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
+const TARGET = 'the index to write; an older one is replaced when the new one is whole';
 
 const HELP = `
 INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} a line), a folder of HTML,
@@ -24,25 +30,12 @@ Examples:
   akin index first/ second/ --base https://example.org/ --to both.akin
   zcat pages.jsonl.gz | akin index - --format jsonl --to web.akin --memory 512M --json`;
 
-interface Flags {
-  readonly to: string;
-  readonly base?: string;
-  readonly json?: true;
-  readonly verbose?: true;
-}
-
 /** `akin index INPUT... --to FILE`: builds an index and puts it in place of the old one when it is whole. */
 export function indexCommand(terminal: Terminal): Command {
-  const command = new Command('index')
-    .description('build an index from pages')
-    .argument('<input...>', 'what to read; see below')
-    .requiredOption('--to <FILE>', 'the index to write; an older one is replaced when the new one is whole')
-    .option('--base <URL>', 'URL that stands for each folder given without one')
-    .option('--json', 'print the report as JSON on standard output')
-    .option('--verbose', 'name every skipped record, not only the first 20 of each reason')
-    .addHelpText('after', HELP);
-  addKnobs(command, NAMES);
-  return command.action(async (paths: string[], flags: Flags) => {
+  const command = new Command('index').description('build an index from pages').addHelpText('after', HELP);
+  addReadingFlags(command, TARGET, NAMES);
+  return command.action(async (paths: string[], flags: ReadingFlags) => {
+    requireFormatUse(command, paths);
     const options = buildOptions(paths, flags, settle(command, NAMES, terminal));
     requireTargetFolder(options.target);
     const report = await build(options, terminal, flags.verbose === true);
@@ -58,25 +51,16 @@ export async function build(
   verbose: boolean,
 ): Promise<BuildReport> {
   const { buildIndex } = await import('../../indexer/build-index.ts');
-  const progress = new ProgressReporter(terminal.stderr, { verbose, now: () => performance.now() });
-  const stop = (signal: NodeJS.Signals) => {
-    progress.close();
-    tell(terminal, 'akin: stopped; what is complete is kept');
-    tell(terminal, 'hint: the same call goes on where this one stopped');
-    process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
-  try {
-    return await buildIndex(options, progress);
-  } finally {
-    progress.close();
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  }
+  const lastWords = [
+    'akin: stopped; what is complete is kept',
+    'hint: the same call goes on where this one stopped',
+  ];
+  return withProgress(terminal, { verbose, lastWords }, (listener) => buildIndex(options, listener));
 }
 
 export function buildOptions(
   paths: readonly string[],
-  flags: Pick<Flags, 'to' | 'base'>,
+  flags: Pick<ReadingFlags, 'to' | 'base'>,
   config: Config,
 ): BuildOptions {
   const format = config.format === 'auto' ? null : config.format;
@@ -150,7 +134,6 @@ function readStopWords(path: string): string {
 
 function summary(report: BuildReport): string {
   const seconds = Math.max(report.durationMs, 1) / 1000;
-  const skipped = Object.entries(report.skipped).filter(([, count]) => count > 0);
   return [
     `${report.target}: ${formatCount(report.pageCount)} pages ` +
       `(${formatCount(report.fetchedPageCount)} read, the rest known by links), ` +
@@ -162,9 +145,7 @@ function summary(report: BuildReport): string {
     `index ${formatSize(report.indexBytes)}, ` +
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
-    skipped.length === 0
-      ? 'skipped nothing'
-      : `skipped ${skipped.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(', ')}`,
+    skippedText(report.skipped),
   ].join('\n');
 }
 

@@ -7,7 +7,7 @@ import { print, printable, printJson, type Terminal } from '../terminal.ts';
 
 interface Seen {
   readonly sweep: string;
-  readonly fetched_at: string;
+  readonly fetched_at: string | null;
 }
 
 interface Answer {
@@ -57,7 +57,8 @@ export function movedCommand(terminal: Terminal): Command {
 function render({ url, title, state, last_seen: seen, candidates }: Answer): string {
   const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
   const head = `${printable(title)} (${printable(url)})\n${STATE_TEXTS[state]}${when}`;
-  if (candidates.length === 0) return `${head}\n\nfound nowhere else`;
+  if (candidates.length === 0)
+    return `${head}\n\n${state === 'current' ? 'its text is' : 'found'} nowhere else`;
   const rows = candidates.map((page) => [
     page.resemblance === null
       ? ''
@@ -76,9 +77,10 @@ function render({ url, title, state, last_seen: seen, candidates }: Answer): str
     left('Title'),
     left('URL'),
   ];
-  return `${head}\n\n${renderTable(columns, rows)}`;
+  const intro = state === 'current' ? 'its text is at these addresses too:\n' : '';
+  return `${head}\n\n${intro}${renderTable(columns, rows)}`;
 }
 
 function seenText({ sweep, fetched_at: at }: Seen): string {
-  return `${printable(sweep)} (${at.slice(0, 10)})`;
+  return `${printable(sweep)} (${at?.slice(0, 10) ?? 'date unknown'})`;
 }

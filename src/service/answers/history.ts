@@ -3,7 +3,7 @@ import type { Generation } from '../generation.ts';
 import { makeCursor } from '../request-key.ts';
 import { type ChangeFigures, changeBetween } from './change.ts';
 import { type CopySource, copySource } from './copy-source.ts';
-import { stateOf } from './last-seen.ts';
+import { fetchedAt, stateOf } from './last-seen.ts';
 import { sixDecimals } from './six-decimals.ts';
 
 /** The body of GET /history: oldest capture first. Errors  Problem `relation-not-in-index`. */
@@ -34,7 +34,7 @@ function captureAnswer({ versions }: CopySource, before: CaptureRecord | undefin
   const change = before === undefined ? null : changeBetween(versions.get(before.versionId), version);
   return {
     sweep: capture.sweep,
-    fetched_at: new Date(capture.fetchedAtMs).toISOString(),
+    fetched_at: fetchedAt(capture),
     digest: version.textDigest,
     token_count: version.tokenCount,
     ...(change === null ? FIRST : figuresOf(change)),

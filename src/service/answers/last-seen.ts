@@ -1,12 +1,15 @@
-import type { CaptureRecord } from '../../store/records.ts';
+import { type CaptureRecord, UNDATED_MS } from '../../store/records.ts';
 import type { Generation } from '../generation.ts';
 
 /** When a page was last met; null for one that is known by links alone. */
 export function lastSeen(captures: readonly CaptureRecord[]) {
   const last = captures.at(-1);
-  return last === undefined
-    ? null
-    : { sweep: last.sweep, fetched_at: new Date(last.fetchedAtMs).toISOString() };
+  return last === undefined ? null : { sweep: last.sweep, fetched_at: fetchedAt(last) };
+}
+
+/** ISO 8601, UTC; null where the source gave no time. */
+export function fetchedAt({ fetchedAtMs }: CaptureRecord): string | null {
+  return fetchedAtMs === UNDATED_MS ? null : new Date(fetchedAtMs).toISOString();
 }
 
 /** Tells of the captures of a page whether the latest sweep has it. */

@@ -11,8 +11,19 @@ export function canonicalParameter(parameter: string, value: string): string {
   return url;
 }
 
-/** Id of the page that a canonical URL or alias names. Errors  Problem `page-not-indexed`. */
+/**
+ * Id of the page that speaks for a canonical URL now: its own, or that of which it is an alias. A page that a sweep found
+ * to lead elsewhere is as any alias.
+ *
+ * Errors  Problem `page-not-indexed`.
+ */
 export function locate(generation: Generation, url: string): number {
+  const pageId = locateStored(generation, url);
+  return generation.successors().get(pageId) ?? pageId;
+}
+
+/** The same, but for a page that leads elsewhere now its own id: what is known of it from earlier sweeps. */
+export function locateStored(generation: Generation, url: string): number {
   const pageId = generation.catalog.find(url);
   if (pageId < 0) {
     const detail = `${url.slice(0, 300)} is not in the index; POST /similar finds what is related to its content`;

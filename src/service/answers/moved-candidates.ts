@@ -4,7 +4,7 @@
  * The last text of the lost page is compared with every text that any other page had in any sweep, each
  * without its host's template; a page is judged by the one of its texts that resembles most. Redirects and
  * canonicals say it outright; an equal title speaks for a page, and finds one that was rewritten where it is
- * related by topic.
+ * related by topic, unless the page asked about is still there.
  *
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 5.1 ("lost and found").
  */
@@ -62,7 +62,8 @@ export function movedCandidates(
   const leadsTo = reader.alias(url);
   if (leadsTo !== null) told(leadsTo.pageId, leadsTo.kind);
 
-  const versionId = reader.captures(pageId).at(-1)?.versionId ?? -1;
+  const ownCaptures = reader.captures(pageId);
+  const versionId = ownCaptures.at(-1)?.versionId ?? -1;
   const text = versionId < 0 ? null : source.versions.get(versionId).sketch;
   // Pages without a word are no copies of each other.
   const lost = text === null || text.shingleCount === 0 ? null : withoutTemplate(source, text, page.url);
@@ -74,10 +75,13 @@ export function movedCandidates(
     const alias = reader.aliases(id).find((one) => one.url === url);
     if (alias !== undefined) told(id, alias.kind);
   }
-  for (const id of sameTitled(generation, pageId, [...found.keys()])) told(id, 'title');
+  const isLatest = currentTest(generation);
+  // A page that is still there went nowhere: what has its title alone is another page.
+  const isThere = !isAlias && leadsTo === null && isLatest(ownCaptures);
+  const related = isThere ? [] : relatedByTopic(generation, pageId);
+  for (const id of sameTitled(generation, pageId, [...found.keys(), ...related])) told(id, 'title');
   if (!isAlias) found.delete(pageId);
 
-  const isLatest = currentTest(generation);
   return [...found]
     .map(([id, evidence]): MovedCandidate => {
       const captures = reader.captures(id);
@@ -147,18 +151,18 @@ function nearest(
   return best;
 }
 
-/** Those of the pages found, and of the pages related by topic, that have the title of the lost page. */
-function sameTitled(
-  { reader, catalog, card }: Generation,
-  pageId: number,
-  found: readonly number[],
-): number[] {
+/** Those of the pages that have the title of the lost page. */
+function sameTitled({ reader }: Generation, pageId: number, pageIds: readonly number[]): number[] {
   const title = plainTitle(reader.page(pageId).title);
   if (title === '') return [];
+  return [...new Set(pageIds)].filter((id) => plainTitle(reader.page(id).title) === title);
+}
+
+function relatedByTopic({ catalog, card }: Generation, pageId: number): Iterable<number> {
   const topic = card.relations.find(({ name }) => name === 'topic');
-  const span = topic && catalog.neighbours(topic, pageId);
-  const related = span === undefined ? [] : span.ids.subarray(span.start, span.end);
-  return [...new Set([...found, ...related])].filter((id) => plainTitle(reader.page(id).title) === title);
+  if (topic === undefined) return [];
+  const { ids, start, end } = catalog.neighbours(topic, pageId);
+  return ids.subarray(start, end);
 }
 
 function plainTitle(title: string): string {

@@ -3,7 +3,7 @@ import { makeCursor } from '../request-key.ts';
 import type { MovedQuery } from '../schemas/parameters.ts';
 import { containmentOfResult } from './copy-figures.ts';
 import { lastSeen, stateOf } from './last-seen.ts';
-import { locate } from './locate.ts';
+import { locateStored } from './locate.ts';
 import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
 import { sixDecimals } from './six-decimals.ts';
 
@@ -15,7 +15,7 @@ export function movedAnswer(
   offset: number,
   hash: string,
 ) {
-  const pageId = locate(generation, url);
+  const pageId = locateStored(generation, url);
   const page = generation.reader.page(pageId);
   const all = movedCandidates(generation, pageId, url, query.min_containment);
   const end = offset + query.limit;

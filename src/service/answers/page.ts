@@ -1,4 +1,5 @@
 import type { Generation } from '../generation.ts';
+import { fetchedAt } from './last-seen.ts';
 import { topTermsByPart } from './top-terms.ts';
 
 const TERMS_A_PART = 10;
@@ -19,7 +20,7 @@ export function pageAnswer(generation: Generation, pageId: number) {
     out_link_count: page.outLinkCount,
     sweeps: reader.captures(pageId).map((capture) => ({
       sweep: capture.sweep,
-      fetched_at: new Date(capture.fetchedAtMs).toISOString(),
+      fetched_at: fetchedAt(capture),
       media_type: capture.mediaType,
       charset: capture.charset,
       body_bytes: capture.bodyBytes,

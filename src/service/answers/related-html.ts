@@ -1,3 +1,4 @@
+import { escapeHtml } from '../escape-html.ts';
 import type { Generation } from '../generation.ts';
 import type { Selection } from './selection.ts';
 
@@ -13,16 +14,4 @@ export function relatedHtml(generation: Generation, selection: Selection): strin
     items += `<li><a href="${escapeHtml(page.url)}" rel="related noopener">${escapeHtml(title)}</a></li>\n`;
   }
   return `<section class="akin-related">\n<h2>Related pages</h2>\n<ul>\n${items}</ul>\n</section>\n`;
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -49,7 +49,11 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       summary: 'All clusters of a level, or of a clustering of copies',
       tag: 'clusters',
       query: ClusterListParameters,
-      response: answers('ClusterList', 'Largest first, or by label.', [400, 410]),
+      response: answers(
+        'ClusterList',
+        'Largest first, what was read before what is known by links alone; or by label.',
+        [400, 410],
+      ),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as ClusterListQuery;

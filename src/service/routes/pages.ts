@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { indexAnswer } from '../answers/index-card.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
+import { canonicalParameter, locateStored } from '../answers/locate.ts';
 import { pageAnswer } from '../answers/page.ts';
 import { replyCached } from '../cached-reply.ts';
 import type { GenerationHolder } from '../generation-holder.ts';
@@ -23,7 +23,7 @@ export function pageRoutes(app: FastifyInstance, holder: GenerationHolder): void
       const generation = holder.current();
       const url = canonicalParameter('url', (request.query as { url: string }).url);
       return replyCached(request, reply, generation, textHash(`page ${url}`), '', () =>
-        JSON.stringify(pageAnswer(generation, locate(generation, url))),
+        JSON.stringify(pageAnswer(generation, locateStored(generation, url))),
       );
     },
   );

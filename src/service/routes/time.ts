@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { historyAnswer } from '../answers/history.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
+import { canonicalParameter, locateStored } from '../answers/locate.ts';
 import { movedAnswer } from '../answers/moved.ts';
 import { replyCached } from '../cached-reply.ts';
 import type { GenerationHolder } from '../generation-holder.ts';
@@ -62,7 +62,7 @@ export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void
       const hash = textHash(`history ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);
       return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
-        JSON.stringify(historyAnswer(generation, locate(generation, url), query.limit, offset, hash)),
+        JSON.stringify(historyAnswer(generation, locateStored(generation, url), query.limit, offset, hash)),
       );
     },
   );

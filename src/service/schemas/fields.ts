@@ -11,6 +11,9 @@ export const next = Type.Union([Type.String(), Type.Null()], {
 });
 export const by = Type.Enum(RELATION_NAMES);
 export const nullableText = Type.Union([Type.String(), Type.Null()]);
+export const fetchedAt = Type.Union([Type.String(), Type.Null()], {
+  description: 'When it was fetched; null where the source gave no time.',
+});
 
 /** A figure from 0 to 1. */
 export const share = (description?: string) =>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { by, exact, generation, nullableText } from './fields.ts';
+import { by, exact, fetchedAt, generation, nullableText } from './fields.ts';
 
 export const Page = exact('Page', {
   url: Type.String(),
@@ -14,7 +14,7 @@ export const Page = exact('Page', {
   sweeps: Type.Array(
     Type.Object({
       sweep: Type.String(),
-      fetched_at: Type.String(),
+      fetched_at: fetchedAt,
       media_type: Type.String(),
       charset: Type.String(),
       body_bytes: Type.Integer(),

@@ -182,7 +182,11 @@ export const ClusterParameters = Type.Object({
 export const ClusterListParameters = Type.Object({
   by: Type.Optional(by),
   sort: Type.Optional(
-    Type.Enum(['size', 'label'], { default: 'size', description: 'Largest first, or by label from A to Z.' }),
+    Type.Enum(['size', 'label'], {
+      default: 'size',
+      description:
+        'Largest first, those around a page that was read before those of pages known by links alone; or by label from A to Z.',
+    }),
   ),
   level: Type.Optional(
     Type.Integer({

@@ -16,6 +16,8 @@ const HEADERS = {
   'Last-Modified': { type: 'string', description: 'When the index was built.' },
 };
 
+const HTML = 'text/html';
+
 export type Responses = Record<string, unknown>;
 
 /** What a route answers: a shared schema by name (or a text media type), and the problems it may meet. */
@@ -24,7 +26,10 @@ export function answers(name: string, description: string, problems: readonly nu
   for (const status of [...problems, 429, 503]) {
     responses[status] = {
       description: STATUS_TEXT[status],
-      content: { 'application/problem+json': { schema: Type.Ref('Problem#') } },
+      content: {
+        'application/problem+json': { schema: Type.Ref('Problem#') },
+        ...(name === HTML && { [HTML]: { schema: Type.String({ description: 'For who asks for it.' }) } }),
+      },
     };
   }
   return responses;
@@ -57,6 +62,8 @@ declare module 'fastify' {
     accepts?: readonly string[];
     /** Not counted against the rate limit, and answered under any pressure. */
     operational?: boolean;
+    /** Answers HTML, and problems as HTML to who asks for it. */
+    html?: boolean;
   }
 }
 
@@ -75,7 +82,7 @@ export function getRoute(text: RouteText): RouteShorthandOptions {
     ]);
     schema['params'] = Type.Object(Object.fromEntries(properties));
   }
-  return { schema };
+  return { schema, config: { html: HTML in (text.response[200] as { content: object }).content } };
 }
 
 export function postRoute(text: PostRouteText): RouteShorthandOptions {

@@ -2,12 +2,9 @@ import { Type } from 'typebox';
 import { CHANGES, MAJOR_FROM, MINOR_FROM } from '../answers/change.ts';
 import { STATES } from '../answers/last-seen.ts';
 import { EVIDENCE } from '../answers/moved-candidates.ts';
-import { exact, generation, measure, next, orNull, share } from './fields.ts';
+import { exact, fetchedAt, generation, measure, next, orNull, share } from './fields.ts';
 
-const seen = Type.Object(
-  { sweep: Type.String(), fetched_at: Type.String() },
-  { additionalProperties: false },
-);
+const seen = Type.Object({ sweep: Type.String(), fetched_at: fetchedAt }, { additionalProperties: false });
 const state = Type.Enum(STATES, {
   description:
     'current: the latest sweep has a page at this URL. not_seen_since: it has not, and says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since.',
@@ -42,7 +39,8 @@ export const Moved = exact(
     gone,
     last_seen: orNull(seen),
     candidates: Type.Array(Type.Ref('MovedCandidate'), {
-      description: 'Likeliest first; never the page itself.',
+      description:
+        'Likeliest first; never the page itself. Of a page that is current, what else has its text: it has not moved.',
     }),
     next,
   },
@@ -75,7 +73,7 @@ export const Moved = exact(
 
 export const Capture = exact('Capture', {
   sweep: Type.String(),
-  fetched_at: Type.String(),
+  fetched_at: fetchedAt,
   digest: Type.String({ description: 'Of title and text.' }),
   token_count: Type.Integer(),
   changed: Type.Enum(CHANGES, {

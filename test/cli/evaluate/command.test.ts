@@ -215,6 +215,10 @@ test('what cannot be used is refused with its place', async () => {
     ['https://kitchen.example/bread', 'https://kitchen.example/oven', 1],
     ['https://kitchen.example/oven', 'https://kitchen.example/bread', 2],
   ]);
+  const pairs = table('one-pair.tsv', [
+    ['url_a', 'url_b', 'grade'],
+    ['https://kitchen.example/bread', 'https://kitchen.example/oven', 1],
+  ]);
   const foreign = table('foreign.tsv', [
     ['url', 'label'],
     ['https://nowhere.example/', 'a'],
@@ -229,6 +233,8 @@ test('what cannot be used is refused with its place', async () => {
     [2, ['--labels', labels, '--sample', '0'], /--sample is "0"/],
     [2, ['--labels', labels, '--separator', '-'], /--separator is "-"/],
     [2, ['--labels', labels, '--relevant-from', '0'], /--relevant-from is "0"/],
+    [2, ['--labels', labels, '--relevant-from', '2'], /--relevant-from is about the grades of judged pairs/],
+    [2, ['--labels', pairs, '--separator', '/'], /--separator is about labels of pages; .* has judged pairs/],
     [2, ['--labels', labels, '--label-column', 'colour'], /no column colour/],
     [2, [], /--labels/],
   ];

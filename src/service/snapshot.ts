@@ -88,7 +88,7 @@ export class Snapshot implements Catalog {
   }
 
   find(url: string): number {
-    const id = this.#search(url);
+    const id = this.findHeld(url);
     return id >= 0 ? id : this.#reader.findPage(url);
   }
 
@@ -146,7 +146,7 @@ export class Snapshot implements Catalog {
   }
 
   /** Linear probing; a slot holds a page id and one more. */
-  #search(url: string): number {
+  findHeld(url: string): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = hash32(url) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {

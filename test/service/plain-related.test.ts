@@ -156,5 +156,5 @@ test('a body that nothing announces is an empty body', async () => {
   socket.write('POST /similar HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\r\n');
   const [answer] = await once(socket, 'data', { signal: AbortSignal.timeout(5000) });
   socket.destroy();
-  assert.match(String(answer), /^HTTP\/1.1 400 [^]*malformed-json/);
+  assert.match(String(answer), /^HTTP\/1.1 400 .*malformed-json/s);
 });

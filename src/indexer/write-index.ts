@@ -142,7 +142,7 @@ export function writePostings(writer: IndexWriter, relationId: number, matrix: B
   for (let feature = 0; feature < matrix.featureCount; feature++) {
     for (const [blockId, { offsets, entries }] of blocks.entries()) {
       const [from, to] = [offsets[feature]!, offsets[feature + 1]!];
-      if (from < to) writer.posting(relationId, blockId, feature, bytesOf(entries.subarray(from, to)));
+      if (from < to) writer.posting(relationId, blockId, feature, entries.subarray(from, to));
     }
   }
 }

@@ -24,13 +24,14 @@ export class VarintReader {
 
   /** Behind the end there are zeros: whoever reads there finds `at` beyond the bytes. */
   next(): number {
-    let value = 0;
-    let unit = 1;
-    for (;;) {
-      const byte = this.#bytes[this.at++]! | 0;
+    const bytes = this.#bytes;
+    const first = bytes[this.at++]! | 0;
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    for (let unit = 128; ; unit *= 128) {
+      const byte = bytes[this.at++]! | 0;
       value += (byte & 0x7f) * unit;
       if (byte < 0x80) return value;
-      unit *= 128;
     }
   }
 }

@@ -19,7 +19,10 @@ export class JsonWriter {
 
   text(text: string): this {
     this.#reserve(3 * text.length);
-    this.#length += this.#bytes.write(text, this.#length);
+    // A brace is not worth a call.
+    const first = text.charCodeAt(0);
+    if (text.length === 1 && first < 0x80) this.#bytes[this.#length++] = first;
+    else this.#length += this.#bytes.write(text, this.#length);
     return this;
   }
 

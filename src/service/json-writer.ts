@@ -69,11 +69,9 @@ export class JsonWriter {
     return this.#bytes.toString('latin1', 0, this.#length);
   }
 
-  /** A copy of what was written, in memory of its own. */
-  toBytes(): Buffer {
-    const copy = Buffer.allocUnsafeSlow(this.#length);
-    this.#bytes.copy(copy, 0, 0, this.#length);
-    return copy;
+  /** What was written, to the beginning of `target`. */
+  copyTo(target: Buffer): void {
+    this.#bytes.copy(target, 0, 0, this.#length);
   }
 
   #reserve(count: number): void {

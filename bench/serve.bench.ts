@@ -1,7 +1,8 @@
 /**
  * Measured   GET /related for distinct URLs at random, as a share of a route of a Fastify that does nothing else and
  *            returns the same bytes from memory; p99 of both; POST /similar p50 and p99; POST /group of 100 pages
- *            of the index, p50 and p99; memory of the server; the longest time that the start held up the event loop.
+ *            of the index, p50 and p99; memory of the server; the longest time that the start held up the event loop;
+ *            the same of three swaps in a row under some load, and memory after them, of all that went before.
  * Corpus     seeded synthetic indexes of 50,000 and 1,000,000 pages, 32 neighbours each (`serving-index.ts`).
  *            /group: 400 shingles a page, a fourth of the pages near copies, one request at a time.
  * Notes      Same bytes: the route finds the answer by its URL in a Map, and sends it with all headers that an answer of
@@ -20,7 +21,7 @@ import { Random } from '../src/lib/random.ts';
 import { announce, type BenchResult, type Cell, round } from './bench.ts';
 import { withFolder } from './corpora/data.ts';
 import { getRequest, type LoadReport, load } from './load-client.ts';
-import { startServer } from './serve-child.ts';
+import { type ServerProcess, startServer } from './serve-child.ts';
 import { servingUrl, WORDED_PAGES, writeServingIndex } from './serving-index.ts';
 
 const PAGE_COUNTS = [50_000, 1_000_000];
@@ -58,6 +59,8 @@ export async function run(): Promise<BenchResult> {
           'more MiB after similar',
           'load s',
           'longest pause ms',
+          'swap pause ms',
+          'MiB after three swaps',
         ],
         rows,
       },
@@ -127,6 +130,8 @@ function benchServer(pageCount: number): Promise<Cell[]> {
       requests: groupRequests(pageCount),
     });
     assert.equal(group.failureCount, 0, 'every answer is 200');
+    const swapPauseMs = await swapThrice(server, gets);
+    const swappedBytes = await server.memoryBytes();
     await plain.close();
     server.stop();
     return [
@@ -147,8 +152,24 @@ function benchServer(pageCount: number): Promise<Cell[]> {
       Math.round((afterBytes - beforeBytes) / MIB),
       round(server.loadSeconds, 1),
       round(server.longestPauseMs, 1),
+      round(swapPauseMs, 1),
+      Math.round(swappedBytes / MIB),
     ];
   });
+}
+
+/** The longest time that one of three swaps in a row, under some load, held up the event loop. */
+async function swapThrice(server: ServerProcess, gets: readonly string[]): Promise<number> {
+  const pausesMs: number[] = [];
+  while (pausesMs.length < 3) {
+    let isSwapping = true;
+    const swap = server.swap().finally(() => {
+      isSwapping = false;
+    });
+    while (isSwapping) await ask(server.port, gets, 4);
+    pausesMs.push(await swap);
+  }
+  return Math.max(...pausesMs);
 }
 
 async function ask(

@@ -116,10 +116,10 @@ function addRoutes(
   app.decorate('holder', holder);
   app.decorate('serviceState', state);
   app.setErrorHandler(replyWithProblem);
-  refuseUnknownRoutes(app);
+  const methodsAt = refuseUnknownRoutes(app);
   checkBySchema(app);
   const metrics = preload ? measureRequests(app, holder) : null;
-  if (preload) guard(app, options);
+  if (preload) guard(app, methodsAt, options);
   if (preload) documentRoutes(app);
   app.register(async (routes) => {
     relatedRoutes(routes, holder);

@@ -28,4 +28,6 @@ export interface Catalog {
   lang(pageId: number): string | null;
   /** At least the `count` nearest of those stored; all where there are no more. */
   neighbours(relation: RelationRecord, pageId: number, count?: number): NeighbourSpan;
+  /** Gives back what is held; nothing is to be asked afterwards. */
+  close(): void;
 }

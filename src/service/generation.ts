@@ -110,6 +110,9 @@ export class Generation {
   }
 
   #closeIfIdle(): void {
-    if (this.#retired && this.#leaseCount === 0) this.reader.close();
+    if (!this.#retired || this.#leaseCount > 0) return;
+    this.reader.close();
+    this.catalog.close();
+    this.#postings.clear();
   }
 }

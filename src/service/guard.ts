@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import { limitRate, type RateLimits, refuseEncodedBodies, refuseUnderPressure } from './limits.ts';
+import { type MethodsAt, pathOf } from './route-table.ts';
 
 export interface GuardOptions {
   readonly corsOrigins?: readonly string[];
@@ -29,6 +30,7 @@ export const OPEN_CORS_HEADERS = {
   'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
 };
 
+const ALLOW_METHODS = 'access-control-allow-methods';
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** The id that a request came with, if that is a sane one. */
@@ -36,7 +38,7 @@ export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-export function guard(app: FastifyInstance, options: GuardOptions): void {
+export function guard(app: FastifyInstance, methodsAt: MethodsAt, options: GuardOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
@@ -48,6 +50,14 @@ export function guard(app: FastifyInstance, options: GuardOptions): void {
     maxAge: 86_400,
     // An OPTIONS that is no preflight gets the answer of any other method that is not allowed.
     strictPreflight: false,
+  });
+  // The plugin knows one list of methods for all paths.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.method === 'OPTIONS' && reply.hasHeader(ALLOW_METHODS)) {
+      const methods = methodsAt(pathOf(request));
+      if (methods.length > 0) reply.header(ALLOW_METHODS, methods.join(', '));
+    }
+    done();
   });
   refuseEncodedBodies(app);
   if (options.rateLimits != null) limitRate(app, options.rateLimits);

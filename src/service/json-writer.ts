@@ -19,7 +19,10 @@ export class JsonWriter {
 
   text(text: string): this {
     this.#reserve(3 * text.length);
-    this.#length += this.#bytes.write(text, this.#length);
+    // A brace is not worth a call.
+    const first = text.charCodeAt(0);
+    if (text.length === 1 && first < 0x80) this.#bytes[this.#length++] = first;
+    else this.#length += this.#bytes.write(text, this.#length);
     return this;
   }
 
@@ -66,11 +69,9 @@ export class JsonWriter {
     return this.#bytes.toString('latin1', 0, this.#length);
   }
 
-  /** A copy of what was written, in memory of its own. */
-  toBytes(): Buffer {
-    const copy = Buffer.allocUnsafeSlow(this.#length);
-    this.#bytes.copy(copy, 0, 0, this.#length);
-    return copy;
+  /** What was written, to the beginning of `target`. */
+  copyTo(target: Buffer): void {
+    this.#bytes.copy(target, 0, 0, this.#length);
   }
 
   #reserve(count: number): void {

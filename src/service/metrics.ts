@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { measureEventLoopLag } from './event-loop-lag.ts';
 import type { GenerationHolder } from './generation-holder.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -14,6 +15,7 @@ export function measureRequests(
 ): { registry: Registry; observe: Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  measureEventLoopLag(app, registry);
   const durations = new Histogram({
     name: 'akin_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from './problem.ts';
 
+/** Methods that a path takes, OPTIONS not among them; none where there is no such path. */
+export type MethodsAt = (path: string) => string[];
+
 /** Knows every path and its methods, so that a wrong method is told from a wrong path. */
-export function refuseUnknownRoutes(app: FastifyInstance): void {
+export function refuseUnknownRoutes(app: FastifyInstance): MethodsAt {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url === '*' || url === '/*') return;
@@ -10,11 +13,15 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
     for (const name of [method].flat()) methods.add(name);
     methodsOf.set(url, methods);
   });
+  const methodsAt: MethodsAt = (path) => {
+    const patterns = [...methodsOf].filter(([pattern]) => matches(pattern, path));
+    return [...new Set(patterns.flatMap(([, methods]) => [...methods]))].sort();
+  };
 
   app.setNotFoundHandler((request: FastifyRequest) => {
-    const path = request.url.split('?', 1)[0]!;
-    for (const [pattern, methods] of methodsOf) {
-      if (!matches(pattern, path) || methods.has(request.method)) continue;
+    const path = pathOf(request);
+    const methods = methodsAt(path);
+    if (methods.length > 0 && !methods.includes(request.method)) {
       const allow = [...methods, 'OPTIONS'].sort().join(', ');
       throw new Problem('method-not-allowed', `${path} takes ${allow}`, { headers: { allow } });
     }
@@ -23,6 +30,12 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
       `${path.slice(0, 200)} is not a path of this service; /docs lists them`,
     );
   });
+  return methodsAt;
+}
+
+/** Without the query. */
+export function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0]!;
 }
 
 function matches(pattern: string, path: string): boolean {

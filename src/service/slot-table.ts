@@ -6,8 +6,9 @@
  */
 import { hash32 } from '../lib/hash.ts';
 
-export function newSlots(pageCount: number): Uint32Array<ArrayBuffer> {
-  return new Uint32Array(2 ** Math.ceil(Math.log2(2 * pageCount + 2)));
+/** Length of the table, which begins as zeros. */
+export function slotCount(pageCount: number): number {
+  return 2 ** Math.ceil(Math.log2(2 * pageCount + 2));
 }
 
 export function insertSlot(slots: Uint32Array, url: string, pageId: number): void {

@@ -2,8 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IndexReader } from '../store/reader.ts';
 import type { NeighbourList, RelationRecord } from '../store/records.ts';
+import { Arena } from './arena.ts';
 import { JsonWriter } from './json-writer.ts';
-import { insertSlot, newSlots } from './slot-table.ts';
+import { insertSlot, slotCount } from './slot-table.ts';
 import { pageItem } from './stored-catalog.ts';
 
 /** Few large arrays: they are handed from thread to thread one by one, and looked up at every step. */
@@ -40,6 +41,8 @@ interface PageParts {
 }
 
 export interface SnapshotParts extends PageParts {
+  /** What all arrays stand in. */
+  readonly pieces: readonly ArrayBuffer[];
   readonly neighbours: ReadonlyMap<number, readonly (NeighbourBlock | undefined)[]>;
 }
 
@@ -49,10 +52,11 @@ export async function loadParts(
   sliceMs: number,
 ): Promise<SnapshotParts> {
   const breathe = breather(sliceMs);
-  const pages = await loadPages(reader, breathe);
+  const arena = new Arena(reader.pageCount < BLOCK_PAGES);
+  const pages = await loadPages(reader, arena, breathe);
   const neighbours = new Map<number, (NeighbourBlock | undefined)[]>();
-  for (const { id } of relations) neighbours.set(id, await loadNeighbours(reader, id, breathe));
-  return { ...pages, neighbours };
+  for (const { id } of relations) neighbours.set(id, await loadNeighbours(reader, id, arena, breathe));
+  return { ...pages, neighbours, pieces: arena.pieces };
 }
 
 /** A check to be made once a row: gives other work a turn when the slice is used up. */
@@ -67,15 +71,19 @@ function breather(sliceMs: number): () => Promise<void> | undefined {
   };
 }
 
-async function loadPages(reader: IndexReader, breathe: () => Promise<void> | undefined): Promise<PageParts> {
+async function loadPages(
+  reader: IndexReader,
+  arena: Arena,
+  breathe: () => Promise<void> | undefined,
+): Promise<PageParts> {
   const { pageCount } = reader;
   const blocks: RecordBlock[] = [];
-  const langs = new Uint16Array(pageCount);
+  const langs = arena.uint16(pageCount);
   const langNames: (string | null)[] = [];
-  const slots = newSlots(pageCount);
+  const slots = arena.uint32(slotCount(pageCount));
   const json = new JsonWriter();
   const site = Buffer.alloc(SITE_BYTES);
-  let ends = endsOfBlock(pageCount, 0);
+  let ends = arena.uint32(pagesOfBlock(pageCount, 0) + 1);
   for (const page of reader.pages()) {
     let lang = langNames.indexOf(page.lang);
     if (lang < 0) lang = langNames.push(page.lang) - 1;
@@ -85,9 +93,11 @@ async function loadPages(reader: IndexReader, breathe: () => Promise<void> | und
     site.writeUInt32LE(page.siteId);
     ends[local + 1] = json.bytes(site).text(pageItem(page)).length;
     if (local === BLOCK_MASK || page.id === pageCount - 1) {
-      blocks.push({ records: json.toBytes(), ends });
+      const records = arena.bytes(json.length);
+      json.copyTo(records);
+      blocks.push({ records, ends });
       json.begin();
-      ends = endsOfBlock(pageCount, blocks.length);
+      ends = arena.uint32(pagesOfBlock(pageCount, blocks.length) + 1);
     }
     const pause = breathe();
     if (pause !== undefined) await pause;
@@ -95,20 +105,20 @@ async function loadPages(reader: IndexReader, breathe: () => Promise<void> | und
   return { blocks, langs, langNames, slots };
 }
 
-function endsOfBlock(pageCount: number, block: number): Uint32Array<ArrayBuffer> {
-  const left = pageCount - (block << BLOCK_BITS);
-  return new Uint32Array(Math.max(0, Math.min(BLOCK_PAGES, left)) + 1);
+function pagesOfBlock(pageCount: number, block: number): number {
+  return Math.max(0, Math.min(BLOCK_PAGES, pageCount - block * BLOCK_PAGES));
 }
 
 async function loadNeighbours(
   reader: IndexReader,
   relationId: number,
+  arena: Arena,
   breathe: () => Promise<void> | undefined,
 ): Promise<(NeighbourBlock | undefined)[]> {
   const blocks: (NeighbourBlock | undefined)[] = new Array(Math.ceil(reader.pageCount / BLOCK_PAGES)).fill(
     undefined,
   );
-  const builder = new NeighbourBlockBuilder(reader.pageCount);
+  const builder = new NeighbourBlockBuilder(reader.pageCount, arena);
   for (const { pageId, list } of reader.allNeighbours(relationId)) {
     const block = pageId >> BLOCK_BITS;
     if (block !== builder.blockId) {
@@ -126,6 +136,7 @@ async function loadNeighbours(
 /** Lists are copied at once: a million small arrays that live for a while are what a collector likes least. */
 class NeighbourBlockBuilder {
   readonly #pageCount: number;
+  readonly #arena: Arena;
   readonly #ids: Uint32Array;
   readonly #shared: Uint16Array;
   readonly #total: Uint16Array;
@@ -133,8 +144,9 @@ class NeighbourBlockBuilder {
   #ends = new Uint32Array(0);
   #count = 0;
 
-  constructor(pageCount: number) {
+  constructor(pageCount: number, arena: Arena) {
     this.#pageCount = pageCount;
+    this.#arena = arena;
     const capacity = Math.min(BLOCK_PAGES, pageCount) * HELD_NEIGHBOURS;
     this.#ids = new Uint32Array(capacity);
     this.#shared = new Uint16Array(capacity);
@@ -147,7 +159,7 @@ class NeighbourBlockBuilder {
 
   begin(blockId: number): void {
     this.#blockId = blockId;
-    this.#ends = endsOfBlock(this.#pageCount, blockId);
+    this.#ends = this.#arena.uint32(pagesOfBlock(this.#pageCount, blockId) + 1);
     this.#count = 0;
   }
 
@@ -165,11 +177,12 @@ class NeighbourBlockBuilder {
   take(): NeighbourBlock {
     const ends = this.#ends;
     for (let i = 1; i < ends.length; i++) ends[i] = Math.max(ends[i]!, ends[i - 1]!);
-    return {
-      ids: this.#ids.slice(0, this.#count),
-      shared: this.#shared.slice(0, this.#count),
-      total: this.#total.slice(0, this.#count),
-      ends,
-    };
+    const ids = this.#arena.uint32(this.#count);
+    const shared = this.#arena.uint16(this.#count);
+    const total = this.#arena.uint16(this.#count);
+    ids.set(this.#ids.subarray(0, this.#count));
+    shared.set(this.#shared.subarray(0, this.#count));
+    total.set(this.#total.subarray(0, this.#count));
+    return { ids, shared, total, ends };
   }
 }

@@ -14,6 +14,7 @@
  */
 import type { IndexReader } from '../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../store/records.ts';
+import { dropPieces } from './arena.ts';
 import type { Catalog, NeighbourSpan } from './catalog.ts';
 import type { JsonWriter } from './json-writer.ts';
 import { loadPartsAside } from './parts-thread.ts';
@@ -51,6 +52,7 @@ const NO_NEIGHBOURS: NeighbourSpan = {
 
 export class Snapshot implements Catalog {
   readonly #reader: IndexReader;
+  readonly #pieces: readonly ArrayBuffer[];
   readonly #blocks: readonly RecordBlock[];
   readonly #langs: Uint16Array;
   readonly #langNames: readonly (string | null)[];
@@ -60,6 +62,7 @@ export class Snapshot implements Catalog {
 
   private constructor(reader: IndexReader, parts: SnapshotParts) {
     this.#reader = reader;
+    this.#pieces = parts.pieces;
     this.#blocks = parts.blocks;
     this.#langs = parts.langs;
     this.#langNames = parts.langNames;
@@ -143,6 +146,11 @@ export class Snapshot implements Catalog {
       return { ...list, start: 0, end: list.ids.length };
     }
     return { ids, shared, total, start, end };
+  }
+
+  /** Frees the memory now: a collector that sees only small handles is in no hurry. */
+  close(): void {
+    void dropPieces(this.#pieces);
   }
 
   findHeld(url: string): number {

@@ -34,6 +34,8 @@ export class StoredCatalog implements Catalog {
 
   touch(): void {}
 
+  close(): void {}
+
   site(pageId: number): number {
     return this.#page(pageId).siteId;
   }

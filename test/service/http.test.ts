@@ -163,6 +163,14 @@ test('pages of other origins may ask, and read the headers they need', async () 
   };
   const preflight = await app.inject({ method: 'OPTIONS', url: '/similar', headers: asked });
   assert.equal(preflight.statusCode, 204);
+  for (const [url, methods] of [
+    ['/similar', 'POST'],
+    ['/related', 'GET, HEAD'],
+    ['/clusters/abc', 'GET, HEAD'],
+  ] as const) {
+    const answer = await app.inject({ method: 'OPTIONS', url: `${url}?limit=2`, headers: asked });
+    assert.equal(answer.headers['access-control-allow-methods'], methods, url);
+  }
   const strict = await fixtureApp(indexPath, { corsOrigins: ['https://own.example'] });
   const refused = await strict.inject({ url: pathOf('/related', { url: page }), headers: { origin } });
   assert.equal(refused.headers['access-control-allow-origin'], undefined);
@@ -209,6 +217,17 @@ test('a request keeps the id it came with, if that is a sane one', async () => {
     (await app.inject({ url: '/livez', headers: { 'x-request-id': given } })).headers['x-request-id'];
   assert.equal(await id('abc-1'), 'abc-1');
   assert.match(String(await id('a b')), /^[0-9a-f-]{36}$/);
+});
+
+test('figures of the event loop are numbers, however close two looks at them are', async () => {
+  for (let look = 0; look < 3; look++) {
+    const lines = (await ask('/metrics')).text.match(/^nodejs_eventloop_lag_\w+ .*$/gm) ?? [];
+    assert.equal(lines.length, 8);
+    for (const line of lines) {
+      const seconds = Number(line.split(' ')[1]);
+      assert.ok(seconds >= 0 && seconds < 1000, line);
+    }
+  }
 });
 
 test('probes, metrics and documentation are there', async () => {

@@ -79,11 +79,11 @@ export function writeList(
   hash: string,
   writeItems: () => void,
 ): void {
-  json.text(',"by":"').text(relation.name).text('","generation":"').text(generation.id).text('","related":[');
+  json.text(`,"by":"${relation.name}","generation":"${generation.id}","related":[`);
   writeItems();
-  json.text('],"empty_reason":').text(selection.emptyReason === null ? 'null' : `"${selection.emptyReason}"`);
+  const reason = selection.emptyReason === null ? 'null' : `"${selection.emptyReason}"`;
   const next = selection.more ? `"${makeCursor(generation.id, hash, offset + narrowing.limit)}"` : 'null';
-  json.text(',"next":').text(next);
+  json.text(`],"empty_reason":${reason},"next":${next}`);
 }
 
 interface Ending {

@@ -30,6 +30,8 @@ export interface ExtractReport {
 const BATCH_BYTES = 2 << 20;
 /** ... or this many captures. */
 const BATCH_CAPTURES = 512;
+/** One is read while the next one waits beside it. */
+const BATCHES_AT_THREAD = 2;
 /** HTTP statuses that say that a page is gone for good: links make no page of it. */
 const GONE_STATUSES = new Set([404, 410]);
 
@@ -52,7 +54,12 @@ export async function extract(
     copies: options.copies ? copySettings(options) : null,
     knownTexts,
   };
-  const pool = openPool<ExtractTask, ExtractResult>('extract-worker', options.workerCount, settings);
+  const pool = openPool<ExtractTask, ExtractResult>(
+    'extract-worker',
+    options.workerCount,
+    settings,
+    BATCHES_AT_THREAD,
+  );
   const sink = new RecordSink(options, folder, bucketCount, listener);
   try {
     const inFlight: Promise<ExtractResult>[] = [];
@@ -61,7 +68,7 @@ export async function extract(
       // Awaited in input order below; a failure meanwhile must not count as unhandled.
       run.catch(() => {});
       inFlight.push(run);
-      if (inFlight.length > options.workerCount + 1) sink.take(await inFlight.shift()!);
+      if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) sink.take(await inFlight.shift()!);
     }
     for (const result of inFlight) sink.take(await result);
     return sink.finish();

@@ -71,7 +71,7 @@ export async function extract(
       if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) sink.take(await inFlight.shift()!);
     }
     for (const result of inFlight) sink.take(await result);
-    return sink.finish();
+    return await sink.finish();
   } finally {
     sink.abandon();
     await pool.destroy();
@@ -192,12 +192,12 @@ class RecordSink {
     }
   }
 
-  finish(): ExtractReport {
+  async finish(): Promise<ExtractReport> {
     const isEmpty = this.#aliases.captureCount === 0;
     const folded = this.#aliases.save(this.#folder);
     if (isEmpty) throw this.#emptyError(folded);
-    this.#records.close();
-    this.#forms.close();
+    await this.#records.close();
+    await this.#forms.close();
     return {
       recordCount: this.#recordCount,
       bodyBytes: this.#bodyBytes,

@@ -1,3 +1,4 @@
+import { syncFiles } from './file-bytes.ts';
 import { RecordWriter } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 
@@ -6,14 +7,13 @@ import type { WorkFolder } from './work-folder.ts';
  * by itself (Haveliwala, Gionis, Indyk 2000, section 2.2).
  */
 export class BucketFiles {
+  readonly #paths: string[];
   readonly #writers: RecordWriter[];
 
   constructor(folder: WorkFolder, prefix: string, bucketCount: number, bufferBytes: number) {
     const each = Math.max(4096, Math.min(1 << 18, Math.floor(bufferBytes / bucketCount)));
-    this.#writers = Array.from(
-      { length: bucketCount },
-      (_, bucket) => new RecordWriter(folder.file(bucketName(prefix, bucket)), each),
-    );
+    this.#paths = Array.from({ length: bucketCount }, (_, bucket) => folder.file(bucketName(prefix, bucket)));
+    this.#writers = this.#paths.map((path) => new RecordWriter(path, each));
   }
 
   get recordCount(): number {
@@ -33,8 +33,15 @@ export class BucketFiles {
     }
   }
 
-  close(): void {
-    for (const writer of this.#writers) writer.close();
+  /** Brings all to the disk. */
+  async close(): Promise<void> {
+    this.end();
+    await syncFiles(this.#paths);
+  }
+
+  /** For files that the stage removes itself. */
+  end(): void {
+    for (const writer of this.#writers) writer.end();
   }
 
   /** Lets go of the files, whole or not. */

@@ -42,12 +42,12 @@ export function redirectRecords(folder: WorkFiles, aliases: Aliases, bucket: num
     out.raw(record.subarray(from.at));
     redirected.append(out.view());
   }
-  redirected.close();
+  redirected.end();
 }
 
 /**
- * Collapses one bucket: a run for each pass over it. A bucket that would not fit the budget is read several
- * times, each time for a share of its URLs.
+ * Collapses one bucket: a run for each pass over it, not yet on the disk. A bucket that would not fit the budget is
+ * read several times, each time for a share of its URLs.
  */
 export function collapseBucket(
   folder: WorkFiles,
@@ -89,7 +89,7 @@ function writeRun(path: string, aliases: Aliases): number {
     if (page !== null) out.raw(page);
     run.append(out.view());
   }
-  run.close();
+  run.end();
   return run.recordCount;
 }
 

@@ -6,6 +6,7 @@ import { ByteReader } from './bytes.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
 import type { CollapseTask, CollapseWork } from './collapse-worker.ts';
 import { bucketOf } from './extract-task.ts';
+import { syncFiles } from './file-bytes.ts';
 import { readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { openPool } from './worker-pool.ts';
@@ -43,10 +44,9 @@ export async function collapse(
         return result!;
       }),
     );
-    return {
-      urlCount: collapsed.reduce((sum, { urlCount }) => sum + urlCount, 0),
-      runs: collapsed.flatMap(({ runs }) => runs),
-    };
+    const runs = collapsed.flatMap((bucket) => bucket.runs);
+    await syncFiles(runs.map((run) => folder.file(run)));
+    return { urlCount: collapsed.reduce((sum, { urlCount }) => sum + urlCount, 0), runs };
   } finally {
     await run.close();
     aliases.close();
@@ -98,5 +98,5 @@ function moveRedirected(folder: WorkFolder, bucketCount: number): void {
     }
     folder.remove(redirected);
   }
-  moved.close();
+  moved.end();
 }

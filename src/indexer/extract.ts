@@ -31,6 +31,8 @@ export interface ExtractReport {
 const BATCH_BYTES = 2 << 20;
 /** ... or this many captures. */
 const BATCH_CAPTURES = 512;
+/** One is read while the next one waits beside it. */
+const BATCHES_AT_THREAD = 2;
 /** HTTP statuses that say that a page is gone for good: links make no page of it. */
 const GONE_STATUSES = new Set([404, 410]);
 
@@ -53,7 +55,12 @@ export async function extract(
     copies: options.copies ? copySettings(options) : null,
     knownTexts,
   };
-  const pool = openPool<ExtractTask, ExtractResult>('extract-worker', options.workerCount, settings);
+  const pool = openPool<ExtractTask, ExtractResult>(
+    'extract-worker',
+    options.workerCount,
+    settings,
+    BATCHES_AT_THREAD,
+  );
   const sink = new RecordSink(options, folder, bucketCount, listener);
   try {
     const inFlight: Promise<ExtractResult>[] = [];
@@ -62,10 +69,10 @@ export async function extract(
       // Awaited in input order below; a failure meanwhile must not count as unhandled.
       run.catch(() => {});
       inFlight.push(run);
-      if (inFlight.length > options.workerCount + 1) sink.take(await inFlight.shift()!);
+      if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) sink.take(await inFlight.shift()!);
     }
     for (const result of inFlight) sink.take(await result);
-    return sink.finish();
+    return await sink.finish();
   } finally {
     sink.abandon();
     await pool.destroy();
@@ -192,12 +199,12 @@ class RecordSink {
     }
   }
 
-  finish(): ExtractReport {
+  async finish(): Promise<ExtractReport> {
     const isEmpty = this.#aliases.captureCount === 0;
     const folded = this.#aliases.save(this.#folder);
     if (isEmpty) throw this.#emptyError(folded);
-    this.#records.close();
-    this.#forms.close();
+    await this.#records.close();
+    await this.#forms.close();
     return {
       recordCount: this.#recordCount,
       bodyBytes: this.#bodyBytes,

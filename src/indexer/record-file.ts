@@ -54,6 +54,12 @@ export class RecordWriter {
     this.abandon();
   }
 
+  /** Leaves bringing it to the disk to `syncFiles`, or to nobody where the stage removes the file itself. */
+  end(): void {
+    this.#flush();
+    this.abandon();
+  }
+
   /** Lets go of the file as it is; nothing where it is closed already. */
   abandon(): void {
     if (this.#closed) return;

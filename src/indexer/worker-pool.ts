@@ -1,17 +1,24 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 
-/** Threads that run the default export of `<name>.ts` beside this file (`.js` once compiled). */
+/**
+ * Threads that run the default export of `<name>.ts` beside this file (`.js` once compiled).
+ *
+ * @param tasksAtThread how many tasks wait at a thread or run there: with two it need not wait for the main thread
+ *   between them, but one that could have gone to a thread that is free stays.
+ */
 export function openPool<Task, Result>(
   name: string,
   workerCount: number,
   workerData: unknown,
+  tasksAtThread = 1,
 ): Piscina<Task, Result> {
   return new Piscina<Task, Result>({
     filename: new URL(`./${name}${extname(import.meta.url)}`, import.meta.url).href,
     workerData,
     minThreads: workerCount,
     maxThreads: workerCount,
+    concurrentTasksPerWorker: tasksAtThread,
     // A small nursery: what a page leaves behind is dead at once, and each thread would else hold 50 MB of it.
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });

@@ -39,7 +39,8 @@ export class HttpResolver {
   /** @param base absolute URL of the page, or what its `<base>` says. */
   constructor(base: string) {
     this.#base = base;
-    const parsed = resolveHttp(base, base) ?? '';
+    const isPlain = base.length <= MAX_JOINED_LENGTH && ABSOLUTE.test(base);
+    const parsed = isPlain ? base : (resolveHttp(base, base) ?? '');
     const path = parsed.indexOf('/', parsed.indexOf('//') + 2);
     const bare = /^[^?#]*/.exec(parsed)![0];
     this.#root = parsed.slice(0, path);

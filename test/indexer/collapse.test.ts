@@ -69,7 +69,7 @@ function writeBuckets(folder: WorkFolder): void {
       if (sequence < 3 || n !== 8) add(n, (out) => writeFragment(out, fragment));
     }
   }
-  buckets.close();
+  buckets.end();
 }
 
 function folderOf(t: TestContext): WorkFolder {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { ArrayWriter, readArray, readBlocks, writeArray } from '../../src/indexer/array-file.ts';
 import { ByteReader, ByteWriter } from '../../src/indexer/bytes.ts';
 import { readCollapsed, writeCollapsed } from '../../src/indexer/collapsed-record.ts';
+import { syncFiles } from '../../src/indexer/file-bytes.ts';
 import { mergeRuns } from '../../src/indexer/merge.ts';
 import { RecordWriter, readRecords } from '../../src/indexer/record-file.ts';
 import { featureNames } from '../../src/indexer/vocabulary.ts';
@@ -28,6 +29,14 @@ function writeRecords(path: string, records: readonly Uint8Array[], bufferBytes?
   assert.equal(writer.recordCount, records.length);
   assert.equal(writer.sizeBytes, readFileSync(path).length);
 }
+
+test('of many files brought to the disk, one that is missing is told of', async (t) => {
+  const folder = temporaryFolder(t);
+  const paths = Array.from({ length: 40 }, (_, i) => join(folder, String(i)));
+  for (const path of paths) writeFileSync(path, path);
+  await syncFiles(paths);
+  await assert.rejects(syncFiles([...paths, join(folder, 'none')]), { code: 'ENOENT' });
+});
 
 test('records come back whole, whatever their sizes and those of the buffers', (t) => {
   const path = join(temporaryFolder(t), 'records');

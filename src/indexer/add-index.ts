@@ -14,7 +14,7 @@ import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } 
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
-import { bucketCountFor, INDEX_FILE, packageVersion } from './build-index.ts';
+import { bucketCountFor, packageVersion } from './build-index.ts';
 import type { BuildListener } from './build-options.ts';
 import { collapse } from './collapse.ts';
 import { unpackCopy } from './copy-record.ts';
@@ -27,6 +27,7 @@ import { StageRunner } from './stage-runner.ts';
 import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { indexedKeys } from './write-copies.ts';
+import { INDEX_FILE } from './write-tables.ts';
 
 /** Stages whose files a killed run leaves behind; the ones after work on the copy and begin anew. */
 const RESUMED_STAGES = new Set(['extract', 'collapse', 'merge', 'bags']);

@@ -1,29 +1,25 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
 import { PARTS } from '../features/bag.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
-import { IndexWriter, publishFile } from '../store/writer.ts';
+import { publishFile } from '../store/writer.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
-import type { BuildListener, BuildOptions, BuildReport, CopyReport } from './build-options.ts';
-import { findClusters } from './clusters.ts';
+import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
 import { collapse } from './collapse.ts';
-import { findCopies } from './copies.ts';
 import { type ExtractReport, extract } from './extract.ts';
-import { fillIndex } from './fill-index.ts';
+import { type Findings, fillIndex } from './fill-index.ts';
 import { countFrequencies } from './frequencies.ts';
 import { mergeRuns } from './merge.ts';
-import { findNeighbours, type NeighbourReport } from './neighbours.ts';
-import { isWorthAside, prepareAside } from './prepare.ts';
-import { findSimilarPairs, signPages } from './similar-pairs.ts';
+import { type Aside, isWorthAside, prepareAside } from './prepare.ts';
+import { relate } from './relate.ts';
 import { StageRunner } from './stage-runner.ts';
-import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 import { loadFeatureTable, nameFeatures, saveFeatureTable } from './vocabulary.ts';
 import { WorkFolder } from './work-folder.ts';
+import { INDEX_FILE } from './write-tables.ts';
 
-export const INDEX_FILE = 'index.sqlite';
 const MAX_BUCKETS = 1024;
 /** Input of one bucket, whatever the budget: its URLs are held one by one. */
 const MAX_BUCKET_BYTES = 2 ** 28;
@@ -123,46 +119,21 @@ async function runStages(
     () => pageCount,
   );
 
-  const { neighbours, pairs, pairCount, clusterCounts, copies } = await relate(
-    options,
-    folder,
-    stages,
-    pageCount,
-  );
-
-  const writeAll = () =>
-    stages.run(
-      'write',
-      { unit: 'pages', total: pageCount },
-      async (progress) => {
-        rmSync(folder.file(INDEX_FILE), { force: true });
-        const writer = new IndexWriter(folder.file(INDEX_FILE));
-        try {
-          const found = {
-            extracted,
-            features,
-            neighbours,
-            pairs,
-            levelCount: clusterCounts.length,
-            copies,
-          };
-          await fillIndex(writer, options, folder, found, progress);
-          for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
-          return { generation: writer.finish(Date.now(), packageVersion) };
-        } catch (error) {
-          writer.abandon();
-          throw error;
-        }
-      },
-      () => pageCount,
-    );
-  let { generation } = await writeAll();
-  if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== generation) {
-    folder.forget('write');
-    ({ generation } = await writeAll());
+  const isAside = !stages.isDone('clusters') && isWorthAside(folder, options, pageCount);
+  const aside = isAside ? prepareAside(folder.path, { what: 'copies and tables', options }) : null;
+  let found: Findings;
+  let generation: string;
+  try {
+    found = { extracted, features, ...(await relate(options, folder, stages, pageCount, aside)) };
+    generation = await writeIndex(options, folder, stages, pageCount, found, aside);
+    if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== generation) {
+      folder.forget('write');
+      generation = await writeIndex(options, folder, stages, pageCount, found, null);
+    }
+    if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
+  } finally {
+    await aside?.stop();
   }
-  if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
-
   const reader = IndexReader.open(options.target);
   const { fetchedPageCount, aliasCount } = reader.card();
   reader.close();
@@ -173,11 +144,11 @@ async function runStages(
     pageCount,
     fetchedPageCount,
     aliasCount,
-    pairCount,
-    clusterCount: clusterCounts[0]!,
+    pairCount: found.pairCount,
+    clusterCount: found.clusterCounts[0]!,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
-    copies,
+    copies: found.copies,
     indexBytes: statSync(options.target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,
@@ -185,66 +156,26 @@ async function runStages(
   };
 }
 
-/** Finds how pages are related: by topic, and beside that, where there are threads for it, which are copies. */
-async function relate(options: BuildOptions, folder: WorkFolder, stages: StageRunner, pageCount: number) {
-  const isAside = options.copies && !stages.isDone('copies') && isWorthAside(folder, options, pageCount);
-  const aside = isAside ? prepareAside(folder.path, { what: 'copies', options }) : null;
-  try {
-    const { signature } = TOPIC_PROFILES[options.profile];
-    let neighbours: NeighbourReport | null = null;
-    let pairs: PairReport | null = null;
-    let pairCount: number;
-    if (signature === null) {
-      neighbours = await stages.run(
-        'neighbours',
-        { unit: 'pages', total: pageCount },
-        (progress) => findNeighbours(folder, options, progress),
-        (report) => report.pairCount,
-      );
-      ({ pairCount } = neighbours);
-      const similarity = options.pairSimilarity;
-      if (similarity !== null) {
-        pairs = await stages.run<PairReport>(
-          'pairs',
-          { unit: 'pages', total: pageCount },
-          () => findThresholdPairs(folder, similarity, options),
-          (report) => report.pairCount,
-        );
-      }
-    } else {
-      await stages.run(
-        'signatures',
-        { unit: 'pages', total: pageCount },
-        (progress) => signPages(folder, signature.m, options.seed, progress),
-        () => pageCount,
-      );
-      pairCount = await stages.run(
-        'similar pairs',
-        { unit: 'sweeps', total: signature.l },
-        () => findSimilarPairs(folder, signature, options),
-        (count) => count,
-      );
-    }
-
-    const clusterCounts = await stages.run(
-      'clusters',
-      { unit: 'pages', total: pageCount },
-      () => findClusters(folder, options),
-      (counts) => counts.reduce((sum, count) => sum + count, 0),
-    );
-
-    const copies = !options.copies
-      ? null
-      : await stages.run<CopyReport>(
-          'copies',
-          { unit: 'pages', total: pageCount },
-          async (progress) => (await aside?.done) ?? findCopies(folder, options, progress),
-          (found) => found.pairCount,
-        );
-    return { neighbours, pairs, pairCount, clusterCounts, copies };
-  } finally {
-    await aside?.stop();
-  }
+/** Completes what is begun aside, or all of it, as one file. Returns its generation. */
+async function writeIndex(
+  options: BuildOptions,
+  folder: WorkFolder,
+  stages: StageRunner,
+  pageCount: number,
+  found: Findings,
+  aside: Aside | null,
+): Promise<string> {
+  const written = await stages.run(
+    'write',
+    { unit: 'pages', total: pageCount },
+    (progress) =>
+      fillIndex(options, folder, found, aside, progress, (writer) => {
+        for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
+        return { generation: writer.finish(Date.now(), packageVersion) };
+      }),
+    () => pageCount,
+  );
+  return written.generation;
 }
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */

@@ -3,62 +3,73 @@ import { parseStopWords } from '../features/stop-words.ts';
 import { copyParameters } from '../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { MH_V1 } from '../sketch/mh-signature.ts';
-import type { IndexWriter } from '../store/writer.ts';
-import { Aliases } from './aliases.ts';
+import { IndexWriter } from '../store/writer.ts';
 import { loadBags } from './bags.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
+import { nameClusters } from './cluster-labels.ts';
 import { loadLevels } from './clusters.ts';
 import { storedCounts } from './copies.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { type NeighbourReport, readNeighbours } from './neighbours.ts';
-import { isWorthAside, type Preparation, prepare, prepareAside } from './prepare.ts';
+import { type Aside, isWorthAside, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
-import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
-import { VersionWriter, writeCopies } from './write-copies.ts';
-import { writeBags, writeNeighbours, writePages, writePostings, writeSignatures } from './write-index.ts';
-
-const TOPIC_RELATION_ID = 1;
-const COPY_RELATION_ID = 2;
+import { writeCopyLists } from './write-copies.ts';
+import { writeNeighbours, writeSignatures } from './write-index.ts';
+import { COPY_RELATION_ID, INDEX_FILE, TOPIC_RELATION_ID, writeTables } from './write-tables.ts';
 
 /** What the stages before found out, beside their files. */
 export interface Findings {
   readonly extracted: ExtractReport;
-  readonly features: { readonly count: number; readonly partPageCounts: FeatureTable['partPageCounts'] };
+  readonly features: { readonly partPageCounts: FeatureTable['partPageCounts'] };
   /** Null in a profile that keeps similar pairs instead. */
   readonly neighbours: NeighbourReport | null;
   /** Null where CENTER scans the lists of neighbours. */
   readonly pairs: PairReport | null;
-  readonly levelCount: number;
+  readonly pairCount: number;
+  /** Clusters of each level. */
+  readonly clusterCounts: readonly number[];
   /** Null where the copy relation is left out. */
   readonly copies: CopyReport | null;
 }
 
-/** Writes all tables of a new index from the files that the stages left. */
-export async function fillIndex(
-  writer: IndexWriter,
+/**
+ * Writes the index file from the files that the stages left, or completes it where its tables are begun aside.
+ *
+ * `finish` writes the last rows and closes the file.
+ */
+export async function fillIndex<Result>(
   options: BuildOptions,
   folder: WorkFolder,
   found: Findings,
+  tables: Aside | null,
   progress: (done: number) => void,
-): Promise<void> {
+  finish: (writer: IndexWriter) => Result,
+): Promise<Result> {
   const matrix = loadBags(folder);
-  const { levelCount } = found;
-  const task: Preparation = { what: 'labels and shingles', options, matrix, levelCount };
-  const aside = isWorthAside(folder, options, matrix.sums.length) ? prepareAside(folder.path, task) : null;
+  const levelCount = found.clusterCounts.length;
+  const isAside = isWorthAside(folder, options, matrix.sums.length);
+  const labels = isAside ? prepareAside(folder.path, { what: 'labels', matrix, levelCount }) : null;
+  let writer: IndexWriter | undefined;
   try {
-    if (aside === null) prepare(folder, task);
+    if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount));
+    const begun = (await tables?.result('tables')) ?? writeTables(folder, options, progress);
+    writer = new IndexWriter(folder.file(INDEX_FILE), { begun });
     writeCollection(writer, options, folder, found);
-    writeTopic(writer, options, folder, found, matrix, progress);
-    await aside?.done;
-    writePrepared(writer, options, folder, found, matrix);
+    writeTopic(writer, options, folder, found);
+    await labels?.result('labels');
+    writeClustersAndCopies(writer, options, folder, found, matrix);
+    return finish(writer);
+  } catch (error) {
+    writer?.abandon();
+    throw error;
   } finally {
     // Whoever builds next writes the same files.
-    await aside?.stop();
+    await labels?.stop();
   }
 }
 
@@ -81,18 +92,14 @@ function writeCollection(
   for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
 }
 
-/** The pages, and the topic relation but for its clusters. */
+/** The topic relation but for its clusters. */
 function writeTopic(
   writer: IndexWriter,
   options: BuildOptions,
   folder: WorkFolder,
-  { features, copies }: Findings,
-  matrix: BagMatrix,
-  progress: (done: number) => void,
+  { features }: Findings,
 ): void {
   const profile = TOPIC_PROFILES[options.profile];
-  const versions = copies !== null ? new VersionWriter(writer, folder) : null;
-  writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, progress);
   writer.relation({
     id: TOPIC_RELATION_ID,
     name: 'topic',
@@ -104,12 +111,6 @@ function writeTopic(
   for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
     if (pages > 0) writer.part(TOPIC_RELATION_ID, part, pages);
   }
-  const { pageCounts } = loadFeatureTable(folder);
-  for (const name of featureNames(folder, features.count)) {
-    writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
-  }
-  writeBags(writer, TOPIC_RELATION_ID, matrix);
-  writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4);
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
   }
@@ -117,11 +118,11 @@ function writeTopic(
 }
 
 /** The clusters, and the copy relation. */
-function writePrepared(
+function writeClustersAndCopies(
   writer: IndexWriter,
   options: BuildOptions,
   folder: WorkFolder,
-  { levelCount, copies }: Findings,
+  { clusterCounts, copies }: Findings,
   matrix: BagMatrix,
 ): void {
   const similarity =
@@ -129,11 +130,11 @@ function writePrepared(
       ? similarityOfBags(matrix)
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
-  const levels = loadLevels(folder, levelCount);
+  const levels = loadLevels(folder, clusterCounts.length);
   saveCenterUrls(folder, levels);
   const urlsOf = (level: number) => centerUrls(folder, level);
   const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlsOf);
-  if (copies !== null) writeCopies(writer, COPY_RELATION_ID, clusterCount, folder, options);
+  if (copies !== null) writeCopyLists(writer, COPY_RELATION_ID, clusterCount, folder, options);
 }
 
 /** What the joins measured of themselves. */

@@ -4,4 +4,4 @@ import { workFiles } from './work-folder.ts';
 
 const { folderPath, task } = workerData as { folderPath: string; task: Preparation };
 
-parentPort!.postMessage(prepare(workFiles(folderPath), task));
+prepare(workFiles(folderPath), task, (step, result) => parentPort!.postMessage({ step, result }));

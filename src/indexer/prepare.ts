@@ -2,13 +2,14 @@ import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../features/bag.ts';
+import type { TableDigest } from '../store/digest.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { nameClusters } from './cluster-labels.ts';
 import { loadLevels } from './clusters.ts';
 import { findCopies } from './copies.ts';
 import { PAGES_FILE } from './merge.ts';
 import type { WorkFiles } from './work-folder.ts';
-import { prepareShingles } from './write-copies.ts';
+import { writeTables } from './write-tables.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
@@ -25,25 +26,36 @@ export function isWorthAside(
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 export type Preparation =
-  | { readonly what: 'copies'; readonly options: BuildOptions }
-  | {
-      readonly what: 'labels and shingles';
-      readonly options: BuildOptions;
-      readonly matrix: BagMatrix;
-      readonly levelCount: number;
-    };
+  | { readonly what: 'copies and tables'; readonly options: BuildOptions }
+  | { readonly what: 'labels'; readonly matrix: BagMatrix; readonly levelCount: number };
 
-/** The report where there is one. */
-export function prepare(folder: WorkFiles, task: Preparation): CopyReport | null {
-  if (task.what === 'copies') return findCopies(folder, task.options, () => {});
-  nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
-  if (task.options.copies) prepareShingles(folder, task.options);
-  return null;
+/** What is told of each step. */
+export interface Prepared {
+  readonly copies: CopyReport | null;
+  readonly tables: readonly TableDigest[];
+  readonly labels: null;
+}
+
+/** Takes the steps of a task in their order. */
+export function prepare(
+  folder: WorkFiles,
+  task: Preparation,
+  onStep: <Step extends keyof Prepared>(step: Step, result: Prepared[Step]) => void,
+): void {
+  if (task.what === 'labels') {
+    nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
+    onStep('labels', null);
+    return;
+  }
+  const { options } = task;
+  onStep('copies', options.copies ? findCopies(folder, options, () => {}) : null);
+  onStep('tables', writeTables(folder, options));
 }
 
 /** Work on a thread of its own. */
 export interface Aside {
-  readonly done: Promise<CopyReport | null>;
+  /** Rejects with what ended the thread before the step was done. */
+  result<Step extends keyof Prepared>(step: Step): Promise<Prepared[Step]>;
   /** Ends the thread, whatever it is at. */
   stop(): Promise<unknown>;
 }
@@ -55,11 +67,25 @@ export function prepareAside(folderPath: string, task: Preparation): Aside {
     // As for the pool: garbage is dead at once, and would else be let lie.
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
-  const done = new Promise<CopyReport | null>((resolve, reject) => {
-    worker.once('message', resolve).once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)));
-  });
-  // Awaited later; a failure meanwhile must not count as unhandled.
-  done.catch(() => {});
-  return { done, stop: () => worker.terminate() };
+  const resultOf = (step: keyof Prepared) => {
+    const done = new Promise((resolve, reject) => {
+      worker.on('message', (told) => {
+        if (told.step === step) resolve(told.result);
+      });
+      worker.once('error', reject);
+      worker.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)));
+    });
+    // Awaited later; a failure meanwhile must not count as unhandled.
+    done.catch(() => {});
+    return done;
+  };
+  const results: Record<keyof Prepared, Promise<unknown>> = {
+    copies: resultOf('copies'),
+    tables: resultOf('tables'),
+    labels: resultOf('labels'),
+  };
+  return {
+    result: <Step extends keyof Prepared>(step: Step) => results[step] as Promise<Prepared[Step]>,
+    stop: () => worker.terminate(),
+  };
 }

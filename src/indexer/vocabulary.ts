@@ -45,7 +45,7 @@ export function saveFeatureTable(folder: WorkFolder, table: FeatureTable): void 
   writeArray(folder.file('feature-page-counts'), table.pageCounts);
 }
 
-export function loadFeatureTable(folder: WorkFolder): Omit<FeatureTable, 'partPageCounts'> {
+export function loadFeatureTable(folder: WorkFiles): Omit<FeatureTable, 'partPageCounts'> {
   return {
     parts: readArray(folder.file('feature-parts'), Uint8Array),
     keys: readArray(folder.file('feature-keys'), Float64Array),

@@ -2,7 +2,6 @@ import { CopyNeighbours, type FoldGroups, foldGroups } from '../join/copy-neighb
 import { DEFAULT_TEMPLATE, stripTemplates } from '../join/template-shingles.ts';
 import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, INDEXED_KEYS } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
-import { encodeShingleBlock } from '../store/sketch-blobs.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { readArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';
@@ -10,14 +9,11 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { loadCopyPairs, loadHostNames, loadRoots, loadSketches, loadTemplates, NONE } from './copies.ts';
 import { unpackCopy } from './copy-record.ts';
 import type { PageFacts } from './page-record.ts';
-import { RecordWriter, readRecords } from './record-file.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { WorkFiles, WorkFolder } from './work-folder.ts';
 import type { ClusterSink } from './write-clusters.ts';
 import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
 import { pageNames } from './write-index.ts';
-
-const SHINGLES_FILE = 'shingle-blocks';
 
 /** Writes each version when its first page comes by, and tells the version of each page. */
 export class VersionWriter {
@@ -25,7 +21,7 @@ export class VersionWriter {
   readonly #versionOfPage: Uint32Array;
   #written = 0;
 
-  constructor(writer: IndexWriter, folder: WorkFolder) {
+  constructor(writer: IndexWriter, folder: WorkFiles) {
     this.#writer = writer;
     this.#versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
   }
@@ -43,35 +39,11 @@ export class VersionWriter {
   }
 }
 
-/** Leaves the blocks of the inverted index for `writeCopies`. */
-export function prepareShingles(folder: WorkFiles, options: BuildOptions): void {
+/** The inverted index of all versions. */
+export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, options: BuildOptions): void {
   const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
   const whole = loadSketches(folder);
-  const versionsOfFolded = versionGroups(folder, foldedOfPage, whole.pageCount);
-  const file = new RecordWriter(folder.file(SHINGLES_FILE));
-  const out = new ByteWriter();
-  for (const block of shingleBlocks(whole, versionsOfFolded, indexedKeys(options), options.memoryBytes / 4)) {
-    out.clear();
-    out.f64(block[0]!.key);
-    out.raw(encodeShingleBlock(block));
-    file.append(out.view());
-  }
-  file.close();
-}
-
-/** Writes the copy relation: inverted index, templates, neighbours and clusters of two pages or more. */
-export function writeCopies(
-  writer: IndexWriter,
-  relationId: number,
-  firstClusterId: number,
-  folder: WorkFolder,
-  options: BuildOptions,
-): void {
-  for (const record of readRecords(folder.file(SHINGLES_FILE))) {
-    const from = new ByteReader(record);
-    writer.packedShingles(from.f64(), record.subarray(from.at));
-  }
-  writeCopyLists(writer, relationId, firstClusterId, folder, options);
+  writeShingles(writer, whole, versionGroups(folder, foldedOfPage, whole.pageCount), options);
 }
 
 /** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
@@ -91,7 +63,7 @@ export function indexedKeys(options: BuildOptions) {
   return { keysPerPage: INDEXED_KEYS, maxPagesPerShingle };
 }
 
-/** All of the relation but the inverted index. */
+/** The copy relation: templates, neighbours and clusters of two pages or more. */
 export function writeCopyLists(
   writer: IndexWriter,
   relationId: number,

@@ -11,14 +11,14 @@ import { type CollapsedFacts, readCollapsedFacts } from './collapsed-record.ts';
 import { PAGES_FILE } from './merge.ts';
 import { postingRows } from './posting-rows.ts';
 import { readRecords } from './record-file.ts';
-import type { WorkFiles, WorkFolder } from './work-folder.ts';
+import type { WorkFiles } from './work-folder.ts';
 import type { VersionWriter } from './write-copies.ts';
 
 const ABSENT = 0xffffffff;
 const NO_TARGETS = new Uint32Array(0);
 
 /** URL key to page id; aliases lead to the page that speaks for them. */
-export function pageIds(folder: WorkFolder, aliases: Aliases, pageCount: number): KeyTable {
+export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTable {
   const ids = new KeyTable(pageCount + aliases.size);
   let id = 0;
   for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
@@ -34,7 +34,7 @@ export function* collapsedPages(folder: WorkFiles): IterableIterator<CollapsedFa
 }
 
 /** URL and title of every page. */
-export function* pageNames(folder: WorkFolder): IterableIterator<{ url: string; title: string }> {
+export function* pageNames(folder: WorkFiles): IterableIterator<{ url: string; title: string }> {
   for (const bytes of readRecords(folder.file(PAGES_FILE))) {
     const from = new ByteReader(bytes);
     yield { url: from.ascii(), title: from.text() };
@@ -44,7 +44,7 @@ export function* pageNames(folder: WorkFolder): IterableIterator<{ url: string; 
 /** Writes pages, captures with their versions, sites, links and aliases. */
 export function writePages(
   writer: IndexWriter,
-  folder: WorkFolder,
+  folder: WorkFiles,
   aliases: Aliases,
   pageCount: number,
   versions: VersionWriter | null,
@@ -116,7 +116,7 @@ function unique(numbers: Uint32Array | Float64Array): number {
   return count;
 }
 
-function countInLinks(folder: WorkFolder, ids: KeyTable, pageCount: number): Uint32Array {
+function countInLinks(folder: WorkFiles, ids: KeyTable, pageCount: number): Uint32Array {
   const counts = new Uint32Array(pageCount);
   let id = 0;
   for (const { page } of collapsedPages(folder)) {

@@ -2,7 +2,7 @@
  * The packed columns. Numbers of one size are little-endian; a varint has 7 bits a byte, the lowest first.
  *
  *     column              MEANING
- *     bag.entries         number of entries (varint), then the entries by feature id
+ *     bag.entries         number of entries (varint), then the entries by feature id; no byte where there are none
  *     posting.entries     the same by page id within the block
  *     neighbour.entries   nearest first, three varints each: difference of the page id to the one before, 0
  *                         before the first (2d, or -2d - 1 where negative); shared; total - shared
@@ -19,7 +19,6 @@ import type { NeighbourList } from './records.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 
 const EMPTY = new Uint8Array(0);
-const NO_ENTRIES = Uint8Array.of(0);
 
 /** A weight from here on stands in a byte of its own. */
 const LARGE_WEIGHT = 8;
@@ -64,7 +63,7 @@ function writeEntry(bytes: Uint8Array, start: number, gap: number, weight: numbe
  */
 function readEntries(blob: Uint8Array): { ids: Uint32Array; weights: Uint8Array } {
   const head = new VarintReader(blob);
-  const count = head.next();
+  const count = blob.length === 0 ? 0 : head.next();
   if (count > blob.length) throw brokenBlob('entries');
   const ids = new Uint32Array(count);
   const weights = new Uint8Array(count);
@@ -98,6 +97,7 @@ function readEntries(blob: Uint8Array): { ids: Uint32Array; weights: Uint8Array 
 }
 
 export function encodeBag(features: Uint32Array, weights: Uint8Array): Uint8Array {
+  if (features.length === 0) return EMPTY;
   const bytes = room(MOST_ENTRY_BYTES * (features.length + 1));
   let at = writeVarint(bytes, 0, features.length);
   for (let i = 0, next = 0; i < features.length; i++) {
@@ -107,9 +107,8 @@ export function encodeBag(features: Uint32Array, weights: Uint8Array): Uint8Arra
   return bytes.slice(0, at);
 }
 
-/** A page without a bag has an empty one. */
 export function decodeBag(blob: Uint8Array | undefined): Bag {
-  const { ids, weights } = readEntries(blob ?? NO_ENTRIES);
+  const { ids, weights } = readEntries(blob ?? EMPTY);
   let sum = 0;
   for (let i = 0; i < weights.length; i++) sum += weights[i]!;
   return { features: ids, weights, sum };
@@ -148,9 +147,9 @@ export function encodeNeighbours({ ids, shared, total }: NeighbourList): Uint8Ar
 }
 
 export function decodeNeighbours(blob: Uint8Array | undefined): NeighbourList {
-  const bytes = blob ?? NO_ENTRIES;
+  const bytes = blob ?? EMPTY;
   const from = new VarintReader(bytes);
-  const count = from.next();
+  const count = bytes.length === 0 ? 0 : from.next();
   if (count > bytes.length) throw brokenBlob('neighbours');
   const ids = new Uint32Array(count);
   const shared = new Uint16Array(count);

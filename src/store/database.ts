@@ -60,7 +60,7 @@ export function openForEdit(path: string): Db {
   return db;
 }
 
-/** A new, empty index at `path` for one writer; the journal stays in memory, as a half-written file is thrown away. */
+/** A new index at `path`, or one that is begun, for one writer; the journal stays in memory, as a half-written file is thrown away. */
 export function createDatabase(path: string): Db {
   const db = new Database(path);
   db.pragma('page_size = 8192');

@@ -15,7 +15,7 @@ const LANES = 8;
 export interface TableDigest {
   readonly name: string;
   readonly rowCount: number;
-  readonly sha256: Buffer;
+  readonly sha256: Uint8Array;
 }
 
 /** The tables of an index in the order of their names, digests of content only. */
@@ -57,7 +57,7 @@ export class RowSum {
 
   constructor(start?: TableDigest) {
     this.#rowCount = start?.rowCount ?? 0;
-    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane] = start?.sha256.readUInt32LE(4 * lane) ?? 0;
+    if (start !== undefined) this.#lanes.set(new Uint32Array(Uint8Array.from(start.sha256).buffer));
   }
 
   add(row: readonly unknown[]): void {

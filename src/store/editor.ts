@@ -22,7 +22,7 @@ export class IndexEditor extends IndexWriter {
    * Errors  as `openDatabase`.
    */
   constructor(path: string, digests: 'kept' | 'renewed') {
-    super(path, openForEdit(path));
+    super(path, { existing: openForEdit(path) });
     this.#watch = digests === 'kept' ? new DigestWatch(this.db) : null;
     this.db.exec('DELETE FROM generation; DELETE FROM table_digest');
     for (const { id, name } of this.db.prepare('SELECT id, name FROM site').all() as SiteRow[]) {

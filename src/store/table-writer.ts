@@ -20,8 +20,8 @@ export class TableWriter {
   readonly #columnCount: number;
   readonly #isDigested: readonly boolean[];
 
-  /** `isNew`: nothing is in the table yet, and nothing else changes it. */
-  constructor(db: Db, name: string, isNew: boolean) {
+  /** `isNew`: nothing is in the table yet but what `start` tells of, and nothing else changes it. */
+  constructor(db: Db, name: string, isNew: boolean, start?: TableDigest) {
     const columns = db.pragma(`table_info(${name})`) as Column[];
     const row = `(${columns.map(() => '?').join(', ')})`;
     const verb = isNew ? 'INSERT' : 'REPLACE';
@@ -36,7 +36,7 @@ export class TableWriter {
         ? db.prepare(`${verb} INTO ${name} VALUES ${Array(BATCH_ROWS).fill(row).join(', ')}`)
         : null;
     this.#isDigested = columns.map((column) => isDigested(column.name));
-    this.#sum = isNew ? new RowSum() : null;
+    this.#sum = isNew ? new RowSum(start) : null;
   }
 
   insert(values: readonly unknown[]): void {

@@ -18,15 +18,21 @@ export class IndexWriter {
   readonly #tables = new Map<string, TableWriter>();
   /** Made again at the end: sorting once is quicker than keeping an index in order row by row. */
   readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
+  /** What was in the file before, by table. */
+  readonly #begun: ReadonlyMap<string, TableDigest>;
   #rowsSinceCommit = 0;
 
-  /** `existing`: the opened file at `path`, whose rows of the same key are replaced; where left out, a new file. */
-  constructor(path: string, existing?: Db) {
+  /**
+   * A new file; with `begun`, one that another writer left, as its `leave` told; with `existing`, the opened file at
+   * `path`, whose rows of the same key are replaced.
+   */
+  constructor(path: string, { begun, existing }: { begun?: readonly TableDigest[]; existing?: Db } = {}) {
     this.#path = path;
     this.#isNew = existing === undefined;
+    this.#begun = new Map(begun?.map((digest) => [digest.name, digest]));
     this.db = existing ?? createDatabase(path);
     this.db.pragma('foreign_keys = OFF');
-    this.#indexes = this.#isNew ? indexesOf(this.db) : [];
+    this.#indexes = this.#isNew ? indexesOf(this.db).filter(({ table }) => !this.#begun.has(table)) : [];
     this.db.exec('BEGIN');
     for (const { name } of this.#indexes) this.db.exec(`DROP INDEX ${name}`);
   }
@@ -34,7 +40,7 @@ export class IndexWriter {
   #insert(table: string, ...values: unknown[]): void {
     let rows = this.#tables.get(table);
     if (rows === undefined) {
-      rows = new TableWriter(this.db, table, this.#isNew);
+      rows = new TableWriter(this.db, table, this.#isNew, this.#begun.get(table));
       this.#tables.set(table, rows);
     }
     rows.insert(values);
@@ -144,12 +150,7 @@ export class IndexWriter {
 
   /** Blocks come ascending by key, none twice. */
   shingleBlock(entries: readonly ShingleEntry[]): void {
-    this.packedShingles(entries[0]!.key, encodeShingleBlock(entries));
-  }
-
-  /** `entries` as `encodeShingleBlock` packs them. */
-  packedShingles(firstKey: number, entries: Uint8Array): void {
-    this.#insert('shingle_block', firstKey, entries);
+    this.#insert('shingle_block', entries[0]!.key, encodeShingleBlock(entries));
   }
 
   /** `keys` ascending and unique. */
@@ -247,14 +248,27 @@ export class IndexWriter {
 
   protected digests(): TableDigest[] {
     return digestedTables(this.db).map(
-      (name) => this.#tables.get(name)?.digest() ?? digestTable(this.db, name),
+      (name) => this.#tables.get(name)?.digest() ?? this.#begun.get(name) ?? digestTable(this.db, name),
     );
+  }
+
+  #complete(): void {
+    for (const rows of this.#tables.values()) rows.flush();
+    for (const { sql } of this.#indexes) this.db.exec(sql);
+  }
+
+  /** Closes the file for the writer that goes on; tells of the tables that have rows, which are complete with these. */
+  leave(): TableDigest[] {
+    this.#complete();
+    const digests = Array.from(this.#tables.values(), (rows) => rows.digest()!);
+    this.db.exec('COMMIT');
+    this.db.close();
+    return digests;
   }
 
   /** Digests every table, names the generation, closes the file and brings it to the disk. */
   finish(builtAtMs: number, akinVersion: string): string {
-    for (const rows of this.#tables.values()) rows.flush();
-    for (const { sql } of this.#indexes) this.db.exec(sql);
+    this.#complete();
     const digests = this.digests();
     for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
     const generation = generationOf(digests, ALGORITHM_VERSION);
@@ -271,9 +285,11 @@ export class IndexWriter {
   }
 }
 
-function indexesOf(db: Db): { name: string; sql: string }[] {
-  const rows = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL");
-  return rows.all() as { name: string; sql: string }[];
+function indexesOf(db: Db): { name: string; table: string; sql: string }[] {
+  const rows = db.prepare(
+    "SELECT name, tbl_name AS 'table', sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+  );
+  return rows.all() as { name: string; table: string; sql: string }[];
 }
 
 /** Moves a finished file over the target so that a reader sees the old one or the new one, never a part. */

@@ -1,6 +1,6 @@
 /** What a thread makes ready is what the calling thread would. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { writeArray } from '../../src/indexer/array-file.ts';
@@ -11,7 +11,9 @@ import { levelFile } from '../../src/indexer/clusters.ts';
 import { isWorthAside, type Preparation, prepare, prepareAside } from '../../src/indexer/prepare.ts';
 import { restoreFeatures } from '../../src/indexer/vocabulary.ts';
 import { WorkFolder } from '../../src/indexer/work-folder.ts';
-import { DEFAULTS, input, noting, temporaryFolder } from './build.ts';
+import { checkIndex } from '../../src/store/check.ts';
+import { build, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
+import { startBuild } from './child.ts';
 import { toJsonl } from './pages.ts';
 
 function folderOf(t: TestContext): WorkFolder {
@@ -34,69 +36,75 @@ function labelTask(folder: WorkFolder): Preparation {
     sums: Uint16Array.of(5, 6, 7, 8),
     featureCount: 2,
   };
-  const options = { ...DEFAULTS, inputs: [], target: 'x', copies: false };
-  return { what: 'labels and shingles', options, matrix, levelCount: 1 };
+  return { what: 'labels', matrix, levelCount: 1 };
 }
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {
   const folder = folderOf(t);
   const task = labelTask(folder);
-  prepare(folder, task);
+  const steps: string[] = [];
+  prepare(folder, task, (step) => steps.push(step));
+  assert.deepEqual(steps, ['labels']);
   const here = [...clusterLabels(folder, 0)];
   assert.deepEqual(here, ['roses', 'keel']);
   folder.remove('cluster-labels-0');
   const aside = prepareAside(folder.path, task);
-  assert.equal(await aside.done, null);
+  assert.equal(await aside.result('labels'), null);
   assert.deepEqual([...clusterLabels(folder, 0)], here);
   await aside.stop();
 });
 
 test('a failure aside is a failure of what waits for it', async (t) => {
   const aside = prepareAside(folderOf(t).path, {
-    what: 'copies',
+    what: 'copies and tables',
     options: { ...DEFAULTS, inputs: [], target: 'x' },
   });
-  await assert.rejects(aside.done, /ENOENT/);
+  for (const step of ['copies', 'tables'] as const) await assert.rejects(aside.result(step), /ENOENT/);
 });
 
 test('work aside can be stopped', async (t) => {
   const folder = folderOf(t);
   const aside = prepareAside(folder.path, labelTask(folder));
   await aside.stop();
-  await assert.rejects(aside.done, /a worker ended/);
+  await assert.rejects(aside.result('labels'), /a worker ended/);
 });
 
-test('what works aside ends with the build that it is for', async (t) => {
-  // Pages known by links alone: enough of them to work aside.
+/** Pages known by links alone: enough of them to work aside. */
+function linkedPages(t: TestContext) {
   const pages = Array.from({ length: 20 }, (_, page) => {
     const links = Array.from({ length: 1000 }, (_, i) => `<a href="/${page}/${i}">rose ${i % 50} pruned</a>`);
     return { url: `https://rose.example/${page}.html`, html: links.join(' ') };
   });
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'pages.jsonl'), toJsonl(pages));
-  const options = {
-    ...DEFAULTS,
-    inputs: [input(join(folder, 'pages.jsonl'))],
-    target: join(folder, 'a.akin'),
-    workerCount: 2,
-  };
+  return { inputs: [input(join(folder, 'pages.jsonl'))], target: join(folder, 'a.akin'), workerCount: 2 };
+}
+
+test('what works aside ends with the build that it is for', async (t) => {
   const portCount = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
   const before = portCount();
-  let isWriting = false;
   const { listener } = noting();
   const full: BuildListener = {
     ...listener,
-    stageStarted: ({ name }) => {
-      isWriting = name === 'write';
-    },
-    stageProgress() {
-      if (!isWriting) return;
+    stageEnded({ name }) {
+      if (name !== 'neighbours') return;
       assert.ok(portCount() > before, 'a thread works aside');
       throw new Error('no room');
     },
   };
-  await assert.rejects(buildIndex(options, full), /no room/);
+  await assert.rejects(buildIndex({ ...DEFAULTS, ...linkedPages(t) }, full), /no room/);
   assert.equal(portCount(), before);
+});
+
+test('tables written aside are those that one thread writes, and go to a full disk as others do', async (t) => {
+  const options = linkedPages(t);
+  const { report } = await build(t, { ...options, target: `${options.target}.1`, workerCount: 1 });
+  const aside = await build(t, { ...options, target: `${options.target}.2` });
+  assert.equal(aside.report.generation, report.generation);
+  assert.deepEqual(checkIndex(aside.report.target).faults, []);
+  const said = await startBuild(options, `ulimit -f ${report.indexBytes >> 11}`).ended;
+  assert.match(said, /started neighbours[\s\S]*error AKIN_ERR_DISK cannot write/);
+  assert.ok(!existsSync(options.target));
 });
 
 test('work goes aside where there are threads, pages enough and room', (t) => {

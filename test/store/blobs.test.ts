@@ -70,6 +70,13 @@ test('bags come back with the sum of their weights', () => {
   );
 });
 
+test('an empty bag takes no byte', () => {
+  const none = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+  assert.equal(encodeBag(none.features, none.weights).length, 0);
+  assert.deepEqual(decodeBag(new Uint8Array(0)), none);
+  assert.deepEqual(decodeBag(undefined), none);
+});
+
 test('small weights and near ids take a byte, large ones more', () => {
   const size = (id: number, weight: number) =>
     encodeBag(Uint32Array.of(id), Uint8Array.of(weight)).length - 1;

@@ -1,11 +1,10 @@
-import type { BagMatrix, Part } from '../features/bag.ts';
+import type { Part } from '../features/bag.ts';
 import { parseStopWords } from '../features/stop-words.ts';
 import { copyParameters } from '../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { MH_V1 } from '../sketch/mh-signature.ts';
 import type { IndexWriter } from '../store/writer.ts';
 import { Aliases } from './aliases.ts';
-import { loadBags } from './bags.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
 import { loadLevels } from './clusters.ts';
@@ -13,6 +12,7 @@ import { storedCounts } from './copies.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { type NeighbourReport, readNeighbours } from './neighbours.ts';
+import { type OpenBags, openBags } from './open-bags.ts';
 import { isWorthAside, type Preparation, prepare, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
@@ -46,19 +46,27 @@ export async function fillIndex(
   found: Findings,
   progress: (done: number) => void,
 ): Promise<void> {
-  const matrix = loadBags(folder);
+  const bags = openBags(folder, options.memoryBytes / 2);
+  const { matrix } = bags;
   const { levelCount } = found;
-  const task: Preparation = { what: 'labels and shingles', options, matrix, levelCount };
+  const task: Preparation = {
+    what: 'labels and shingles',
+    options,
+    matrix,
+    entries: bags.files,
+    levelCount,
+  };
   const aside = isWorthAside(folder, options, matrix.sums.length) ? prepareAside(folder.path, task) : null;
   try {
     if (aside === null) prepare(folder, task);
     writeCollection(writer, options, folder, found);
-    writeTopic(writer, options, folder, found, matrix, progress);
+    writeTopic(writer, options, folder, found, bags, progress);
     await aside?.done;
-    writePrepared(writer, options, folder, found, matrix);
+    writePrepared(writer, options, folder, found, bags);
   } finally {
     // Whoever builds next writes the same files.
     await aside?.stop();
+    bags.close();
   }
 }
 
@@ -87,7 +95,7 @@ function writeTopic(
   options: BuildOptions,
   folder: WorkFolder,
   { features, copies }: Findings,
-  matrix: BagMatrix,
+  { matrix, entries }: OpenBags,
   progress: (done: number) => void,
 ): void {
   const profile = TOPIC_PROFILES[options.profile];
@@ -108,8 +116,8 @@ function writeTopic(
   for (const name of featureNames(folder, features.count)) {
     writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
   }
-  writeBags(writer, TOPIC_RELATION_ID, matrix);
-  writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4);
+  writeBags(writer, TOPIC_RELATION_ID, matrix, entries);
+  writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4, entries);
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
   }
@@ -122,11 +130,11 @@ function writePrepared(
   options: BuildOptions,
   folder: WorkFolder,
   { levelCount, copies }: Findings,
-  matrix: BagMatrix,
+  { matrix, entries }: OpenBags,
 ): void {
   const similarity =
     TOPIC_PROFILES[options.profile].signature === null
-      ? similarityOfBags(matrix)
+      ? similarityOfBags(matrix, entries)
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, levelCount);

@@ -6,6 +6,7 @@ import type { BuildOptions, CopyReport } from './build-options.ts';
 import { nameClusters } from './cluster-labels.ts';
 import { loadLevels } from './clusters.ts';
 import { findCopies } from './copies.ts';
+import { EntriesOnDisk, type EntryFiles } from './entry-files.ts';
 import { PAGES_FILE } from './merge.ts';
 import type { WorkFiles } from './work-folder.ts';
 import { prepareShingles } from './write-copies.ts';
@@ -30,13 +31,17 @@ export type Preparation =
       readonly what: 'labels and shingles';
       readonly options: BuildOptions;
       readonly matrix: BagMatrix;
+      /** Where the entries of the bags are that the matrix does not hold; null where it does. */
+      readonly entries: EntryFiles | null;
       readonly levelCount: number;
     };
 
 /** The report where there is one. */
 export function prepare(folder: WorkFiles, task: Preparation): CopyReport | null {
   if (task.what === 'copies') return findCopies(folder, task.options, () => {});
-  nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
+  const entries = task.entries === null ? undefined : new EntriesOnDisk(task.entries);
+  nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount), entries);
+  entries?.close();
   if (task.options.copies) prepareShingles(folder, task.options);
   return null;
 }

@@ -35,7 +35,7 @@ function labelTask(folder: WorkFolder): Preparation {
     featureCount: 2,
   };
   const options = { ...DEFAULTS, inputs: [], target: 'x', copies: false };
-  return { what: 'labels and shingles', options, matrix, levelCount: 1 };
+  return { what: 'labels and shingles', options, matrix, entries: null, levelCount: 1 };
 }
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {

@@ -1,4 +1,5 @@
 import { type BagMatrix, PARTS } from '../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../join/entry-source.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
 import { membersOf } from './weighted-graph.ts';
 
@@ -9,7 +10,8 @@ import { membersOf } from './weighted-graph.ts';
  *
  * Shape   center Uint32Array(n): center of each page, any number below n; stemOf Uint32Array(featureCount): the
  *         word of each feature, so that a word of several parts is named once. Each center in order, with its
- *         features best first: at most `limit`, fewer only where the cluster has fewer words.
+ *         features best first: at most `limit`, fewer only where the cluster has fewer words. `entries`: whence those
+ *         of the bags are read where the matrix holds none.
  * Cost    one logarithm for each distinct feature of a cluster: linear in the entries of all bags.
  * Source  Kullback, Leibler 1951; as in algorithms of cluster labelling, Manning et al. 2008, 17.7.
  */
@@ -18,13 +20,17 @@ export function* labelClusters(
   center: Uint32Array,
   stemOf: Uint32Array,
   limit: number,
+  entries: EntrySource = new EntriesInMemory(matrix),
 ): IterableIterator<[center: number, features: Uint32Array]> {
-  const { offsets, features, weights, featureCount } = matrix;
+  const { offsets, sums, featureCount } = matrix;
   const inAll = new Float64Array(featureCount);
   let totalOfAll = 0;
-  for (let i = 0; i < features.length; i++) {
-    inAll[features[i]!]! += weights[i]!;
-    totalOfAll += weights[i]!;
+  for (let page = 0; page < sums.length; page++) {
+    const at = entries.locate(offsets[page]!, offsets[page + 1]!);
+    const { features, weights } = entries;
+    const end = at + offsets[page + 1]! - offsets[page]!;
+    for (let i = at; i < end; i++) inAll[features[i]!]! += weights[i]!;
+    totalOfAll += sums[page]!;
   }
   const inCluster = new Float64Array(featureCount);
   const pagesWith = new Uint32Array(featureCount);
@@ -38,7 +44,10 @@ export function* labelClusters(
     let size = 0;
     let total = 0;
     for (const page of pages) {
-      for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
+      const at = entries.locate(offsets[page]!, offsets[page + 1]!);
+      const { features, weights } = entries;
+      const end = at + offsets[page + 1]! - offsets[page]!;
+      for (let i = at; i < end; i++) {
         const feature = features[i]!;
         if (inCluster[feature] === 0) seen[size++] = feature;
         inCluster[feature]! += weights[i]!;

@@ -4,9 +4,8 @@ import { TextTable } from '../lib/text-table.ts';
 import { Uint32List } from '../lib/uint32-list.ts';
 import type { SkipReason } from '../sources/record.ts';
 import { siteOf } from '../url/site.ts';
+import { writeAbsent } from './absent-urls.ts';
 import { type Alias, writeAliases } from './aliases.ts';
-import { ByteReader, ByteWriter } from './bytes.ts';
-import { RecordWriter, readRecords } from './record-file.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /**
@@ -28,27 +27,6 @@ const NOWHERE = 0xfffffffe;
 /** When a URL was gone that is not, and one of which it is not known when. */
 const NOT_GONE = Number.NaN;
 const GONE_ONCE = Number.NEGATIVE_INFINITY;
-const ABSENT_FILE = 'absent';
-
-/** URLs that the input says have no page: gone for good, or asking not to be indexed. */
-export interface AbsentUrls {
-  /** With the time of the answer, null where the source does not know it. */
-  readonly gone: readonly (readonly [url: string, fetchedAtMs: number | null])[];
-  readonly hidden: readonly string[];
-}
-
-export function readAbsent(folder: WorkFolder): AbsentUrls {
-  const gone: [url: string, fetchedAtMs: number | null][] = [];
-  const hidden: string[] = [];
-  for (const record of readRecords(folder.file(ABSENT_FILE))) {
-    const from = new ByteReader(record);
-    const goneAtMs = from.f64();
-    const url = from.ascii();
-    if (Number.isNaN(goneAtMs)) hidden.push(url);
-    else gone.push([url, goneAtMs === GONE_ONCE ? null : goneAtMs]);
-  }
-  return { gone, hidden };
-}
 
 export class AliasBook {
   /** URL key to the sequence of the capture that speaks for it. */
@@ -219,7 +197,7 @@ export class AliasBook {
     const canonicalCount = this.#silenceHeirs(fetched.toArray());
     const silent = this.#silent.first((this.#sequenceCount >> 3) + 1);
     writeAliases(folder, this.#settled(aliases, isFetched), silent);
-    this.#saveAbsent(folder);
+    writeAbsent(folder, { gone: this.#gone(), hidden: this.#hiddenOnes() });
     const counts = {
       duplicate: this.#duplicateCount,
       redirect: this.#redirectCount,
@@ -261,23 +239,19 @@ export class AliasBook {
     });
   }
 
-  #saveAbsent(folder: WorkFolder): void {
-    const absent = new RecordWriter(folder.file(ABSENT_FILE));
-    const out = new ByteWriter();
-    const append = (url: number, goneAtMs: number) => {
-      out.clear();
-      out.f64(goneAtMs);
-      out.text(this.#urls.text(url));
-      absent.append(out.view());
-    };
+  *#gone(): IterableIterator<[url: string, fetchedAtMs: number | null]> {
     for (let url = 0; url < this.#urls.size; url++) {
-      if (this.#isGone(url)) append(url, this.#goneAtMs.get(url));
+      const goneAtMs = this.#goneAtMs.get(url);
+      if (this.#isGone(url)) yield [this.#urls.text(url), goneAtMs === GONE_ONCE ? null : goneAtMs];
     }
-    const hidden = this.#hiddenUrls.toArray();
+  }
+
+  /** URLs whose speaking capture asks not to be indexed. */
+  *#hiddenOnes(): IterableIterator<string> {
+    const urls = this.#hiddenUrls.toArray();
     for (const [i, sequence] of this.#hiddenSequences.toArray().entries()) {
-      if (this.#speakerOf(hidden[i]!) === sequence) append(hidden[i]!, NOT_GONE);
+      if (this.#speakerOf(urls[i]!) === sequence) yield this.#urls.text(urls[i]!);
     }
-    absent.close();
   }
 }
 

@@ -1,15 +1,13 @@
 import { statSync } from 'node:fs';
 import { type BagMatrix, PARTS } from '../features/bag.ts';
 import type { BagRecipe } from '../features/document-bag.ts';
-import { MAX_WEIGHT, roundWeights, weighPart } from '../features/weigh.ts';
+import { roundWeights, weighPart } from '../features/weigh.ts';
 import { ArrayWriter, readArray } from './array-file.ts';
 import type { CountsBuffer } from './counts-buffer.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { partCounts } from './part-counts.ts';
 import { FeatureLookup } from './vocabulary.ts';
 import type { WorkFiles, WorkFolder } from './work-folder.ts';
-
-const WEIGHTS = MAX_WEIGHT + 1;
 
 /** Room for the words of one part of one page; grown when a page has more. */
 class Scratch {
@@ -51,11 +49,10 @@ export function makeBags(
   const offsets = new ArrayWriter(folder.file('bag-offsets'), Float64Array);
   const sums = new ArrayWriter(folder.file('bag-sums'), Uint16Array);
   const scratch = new Scratch();
-  // Id and weight in one number: sorting a Float64Array is quicker than sorting pairs.
-  let bag = new Float64Array(1024);
+  const bag = new MergedBag();
   offsets.push(0);
   for (const counts of partCounts(folder, titleInAnchor)) {
-    let entryCount = 0;
+    bag.clear();
     for (const [part, name] of PARTS.entries()) {
       const share = recipe.parts[name] ?? 0;
       if (share === 0) continue;
@@ -71,18 +68,13 @@ export function makeBags(
         reals,
       );
       roundWeights(reals, scratch.hashes, rounded, length);
-      if (entryCount + length > bag.length) bag = withRoom(bag, 2 * (entryCount + length));
-      for (let i = 0; i < length; i++) {
-        if (rounded[i]! > 0) bag[entryCount++] = ids[i]! * WEIGHTS + rounded[i]!;
-      }
+      bag.merge(ids, rounded, length);
     }
     let sum = 0;
-    for (const entry of bag.subarray(0, entryCount).sort()) {
-      const id = Math.floor(entry / WEIGHTS);
-      const weight = entry - id * WEIGHTS;
-      features.push(id);
-      weights.push(weight);
-      sum += weight;
+    for (let i = 0; i < bag.length; i++) {
+      features.push(bag.ids[i]!);
+      weights.push(bag.weights[i]!);
+      sum += bag.weights[i]!;
     }
     sums.push(sum);
     offsets.push(features.length);
@@ -92,10 +84,43 @@ export function makeBags(
   return features.length;
 }
 
-function withRoom(numbers: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const room = new Float64Array(length);
-  room.set(numbers);
-  return room;
+/** The entries of one page, ascending by id; each part comes in that order, and no two parts share an id. */
+class MergedBag {
+  length = 0;
+  ids = new Uint32Array(1024);
+  weights = new Uint8Array(1024);
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Merges in the first `count` entries of more weight than 0, from the ends, so that each moves once. */
+  merge(ids: Uint32Array, weights: Uint8Array, count: number): void {
+    let added = 0;
+    for (let i = 0; i < count; i++) if (weights[i]! > 0) added++;
+    this.#fit(this.length + added);
+    let own = this.length - 1;
+    let to = this.length + added - 1;
+    this.length += added;
+    for (let i = count - 1; i >= 0; i--) {
+      if (weights[i] === 0) continue;
+      for (; own >= 0 && this.ids[own]! > ids[i]!; own--, to--) {
+        this.ids[to] = this.ids[own]!;
+        this.weights[to] = this.weights[own]!;
+      }
+      this.ids[to] = ids[i]!;
+      this.weights[to--] = weights[i]!;
+    }
+  }
+
+  #fit(length: number): void {
+    if (length <= this.ids.length) return;
+    const { ids, weights } = this;
+    this.ids = new Uint32Array(2 * length);
+    this.weights = new Uint8Array(2 * length);
+    this.ids.set(ids);
+    this.weights.set(weights);
+  }
 }
 
 /** Fills the scratch with the known words of one part in ascending feature id; returns how many. */

@@ -1,16 +1,23 @@
 import { graphFromPairs } from '../cluster/symmetric-graph.ts';
 import type { BagMatrix } from '../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../join/entry-source.ts';
 import { overlapFrom } from '../join/overlap-kernel.ts';
 import type { SimilarPairs } from '../join/similar-pairs.ts';
 import type { SimilarityToCenter } from './write-clusters.ts';
 
 /** Exact, from the bags. Calls with one center after the other are cheap; its bag is spread out once. */
-export function similarityOfBags(matrix: BagMatrix): SimilarityToCenter {
-  const { offsets, features, weights, sums } = matrix;
+export function similarityOfBags(
+  matrix: BagMatrix,
+  entries: EntrySource = new EntriesInMemory(matrix),
+): SimilarityToCenter {
+  const { offsets, sums } = matrix;
   const weightOf = new Uint8Array(matrix.featureCount);
   let spread = -1;
   const put = (page: number, on: boolean) => {
-    for (let i = offsets[page]!; i < offsets[page + 1]!; i++) weightOf[features[i]!] = on ? weights[i]! : 0;
+    const at = entries.locate(offsets[page]!, offsets[page + 1]!);
+    const { features, weights } = entries;
+    const end = at + offsets[page + 1]! - offsets[page]!;
+    for (let i = at; i < end; i++) weightOf[features[i]!] = on ? weights[i]! : 0;
   };
   return (page, center) => {
     if (page === center) return 1;
@@ -19,7 +26,9 @@ export function similarityOfBags(matrix: BagMatrix): SimilarityToCenter {
       put(center, true);
       spread = center;
     }
-    const shared = overlapFrom(weightOf, features, weights, offsets[page]!, offsets[page + 1]!, 0);
+    const at = entries.locate(offsets[page]!, offsets[page + 1]!);
+    const end = at + offsets[page + 1]! - offsets[page]!;
+    const shared = overlapFrom(weightOf, entries.features, entries.weights, at, end, 0);
     return shared / (sums[page]! + sums[center]! - shared);
   };
 }

@@ -1,5 +1,6 @@
 import { labelClusters } from '../cluster/label.ts';
 import type { BagMatrix } from '../features/bag.ts';
+import type { EntrySource } from '../join/entry-source.ts';
 import { Uint32List } from '../lib/uint32-list.ts';
 import { readArray } from './array-file.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
@@ -25,9 +26,14 @@ interface LabelFeatures {
  *
  * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, beside what labelClusters() takes.
  */
-export function nameClusters(folder: WorkFiles, matrix: BagMatrix, levels: readonly Level[]): void {
+export function nameClusters(
+  folder: WorkFiles,
+  matrix: BagMatrix,
+  levels: readonly Level[],
+  entries?: EntrySource,
+): void {
   const wordOf = readArray(folder.file('feature-words'), Uint32Array);
-  const labels = levels.map((centers) => featuresOfLabels(matrix, centers, wordOf));
+  const labels = levels.map((centers) => featuresOfLabels(matrix, centers, wordOf, entries));
   const termOf = terms(folder, matrix.featureCount, labels);
   for (const [level, { features, ends }] of labels.entries()) {
     const file = new RecordWriter(folder.file(labelFile(level)));
@@ -40,10 +46,15 @@ export function nameClusters(folder: WorkFiles, matrix: BagMatrix, levels: reado
   }
 }
 
-function featuresOfLabels(matrix: BagMatrix, centers: Level, wordOf: Uint32Array): LabelFeatures {
+function featuresOfLabels(
+  matrix: BagMatrix,
+  centers: Level,
+  wordOf: Uint32Array,
+  entries?: EntrySource,
+): LabelFeatures {
   const features = new Uint32List();
   const ends = new Uint32List();
-  for (const [, label] of labelClusters(matrix, centers, wordOf, LABEL_TERMS)) {
+  for (const [, label] of labelClusters(matrix, centers, wordOf, LABEL_TERMS, entries)) {
     for (const feature of label) features.push(feature);
     ends.push(features.length);
   }

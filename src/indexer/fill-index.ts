@@ -1,10 +1,9 @@
-import type { BagMatrix, Part } from '../features/bag.ts';
+import type { Part } from '../features/bag.ts';
 import { parseStopWords } from '../features/stop-words.ts';
 import { copyParameters } from '../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { MH_V1 } from '../sketch/mh-signature.ts';
 import { IndexWriter } from '../store/writer.ts';
-import { loadBags } from './bags.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { similarityOfBags, similarityOfPairs } from './center-similarity.ts';
 import { nameClusters } from './cluster-labels.ts';
@@ -13,6 +12,7 @@ import { storedCounts } from './copies.ts';
 import type { ExtractReport } from './extract.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { type NeighbourReport, readNeighbours } from './neighbours.ts';
+import { type OpenBags, openBags } from './open-bags.ts';
 import { type Aside, isWorthAside, prepareAside } from './prepare.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
@@ -50,19 +50,22 @@ export async function fillIndex<Result>(
   progress: (done: number) => void,
   finish: (writer: IndexWriter) => Result,
 ): Promise<Result> {
-  const matrix = loadBags(folder);
+  const bags = openBags(folder, options.memoryBytes / 2);
+  const { matrix } = bags;
   const levelCount = found.clusterCounts.length;
   const isAside = isWorthAside(folder, options, matrix.sums.length);
-  const labels = isAside ? prepareAside(folder.path, { what: 'labels', matrix, levelCount }) : null;
+  const labels = isAside
+    ? prepareAside(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
+    : null;
   let writer: IndexWriter | undefined;
   try {
-    if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount));
+    if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount), bags.entries);
     const begun = (await tables?.result('tables')) ?? writeTables(folder, options, progress);
     writer = new IndexWriter(folder.file(INDEX_FILE), { begun });
     writeCollection(writer, options, folder, found);
     writeTopic(writer, options, folder, found);
     await labels?.result('labels');
-    writeClustersAndCopies(writer, options, folder, found, matrix);
+    writeClustersAndCopies(writer, options, folder, found, bags);
     return finish(writer);
   } catch (error) {
     writer?.abandon();
@@ -70,6 +73,7 @@ export async function fillIndex<Result>(
   } finally {
     // Whoever builds next writes the same files.
     await labels?.stop();
+    bags.close();
   }
 }
 
@@ -123,11 +127,11 @@ function writeClustersAndCopies(
   options: BuildOptions,
   folder: WorkFolder,
   { clusterCounts, copies }: Findings,
-  matrix: BagMatrix,
+  { matrix, entries }: OpenBags,
 ): void {
   const similarity =
     TOPIC_PROFILES[options.profile].signature === null
-      ? similarityOfBags(matrix)
+      ? similarityOfBags(matrix, entries)
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
   const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, clusterCounts.length);

@@ -1,4 +1,5 @@
 import type { BagMatrix } from '../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../join/entry-source.ts';
 import { BLOCK_PAGES } from '../join/postings.ts';
 
 /** An entry of a range: its page and its weight. */
@@ -23,17 +24,20 @@ export interface PostingRow {
 export function* postingRows(
   matrix: BagMatrix,
   budgetBytes: number,
+  source: EntrySource = new EntriesInMemory(matrix),
   blockPages = BLOCK_PAGES,
 ): IterableIterator<PostingRow> {
-  const { features, featureCount } = matrix;
+  const { featureCount } = matrix;
   const most = Math.min(MAX_RANGE_ENTRIES, budgetBytes / ENTRY_BYTES);
   const counts = new Uint32Array(featureCount);
-  for (let i = 0; i < features.length; i++) counts[features[i]!]!++;
+  forEachEntry(matrix, source, (_, feature) => {
+    counts[feature]!++;
+  });
   const row = new Uint32Array(Math.min(blockPages, matrix.sums.length));
   for (let from = 0, to = 0; from < featureCount; from = to) {
     let size = counts[to++]!;
     while (to < featureCount && size + counts[to]! <= most) size += counts[to++]!;
-    const { pages, weights } = entriesOf(matrix, from, to, counts, size);
+    const { pages, weights } = entriesOf(matrix, source, from, to, counts, size);
     for (let feature = from, at = 0; feature < to; feature++) {
       const end = at + counts[feature]!;
       while (at < end) {
@@ -49,22 +53,38 @@ export function* postingRows(
 }
 
 /** The `size` entries of the features from .. to - 1, by feature and page. */
-function entriesOf(matrix: BagMatrix, from: number, to: number, counts: Uint32Array, size: number) {
-  const { offsets, features, sums } = matrix;
+function entriesOf(
+  matrix: BagMatrix,
+  source: EntrySource,
+  from: number,
+  to: number,
+  counts: Uint32Array,
+  size: number,
+) {
   const next = new Uint32Array(to - from);
   for (let feature = from + 1; feature < to; feature++) {
     next[feature - from] = next[feature - from - 1]! + counts[feature - 1]!;
   }
   const pages = new Uint32Array(size);
   const weights = new Uint8Array(size);
-  for (let page = 0; page < sums.length; page++) {
-    for (let i = offsets[page]!, end = offsets[page + 1]!; i < end; i++) {
-      const feature = features[i]!;
-      if (feature < from || feature >= to) continue;
-      const at = next[feature - from]!++;
-      pages[at] = page;
-      weights[at] = matrix.weights[i]!;
-    }
-  }
+  forEachEntry(matrix, source, (page, feature, weight) => {
+    if (feature < from || feature >= to) return;
+    const at = next[feature - from]!++;
+    pages[at] = page;
+    weights[at] = weight;
+  });
   return { pages, weights };
+}
+
+function forEachEntry(
+  { offsets, sums }: BagMatrix,
+  source: EntrySource,
+  visit: (page: number, feature: number, weight: number) => void,
+): void {
+  for (let page = 0; page < sums.length; page++) {
+    const at = source.locate(offsets[page]!, offsets[page + 1]!);
+    const { features, weights } = source;
+    const end = at + offsets[page + 1]! - offsets[page]!;
+    for (let i = at; i < end; i++) visit(page, features[i]!, weights[i]!);
+  }
 }

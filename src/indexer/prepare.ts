@@ -7,6 +7,7 @@ import type { BuildOptions, CopyReport } from './build-options.ts';
 import { nameClusters } from './cluster-labels.ts';
 import { loadLevels } from './clusters.ts';
 import { findCopies } from './copies.ts';
+import { EntriesOnDisk, type EntryFiles } from './entry-files.ts';
 import { PAGES_FILE } from './merge.ts';
 import type { WorkFiles } from './work-folder.ts';
 import { writeTables } from './write-tables.ts';
@@ -27,7 +28,13 @@ export function isWorthAside(
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 export type Preparation =
   | { readonly what: 'copies and tables'; readonly options: BuildOptions }
-  | { readonly what: 'labels'; readonly matrix: BagMatrix; readonly levelCount: number };
+  | {
+      readonly what: 'labels';
+      readonly matrix: BagMatrix;
+      /** Where the entries of the bags are that the matrix does not hold; null where it does. */
+      readonly entries: EntryFiles | null;
+      readonly levelCount: number;
+    };
 
 /** What is told of each step. */
 export interface Prepared {
@@ -43,7 +50,9 @@ export function prepare(
   onStep: <Step extends keyof Prepared>(step: Step, result: Prepared[Step]) => void,
 ): void {
   if (task.what === 'labels') {
-    nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount));
+    const entries = task.entries === null ? undefined : new EntriesOnDisk(task.entries);
+    nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount), entries);
+    entries?.close();
     onStep('labels', null);
     return;
   }

@@ -2,7 +2,7 @@ import { PARTS, type Part } from '../features/bag.ts';
 import { featureHash } from '../features/feature-hash.ts';
 import { KeyTable, key53, key53OfBytes } from '../lib/key-table.ts';
 import type { FeatureRecord } from '../store/records.ts';
-import { readArray, writeArray } from './array-file.ts';
+import { ArrayWriter, readArray, writeArray } from './array-file.ts';
 import { bucketName } from './bucket-files.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import type { FeatureTable } from './frequencies.ts';
@@ -84,15 +84,15 @@ export function nameFeatures(folder: WorkFolder, table: FeatureTable, bucketCoun
   }
   for (const range of ranges) range.close();
   writeArray(folder.file('feature-hashes'), hashes);
-  writeArray(folder.file('feature-words'), wordIds(table));
+  writeArray(folder.file('feature-words'), wordIds(table.keys));
 }
 
 /** Brings the features of an index back to the files that `nameFeatures` and `saveFeatureTable` leave. */
 export function restoreFeatures(folder: WorkFolder, features: Iterable<FeatureRecord>): void {
-  const parts: number[] = [];
-  const keys: number[] = [];
-  const pageCounts: number[] = [];
-  const hashes: number[] = [];
+  const parts = new ArrayWriter(folder.file('feature-parts'), Uint8Array);
+  const keys = new ArrayWriter(folder.file('feature-keys'), Float64Array);
+  const pageCounts = new ArrayWriter(folder.file('feature-page-counts'), Uint32Array);
+  const hashes = new ArrayWriter(folder.file('feature-hashes'), Uint32Array);
   const out = new ByteWriter();
   let range: RecordWriter | undefined;
   for (const { id, part, stem, term, pageCount } of features) {
@@ -113,15 +113,8 @@ export function restoreFeatures(folder: WorkFolder, features: Iterable<FeatureRe
     range!.append(out.view());
   }
   range?.close();
-  const table = {
-    parts: Uint8Array.from(parts),
-    keys: Float64Array.from(keys),
-    pageCounts: Uint32Array.from(pageCounts),
-    partPageCounts: { content: 0, title: 0, anchor: 0 },
-  };
-  saveFeatureTable(folder, table);
-  writeArray(folder.file('feature-hashes'), Uint32Array.from(hashes));
-  writeArray(folder.file('feature-words'), wordIds(table));
+  for (const file of [parts, keys, pageCounts, hashes]) file.close();
+  writeArray(folder.file('feature-words'), wordIds(readArray(folder.file('feature-keys'), Float64Array)));
 }
 
 /** Stem and form of a record that was met for the first time, and how often they came together. */
@@ -186,9 +179,9 @@ export function* featureNames(folder: WorkFiles, featureCount: number): Iterable
 }
 
 /** Feature id to word id: the features of one word in several parts share it. */
-function wordIds(table: FeatureTable): Uint32Array {
-  const words = new KeyTable(table.keys.length);
-  return Uint32Array.from(table.keys, (key) => {
+function wordIds(keys: Float64Array): Uint32Array {
+  const words = new KeyTable(keys.length);
+  return Uint32Array.from(keys, (key) => {
     const word = words.get(key, words.size);
     words.set(key, word);
     return word;

@@ -177,9 +177,19 @@ function inputStamp(path: string): string {
   const stat = statSync(path);
   if (!stat.isDirectory()) return `${stat.size} ${stat.mtimeMs}`;
   const hash = createHash('sha256');
-  for (const name of (readdirSync(path, { recursive: true }) as string[]).sort()) {
+  for (const name of namesBelow(path)) {
     const entry = statSync(join(path, name), { throwIfNoEntry: false });
     if (entry?.isFile()) hash.update(`${name}\0${entry.size} ${entry.mtimeMs}\n`);
   }
   return hash.digest('hex');
+}
+
+/** What lies below a folder, folder by folder in string order: a list of all would be as long as there are pages. */
+function* namesBelow(path: string, prefix = ''): IterableIterator<string> {
+  const entries = readdirSync(join(path, prefix), { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const name = join(prefix, entry.name);
+    if (entry.isDirectory()) yield* namesBelow(path, name);
+    else yield name;
+  }
 }

@@ -1,4 +1,5 @@
 import type { BagMatrix } from '../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../join/entry-source.ts';
 import type { NeighbourTable } from '../join/neighbour-table.ts';
 import { BLOCK_PAGES } from '../join/postings.ts';
 import { KeyTable, key53 } from '../lib/key-table.ts';
@@ -126,11 +127,18 @@ function countInLinks(folder: WorkFiles, ids: KeyTable, pageCount: number): Uint
   return counts;
 }
 
-export function writeBags(writer: IndexWriter, relationId: number, matrix: BagMatrix): void {
+export function writeBags(
+  writer: IndexWriter,
+  relationId: number,
+  matrix: BagMatrix,
+  entries: EntrySource = new EntriesInMemory(matrix),
+): void {
   const pageCount = matrix.sums.length;
   for (let page = 0; page < pageCount; page++) {
     const [from, to] = [matrix.offsets[page]!, matrix.offsets[page + 1]!];
-    writer.bag(relationId, page, matrix.features.subarray(from, to), matrix.weights.subarray(from, to));
+    const at = entries.locate(from, to);
+    const end = at + to - from;
+    writer.bag(relationId, page, entries.features.subarray(at, end), entries.weights.subarray(at, end));
   }
   for (let block = 0; block * BLOCK_PAGES < pageCount; block++) {
     const sums = matrix.sums.subarray(block * BLOCK_PAGES, Math.min(pageCount, (block + 1) * BLOCK_PAGES));
@@ -143,8 +151,9 @@ export function writePostings(
   relationId: number,
   matrix: BagMatrix,
   budgetBytes: number,
+  source?: EntrySource,
 ): void {
-  for (const { feature, block, entries } of postingRows(matrix, budgetBytes)) {
+  for (const { feature, block, entries } of postingRows(matrix, budgetBytes, source)) {
     writer.posting(relationId, block, feature, entries);
   }
 }

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import type { TableDigest } from '../store/digest.ts';
 import { IndexWriter } from '../store/writer.ts';
 import { Aliases } from './aliases.ts';
-import { loadBags } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
+import { openBags } from './open-bags.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFiles } from './work-folder.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
@@ -17,7 +17,8 @@ export const COPY_RELATION_ID = 2;
  * Begins the index file with all that asks for no relation of pages: the pages with their captures, versions and
  * links, the features, the bags both ways round, and the shingles of the versions, which `findCopies` has numbered.
  *
- * Memory  24 bytes a URL, and 10 bytes an entry of the bags.
+ * Memory  24 bytes a URL; bags of a quarter of the budget, larger ones stay on disk, and as much again for their
+ *         inverted lists.
  */
 export function writeTables(
   folder: WorkFiles,
@@ -27,20 +28,23 @@ export function writeTables(
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
   const writer = new IndexWriter(path);
+  const bags = openBags(folder, options.memoryBytes / 4);
+  const { matrix, entries } = bags;
   try {
-    const matrix = loadBags(folder);
     const versions = options.copies ? new VersionWriter(writer, folder) : null;
     writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, onPages);
     const { pageCounts } = loadFeatureTable(folder);
     for (const name of featureNames(folder, matrix.featureCount)) {
       writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
     }
-    writeBags(writer, TOPIC_RELATION_ID, matrix);
-    writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4);
+    writeBags(writer, TOPIC_RELATION_ID, matrix, entries);
+    writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4, entries);
     if (options.copies) writeVersionShingles(writer, folder, options);
     return writer.leave();
   } catch (error) {
     writer.abandon();
     throw error;
+  } finally {
+    bags.close();
   }
 }

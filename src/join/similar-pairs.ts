@@ -67,7 +67,7 @@ export function expandTwins(pairs: SimilarPairs): Pick<SimilarPairs, 'a' | 'b' |
 export function neighboursFromPairs(pairs: SimilarPairs, k: number): NeighbourTable {
   const pageCount = pairs.representative.length;
   const sets = twinSets(pairs.representative);
-  const edges = new Uint32Array(pageCount + 1);
+  const edges = new Float64Array(pageCount + 1);
   for (const ends of [pairs.a, pairs.b]) for (const page of ends) edges[page + 1]!++;
   for (let page = 0; page < pageCount; page++) edges[page + 1]! += edges[page]!;
   const next = edges.slice();

@@ -16,7 +16,7 @@ test('rows are those of the whole lists, whatever fits at once', () => {
     }
   }
   for (const budgetBytes of [1, 5 * 70, 5 * 300, 1 << 20]) {
-    const rows = postingRows(matrix, budgetBytes, blockPages);
+    const rows = postingRows(matrix, budgetBytes, undefined, blockPages);
     assert.deepEqual(
       Array.from(rows, ({ feature, block, entries }) => [feature, block, [...entries]]),
       expected,

@@ -36,7 +36,7 @@ function labelTask(folder: WorkFolder): Preparation {
     sums: Uint16Array.of(5, 6, 7, 8),
     featureCount: 2,
   };
-  return { what: 'labels', matrix, levelCount: 1 };
+  return { what: 'labels', matrix, entries: null, levelCount: 1 };
 }
 
 test('labels stand in the order of the centers, made here or aside', async (t) => {

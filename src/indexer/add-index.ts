@@ -9,7 +9,7 @@ import { publishFile } from '../store/writer.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
-import { agedCopyCounts, type Epoch, nextEpoch, nextNeighbours } from './add-parameters.ts';
+import { agedCopyCounts, completenessOf, type Epoch, nextEpoch } from './add-parameters.ts';
 import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } from './add-relations.ts';
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
@@ -113,7 +113,7 @@ async function runStages(
     const lists = await stages.run(
       'neighbours',
       { unit: 'pages', total: null },
-      () => changeBags(editor, state, before, bagChanges, options),
+      () => changeBags(editor, state, before, bagChanges, options, completenessOf(reader)),
       (report) => report.touched.length,
     );
     const isOther = bagChanges.size > 0 || change.changedCount + change.newCount > 0;
@@ -160,7 +160,7 @@ async function runStages(
       { unit: 'pages', total: null },
       () => {
         editor.parameter('epoch', epoch);
-        editor.parameter('neighbours', nextNeighbours(reader, state));
+        editor.parameter('neighbours', lists.completeness);
         editor.changeStages(`add ${options.sweepName}:`, stages.finished());
         return editor.finish(Date.now(), packageVersion);
       },

@@ -9,12 +9,10 @@ import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
 import type { BuildListener, BuildOptions, BuildReport, CopyReport } from './build-options.ts';
 import { findClusters } from './clusters.ts';
-import { collapse } from './collapse.ts';
 import { findCopies } from './copies.ts';
-import { type ExtractReport, extract } from './extract.ts';
 import { fillIndex } from './fill-index.ts';
 import { countFrequencies } from './frequencies.ts';
-import { mergeRuns } from './merge.ts';
+import { gatherPages } from './gather-pages.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
 import { isWorthAside, prepareAside } from './prepare.ts';
 import { findSimilarPairs, signPages } from './similar-pairs.ts';
@@ -72,31 +70,9 @@ async function runStages(
   const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
   const { memoryBytes } = options;
 
-  const extracted = await stages.run<ExtractReport>(
-    'extract',
-    { unit: 'bytes', total: null },
-    () => extract(options, folder, bucketCountFor(options), listener),
-    (report) => report.recordCount,
-  );
+  const buckets = bucketCountFor(options);
+  const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, buckets);
   const { bucketCount } = extracted;
-
-  const collapsed = await stages.run(
-    'collapse',
-    { unit: 'buckets', total: bucketCount },
-    (progress) => collapse(folder, bucketCount, options, progress),
-    (result) => result.urlCount,
-  );
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    folder.remove(bucketName('records', bucket), bucketName('moved', bucket));
-  }
-
-  const pageCount = await stages.run(
-    'merge',
-    { unit: 'pages', total: collapsed.urlCount },
-    (progress) => mergeRuns(folder, collapsed.runs, progress),
-    (count) => count,
-  );
-  folder.remove(...collapsed.runs);
 
   const features = await stages.run(
     'features',

@@ -119,6 +119,23 @@ test('each kind of failure has its exit code, one line that says what and one th
   }
 });
 
+test('a flag that the service refuses is called by its name here', async () => {
+  const refusals: [string[], RegExp][] = [
+    [
+      ['--same-site', 'maybe', '--max-per-site', '0'],
+      /^akin: --same-site: must be .*; --max-per-site: must be/,
+    ],
+    [['--by', 'cocitation'], /^akin: --by: this index does not hold "cocitation"/],
+    [['--clustering', '0.5'], /^akin: --clustering: is for --by copy/],
+  ];
+  for (const [flags, message] of refusals) {
+    const { code, stderr } = await akin(['related', index, ROSES, ...flags]);
+    assert.equal(code, 2);
+    assert.match(stderr, message);
+  }
+  assert.match((await akin(['related', index, 'roses'])).stderr, /^akin: URL: must be an absolute http/);
+});
+
 test('an input that ends early is indexed as far as it goes, and said to be damaged', async () => {
   const lines = GARDEN_JSONL.split('\n').filter((line) => line !== '');
   const first = gzipSync(`${lines[0]}\n${lines[1]}\n`);

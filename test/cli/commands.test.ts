@@ -99,6 +99,7 @@ test('each kind of failure has its exit code, one line that says what and one th
     [2, ['related', index, ROSES, '--limit', '1000']],
     [2, ['related', index]],
     [2, ['nothing']],
+    [2, ['help', 'nothing']],
     [2, ['index', source]],
     [2, ['serve', index, '--port', 'http']],
     [2, ['config'], { AKIN_MEMORY: '1K' }],

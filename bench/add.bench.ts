@@ -22,7 +22,7 @@ import { archivedPages, cachedJsonl, type JsonlRecord, writeJsonl } from './corp
 
 const SEED = 20001;
 const PAGE_COUNT = 20_000;
-const CHANGED_COUNTS = [10, 100, 1000, 10_000];
+const CHANGED_COUNTS = [10, 100, 1000, 5000, 10_000];
 const ADDED_WORDS = 100;
 const MEMORY_BYTES = 512 * 2 ** 20;
 

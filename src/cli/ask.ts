@@ -62,13 +62,24 @@ function asError({ code, detail }: ProblemBody, indexPath: string): AkinError | 
     case 'internal':
       return new Error(detail);
     default:
-      return new InputError('AKIN_ERR_OPTION', detail, { hint: 'akin help COMMAND lists what is allowed' });
+      return new InputError('AKIN_ERR_OPTION', asFlags(detail), {
+        hint: 'akin help COMMAND lists what is allowed',
+      });
   }
 }
 
-/** What was wrong, without the endpoint that would help: the hint names the command. A URL holds no blank. */
+/** What was wrong, without what would help over HTTP: the hint names the command. A URL holds no blank. */
 function withoutEndpoint(detail: string): string {
-  return detail.replace(/; (GET|POST) .*$/, '');
+  return detail.replace(/(; (GET|POST)|, and this service) .*$/, '');
+}
+
+/** A complaint about parameters, with the names that they have here: `same_site: must be` is `--same-site must be`. */
+function asFlags(detail: string): string {
+  return detail
+    .replace(/(^|; )([a-z_]+): /g, (_, before: string, name: string) =>
+      name === 'url' ? `${before}URL: ` : `${before}--${name.replaceAll('_', '-')}: `,
+    )
+    .replace(/\bby=(\w+)/g, '--by $1');
 }
 
 const LIST_FLAGS = [

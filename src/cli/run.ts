@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { AkinError } from '../errors.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { buildProgram } from './program.ts';
@@ -19,8 +19,13 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return EXIT.usage;
   }
   return perform(async () => {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(isHelpForNone(program, argv) ? argv.slice(1) : argv, { from: 'user' });
   }, terminal);
+}
+
+/** `akin help WORD` where no command is called so: the word is refused as a command is, instead of passed over. */
+function isHelpForNone(program: Command, [first, name]: readonly string[]): boolean {
+  return first === 'help' && name !== undefined && !program.commands.some((one) => one.name() === name);
 }
 
 /** Does one thing; prints what went wrong and answers the exit code. */

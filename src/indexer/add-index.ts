@@ -9,19 +9,17 @@ import { publishFile } from '../store/writer.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
-import { agedCopyCounts, type Epoch, nextEpoch, nextNeighbours } from './add-parameters.ts';
+import { agedCopyCounts, completenessOf, type Epoch, nextEpoch } from './add-parameters.ts';
 import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } from './add-relations.ts';
 import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
 import { bucketCountFor, packageVersion } from './build-index.ts';
 import type { BuildListener } from './build-options.ts';
-import { collapse } from './collapse.ts';
 import { unpackCopy } from './copy-record.ts';
-import { type ExtractReport, extract } from './extract.ts';
 import { forgetPages } from './forget-pages.ts';
+import { type Gathered, gatherPages } from './gather-pages.ts';
 import { insertShingles } from './insert-shingles.ts';
-import { mergeRuns } from './merge.ts';
 import { canRefreshCopies, refreshCopies } from './refresh-copies.ts';
 import { StageRunner } from './stage-runner.ts';
 import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
@@ -79,13 +77,16 @@ async function runStages(
 ): Promise<AddReport> {
   for (const { name } of folder.stages()) if (!RESUMED_STAGES.has(name)) folder.forget(name);
   const stages = new StageRunner(folder, listener);
-  const extracted = await stages.run<ExtractReport>(
-    'extract',
-    { unit: 'bytes', total: null },
-    () => extract(options, folder, bucketCountFor(options), listener, reader.versions.digests()),
-    (report) => report.recordCount,
+  const gathered = await gatherPages(
+    options,
+    folder,
+    stages,
+    listener,
+    bucketCountFor(options),
+    reader.versions.digests(),
   );
-  await collapseAndWeigh(options, reader, folder, extracted, stages);
+  const { extracted } = gathered;
+  await weighPages(options, reader, folder, gathered, stages);
 
   setSweepAside(folder);
   const path = folder.file(INDEX_FILE);
@@ -114,7 +115,7 @@ async function runStages(
     const lists = await stages.run(
       'neighbours',
       { unit: 'pages', total: null },
-      () => changeBags(editor, state, before, bagChanges, options),
+      () => changeBags(editor, state, before, bagChanges, options, completenessOf(reader)),
       (report) => report.touched.length,
     );
     const isOther = bagChanges.size > 0 || change.changedCount + change.newCount > 0;
@@ -161,7 +162,7 @@ async function runStages(
       { unit: 'pages', total: null },
       () => {
         editor.parameter('epoch', epoch);
-        editor.parameter('neighbours', nextNeighbours(reader, state));
+        editor.parameter('neighbours', lists.completeness);
         editor.changeStages(`add ${options.sweepName}:`, stages.finished());
         return editor.finish(Date.now(), packageVersion);
       },
@@ -193,30 +194,16 @@ async function runStages(
   }
 }
 
-/** Leaves the collapsed pages of the sweep and their bags by the features of the index. */
-async function collapseAndWeigh(
+/** Leaves the bags of the sweep by the features of the index. */
+async function weighPages(
   options: StoredOptions,
   reader: IndexReader,
   folder: WorkFolder,
-  { bucketCount }: ExtractReport,
+  { extracted, pageCount }: Gathered,
   stages: StageRunner,
 ): Promise<void> {
-  const collapsed = await stages.run(
-    'collapse',
-    { unit: 'buckets', total: bucketCount },
-    (progress) => collapse(folder, bucketCount, options, progress),
-    (result) => result.urlCount,
-  );
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    folder.remove(bucketName('records', bucket), bucketName('moved', bucket), bucketName('forms', bucket));
-  }
-  const pageCount = await stages.run(
-    'merge',
-    { unit: 'pages', total: collapsed.urlCount },
-    (progress) => mergeRuns(folder, collapsed.runs, progress),
-    (count) => count,
-  );
-  folder.remove(...collapsed.runs);
+  // Features are named already.
+  for (let bucket = 0; bucket < extracted.bucketCount; bucket++) folder.remove(bucketName('forms', bucket));
   await stages.run(
     'bags',
     { unit: 'pages', total: pageCount },

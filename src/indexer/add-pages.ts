@@ -1,6 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import type { Bag, BagMatrix } from '../features/bag.ts';
-import { PARTS } from '../features/bag.ts';
+import type { Bag } from '../features/bag.ts';
 import { KeyTable, key53 } from '../lib/key-table.ts';
 import type { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
@@ -16,11 +15,11 @@ import { unpackCopy } from './copy-record.ts';
 import { PAGES_FILE } from './merge.ts';
 import type { PageRecord } from './page-record.ts';
 import { readRecords } from './record-file.ts';
+import { bagOfRow, isSameBag, withAnchorOf } from './sweep-bags.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { countTargets, targetsOf } from './write-index.ts';
 
 const SWEEP_PAGES_FILE = 'sweep-pages';
-const ANCHOR = PARTS.indexOf('anchor');
 
 /** What a sweep brought. Every capture is unchanged, changed, or of a page that had none before. */
 export interface SweepChange {
@@ -74,17 +73,12 @@ export function mergeSweep(
   const merge = new SweepMerge(editor, reader, folder, state, sweepId);
   const fresh = loadBags(folder);
   let row = 0;
-  for (const record of sweepPages(folder)) merge.take(record, rowOf(fresh, row++));
+  for (const record of sweepPages(folder)) merge.take(record, bagOfRow(fresh, row++));
   merge.takeAliases(new Aliases(folder));
   merge.takeAbsent();
   for (const { url, page } of sweepPages(folder)) if (page !== null) merge.link(url, page);
   merge.writePages();
   return merge.change;
-}
-
-function rowOf({ offsets, features, weights, sums }: BagMatrix, row: number): Bag {
-  const [from, to] = [offsets[row]!, offsets[row + 1]!];
-  return { features: features.slice(from, to), weights: weights.slice(from, to), sum: sums[row]! };
 }
 
 class SweepMerge {
@@ -166,7 +160,7 @@ class SweepMerge {
     }
     const stored = this.#state.bags[id]!;
     if (stored.features.length === 0) this.#setBag(id, fresh);
-    else if (!isSame) this.#setBag(id, this.#withAnchorOf(stored, fresh));
+    else if (!isSame) this.#setBag(id, withAnchorOf(stored, fresh, this.#partOfFeature));
   }
 
   #append(url: string, title: string): number {
@@ -209,34 +203,9 @@ class SweepMerge {
   }
 
   #setBag(id: number, bag: Bag): void {
-    const before = this.#state.bags[id]!;
-    const isSame =
-      before.features.length === bag.features.length &&
-      before.features.every(
-        (feature, i) => feature === bag.features[i] && before.weights[i] === bag.weights[i],
-      );
-    if (isSame) return;
+    if (isSameBag(this.#state.bags[id]!, bag)) return;
     this.#state.bags[id] = bag;
     this.change.bagChanges.add(id);
-  }
-
-  /** The fresh content and title with the anchor part that the page has. */
-  #withAnchorOf(stored: Bag, fresh: Bag): Bag {
-    const entries: [feature: number, weight: number][] = [];
-    for (const [bag, isAnchor] of [
-      [fresh, false],
-      [stored, true],
-    ] as const) {
-      for (const [i, feature] of bag.features.entries()) {
-        if ((this.#partOfFeature[feature] === ANCHOR) === isAnchor) entries.push([feature, bag.weights[i]!]);
-      }
-    }
-    entries.sort((a, b) => a[0] - b[0]);
-    return {
-      features: Uint32Array.from(entries, ([feature]) => feature),
-      weights: Uint8Array.from(entries, ([, weight]) => weight),
-      sum: entries.reduce((sum, [, weight]) => sum + weight, 0),
-    };
   }
 
   takeAliases(aliases: Aliases): void {

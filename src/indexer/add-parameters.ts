@@ -1,6 +1,5 @@
 import type { IndexReader } from '../store/reader.ts';
-import type { IndexState } from './add-state.ts';
-import type { NeighbourReport } from './neighbours.ts';
+import type { Completeness } from './renew-lists.ts';
 
 /**
  * How far an index has come from its full build, under the parameter `epoch`; absent in one that was never changed.
@@ -39,10 +38,9 @@ export function nextEpoch(
   };
 }
 
-/** The parameter `neighbours` as a change leaves it: what a graph had missed is still missed. */
-export function nextNeighbours(reader: IndexReader, { lists }: IndexState): NeighbourReport {
-  const { neighbours } = reader.card().parameters as { neighbours: NeighbourReport };
-  return { ...neighbours, pairCount: lists.reduce((sum, { ids }) => sum + ids.length, 0) };
+/** How complete the lists of an index are, under the parameter `neighbours`: what a graph had missed is still missed. */
+export function completenessOf(reader: IndexReader): Completeness {
+  return (reader.card().parameters as { neighbours: Completeness }).neighbours;
 }
 
 /**

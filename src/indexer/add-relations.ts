@@ -1,6 +1,5 @@
 import type { Bag, BagMatrix } from '../features/bag.ts';
 import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
-import { type UpdateReport, updateNeighbours } from '../join/update-neighbours.ts';
 import { INDEXED_KEYS } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import { bytesOf } from '../store/blobs.ts';
@@ -19,6 +18,7 @@ import { PAGES_FILE } from './merge.ts';
 import { saveNeighbours } from './neighbours.ts';
 import type { Counts } from './page-record.ts';
 import { RecordWriter } from './record-file.ts';
+import { type Completeness, renewLists } from './renew-lists.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { writeClusters } from './write-clusters.ts';
 import { writeCopyLists, writeShingles } from './write-copies.ts';
@@ -76,13 +76,14 @@ export function savePages(
 }
 
 /** Writes the bags that changed, their sums and postings, and every neighbour list that is another one now. */
-export function changeBags(
+export async function changeBags(
   editor: IndexEditor,
   state: IndexState,
   before: readonly Bag[],
   changed: ReadonlySet<number>,
   options: BuildOptions,
-): UpdateReport {
+  stored: Completeness,
+): Promise<Awaited<ReturnType<typeof renewLists>>> {
   const matrix = matrixOf(state);
   const postings = buildPostings(matrix);
   for (const page of [...changed].sort((a, b) => a - b)) {
@@ -104,8 +105,7 @@ export function changeBags(
       else editor.posting(TOPIC_RELATION_ID, blockId, feature, block.entries.subarray(from, to));
     }
   }
-  const { neighbourLimit: k, floor } = options;
-  const report = updateNeighbours(matrix, postings, state.lists, changed, { k, floor });
+  const report = await renewLists(matrix, postings, state.lists, changed, options, stored);
   for (const page of report.touched) {
     if (state.lists[page]!.ids.length === 0) editor.removeNeighbours(TOPIC_RELATION_ID, page);
     else editor.neighbours(TOPIC_RELATION_ID, page, state.lists[page]!);

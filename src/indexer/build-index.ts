@@ -8,11 +8,9 @@ import { publishFile } from '../store/writer.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
 import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
-import { collapse } from './collapse.ts';
-import { type ExtractReport, extract } from './extract.ts';
 import { type Findings, fillIndex } from './fill-index.ts';
 import { countFrequencies } from './frequencies.ts';
-import { mergeRuns } from './merge.ts';
+import { gatherPages } from './gather-pages.ts';
 import { type Aside, isWorthAside, prepareAside } from './prepare.ts';
 import { relate } from './relate.ts';
 import { StageRunner } from './stage-runner.ts';
@@ -70,31 +68,9 @@ async function runStages(
   const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
   const { memoryBytes } = options;
 
-  const extracted = await stages.run<ExtractReport>(
-    'extract',
-    { unit: 'bytes', total: null },
-    () => extract(options, folder, bucketCountFor(options), listener),
-    (report) => report.recordCount,
-  );
+  const buckets = bucketCountFor(options);
+  const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, buckets);
   const { bucketCount } = extracted;
-
-  const collapsed = await stages.run(
-    'collapse',
-    { unit: 'buckets', total: bucketCount },
-    (progress) => collapse(folder, bucketCount, options, progress),
-    (result) => result.urlCount,
-  );
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    folder.remove(bucketName('records', bucket), bucketName('moved', bucket));
-  }
-
-  const pageCount = await stages.run(
-    'merge',
-    { unit: 'pages', total: collapsed.urlCount },
-    (progress) => mergeRuns(folder, collapsed.runs, progress),
-    (count) => count,
-  );
-  folder.remove(...collapsed.runs);
 
   const features = await stages.run(
     'features',

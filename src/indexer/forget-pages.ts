@@ -4,7 +4,7 @@ import { updateNeighbours } from '../join/update-neighbours.ts';
 import { IndexEditor } from '../store/editor.ts';
 import { IndexReader } from '../store/reader.ts';
 import type { StoredOptions } from './add-options.ts';
-import { nextEpoch, nextNeighbours } from './add-parameters.ts';
+import { nextEpoch } from './add-parameters.ts';
 import {
   rewriteClusters,
   rewriteCopies,
@@ -82,7 +82,6 @@ export function forgetPages(
       rewriteShingles(editor, keys(), options);
     }
     editor.parameter('epoch', nextEpoch(reader, { forgotten: pages.size }));
-    editor.parameter('neighbours', nextNeighbours(reader, kept));
     editor.compact();
     const generation = editor.finish(Date.now(), packageVersion);
     return {

@@ -7,7 +7,7 @@
  * unchanged, can stand above that end. Only a list that is left short is searched anew.
  *
  * Where the lists came from a graph that had missed some pages, those stay missed.
- * Cost  the postings of the changed pages' features, four times what exact-neighbours.ts takes for such a page, as it need
+ * Cost  the postings of the changed pages' features, twice what exact-neighbours.ts takes for such a page, as it need
  *       not know all pages at the floor; and that for those whose lists are left short.
  */
 import type { BagMatrix } from '../features/bag.ts';
@@ -79,7 +79,7 @@ export function updateNeighbours(
       else known.push({ id: page, shared, total });
     });
     const list = listOf(heap, page, matrix.sums);
-    if (!isSame(list, lists[page]!)) touched.add(page);
+    if (!isSameList(list, lists[page]!)) touched.add(page);
     lists[page] = list;
   }
   let searchedCount = changed.size;
@@ -91,7 +91,7 @@ export function updateNeighbours(
     const isShort = list.ids.length === k && heap.size < k;
     if (isShort) searchedCount++;
     const next = listOf(isShort ? nearest.nearest(page) : heap, page, matrix.sums);
-    if (!isSame(next, list)) touched.add(page);
+    if (!isSameList(next, list)) touched.add(page);
     lists[page] = next;
   }
   return { touched: [...touched].sort((a, b) => a - b), searchedCount };
@@ -124,7 +124,7 @@ function listOf(heap: BoundedHeap, page: number, sums: Uint16Array): NearestList
   return { ids, shared, total };
 }
 
-function isSame(a: NearestList, b: NearestList): boolean {
+export function isSameList(a: NearestList, b: NearestList): boolean {
   return (
     a.ids.length === b.ids.length &&
     a.ids.every((id, i) => id === b.ids[i] && a.shared[i] === b.shared[i] && a.total[i] === b.total[i])

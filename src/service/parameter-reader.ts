@@ -193,7 +193,10 @@ function describe(rule: Rule): string {
       return 'a JSON object';
     default: {
       const noun = rule.format === 'uri' ? 'an absolute http or https URL' : 'a text';
-      return rule.maxLength === undefined ? noun : `${noun} of at most ${rule.maxLength} characters`;
+      if (rule.maxLength === undefined) return noun;
+      return (rule.minLength ?? 0) > 1
+        ? `${noun} of ${rule.minLength} to ${rule.maxLength} characters`
+        : `${noun} of at most ${rule.maxLength} characters`;
     }
   }
 }

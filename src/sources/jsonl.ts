@@ -12,6 +12,8 @@ import type { Capture, Fault, SourceItem } from './record.ts';
 
 /** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
 const FIRST_MILLISECONDS = 1e11;
+/** The end of time for a Date. */
+const LAST_MILLISECOND = 8.64e15;
 /** Room for the other fields of a line whose page is just small enough. */
 const MAX_OTHER_FIELDS_BYTES = 65_536;
 
@@ -123,8 +125,8 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
 
 function timeMs(value: unknown): number | null {
   if (typeof value === 'number') {
-    if (!Number.isFinite(value) || value < 0) return null;
-    return Math.round(value < FIRST_MILLISECONDS ? value * 1000 : value);
+    const ms = Math.round(value < FIRST_MILLISECONDS ? value * 1000 : value);
+    return ms >= 0 && ms <= LAST_MILLISECOND ? ms : null;
   }
   const dateMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(dateMs) ? null : dateMs;

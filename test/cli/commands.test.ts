@@ -99,6 +99,7 @@ test('each kind of failure has its exit code, one line that says what and one th
     [2, ['related', index, ROSES, '--limit', '1000']],
     [2, ['related', index]],
     [2, ['nothing']],
+    [2, ['help', 'nothing']],
     [2, ['index', source]],
     [2, ['serve', index, '--port', 'http']],
     [2, ['config'], { AKIN_MEMORY: '1K' }],
@@ -117,6 +118,23 @@ test('each kind of failure has its exit code, one line that says what and one th
     assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
     assert.doesNotMatch(stderr, /(GET|POST) \//, call);
   }
+});
+
+test('a flag that the service refuses is called by its name here', async () => {
+  const refusals: [string[], RegExp][] = [
+    [
+      ['--same-site', 'maybe', '--max-per-site', '0'],
+      /^akin: --same-site: must be .*; --max-per-site: must be/,
+    ],
+    [['--by', 'cocitation'], /^akin: --by: this index does not hold "cocitation"/],
+    [['--clustering', '0.5'], /^akin: --clustering: is for --by copy/],
+  ];
+  for (const [flags, message] of refusals) {
+    const { code, stderr } = await akin(['related', index, ROSES, ...flags]);
+    assert.equal(code, 2);
+    assert.match(stderr, message);
+  }
+  assert.match((await akin(['related', index, 'roses'])).stderr, /^akin: URL: must be an absolute http/);
 });
 
 test('an input that ends early is indexed as far as it goes, and said to be damaged', async () => {

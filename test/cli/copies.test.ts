@@ -137,6 +137,7 @@ test('what cannot be asked is refused with its exit code', async () => {
     [4, ['compare', essay, 'https://nowhere.example/', '--index', index]],
     [2, ['group', index, essay, '--threshold', 'high']],
     [3, ['group', index, written('broken.json', '[1,')]],
+    [3, ['group', index, written('empty.txt', '\n')]],
     [3, ['group', index, written('numbers.json', '[1]')]],
     [4, ['moved', index, 'https://nowhere.example/']],
     [4, ['history', index, 'https://nowhere.example/']],
@@ -151,6 +152,6 @@ test('what cannot be asked is refused with its exit code', async () => {
     assert.equal(code, expected, call);
     assert.equal(stdout, '', call);
     assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
-    assert.doesNotMatch(stderr, /(GET|POST) \//, call);
+    assert.doesNotMatch(stderr, /(GET|POST) \/|this service/, call);
   }
 });

@@ -59,6 +59,7 @@ test('each bad line is a fault that names the line and what was wrong with it', 
     ['{"url": "https://example.org/", "html": "<p>", "links": "/b"}', /links: expected an array of strings/],
     ['{"url": "https://example.org/", "html": "<p>", "links": [1]}', /links: expected an array of strings/],
     ['{"url": "https://example.org/", "html": "<p>", "fetched_at": "soon"}', /fetched_at: .*"soon"/],
+    ['{"url": "https://example.org/", "html": "<p>", "fetched_at": 1e300}', /fetched_at: .*1e\+300/],
     ['{"url": "https://example.org/", "html": "<p>", "status": "ok"}', /status: expected a number/],
   ];
   const lines = bad.map(([line]) => `${line}\n`).join('');

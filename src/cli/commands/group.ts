@@ -64,9 +64,14 @@ function share(written: string): number {
   throw new InputError('AKIN_ERR_OPTION', `--threshold is "${written}"`, { hint: 'allowed: 0 to 1' });
 }
 
-/** The service judges the results. Errors  InputError AKIN_ERR_DOCUMENT for what starts as JSON and is none. */
+/** The service judges the results. Errors  InputError AKIN_ERR_DOCUMENT for what is empty, or starts as JSON and is none. */
 function resultsOf(list: string, content: string): unknown {
   const text = content.trim();
+  if (text === '') {
+    throw new InputError('AKIN_ERR_DOCUMENT', `${list} is empty`, {
+      hint: 'give a URL a line, best result first',
+    });
+  }
   if (!/^[[{]/.test(text)) return text.split(/\s*\n\s*/);
   try {
     const json = JSON.parse(text) as { readonly results?: unknown };

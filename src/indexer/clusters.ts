@@ -31,8 +31,10 @@ export function levelFile(level: number): string {
 
 /**
  * Clusters, fine to broad: CENTER over the pairs at or above the cluster similarity, then, in the default
- * profile, nested topics by Leiden on the neighbour graph with those clusters contracted, so that every
- * cluster lies whole in its topic. Returns the number of clusters of each level.
+ * profile, nested topics by Leiden on the neighbour graph with each of those clusters as one node, so that it
+ * lies whole in its topic. So every topic is connected over the edges of the neighbour graph and the similar pairs
+ * of members with their centers, which need not be edges there: a center has more members than nearest pages.
+ * Returns the number of clusters of each level.
  */
 export function findClusters(
   folder: WorkFolder,

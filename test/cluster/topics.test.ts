@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateBags } from '../../bench/generate.ts';
-import { splitDisconnected } from '../../src/cluster/split-disconnected.ts';
 import { nestedTopics, topicResolutions } from '../../src/cluster/topics.ts';
 import { graphOfNearest } from '../../src/cluster/weighted-graph.ts';
 import { nearestNeighbourGraph } from '../../src/join/nearest-neighbour-graph.ts';
+import { countBreaks } from './pieces.ts';
 
 const { table } = await nearestNeighbourGraph(generateBags({ pageCount: 3000, weightSum: 60 }), { k: 16 });
 const graph = graphOfNearest(table);
@@ -14,7 +14,7 @@ test('four levels nest, fine to broad, and every topic of every level is connect
   assert.equal(levels.length, 4);
   for (const [i, level] of levels.entries()) {
     assert.equal(new Set(level.topicOf).size, level.count);
-    assert.equal(splitDisconnected(graph, level.topicOf.slice()), level.count);
+    assert.equal(countBreaks(level.topicOf, graph), 0);
     const next = levels[i + 1];
     if (next === undefined) {
       assert.equal(level.parents, null);

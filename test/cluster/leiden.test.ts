@@ -143,6 +143,33 @@ test('refined parts are connected, each inside its community', () => {
   );
 });
 
+test('a node that is ill connected to the rest of its community stays alone', () => {
+  let ill = 0;
+  fc.assert(
+    fc.property(randomGraph, fc.constantFrom(1, 4), (graph, resolution) => {
+      const { offsets, neighbours, weights, strengths, totalWeight } = graph;
+      const communities = Uint32Array.from(strengths, (_, node) => node % 3);
+      const parts = refinePartition(graph, communities, 3, resolution, new Random(1));
+      for (const [node, part] of parts.entries()) {
+        const rest = (other: number) => other !== node && communities[other] === communities[node];
+        let towards = 0;
+        let expected = 0;
+        for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
+          if (rest(neighbours[e]!)) towards += weights[e]!;
+        }
+        for (const [other, strength] of strengths.entries()) {
+          if (rest(other)) expected += (resolution * strengths[node]! * strength) / totalWeight;
+        }
+        if (towards >= 0.999 * expected) continue;
+        ill++;
+        assert.equal(parts.filter((other) => other === part).length, 1);
+      }
+    }),
+    { seed: 15, numRuns: 100 },
+  );
+  assert.ok(ill > 100, `${ill}`);
+});
+
 test('refined parts are more than single nodes', () => {
   const graph = graphOf(120, planted(6, 20, 3));
   const groups = Uint32Array.from({ length: 120 }, (_, node) => Math.floor(node / 20));

@@ -11,8 +11,6 @@ import { loadSimilarPairs } from './similar-pairs.ts';
 import { loadRepresentatives, readThresholdPairs } from './threshold-pairs.ts';
 import type { WorkFiles, WorkFolder } from './work-folder.ts';
 
-/** Levels of topics above the clusters of CENTER. */
-const TOPIC_LEVELS = 3;
 /** Nearest pages that count as edges of the topic graph. */
 const TOPIC_NEIGHBOURS = 24;
 
@@ -106,7 +104,7 @@ function topicLevels(
   onStep('graph');
   const { names, count } = denseNames(tight);
   const contracted = aggregate(pages, names, count);
-  const resolutions = topicResolutions(tight.length, TOPIC_LEVELS);
+  const resolutions = topicResolutions(tight.length);
   return nestedTopics(contracted, resolutions, options.seed).map(({ topicOf }) =>
     centersOf(
       pages,

@@ -1,7 +1,10 @@
 /** The course that the labelled benches share: build, judge, beside TF-IDF cosine over the same words. */
 import { join } from 'node:path';
+import { shuffled } from '../../src/cluster/move-nodes.ts';
 import { chance } from '../../src/evaluate/relevance.ts';
 import { clusterQuality } from '../../src/evaluate/v-measure.ts';
+import { indexes } from '../../src/lib/indexes.ts';
+import { Random } from '../../src/lib/random.ts';
 import { announce, type BenchResult, round } from '../bench.ts';
 import { type BenchBuild, buildOne } from '../build-one.ts';
 import { withFolder } from '../corpora/data.ts';
@@ -21,6 +24,8 @@ export interface LabelledResult {
   readonly result: BenchResult;
   /** By the name of the method, as in the table. */
   readonly judgements: ReadonlyMap<string, Judgement>;
+  /** V-measures of the clusters of each index, fine to broad. */
+  readonly vMeasures: ReadonlyMap<string, readonly number[]>;
 }
 
 export const COSINE = 'TF-IDF cosine, brute force';
@@ -28,6 +33,7 @@ export const COSINE = 'TF-IDF cosine, brute force';
 export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledResult> {
   const { labels, queries } = corpus;
   const judgements = new Map<string, Judgement>();
+  const vMeasures = new Map<string, number[]>();
   const clusterRows: (string | number)[][] = [];
   const facts: Record<string, string | number> = { 'labelled pages': labels.size, queries: queries.length };
   await withFolder(async (folder) => {
@@ -46,7 +52,14 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
       });
       const index = readIndex(target);
       judgements.set(name, judge(index.answers, labels, queries));
-      clusterRows.push([name, ...clusterFigures(index.centers, labels)]);
+      const levels = index.levels.map((clusterOf) => clusterFigures(clusterOf, labels));
+      vMeasures.set(
+        name,
+        levels.map(({ vMeasure }) => vMeasure),
+      );
+      for (const [level, figures] of levels.entries()) {
+        clusterRows.push([name, levelName(level), ...Object.values(figures)]);
+      }
     }
   });
   const words = await wordsOfPages(corpus.path);
@@ -54,13 +67,23 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
   judgements.set(COSINE, judge(cosine.answers(queries, 100), labels, queries));
   return {
     judgements,
+    vMeasures,
     result: {
       corpus: { ...facts, chance: round(chance(labels, queries)) },
       tables: [
         judgementTable('Neighbours that share a label with the page', [...judgements]),
         {
-          caption: 'Tight clusters (CENTER) against the first label of each page',
-          columns: ['index', 'V-measure', 'clusters', 'pages alone'],
+          caption: 'Clusters against the first label of each page',
+          columns: [
+            'index',
+            'level',
+            'clusters',
+            'pages alone',
+            'homogeneity',
+            'completeness',
+            'V-measure',
+            'pages shuffled',
+          ],
           rows: clusterRows,
         },
       ],
@@ -68,10 +91,29 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
   };
 }
 
-/** V-measure, number of clusters, share of pages that are alone; of the labelled pages. */
-function clusterFigures(centers: ReadonlyMap<string, string>, labels: Labels): number[] {
-  const pairs = [...labels].map(([url, own]) => [centers.get(url) ?? url, [...own][0]!] as const);
-  const sizes = Map.groupBy(pairs, ([center]) => center);
+function levelName(level: number): string {
+  return level === 0 ? 'tight (CENTER)' : `topics ${level}`;
+}
+
+/**
+ * Number of clusters, share of pages that are alone, homogeneity, completeness, V-measure, and the V-measure of
+ * clusters of the same sizes with the pages dealt out anew; of the labelled pages.
+ */
+function clusterFigures(clusterOf: ReadonlyMap<string, string>, labels: Labels) {
+  const placed = [...labels].filter(([url]) => clusterOf.has(url));
+  const clusters = placed.map(([url]) => clusterOf.get(url)!);
+  const qualityOf = (order: ArrayLike<number>) =>
+    clusterQuality(placed.map(([, own], i) => [clusters[order[i]!]!, [...own][0]!]));
+  const { homogeneity, completeness, vMeasure } = qualityOf(indexes(placed.length));
+  const sizes = Map.groupBy(clusters, (cluster) => cluster);
   const alone = [...sizes.values()].filter((members) => members.length === 1).length;
-  return [round(clusterQuality(pairs).vMeasure), sizes.size, round(alone / pairs.length)];
+  const byChance = qualityOf(shuffled(placed.length, new Random(1)));
+  return {
+    clusters: sizes.size,
+    alone: round(alone / placed.length),
+    homogeneity: round(homogeneity),
+    completeness: round(completeness),
+    vMeasure: round(vMeasure),
+    byChance: round(byChance.vMeasure),
+  };
 }

@@ -4,8 +4,8 @@ import type { Answers } from './judge.ts';
 /** What an index answers, in memory. */
 export interface IndexAnswers {
   readonly answers: Answers;
-  /** Page to the center of its tight cluster, itself where it is alone. */
-  readonly centers: ReadonlyMap<string, string>;
+  /** Page to the key of its cluster, for each level, fine to broad. */
+  readonly levels: readonly ReadonlyMap<string, string>[];
 }
 
 export function readIndex(path: string): IndexAnswers {
@@ -20,12 +20,14 @@ export function readIndex(path: string): IndexAnswers {
         Array.from(list.ids, (id) => urls[id]!),
       );
     }
-    const centers = new Map<string, string>();
+    const levels: Map<string, string>[] = [];
     for (const [id, url] of urls.entries()) {
-      const cluster = reader.clusters.ofPage(relation.id, id)[0];
-      centers.set(url, urls[cluster?.centerId ?? id]!);
+      for (const { level, key } of reader.clusters.ofPage(relation.id, id)) {
+        levels[level] ??= new Map();
+        levels[level].set(url, key);
+      }
     }
-    return { answers, centers };
+    return { answers, levels };
   } finally {
     reader.close();
   }

@@ -55,6 +55,7 @@ export function leiden(graph: WeightedGraph, options: LeidenOptions): Partition 
     membership = climb(graph, membership, resolution, random);
     if (before.every((community, node) => community === membership[node])) break;
   }
+  // The last contraction leaves single nodes, each a connected part, unless gains tie to the last bit.
   return { membership, count: splitDisconnected(graph, membership) };
 }
 

@@ -11,8 +11,6 @@ import { loadSimilarPairs } from './similar-pairs.ts';
 import { loadRepresentatives, readThresholdPairs } from './threshold-pairs.ts';
 import type { WorkFiles, WorkFolder } from './work-folder.ts';
 
-/** Levels of topics above the clusters of CENTER. */
-const TOPIC_LEVELS = 3;
 /** Nearest pages that count as edges of the topic graph. */
 const TOPIC_NEIGHBOURS = 24;
 
@@ -31,8 +29,10 @@ export function levelFile(level: number): string {
 
 /**
  * Clusters, fine to broad: CENTER over the pairs at or above the cluster similarity, then, in the default
- * profile, nested topics by Leiden on the neighbour graph with those clusters contracted, so that every
- * cluster lies whole in its topic. Returns the number of clusters of each level.
+ * profile, nested topics by Leiden on the neighbour graph with each of those clusters as one node, so that it
+ * lies whole in its topic. So every topic is connected over the edges of the neighbour graph and the similar pairs
+ * of members with their centers, which need not be edges there: a center has more members than nearest pages.
+ * Returns the number of clusters of each level.
  */
 export function findClusters(
   folder: WorkFolder,
@@ -104,7 +104,7 @@ function topicLevels(
   onStep('graph');
   const { names, count } = denseNames(tight);
   const contracted = aggregate(pages, names, count);
-  const resolutions = topicResolutions(tight.length, TOPIC_LEVELS);
+  const resolutions = topicResolutions(tight.length);
   return nestedTopics(contracted, resolutions, options.seed).map(({ topicOf }) =>
     centersOf(
       pages,

@@ -19,7 +19,7 @@ export function checkClusters(db: Db, reader: IndexReader, relation: RelationRec
   checkMembers(db, relation, faults);
 }
 
-/** Sizes, radii and centers are those of the members; a coarser cluster holds its finer ones whole. */
+/** Sizes, radii and centers are those of the members. */
 export function checkMembers(db: Db, relation: RelationRecord, faults: string[]): void {
   const all = (sql: string) => db.prepare(sql).pluck().all(relation.id) as string[];
   const wrong = all(
@@ -33,10 +33,4 @@ export function checkMembers(db: Db, relation: RelationRecord, faults: string[])
      WHERE cluster_id = cluster.id AND page_id = center_id AND similarity = 1)`,
   );
   for (const key of headless) faults.push(`cluster ${key} does not hold its own center`);
-  const torn = all(
-    `SELECT DISTINCT cluster.key FROM cluster JOIN cluster AS parent ON parent.id = cluster.parent_id
-     JOIN member ON member.cluster_id = cluster.id WHERE cluster.relation_id = ? AND NOT EXISTS (
-     SELECT 1 FROM member AS above WHERE above.cluster_id = parent.id AND above.page_id = member.page_id)`,
-  );
-  for (const key of torn) faults.push(`cluster ${key} does not lie whole in its parent`);
 }

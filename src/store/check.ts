@@ -5,6 +5,7 @@ import { checkCenters } from './check-centers.ts';
 import { checkClusters } from './check-clusters.ts';
 import { checkResemblances, type FoldedSketches, foldedSketches } from './check-copies.ts';
 import { checkCopyClusters } from './check-copy-clusters.ts';
+import { checkHierarchy } from './check-hierarchy.ts';
 import { checkNeighbours } from './check-neighbours.ts';
 import { checkSignatures } from './check-signatures.ts';
 import { checkShingles, checkVersions } from './check-versions.ts';
@@ -75,6 +76,7 @@ export function checkIndex(path: string): CheckReport {
         run(`${relation.name} signatures`, (found) => checkSignatures(db, reader, relation, found));
       }
       run(`${relation.name} clusters`, (found) => checkClusters(db, reader, relation, found));
+      run(`${relation.name} hierarchy`, (found) => checkHierarchy(db, reader, relation, found));
       run(`${relation.name} centers`, (found) => checkCenters(db, reader, relation, found));
     }
     const { generation, pageCount } = reader;

@@ -3,10 +3,14 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { leiden, quality } from '../../src/cluster/leiden.ts';
+import { moveNodes } from '../../src/cluster/move-nodes.ts';
+import { refinePartition } from '../../src/cluster/refine-partition.ts';
 import { splitDisconnected } from '../../src/cluster/split-disconnected.ts';
-import { aggregate, graphOfNearest, type WeightedGraph } from '../../src/cluster/weighted-graph.ts';
+import { aggregate, graphOfNearest, renumber, type WeightedGraph } from '../../src/cluster/weighted-graph.ts';
 import { createNeighbourTable } from '../../src/join/neighbour-table.ts';
+import { indexes } from '../../src/lib/indexes.ts';
 import { Random } from '../../src/lib/random.ts';
+import { countBreaks } from './pieces.ts';
 
 type Edge = readonly [number, number, number];
 
@@ -51,10 +55,38 @@ const randomGraph = fc
     return graphOf(nodes, edges);
   });
 
-/** Communities that a walk along inner edges cannot cover from their first node. */
-function disconnected(graph: WeightedGraph, membership: Uint32Array): number {
-  const pieces = membership.slice();
-  return splitDisconnected(graph, pieces) - new Set(membership).size;
+/**
+ * A node that holds together two groups, of 1 to 3 and of 4 to 6, until a growing one, of 7 to 13, draws it away: the
+ * graph that tells Leiden from Louvain (Traag, Waltman, van Eck 2019, figure 2), with weights at which that happens.
+ */
+function bridge(): WeightedGraph {
+  const edges: Edge[] = [];
+  for (const [nodes, inside, toBridge] of [
+    [[1, 2, 3], 3, 4],
+    [[4, 5, 6], 1, 3],
+    [[7, 8, 9, 10, 11, 12, 13], 20, 8],
+  ] as const) {
+    for (const [i, node] of nodes.entries()) {
+      edges.push([0, node, toBridge]);
+      for (const other of nodes.slice(0, i)) edges.push([other, node, inside]);
+    }
+  }
+  return graphOf(14, edges);
+}
+
+/** Louvain: the moved communities themselves become the nodes of the next pass. */
+function louvain(graph: WeightedGraph, resolution: number, seed: number): Uint32Array {
+  const random = new Random(seed);
+  let level = graph;
+  let membership = indexes(graph.strengths.length);
+  for (;;) {
+    const communities = indexes(level.strengths.length);
+    moveNodes(level, communities, resolution, random);
+    const count = renumber(communities);
+    membership = membership.map((node) => communities[node]!);
+    if (count === communities.length) return membership;
+    level = aggregate(level, communities, count);
+  }
 }
 
 test('an edge stands once each way, whichever end named it', () => {
@@ -74,11 +106,88 @@ test('no community is internally disconnected, at any resolution', () => {
   fc.assert(
     fc.property(randomGraph, fc.constantFrom(0.2, 1, 4, 30), (graph, resolution) => {
       const { membership, count } = leiden(graph, { resolution });
-      assert.equal(disconnected(graph, membership), 0);
+      assert.equal(countBreaks(membership, graph), 0);
       assert.equal(new Set(membership).size, count);
     }),
     { seed: 11, numRuns: 300 },
   );
+});
+
+test('where Louvain leaves a community in pieces, refined parts find a better partition', () => {
+  const graph = bridge();
+  let broken = 0;
+  for (let seed = 1; seed <= 20; seed++) {
+    const moved = louvain(graph, 0.5, seed);
+    const { membership } = leiden(graph, { resolution: 0.5, seed });
+    assert.equal(countBreaks(membership, graph), 0);
+    if (countBreaks(moved, graph) === 0) continue;
+    broken++;
+    splitDisconnected(graph, moved);
+    const gain = quality(graph, membership, 0.5) - quality(graph, moved, 0.5);
+    assert.ok(gain > 1e-6, `seed ${seed}: ${gain}`);
+  }
+  assert.ok(broken >= 5, `${broken} of 20`);
+});
+
+test('refined parts are connected, each inside its community', () => {
+  fc.assert(
+    fc.property(randomGraph, fc.constantFrom(0.2, 1, 4), fc.nat(), (graph, resolution, seed) => {
+      const random = new Random(seed);
+      const communities = Uint32Array.from(graph.strengths, () => random.below(3));
+      const parts = refinePartition(graph, communities, 3, resolution, random);
+      assert.equal(countBreaks(parts, graph), 0);
+      const both = Array.from(parts, (part, node) => 3 * part + communities[node]!);
+      assert.equal(new Set(both).size, new Set(parts).size);
+    }),
+    { seed: 14, numRuns: 200 },
+  );
+});
+
+test('a node that is ill connected to the rest of its community stays alone', () => {
+  let ill = 0;
+  fc.assert(
+    fc.property(randomGraph, fc.constantFrom(1, 4), (graph, resolution) => {
+      const { offsets, neighbours, weights, strengths, totalWeight } = graph;
+      const communities = Uint32Array.from(strengths, (_, node) => node % 3);
+      const parts = refinePartition(graph, communities, 3, resolution, new Random(1));
+      for (const [node, part] of parts.entries()) {
+        const rest = (other: number) => other !== node && communities[other] === communities[node];
+        let towards = 0;
+        let expected = 0;
+        for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
+          if (rest(neighbours[e]!)) towards += weights[e]!;
+        }
+        for (const [other, strength] of strengths.entries()) {
+          if (rest(other)) expected += (resolution * strengths[node]! * strength) / totalWeight;
+        }
+        if (towards >= 0.999 * expected) continue;
+        ill++;
+        assert.equal(parts.filter((other) => other === part).length, 1);
+      }
+    }),
+    { seed: 15, numRuns: 100 },
+  );
+  assert.ok(ill > 100, `${ill}`);
+});
+
+test('refined parts are more than single nodes', () => {
+  const graph = graphOf(120, planted(6, 20, 3));
+  const groups = Uint32Array.from({ length: 120 }, (_, node) => Math.floor(node / 20));
+  const parts = refinePartition(graph, groups, 6, 1, new Random(1));
+  assert.ok(new Set(parts).size < 60);
+});
+
+test('a community in pieces becomes a community for each, numbered by first nodes', () => {
+  // 0-4 and 2-5 in one community, 1-3 in another with 6 alone.
+  const graph = graphOf(7, [
+    [0, 4, 5],
+    [2, 5, 5],
+    [1, 3, 5],
+    [0, 1, 5],
+  ]);
+  const membership = Uint32Array.of(1, 0, 1, 0, 1, 1, 0);
+  assert.equal(splitDisconnected(graph, membership), 4);
+  assert.deepEqual([...membership], [0, 1, 2, 1, 0, 2, 3]);
 });
 
 test('no single node could move and gain', () => {

@@ -212,6 +212,30 @@ const DAMAGES: readonly Damage[] = [
     /topic clusters: .* own center/,
   ],
   [
+    'a topic in pieces',
+    (db) => db.exec('DELETE FROM neighbour WHERE relation_id = 1'),
+    /topic hierarchy: cluster \S+ is in pieces: no way leads inside it from page \d+ to page \d+/,
+  ],
+  [
+    'a cluster without a topic',
+    (db) => db.exec('UPDATE cluster SET parent_id = NULL WHERE id = 0'),
+    /topic hierarchy: cluster \S+ has no parent of the next level/,
+  ],
+  [
+    'a cluster that skips a level',
+    (db) =>
+      db.exec(`UPDATE cluster SET parent_id = (SELECT parent_id FROM cluster AS parent
+      WHERE parent.id = cluster.parent_id) WHERE id = 0`),
+    /topic hierarchy: cluster \S+ has no parent of the next level/,
+  ],
+  [
+    'a cluster in another topic than its pages',
+    (db) =>
+      db.exec(`UPDATE cluster SET parent_id = (SELECT id FROM cluster AS other WHERE other.level = 1
+      AND relation_id = 1 AND other.id <> cluster.parent_id) WHERE id = 0`),
+    /topic hierarchy: cluster \S+ does not lie whole in its parent/,
+  ],
+  [
     'clusters of a lower threshold',
     (db) => db.exec(`UPDATE parameter SET value = '0.9' WHERE name = 'cluster_similarity'`),
     /topic centers: page \d+ is in cluster .* below 0.9/,

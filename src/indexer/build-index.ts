@@ -175,6 +175,8 @@ async function runStages(
     clusterCount: clusterCounts[0]!,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
+    neighbours,
+    pairs,
     copies,
     indexBytes: statSync(options.target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,

@@ -133,6 +133,7 @@ async function runStages(
       'write',
       { unit: 'pages', total: pageCount },
       async (progress) => {
+        const startedAt = performance.now();
         rmSync(folder.file(INDEX_FILE), { force: true });
         const writer = new IndexWriter(folder.file(INDEX_FILE));
         try {
@@ -145,8 +146,15 @@ async function runStages(
             copies,
           };
           await fillIndex(writer, options, folder, found, progress);
-          for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
-          return { generation: writer.finish(Date.now(), packageVersion) };
+          const finished = stages.finished();
+          for (const [id, stage] of finished.entries()) writer.stage({ id, ...stage });
+          const lastStage = () => ({
+            id: finished.length,
+            name: 'write',
+            recordCount: pageCount,
+            durationMs: performance.now() - startedAt,
+          });
+          return { generation: writer.finish(Date.now(), packageVersion, lastStage) };
         } catch (error) {
           writer.abandon();
           throw error;

@@ -20,12 +20,13 @@ export interface BenchBuild {
   readonly memoryBytes?: number;
   readonly workerCount?: number;
   readonly neighbourLimit?: number;
+  readonly copies?: boolean;
 }
 
 const SILENT: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
 
 /** An index with every setting at the command line's default but those given. */
-export function buildOne(build: BenchBuild): Promise<BuildReport> {
+export function buildOne(build: BenchBuild, listener = SILENT): Promise<BuildReport> {
   const profile = build.profile ?? 'akin';
   const { config } = loadConfig({ profile }, {});
   const inputs = [build.input].flat().map((input) => ({ baseUrl: null, format: null, ...input }));
@@ -37,6 +38,7 @@ export function buildOne(build: BenchBuild): Promise<BuildReport> {
     workerCount: build.workerCount ?? 2,
     ...(build.memoryBytes === undefined ? {} : { memoryBytes: build.memoryBytes }),
     ...(build.neighbourLimit === undefined ? {} : { neighbourLimit: build.neighbourLimit }),
+    ...(build.copies === undefined ? {} : { copies: build.copies }),
   };
-  return buildIndex(options, SILENT);
+  return buildIndex(options, listener);
 }

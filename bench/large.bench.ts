@@ -1,6 +1,7 @@
 /**
  * Measured   a whole build from folders of HTML, by content bags and by all parts: pages and bytes a second, time
- *            by stage, peak resident memory; the neighbours stage apart, with the recall it measured.
+ *            by stage, peak resident memory; the neighbour graph over the bags by content again, by one thread and by
+ *            two.
  * Corpus     the HTML and plain text of 38 Debian documentation packages, 180,000 files, 4.6 GB, and what links to
  *            folders show a second time; a third are two versions of one manual. Unpacked below the system's folder
  *            for such files as akin-bench-cache/debian-docs-large.
@@ -11,11 +12,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-options.ts';
 import type { NeighbourReport } from '../src/indexer/neighbours.ts';
+import { storedBags } from '../src/indexer/stored-bags.ts';
 import { IndexReader } from '../src/store/reader.ts';
 import { announce, type BenchResult, round } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import { withFolder } from './corpora/data.ts';
 import { debianDocs } from './corpora/debian-docs.ts';
+import { type GraphFigures, graphByThreads, graphTable } from './graph-by-threads.ts';
 import { processorsForTwoThreads } from './spin-control.ts';
 
 const BAGS = ['content', 'all'] as const;
@@ -31,6 +34,7 @@ interface LargeBuild {
 export async function run(): Promise<BenchResult> {
   const input = debianDocs();
   const builds: LargeBuild[] = [];
+  let graphs: GraphFigures | undefined;
   const processors = [await processorsForTwoThreads()];
   await withFolder(async (folder) => {
     for (const bag of BAGS) {
@@ -47,6 +51,7 @@ export async function run(): Promise<BenchResult> {
       assert.equal(report.fetchedPageCount + skipped, report.recordCount, 'no record is lost without a word');
       const reader = IndexReader.open(target);
       const neighbours = reader.card().parameters['neighbours'] as NeighbourReport;
+      graphs ??= await graphByThreads(storedBags(reader, reader.relation('topic')!.id));
       reader.close();
       builds.push({ report, neighbours });
       announce({ bag, pages: report.pageCount, seconds: round(report.durationMs / 1000, 1) });
@@ -67,7 +72,9 @@ export async function run(): Promise<BenchResult> {
         columns: ['stage', ...BAGS],
         rows: stageNames.map((name) => [name, ...reports.map((report) => stageSeconds(report, name))]),
       },
+      graphTable('Neighbour graph over the bags by content', graphs!.rows),
     ],
+    targets: graphs!.targets,
   };
 }
 

@@ -13,23 +13,16 @@
  *            at is exact.
  */
 import assert from 'node:assert/strict';
-import { nestedTopics } from '../src/cluster/topics.ts';
-import { graphOfNearest } from '../src/cluster/weighted-graph.ts';
-import type { BagMatrix } from '../src/features/bag.ts';
-import { joinCrew } from '../src/indexer/join-crew.ts';
-import { type NeighbourGraph, nearestNeighbourGraph } from '../src/join/nearest-neighbour-graph.ts';
-import { weightedJaccard } from '../src/join/weighted-jaccard.ts';
 import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
 import { generateBags } from './generate.ts';
+import { graphByThreads, graphTable } from './graph-by-threads.ts';
 import { type JoinFigures, type JoinJob, joinInChild } from './join-child.ts';
-import { bagOf, M, signInTurn } from './signatures.ts';
+import { M, signInTurn } from './signatures.ts';
 import { processorsForTwoThreads } from './spin-control.ts';
 
 const PAGE_COUNTS = [100_000, 1_000_000];
 const JOIN_PAGES = 1_000_000;
 const LEAST_RECALL = 0.97;
-/** 250 µs a page on one thread. */
-const LEAST_PAGES_A_SECOND = 4000;
 const LEAST_GAIN = 1.7;
 /** At most 3.5 times the time of the printed way. */
 const LEAST_PRINTED_SHARE = 0.286;
@@ -56,7 +49,11 @@ export async function run(): Promise<BenchResult> {
     { figure: 'bags signed a second', atLeast: LEAST_BAGS_A_SECOND, reached: Math.round(1e6 / kernelUs) },
   );
   const graphs: Cell[][] = [];
-  for (const pageCount of PAGE_COUNTS) graphs.push(...(await benchGraph(pageCount, targets)));
+  for (const pageCount of PAGE_COUNTS) {
+    const figures = await graphByThreads(generateBags({ pageCount }));
+    graphs.push(...figures.rows);
+    targets.push(...figures.targets);
+  }
   const joins = await benchJoins(targets);
   return {
     corpus: { pages: PAGE_COUNTS.join(', '), joinPages: JOIN_PAGES },
@@ -66,23 +63,7 @@ export async function run(): Promise<BenchResult> {
         columns: ['by', 'processor µs a bag'],
         rows: signatures,
       },
-      {
-        caption: 'Neighbour graph and topics',
-        columns: [
-          'pages',
-          'threads',
-          'µs a page',
-          'processor µs a page',
-          'recall@10',
-          'rows met',
-          'bags compared',
-          'rounds',
-          'topics µs a page',
-          'spinning threads got, before',
-          'and after',
-        ],
-        rows: graphs,
-      },
+      graphTable('Neighbour graph and topics', graphs),
       {
         caption: `Pairs at similarity ${THRESHOLD}, and what is made of them`,
         columns: [
@@ -110,76 +91,6 @@ export async function run(): Promise<BenchResult> {
     ],
     targets,
   };
-}
-
-async function benchGraph(pageCount: number, targets: Target[]): Promise<Cell[][]> {
-  const matrix = generateBags({ pageCount });
-  announce({ pages: pageCount, entries: matrix.features.length, features: matrix.featureCount });
-  const rows: Cell[][] = [];
-  let first: NeighbourGraph | null = null;
-  let firstUs = 0;
-  let topicsUs = 0;
-  for (const threads of [1, 2]) {
-    const before = await processorsForTwoThreads();
-    const startedMs = performance.now();
-    const startedCpu = process.cpuUsage();
-    const graph = await nearestNeighbourGraph(matrix, threads === 1 ? {} : { crew: joinCrew(threads) });
-    const us = ((performance.now() - startedMs) * 1000) / pageCount;
-    const spent = process.cpuUsage(startedCpu);
-    const cpuUs = (spent.user + spent.system) / pageCount;
-    const after = await processorsForTwoThreads();
-    const figures = {
-      threads,
-      us: round(us, 1),
-      cpuUs: round(cpuUs, 1),
-      recall: round(graph.recall, 4),
-      rounds: graph.rounds,
-    };
-    announce({ pages: pageCount, ...figures, before, after });
-    if (first === null) {
-      first = graph;
-      firstUs = us;
-      checkSimilarities(matrix, graph);
-      topicsUs = timed(pageCount, () => nestedTopics(graphOfNearest(graph.table, 24)));
-      const pages = pageCount.toLocaleString('en-US');
-      targets.push(
-        { figure: `recall@10, ${pages} pages`, atLeast: LEAST_RECALL, reached: figures.recall },
-        {
-          figure: `${pages} pages, pages a second of processor time`,
-          atLeast: LEAST_PAGES_A_SECOND,
-          reached: Math.round(1e6 / cpuUs),
-        },
-      );
-    } else {
-      assert.deepEqual(graph.table.ids, first.table.ids);
-      const figure = `${pageCount.toLocaleString('en-US')} pages, two threads against one`;
-      targets.push({ figure, atLeast: LEAST_GAIN, reached: round(firstUs / us, 2) });
-    }
-    rows.push([
-      pageCount,
-      threads,
-      figures.us,
-      figures.cpuUs,
-      figures.recall,
-      round(graph.rowComparisons / pageCount, 0),
-      round(graph.bagComparisons / pageCount, 0),
-      graph.rounds,
-      round(topicsUs, 1),
-      before,
-      after,
-    ]);
-  }
-  return rows;
-}
-
-function checkSimilarities(matrix: BagMatrix, { table }: NeighbourGraph): void {
-  const step = Math.ceil(matrix.sums.length / 500);
-  for (let page = 0; page < matrix.sums.length; page += step) {
-    for (let slot = page * table.k; slot < page * table.k + table.counts[page]!; slot++) {
-      const exact = weightedJaccard(bagOf(matrix, page), bagOf(matrix, table.ids[slot]!));
-      assert.equal(table.shared[slot]! / table.total[slot]!, exact);
-    }
-  }
 }
 
 async function benchJoins(targets: Target[]): Promise<Cell[][]> {
@@ -242,10 +153,4 @@ async function benchJoins(targets: Target[]): Promise<Cell[][]> {
     { figure: 'the join, two threads against one', atLeast: LEAST_GAIN, reached: round(one.us / two.us, 2) },
   );
   return rows;
-}
-
-function timed(count: number, work: () => void): number {
-  const startedMs = performance.now();
-  work();
-  return ((performance.now() - startedMs) * 1000) / count;
 }

@@ -3,7 +3,7 @@
  * for the bags, and one for all that follows, so that its peak memory is that of the stages.
  */
 import { fork } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ import { findNeighbours } from '../src/indexer/neighbours.ts';
 import { WorkFolder } from '../src/indexer/work-folder.ts';
 import { announce, round } from './bench.ts';
 import { streamBags } from './generate.ts';
+import { forgetPeak, peakMiB } from './peak-memory.ts';
 
 export interface ScaleWork {
   readonly pageCount: number;
@@ -119,18 +120,6 @@ class PhaseClock {
       cpuSeconds: round((user + system) / 1e6, 1),
     };
   }
-}
-
-/** Linux alone has a peak that can be set back; elsewhere it is that of all phases so far. */
-function forgetPeak(): void {
-  if (process.platform === 'linux') writeFileSync('/proc/self/clear_refs', '5');
-}
-
-function peakMiB(): number {
-  if (process.platform !== 'linux') return Math.round(process.resourceUsage().maxRSS / 1024);
-  return Math.round(
-    Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024,
-  );
 }
 
 function makeBags(order: Order): PhaseFigures {

@@ -70,6 +70,7 @@ interface Exports {
     buckets: number,
     out: number,
   ): void;
+  countControls(bytes: number, length: number): number;
 }
 
 const memory = new WebAssembly.Memory({ initial: Math.ceil(WORK_AT / 65_536) + 4 });
@@ -187,6 +188,15 @@ export function sortKeys(keys: Float64Array, count: number, limit: number): Floa
   work.set(keys.subarray(0, count), SHARES.length);
   kernel.sortKeys(keysAt, count, WORK_AT, linesAt, placesAt, bucketsAt, outAt);
   return work.slice(SHARES.length + count);
+}
+
+/** How many bytes are control characters other than tab, line feed, form feed, carriage return and escape. */
+export function countControls(sample: Uint8Array): number {
+  const room = align(sample.length);
+  reserve(room);
+  bytes.set(sample, WORK_AT);
+  bytes.fill(SPACE, WORK_AT + sample.length, WORK_AT + room);
+  return kernel.countControls(WORK_AT, sample.length);
 }
 
 function align(size: number): number {

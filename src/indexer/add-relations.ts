@@ -101,7 +101,7 @@ export function changeBags(
     for (const feature of features) {
       const [from, to] = [block.offsets[feature]!, block.offsets[feature + 1]!];
       if (from === to) editor.removePosting(TOPIC_RELATION_ID, blockId, feature);
-      else editor.posting(TOPIC_RELATION_ID, blockId, feature, bytesOf(block.entries.subarray(from, to)));
+      else editor.posting(TOPIC_RELATION_ID, blockId, feature, block.entries.subarray(from, to));
     }
   }
   const { neighbourLimit: k, floor } = options;

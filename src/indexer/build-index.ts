@@ -25,6 +25,8 @@ import { WorkFolder } from './work-folder.ts';
 
 export const INDEX_FILE = 'index.sqlite';
 const MAX_BUCKETS = 1024;
+/** Input of one bucket, whatever the budget: its URLs are held one by one. */
+const MAX_BUCKET_BYTES = 2 ** 28;
 /** What the system says of a place where nothing can be made. */
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
@@ -257,13 +259,14 @@ async function relate(options: BuildOptions, folder: WorkFolder, stages: StageRu
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */
 export function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryBytes'>): number {
+  const bucketBytes = Math.min(options.memoryBytes / 16, MAX_BUCKET_BYTES);
   let bytes = 0;
   for (const { path } of options.inputs) {
     const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || stat.isDirectory()) return DEFAULT_BUCKETS;
     bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : 1);
   }
-  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / (options.memoryBytes / 16))));
+  return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / bucketBytes)));
 }
 
 function requireFreeTarget(target: string): void {

@@ -13,6 +13,8 @@ import type { WorkFiles } from './work-folder.ts';
 
 /** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
 const MEMORY_FACTOR = 2;
+/** Records of one pass, whatever the budget: a record is some 70 bytes at least, and a map of their URLs ends at 2^24. */
+const MAX_PASS_BYTES = 2 ** 29;
 
 // They stay from bucket to bucket: room for new ones costs more than what is done with it.
 const gathered = new GatheredRecords();
@@ -56,7 +58,8 @@ export function collapseBucket(
   const records = folder.file(bucketName('records', bucket));
   const moved = aliases.size > 0 ? folder.file(bucketName('moved', bucket)) : null;
   const sizeBytes = statSync(records).size + (moved === null ? 0 : statSync(moved).size);
-  const passes = Math.max(1, Math.ceil((sizeBytes * MEMORY_FACTOR) / budgetBytes));
+  const passBytes = Math.min(budgetBytes / MEMORY_FACTOR, MAX_PASS_BYTES);
+  const passes = Math.max(1, Math.ceil(sizeBytes / passBytes));
   const runs: string[] = [];
   let urlCount = 0;
   for (let pass = 0; pass < passes; pass++) {

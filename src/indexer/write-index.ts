@@ -145,7 +145,7 @@ export function writePostings(
   budgetBytes: number,
 ): void {
   for (const { feature, block, entries } of postingRows(matrix, budgetBytes)) {
-    writer.posting(relationId, block, feature, bytesOf(entries));
+    writer.posting(relationId, block, feature, entries);
   }
 }
 

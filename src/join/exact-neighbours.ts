@@ -68,7 +68,8 @@ function seedPostings(block: PostingBlock): number {
   return SEED_POSTINGS + (block.pageCount >> 4);
 }
 
-class NearestSearch {
+/** Finds the exact K nearest pages of one page after another. */
+export class NearestSearch {
   readonly #matrix: BagMatrix;
   readonly #postings: Postings;
   readonly #floor: number;

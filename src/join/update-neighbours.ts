@@ -7,10 +7,19 @@
  * unchanged, can stand above that end. Only a list that is left short is searched anew.
  *
  * Where the lists came from a graph that had missed some pages, those stay missed.
- * Cost  the postings of the changed pages' features, and of those whose lists are left short.
+ * Cost  the postings of the changed pages' features, four times what exact-neighbours.ts takes for such a page, as it need
+ *       not know all pages at the floor; and that for those whose lists are left short.
  */
 import type { BagMatrix } from '../features/bag.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
+import { NearestSearch } from './exact-neighbours.ts';
+import {
+  type Accumulators,
+  addPostings,
+  createAccumulators,
+  gatherAtLeast,
+  leastOverlap,
+} from './overlap-kernel.ts';
 import type { Postings } from './postings.ts';
 
 export interface NearestList {
@@ -38,6 +47,8 @@ interface Offer {
   readonly total: number;
 }
 
+const NO_OFFERS: readonly Offer[] = [];
+
 /**
  * Brings `lists` up to date in place. `matrix` and `postings` hold the new bags; `changed` are the pages whose
  * bag is another one, or new, or empty now.
@@ -49,66 +60,68 @@ export function updateNeighbours(
   changed: ReadonlySet<number>,
   options: UpdateOptions,
 ): UpdateReport {
-  const search = new ListSearch(matrix, postings, options);
+  const { k, floor } = options;
+  const wide = new WideSearch(matrix, postings, floor);
+  const nearest = new NearestSearch(matrix, postings, k, floor);
   const touched = new Set<number>();
   const offers = new Map<number, Offer[]>();
+  const ends = endsOf(lists, k);
+  const heap = new BoundedHeap(k);
   for (const page of changed) {
-    const list = search.nearest(page, (other, shared, total) => {
-      if (changed.has(other) || !reaches(lists[other]!, options.k, page, shared / total)) return;
+    heap.clear();
+    wide.each(page, (other, shared, total) => {
+      const similarity = shared / total;
+      heap.offer(similarity, other, shared);
+      if (similarity < ends[other]! || changed.has(other)) return;
+      if (similarity === ends[other]! && page > lists[other]!.ids[k - 1]!) return;
       const known = offers.get(other);
       if (known === undefined) offers.set(other, [{ id: page, shared, total }]);
       else known.push({ id: page, shared, total });
     });
+    const list = listOf(heap, page, matrix.sums);
     if (!isSame(list, lists[page]!)) touched.add(page);
     lists[page] = list;
   }
   let searchedCount = changed.size;
   for (const [page, list] of lists.entries()) {
     if (changed.has(page)) continue;
-    const own = offers.get(page) ?? [];
-    const lost = list.ids.some((id) => changed.has(id));
-    if (!lost && own.length === 0) continue;
-    let next = merge(list, changed, own, options.k);
-    if (list.ids.length === options.k && next.ids.length < options.k) {
-      next = search.nearest(page, null);
-      searchedCount++;
-    }
+    const own = offers.get(page) ?? NO_OFFERS;
+    if (own.length === 0 && !list.ids.some((id) => changed.has(id))) continue;
+    merge(heap, list, changed, own);
+    const isShort = list.ids.length === k && heap.size < k;
+    if (isShort) searchedCount++;
+    const next = listOf(isShort ? nearest.nearest(page) : heap, page, matrix.sums);
     if (!isSame(next, list)) touched.add(page);
     lists[page] = next;
   }
   return { touched: [...touched].sort((a, b) => a - b), searchedCount };
 }
 
-/** Whether a page of this similarity stands above the end of a list; a list that is not full takes all. */
-function reaches({ ids, shared, total }: NearestList, k: number, id: number, similarity: number): boolean {
-  if (ids.length < k) return true;
-  const last = shared[k - 1]! / total[k - 1]!;
-  return similarity > last || (similarity === last && id <= ids[k - 1]!);
-}
-
-/** The pages of a list that have not changed, and those that come in; nearest first, at most k. */
+/** Leaves in `heap` the pages of a list that have not changed, and those that come in. */
 function merge(
-  list: NearestList,
+  heap: BoundedHeap,
+  { ids, shared, total }: NearestList,
   changed: ReadonlySet<number>,
   offers: readonly Offer[],
-  k: number,
-): NearestList {
-  const heap = new BoundedHeap(k);
-  const totals = new Map<number, number>();
-  const offer = (id: number, shared: number, total: number) => {
-    heap.offer(shared / total, id, shared);
-    totals.set(id, total);
-  };
-  for (const [i, id] of list.ids.entries()) if (!changed.has(id)) offer(id, list.shared[i]!, list.total[i]!);
-  for (const { id, shared, total } of offers) offer(id, shared, total);
-  return listOf(heap, (id) => totals.get(id)!);
+): void {
+  heap.clear();
+  for (let i = 0; i < ids.length; i++) {
+    if (!changed.has(ids[i]!)) heap.offer(shared[i]! / total[i]!, ids[i]!, shared[i]!);
+  }
+  for (const offer of offers) heap.offer(offer.shared / offer.total, offer.id, offer.shared);
 }
 
-function listOf(heap: BoundedHeap, totalOf: (id: number, shared: number) => number): NearestList {
+/** The list of a page that the heap holds, nearest first. */
+function listOf(heap: BoundedHeap, page: number, sums: Uint16Array): NearestList {
   heap.sort();
   const ids = heap.ids.slice(0, heap.size);
-  const shared = Uint16Array.from(heap.values.subarray(0, heap.size));
-  return { ids, shared, total: Uint16Array.from(ids, (id, i) => totalOf(id, shared[i]!)) };
+  const shared = new Uint16Array(heap.size);
+  const total = new Uint16Array(heap.size);
+  for (let i = 0; i < ids.length; i++) {
+    shared[i] = heap.values[i]!;
+    total[i] = sums[page]! + sums[ids[i]!]! - shared[i]!;
+  }
+  return { ids, shared, total };
 }
 
 function isSame(a: NearestList, b: NearestList): boolean {
@@ -118,65 +131,49 @@ function isSame(a: NearestList, b: NearestList): boolean {
   );
 }
 
-class ListSearch {
+/** The K-th similarity of each list; below all where it is not full. */
+function endsOf(lists: readonly NearestList[], k: number): Float64Array {
+  return Float64Array.from(lists, ({ ids, shared, total }) =>
+    ids.length < k ? Number.NEGATIVE_INFINITY : shared[k - 1]! / total[k - 1]!,
+  );
+}
+
+/** Finds all pages at the floor or above, not the nearest alone: what a changed page may be a neighbour of. */
+class WideSearch {
   readonly #matrix: BagMatrix;
   readonly #postings: Postings;
   readonly #floor: number;
-  readonly #heap: BoundedHeap;
-  readonly #overlaps: Uint16Array;
+  readonly #accumulators: Accumulators;
   readonly #met: Uint32Array;
 
-  constructor(matrix: BagMatrix, postings: Postings, { k, floor }: UpdateOptions) {
+  constructor(matrix: BagMatrix, postings: Postings, floor: number) {
     this.#matrix = matrix;
     this.#postings = postings;
     this.#floor = floor;
-    this.#heap = new BoundedHeap(k);
     const blockPages = Math.min(postings.blockPages, matrix.sums.length);
-    this.#overlaps = new Uint16Array(blockPages);
-    this.#met = new Uint32Array(blockPages);
+    this.#accumulators = createAccumulators(blockPages);
+    this.#met = new Uint32Array(blockPages + 1);
   }
 
-  /** The exact list of a page; `onPage` is told of every page at the floor or above. */
-  nearest(page: number, onPage: ((id: number, shared: number, total: number) => void) | null): NearestList {
-    const { sums } = this.#matrix;
-    const heap = this.#heap;
-    const overlaps = this.#overlaps;
+  each(page: number, onPage: (id: number, shared: number, total: number) => void): void {
+    const { offsets, features, weights, sums } = this.#matrix;
+    const { single } = this.#accumulators;
     const sum = sums[page]!;
-    heap.clear();
+    const least = leastOverlap(this.#floor, sum);
     for (const block of this.#postings.blocks) {
-      const count = this.#accumulate(page, block);
+      for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
+        const feature = features[i]!;
+        addPostings(single, block.entries, block.offsets[feature]!, block.offsets[feature + 1]!, weights[i]!);
+      }
+      const count = gatherAtLeast(this.#accumulators, block.pageCount, least, this.#met);
       for (let i = 0; i < count; i++) {
         const local = this.#met[i]!;
-        const shared = overlaps[local]!;
-        overlaps[local] = 0;
         const id = block.firstPage + local;
-        if (id === page) continue;
+        const shared = single[local]!;
         const total = sum + sums[id]! - shared;
-        const similarity = shared / total;
-        if (similarity < this.#floor) continue;
-        heap.offer(similarity, id, shared);
-        onPage?.(id, shared, total);
+        if (id !== page && shared / total >= this.#floor) onPage(id, shared, total);
       }
+      single.fill(0, 0, block.pageCount);
     }
-    return listOf(heap, (id, shared) => sum + sums[id]! - shared);
-  }
-
-  /** Overlaps of a page with those of a block that have a feature in common with it; how many these are. */
-  #accumulate(page: number, { offsets, entries }: Postings['blocks'][number]): number {
-    const { features, weights } = this.#matrix;
-    const overlaps = this.#overlaps;
-    const met = this.#met;
-    let count = 0;
-    for (let i = this.#matrix.offsets[page]!; i < this.#matrix.offsets[page + 1]!; i++) {
-      const weight = weights[i]!;
-      const end = offsets[features[i]! + 1]!;
-      for (let at = offsets[features[i]!]!; at < end; at++) {
-        const local = entries[at]! & 0xffffff;
-        const other = entries[at]! >>> 24;
-        if (overlaps[local] === 0) met[count++] = local;
-        overlaps[local] = overlaps[local]! + (other < weight ? other : weight);
-      }
-    }
-    return count;
   }
 }

@@ -15,6 +15,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
+import { countControls } from '../features/text-kernel.ts';
 import { encodingName, metaCharset } from './meta-charset.ts';
 
 const BINARY_SAMPLE_BYTES = 65_536;
@@ -71,14 +72,8 @@ function markedCharset(body: Uint8Array): string | null {
 }
 
 function isBinary(body: Uint8Array): boolean {
-  const length = Math.min(body.length, BINARY_SAMPLE_BYTES);
-  let controls = 0;
-  for (let i = 0; i < length; i++) {
-    const byte = body[i]!;
-    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b)
-      controls++;
-  }
-  return controls * BINARY_ONE_IN > length;
+  const sample = body.subarray(0, BINARY_SAMPLE_BYTES);
+  return countControls(sample) * BINARY_ONE_IN > sample.length;
 }
 
 /** Of text decoded as UTF-8: more replacement characters than characters that came of right sequences? */

@@ -4,7 +4,7 @@ import { entityTag, tagMatches } from './request-key.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
+export const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
 
 /**
  * Answers a GET with its validators, or 304 without making the answer.

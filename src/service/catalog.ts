@@ -14,6 +14,8 @@ export interface NeighbourSpan {
 export interface Catalog {
   /** Page id of a canonical URL or of an alias, -1 where there is none. */
   find(url: string): number;
+  /** The same for what is in memory: a canonical URL, no alias. */
+  findHeld(url: string): number;
   /** `"url":"...","title":"..."`, ready to stand in a JSON object. */
   head(pageId: number): string;
   writeHead(json: JsonWriter, pageId: number): void;

@@ -57,6 +57,10 @@ export class Generation {
     }
   }
 
+  holds(relationName: string): boolean {
+    return this.#relations.has(relationName);
+  }
+
   /** Errors  Problem `relation-not-in-index`. */
   relation(name: string): RelationRecord {
     const relation = this.#relations.get(name);

@@ -61,6 +61,11 @@ export class JsonWriter {
     return this.#bytes.toString('utf8', 0, this.#length);
   }
 
+  /** One unit a byte: what Node sends as `latin1` as it is, in one piece with the head, without a look at any of it. */
+  toByteString(): string {
+    return this.#bytes.toString('latin1', 0, this.#length);
+  }
+
   /** A copy of what was written, in memory of its own. */
   toBytes(): Buffer {
     const copy = Buffer.allocUnsafeSlow(this.#length);

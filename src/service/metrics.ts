@@ -4,8 +4,14 @@ import type { GenerationHolder } from './generation-holder.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
+/** Takes in an answer that has been sent. */
+export type Observe = (method: string, route: string, statusCode: number, elapsedMs: number) => void;
+
 /** Counts every request by route and status class; what is read on demand is read when asked for. */
-export function measureRequests(app: FastifyInstance, holder: GenerationHolder): Registry {
+export function measureRequests(
+  app: FastifyInstance,
+  holder: GenerationHolder,
+): { registry: Registry; observe: Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -16,18 +22,19 @@ export function measureRequests(app: FastifyInstance, holder: GenerationHolder):
     registers: [registry],
   });
   const children = new Map<string, { observe(value: number): void }>();
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
-    const route = request.routeOptions.url ?? 'none';
-    const status = `${(reply.statusCode / 100) | 0}xx`;
+  const observe: Observe = (method, route, statusCode, elapsedMs) => {
+    const status = `${(statusCode / 100) | 0}xx`;
     const key = `${method} ${route} ${status}`;
     let child = children.get(key);
     if (child === undefined) children.set(key, (child = durations.labels(method, route, status)));
-    child.observe(reply.elapsedTime / 1000);
+    child.observe(elapsedMs / 1000);
+  };
+  app.addHook('onResponse', (request, reply, done) => {
+    observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime);
     done();
   });
   describeIndex(registry, holder);
-  return registry;
+  return { registry, observe };
 }
 
 function describeIndex(registry: Registry, holder: GenerationHolder): void {

@@ -26,8 +26,8 @@ export function loadPartsAside(order: PartsOrder): Promise<SnapshotParts> {
 
 /** Between threads a Buffer becomes an array of bytes. */
 function withBuffers(parts: SnapshotParts): SnapshotParts {
-  const blocks = parts.blocks.map(({ items, ends }) => ({
-    items: Buffer.from(items.buffer, items.byteOffset, items.byteLength),
+  const blocks = parts.blocks.map(({ records, ends }) => ({
+    records: Buffer.from(records.buffer, records.byteOffset, records.byteLength),
     ends,
   }));
   return { ...parts, blocks };

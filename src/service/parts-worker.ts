@@ -12,9 +12,9 @@ reader.close();
 parentPort!.postMessage(parts, buffersOf(parts));
 
 /** What is handed over, not copied. */
-function buffersOf({ blocks, sites, langs, slots, neighbours }: SnapshotParts): ArrayBuffer[] {
-  const arrays: ArrayBufferView[] = [sites, langs, slots];
-  for (const { items, ends } of blocks) arrays.push(items, ends);
+function buffersOf({ blocks, langs, slots, neighbours }: SnapshotParts): ArrayBuffer[] {
+  const arrays: ArrayBufferView[] = [langs, slots];
+  for (const { records, ends } of blocks) arrays.push(records, ends);
   for (const ofRelation of neighbours.values()) {
     for (const block of ofRelation) {
       if (block !== undefined) arrays.push(block.ids, block.shared, block.total, block.ends);

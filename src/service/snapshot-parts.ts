@@ -1,38 +1,41 @@
 /** Reads the parts of a snapshot from an index, slice by slice; `snapshot.ts` says how they are laid out. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { hash32 } from '../lib/hash.ts';
 import type { IndexReader } from '../store/reader.ts';
 import type { NeighbourList, RelationRecord } from '../store/records.ts';
 import { JsonWriter } from './json-writer.ts';
+import { insertSlot, newSlots } from './slot-table.ts';
 import { pageItem } from './stored-catalog.ts';
 
-export const BLOCK_BITS = 10;
+/** Few large arrays: they are handed from thread to thread one by one, and looked up at every step. */
+export const BLOCK_BITS = 16;
 
 /** Neighbours of a page in memory: a list of ten, and whether there are more. The file has the others. */
 export const HELD_NEIGHBOURS = 12;
 const BLOCK_PAGES = 1 << BLOCK_BITS;
 export const BLOCK_MASK = BLOCK_PAGES - 1;
 
+/** A record begins with the id of the page's site, which is wanted when its item is. */
+export const SITE_BYTES = 4;
+
 export interface NeighbourBlock {
   readonly ids: Uint32Array;
   readonly shared: Uint16Array;
   readonly total: Uint16Array;
-  /** Uint32Array(1025): page p owns ends[p] .. ends[p + 1] - 1. */
+  /** One more than there are pages: page p owns ends[p] .. ends[p + 1] - 1. */
   readonly ends: Uint32Array;
 }
 
-export interface ItemBlock {
-  readonly items: Buffer;
-  /** Uint32Array(1025), as above. */
+export interface RecordBlock {
+  readonly records: Buffer;
+  /** As above. */
   readonly ends: Uint32Array;
 }
 
 interface PageParts {
-  readonly blocks: ItemBlock[];
-  readonly sites: Uint32Array;
+  readonly blocks: RecordBlock[];
   readonly langs: Uint16Array;
   readonly langNames: (string | null)[];
-  /** Hash table of the URLs, at most half full. */
+  /** Hash table of the URLs (`slot-table.ts`). */
   readonly slots: Uint32Array;
 }
 
@@ -65,32 +68,36 @@ function breather(sliceMs: number): () => Promise<void> | undefined {
 }
 
 async function loadPages(reader: IndexReader, breathe: () => Promise<void> | undefined): Promise<PageParts> {
-  const blocks: ItemBlock[] = [];
-  const sites = new Uint32Array(reader.pageCount);
-  const langs = new Uint16Array(reader.pageCount);
+  const { pageCount } = reader;
+  const blocks: RecordBlock[] = [];
+  const langs = new Uint16Array(pageCount);
   const langNames: (string | null)[] = [];
-  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * reader.pageCount + 2)));
+  const slots = newSlots(pageCount);
   const json = new JsonWriter();
-  let ends = new Uint32Array(BLOCK_PAGES + 1);
+  const site = Buffer.alloc(SITE_BYTES);
+  let ends = endsOfBlock(pageCount, 0);
   for (const page of reader.pages()) {
-    sites[page.id] = page.siteId;
     let lang = langNames.indexOf(page.lang);
     if (lang < 0) lang = langNames.push(page.lang) - 1;
     langs[page.id] = lang;
-    let slot = hash32(page.url) & (slots.length - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
-    slots[slot] = page.id + 1;
+    insertSlot(slots, page.url, page.id);
     const local = page.id & BLOCK_MASK;
-    ends[local + 1] = json.text(pageItem(page)).length;
-    if (local === BLOCK_MASK || page.id === reader.pageCount - 1) {
-      blocks.push({ items: json.toBytes(), ends });
+    site.writeUInt32LE(page.siteId);
+    ends[local + 1] = json.bytes(site).text(pageItem(page)).length;
+    if (local === BLOCK_MASK || page.id === pageCount - 1) {
+      blocks.push({ records: json.toBytes(), ends });
       json.begin();
-      ends = new Uint32Array(BLOCK_PAGES + 1);
+      ends = endsOfBlock(pageCount, blocks.length);
     }
     const pause = breathe();
     if (pause !== undefined) await pause;
   }
-  return { blocks, sites, langs, langNames, slots };
+  return { blocks, langs, langNames, slots };
+}
+
+function endsOfBlock(pageCount: number, block: number): Uint32Array<ArrayBuffer> {
+  const left = pageCount - (block << BLOCK_BITS);
+  return new Uint32Array(Math.max(0, Math.min(BLOCK_PAGES, left)) + 1);
 }
 
 async function loadNeighbours(
@@ -101,12 +108,12 @@ async function loadNeighbours(
   const blocks: (NeighbourBlock | undefined)[] = new Array(Math.ceil(reader.pageCount / BLOCK_PAGES)).fill(
     undefined,
   );
-  const builder = new NeighbourBlockBuilder();
+  const builder = new NeighbourBlockBuilder(reader.pageCount);
   for (const { pageId, list } of reader.allNeighbours(relationId)) {
     const block = pageId >> BLOCK_BITS;
     if (block !== builder.blockId) {
       if (builder.blockId >= 0) blocks[builder.blockId] = builder.take();
-      builder.blockId = block;
+      builder.begin(block);
     }
     builder.add(pageId & BLOCK_MASK, list);
     const pause = breathe();
@@ -118,12 +125,31 @@ async function loadNeighbours(
 
 /** Lists are copied at once: a million small arrays that live for a while are what a collector likes least. */
 class NeighbourBlockBuilder {
-  blockId = -1;
-  readonly #ids = new Uint32Array(BLOCK_PAGES * HELD_NEIGHBOURS);
-  readonly #shared = new Uint16Array(BLOCK_PAGES * HELD_NEIGHBOURS);
-  readonly #total = new Uint16Array(BLOCK_PAGES * HELD_NEIGHBOURS);
-  #ends = new Uint32Array(BLOCK_PAGES + 1);
+  readonly #pageCount: number;
+  readonly #ids: Uint32Array;
+  readonly #shared: Uint16Array;
+  readonly #total: Uint16Array;
+  #blockId = -1;
+  #ends = new Uint32Array(0);
   #count = 0;
+
+  constructor(pageCount: number) {
+    this.#pageCount = pageCount;
+    const capacity = Math.min(BLOCK_PAGES, pageCount) * HELD_NEIGHBOURS;
+    this.#ids = new Uint32Array(capacity);
+    this.#shared = new Uint16Array(capacity);
+    this.#total = new Uint16Array(capacity);
+  }
+
+  get blockId(): number {
+    return this.#blockId;
+  }
+
+  begin(blockId: number): void {
+    this.#blockId = blockId;
+    this.#ends = endsOfBlock(this.#pageCount, blockId);
+    this.#count = 0;
+  }
 
   /** `local` is a position in the block; in ascending order. */
   add(local: number, { ids, shared, total }: NeighbourList): void {
@@ -138,15 +164,12 @@ class NeighbourBlockBuilder {
 
   take(): NeighbourBlock {
     const ends = this.#ends;
-    for (let i = 1; i <= BLOCK_PAGES; i++) ends[i] = Math.max(ends[i]!, ends[i - 1]!);
-    const block = {
+    for (let i = 1; i < ends.length; i++) ends[i] = Math.max(ends[i]!, ends[i - 1]!);
+    return {
       ids: this.#ids.slice(0, this.#count),
       shared: this.#shared.slice(0, this.#count),
       total: this.#total.slice(0, this.#count),
       ends,
     };
-    this.#ends = new Uint32Array(BLOCK_PAGES + 1);
-    this.#count = 0;
-    return block;
   }
 }

@@ -1,35 +1,35 @@
 /**
  * All that GET /related needs, in memory: no SQL and no object per neighbour on the hot path.
  *
- * Pages stand in blocks of 1,024. A block is the UTF-8 of all its items (outside the heap, where no collector
- * visits it), where they end, and for each relation the neighbour lists one after another. A URL is found by a
- * hash table of page ids that is checked against the items; a binary search over them needs no table, but a
- * miss of the processor's caches a step.
+ * Pages stand in blocks of 65,536. A block is the records of its pages (outside the heap, where no collector visits
+ * them), where they end, and for each relation the neighbour lists one after another. A record is the id of the site
+ * and the item as UTF-8. A URL is found by a hash table of page ids that is checked against the records.
  *
- *   items      {"url":"http://a/","title":"A","similarity":{"url":"http://a/b","title":"B","similarity":...
- *   ends                                                   ^                                            ^
+ *   records    ...."url":"http://a/","title":"A","similarity":...."url":"http://a/b","title":"B","similarity":....
+ *   ends                                                      ^                                                ^
  *
  * The first 12 neighbours of a page are held, which is what most answers need; longer lists come from the file.
  *
  * Cost    about 200 bytes a page, most of them its URL and title, and 8 bytes a neighbour.
  */
-import { hash32 } from '../lib/hash.ts';
 import type { IndexReader } from '../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../store/records.ts';
 import type { Catalog, NeighbourSpan } from './catalog.ts';
 import type { JsonWriter } from './json-writer.ts';
 import { loadPartsAside } from './parts-thread.ts';
+import { findSlot } from './slot-table.ts';
 import {
   BLOCK_BITS,
   BLOCK_MASK,
   HELD_NEIGHBOURS,
-  type ItemBlock,
   loadParts,
   type NeighbourBlock,
+  type RecordBlock,
+  SITE_BYTES,
   type SnapshotParts,
 } from './snapshot-parts.ts';
 
-const URL_START = '"url":"'.length;
+const URL_START = SITE_BYTES + '"url":"'.length;
 const SIMILARITY_BYTES = ',"similarity":'.length;
 /** Bytes that a processor fetches at once. */
 const LINE_BYTES = 64;
@@ -51,8 +51,7 @@ const NO_NEIGHBOURS: NeighbourSpan = {
 
 export class Snapshot implements Catalog {
   readonly #reader: IndexReader;
-  readonly #blocks: readonly ItemBlock[];
-  readonly #sites: Uint32Array;
+  readonly #blocks: readonly RecordBlock[];
   readonly #langs: Uint16Array;
   readonly #langNames: readonly (string | null)[];
   readonly #slots: Uint32Array;
@@ -62,7 +61,6 @@ export class Snapshot implements Catalog {
   private constructor(reader: IndexReader, parts: SnapshotParts) {
     this.#reader = reader;
     this.#blocks = parts.blocks;
-    this.#sites = parts.sites;
     this.#langs = parts.langs;
     this.#langNames = parts.langNames;
     this.#slots = parts.slots;
@@ -88,26 +86,26 @@ export class Snapshot implements Catalog {
   }
 
   find(url: string): number {
-    const id = this.#search(url);
+    const id = this.findHeld(url);
     return id >= 0 ? id : this.#reader.findPage(url);
   }
 
   head(pageId: number): string {
-    const { items, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+    const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    return items.toString('utf8', ends[local]!, ends[local + 1]! - SIMILARITY_BYTES);
+    return records.toString('utf8', ends[local]! + SITE_BYTES, ends[local + 1]! - SIMILARITY_BYTES);
   }
 
   writeHead(json: JsonWriter, pageId: number): void {
-    const { items, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+    const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    json.bytes(items, ends[local]!, ends[local + 1]! - SIMILARITY_BYTES);
+    json.bytes(records, ends[local]! + SITE_BYTES, ends[local + 1]! - SIMILARITY_BYTES);
   }
 
   writeItem(json: JsonWriter, pageId: number): void {
-    const { items, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+    const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    json.bytes(items, ends[local]!, ends[local + 1]!);
+    json.bytes(records, ends[local]! + SITE_BYTES, ends[local + 1]!);
   }
 
   /** Reads that do not wait for one another: the misses of the caches overlap. */
@@ -115,17 +113,19 @@ export class Snapshot implements Catalog {
     let sum = 0;
     for (let at = start; at < end; at++) {
       const pageId = ids[at]!;
-      const { items, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+      const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
       const from = ends[pageId & BLOCK_MASK]!;
-      const last = items.length - 1;
-      sum += this.#sites[pageId]! + items[from]!;
-      sum += items[Math.min(from + LINE_BYTES, last)]! + items[Math.min(from + 2 * LINE_BYTES, last)]!;
+      const last = records.length - 1;
+      sum += records[from]! + records[Math.min(from + LINE_BYTES, last)]!;
+      sum += records[Math.min(from + 2 * LINE_BYTES, last)]!;
     }
     TOUCHED[0] = sum;
   }
 
   site(pageId: number): number {
-    return this.#sites[pageId]!;
+    const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+    const at = ends[pageId & BLOCK_MASK]!;
+    return records[at]! + (records[at + 1]! << 8) + (records[at + 2]! << 16) + records[at + 3]! * 2 ** 24;
   }
 
   lang(pageId: number): string | null {
@@ -145,22 +145,17 @@ export class Snapshot implements Catalog {
     return { ids, shared, total, start, end };
   }
 
-  /** Linear probing; a slot holds a page id and one more. */
-  #search(url: string): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    for (let slot = hash32(url) & mask; slots[slot] !== 0; slot = (slot + 1) & mask) {
-      const pageId = slots[slot]! - 1;
-      const block = this.#blocks[pageId >> BLOCK_BITS]!;
-      if (hasUrl(block.items, block.ends[pageId & BLOCK_MASK]! + URL_START, url)) return pageId;
-    }
-    return -1;
+  findHeld(url: string): number {
+    return findSlot(this.#slots, url, (pageId) => {
+      const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+      return hasUrl(records, ends[pageId & BLOCK_MASK]! + URL_START, url);
+    });
   }
 }
 
 /** URLs are ASCII, so a unit is a byte. */
-function hasUrl(items: Buffer, start: number, url: string): boolean {
-  if (items[start + url.length] !== QUOTE) return false;
-  for (let i = 0; i < url.length; i++) if (items[start + i] !== url.charCodeAt(i)) return false;
+function hasUrl(records: Buffer, start: number, url: string): boolean {
+  if (records[start + url.length] !== QUOTE) return false;
+  for (let i = 0; i < url.length; i++) if (records[start + i] !== url.charCodeAt(i)) return false;
   return true;
 }

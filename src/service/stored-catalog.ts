@@ -16,6 +16,10 @@ export class StoredCatalog implements Catalog {
     return this.#reader.findPage(url);
   }
 
+  findHeld(): number {
+    return -1;
+  }
+
   head(pageId: number): string {
     return pageHead(this.#page(pageId));
   }

@@ -126,12 +126,13 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     if (isFullBuild && page.url <= previous) faults.push(`page ${page.id} is out of URL order: ${page.url}`);
     previous = page.url;
   }
-  // A page that a later sweep found to have moved keeps its history, and nothing is related to it any more.
+  // A page that a later sweep found to have moved keeps its history, and nothing is related to it any more: its bag
+  // is the number of its entries alone.
   const both = db
     .prepare(
       `SELECT alias.url FROM alias JOIN page USING (url)
        WHERE (fetched = 0 AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
-       SELECT 1 FROM bag WHERE bag.page_id = page.id AND length(entries) > 0)`,
+       SELECT 1 FROM bag WHERE bag.page_id = page.id AND length(entries) > 1)`,
     )
     .pluck()
     .all() as string[];

@@ -3,7 +3,7 @@ import type { Statement } from 'better-sqlite3';
 import { CorruptError, InputError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/postings.ts';
-import { decodeAscending, decodeBag, decodeNeighbours, decodeSums, decodeWords } from './blobs.ts';
+import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs.ts';
 import { readCard, rowCount } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
 import { ALGORITHM_VERSION, asStoreError, type Db, openDatabase } from './database.ts';
@@ -141,7 +141,7 @@ export class IndexReader {
 
   bag(relationId: number, pageId: number): Bag {
     const sql = 'SELECT entries AS blob FROM bag WHERE relation_id = ? AND page_id = ?';
-    return decodeBag(this.#blob(sql, relationId, pageId) ?? new Uint8Array(0));
+    return decodeBag(this.#blob(sql, relationId, pageId));
   }
 
   *allBags(relationId: number): IterableIterator<{ pageId: number; bag: Bag }> {
@@ -203,7 +203,7 @@ export class IndexReader {
   postings(relationId: number, featureId: number): Map<number, Uint32Array> {
     const sql = 'SELECT block_id AS block, entries FROM posting WHERE relation_id = ? AND feature_id = ?';
     const rows = this.#statement(sql).all(relationId, featureId) as { block: number; entries: Uint8Array }[];
-    return new Map(rows.map(({ block, entries }) => [block, decodeWords(entries)]));
+    return new Map(rows.map(({ block, entries }) => [block, decodePosting(entries)]));
   }
 
   /** Out-links as page ids, ascending. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesOf, encodeAscending, encodeBag, encodeNeighbours } from './blobs.ts';
+import { bytesOf, encodeAscending, encodeBag, encodeNeighbours, encodePosting } from './blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
 import type { NeighbourList, StageRecord } from './records.ts';
@@ -217,8 +217,9 @@ export class IndexWriter {
     this.#insert('bag_sum', relationId, blockId, sums);
   }
 
-  posting(relationId: number, blockId: number, featureId: number, entries: Uint8Array): void {
-    this.#insert('posting', relationId, blockId, featureId, entries);
+  /** Shape  entries as `encodePosting` takes them. */
+  posting(relationId: number, blockId: number, featureId: number, entries: Uint32Array): void {
+    this.#insert('posting', relationId, blockId, featureId, encodePosting(entries));
   }
 
   neighbours(relationId: number, pageId: number, list: NeighbourList): void {

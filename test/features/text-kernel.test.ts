@@ -5,7 +5,14 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { shingleCount, shingleKeys } from '../../src/features/shingle.ts';
-import { internTokens, NO_ENTRY, SPAN_SIZE, shingleSet, sortKeys } from '../../src/features/text-kernel.ts';
+import {
+  countControls,
+  internTokens,
+  NO_ENTRY,
+  SPAN_SIZE,
+  shingleSet,
+  sortKeys,
+} from '../../src/features/text-kernel.ts';
 import { readTokens, TokenSequence, takeTokens } from '../../src/features/tokens.ts';
 import { takeWords, WordSequence } from '../../src/features/word-sequence.ts';
 import { forEachWord } from '../../src/features/words.ts';
@@ -139,4 +146,18 @@ test('compiling the kernel again gives the committed bytes', () => {
     cwd: root,
   });
   assert.equal(built.toString(), readFileSync(`${root}/src/features/text-kernel-bytes.ts`, 'utf8'));
+});
+
+test('control characters that text does not hold are counted, however many bytes there are', () => {
+  const isControl = (byte: number) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
+  for (let byte = 0; byte < 256; byte++) {
+    assert.equal(countControls(Uint8Array.of(byte)), isControl(byte) ? 1 : 0);
+  }
+  const byte = fc.oneof(fc.nat(255), fc.nat(40));
+  fc.assert(
+    fc.property(fc.array(byte, { maxLength: 100 }), (bytes) => {
+      assert.equal(countControls(Uint8Array.from(bytes)), bytes.filter(isControl).length);
+    }),
+    { seed: SEED },
+  );
 });

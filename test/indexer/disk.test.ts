@@ -61,7 +61,7 @@ test('a file system without room is a full disk', async (t) => {
 test('a worker that runs out of memory ends the build with a word about it', async (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'pages.warc');
-  const huge = `<p>${Array.from({ length: 900_000 }, (_, i) => `word${i.toString(36).replace(/\d/g, 'q')}x`).join(' ')}`;
+  const huge = `<p>${Array.from({ length: 2_500_000 }, (_, i) => `word${i.toString(36).replace(/\d/g, 'q')}x`).join(' ')}`;
   writeFileSync(path, toWarc([...villagePages(3), { url: 'https://huge.example/', html: huge }]));
   const target = join(folder, 'a.akin');
   const options = { ...DEFAULTS, inputs: [input(path)], target, maxPageBytes: 100 << 20 };

@@ -20,12 +20,12 @@ export async function fixtureIndex(): Promise<string> {
   return indexPath;
 }
 
-/** An app over an index, closed after the tests of the file. */
+/** An app over an index, closed after the tests of the file; on a busy machine it answers late, but answers. */
 export async function fixtureApp(
   indexPath: string,
   options: Partial<AppOptions> = {},
 ): Promise<FastifyInstance> {
-  const app = await buildApp({ indexPath, pollMs: 0, ...options });
+  const app = await buildApp({ indexPath, pollMs: 0, maxEventLoopDelayMs: 0, ...options });
   after(() => app.close());
   return app;
 }

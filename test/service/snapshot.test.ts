@@ -54,7 +54,7 @@ for (const [way, snapshot] of [
 
 test('a thread reads the index that was opened, and no other', async () => {
   const parts = await loadPartsAside({ path: reader.path, generation: card.generation });
-  assert.equal(parts.sites.length, pages.length);
+  assert.equal(parts.langs.length, pages.length);
   await assert.rejects(loadPartsAside({ path: reader.path, generation: 'another' }), /has been replaced/);
   await assert.rejects(loadPartsAside({ path: `${reader.path}.none`, generation: card.generation }));
 });

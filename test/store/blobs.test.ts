@@ -6,11 +6,13 @@ import {
   decodeAscending,
   decodeBag,
   decodeNeighbours,
+  decodePosting,
   decodeSums,
   decodeWords,
   encodeAscending,
   encodeBag,
   encodeNeighbours,
+  encodePosting,
 } from '../../src/store/blobs.ts';
 
 const SEED = { seed: 71 };
@@ -68,6 +70,37 @@ test('bags come back with the sum of their weights', () => {
   );
 });
 
+test('small weights and near ids take a byte, large ones more', () => {
+  const size = (id: number, weight: number) =>
+    encodeBag(Uint32Array.of(id), Uint8Array.of(weight)).length - 1;
+  assert.deepEqual([size(0, 1), size(15, 7), size(16, 1), size(2_047, 7)], [1, 1, 2, 2]);
+  assert.deepEqual([size(0, 8), size(0, 255), size(2_048, 255)], [2, 2, 4]);
+  for (const edge of EDGES.slice(0, -1)) {
+    const features = Uint32Array.of(edge, edge + 1);
+    const weights = Uint8Array.of(8, 7);
+    assert.deepEqual(decodeBag(encodeBag(features, weights)), { features, weights, sum: 15 });
+  }
+});
+
+test('bags and neighbours are packed as the documentation says', () => {
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  assert.equal(hex(encodeBag(Uint32Array.of(7, 260), Uint8Array.of(3, 9))), '023ae70f09');
+  const list = { ids: Uint32Array.of(7, 4), shared: Uint16Array.of(3, 1), total: Uint16Array.of(10, 5) };
+  assert.equal(hex(encodeNeighbours(list)), '020e0307050104');
+});
+
+test('posting lists come back', () => {
+  const entry = fc.tuple(fc.integer({ min: 0, max: 0xffffff }), fc.integer({ min: 1, max: 255 }));
+  fc.assert(
+    fc.property(fc.uniqueArray(entry, { selector: ([page]) => page }), (entries) => {
+      entries.sort(([a], [b]) => a - b);
+      const list = Uint32Array.from(entries, ([page, weight]) => page | (weight << 24));
+      assert.deepEqual(decodePosting(misaligned(encodePosting(list))), list);
+    }),
+    SEED,
+  );
+});
+
 test('neighbour lists come back, and none is an empty one', () => {
   const uint16 = fc.integer({ min: 0, max: 0xffff });
   fc.assert(
@@ -91,10 +124,20 @@ test('plain arrays of numbers come back from their bytes', () => {
   assert.deepEqual(decodeSums(misaligned(bytesOf(sums))), sums);
 });
 
-test('a blob cut inside an entry is corrupt', () => {
+test('a blob that does not end where it should is corrupt', () => {
   const corrupt = { name: 'CorruptError', code: 'AKIN_ERR_INDEX_CORRUPT' };
-  assert.throws(() => decodeBag(new Uint8Array(9)), corrupt);
-  assert.throws(() => decodeNeighbours(new Uint8Array(15)), corrupt);
+  const bag = encodeBag(Uint32Array.of(3, 500), Uint8Array.of(1, 200));
+  const near = encodeNeighbours({
+    ids: Uint32Array.of(700, 5),
+    shared: Uint16Array.of(300, 2),
+    total: Uint16Array.of(400, 9),
+  });
+  for (const cut of [1, 2]) {
+    assert.throws(() => decodeBag(bag.subarray(0, -cut)), corrupt);
+    assert.throws(() => decodePosting(bag.subarray(cut)), corrupt);
+    assert.throws(() => decodeNeighbours(near.subarray(0, -cut)), corrupt);
+  }
+  assert.throws(() => decodeBag(Buffer.concat([bag, bag])), corrupt);
   assert.throws(() => decodeWords(new Uint8Array(3)), corrupt);
   assert.throws(() => decodeSums(new Uint8Array(3)), corrupt);
 });

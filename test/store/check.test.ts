@@ -4,7 +4,16 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
+import {
+  decodeBag,
+  decodeNeighbours,
+  decodePosting,
+  encodeBag,
+  encodeNeighbours,
+  encodePosting,
+} from '../../src/store/blobs.ts';
 import { checkIndex } from '../../src/store/check.ts';
+import type { NeighbourList } from '../../src/store/records.ts';
 import { buildPages, PRINTED, temporaryFolder } from '../indexer/build.ts';
 import { villagePages } from '../indexer/pages.ts';
 
@@ -30,7 +39,16 @@ const set = (at: number, value: (before: number) => number) => (blob: Buffer) =>
   return blob;
 };
 const someNeighbours = (db: Db) =>
-  `page_id = ${db.prepare('SELECT page_id FROM neighbour WHERE length(entries) >= 32 LIMIT 1').pluck().get()}`;
+  `page_id = ${db.prepare('SELECT page_id FROM neighbour WHERE length(entries) >= 13 LIMIT 1').pluck().get()}`;
+/** Changes the list of a page that has four neighbours or more. */
+const relist = (db: Db, change: (list: NeighbourList) => void) =>
+  rewrite(db, 'neighbour', 'entries', someNeighbours(db), (blob) => {
+    const list = decodeNeighbours(blob);
+    change(list);
+    return Buffer.from(encodeNeighbours(list));
+  });
+const repost = (db: Db, where: string, change: (entries: Uint32Array) => Uint32Array) =>
+  rewrite(db, 'posting', 'entries', where, (blob) => Buffer.from(encodePosting(change(decodePosting(blob)))));
 const bigCluster = (db: Db) =>
   db.prepare('SELECT id FROM cluster ORDER BY size DESC LIMIT 1').pluck().get() as number;
 
@@ -40,40 +58,33 @@ const DAMAGES: readonly Damage[] = [
   [
     'a score flipped',
     (db) =>
-      rewrite(db, 'neighbour', 'entries', someNeighbours(db), (blob) =>
-        set((blob.length / 8) * 4, (b) => b ^ 1)(blob),
-      ),
+      relist(db, ({ shared }) => {
+        shared[0]! ^= 1;
+      }),
     /topic neighbours: pages .* is not exact/,
   ],
   [
     'two neighbours swapped',
     (db) =>
-      rewrite(db, 'neighbour', 'entries', someNeighbours(db), (blob) => {
-        const ids = new Uint32Array(blob.buffer, blob.byteOffset, blob.length / 8);
+      relist(db, ({ ids }) => {
         [ids[0], ids[ids.length - 1]] = [ids[ids.length - 1]!, ids[0]!];
-        return blob;
       }),
     /topic neighbours: /,
   ],
   [
     'a neighbour twice',
     (db) =>
-      rewrite(db, 'neighbour', 'entries', someNeighbours(db), (blob) => {
-        blob.copy(blob, 4, 0, 4);
-        return blob;
+      relist(db, ({ ids }) => {
+        ids[1] = ids[0]!;
       }),
     /topic neighbours: .* twice/,
   ],
   [
     'an unknown neighbour',
     (db) =>
-      rewrite(
-        db,
-        'neighbour',
-        'entries',
-        someNeighbours(db),
-        set(3, () => 0x7f),
-      ),
+      relist(db, ({ ids }) => {
+        ids[0] = 0x7f000000;
+      }),
     /topic neighbours: .* unknown neighbour/,
   ],
   [
@@ -93,15 +104,20 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'a bag weight changed',
-    (db) => rewrite(db, 'bag', 'entries', 'page_id = 0', (blob) => set(blob.length - 1, (b) => b + 1)(blob)),
+    (db) =>
+      rewrite(db, 'bag', 'entries', 'page_id = 0', (blob) => {
+        const { features, weights } = decodeBag(blob);
+        weights[0]!++;
+        return Buffer.from(encodeBag(features, weights));
+      }),
     /topic bags: page 0 sums to/,
   ],
   [
     'a bag out of order',
     (db) =>
-      rewrite(db, 'bag', 'entries', 'page_id = 0', (blob) => {
-        blob.copyWithin(4, 0, 4);
-        return blob;
+      rewrite(db, 'bag', 'entries', 'page_id = 0', () => {
+        const farthest = encodeBag(Uint32Array.of(0xffffffff), Uint8Array.of(1)).subarray(1);
+        return Buffer.concat([Uint8Array.of(2), farthest, farthest]);
       }),
     /topic bags: the bag of page 0 is not ascending/,
   ],
@@ -126,21 +142,16 @@ const DAMAGES: readonly Damage[] = [
   [
     'a posting lost',
     (db) =>
-      rewrite(db, 'posting', 'entries', 'feature_id = (SELECT max(feature_id) FROM posting)', (blob) =>
-        blob.subarray(4),
-      ),
+      repost(db, 'feature_id = (SELECT max(feature_id) FROM posting)', (entries) => entries.subarray(1)),
     /topic postings: postings hold/,
   ],
   [
     'a posting weight changed',
     (db) =>
-      rewrite(
-        db,
-        'posting',
-        'entries',
-        'feature_id = 3',
-        set(3, (b) => b + 1),
-      ),
+      repost(db, 'feature_id = 3', (entries) => {
+        entries[0]! += 1 << 24;
+        return entries;
+      }),
     /topic postings: postings hold .* or other ones/,
   ],
   [

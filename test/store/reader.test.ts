@@ -60,8 +60,8 @@ function writeSmall(path: string): string {
   writer.bag(TOPIC, 1, Uint32Array.of(0, 1), Uint8Array.of(30, 5));
   writer.bag(TOPIC, 2, Uint32Array.of(), Uint8Array.of());
   writer.bagSums(TOPIC, 0, bytesOf(Uint16Array.of(30, 35, 0)));
-  writer.posting(TOPIC, 0, 0, bytesOf(Uint32Array.of(0 | (10 << 24), 1 | (30 << 24))));
-  writer.posting(TOPIC, 0, 1, bytesOf(Uint32Array.of(0 | (20 << 24), 1 | (5 << 24))));
+  writer.posting(TOPIC, 0, 0, Uint32Array.of(0 | (10 << 24), 1 | (30 << 24)));
+  writer.posting(TOPIC, 0, 1, Uint32Array.of(0 | (20 << 24), 1 | (5 << 24)));
   const shared = { shared: Uint16Array.of(15), total: Uint16Array.of(50) };
   writer.neighbours(TOPIC, 0, { ids: Uint32Array.of(1), ...shared });
   writer.neighbours(TOPIC, 1, { ids: Uint32Array.of(0), ...shared });

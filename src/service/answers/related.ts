@@ -32,7 +32,7 @@ export function relatedAnswer(
   narrowing: Narrowing,
   offset: number,
   hash: string,
-): string {
+): JsonWriter {
   const relation = generation.relation(narrowing.by);
   const subject = pageSubject(generation, pageId);
   const accept = pageFilter(generation, subject, narrowing);
@@ -45,7 +45,7 @@ export function relatedAnswer(
   writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
     writePageItems(json, generation, relation, pageId, subject, selection, narrowing),
   );
-  return json.text('}').toString();
+  return json.text('}');
 }
 
 /** The items of a list of neighbours of a page of the index. */

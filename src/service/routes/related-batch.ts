@@ -61,7 +61,7 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
 function resultFor(generation: Generation, given: string, query: BatchQuery, key: string): string {
   try {
     const url = canonicalParameter('url', given);
-    return relatedAnswer(generation, locate(generation, url), query, 0, textHash(`${url} ${key}`));
+    return relatedAnswer(generation, locate(generation, url), query, 0, textHash(`${url} ${key}`)).toString();
   } catch (error) {
     const problem = asProblem(error);
     if (PROBLEMS[problem.code].status >= 500) throw error;

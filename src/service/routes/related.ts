@@ -35,7 +35,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const offset = readCursor(query.cursor, generation.id, hash);
       const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}`;
       return replyCached(request, reply, generation, hash, detail, () =>
-        relatedAnswer(generation, locate(generation, url), query, offset, hash),
+        relatedAnswer(generation, locate(generation, url), query, offset, hash).toString(),
       );
     },
   );

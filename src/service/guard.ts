@@ -1,0 +1,56 @@
+/** What stands before every route: headers that every answer has, and what refuses a request unread. */
+import { randomUUID } from 'node:crypto';
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+import { limitRate, type RateLimits, refuseEncodedBodies, refuseUnderPressure } from './limits.ts';
+
+export interface GuardOptions {
+  readonly corsOrigins?: readonly string[];
+  readonly rateLimits?: RateLimits | null;
+  readonly maxEventLoopDelayMs?: number;
+}
+
+/**
+ * What helmet would say of an API, written once: helmet puts its policy together anew for every request,
+ * which took longer than the answer. Nothing here may load anything (/docs brings a policy of its own);
+ * other sites may fetch what is here. Whether a domain is to be reached by TLS alone is for whoever ends TLS.
+ */
+export const SECURITY_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** What any answer says to a browser where every origin may ask. */
+export const OPEN_CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
+};
+
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/** The id that a request came with, if that is a sane one. */
+export function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+export function guard(app: FastifyInstance, options: GuardOptions): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    done();
+  });
+  app.register(cors, {
+    origin: options.corsOrigins === undefined ? '*' : [...options.corsOrigins],
+    methods: ['GET', 'HEAD', 'POST'],
+    exposedHeaders: OPEN_CORS_HEADERS['access-control-expose-headers'],
+    maxAge: 86_400,
+    // An OPTIONS that is no preflight gets the answer of any other method that is not allowed.
+    strictPreflight: false,
+  });
+  refuseEncodedBodies(app);
+  if (options.rateLimits != null) limitRate(app, options.rateLimits);
+  const maxDelayMs = options.maxEventLoopDelayMs ?? 1000;
+  if (maxDelayMs > 0) refuseUnderPressure(app, maxDelayMs);
+}

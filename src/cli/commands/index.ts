@@ -38,7 +38,7 @@ export function indexCommand(terminal: Terminal): Command {
   return command.action(async (paths: string[], flags: ReadingFlags) => {
     requireFormatUse(command, paths);
     const options = buildOptions(paths, flags, settle(command, NAMES, terminal));
-    requireTargetFolder(options.target);
+    requireTargetFolder(options.target, '--to web.akin');
     const report = await build(options, terminal, flags.verbose === true);
     if (flags.json === true) printJson(terminal, report);
     else print(terminal, summary(report));

@@ -24,10 +24,24 @@ const RULES: readonly Rule[] = [
 ];
 
 /** One fault for each idle flag, with both settings as `nameOf` writes them. */
-export function idleFlags({ config, origins }: LoadedConfig, nameOf: (name: KnobName) => string): string[] {
-  return RULES.filter(({ beside, at }) => at.includes(config[beside])).flatMap(({ idle, beside }) =>
+export function idleFlags(loaded: LoadedConfig, nameOf: (name: KnobName) => string): string[] {
+  const { config, origins } = loaded;
+  const idle = RULES.filter(({ beside, at }) => at.includes(config[beside])).flatMap(({ idle, beside }) =>
     idle
       .filter((name) => origins[name] === 'flag')
       .map((name) => `${nameOf(name)} has no effect with ${nameOf(beside)}; leave one of them out`),
   );
+  return isBelowFloor(loaded)
+    ? [
+        ...idle,
+        `${nameOf('clusterSimilarity')} has no effect with ${nameOf('floor')}: nothing below the floor is kept; ` +
+          'give one at or above the floor',
+      ]
+    : idle;
+}
+
+/** Whether CENTER is to join pages that no list holds; with every pair at hand it can. */
+function isBelowFloor({ config, origins }: LoadedConfig): boolean {
+  const isGiven = origins.floor === 'flag' || origins.clusterSimilarity === 'flag';
+  return isGiven && config.pairSimilarity === 0 && config.floor > config.clusterSimilarity;
 }

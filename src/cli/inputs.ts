@@ -72,15 +72,18 @@ function requireHttpUrl(text: string): void {
   }
 }
 
-/** Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION: found before hours of work, not after. */
-export function requireTargetFolder(target: string): void {
+/**
+ * @param example of the flag that names the target, such as `--to web.akin`.
+ * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION: found before hours of work, not after.
+ */
+export function requireTargetFolder(target: string, example: string): void {
   const folder = dirname(target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new InputError('AKIN_ERR_INPUT_MISSING', `there is no folder ${folder} to write the index to`, {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `there is no folder ${folder} to write ${target} to`, {
       hint: `make it first: mkdir -p ${folder}`,
     });
   }
   if (statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new InputError('AKIN_ERR_OPTION', `${target} is a folder`, { hint: 'give a file: --to web.akin' });
+    throw new InputError('AKIN_ERR_OPTION', `${target} is a folder`, { hint: `give a file: ${example}` });
   }
 }

@@ -161,10 +161,17 @@ async function runStages(
       'write',
       { unit: 'pages', total: null },
       () => {
+        const startedAt = performance.now();
+        const what = `add ${options.sweepName}:`;
         editor.parameter('epoch', epoch);
         editor.parameter('neighbours', lists.completeness);
-        editor.changeStages(`add ${options.sweepName}:`, stages.finished());
-        return editor.finish(Date.now(), packageVersion);
+        const id = editor.changeStages(what, stages.finished());
+        return editor.finish(Date.now(), packageVersion, () => ({
+          id,
+          name: `${what} write`,
+          recordCount: state.pages.length,
+          durationMs: performance.now() - startedAt,
+        }));
       },
       () => state.pages.length,
     );

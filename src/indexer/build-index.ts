@@ -124,6 +124,8 @@ async function runStages(
     clusterCount: found.clusterCounts[0]!,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
+    neighbours: found.neighbours,
+    pairs: found.pairs,
     copies: found.copies,
     indexBytes: statSync(options.target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
@@ -144,11 +146,20 @@ async function writeIndex(
   const written = await stages.run(
     'write',
     { unit: 'pages', total: pageCount },
-    (progress) =>
-      fillIndex(options, folder, found, aside, progress, (writer) => {
-        for (const [id, stage] of stages.finished().entries()) writer.stage({ id, ...stage });
-        return { generation: writer.finish(Date.now(), packageVersion) };
-      }),
+    (progress) => {
+      const startedAt = performance.now();
+      return fillIndex(options, folder, found, aside, progress, (writer) => {
+        const finished = stages.finished();
+        for (const [id, stage] of finished.entries()) writer.stage({ id, ...stage });
+        const lastStage = () => ({
+          id: finished.length,
+          name: 'write',
+          recordCount: pageCount,
+          durationMs: performance.now() - startedAt,
+        });
+        return { generation: writer.finish(Date.now(), packageVersion, lastStage) };
+      });
+    },
     () => pageCount,
   );
   return written.generation;

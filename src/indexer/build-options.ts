@@ -1,5 +1,7 @@
 import type { COPY_JOINS } from '../relations/copy.ts';
 import type { Fault, SkipReason } from '../sources/record.ts';
+import type { NeighbourReport } from './neighbours.ts';
+import type { PairReport } from './threshold-pairs.ts';
 
 export interface BuildInput {
   /** A WARC or ARC file, a JSONL file, a folder, or `-` for standard input. */
@@ -115,6 +117,10 @@ export interface BuildReport {
   readonly clusterCount: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   readonly bodyBytes: number;
+  /** Null in a profile that keeps similar pairs instead. */
+  readonly neighbours: NeighbourReport | null;
+  /** Null where CENTER scanned the lists of neighbours. */
+  readonly pairs: PairReport | null;
   /** Null where the copy relation was left out. */
   readonly copies: CopyReport | null;
   readonly indexBytes: number;
@@ -122,4 +128,3 @@ export interface BuildReport {
   readonly durationMs: number;
   readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
 }
-// buildIndex(options: BuildOptions, listener: BuildListener): Promise<BuildReport> comes in ./build-index.ts

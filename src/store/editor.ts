@@ -113,14 +113,15 @@ export class IndexEditor extends IndexWriter {
     this.db.exec('DELETE FROM template_shingle');
   }
 
-  /** Puts the stages of the latest change in place of those of the change before. */
+  /** Puts the stages of the latest change in place of those of the change before; gives the id of the next one. */
   changeStages(
     what: string,
     stages: readonly { name: string; recordCount: number; durationMs: number }[],
-  ): void {
+  ): number {
     this.db.prepare("DELETE FROM stage WHERE name LIKE 'add %' OR name LIKE 'forget %'").run();
     let id = this.#max('stage');
     for (const { name, ...stage } of stages) this.stage({ id: ++id, name: `${what} ${name}`, ...stage });
+    return id + 1;
   }
 
   /**

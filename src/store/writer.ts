@@ -3,12 +3,16 @@ import { dirname } from 'node:path';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbours, encodePosting } from './blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
-import type { NeighbourList } from './records.ts';
+import type { NeighbourList, StageRecord } from './records.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './sketch-blobs.ts';
 import { TableWriter } from './table-writer.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
 const ROWS_PER_COMMIT = 50_000;
+
+interface StageRow extends StageRecord {
+  readonly id: number;
+}
 
 /** Fills one new index file. Rows come in key order, so that every table is written front to back. */
 export class IndexWriter {
@@ -242,7 +246,7 @@ export class IndexWriter {
     this.#insert('member', clusterId, pageId, similarity);
   }
 
-  stage(row: { id: number; name: string; recordCount: number; durationMs: number }): void {
+  stage(row: StageRow): void {
     this.#insert('stage', row.id, row.name, row.recordCount, Math.round(row.durationMs));
   }
 
@@ -266,12 +270,16 @@ export class IndexWriter {
     return digests;
   }
 
-  /** Digests every table, names the generation, closes the file and brings it to the disk. */
-  finish(builtAtMs: number, akinVersion: string): string {
+  /**
+   * Digests every table, names the generation, closes the file and brings it to the disk. `lastStage` is asked when
+   * the commit alone is left to do: the stage that is this writing itself.
+   */
+  finish(builtAtMs: number, akinVersion: string, lastStage?: () => StageRow): string {
     this.#complete();
     const digests = this.digests();
     for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
     const generation = generationOf(digests, ALGORITHM_VERSION);
+    if (lastStage !== undefined) this.stage(lastStage());
     this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);
     this.db.exec('COMMIT');
     this.db.close();

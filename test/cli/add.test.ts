@@ -39,6 +39,7 @@ test('add tells what a sweep brought, show how far the index has come, forget wh
     /epoch +words and weights are those of 6 pages; since then 1 sweeps, 1 pages added/,
   );
   assert.match(shown.stdout, /add summer: neighbours/);
+  assert.match(shown.stdout, /^add summer: write .*\nall /m);
   assert.match(shown.stdout, /copies .*; counts as of sweep spring\n/);
   assert.equal((await akin(['related', index, MULCH])).code, 0);
 

@@ -80,6 +80,32 @@ test('show prints counts, stages, parameters and the size of each table', async 
   assert.ok(tableBytes > 0.8 * card.sizeBytes && tableBytes <= card.sizeBytes);
 });
 
+test('show tells how neighbours were searched, each value of nested parameters, and the time of writing', async () => {
+  const target = join(folder, 'told.akin');
+  const built = await akin([
+    'index',
+    source,
+    '--to',
+    target,
+    '--pairs',
+    '0.1',
+    '--max-df',
+    '1',
+    '--min-df',
+    '1',
+  ]);
+  assert.equal(built.code, 0, built.stderr);
+  assert.match(built.stdout, /^neighbours: exact\npairs: \d+ from similarity 0\.1 up, recall 1$/m);
+  const { stdout } = await akin(['show', target]);
+  for (const line of [/^neighbours +exact$/m, /^pairs +\d+ from similarity 0\.1 up, recall 1$/m]) {
+    assert.match(stdout, line);
+  }
+  assert.match(stdout, /^recipe\.parts\.content +0\.8$/m);
+  assert.match(stdout, /^copy\.shingle_size +10$/m);
+  assert.doesNotMatch(stdout, /[{}]|\.\.\./);
+  assert.match(stdout, /^write +6 +\d+\.\d s .*\nall /m);
+});
+
 test('check is silent about a whole index and fails on a broken one with 5', async () => {
   const whole = await akin(['check', index]);
   assert.deepEqual([whole.code, whole.stdout], [0, `${index} is whole\n`]);

@@ -54,6 +54,12 @@ test('a flag without effect beside another setting is refused with both names', 
       '--recall 1 has no effect with --profile haveliwala2000',
     ],
     [{ windowWords: '3', bag: 'content' }, {}, '--window 3 has no effect with --bag content'],
+    [{ floor: '0.3' }, {}, '--cluster-at 0.2 has no effect with --floor 0.3'],
+    [
+      { clusterSimilarity: '0.1' },
+      { AKIN_FLOOR: '.2' },
+      '--cluster-at 0.1 has no effect with AKIN_FLOOR=0.2',
+    ],
   ];
   for (const [flags, env, message] of refusals) {
     assert.throws(
@@ -65,6 +71,9 @@ test('a flag without effect beside another setting is refused with both names', 
   // The environment speaks to many calls; not each of them has use for all it says.
   const { config } = loadConfig({ copies: 'no' }, { AKIN_COPY_CLUSTERINGS: '0.5,0.9' });
   assert.equal(config.copies, 'no');
+  assert.equal(loadConfig({}, { AKIN_FLOOR: '0.3' }).config.floor, 0.3);
+  // With every pair at hand, pages that no list holds can be joined.
+  assert.equal(loadConfig({ floor: '0.3', pairSimilarity: '0.2' }, {}).config.floor, 0.3);
 });
 
 test('a number that is no plain decimal is refused', () => {

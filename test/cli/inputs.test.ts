@@ -51,7 +51,10 @@ test('what cannot be an input is refused with a hint', () => {
 });
 
 test('a target that cannot be written is found before the work', () => {
-  throwsCode(() => requireTargetFolder(join(folder, 'no', 'x.akin')), 'AKIN_ERR_INPUT_MISSING');
-  throwsCode(() => requireTargetFolder(site), 'AKIN_ERR_OPTION');
-  requireTargetFolder(join(folder, 'x.akin'));
+  throwsCode(
+    () => requireTargetFolder(join(folder, 'no', 'x.akin'), '--to web.akin'),
+    'AKIN_ERR_INPUT_MISSING',
+  );
+  throwsCode(() => requireTargetFolder(site, '--to web.akin'), 'AKIN_ERR_OPTION');
+  requireTargetFolder(join(folder, 'x.akin'), '--to web.akin');
 });

@@ -6,21 +6,34 @@ import { BLOCK, elementOf, KIND, SILENT, SPACED } from '../../src/page/elements.
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
 
+export interface TwinLink {
+  readonly target: string;
+  readonly words: string[];
+  /** False where the tree had to end it by itself. */
+  readonly hasEndTag: boolean;
+}
+
 export interface TwinPage {
   readonly title: string;
-  readonly targets: string[];
+  readonly links: TwinLink[];
   readonly words: string[];
+  /** Tags of blocks that begin or end an element; the tree drops the rest. */
+  readonly blockTagCount: number;
 }
 
 const ANCHOR_BEGINS = '\u0001';
 const ANCHOR_ENDS = '\u0002';
+/** Wrong nesting makes the tree repeat one start tag as several elements: those behind the first. */
+const ANCHOR_GOES_ON = '\u0003';
+const MARKS = new RegExp(`([${ANCHOR_BEGINS}${ANCHOR_ENDS}${ANCHOR_GOES_ON}])`, 'g');
 
 export function twinOf(html: string, url: string): TwinPage {
   const parts: string[] = [];
   const titles: string[] = [];
-  const hrefs: string[] = [];
+  const anchors: { href: string; hasEndTag: boolean }[] = [];
   const bases: string[] = [];
   const seen = new Set<number>();
+  let blockTagCount = 0;
   // Leaving a node is a string on the stack: deep trees must not overflow.
   const stack: (Node | string)[] = [parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: true })];
   while (stack.length > 0) {
@@ -29,7 +42,7 @@ export function twinOf(html: string, url: string): TwinPage {
       parts.push(node);
       continue;
     }
-    if ('value' in node && node.nodeName === '#text') parts.push(node.value);
+    if ('value' in node && node.nodeName === '#text') parts.push(node.value.replaceAll(MARKS, ' '));
     if (!('childNodes' in node)) continue;
     let after = '';
     if ('tagName' in node) {
@@ -46,17 +59,21 @@ export function twinOf(html: string, url: string): TwinPage {
       if (kind === BLOCK) {
         parts.push('\n');
         after = '\n';
+        const { startTag, endTag } = node.sourceCodeLocation ?? {};
+        blockTagCount += Number(startTag !== undefined) + Number(endTag !== undefined);
       }
       if (tagName === 'a' || tagName === 'area') {
         const href = attribute(node, 'href');
-        // Wrong nesting makes the tree repeat one start tag as several elements, some without a place.
         const offset = node.sourceCodeLocation?.startOffset ?? -1;
         const isNew = offset >= 0 && !seen.has(offset);
-        if (href.length > 0 && isNew) hrefs.push(href[0]!);
-        if (href.length > 0 && tagName === 'area') parts.push(' ', ...attribute(node, 'alt'), ' ');
-        if (href.length > 0 && tagName === 'a') {
-          if (isNew) parts.push(ANCHOR_BEGINS);
-          after = ANCHOR_ENDS;
+        if (href.length > 0) {
+          const hasEndTag = node.sourceCodeLocation?.endTag !== undefined;
+          if (isNew) anchors.push({ href: href[0]!, hasEndTag });
+          else if (hasEndTag) anchors.at(-1)!.hasEndTag = true;
+          if (tagName === 'area') parts.push(' ');
+          parts.push(isNew ? ANCHOR_BEGINS : ANCHOR_GOES_ON);
+          if (tagName === 'area') parts.push(...attribute(node, 'alt'), ANCHOR_ENDS, ' ');
+          else after = ANCHOR_ENDS;
         }
         seen.add(offset);
       }
@@ -66,19 +83,27 @@ export function twinOf(html: string, url: string): TwinPage {
   }
   const named = bases.length > 0 ? URL.parse(bases[0]!, url) : null;
   const base = named?.protocol.startsWith('http') ? named.href : url;
-  const targets = hrefs
-    .map((href) => URL.parse(href, base))
-    .filter((target) => /^https?:$/.test(target?.protocol ?? ''));
-  const text = parts
-    .join('')
-    .replaceAll(ANCHOR_ENDS + ANCHOR_BEGINS, ' ')
-    .replaceAll(ANCHOR_BEGINS, '')
-    .replaceAll(ANCHOR_ENDS, '');
-  return {
-    title: titles.find((title) => title !== '') ?? '',
-    targets: targets.map((target) => target!.href),
-    words: tidy(text).split(' '),
-  };
+  const marked = parts.join('');
+  const texts = anchorTexts(marked);
+  const links = anchors
+    .map(({ href, hasEndTag }, i) => ({ target: URL.parse(href, base), words: texts[i]!, hasEndTag }))
+    .filter(({ target }) => /^https?:$/.test(target?.protocol ?? ''))
+    .map((link) => ({ ...link, target: link.target!.href }));
+  const text = marked.replaceAll(ANCHOR_ENDS + ANCHOR_BEGINS, ' ').replaceAll(MARKS, '');
+  return { title: titles.find((title) => title !== '') ?? '', links, words: wordsOf(text), blockTagCount };
+}
+
+/** The words in each anchor, in document order. */
+function anchorTexts(marked: string): string[][] {
+  const texts: string[] = [];
+  let depth = 0;
+  for (const part of marked.split(MARKS)) {
+    if (part === ANCHOR_BEGINS) texts.push('');
+    if (part === ANCHOR_ENDS) depth--;
+    else if (part === ANCHOR_BEGINS || part === ANCHOR_GOES_ON) depth++;
+    else if (depth > 0) texts[texts.length - 1] += part;
+  }
+  return texts.map(wordsOf);
 }
 
 function attribute(node: Element, name: string): string[] {
@@ -90,4 +115,8 @@ function tidy(text: string): string {
     .replaceAll(/[\u00ad\u200b\u2060]/g, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+}
+
+export function wordsOf(text: string): string[] {
+  return tidy(text).split(' ');
 }

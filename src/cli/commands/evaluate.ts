@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { EvaluationOptions } from '../evaluate/evaluate-index.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/label-paths.ts';
-import { requireTargetFolder } from '../inputs.ts';
+import { replaceFile, requireReportFile } from '../report-file.ts';
 import { print, printJson, type Terminal, tell } from '../terminal.ts';
 
 const HELP = `
@@ -38,7 +38,7 @@ export function evaluateCommand(terminal: Terminal): Command {
     .argument('<file>', 'the index')
     .requiredOption('--labels <TSV>', 'labels of pages, or judged pairs; see below')
     .option('--label-column <NAME>', 'the column of the labels, where the names below would not find it')
-    .option('--at <K,K,...>', 'list lengths to measure at, 1 to 1000', '1,5,10')
+    .option('--at <K,K,...>', 'list lengths to measure at, 1 to as many as the index keeps a page', '1,5,10')
     .option('--relevant-from <GRADE>', 'the least grade that is relevant (default anything above 0)')
     .option('--separator <SIGN>', 'what separates the steps of a label: /, ., none or auto', 'auto')
     .option('--sample <N>', 'pages sampled for recall and for Gamma, 1 to 4096', '256')
@@ -48,7 +48,9 @@ export function evaluateCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP)
     .action(async (path: string, flags: Flags, command: Command) => {
       const options = readOptions(flags);
-      if (flags.html !== undefined) requireTargetFolder(flags.html);
+      if (flags.html !== undefined) {
+        await requireReportFile(flags.html, [path, flags.labels], '--html report.html');
+      }
       const { readJudgementTable } = await import('../evaluate/judgement-table.ts');
       const { findJudged } = await import('../evaluate/judgements.ts');
       const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
@@ -64,12 +66,13 @@ export function evaluateCommand(terminal: Terminal): Command {
             hint: 'build the index again: akin index INPUT... --to FILE',
           });
         }
+        requireStored(options.at, relation.neighbourLimit, command.getOptionValueSource('at') === 'cli');
         const report = evaluateIndex(reader, relation, findJudged(reader, flags.labels, table), options);
         if (flags.json === true) printJson(terminal, report);
         else print(terminal, renderText(report));
         if (flags.html === undefined) return;
         const { renderHtml } = await import('../evaluate/html-report.ts');
-        writeFileSync(flags.html, renderHtml(report));
+        replaceFile(flags.html, renderHtml(report));
         tell(terminal, `report: ${flags.html}`);
       } finally {
         reader.close();
@@ -79,11 +82,11 @@ export function evaluateCommand(terminal: Terminal): Command {
 
 function readOptions(flags: Flags): EvaluationOptions {
   return {
-    at: flags.at.split(',').map((text) => wholeNumber('--at', text, 1, 1000)),
+    at: flags.at.split(',').map((text) => wholeNumber('--at', text, 1, 255)),
     relevantFrom: flags.relevantFrom === undefined ? null : grade(flags.relevantFrom),
     separator: separator(flags.separator),
     sampleSize: wholeNumber('--sample', flags.sample, 1, 4096),
-    seed: wholeNumber('--seed', flags.seed, 0, 2 ** 31),
+    seed: wholeNumber('--seed', flags.seed, 0, 2 ** 32 - 1),
   };
 }
 
@@ -101,6 +104,19 @@ function requireUse({ kind }: JudgementTable, { labels, relevantFrom }: Flags, i
     `${idle}; ${labels} has ${kind === 'pairs' ? 'judged pairs' : kind}`,
     {
       hint: 'leave it out; akin help evaluate shows both kinds of tables',
+    },
+  );
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for lists longer than the index keeps: their figures would be of shorter ones. */
+function requireStored(at: readonly number[], neighbourLimit: number, isGiven: boolean): void {
+  const longest = Math.max(...at);
+  if (!isGiven || longest <= neighbourLimit) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `--at ${longest} is longer than the lists of the index, which keep ${neighbourLimit} a page`,
+    {
+      hint: `give ${neighbourLimit} at most, or build with more: akin index INPUT... --neighbours ${longest}`,
     },
   );
 }

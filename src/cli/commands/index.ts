@@ -14,8 +14,9 @@ import {
   skippedText,
   withProgress,
 } from '../page-reading.ts';
+import { missedRecall, neighboursText, pairsText } from '../recall-text.ts';
 import { formatCount, formatDuration, formatSize } from '../table.ts';
-import { print, printJson, type Terminal } from '../terminal.ts';
+import { print, printJson, type Terminal, tell } from '../terminal.ts';
 
 const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
 const TARGET = 'the index to write; an older one is replaced when the new one is whole';
@@ -37,10 +38,11 @@ export function indexCommand(terminal: Terminal): Command {
   return command.action(async (paths: string[], flags: ReadingFlags) => {
     requireFormatUse(command, paths);
     const options = buildOptions(paths, flags, settle(command, NAMES, terminal));
-    requireTargetFolder(options.target);
+    requireTargetFolder(options.target, '--to web.akin');
     const report = await build(options, terminal, flags.verbose === true);
     if (flags.json === true) printJson(terminal, report);
     else print(terminal, summary(report));
+    for (const warning of missedTargets(report, options.targetRecall)) tell(terminal, `akin: ${warning}`);
   });
 }
 
@@ -141,12 +143,22 @@ function summary(report: BuildReport): string {
     `read ${formatCount(report.recordCount)} records, ${formatSize(report.bodyBytes)}, in ` +
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
       `${formatSize(report.bodyBytes / seconds)}/s`,
+    ...(report.neighbours === null ? [] : [`neighbours: ${neighboursText(report.neighbours)}`]),
+    ...(report.pairs === null ? [] : [`pairs: ${pairsText(report.pairs)}`]),
     ...(report.copies === null ? [] : [copySummary(report.copies)]),
     `index ${formatSize(report.indexBytes)}, ` +
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
     skippedText(report.skipped),
   ].join('\n');
+}
+
+/** The searches that ended below the recall asked for: each line names one. */
+function missedTargets({ neighbours, pairs }: BuildReport, target: number): string[] {
+  return [
+    neighbours && missedRecall('neighbours', neighbours.recall, target),
+    pairs && missedRecall('pairs', pairs.recall, target),
+  ].filter((warning) => warning !== null);
 }
 
 function copySummary(copies: CopyReport): string {

@@ -3,8 +3,16 @@ import type { Epoch } from '../../indexer/add-parameters.ts';
 import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
 import { epochText } from '../epoch-text.ts';
+import { type MeasuredNeighbours, type MeasuredPairs, neighboursText, pairsText } from '../recall-text.ts';
 import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../table.ts';
-import { print, printJson, type Terminal } from '../terminal.ts';
+import { print, printable, printJson, type Terminal } from '../terminal.ts';
+
+/** As the build stores them. */
+type StoredNeighbours = Omit<MeasuredNeighbours, 'sampleCount'> & { readonly sample_count: number };
+type StoredPairs = Omit<MeasuredPairs, 'pairCount'> & { readonly pair_count: number };
+
+/** Parameters that are told as facts. */
+const TOLD = new Set(['neighbours', 'pairs', 'epoch']);
 
 type TableSize = { readonly name: string; readonly sizeBytes: number };
 
@@ -47,6 +55,7 @@ function facts(path: string, card: IndexCard): string {
       'relation',
       `${name}: profile ${profile}, ${measure}, at most ${neighbourLimit} a page from similarity ${floor}`,
     ]),
+    ...searchFacts(card),
     ...copyFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped }): [string, string] => [
       'sweep',
@@ -55,6 +64,21 @@ function facts(path: string, card: IndexCard): string {
     ...sinceBuilt(card),
   ];
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');
+}
+
+/** How pages near each other were searched for, and the share of them that was found. */
+function searchFacts({ parameters }: IndexCard): [string, string][] {
+  const neighbours = parameters['neighbours'] as StoredNeighbours | undefined;
+  const pairs = parameters['pairs'] as StoredPairs | undefined;
+  const asBuilt = parameters['epoch'] === undefined ? '' : ', as built';
+  return [
+    ...(neighbours === undefined
+      ? []
+      : [['neighbours', neighboursText({ ...neighbours, sampleCount: neighbours.sample_count }) + asBuilt]]),
+    ...(pairs === undefined
+      ? []
+      : [['pairs', pairsText({ ...pairs, pairCount: pairs.pair_count }) + asBuilt]]),
+  ] as [string, string][];
 }
 
 /** How copies were told from what only looks like them, when they were last counted all, and where they are clustered. */
@@ -108,11 +132,19 @@ function stageTable({ stages }: IndexCard): string {
 }
 
 function parameterTable({ parameters }: IndexCard): string {
-  const rows = Object.entries(parameters).map(([name, value]) => {
-    const shown = typeof value === 'string' ? value : JSON.stringify(value);
-    return [name, shown.length > 60 ? `${shown.slice(0, 57)}...` : shown];
-  });
-  return renderTable([left('Parameter'), left('Value')], rows);
+  const told = Object.entries(parameters).filter(([name]) => !TOLD.has(name));
+  return renderTable(
+    [left('Parameter'), left('Value')],
+    told.flatMap(([name, value]) => parameterRows(name, value)),
+  );
+}
+
+/** One row for each value of a nested parameter: `signature.m`, `signature.k`. */
+function parameterRows(name: string, value: unknown): [string, string][] {
+  if (value === null) return [[name, '-']];
+  if (Array.isArray(value)) return [[name, `${formatCount(value.length)} values`]];
+  if (typeof value !== 'object') return [[name, printable(String(value))]];
+  return Object.entries(value).flatMap(([part, inner]) => parameterRows(`${name}.${part}`, inner));
 }
 
 function sizeTable(card: IndexCard, tables: readonly TableSize[]): string {

@@ -54,11 +54,24 @@ export function findJudged(reader: IndexReader, path: string, table: JudgementTa
       ? fromLabels(path, table.column, table.rows, pageOf)
       : fromPairs(path, table.rows, pageOf);
   if (judgements.facts.pageCount === 0) {
-    throw new InputError('AKIN_ERR_INPUT_EMPTY', `the index holds none of the pages that ${path} judges`, {
+    throw new InputError('AKIN_ERR_INPUT_EMPTY', nothingJudged(path, table, reader), {
       hint: 'compare their URLs with those of the index: akin related FILE URL',
     });
   }
   return judgements;
+}
+
+/** Why nothing is left to measure: where one page of a pair is there, the first that is not has a name. */
+function nothingJudged(path: string, table: JudgementTable, reader: IndexReader): string {
+  if (table.kind === 'pairs') {
+    const isThere = (url: string) => reader.findPage(canonicalUrl(url)!) !== -1;
+    const half = table.rows.find(({ urlA, urlB }) => isThere(urlA) || isThere(urlB));
+    if (half !== undefined) {
+      const missing = isThere(half.urlA) ? half.urlB : half.urlA;
+      return `the index holds no pair that ${path} judges; of that on line ${half.line} it lacks ${missing}`;
+    }
+  }
+  return `the index holds none of the pages that ${path} judges`;
 }
 
 type PageOf = (line: number, column: string, url: string) => number;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -223,12 +223,36 @@ test('what cannot be used is refused with its place', async () => {
     ['url', 'label'],
     ['https://nowhere.example/', 'a'],
   ]);
+  const half = table('half.tsv', [
+    ['url_a', 'url_b', 'grade'],
+    ['https://kitchen.example/bread', 'https://nowhere.example/', 1],
+  ]);
+  const link = join(folder, 'link.akin');
+  symlinkSync(index, link);
+  const before = [index, printed, labels].map((path) => readFileSync(path));
   const failures: [number, string[], RegExp][] = [
     [3, ['--labels', bad], /bad\.tsv:3: column url: "bread" is not an http\(s\) URL/],
     [3, ['--labels', twice], /twice\.tsv:3: column grade: the pair is judged on line 2 too/],
     [3, ['--labels', foreign], /the index holds none of the pages/],
+    [3, ['--labels', half], /no pair that .*half\.tsv judges; of that on line 2 it lacks https:\/\/nowhere/],
     [3, ['--labels', join(folder, 'no.tsv')], /cannot read the labels/],
     [3, ['--labels', labels, '--html', join(folder, 'no', 'report.html')], /no folder/],
+    [2, ['--labels', labels, '--html', folder], /is a folder\nhint: give a file: --html report\.html/],
+    [
+      2,
+      ['--labels', labels, '--html', index],
+      /garden\.akin is what is to be read; a report would replace it/,
+    ],
+    [2, ['--labels', labels, '--html', link], /link\.akin is what is to be read/],
+    [2, ['--labels', labels, '--html', printed], /printed\.akin is an index; a report would replace it/],
+    [2, ['--labels', labels, '--html', labels], /labels\.tsv is what is to be read/],
+    [2, ['--labels', labels, '--html', '/dev/null'], /is no plain file/],
+    [
+      2,
+      ['--labels', labels, '--at', '10,33'],
+      /--at 33 is longer than the lists of the index, which keep 32/,
+    ],
+    [2, ['--labels', labels, '--seed', '4294967296'], /--seed is "4294967296"/],
     [2, ['--labels', labels, '--at', '1,x'], /--at is "x"/],
     [2, ['--labels', labels, '--sample', '0'], /--sample is "0"/],
     [2, ['--labels', labels, '--separator', '-'], /--separator is "-"/],
@@ -245,4 +269,27 @@ test('what cannot be used is refused with its place', async () => {
     assert.match(stderr, message);
     assert.match(stderr, /\nhint: .+\n$/);
   }
+  assert.deepEqual(
+    [index, printed, labels].map((path) => readFileSync(path)),
+    before,
+  );
+});
+
+test('a report replaces an older one whole, and leaves nothing else behind', async () => {
+  const place = mkdtempSync(join(folder, 'place-'));
+  const html = join(place, 'report.html');
+  writeFileSync(html, 'older');
+  const { code, stderr } = await akin([
+    'evaluate',
+    index,
+    '--labels',
+    labels,
+    '--seed',
+    '4294967295',
+    '--html',
+    html,
+  ]);
+  assert.equal(code, 0, stderr);
+  assert.match(readFileSync(html, 'utf8'), /^<!doctype html>[\s\S]*<\/html>\s*$/i);
+  assert.deepEqual(readdirSync(place), ['report.html']);
 });

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formatRecall, missedRecall, neighboursText, pairsText } from '../../src/cli/recall-text.ts';
+
+test('a recall is rounded down, never up', () => {
+  const written = [0, 0.029, 0.97, 0.9729, 0.99849, 0.9999999, 1].map(formatRecall);
+  assert.deepEqual(written, ['.000', '.029', '.970', '.972', '.998', '.999', '1']);
+});
+
+test('neighbours and pairs are told with the method and what recall was measured on', () => {
+  assert.equal(
+    neighboursText({ method: 'graph', recall: 0.97299, sampleCount: 1256 }),
+    'graph, recall@10 .972 of 1,256 sampled pages',
+  );
+  assert.equal(neighboursText({ method: 'exact', recall: 1, sampleCount: 0 }), 'exact');
+  assert.equal(
+    pairsText({ similarity: 0.2, pairCount: 12345, recall: 0.98 }),
+    '12,345 from similarity 0.2 up, recall .980',
+  );
+});
+
+test('a recall below the one asked for is a warning, one that meets it is none', () => {
+  assert.equal(missedRecall('neighbours', 0.97, 0.97), null);
+  assert.equal(
+    missedRecall('neighbours', 0.9984, 0.999),
+    'warning: recall of neighbours is .998, below --recall 0.999',
+  );
+});

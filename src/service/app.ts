@@ -136,7 +136,7 @@ function addRoutes(
   });
   // What the short way leaves out: counting requests by address, and which origins may ask.
   const isOpen = options.rateLimits == null && options.corsOrigins === undefined;
-  if (metrics !== null && isOpen) answerPlainRequests(app, holder, metrics.observe);
+  if (metrics !== null && isOpen) answerPlainRequests(app, holder, metrics.observerOf('GET', '/related'));
 }
 
 /** Parameters are checked by our own reader, bodies by their routes; answers are written as they are. */

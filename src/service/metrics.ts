@@ -5,14 +5,14 @@ import type { GenerationHolder } from './generation-holder.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Takes in an answer that has been sent. */
-export type Observe = (method: string, route: string, statusCode: number, elapsedMs: number) => void;
+/** Takes in an answer of a route that has been sent. */
+export type Observe = (statusCode: number, elapsedMs: number) => void;
 
 /** Counts every request by route and status class; what is read on demand is read when asked for. */
 export function measureRequests(
   app: FastifyInstance,
   holder: GenerationHolder,
-): { registry: Registry; observe: Observe } {
+): { registry: Registry; observerOf: (method: string, route: string) => Observe } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   measureEventLoopLag(app, registry);
@@ -23,20 +23,28 @@ export function measureRequests(
     buckets: SECONDS,
     registers: [registry],
   });
-  const children = new Map<string, { observe(value: number): void }>();
-  const observe: Observe = (method, route, statusCode, elapsedMs) => {
-    const status = `${(statusCode / 100) | 0}xx`;
-    const key = `${method} ${route} ${status}`;
-    let child = children.get(key);
-    if (child === undefined) children.set(key, (child = durations.labels(method, route, status)));
-    child.observe(elapsedMs / 1000);
+  const observers = new Map<string, Observe>();
+  const observerOf = (method: string, route: string): Observe => {
+    const key = `${method} ${route}`;
+    let observe = observers.get(key);
+    if (observe === undefined) observers.set(key, (observe = newObserver(method, route)));
+    return observe;
+  };
+  const newObserver = (method: string, route: string): Observe => {
+    const ofClass: { observe(seconds: number): void }[] = [];
+    return (statusCode, elapsedMs) => {
+      const digit = Math.trunc(statusCode / 100);
+      ofClass[digit] ??= durations.labels(method, route, `${digit}xx`);
+      ofClass[digit].observe(elapsedMs / 1000);
+    };
   };
   app.addHook('onResponse', (request, reply, done) => {
-    observe(request.method, request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime);
+    const observe = observerOf(request.method, request.routeOptions.url ?? 'none');
+    observe(reply.statusCode, reply.elapsedTime);
     done();
   });
   describeIndex(registry, holder);
-  return { registry, observe };
+  return { registry, observerOf };
 }
 
 function describeIndex(registry: Registry, holder: GenerationHolder): void {

@@ -72,7 +72,7 @@ export function answerPlainRequests(app: FastifyInstance, holder: GenerationHold
       'content-length',
       String(json.length),
     );
-    response.on('finish', () => observe('GET', '/related', 200, performance.now() - startedMs));
+    response.on('finish', () => observe(200, performance.now() - startedMs));
     response.writeHead(200, head);
     response.end(json.toByteString(), 'latin1');
     return true;

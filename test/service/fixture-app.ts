@@ -20,11 +20,12 @@ export async function fixtureIndex(): Promise<string> {
   return indexPath;
 }
 
-/** An app over an index, closed after the tests of the file; on a busy machine it answers late, but answers. */
+/** An app over an index, closed after the tests of the file. */
 export async function fixtureApp(
   indexPath: string,
   options: Partial<AppOptions> = {},
 ): Promise<FastifyInstance> {
+  // A busy machine would have any request refused; refusing has a test of its own.
   const app = await buildApp({ indexPath, pollMs: 0, maxEventLoopDelayMs: 0, ...options });
   after(() => app.close());
   return app;

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hash64 } from '../../src/lib/hash.ts';
+import { Arena, dropPieces } from '../../src/service/arena.ts';
 import { JsonWriter } from '../../src/service/json-writer.ts';
 import { loadPartsAside } from '../../src/service/parts-thread.ts';
 import { parseQueryText } from '../../src/service/query-text.ts';
 import { textHash } from '../../src/service/request-key.ts';
+import { findSlot, insertSlot, slotCount } from '../../src/service/slot-table.ts';
 import { Snapshot } from '../../src/service/snapshot.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { fixtureIndex } from './fixture-app.ts';
@@ -57,6 +59,49 @@ test('a thread reads the index that was opened, and no other', async () => {
   assert.equal(parts.langs.length, pages.length);
   await assert.rejects(loadPartsAside({ path: reader.path, generation: 'another' }), /has been replaced/);
   await assert.rejects(loadPartsAside({ path: `${reader.path}.none`, generation: card.generation }));
+});
+
+test('all that is held stands in the pieces, and goes with them', async () => {
+  const parts = await loadPartsAside({ path: reader.path, generation: card.generation });
+  const blocks = [...parts.neighbours.values()].flat().filter((block) => block !== undefined);
+  const arrays: ArrayBufferView[] = [
+    parts.langs,
+    parts.slots,
+    ...parts.blocks.flatMap(({ records, ends }) => [records, ends]),
+    ...blocks.flatMap(({ ids, shared, total, ends }) => [ids, shared, total, ends]),
+  ];
+  assert.ok(arrays.every(({ buffer }) => parts.pieces.includes(buffer as ArrayBuffer)));
+  await dropPieces(parts.pieces);
+  assert.ok(arrays.every(({ byteLength }) => byteLength === 0));
+});
+
+test('arrays of an arena are apart, aligned, and few pieces hold them', () => {
+  for (const isSmall of [true, false]) {
+    const arena = new Arena(isSmall);
+    const makers = [
+      (length: number) => arena.bytes(length),
+      (length: number) => arena.uint16(length),
+      (length: number) => arena.uint32(length),
+    ];
+    const arrays = Array.from({ length: 300 }, (_, i) => makers[i % 3]!(i).fill(i % 251));
+    assert.ok(arrays.every((array, i) => array.length === i && array.every((value) => value === i % 251)));
+    assert.equal(arena.pieces.length, isSmall ? arrays.length : 1);
+  }
+});
+
+test('a table of URLs finds each, and looks at hardly any other', () => {
+  const urls = Array.from({ length: 5000 }, (_, i) => `https://a.example/${i}`);
+  const slots = new Uint32Array(slotCount(urls.length));
+  for (const [id, url] of urls.entries()) insertSlot(slots, url, id);
+  let looks = 0;
+  const find = (url: string) =>
+    findSlot(slots, url, (id) => {
+      looks++;
+      return urls[id] === url;
+    });
+  for (const [id, url] of urls.entries()) assert.equal(find(url), id);
+  for (const url of urls) assert.equal(find(`${url}x`), -1);
+  assert.ok(looks < urls.length * 1.01, `${looks} looks`);
 });
 
 const json = new JsonWriter();

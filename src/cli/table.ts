@@ -24,6 +24,13 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   return [line(columns.map(({ title }) => title)), ...rows.map(line)].join('\n');
 }
 
+/** Three digits, rounded down: 1 says that nothing is missing; a dash where there was nothing to find. */
+export function formatRecall(recall: number): string {
+  if (Number.isNaN(recall)) return '-';
+  // What is a little off for want of a binary fraction is not less.
+  return (Math.floor(recall * 1000 + 1e-9) / 1000).toFixed(3);
+}
+
 /** 1265 is `1,265`, in every locale. */
 export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');

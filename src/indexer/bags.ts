@@ -7,7 +7,7 @@ import type { CountsBuffer } from './counts-buffer.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { partCounts } from './part-counts.ts';
 import { FeatureLookup } from './vocabulary.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles, WorkFolder } from './work-folder.ts';
 
 const WEIGHTS = MAX_WEIGHT + 1;
 
@@ -128,12 +128,12 @@ function findFeatures(
 }
 
 /** The bags of all pages, in shared memory. */
-export function loadBags(folder: WorkFolder): BagMatrix {
+export function loadBags(folder: WorkFiles): BagMatrix {
   return { ...loadBagRanges(folder), ...loadEntries(folder) };
 }
 
 /** What of the bags is of one size a page. */
-export function loadBagRanges(folder: WorkFolder): Pick<BagMatrix, 'offsets' | 'sums' | 'featureCount'> {
+export function loadBagRanges(folder: WorkFiles): Pick<BagMatrix, 'offsets' | 'sums' | 'featureCount'> {
   return {
     offsets: readArray(folder.file('bag-offsets'), Float64Array),
     sums: readArray(folder.file('bag-sums'), Uint16Array),
@@ -141,7 +141,7 @@ export function loadBagRanges(folder: WorkFolder): Pick<BagMatrix, 'offsets' | '
   };
 }
 
-export function loadEntries(folder: WorkFolder): Pick<BagMatrix, 'features' | 'weights'> {
+export function loadEntries(folder: WorkFiles): Pick<BagMatrix, 'features' | 'weights'> {
   return {
     features: readArray(folder.file('bag-features'), Uint32Array),
     weights: readArray(folder.file('bag-weights'), Uint8Array),

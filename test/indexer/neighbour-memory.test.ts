@@ -1,19 +1,19 @@
 /** The neighbours within a budget of memory: the same lists wherever the bags lie, a refusal where nothing helps. */
 import assert from 'node:assert/strict';
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { readFileSync, truncateSync } from 'node:fs';
+import { test } from 'node:test';
 import { InputError } from '../../src/errors.ts';
 import { writeArray } from '../../src/indexer/array-file.ts';
 import { EntriesOnDisk, entryFiles } from '../../src/indexer/entry-files.ts';
 import { requireKernelRoom, requirePairKeys } from '../../src/indexer/memory-budget.ts';
 import { findNeighbours } from '../../src/indexer/neighbours.ts';
 import { findThresholdPairs } from '../../src/indexer/threshold-pairs.ts';
-import { WorkFolder } from '../../src/indexer/work-folder.ts';
+import type { WorkFiles } from '../../src/indexer/work-folder.ts';
 import { graphBytes, pairBytes } from '../../src/join/join-memory.ts';
 import { Random } from '../../src/lib/random.ts';
 import { matrixOf } from '../join/bags.ts';
-import { DEFAULTS, temporaryFolder } from './build.ts';
+import { folderOfBags } from './bag-folder.ts';
+import { DEFAULTS } from './build.ts';
 
 const PAGES = 14_000;
 const WORDS = 16;
@@ -31,23 +31,11 @@ for (let page = 0; page < PAGES; page++) {
 const matrix = matrixOf(rows, WORDS);
 const size = { pageCount: PAGES, entryCount: matrix.features.length, featureCount: WORDS, k: 8 };
 
-function folderOfBags(t: TestContext): WorkFolder {
-  const target = join(temporaryFolder(t), 'test.akin');
-  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target }, 0);
-  t.after(() => folder.release());
-  writeArray(folder.file('bag-features'), matrix.features);
-  writeArray(folder.file('bag-weights'), matrix.weights);
-  writeArray(folder.file('bag-offsets'), matrix.offsets);
-  writeArray(folder.file('bag-sums'), matrix.sums);
-  writeFileSync(folder.file('feature-parts'), new Uint8Array(WORDS));
-  return folder;
-}
-
-const bytesOf = (folder: WorkFolder, names: readonly string[]) =>
+const bytesOf = (folder: WorkFiles, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, readFileSync(folder.file(name))]));
 
 test('neighbours are the same with bags in memory and on disk, for one thread and two', async (t) => {
-  const folder = folderOfBags(t);
+  const folder = folderOfBags(t, matrix);
   const find = async (memoryBytes: number, workerCount: number) => {
     const found = await findNeighbours(folder, { ...DEFAULTS, memoryBytes, workerCount }, () => {});
     const { entryReadCount, ...report } = found;
@@ -67,7 +55,7 @@ test('neighbours are the same with bags in memory and on disk, for one thread an
 });
 
 test('the recall asked for decides how long neighbours and pairs are looked for', async (t) => {
-  const folder = folderOfBags(t);
+  const folder = folderOfBags(t, matrix);
   const find = async (targetRecall: number) => {
     const options = { ...DEFAULTS, memoryBytes: 2 ** 30, targetRecall };
     const { repetitions, rounds, recall } = await findNeighbours(folder, options, () => {});
@@ -88,7 +76,7 @@ test('the recall asked for decides how long neighbours and pairs are looked for'
 });
 
 test('a budget that even bags on disk do not meet is refused, with one that does', async (t) => {
-  const folder = folderOfBags(t);
+  const folder = folderOfBags(t, matrix);
   const { fixedBytes } = graphBytes({ ...size, threadCount: 1 });
   await assert.rejects(
     findNeighbours(folder, { ...DEFAULTS, memoryBytes: fixedBytes - 1 }, () => {}),
@@ -111,7 +99,7 @@ for (const { method, similarity, targetRecall, leastReads, leastRuns } of [
   { method: 'exact', similarity: 0.4, targetRecall: 1, leastReads: 1, leastRuns: 1 },
 ] as const) {
   test(`similar pairs are the same with bags and pairs in memory and on disk: ${method}`, async (t) => {
-    const folder = folderOfBags(t);
+    const folder = folderOfBags(t, matrix);
     const find = async (memoryBytes: number, workerCount: number) => {
       const options = { ...DEFAULTS, memoryBytes, targetRecall, workerCount };
       const found = await findThresholdPairs(folder, similarity, options);
@@ -141,7 +129,7 @@ for (const { method, similarity, targetRecall, leastReads, leastRuns } of [
 }
 
 test('a budget too small for the pairs is refused in their name', async (t) => {
-  const folder = folderOfBags(t);
+  const folder = folderOfBags(t, matrix);
   const { fixedBytes } = pairBytes({ ...size, threadCount: 1 });
   const options = { ...DEFAULTS, memoryBytes: 2 * fixedBytes - 1 };
   await assert.rejects(findThresholdPairs(folder, 0.9, options), (error) => {
@@ -166,7 +154,7 @@ test('more pages than a kernel has room for are refused in plain words', () => {
 
 test('a few pages are joined exactly within the least budget, whatever the number of threads', async (t) => {
   const few = 300;
-  const folder = folderOfBags(t);
+  const folder = folderOfBags(t, matrix);
   writeArray(folder.file('bag-offsets'), matrix.offsets.slice(0, few + 1));
   writeArray(folder.file('bag-sums'), matrix.sums.slice(0, few));
   const options = { ...DEFAULTS, memoryBytes: 64 << 20, workerCount: 256 };
@@ -175,7 +163,7 @@ test('a few pages are joined exactly within the least budget, whatever the numbe
 });
 
 test('entries on disk are those of the array, in order and out of it', (t) => {
-  const entries = new EntriesOnDisk(entryFiles(folderOfBags(t)));
+  const entries = new EntriesOnDisk(entryFiles(folderOfBags(t, matrix)));
   const { offsets } = matrix;
   const check = (page: number) => {
     const [from, to] = [offsets[page]!, offsets[page + 1]!];
@@ -194,7 +182,7 @@ test('entries on disk are those of the array, in order and out of it', (t) => {
 
 test('files that lack entries are no bags of zeros', (t) => {
   for (const column of ['features', 'weights'] as const) {
-    const files = entryFiles(folderOfBags(t));
+    const files = entryFiles(folderOfBags(t, matrix));
     const entries = new EntriesOnDisk(files);
     t.after(() => entries.close());
     truncateSync(files[column], 100);

@@ -12,7 +12,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-options.ts';
 import type { NeighbourReport } from '../src/indexer/neighbours.ts';
-import { storedBags } from '../src/indexer/stored-bags.ts';
 import { IndexReader } from '../src/store/reader.ts';
 import { announce, type BenchResult, round } from './bench.ts';
 import { buildInChild } from './build-child.ts';
@@ -20,6 +19,7 @@ import { withFolder } from './corpora/data.ts';
 import { debianDocs } from './corpora/debian-docs.ts';
 import { type GraphFigures, graphByThreads, graphTable } from './graph-by-threads.ts';
 import { processorsForTwoThreads } from './spin-control.ts';
+import { storedBags } from './stored-bags.ts';
 
 const BAGS = ['content', 'all'] as const;
 const WORKERS = 2;

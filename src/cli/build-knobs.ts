@@ -95,7 +95,7 @@ export const BUILD_KNOBS = {
     flag: '--recall',
     env: 'AKIN_RECALL',
     default: 0.97,
-    doc: 'share of the true ten nearest to find, measured while it runs; 1 searches exactly at any cost',
+    doc: 'share of the true ten nearest, and with --pairs of the pairs, to find, measured while it runs; 1 searches exactly at any cost',
   }),
   pairSimilarity: fraction({
     flag: '--pairs',

@@ -7,14 +7,17 @@ export interface MeasuredNeighbours {
   readonly sampleCount: number;
 }
 
+/** What a join measured of its pairs. */
 export interface MeasuredPairs {
-  readonly similarity: number;
-  readonly pairCount: number;
-  readonly recall: number;
+  readonly method: string;
+  /** Null where the sampled pages had no pair to measure by. */
+  readonly recall: number | null;
+  readonly sampleCount: number;
 }
 
-/** `.973`; rounded down, so that no figure promises more than was measured; `1` is all of them. */
+/** `.973`; rounded down, so that no figure promises more than was measured; `1` is all of them, a dash all of none. */
 export function formatRecall(recall: number): string {
+  if (Number.isNaN(recall)) return '-';
   // 0.029 * 1000 is 28.999999999999996.
   const thousandths = Math.floor(recall * 1000 + 1e-9);
   return thousandths >= 1000 ? '1' : `.${String(thousandths).padStart(3, '0')}`;
@@ -26,13 +29,17 @@ export function neighboursText({ method, recall, sampleCount }: MeasuredNeighbou
   return `${method}, recall@10 ${formatRecall(recall)} of ${formatCount(sampleCount)} sampled pages`;
 }
 
-/** `1,203,117 from similarity 0.2 up, recall .981`. */
-export function pairsText({ similarity, pairCount, recall }: MeasuredPairs): string {
-  return `${formatCount(pairCount)} from similarity ${similarity} up, recall ${formatRecall(recall)}`;
+/** `exact`, or `buckets, recall .981 of 512 sampled pages`. */
+export function pairsText({ method, recall, sampleCount }: MeasuredPairs): string {
+  if (method === 'exact') return 'exact';
+  const sample = `${formatCount(sampleCount)} sampled pages`;
+  return recall === null
+    ? `${method}, recall not measured: none of ${sample} has a pair`
+    : `${method}, recall ${formatRecall(recall)} of ${sample}`;
 }
 
 /** What a person should know where a search ended below the recall asked for; null where it did not. */
-export function missedRecall(what: string, recall: number, target: number): string | null {
-  if (recall >= target) return null;
+export function missedRecall(what: string, recall: number | null, target: number): string | null {
+  if (recall === null || recall >= target) return null;
   return `warning: recall of ${what} is ${formatRecall(recall)}, below --recall ${target}`;
 }

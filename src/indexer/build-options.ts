@@ -46,7 +46,7 @@ export interface BuildOptions {
   readonly neighbourLimit: number;
   /** Similarity below which no neighbour is kept. Default 0.03 (akin), 0.20 (haveliwala2000). */
   readonly floor: number;
-  /** Share of the true ten nearest to find at least; 1 searches exactly whatever that costs. Default 0.97. */
+  /** Share of the true ten nearest, and of the pairs, to find at least; 1 searches exactly at any cost. Default 0.97. */
   readonly targetRecall: number;
   /** Akin only: CENTER scans every pair from this similarity up, not the K nearest alone; null leaves that out. */
   readonly pairSimilarity: number | null;

@@ -2,7 +2,7 @@ import { assignCenters, centersOfPairs, centersOfTwins } from '../cluster/center
 import { graphFromNeighbours } from '../cluster/symmetric-graph.ts';
 import { nestedTopics, topicResolutions } from '../cluster/topics.ts';
 import { aggregate, graphOfNearest, type WeightedGraph } from '../cluster/weighted-graph.ts';
-import type { PairColumns } from '../join/threshold-join.ts';
+import type { PairColumns } from '../join/pair-columns.ts';
 import { TOPIC_PROFILES } from '../relations/topic.ts';
 import { readArray, writeArray } from './array-file.ts';
 import type { BuildOptions } from './build-options.ts';

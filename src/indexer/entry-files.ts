@@ -24,6 +24,7 @@ export function entryFiles(folder: Pick<WorkFolder, 'file'>): EntryFiles {
  */
 export class EntriesOnDisk implements EntrySource {
   readonly isInMemory = false;
+  readCount = 0;
   features = new Uint32Array(AHEAD);
   weights = new Uint8Array(AHEAD);
   readonly #files: EntryFiles;
@@ -58,6 +59,7 @@ export class EntriesOnDisk implements EntrySource {
   }
 
   #read(from: number, to: number): void {
+    this.readCount++;
     const size = to - from;
     if (size > this.weights.length) {
       this.features = new Uint32Array(size);

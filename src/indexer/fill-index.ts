@@ -152,7 +152,13 @@ function measured(neighbours: NeighbourReport | null, pairs: PairReport | null):
       },
     }),
     ...(pairs && {
-      pairs: { similarity: pairs.similarity, pair_count: pairs.pairCount, recall: pairs.recall },
+      pairs: {
+        similarity: pairs.similarity,
+        pair_count: pairs.pairCount,
+        method: pairs.method,
+        recall: pairs.recall,
+        sample_count: pairs.sampleCount,
+      },
     }),
   };
 }

@@ -3,13 +3,14 @@
 import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../features/bag.ts';
 import type { EntrySource } from '../join/entry-source.ts';
+import type { ExactPairWork } from '../join/exact-pair-tasks.ts';
 import type { JoinSpace } from '../join/join-space.ts';
 import type { JoinCrew } from '../join/join-tasks.ts';
 import type { Crew, CrewOrder, CrewSeat } from '../lib/crew.ts';
 import { type loadBagRanges, loadEntries } from './bags.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from './entry-files.ts';
 import { RunFiles } from './run-files.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { WorkFiles } from './work-folder.ts';
 
 /** What of a join is not in memory. */
 export interface JoinDisk {
@@ -19,9 +20,10 @@ export interface JoinDisk {
   readonly runs?: { readonly folder: string; readonly mostPairs: number } | undefined;
 }
 
-/** What all workers of a join are given. */
+/** What all workers of a join are given: the space of one by buckets, or the work of an exact one. */
 export interface JoinSeat {
-  readonly space: JoinSpace;
+  readonly space?: JoinSpace;
+  readonly exact?: ExactPairWork;
   readonly disk: JoinDisk;
 }
 
@@ -33,6 +35,7 @@ export function joinCrew(size: number, disk: JoinDisk = {}): JoinCrew {
     size,
     store: disk.runs === undefined ? null : new RunFiles(disk.runs.folder, disk.runs.mostPairs, 'crew'),
     start: (space) => startCrew(workerUrl, size, { space, disk } satisfies JoinSeat),
+    startExact: (exact) => startCrew(workerUrl, size, { exact, disk } satisfies JoinSeat),
   };
 }
 
@@ -41,7 +44,7 @@ const NO_ENTRIES = { features: new Uint32Array(0), weights: new Uint8Array(0) };
 
 /** Joins the bags of a folder with a crew of `size`, the entries loaded, or read from their files as they are needed. */
 export async function withEntries<Result>(
-  folder: WorkFolder,
+  folder: WorkFiles,
   isOnDisk: boolean,
   pages: ReturnType<typeof loadBagRanges>,
   size: number,

@@ -1,15 +1,18 @@
 import type { BagMatrix } from '../features/bag.ts';
+import { type CollapsedBags, collapseEqualBags, keepDistinct } from '../join/collapse-equal-bags.ts';
+import { EntriesInMemory } from '../join/entry-source.ts';
 import { exactNeighbours } from '../join/exact-neighbours.ts';
+import { expandGroups, tableRows } from '../join/expand-groups.ts';
+import { areExactNeighboursCheaper, countWork } from '../join/join-cost.ts';
 import { exactBytes, graphBytes } from '../join/join-memory.ts';
 import { type GraphStep, streamNeighbourGraph } from '../join/nearest-neighbour-graph.ts';
-import { isExactCheaper } from '../join/neighbour-cost.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
 import { BLOCK_PAGES, buildPostings } from '../join/postings.ts';
 import { ArrayWriter, readBlocks, readOwnArray } from './array-file.ts';
 import { loadBagRanges, loadEntries } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
 import { withEntries } from './join-crew.ts';
-import { requireMemory } from './memory-budget.ts';
+import { requireKernelRoom, requireMemory } from './memory-budget.ts';
 import type { NeighbourWork } from './neighbour-worker.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { openPool, runRanges } from './worker-pool.ts';
@@ -27,6 +30,11 @@ export interface NeighbourReport {
   readonly recall: number;
   /** Pages that recall was measured on; 0 where exact. */
   readonly sampleCount: number;
+  /** What the graph took; 0 where exact. */
+  readonly repetitions: number;
+  readonly rounds: number;
+  /** Reads of entries of bags that were not in memory. */
+  readonly entryReadCount: number;
 }
 
 type NearestOptions = Pick<
@@ -37,7 +45,8 @@ type NearestOptions = Pick<
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
  * is asked for, else by the neighbour graph, which measures its own recall and works until the target is met.
- * Entries of bags that do not fit in the memory budget beside the rest are read from their files.
+ * Pages with equal bags count as one in either. Entries of bags that do not fit in the memory budget beside the rest
+ * are read from their files.
  *
  * Errors  InputError where the budget is too small for what must be in memory.
  */
@@ -48,56 +57,79 @@ export async function findNeighbours(
   onStep: (step: GraphStep) => void = () => {},
 ): Promise<NeighbourReport> {
   const pages = loadBagRanges(folder);
-  const { neighbourLimit: k, floor, seed, targetRecall, workerCount } = options;
+  const { neighbourLimit: k, floor, seed, targetRecall, workerCount, memoryBytes } = options;
+  const pageCount = pages.sums.length;
   const size = {
-    pageCount: pages.sums.length,
+    pageCount,
     entryCount: pages.offsets.at(-1)!,
     featureCount: pages.featureCount,
     k,
     threadCount: workerCount,
   };
-  const features = readBlocks(folder.file('bag-features'), Uint32Array);
-  if (targetRecall === 1 || isExactCheaper(size.pageCount, size.featureCount, features)) {
-    requireMemory(exactBytes(size), options.memoryBytes, size.pageCount, '--neighbours');
-    const table = await exactTable({ ...pages, ...loadEntries(folder) }, options, onPages);
-    return { pairCount: saveNeighbours(folder, table), method: 'exact', recall: 1, sampleCount: 0 };
-  }
   const { fixedBytes, entryBytes } = graphBytes(size);
-  requireMemory(fixedBytes, options.memoryBytes, size.pageCount, '--neighbours');
-  const isOnDisk = fixedBytes + entryBytes > options.memoryBytes;
+  const isOnDisk = fixedBytes + entryBytes > memoryBytes;
   const writer = new NeighbourWriter(folder);
-  const graph = await withEntries(folder, isOnDisk, pages, workerCount, (matrix, source) =>
-    streamNeighbourGraph(matrix, { k, floor, seed, targetRecall, onStep, ...source }, (rows) =>
-      writer.append(rows),
-    ),
-  );
-  return {
-    pairCount: writer.close(),
-    method: 'graph',
-    recall: graph.recall,
-    sampleCount: graph.sampleCount,
-  };
+  const append = (rows: NeighbourTable) => writer.append(rows);
+  const require = (bytes: number) =>
+    requireMemory('neighbours', bytes, memoryBytes, pageCount, '--neighbours');
+  try {
+    const found = await withEntries(folder, isOnDisk, pages, workerCount, async (matrix, source) => {
+      const entries = source.entries ?? new EntriesInMemory(matrix);
+      const collapsed = collapseEqualBags(pages, entries);
+      const work = countWork(collapsed.bags, entries);
+      if (targetRecall === 1 || areExactNeighboursCheaper(work)) {
+        require(exactBytes({ ...size, entryCount: work.entryCount }, work.pageCount));
+        const all = isOnDisk ? { ...pages, ...loadEntries(folder) } : matrix;
+        await exactRows(keepDistinct(all, collapsed), collapsed, options, onPages, append);
+        return EXACT;
+      }
+      require(fixedBytes);
+      requireKernelRoom('neighbours', work.pageCount, workerCount);
+      const settings = { k, floor, seed, targetRecall, onStep, collapsed };
+      const graph = await streamNeighbourGraph(matrix, { ...settings, ...source }, append);
+      const { recall, sampleCount, repetitions, rounds, entryReadCount } = graph;
+      return { method: 'graph', recall, sampleCount, repetitions, rounds, entryReadCount } as const;
+    });
+    return { pairCount: writer.pairCount, ...found };
+  } finally {
+    writer.close();
+  }
 }
 
-async function exactTable(
-  matrix: BagMatrix,
+const EXACT = {
+  method: 'exact',
+  recall: 1,
+  sampleCount: 0,
+  repetitions: 0,
+  rounds: 0,
+  entryReadCount: 0,
+} as const;
+
+/** The rows of all pages from those of distinct bags. */
+async function exactRows(
+  distinct: BagMatrix,
+  collapsed: CollapsedBags,
   options: NearestOptions,
   onPages: (done: number) => void,
-): Promise<NeighbourTable> {
-  const pageCount = matrix.sums.length;
+  take: (rows: NeighbourTable) => void,
+): Promise<void> {
+  const bagCount = distinct.sums.length;
   const work: NeighbourWork = {
-    matrix,
-    postings: buildPostings(matrix, BLOCK_PAGES, shared),
-    table: createNeighbourTable(pageCount, options.neighbourLimit, shared),
+    matrix: distinct,
+    postings: buildPostings(distinct, BLOCK_PAGES, shared),
+    table: createNeighbourTable(bagCount, options.neighbourLimit, shared),
     floor: options.floor,
   };
-  if (pageCount <= PAGES_PER_TASK) {
+  if (bagCount <= PAGES_PER_TASK) {
     // One task: a thread takes longer to start than this takes.
-    exactNeighbours(matrix, work.postings, work.table, 0, pageCount, { floor: options.floor });
+    exactNeighbours(distinct, work.postings, work.table, 0, bagCount, { floor: options.floor });
   } else {
-    await fillInParallel(work, pageCount, options.workerCount, onPages);
+    const pagesABag = collapsed.groupOf.length / bagCount;
+    await fillInParallel(work, bagCount, options.workerCount, (done) =>
+      onPages(Math.round(done * pagesABag)),
+    );
   }
-  return work.table;
+  expandGroups(tableRows(work.table), collapsed, take);
 }
 
 async function fillInParallel(
@@ -137,17 +169,21 @@ class NeighbourWriter {
     for (const count of rows.counts) this.#pairCount += count;
   }
 
-  /** Returns the number of pairs written. */
-  close(): number {
-    for (const file of [this.#counts, this.#ids, this.#shared, this.#total]) file.close();
+  get pairCount(): number {
     return this.#pairCount;
+  }
+
+  close(): void {
+    for (const file of [this.#counts, this.#ids, this.#shared, this.#total]) file.close();
   }
 }
 
+/** Returns the number of pairs written. */
 export function saveNeighbours(folder: WorkFolder, table: NeighbourTable): number {
   const writer = new NeighbourWriter(folder);
   writer.append(table);
-  return writer.close();
+  writer.close();
+  return writer.pairCount;
 }
 
 export function loadNeighbours(folder: WorkFolder, k: number): NeighbourTable {

@@ -1,9 +1,9 @@
 import type { BagMatrix } from '../features/bag.ts';
 import { exactNeighbours } from '../join/exact-neighbours.ts';
 import { nearestNeighbourGraph } from '../join/nearest-neighbour-graph.ts';
-import { cheapestRenewal } from '../join/neighbour-cost.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
 import type { Postings } from '../join/postings.ts';
+import { cheapestRenewal } from '../join/renewal-cost.ts';
 import {
   isSameList,
   type NearestList,

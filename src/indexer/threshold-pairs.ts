@@ -1,24 +1,33 @@
-import { mkdirSync } from 'node:fs';
-import { pairBytes } from '../join/join-memory.ts';
+import { mkdirSync, rmSync } from 'node:fs';
+import { collapseEqualBags } from '../join/collapse-equal-bags.ts';
+import { EntriesInMemory } from '../join/entry-source.ts';
+import { areExactPairsCheaper, countWork } from '../join/join-cost.ts';
+import { exactPairBytes, pairBytes } from '../join/join-memory.ts';
 import { UNIT_PAGES } from '../join/join-space.ts';
-import { type PairColumns, streamThresholdPairs } from '../join/threshold-join.ts';
+import { ownThread } from '../join/join-tasks.ts';
+import type { JoinReport, PairColumns } from '../join/pair-columns.ts';
+import { streamExactPairs } from '../join/stream-exact-pairs.ts';
+import { streamThresholdPairs } from '../join/threshold-join.ts';
 import { ArrayWriter, readArray, readBlocks, writeArray } from './array-file.ts';
 import { loadBagRanges } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
 import { withEntries } from './join-crew.ts';
-import { requireMemory } from './memory-budget.ts';
-import type { WorkFolder } from './work-folder.ts';
+import { requireKernelRoom, requireMemory, requirePairKeys } from './memory-budget.ts';
+import type { WorkFiles } from './work-folder.ts';
 
 const RUNS_FOLDER = 'pair-runs';
 /** What a pair takes while its thread holds it: 8 bytes, and as much again as room to grow. */
 const BYTES_A_PAIR = 16;
+const POSTING_BYTES = 4;
+const OWN_THREAD_PAGES = 256;
 
-/** All pairs at or above a similarity, and the share of them that was found on sampled pages. */
-export interface PairReport {
+export type PairOptions = Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'targetRecall' | 'seed'>;
+
+/** All pairs at or above a similarity, how they were found and how complete they are. Every similarity is exact. */
+export interface PairReport extends Omit<JoinReport, 'representative'> {
   readonly similarity: number;
   /** Between different bags; pages with equal bags stand as one. */
   readonly pairCount: number;
-  readonly recall: number;
 }
 
 /** A quarter of the budget for the pairs that the threads have found, a quarter for those they have compared. */
@@ -33,69 +42,91 @@ export function joinMemory(
 }
 
 /**
- * Joins all pages at `options.pairSimilarity`, for CENTER to scan.
+ * Joins all pages at a similarity, for CENTER to scan: exactly where that is cheaper, or where full recall is asked for,
+ * else by the join that measures its own recall and works until the target is met.
  *
- * Memory  half of the budget for pairs, and those beyond wait in the work folder; the rest for the join's 200 bytes a
- *         page and, where they fit, for the entries of the bags.
+ * Memory  a quarter of the budget for pairs, and those beyond wait in the folder; a quarter for pairs compared or for
+ *         postings at hand; the rest for what there is a page and, where they fit, for the entries of the bags.
  * Errors  InputError where the memory budget is too small for what must be in memory.
  */
 export async function findThresholdPairs(
-  folder: WorkFolder,
+  folder: WorkFiles,
   similarity: number,
-  options: Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'targetRecall' | 'seed'>,
+  options: PairOptions,
 ): Promise<PairReport> {
-  const { memoryBytes, targetRecall, seed } = options;
-  const pages = loadBagRanges(folder);
-  const pageCount = pages.sums.length;
-  // More would find no unit to work on, and each holds memory.
-  const workerCount = Math.min(options.workerCount, Math.max(1, Math.ceil(pageCount / UNIT_PAGES)));
-  const { fixedBytes, entryBytes } = pairBytes({
-    pageCount,
-    entryCount: pages.offsets.at(-1)!,
-    featureCount: pages.featureCount,
-    threadCount: workerCount,
-  });
-  requireMemory(2 * fixedBytes, memoryBytes, pageCount, '--workers');
-  const isOnDisk = fixedBytes + entryBytes > memoryBytes / 2;
-  folder.remove(RUNS_FOLDER);
-  mkdirSync(folder.file(RUNS_FOLDER));
-  const { mostPairs, comparedBytes } = joinMemory(memoryBytes, workerCount);
+  const runs = folder.file(RUNS_FOLDER);
+  rmSync(runs, { recursive: true, force: true });
+  mkdirSync(runs);
   const columns = {
     a: new ArrayWriter(folder.file('exact-pair-a'), Uint32Array),
     b: new ArrayWriter(folder.file('exact-pair-b'), Uint32Array),
     shared: new ArrayWriter(folder.file('exact-pair-shared'), Uint16Array),
     total: new ArrayWriter(folder.file('exact-pair-total'), Uint16Array),
   };
-  const onPairs = (block: PairColumns) => {
-    for (let i = 0; i < block.a.length; i++) {
-      columns.a.push(block.a[i]!);
-      columns.b.push(block.b[i]!);
-      columns.shared.push(block.shared[i]!);
-      columns.total.push(block.total[i]!);
-    }
+  try {
+    const { representative, ...report } = await join(folder, similarity, options, (block) => {
+      for (let i = 0; i < block.a.length; i++) {
+        columns.a.push(block.a[i]!);
+        columns.b.push(block.b[i]!);
+        columns.shared.push(block.shared[i]!);
+        columns.total.push(block.total[i]!);
+      }
+    });
+    writeArray(folder.file('exact-pair-representative'), representative);
+    return { similarity, pairCount: columns.a.length, ...report };
+  } finally {
+    for (const column of Object.values(columns)) column.close();
+    rmSync(runs, { recursive: true });
+  }
+}
+
+function join(
+  folder: WorkFiles,
+  threshold: number,
+  { memoryBytes, targetRecall, seed, workerCount: mostWorkers }: PairOptions,
+  onPairs: (block: PairColumns) => void,
+): Promise<JoinReport> {
+  const pages = loadBagRanges(folder);
+  const pageCount = pages.sums.length;
+  // More would find no unit to work on, and each holds memory.
+  const workerCount = Math.min(mostWorkers, Math.max(1, Math.ceil(pageCount / UNIT_PAGES)));
+  const size = {
+    pageCount,
+    entryCount: pages.offsets.at(-1)!,
+    featureCount: pages.featureCount,
+    threadCount: workerCount,
   };
-  const runs = { folder: folder.file(RUNS_FOLDER), mostPairs };
-  const join = await withEntries(
-    folder,
-    isOnDisk,
-    pages,
-    workerCount,
-    (matrix, source) =>
-      streamThresholdPairs(
-        matrix,
-        { threshold: similarity, seed, targetRecall, comparedBytes, ...source },
-        onPairs,
-      ),
-    runs,
-  );
-  for (const column of Object.values(columns)) column.close();
-  folder.remove(RUNS_FOLDER);
-  writeArray(folder.file('exact-pair-representative'), join.representative);
-  return { similarity, pairCount: columns.a.length, recall: join.recall };
+  const { fixedBytes, entryBytes } = pairBytes(size);
+  const isOnDisk = fixedBytes + entryBytes > memoryBytes / 2;
+  const { mostPairs, comparedBytes } = joinMemory(memoryBytes, workerCount);
+  const require = (bytes: number) =>
+    requireMemory('similar pairs', 2 * bytes, memoryBytes, pageCount, '--workers');
+  const joinPages: Parameters<typeof withEntries<JoinReport>>[4] = async (matrix, source) => {
+    const entries = source.entries ?? new EntriesInMemory(matrix);
+    const collapsed = collapseEqualBags(matrix, entries);
+    const distinctCount = collapsed.bags.sums.length;
+    if (targetRecall === 1 || areExactPairsCheaper(countWork(collapsed.bags, entries))) {
+      require(exactPairBytes(size).fixedBytes);
+      requirePairKeys(distinctCount);
+      const mostPostings = memoryBytes / 4 / POSTING_BYTES;
+      // A thread takes longer to start than few pages take.
+      const crew =
+        distinctCount <= OWN_THREAD_PAGES && source.entries === undefined ? ownThread : source.crew;
+      return streamExactPairs(matrix, { ...source, crew, threshold, collapsed, mostPostings }, onPairs);
+    }
+    require(fixedBytes);
+    requireKernelRoom('similar pairs', distinctCount, workerCount);
+    const settings = { threshold, seed, targetRecall, comparedBytes, collapsed };
+    return streamThresholdPairs(matrix, { ...settings, ...source }, onPairs);
+  };
+  return withEntries(folder, isOnDisk, pages, workerCount, joinPages, {
+    folder: folder.file(RUNS_FOLDER),
+    mostPairs,
+  });
 }
 
 /** The pairs in order, block by block; a block is valid until the next one is asked for. */
-export function* readThresholdPairs(folder: WorkFolder): IterableIterator<PairColumns> {
+export function* readThresholdPairs(folder: WorkFiles): IterableIterator<PairColumns> {
   const a = readBlocks(folder.file('exact-pair-a'), Uint32Array);
   const b = readBlocks(folder.file('exact-pair-b'), Uint32Array);
   const shared = readBlocks(folder.file('exact-pair-shared'), Uint16Array);
@@ -111,6 +142,6 @@ export function* readThresholdPairs(folder: WorkFolder): IterableIterator<PairCo
 }
 
 /** Uint32Array(n): the first page with an equal bag. */
-export function loadRepresentatives(folder: WorkFolder): Uint32Array {
+export function loadRepresentatives(folder: WorkFiles): Uint32Array {
   return readArray(folder.file('exact-pair-representative'), Uint32Array);
 }

@@ -62,7 +62,12 @@ export function collapseEqualBags(
   const next = memberOffsets.slice(0, groups);
   const members = new Uint32Array(pageCount);
   for (let page = 0; page < pageCount; page++) members[next[groupOf[page]!]!++] = page;
-  return { bags: rangesOf(pages, firsts.subarray(0, groups)), groupOf, offsets: memberOffsets, members };
+  return {
+    bags: rangesOfFirsts(pages, firsts.subarray(0, groups)),
+    groupOf,
+    offsets: memberOffsets,
+    members,
+  };
 }
 
 function hashBag(
@@ -98,13 +103,18 @@ function equality({ offsets, sums }: Pick<BagMatrix, 'offsets' | 'sums'>, entrie
   };
 }
 
-function rangesOf(
-  { offsets, sums, featureCount }: Pick<BagMatrix, 'offsets' | 'sums' | 'featureCount'>,
-  pages: Uint32Array,
-): BagRanges {
-  if (pages.length === sums.length) {
-    return { starts: offsets, ends: offsets.subarray(1), sums, featureCount };
-  }
+/** The bags of a matrix as ranges. */
+export function rangesOf({
+  offsets,
+  sums,
+  featureCount,
+}: Omit<BagMatrix, 'features' | 'weights'>): BagRanges {
+  return { starts: offsets, ends: offsets.subarray(1), sums, featureCount };
+}
+
+function rangesOfFirsts(matrix: Omit<BagMatrix, 'features' | 'weights'>, pages: Uint32Array): BagRanges {
+  const { offsets, sums, featureCount } = matrix;
+  if (pages.length === sums.length) return rangesOf(matrix);
   const starts = new Float64Array(new SharedArrayBuffer(8 * pages.length));
   const ends = new Float64Array(new SharedArrayBuffer(8 * pages.length));
   const groupSums = new Uint16Array(new SharedArrayBuffer(2 * pages.length));
@@ -114,4 +124,19 @@ function rangesOf(
     groupSums[group] = sums[page]!;
   }
   return { starts, ends, sums: groupSums, featureCount };
+}
+
+/** One bag a group as a matrix of its own, moved to the front of the memory of `matrix`, which is spent by it. */
+export function keepDistinct(matrix: BagMatrix, { bags }: CollapsedBags): BagMatrix {
+  const groupCount = bags.sums.length;
+  if (groupCount === matrix.sums.length) return matrix;
+  const offsets = new Float64Array(new SharedArrayBuffer(8 * (groupCount + 1)));
+  for (let group = 0; group < groupCount; group++) {
+    const [start, end] = [bags.starts[group]!, bags.ends[group]!];
+    matrix.features.copyWithin(offsets[group]!, start, end);
+    matrix.weights.copyWithin(offsets[group]!, start, end);
+    offsets[group + 1] = offsets[group]! + end - start;
+  }
+  const { features, weights, featureCount } = matrix;
+  return { offsets, features, weights, sums: bags.sums, featureCount };
 }

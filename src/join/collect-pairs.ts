@@ -9,7 +9,7 @@
 import { mix32 } from '../lib/hash.ts';
 import { TILE_ROWS } from './join-scratch.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from './join-thread.ts';
-import { find, overlapOf } from './neighbour-heaps.ts';
+import { find } from './neighbour-heaps.ts';
 import { PairLog } from './pair-log.ts';
 import { PAGE_SPAN, type PairRun, type RunStore } from './pair-runs.ts';
 import type { RunVisitor } from './split-buckets.ts';
@@ -92,8 +92,7 @@ export class PairCollector implements RunVisitor {
         table.load(left);
         const shared = table.overlap(right);
         const total = sums[left]! + sums[right]! - shared;
-        if (shared / total >= space.floor)
-          this.#keep(Math.min(left, right), Math.max(left, right), shared, total);
+        if (shared / total >= space.floor) this.#keep(Math.min(left, right), Math.max(left, right), shared);
       }
     }
     this.#thread.count(ROWS_COMPARED, split ? split * (size - split) : (size * (size - 1)) / 2);
@@ -115,7 +114,7 @@ export class PairCollector implements RunVisitor {
     return true;
   }
 
-  #keep(a: number, b: number, shared: number, total: number): void {
+  #keep(a: number, b: number, shared: number): void {
     this.#log.push(a, b, shared);
     const index = (this.#sampleIndex ??= this.#indexSample());
     for (const [page, other] of [
@@ -125,7 +124,7 @@ export class PairCollector implements RunVisitor {
       if (index[page]! < 0) continue;
       const { heaps, found } = this.#thread.space.sample;
       const slot = find(heaps, index[page]!, other);
-      if (slot >= 0 && overlapOf(heaps.similarities[slot]!, total + shared) === shared) found[slot] = 1;
+      if (slot >= 0) found[slot] = 1;
     }
   }
 

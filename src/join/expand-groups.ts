@@ -5,21 +5,44 @@ import { createNeighbourTable, type NeighbourTable } from './neighbour-table.ts'
 /** Pages of one table that is handed out. */
 const BLOCK_PAGES = 16_384;
 
+/** One group's neighbours, most similar first, ties by the number of the group. */
+export interface GroupRow {
+  readonly ids: Uint32Array;
+  readonly similarities: Float64Array;
+  readonly shared: Uint32Array;
+  size: number;
+}
+
+/** The neighbours of groups, at most k of each. */
+export interface GroupRows {
+  readonly k: number;
+  /** Writes the neighbours of a group to `row`. */
+  read(group: number, row: GroupRow): void;
+}
+
 /**
- * The rows of all pages from the heaps of the groups of equal bags: a page's nearest are the others of its
+ * The rows of all pages from those of the groups of equal bags: a page's nearest are the others of its
  * own group, at similarity 1, then the pages of the neighbouring groups; ties by page id. Handed out block by
  * block in page order, in tables that are overwritten after the call.
+ *
+ * Groups are numbered by their first pages, so where the k nearest groups are exact, the k nearest pages are: each of
+ * those groups has a page before any page of a group that is as near and was left out.
  */
 export function expandGroups(
-  heaps: HeapArrays,
+  rows: GroupRows,
   groups: CollapsedBags,
   take: (rows: NeighbourTable) => void,
 ): void {
   const { groupOf } = groups;
   const { sums } = groups.bags;
-  const { k } = heaps;
+  const { k } = rows;
   const block = createNeighbourTable(Math.min(groupOf.length, BLOCK_PAGES), k);
-  const row = new GroupRow(k);
+  const row: GroupRow = {
+    ids: new Uint32Array(k),
+    similarities: new Float64Array(k),
+    shared: new Uint32Array(k),
+    size: 0,
+  };
   let read = -1;
   for (let first = 0; first < groupOf.length; first += BLOCK_PAGES) {
     const size = Math.min(BLOCK_PAGES, groupOf.length - first);
@@ -30,7 +53,7 @@ export function expandGroups(
     for (let i = 0; i < size; i++) {
       const group = groupOf[first + i]!;
       if (sums[group] === 0) continue;
-      if (group !== read) row.read(heaps, (read = group));
+      if (group !== read) rows.read((read = group), row);
       writePage(block, i, groups, first + i, row);
     }
     take({
@@ -43,35 +66,48 @@ export function expandGroups(
   }
 }
 
-/** One group's neighbours, most similar first. */
-class GroupRow {
-  readonly ids: Uint32Array;
-  readonly similarities: Float32Array;
-  size = 0;
-
-  constructor(k: number) {
-    this.ids = new Uint32Array(k);
-    this.similarities = new Float32Array(k);
-  }
-
-  read(heaps: HeapArrays, group: number): void {
-    const base = group * heaps.k;
-    this.size = heaps.counts[group]!;
-    for (let i = 0; i < this.size; i++) {
-      const id = heaps.ids[base + i]! & ID_BITS;
-      const similarity = heaps.similarities[base + i]!;
-      let slot = i;
-      while (slot > 0) {
-        const other = this.similarities[slot - 1]!;
-        if (other > similarity || (other === similarity && this.ids[slot - 1]! < id)) break;
-        this.ids[slot] = this.ids[slot - 1]!;
-        this.similarities[slot] = other;
-        slot--;
+/** The rows of a table of groups, exact and in order. */
+export function tableRows({ k, counts, ids, shared, total }: NeighbourTable): GroupRows {
+  return {
+    k,
+    read(group, row) {
+      row.size = counts[group]!;
+      for (let i = 0; i < row.size; i++) {
+        const slot = group * k + i;
+        row.ids[i] = ids[slot]!;
+        row.shared[i] = shared[slot]!;
+        row.similarities[i] = shared[slot]! / total[slot]!;
       }
-      this.ids[slot] = id;
-      this.similarities[slot] = similarity;
-    }
-  }
+    },
+  };
+}
+
+/** The heaps of the groups, whose bags have these sums, in order. */
+export function heapRows(heaps: HeapArrays, sums: Uint16Array): GroupRows {
+  return {
+    k: heaps.k,
+    read(group, row) {
+      const base = group * heaps.k;
+      row.size = heaps.counts[group]!;
+      for (let i = 0; i < row.size; i++) {
+        const id = heaps.ids[base + i]! & ID_BITS;
+        const similarity = heaps.similarities[base + i]!;
+        let slot = i;
+        while (slot > 0) {
+          const other = row.similarities[slot - 1]!;
+          if (other > similarity || (other === similarity && row.ids[slot - 1]! < id)) break;
+          row.ids[slot] = row.ids[slot - 1]!;
+          row.similarities[slot] = other;
+          slot--;
+        }
+        row.ids[slot] = id;
+        row.similarities[slot] = similarity;
+      }
+      for (let i = 0; i < row.size; i++) {
+        row.shared[i] = overlapOf(row.similarities[i]!, sums[group]! + sums[row.ids[i]!]!);
+      }
+    },
+  };
 }
 
 function writePage(
@@ -111,7 +147,7 @@ function writePage(
     }
     const near = row.ids[i]!;
     const sumOfBoth = sums[group]! + sums[near]!;
-    const shared = overlapOf(row.similarities[i]!, sumOfBoth);
+    const shared = row.shared[i]!;
     for (let m = offsets[near]!; m < offsets[near + 1]!; m++) {
       if (!put(members[m]!, shared, sumOfBoth - shared, tieStart)) break;
     }

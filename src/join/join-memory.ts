@@ -21,6 +21,7 @@
 import { GROUP_FUNCTIONS, ROW_BYTES } from '../sketch/page-kernel.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
 import { BUCKET_UNITS, REVERSE_LIMIT, UNIT_PAGES } from './join-space.ts';
+import { BLOCK_PAGES } from './postings.ts';
 
 export interface JoinSize {
   readonly pageCount: number;
@@ -36,6 +37,8 @@ const ENTRY_BYTES = 5;
 const BAG_BYTES = 10 + 12 + 18;
 /** Where each page is in the sample, for each thread of the threshold join. */
 const PLACE_BYTES = 4;
+/** Of a page of the block at hand: what it shares so far, and its place among the candidates. */
+const ACCUMULATOR_BYTES = 2 + 4;
 /** Room for one offer a page. */
 const OFFER_BYTES = 12;
 /** A weight table, and offsets of the sample's postings. */
@@ -63,7 +66,23 @@ export function pairBytes(size: Omit<JoinSize, 'k'>): ReturnType<typeof graphByt
   return { fixedBytes: fixedBytes + PLACE_BYTES * size.pageCount * size.threadCount, entryBytes };
 }
 
-/** Exact accumulation: bags, postings, the table. */
-export function exactBytes({ pageCount, entryCount, featureCount, k }: JoinSize): number {
-  return (10 + 1 + 8 * k) * pageCount + (ENTRY_BYTES + 4) * entryCount + 4 * featureCount;
+/** Exact neighbours: bags, groups of equal ones, postings, the table; `distinctCount` bags have `entryCount` entries. */
+export function exactBytes(
+  { pageCount, entryCount, featureCount, k }: Omit<JoinSize, 'threadCount'>,
+  distinctCount: number,
+): number {
+  const tableBytes = 1 + 8 * k;
+  return (
+    BAG_BYTES * pageCount + tableBytes * distinctCount + (ENTRY_BYTES + 4) * entryCount + 4 * featureCount
+  );
+}
+
+/** Exact pairs, but for those found and for the postings at hand, of which any number will do. */
+export function exactPairBytes(size: Omit<JoinSize, 'k'>): ReturnType<typeof graphBytes> {
+  const { pageCount, entryCount, featureCount, threadCount } = size;
+  const threadBytes = ACCUMULATOR_BYTES * Math.min(pageCount, BLOCK_PAGES) + featureCount;
+  return {
+    fixedBytes: BAG_BYTES * pageCount + 8 * featureCount + threadBytes * threadCount,
+    entryBytes: ENTRY_BYTES * entryCount,
+  };
 }

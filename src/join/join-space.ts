@@ -58,11 +58,13 @@ export interface BucketShares {
   readonly ends: Uint16Array;
 }
 
-/** The exact neighbours of sampled pages, by thread: slot (thread * pages + s) * k. */
+/** Exact neighbours of sampled pages, the nearest or drawn at random, by thread: slot (thread * pages + s) * k. */
 export interface SampleArrays {
   readonly k: number;
   readonly pages: Uint32Array;
   readonly heaps: HeapArrays;
+  /** Float64Array(threads * pages): all neighbours, of which the heap holds some (threshold join only). */
+  readonly pairCounts: Float64Array;
   /** Uint8Array by slot: the pair has been found (threshold join only). */
   readonly found: Uint8Array;
 }
@@ -91,15 +93,13 @@ export function createJoinSpace(
 ): JoinSpace {
   const pageCount = bags.sums.length;
   const { k, samplePages, sampleK, threadCount } = options;
-  const rows = 1024;
-  const needs = rows + ROW_BYTES * pageCount;
-  const scratch = Math.ceil((needs + pageCount + 16) / 1024) * 1024;
+  const { rows, needs, scratch, end } = kernelLayout(pageCount, threadCount);
   const reversePages = k === 0 ? 0 : pageCount;
   const columns = sharedUint32(Math.max(GROUP_FUNCTIONS, k) * pageCount);
   return {
     bags,
     entries: entries && { features: entries.features, weights: entries.weights },
-    memory: createKernelMemory(scratch + SCRATCH_BYTES * threadCount),
+    memory: createKernelMemory(end),
     useWasm: options.useWasm,
     seed: options.seed,
     floor: options.floor,
@@ -120,11 +120,20 @@ export function createJoinSpace(
       k: sampleK,
       pages: samplePages,
       heaps: createHeapArrays(samplePages.length * threadCount, sampleK),
+      pairCounts: new Float64Array(new SharedArrayBuffer(8 * samplePages.length * threadCount)),
       found: new Uint8Array(new SharedArrayBuffer(samplePages.length * sampleK)),
     },
     compared: new Float64Array(new SharedArrayBuffer(8 * (options.comparedSlots ?? 0))),
     tallies: new Float64Array(new SharedArrayBuffer(8 * TALLIES * threadCount)),
   };
+}
+
+/** Where the parts of the kernel memory begin; it may have at most MAX_KERNEL_BYTES. */
+export function kernelLayout(pageCount: number, threadCount: number) {
+  const rows = 1024;
+  const needs = rows + ROW_BYTES * pageCount;
+  const scratch = Math.ceil((needs + pageCount + 16) / 1024) * 1024;
+  return { rows, needs, scratch, end: scratch + SCRATCH_BYTES * threadCount };
 }
 
 function sharedUint16(length: number): Uint16Array {

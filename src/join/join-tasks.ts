@@ -1,6 +1,7 @@
 import { type Crew, soloCrew, type UnitTasks } from '../lib/crew.ts';
 import { PairCollector } from './collect-pairs.ts';
 import { neighbourVisitor } from './compare-run.ts';
+import { type ExactPairWork, exactPairTasks } from './exact-pair-tasks.ts';
 import type { JoinSpace } from './join-space.ts';
 import { JoinThread } from './join-thread.ts';
 import type { RunStore } from './pair-runs.ts';
@@ -12,7 +13,7 @@ import {
   renewHeaps,
   reverseHeaps,
 } from './refine-neighbours.ts';
-import { streamSample } from './sample-truth.ts';
+import { drawPairs, streamSample } from './sample-truth.ts';
 import { signColumns, signRows } from './sign-rows.ts';
 import { shareOut, splitBuckets } from './split-buckets.ts';
 
@@ -22,6 +23,7 @@ export interface JoinCrew {
   /** Where its threads put the pairs of a threshold join that do not fit in memory; null: nowhere. */
   readonly store: RunStore | null;
   start(space: JoinSpace): Crew;
+  startExact(work: ExactPairWork): Crew;
 }
 
 /** The caller's own thread. */
@@ -29,6 +31,7 @@ export const ownThread: JoinCrew = {
   size: 1,
   store: null,
   start: (space) => soloCrew(joinTasks(new JoinThread(space, 0))),
+  startExact: (work) => soloCrew(exactPairTasks(work, null, null)),
 };
 
 /** What a thread of a join can be told to do, by name. */
@@ -49,5 +52,7 @@ export function joinTasks(thread: JoinThread, store: RunStore | null = null): Un
     loosen: (_, tenths) => loosenFilter(thread, tenths),
     renew: (unit) => renewHeaps(thread, unit),
     streamSample: (unit) => streamSample(thread, unit),
+    drawPairs: (unit) => drawPairs(thread, unit),
+    countReads: () => thread.entries.readCount,
   };
 }

@@ -24,20 +24,21 @@
  *   4,000,000 synthetic (.16)          35     159     .993        1      (two threads, processor time)
  *
  * Half of the time is exact comparison, most of the rest waits for memory. Breaks down where neighbours are
- * unrelated to one another; in small collections the exact join is cheaper (neighbour-cost.ts).
+ * unrelated to one another; in small collections the exact join is cheaper (join-cost.ts).
  *
  * References: Giakkoupis, Kermarrec, Ruas, Taïani 2021 (cluster and conquer); Dong, Charikar, Li, WWW 2011.
  */
 
 import type { BagMatrix } from '../features/bag.ts';
 import type { Crew } from '../lib/crew.ts';
-import { collapseEqualBags } from './collapse-equal-bags.ts';
+import { type CollapsedBags, collapseEqualBags } from './collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from './entry-source.ts';
-import { expandGroups } from './expand-groups.ts';
+import { expandGroups, heapRows } from './expand-groups.ts';
 import { createJoinSpace, type JoinSpace, TALLIES, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { BAGS_COMPARED, ROWS_COMPARED } from './join-thread.ts';
 import { createNeighbourTable, type NeighbourTable } from './neighbour-table.ts';
+import { entryReads } from './pair-columns.ts';
 import { REVERSE_UNITS } from './refine-neighbours.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 import { measureRecall, mergeSample, samplePages } from './sample-truth.ts';
@@ -71,6 +72,8 @@ export interface NeighbourGraphOptions {
   /** Standard deviations of slack of the row filter; 1 finds .01 more for a fifth of the time. Default .5. */
   readonly slack?: number;
   readonly useWasm?: boolean;
+  /** The groups of equal bags, where they are known. */
+  readonly collapsed?: CollapsedBags;
   /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
   readonly entries?: EntrySource;
   /** Told after each step. */
@@ -93,6 +96,8 @@ export interface GraphReport {
   readonly rounds: number;
   readonly rowComparisons: number;
   readonly bagComparisons: number;
+  /** Reads of entries that are not in memory. */
+  readonly entryReadCount: number;
 }
 
 export interface NeighbourGraph extends GraphReport {
@@ -145,7 +150,8 @@ export async function streamNeighbourGraph(
     useWasm: true,
     ...options,
   };
-  const collapsed = collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
+  const collapsed =
+    options.collapsed ?? collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
   const { bags } = collapsed;
   const pages = samplePages(bags.sums, settings.sampleSize, settings.seed);
   const space = createJoinSpace(bags, options.entries === undefined ? matrix : null, {
@@ -165,12 +171,13 @@ export async function streamNeighbourGraph(
       rowComparisons += space.tallies[thread * TALLIES + ROWS_COMPARED]!;
       bagComparisons += space.tallies[thread * TALLIES + BAGS_COMPARED]!;
     }
-    expandGroups(space.heaps, collapsed, take);
+    expandGroups(heapRows(space.heaps, bags.sums), collapsed, take);
     return {
       sampleCount: pages.length,
       distinctCount: bags.sums.length,
       rowComparisons,
       bagComparisons,
+      entryReadCount: await entryReads(crew),
       ...found,
     };
   } finally {

@@ -6,6 +6,7 @@
  * Cost    entries of a page times the sampled pages that share them: 1 to 3 µs a page with 256 sampled.
  */
 
+import { mix32 } from '../lib/hash.ts';
 import { Random } from '../lib/random.ts';
 import { UNIT_PAGES } from './join-space.ts';
 import type { JoinThread } from './join-thread.ts';
@@ -35,15 +36,42 @@ interface SamplePostings {
 }
 const postingsOf = new WeakMap<JoinThread, SamplePostings>();
 
-/** Offers the unit's pages to the sampled pages' exact heaps (those of this thread). */
+/** Offers the unit's pages to the sampled pages' exact heaps (those of this thread), which keep the nearest. */
 export function streamSample(thread: JoinThread, unit: number): void {
   const { sample, floor } = thread.space;
+  const firstHeap = thread.index * sample.pages.length;
+  meetSample(thread, unit, (s, page, similarity) => {
+    if (similarity >= bound(sample.heaps, firstHeap + s, floor)) {
+      offer(sample.heaps, firstHeap + s, page, similarity);
+    }
+  });
+}
+
+/** As streamSample(), but the heaps keep pages at random of those at or above the floor, and these are counted. */
+export function drawPairs(thread: JoinThread, unit: number): void {
+  const { sample, floor, seed } = thread.space;
+  const firstHeap = thread.index * sample.pages.length;
+  meetSample(thread, unit, (s, page, similarity) => {
+    if (similarity < floor) return;
+    sample.pairCounts[firstHeap + s]!++;
+    // The greatest of numbers that have nothing to do with similarity, the same on every thread.
+    const lot = mix32(mix32(seed ^ sample.pages[s]!) ^ page) >>> 8;
+    offer(sample.heaps, firstHeap + s, page, lot);
+  });
+}
+
+/** Calls `meet` for each sampled page and each other page of the unit that shares a feature with it. */
+function meetSample(
+  thread: JoinThread,
+  unit: number,
+  meet: (s: number, page: number, similarity: number) => void,
+): void {
+  const { sample } = thread.space;
   const source = thread.entries;
   const { starts, ends, sums } = thread.space.bags;
   let postings = postingsOf.get(thread);
   if (postings === undefined) postingsOf.set(thread, (postings = postSample(thread)));
   const { overlaps, touched, entries } = postings;
-  const firstHeap = thread.index * sample.pages.length;
   const end = Math.min(sums.length, (unit + 1) * UNIT_PAGES);
   for (let page = unit * UNIT_PAGES; page < end; page++) {
     let count = 0;
@@ -63,9 +91,8 @@ export function streamSample(thread: JoinThread, unit: number): void {
       const s = touched[i]!;
       const shared = overlaps[s]!;
       overlaps[s] = 0;
-      const similarity = shared / (sums[page]! + sums[sample.pages[s]!]! - shared);
-      if (sample.pages[s] === page || similarity < bound(sample.heaps, firstHeap + s, floor)) continue;
-      offer(sample.heaps, firstHeap + s, page, similarity);
+      if (sample.pages[s] === page) continue;
+      meet(s, page, shared / (sums[page]! + sums[sample.pages[s]!]! - shared));
     }
   }
 }

@@ -1,5 +1,4 @@
 import { BoundedHeap } from '../lib/bounded-heap.ts';
-import { sortedOrder } from '../lib/radix-sort.ts';
 import { createNeighbourTable, type NeighbourTable, writeRow } from './neighbour-table.ts';
 
 /**
@@ -7,7 +6,7 @@ import { createNeighbourTable, type NeighbourTable, writeRow } from './neighbour
  *
  * Pages with equal signatures are twins, fully similar to each other and alike to all others, so the pairs run
  * between representatives alone (the least id of each twin set): a thousand mirrors cost a thousand ids
- * instead of half a million pairs. `expandTwins` writes them out.
+ * instead of half a million pairs.
  */
 export interface SimilarPairs {
   readonly a: Uint32Array;
@@ -35,32 +34,6 @@ export function twinSets(representative: Uint32Array): TwinSets {
     members[next[owner]!++] = page;
   });
   return { offsets, members };
-}
-
-/** All pairs one by one, twins included; quadratic in the size of a twin set. */
-export function expandTwins(pairs: SimilarPairs): Pick<SimilarPairs, 'a' | 'b' | 'agreement'> {
-  const sets = twinSets(pairs.representative);
-  const of = (page: number) => sets.members.subarray(sets.offsets[page]!, sets.offsets[page + 1]!);
-  const rows: [number, number, number][] = [];
-  for (let i = 0; i < pairs.a.length; i++) {
-    for (const x of of(pairs.a[i]!)) {
-      for (const y of of(pairs.b[i]!)) rows.push([Math.min(x, y), Math.max(x, y), pairs.agreement[i]!]);
-    }
-  }
-  for (let page = 0; page < pairs.representative.length; page++) {
-    const twins = of(page);
-    for (let i = 0; i < twins.length; i++) {
-      for (let j = i + 1; j < twins.length; j++) rows.push([twins[i]!, twins[j]!, pairs.total]);
-    }
-  }
-  const a = Uint32Array.from(rows, (row) => row[0]);
-  const b = Uint32Array.from(rows, (row) => row[1]);
-  const order = sortedOrder(a, b);
-  return {
-    a: order.map((i) => a[i]!),
-    b: order.map((i) => b[i]!),
-    agreement: Uint16Array.from(order, (i) => rows[i]![2]),
-  };
 }
 
 /** The pairs as lists of the k nearest of each page, both ways, twins written out; ties by page id. */

@@ -10,8 +10,9 @@
  * joined once. The outcome depends on seed and bags, neither on the number of threads nor on memory.
  *
  * Measured (Node 24, one core of a shared Xeon, threshold .20, processor time): 1,000,000 synthetic pages of sum 100
- * with 15 similar pages each: 16 repetitions, 26 µs a page, recall .987; 120,869 pages of a crawl, sum 800, 116 similar
- * pages each: 16 repetitions, 160 µs a page, recall .983. Two threads take 1 to 10 % more of it in all.
+ * with 15 similar pages each: 16 repetitions, 26 µs a page, recall .987; 98,800 distinct pages of a crawl, 144 similar pages each:
+ * 12 repetitions, 150 µs a page, recall .971, .973 as told. Two threads take 1 to 10 % more of it in all. Up to some
+ * 300,000 pages, and more of a crawl, exact pairs are cheaper (join-cost.ts).
  * Breaks down below .1, where hardly any bucket is worth its comparisons: use the neighbour graph.
  *
  * References: Christiani, Pagh, Sivertsen, ICDE 2018 (CPSJoin); Bawa, Condie, Ganesan, WWW 2005.
@@ -22,13 +23,14 @@ import { type CollapsedBags, collapseEqualBags } from './collapse-equal-bags.ts'
 import { EntriesInMemory, type EntrySource } from './entry-source.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
-import { mergePairRuns, type PairBlock, type PairRun } from './pair-runs.ts';
+import { diskUse, type JoinReport, namePages, type PairColumns, representatives } from './pair-columns.ts';
+import { mergePairRuns, type PairRun } from './pair-runs.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 import { mergeSample, samplePages } from './sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
 
-/** The nearest pages above the threshold that a sampled page's recall is counted over. */
-const SAMPLE_NEIGHBOURS = 255;
+/** Pairs of a sampled page that its recall is counted over, drawn from all it has: the nearest alone are the easiest. */
+const SAMPLE_PAIRS = 255;
 /** Slots of the cache of compared pairs for a page, at most. */
 const COMPARED_SHARE = 512;
 const COMPARED_BYTES = 2 ** 27;
@@ -39,7 +41,9 @@ export interface ThresholdJoinOptions {
   readonly seed?: number;
   /** Threads to work in; by default the caller's own, which is then blocked. */
   readonly crew?: JoinCrew;
-  /** Share of the sample's pairs at which to stop. Default .97. */
+  /** The groups of equal bags, where they are known. */
+  readonly collapsed?: CollapsedBags;
+  /** Share of the sample's pairs at which to stop, below 1: streamExactPairs() finds all. Default .97. */
   readonly targetRecall?: number;
   /** Pages sampled. Default 512. */
   readonly sampleSize?: number;
@@ -52,23 +56,7 @@ export interface ThresholdJoinOptions {
   readonly comparedBytes?: number;
   /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
   readonly entries?: EntrySource;
-  readonly onStep?: (step: { readonly repetitions: number; readonly recall: number }) => void;
-}
-
-/** Pairs of representatives a < b, sorted by (a, b); the similarity is the exact fraction shared / total. */
-export interface PairColumns {
-  readonly a: Uint32Array;
-  readonly b: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-}
-
-export interface JoinReport {
-  /** Uint32Array(n): the first page with an equal bag, itself for most; a page without words is like no other. */
-  readonly representative: Uint32Array;
-  /** Of the sample's exact pairs. */
-  readonly recall: number;
-  readonly repetitions: number;
+  readonly onStep?: (step: { readonly repetitions: number; readonly recall: number | null }) => void;
 }
 
 export type ThresholdPairs = PairColumns & JoinReport;
@@ -113,7 +101,8 @@ export async function streamThresholdPairs(
 ): Promise<JoinReport> {
   const { threshold, seed = 1, crew: joinCrew = ownThread, targetRecall = 0.97 } = options;
   const { sampleSize = 512, maxRepetitions = 48, slack = 2, useWasm = true } = options;
-  const collapsed = collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
+  const collapsed =
+    options.collapsed ?? collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
   const { bags } = collapsed;
   const pageCount = bags.sums.length;
   const pageUnits = Math.ceil(pageCount / UNIT_PAGES);
@@ -125,7 +114,7 @@ export async function streamThresholdPairs(
     useWasm,
     threadCount: joinCrew.size,
     samplePages: samplePages(bags.sums, sampleSize, seed),
-    sampleK: SAMPLE_NEIGHBOURS,
+    sampleK: SAMPLE_PAIRS,
     comparedSlots: comparedSlots(pageCount, options.comparedBytes ?? COMPARED_BYTES),
   });
   const needs = new Uint8Array(space.memory.buffer, space.needs, pageCount);
@@ -133,11 +122,11 @@ export async function streamThresholdPairs(
   const crew = joinCrew.start(space);
   try {
     await crew.run('signRows', pageUnits);
-    await crew.run('streamSample', pageUnits);
+    await crew.run('drawPairs', pageUnits);
     mergeSample(space.sample.heaps, space.sample.pages.length);
-    let recall = 0;
+    let recall: number | null = null;
     let repetitions = 0;
-    while (repetitions < maxRepetitions && (repetitions === 0 || recall < targetRecall)) {
+    while (repetitions < maxRepetitions && (recall === null || recall < targetRecall)) {
       await crew.run('signColumns', pageUnits, repetitions / BLOCK_REPETITIONS);
       for (let i = 0; i < BLOCK_REPETITIONS; i++) {
         await crew.run('shareOut', pageUnits, repetitions);
@@ -147,13 +136,15 @@ export async function streamThresholdPairs(
       options.onStep?.({ repetitions, recall });
     }
     const runs = (await crew.gather('takePairs')).flat() as PairRun[];
-    for (const block of mergePairRuns(runs, pageCount, joinCrew.store)) {
-      onPairs(columnsOf(block, collapsed));
-    }
-    const representative = collapsed.groupOf.map((group, page) =>
-      bags.sums[group] === 0 ? page : firstPage(collapsed, group),
-    );
-    return { representative, recall, repetitions };
+    for (const block of mergePairRuns(runs, pageCount, joinCrew.store)) onPairs(namePages(block, collapsed));
+    return {
+      method: 'buckets',
+      representative: representatives(collapsed),
+      recall,
+      sampleCount: space.sample.pages.length,
+      repetitions,
+      ...(await diskUse(crew, runs)),
+    };
   } finally {
     await crew.close();
   }
@@ -165,29 +156,20 @@ function comparedSlots(pageCount: number, bytes: number): number {
   return 2 ** Math.max(0, Math.floor(Math.log2(Math.max(1, slots))));
 }
 
-function firstPage({ members, offsets }: CollapsedBags, group: number): number {
-  return members[offsets[group]!]!;
-}
-
-/** Groups are in the order of their first pages, so the order stays. */
-function columnsOf({ a, b, shared }: PairBlock, collapsed: CollapsedBags): PairColumns {
-  const { sums } = collapsed.bags;
-  const total = new Uint16Array(a.length);
-  for (let i = 0; i < a.length; i++) {
-    total[i] = sums[a[i]!]! + sums[b[i]!]! - shared[i]!;
-    a[i] = firstPage(collapsed, a[i]!);
-    b[i] = firstPage(collapsed, b[i]!);
-  }
-  return { a, b, shared, total };
-}
-
-function foundShare(space: JoinSpace): number {
-  const { heaps, found, pages } = space.sample;
+/** The share found of the sampled pages' pairs, those drawn standing for all of their page; null without any. */
+function foundShare(space: JoinSpace): number | null {
+  const { heaps, found, pages, pairCounts } = space.sample;
   let wanted = 0;
   let have = 0;
   for (let s = 0; s < pages.length; s++) {
-    for (let i = 0; i < heaps.counts[s]!; i++) have += found[s * heaps.k + i]!;
-    wanted += heaps.counts[s]!;
+    const drawn = heaps.counts[s]!;
+    if (drawn === 0) continue;
+    let foundCount = 0;
+    for (let i = 0; i < drawn; i++) foundCount += found[s * heaps.k + i]!;
+    let pairCount = 0;
+    for (let of = s; of < pairCounts.length; of += pages.length) pairCount += pairCounts[of]!;
+    have += (pairCount * foundCount) / drawn;
+    wanted += pairCount;
   }
-  return wanted === 0 ? 1 : have / wanted;
+  return wanted === 0 ? null : have / wanted;
 }

@@ -1,48 +1,53 @@
-import { twinSets } from './similar-pairs.ts';
-import type { ThresholdPairs } from './threshold-join.ts';
+import type { PairColumns } from './pair-columns.ts';
+import { PairLog } from './pair-log.ts';
+import { mergePairRuns, type RunStore } from './pair-runs.ts';
+import { type TwinSets, twinSets } from './similar-pairs.ts';
 
 /**
- * Every pair of pages a < b with its similarity, by a, pages with equal bags written out.
+ * Every pair of pages a < b with its similarity, sorted by (a, b), pages with equal bags written out; `blocks` are the
+ * pairs of a join, whose representatives and sums of bags the other two are.
  *
- * Cost    memory for the pairs of one page at a time.
+ * Cost    a sort where there are equal bags, in memory as far as the store allows, all of it where that is null.
  */
 export function* eachPair(
-  pairs: Pick<ThresholdPairs, 'a' | 'b' | 'shared' | 'total' | 'representative'>,
+  blocks: Iterable<PairColumns>,
+  representative: Uint32Array,
+  sums: Uint16Array,
+  store: RunStore | null,
 ): IterableIterator<[a: number, b: number, similarity: number]> {
-  const { representative } = pairs;
-  const sets = twinSets(representative);
-  const edges = edgesByPage(pairs);
-  for (let page = 0; page < representative.length; page++) {
-    const own = representative[page]!;
-    const row: [number, number][] = [];
-    const add = (owner: number, similarity: number) => {
-      for (let i = sets.offsets[owner]!; i < sets.offsets[owner + 1]!; i++) {
-        if (sets.members[i]! > page) row.push([sets.members[i]!, similarity]);
-      }
-    };
-    add(own, 1);
-    for (let e = edges.offsets[own]!; e < edges.offsets[own + 1]!; e++) {
-      const pair = edges.pairs[e]!;
-      add(pairs.a[pair] === own ? pairs.b[pair]! : pairs.a[pair]!, pairs.shared[pair]! / pairs.total[pair]!);
+  if (representative.every((owner, page) => owner === page)) {
+    for (const { a, b, shared, total } of blocks) {
+      for (let i = 0; i < a.length; i++) yield [a[i]!, b[i]!, shared[i]! / total[i]!];
     }
-    row.sort((x, y) => x[0] - y[0]);
-    for (const [other, similarity] of row) yield [page, other, similarity];
+    return;
+  }
+  const log = new PairLog(representative.length, store);
+  writeOut(blocks, twinSets(representative), sums, log);
+  for (const { a, b, shared } of mergePairRuns(log.take(), representative.length, store)) {
+    for (let i = 0; i < a.length; i++) {
+      yield [a[i]!, b[i]!, shared[i]! / (sums[a[i]!]! + sums[b[i]!]! - shared[i]!)];
+    }
   }
 }
 
-/** The pairs of each representative, from either end. */
-function edgesByPage({ a, b, representative }: Pick<ThresholdPairs, 'a' | 'b' | 'representative'>): {
-  offsets: Uint32Array;
-  pairs: Uint32Array;
-} {
-  const offsets = new Uint32Array(representative.length + 1);
-  for (const ends of [a, b]) for (const page of ends) offsets[page + 1]!++;
-  for (let page = 0; page < representative.length; page++) offsets[page + 1]! += offsets[page]!;
-  const next = offsets.slice();
-  const pairs = new Uint32Array(2 * a.length);
-  for (let pair = 0; pair < a.length; pair++) {
-    pairs[next[a[pair]!]!++] = pair;
-    pairs[next[b[pair]!]!++] = pair;
+function writeOut(
+  blocks: Iterable<PairColumns>,
+  { offsets, members }: TwinSets,
+  sums: Uint16Array,
+  log: PairLog,
+): void {
+  for (const { a, b, shared } of blocks) {
+    for (let i = 0; i < a.length; i++) {
+      for (let m = offsets[a[i]!]!; m < offsets[a[i]! + 1]!; m++) {
+        for (let n = offsets[b[i]!]!; n < offsets[b[i]! + 1]!; n++) {
+          log.push(Math.min(members[m]!, members[n]!), Math.max(members[m]!, members[n]!), shared[i]!);
+        }
+      }
+    }
   }
-  return { offsets, pairs };
+  for (let owner = 0; owner < sums.length; owner++) {
+    for (let m = offsets[owner]!; m < offsets[owner + 1]!; m++) {
+      for (let n = m + 1; n < offsets[owner + 1]!; n++) log.push(members[m]!, members[n]!, sums[owner]!);
+    }
+  }
 }

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { formatRecall, missedRecall, neighboursText, pairsText } from '../../src/cli/recall-text.ts';
 
 test('a recall is rounded down, never up', () => {
-  const written = [0, 0.029, 0.97, 0.9729, 0.99849, 0.9999999, 1].map(formatRecall);
-  assert.deepEqual(written, ['.000', '.029', '.970', '.972', '.998', '.999', '1']);
+  const written = [0, 0.029, 0.97, 0.9729, 0.99849, 0.9999999, 1, Number.NaN].map(formatRecall);
+  assert.deepEqual(written, ['.000', '.029', '.970', '.972', '.998', '.999', '1', '-']);
 });
 
 test('neighbours and pairs are told with the method and what recall was measured on', () => {
@@ -14,9 +14,14 @@ test('neighbours and pairs are told with the method and what recall was measured
   );
   assert.equal(neighboursText({ method: 'exact', recall: 1, sampleCount: 0 }), 'exact');
   assert.equal(
-    pairsText({ similarity: 0.2, pairCount: 12345, recall: 0.98 }),
-    '12,345 from similarity 0.2 up, recall .980',
+    pairsText({ method: 'buckets', recall: 0.98, sampleCount: 1512 }),
+    'buckets, recall .980 of 1,512 sampled pages',
   );
+  assert.equal(
+    pairsText({ method: 'buckets', recall: null, sampleCount: 9 }),
+    'buckets, recall not measured: none of 9 sampled pages has a pair',
+  );
+  assert.equal(pairsText({ method: 'exact', recall: 1, sampleCount: 0 }), 'exact');
 });
 
 test('a recall below the one asked for is a warning, one that meets it is none', () => {

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { assignCenters, centersOfPairs, centersOfTwins } from '../../src/cluster/center.ts';
 import { graphFromPairs, type SymmetricGraph } from '../../src/cluster/symmetric-graph.ts';
-import { expandTwins, type SimilarPairs } from '../../src/join/similar-pairs.ts';
+import type { SimilarPairs } from '../../src/join/similar-pairs.ts';
 import { Random } from '../../src/lib/random.ts';
+import { expandTwins } from '../join/expand-twins.ts';
 
 function randomPairs(pageCount: number, density: number, seed: number): SimilarPairs {
   const random = new Random(seed);

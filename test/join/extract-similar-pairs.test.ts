@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ExtractOptions, extractSimilarPairs } from '../../src/join/extract-similar-pairs.ts';
 import { sharedRecall } from '../../src/join/s-curve.ts';
-import { expandTwins } from '../../src/join/similar-pairs.ts';
 import { mix32 } from '../../src/lib/hash.ts';
 import { Random } from '../../src/lib/random.ts';
 import { type BandChoice, chooseBands, sameBand } from '../../src/sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../src/sketch/mh-signature.ts';
+import { expandTwins } from './expand-twins.ts';
 
 /** Signatures in which pages copy some values, or all, from earlier pages; some pages are empty. */
 function randomSignatures(pageCount: number, m: number, seed: number): Uint32Array {

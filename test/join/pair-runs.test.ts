@@ -2,25 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PairLog } from '../../src/join/pair-log.ts';
-import { mergePairRuns, type RunStore } from '../../src/join/pair-runs.ts';
+import { mergePairRuns } from '../../src/join/pair-runs.ts';
+import { arrayStore } from './array-store.ts';
 
 const PAGES = 5000;
 const LAST = 2 ** 25 - 1;
-
-/** A store over plain arrays. */
-function arrayStore(mostPairs: number): RunStore & { readonly written: Map<string, Float64Array> } {
-  const written = new Map<string, Float64Array>();
-  return {
-    mostPairs,
-    written,
-    write(units) {
-      const name = `run ${written.size}`;
-      written.set(name, Float64Array.from(Array.from(units, (keys) => [...keys]).flat()));
-      return name;
-    },
-    read: (name, from, to) => written.get(name)!.slice(from, to),
-  };
-}
 
 /** Pages a on both sides of a unit's end, b up to the last that a key can hold. */
 const first = fc.oneof(fc.nat({ max: 5 }), fc.integer({ min: 2046, max: 2050 }));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { expandTwins, neighboursFromPairs, type SimilarPairs } from '../../src/join/similar-pairs.ts';
+import { neighboursFromPairs, type SimilarPairs } from '../../src/join/similar-pairs.ts';
 import { Random } from '../../src/lib/random.ts';
+import { expandTwins } from './expand-twins.ts';
 
 export function randomPairs(pageCount: number, seed: number): SimilarPairs {
   const random = new Random(seed);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { thresholdJoin } from '../../src/join/threshold-join.ts';
+import type { PairColumns } from '../../src/join/pair-columns.ts';
+import { streamExactPairs } from '../../src/join/stream-exact-pairs.ts';
 import { eachPair } from '../../src/join/threshold-pairs.ts';
 import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
+import { arrayStore } from './array-store.ts';
 import { randomMatrix } from './bags.ts';
 
 test('every pair at the threshold comes once, twins written out', async () => {
@@ -37,8 +39,20 @@ test('every pair at the threshold comes once, twins written out', async () => {
       if (similarity >= 0.2) expected.set(`${a} ${b}`, similarity.toFixed(9));
     }
   }
-  const pairs = await thresholdJoin(copied, { threshold: 0.2, targetRecall: 1 });
-  const found = [...eachPair(pairs)].map(([a, b, s]) => [`${a} ${b}`, s.toFixed(9)] as const);
+  const blocks: PairColumns[] = [];
+  const { representative } = await streamExactPairs(copied, { threshold: 0.2 }, (block) =>
+    blocks.push(block),
+  );
+  const pairs = [...eachPair(blocks, representative, copied.sums, null)];
+  const order = pairs.map(([a, b]) => a * 80 + b);
+  assert.deepEqual(
+    order,
+    order.toSorted((x, y) => x - y),
+  );
+  const store = arrayStore(16);
+  assert.deepEqual([...eachPair(blocks, representative, copied.sums, store)], pairs);
+  assert.ok(store.written.size > 1, 'pairs waited in the store');
+  const found = pairs.map(([a, b, s]) => [`${a} ${b}`, s.toFixed(9)] as const);
   assert.ok(expected.size > 50, `${expected.size} pairs to find`);
   assert.deepEqual(new Map(found), expected);
   assert.equal(found.length, expected.size);

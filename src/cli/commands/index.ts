@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError, InputError } from '../../errors.ts';
 import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/build-options.ts';
+import type { PairReport } from '../../indexer/threshold-pairs.ts';
 import { copyConflict } from '../../relations/copy.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../config.ts';
 import { parseInputs, requireTargetFolder } from '../inputs.ts';
@@ -144,13 +145,17 @@ function summary(report: BuildReport): string {
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
       `${formatSize(report.bodyBytes / seconds)}/s`,
     ...(report.neighbours === null ? [] : [`neighbours: ${neighboursText(report.neighbours)}`]),
-    ...(report.pairs === null ? [] : [`pairs: ${pairsText(report.pairs)}`]),
+    ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
     ...(report.copies === null ? [] : [copySummary(report.copies)]),
     `index ${formatSize(report.indexBytes)}, ` +
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
     skippedText(report.skipped),
   ].join('\n');
+}
+
+function pairsLine(pairs: PairReport): string {
+  return `${formatCount(pairs.pairCount)} pairs from similarity ${pairs.similarity} up: ${pairsText(pairs)}`;
 }
 
 /** The searches that ended below the recall asked for: each line names one. */

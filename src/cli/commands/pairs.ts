@@ -2,6 +2,11 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
+import type { PairOptions } from '../../indexer/threshold-pairs.ts';
+import type { KnobName } from '../config.ts';
+import { addKnobs, settle } from '../options.ts';
+import { pairsText } from '../recall-text.ts';
+import { formatCount } from '../table.ts';
 import { type Terminal, tell } from '../terminal.ts';
 
 interface Flags {
@@ -9,51 +14,74 @@ interface Flags {
   readonly recall: string;
 }
 
+const NAMES: KnobName[] = ['memoryBytes', 'workerCount', 'seed'];
+/** Lines of one write. */
+const BATCH = 4096;
+
 /** `akin pairs FILE`: every pair of pages at or above a similarity, a line each, by URL. */
 export function pairsCommand(terminal: Terminal): Command {
-  return new Command('pairs')
+  const command = new Command('pairs')
     .description('print every pair of pages that are at least so similar, as tab-separated lines')
     .argument('<file>', 'the index')
     .option('--at <X>', 'least similarity, 0.1 to 1', '0.2')
-    .option('--recall <X>', 'share of the pairs to find, measured while it runs', '0.97')
+    .option(
+      '--recall <X>',
+      'share of the pairs to find, measured while it runs where exact search costs more; 1 searches exactly at any cost',
+      '0.97',
+    )
     .addHelpText(
       'after',
       `
-Columns: url_a, url_b, similarity (exact), url_a before url_b, sorted. The recall that was measured is told at
-the end, on standard error.
+Columns: url_a, url_b, similarity (exact), url_a before url_b, sorted. Standard error tells at the end how many there
+are and how complete they are. What memory does not hold waits in the folder for temporary files.
 
 Examples:
   akin pairs web.akin --at 0.5 > pairs.tsv`,
-    )
-    .action((path: string, flags: Flags) => printPairs(terminal, path, flags));
+    );
+  addKnobs(command, NAMES);
+  return command.action(async (path: string, flags: Flags) => {
+    const { memoryBytes, workerCount, seed } = settle(command, NAMES, terminal);
+    await printPairs(terminal, path, numberWithin('--at', flags.at, 0.1, 1), {
+      memoryBytes,
+      workerCount: workerCount || availableParallelism(),
+      seed,
+      targetRecall: numberWithin('--recall', flags.recall, 0.5, 1),
+    });
+  });
 }
 
-async function printPairs(terminal: Terminal, path: string, flags: Flags): Promise<void> {
-  const threshold = numberWithin('--at', flags.at, 0.1, 1);
-  const targetRecall = numberWithin('--recall', flags.recall, 0.5, 1);
+async function printPairs(
+  terminal: Terminal,
+  path: string,
+  similarity: number,
+  options: PairOptions,
+): Promise<void> {
   const { IndexReader } = await import('../../store/reader.ts');
-  const { storedBags } = await import('../../indexer/stored-bags.ts');
-  const { joinCrew } = await import('../../indexer/join-crew.ts');
-  const { thresholdJoin } = await import('../../join/threshold-join.ts');
-  const { eachPair } = await import('../../join/threshold-pairs.ts');
+  const { withStoredPairs } = await import('../../indexer/stored-pairs.ts');
   const reader = IndexReader.open(path);
   try {
-    const matrix = storedBags(reader, reader.relation('topic')!.id);
-    const crew = joinCrew(availableParallelism());
-    const pairs = await thresholdJoin(matrix, { threshold, targetRecall, crew });
-    const urls = Array.from(reader.pages(), (page) => page.url);
-    terminal.stdout.write('url_a\turl_b\tsimilarity\n');
-    let lines: string[] = [];
-    let count = 0;
-    for (const [a, b, similarity] of eachPair(pairs)) {
-      lines.push(`${urls[a]}\t${urls[b]}\t${similarity.toFixed(6)}\n`);
-      count++;
-      if (lines.length < 4096) continue;
-      if (!terminal.stdout.write(lines.join(''))) await once(terminal.stdout, 'drain');
-      lines = [];
-    }
-    terminal.stdout.write(lines.join(''));
-    tell(terminal, `akin: ${count} pairs; recall measured on sampled pages ${pairs.recall.toFixed(3)}`);
+    await withStoredPairs(
+      reader,
+      reader.relation('topic')!.id,
+      similarity,
+      options,
+      async (pairs, report) => {
+        const urls = Array.from(reader.pages(), (page) => page.url);
+        let count = 0;
+        let lines = ['url_a\turl_b\tsimilarity\n'];
+        const flush = async () => {
+          if (!terminal.stdout.write(lines.join(''))) await once(terminal.stdout, 'drain');
+          lines = [];
+        };
+        for (const [a, b, found] of pairs) {
+          lines.push(`${urls[a]}\t${urls[b]}\t${found.toFixed(6)}\n`);
+          count++;
+          if (lines.length >= BATCH) await flush();
+        }
+        await flush();
+        tell(terminal, `akin: ${formatCount(count)} pairs: ${pairsText(report)}`);
+      },
+    );
   } finally {
     reader.close();
   }

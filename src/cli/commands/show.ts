@@ -3,13 +3,24 @@ import type { Epoch } from '../../indexer/add-parameters.ts';
 import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
 import { epochText } from '../epoch-text.ts';
-import { type MeasuredNeighbours, type MeasuredPairs, neighboursText, pairsText } from '../recall-text.ts';
+import { neighboursText, pairsText } from '../recall-text.ts';
 import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal.ts';
 
 /** As the build stores them. */
-type StoredNeighbours = Omit<MeasuredNeighbours, 'sampleCount'> & { readonly sample_count: number };
-type StoredPairs = Omit<MeasuredPairs, 'pairCount'> & { readonly pair_count: number };
+interface StoredNeighbours {
+  readonly method: string;
+  readonly recall: number;
+  readonly sample_count: number;
+}
+
+interface StoredPairs {
+  readonly similarity: number;
+  readonly pair_count: number;
+  readonly method: string;
+  readonly recall: number | null;
+  readonly sample_count: number;
+}
 
 /** Parameters that are told as facts. */
 const TOLD = new Set(['neighbours', 'pairs', 'epoch']);
@@ -71,14 +82,16 @@ function searchFacts({ parameters }: IndexCard): [string, string][] {
   const neighbours = parameters['neighbours'] as StoredNeighbours | undefined;
   const pairs = parameters['pairs'] as StoredPairs | undefined;
   const asBuilt = parameters['epoch'] === undefined ? '' : ', as built';
-  return [
-    ...(neighbours === undefined
-      ? []
-      : [['neighbours', neighboursText({ ...neighbours, sampleCount: neighbours.sample_count }) + asBuilt]]),
-    ...(pairs === undefined
-      ? []
-      : [['pairs', pairsText({ ...pairs, pairCount: pairs.pair_count }) + asBuilt]]),
-  ] as [string, string][];
+  const found: [string, string][] = [];
+  if (neighbours !== undefined) {
+    found.push(['neighbours', neighboursText({ ...neighbours, sampleCount: neighbours.sample_count })]);
+  }
+  if (pairs !== undefined) {
+    const { similarity, pair_count: pairCount, sample_count: sampleCount } = pairs;
+    const text = pairsText({ ...pairs, sampleCount });
+    found.push(['pairs', `${formatCount(pairCount)} from similarity ${similarity} up: ${text}`]);
+  }
+  return found.map(([name, text]) => [name, text + asBuilt]);
 }
 
 /** How copies were told from what only looks like them, when they were last counted all, and where they are clustered. */

@@ -1,5 +1,6 @@
 /** The tables of a report, as text cells: the same for the terminal and for the page. */
 import type { ListQuality } from '../../evaluate/judge-lists.ts';
+import { formatRecall } from '../recall-text.ts';
 import { type Column, formatCount, right } from '../table.ts';
 import type { EvaluationReport } from './report.ts';
 
@@ -45,7 +46,7 @@ export function reportFacts({ index, judgements, ...report }: EvaluationReport):
   if (recall !== null) {
     facts.push([
       `recall@${recall.k}`,
-      `${formatShare(recall.recall)} of the exact neighbours of ${formatCount(recall.sampleCount)} sampled pages ` +
+      `${formatRecall(recall.recall)} of the exact neighbours of ${formatCount(recall.sampleCount)} sampled pages ` +
         `(seed ${recall.seed})`,
     ]);
   }

@@ -9,11 +9,13 @@ export interface Table {
 /** Rounded where it is measured: a number is printed as it is. */
 export type Cell = string | number;
 
-/** A figure that the project has promised; a miss is written down and fails the run. */
+/** A figure that the project has promised; a miss is written down with its reason and fails the run. */
 export interface Target {
   readonly figure: string;
   readonly atLeast: number;
   readonly reached: number;
+  /** Why it is missed where it is: a miss without a reason is one that nobody has looked into. */
+  readonly ifMissed?: string;
 }
 
 export interface BenchResult {

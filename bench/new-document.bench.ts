@@ -4,7 +4,8 @@
  * Corpus     300 articles, 300 crawled pages and 300 pages of documentation left out of an index of the others;
  *            synthetic bags of `generate.ts` in memory, 300 more than the pages that are searched.
  * Notes      Searched as POST /similar does for ten pages; extraction and weighing not counted. All documents are
- *            searched six times in turn, and of each the shortest of the last five counts: others use the machine.
+ *            searched six times in turn, the last five timed. `fastest`: over documents, of each the fastest of the
+ *            five, as others use the machine; `all`: over each of the timed searches.
  *            From an index, bags are read from the file and posting lists are in the cache of the service. The
  *            service searches indexes up to 100,000 pages exactly; here the quick way is made to. Asserted: every
  *            similarity is exact.
@@ -43,7 +44,9 @@ const TURNS = 5;
 
 interface Figures {
   readonly recall: number;
+  /** Over documents, of each the fastest search; over all searches. */
   readonly p99Ms: number;
+  readonly allP99Ms: number;
   readonly cells: readonly Cell[];
 }
 
@@ -64,12 +67,22 @@ export async function run(): Promise<BenchResult> {
     const figures = benchSynthetic(pageCount);
     add('synthetic', pageCount, figures);
     // A target is a least figure: the inverse of a time.
-    if (pageCount === SYNTHETIC_PAGES.at(-1))
-      targets.push({
-        figure: 'searches a second at p99, 4 M',
-        atLeast: 250,
-        reached: round(1000 / figures.p99Ms),
-      });
+    if (pageCount === SYNTHETIC_PAGES.at(-1)) {
+      const atLeast = 250;
+      targets.push(
+        {
+          figure: 'searches a second at p99 of fastest searches, 4 M',
+          atLeast,
+          reached: round(1000 / figures.p99Ms),
+        },
+        {
+          figure: 'searches a second at p99 of all searches, 4 M',
+          atLeast,
+          reached: round(1000 / figures.allP99Ms),
+          ifMissed: 'what else the machine does falls into single searches; the row above leaves that out',
+        },
+      );
+    }
   }
   return {
     corpus: { 'documents each': LEFT_OUT, 'load of the machine at the end': round(loadavg()[0]!, 1) },
@@ -82,10 +95,12 @@ export async function run(): Promise<BenchResult> {
           'words a document',
           'similarity at rank 10, median',
           'recall@10',
-          'quick p50 ms',
-          'quick p99 ms',
-          'exact p50 ms',
-          'exact p99 ms',
+          'quick p50 ms, fastest',
+          'quick p99 ms, fastest',
+          'quick p99 ms, all',
+          'exact p50 ms, fastest',
+          'exact p99 ms, fastest',
+          'exact p99 ms, all',
           'postings read, of those of exact',
           'bags compared',
         ],
@@ -224,14 +239,17 @@ function compare(source: QuickSource, scratch: QuickScratch, bags: readonly Bag[
   return {
     recall,
     p99Ms: quick.p99Ms,
+    allP99Ms: quick.allP99Ms,
     cells: [
       Math.round(words),
       round(tenths.sort()[tenths.length >> 1]!),
       recall,
       quick.p50Ms,
       quick.p99Ms,
+      quick.allP99Ms,
       exact.p50Ms,
       exact.p99Ms,
+      exact.allP99Ms,
       round(read.postings / work.postings),
       Math.round(read.bags / (bags.length * (TURNS + 1))),
     ],
@@ -251,17 +269,22 @@ function checkSimilarities(bag: Bag, source: QuickSource, { ids, shared, total }
 
 function timed(bags: readonly Bag[], search: (bag: Bag) => NearestPages) {
   const found = bags.map(search);
-  const timesMs = bags.map(() => Infinity);
+  const fastestMs = bags.map(() => Infinity);
+  const allMs: number[] = [];
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [i, bag] of bags.entries()) {
       const startedMs = performance.now();
       search(bag);
-      timesMs[i] = Math.min(timesMs[i]!, performance.now() - startedMs);
+      const tookMs = performance.now() - startedMs;
+      fastestMs[i] = Math.min(fastestMs[i]!, tookMs);
+      allMs.push(tookMs);
     }
   }
-  timesMs.sort((a, b) => a - b);
-  const at = (share: number) => round(timesMs[Math.floor(timesMs.length * share)]!, 2);
-  return { found, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { found, p50Ms: at(0.5, fastestMs), p99Ms: at(0.99, fastestMs), allP99Ms: at(0.99, allMs) };
+}
+
+function at(share: number, timesMs: readonly number[]): number {
+  return round(timesMs.toSorted((a, b) => a - b)[Math.floor(timesMs.length * share)]!, 2);
 }
 
 function bagOf(matrix: BagMatrix, page: number): Bag {

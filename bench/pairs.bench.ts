@@ -39,12 +39,19 @@ export async function run(): Promise<BenchResult> {
   announce({ pages: SIGNED_PAGES, entries: signed.features.length });
   const targets: Target[] = [];
   const signatures = signInTurn(signed);
-  const [plainUs, , kernelUs] = signatures.map(([, us]) => us) as [number, number, number];
+  const [definedUs, plainUs, kernelUs] = signatures.map(([, us]) => us) as [number, number, number];
   targets.push(
     {
-      figure: 'SIMD kernel against the plain loop',
+      figure: 'SIMD kernel against a loop as defined, a function at a time',
+      atLeast: LEAST_KERNEL_GAIN,
+      reached: round(definedUs / kernelUs, 1),
+    },
+    {
+      figure: 'SIMD kernel against the plain loop of src/sketch, four functions at a time',
       atLeast: LEAST_KERNEL_GAIN,
       reached: round(plainUs / kernelUs, 1),
+      ifMissed:
+        'that loop is written for speed itself: it keeps four functions in registers, where the kernel has four lanes',
     },
     { figure: 'bags signed a second', atLeast: LEAST_BAGS_A_SECOND, reached: Math.round(1e6 / kernelUs) },
   );

@@ -16,12 +16,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { extractPage } from '../src/page/extract-page.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';
-import { announce, type BenchResult, BenchSkipped, type Cell, round } from './bench.ts';
+import { announce, type BenchResult, BenchSkipped, type Cell, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import { dataFile, readTsv, unpacked, withFolder } from './corpora/data.ts';
 import { archivedPages, cachedJsonl, writeJsonl } from './corpora/jsonl.ts';
 import { exportCorpus, type PeerCorpus, peerCorpus, recallAt10 } from './peers/corpus.ts';
 import { type PeerResult, type PeerSetting, runJava, runNode, runPython } from './peers/drivers.ts';
+import { allSeconds, meanQueryMs, peerTargets } from './peers/targets.ts';
 import { median } from './peers/timing.ts';
 import { judge, type Labels } from './quality/judge.ts';
 
@@ -57,6 +58,7 @@ export async function run(): Promise<BenchResult> {
       .map((row) => [canonicalUrl(row.url)!, new Set(row.categories.split('|'))]),
   );
   const tables: BenchResult['tables'][number][] = [];
+  const targets: Target[] = [];
   const facts: Record<string, Cell> = {};
   const collections = [
     ['articles', unpacked('wikispeedia/pages.jsonl.zst'), Number.POSITIVE_INFINITY, labels],
@@ -74,6 +76,7 @@ export async function run(): Promise<BenchResult> {
         ['texts', FROM_TEXTS],
       ] as const) {
         const results = await runAll(drivers, folder);
+        targets.push(...peerTargets(`${name}, from ${kind}`, results, corpus));
         tables.push({
           caption: `${name}, from ${kind}`,
           columns: COLUMNS,
@@ -82,7 +85,7 @@ export async function run(): Promise<BenchResult> {
       }
     });
   }
-  return { corpus: facts, tables };
+  return { corpus: facts, tables, targets };
 }
 
 /** Writes everything that the drivers read: texts, index, sets. */
@@ -161,8 +164,7 @@ function rowsOf(
   if (typeof result === 'string') return [[peer, result, ...COLUMNS.slice(2).map(() => '-')]];
   return result.settings.map((setting) => {
     const { indexSeconds, queryMs, answers, candidates } = setting;
-    const mean = queryMs.reduce((sum, ms) => sum + ms, 0) / queryMs.length;
-    const all = setting.allSeconds ?? indexSeconds + (mean * corpus.urls.length) / 1000;
+    const mean = meanQueryMs(setting);
     const candidateCount = candidates?.reduce((sum, list) => sum + list.length, 0) ?? 0;
     return [
       `${peer}, ${setting.name}`,
@@ -170,7 +172,7 @@ function rowsOf(
       setting.indexCpuSeconds === undefined ? '-' : round(setting.indexCpuSeconds, 2),
       round(median(queryMs), 4),
       round(mean, 4),
-      round(all, 1),
+      round(allSeconds(setting, corpus), 1),
       round(recallAt10(corpus, answers)),
       candidates === undefined ? '-' : round(recallAt10(corpus, candidates)),
       candidates === undefined ? '-' : Math.round(candidateCount / candidates.length),

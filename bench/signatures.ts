@@ -17,7 +17,7 @@ export function signInTurn(matrix: BagMatrix): [way: string, us: number][] {
   const signer = new BagSigner(family, hashes);
   const ways: [name: string, sign: (out: Uint32Array) => void][] = [
     [
-      'plain loop, a function at a time',
+      'loop as defined, a function at a time',
       (out) => {
         for (let page = 0; page < pageCount; page++) {
           signPlainly(bagOf(matrix, page), hashes, family, out, page * M);
@@ -25,7 +25,7 @@ export function signInTurn(matrix: BagMatrix): [way: string, us: number][] {
       },
     ],
     [
-      'plain loop, four functions at a time',
+      'plain loop of src/sketch, four functions at a time',
       (out) => {
         for (let page = 0; page < pageCount; page++) {
           mhSignature(bagOf(matrix, page), hashes, family, out, page * M);

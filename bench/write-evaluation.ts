@@ -71,13 +71,14 @@ function targetTable(targets: readonly Target[]): Table {
   return {
     caption: 'Targets',
     columns: ['figure', 'at least', 'reached', ''],
-    rows: targets.map((target) => [
-      target.figure,
-      target.atLeast,
-      target.reached,
-      isMissed(target) ? 'missed' : 'met',
-    ]),
+    rows: targets.map((target) => [target.figure, target.atLeast, target.reached, verdict(target)]),
   };
+}
+
+/** `met`, or `missed` with the reason where one is given. */
+export function verdict(target: Target): string {
+  if (!isMissed(target)) return 'met';
+  return target.ifMissed === undefined ? 'missed' : `missed: ${target.ifMissed}`;
 }
 
 function tableLines({ caption, columns, rows }: Table): string[] {

@@ -2,13 +2,78 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import type { Table } from '../../bench/bench.ts';
 import { ROOT } from '../../bench/environment.ts';
+import type { PeerCorpus } from '../../bench/peers/corpus.ts';
+import { peerTargets } from '../../bench/peers/targets.ts';
 import { benchName, benchPaths } from '../../bench/run.ts';
-import { EVALUATION_FILE, evaluationText, headOf } from '../../bench/write-evaluation.ts';
+import { EVALUATION_FILE, evaluationText, headOf, verdict } from '../../bench/write-evaluation.ts';
 
 test('docs/evaluation.md says what bench/results say', () => {
   const hint = 'run: node bench/write-evaluation.ts';
   assert.equal(readFileSync(EVALUATION_FILE, 'utf8'), evaluationText(), hint);
+});
+
+test('README compares figures of one run', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const figure = (bench: string, caption: string, row: string, column: string) => {
+    const { tables } = JSON.parse(
+      readFileSync(join(ROOT, 'bench', 'results', `${bench}.json`), 'utf8'),
+    ).result;
+    const table = tables.find((one: Table) => one.caption === caption) as Table;
+    const cells = table.rows.find(([name]) => name === row)!;
+    return Number(cells[table.columns.indexOf(column)]).toFixed(3).slice(1);
+  };
+  const byAll = (method: string) =>
+    figure('wikispeedia', 'Neighbours that share a label with the page', method, 'P@10');
+  const asNew = (kind: string, by: string) => figure('peers', `articles, from ${kind}`, by, 'P@10 by labels');
+  const own = byAll('akin --bag content');
+  const rows = [
+    `| ${own}; TF-IDF cosine ${byAll('TF-IDF cosine, brute force')} |`,
+    `| ${asNew('texts', 'akin, a new document')}; Lucene MoreLikeThis, 100 terms, ` +
+      `${asNew('texts', 'Lucene 9.12.3 MoreLikeThis, 100 terms')}; SQLite FTS5 ${asNew('texts', 'SQLite FTS5, 25 terms')} |`,
+  ];
+  for (const row of rows) assert.ok(readme.includes(row), row);
+});
+
+test('a missed target is written with its reason, a met one without', () => {
+  const target = { figure: 'f', atLeast: 2, ifMissed: 'because' };
+  assert.equal(verdict({ ...target, reached: 1 }), 'missed: because');
+  assert.equal(verdict({ ...target, reached: 2 }), 'met');
+});
+
+test('peers are led where the best of them is behind, figure by figure', () => {
+  const bag = { features: Uint32Array.of(0), weights: Uint8Array.of(1), offsets: Uint32Array.of(0, 1) };
+  const corpus = {
+    name: 'c',
+    matrix: { ...bag, sums: Uint32Array.of(1), featureCount: 1 } as unknown as PeerCorpus['matrix'],
+    urls: ['https://a.example/'],
+    texts: [''],
+    queries: [0],
+    tenth: [1],
+  };
+  const setting = (indexSeconds: number, ms: number, hits: number) => ({
+    name: 's',
+    indexSeconds,
+    queryMs: [ms],
+    answers: [Array<number>(hits).fill(0)],
+  });
+  const results = [
+    ['akin', { peakMiB: 1, settings: [setting(2, 1, 9), setting(9, 9, 1)] }],
+    ['other', { peakMiB: 1, settings: [setting(1, 4, 5), setting(3, 3, 8)] }],
+    ['missing', 'skipped: no runtime'],
+  ] as const;
+  const targets = peerTargets('c, from bags', results, corpus);
+  assert.deepEqual(
+    targets.map(({ atLeast, reached }) => [atLeast, reached]),
+    [
+      [1, 0.5],
+      [1, 0.5],
+      [1, 3],
+      [0.8, 0.9],
+    ],
+  );
+  assert.deepEqual(peerTargets('alone', [results[0], results[2]], corpus), []);
 });
 
 test('every bench says what it measures, on which corpus, and what to know', () => {

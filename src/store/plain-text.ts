@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
-import { ZstdFrames } from './zstd-frames.ts';
+import { constants, zstdCompressSync } from 'node:zlib';
 
 /** The longest varint of a length. */
 const HEAD_BYTES = 5;
 const TEXT_LEVEL = 3;
 const DIGEST_BYTES = 8;
 
-const frames = new ZstdFrames(TEXT_LEVEL);
+/** The most that zstd makes of so many bytes, and what it has least. */
+const boundOf = (sizeBytes: number) => sizeBytes + (sizeBytes >> 8) + 64;
 
 /**
  * Title and text in UTF-8, encoded once for their digest and for what is stored of them; one serves text after text.
@@ -32,14 +33,18 @@ export class PlainText {
     return hash('sha256', this.#bytes.subarray(HEAD_BYTES, this.#end), 'buffer').subarray(0, DIGEST_BYTES);
   }
 
-  /** As `decodeText` reads it; the view is valid until the next call. */
+  /** As `decodeText` reads it. */
   pack(): Uint8Array {
     const bytes = this.#bytes;
     const titleEnd = this.#titleEnd;
     // The zero makes room for the length: the title moves up to the text, and back again.
     bytes.copyWithin(HEAD_BYTES + 1, HEAD_BYTES, titleEnd);
     const start = writeVarintBefore(bytes, HEAD_BYTES + 1, titleEnd - HEAD_BYTES);
-    const packed = frames.compress(bytes.subarray(start, this.#end));
+    const packed = zstdCompressSync(bytes.subarray(start, this.#end), {
+      params: { [constants.ZSTD_c_compressionLevel]: TEXT_LEVEL },
+      // In one piece, and no larger than it need be.
+      chunkSize: boundOf(this.#end - start),
+    });
     bytes.copyWithin(HEAD_BYTES, HEAD_BYTES + 1, titleEnd + 1);
     bytes[titleEnd] = 0;
     return packed;

@@ -91,7 +91,7 @@ const plain = new PlainText();
 
 export function encodeText(title: string, text: string): Uint8Array {
   plain.set(title, text);
-  return plain.pack().slice();
+  return plain.pack();
 }
 
 /** Errors  CorruptError where the blob cannot be unpacked. */

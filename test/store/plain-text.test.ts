@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { constants, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { PlainText } from '../../src/store/plain-text.ts';
 import { decodeText } from '../../src/store/sketch-blobs.ts';
-import { ZstdFrames } from '../../src/store/zstd-frames.ts';
 
 const SEED = { seed: 7, numRuns: 200 };
 const anyText = fc.oneof(
@@ -34,27 +32,4 @@ test('a title of any length', () => {
     plain.set('é'.repeat(length), 'text');
     assert.deepEqual(decodeText(plain.pack()), { title: 'é'.repeat(length), text: 'text' });
   }
-});
-
-test('frames of one context are those that a context of their own makes', () => {
-  const level = 3;
-  const frames = new ZstdFrames(level);
-  const params = { [constants.ZSTD_c_compressionLevel]: level };
-  const anyBytes = fc.oneof(
-    fc.uint8Array({ maxLength: 3000 }),
-    anyText.map((text) => Buffer.from(text)),
-    fc.tuple(anyText, fc.nat({ max: 3000 })).map(([text, count]) => Buffer.from(text.repeat(count))),
-  );
-  fc.assert(
-    fc.property(anyBytes, (bytes) => {
-      assert.deepEqual(Buffer.from(frames.compress(bytes)), zstdCompressSync(bytes, { params }));
-    }),
-    SEED,
-  );
-  const incompressible = Buffer.alloc(300_000);
-  for (let i = 0, x = 1; i < incompressible.length; i++) incompressible[i] = x = (x * 48_271) % 2_147_483_647;
-  assert.deepEqual(
-    Buffer.from(frames.compress(incompressible)),
-    zstdCompressSync(incompressible, { params }),
-  );
 });

@@ -1,11 +1,14 @@
 /** The clusters of whole builds: levels nest, and topics are connected as the glossary says. */
 import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import type { BuildOptions } from '../../src/indexer/build-options.ts';
 import { checkIndex } from '../../src/store/check.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { countPieces } from '../cluster/pieces.ts';
-import { buildPages } from './build.ts';
+import { buildPages, temporaryFolder } from './build.ts';
 import { villagePages } from './pages.ts';
 
 /** Fewer nearest pages than a tight cluster has members, so that its center is no neighbour of each. */
@@ -22,13 +25,13 @@ function levelsOf(reader: IndexReader): Int32Array[] {
 /** Stored neighbours, whichever page has the other, and where asked for the pairs of members and tight centers. */
 function edgesOf(reader: IndexReader, withCenters: boolean): (page: number) => Set<number> {
   const edges = Array.from({ length: reader.pageCount }, () => new Set<number>());
-  const join = (a: number, b: number) => {
+  const connect = (a: number, b: number) => {
     edges[a]!.add(b);
     edges[b]!.add(a);
   };
-  for (const { pageId, list } of reader.allNeighbours(1)) for (const id of list.ids) join(pageId, id);
+  for (const { pageId, list } of reader.allNeighbours(1)) for (const id of list.ids) connect(pageId, id);
   for (let page = 0; withCenters && page < reader.pageCount; page++) {
-    join(page, reader.clusters.ofPage(1, page)[0]!.centerId);
+    connect(page, reader.clusters.ofPage(1, page)[0]!.centerId);
   }
   return (page) => edges[page]!;
 }
@@ -75,4 +78,29 @@ test('topics over clusters of a join are connected through their centers, and on
   const [, fine] = expectSound(reader);
   assert.ok(countPieces(fine!, edgesOf(reader, false)) > countOf(fine!));
   assert.deepEqual(checkIndex(target).faults, []);
+});
+
+test('a page without a way to the rest of its topic is named, though ways lead around', async (t) => {
+  const { reader, target } = await buildPages(t, villagePages(30), FEW);
+  const [, fine, , broad] = levelsOf(reader);
+  const edges = edgesOf(reader, true);
+  const reaches = (page: number, topic: number) => [...edges(page)].some((other) => fine![other] === topic);
+  const pages = [...fine!.keys()];
+  const [page, near] = pages
+    .flatMap((a) => pages.map((b) => [a, b] as const))
+    .find(([a, b]) => broad![a] === broad![b] && fine![a] !== fine![b] && !reaches(a, fine![b]!))!;
+  const copy = join(temporaryFolder(t), 'copy.akin');
+  copyFileSync(target, copy);
+  const db = new Database(copy);
+  db.prepare('UPDATE member SET cluster_id = ? WHERE cluster_id = ? AND page_id = ?').run(
+    fine![near],
+    fine![page],
+    page,
+  );
+  db.close();
+  const { key } = reader.clusters.byId(fine![near]!)!;
+  assert.match(
+    checkIndex(copy).faults.join('\n'),
+    new RegExp(`topic hierarchy: cluster ${key} is in pieces`),
+  );
 });

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { InputError } from '../errors.ts';
 import type { BuildListener } from '../indexer/build-options.ts';
 import type { KnobName } from './config.ts';
-import { EXIT } from './exit-code.ts';
 import { addKnobs, givenFlags } from './options.ts';
 import { ProgressReporter } from './progress.ts';
+import { stoppable } from './signals.ts';
 import { formatCount } from './table.ts';
 import { type Terminal, tell } from './terminal.ts';
 
@@ -48,20 +48,17 @@ export async function withProgress<Report>(
   work: (listener: BuildListener) => Promise<Report>,
 ): Promise<Report> {
   const progress = new ProgressReporter(terminal.stderr, { verbose, now: () => performance.now() });
-  const stop = (signal: NodeJS.Signals) => {
+  const onStop = () => {
     progress.close();
     for (const line of lastWords) tell(terminal, line);
-    process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
   };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const report = await work(progress);
+    const report = await stoppable(onStop, () => work(progress));
     progress.close();
     progress.tellDamages();
     return report;
   } finally {
     progress.close();
-    process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
 

@@ -42,13 +42,19 @@ export function joinCrew(size: number, disk: JoinDisk = {}): JoinCrew {
 /** Where the entries are read from their files. */
 const NO_ENTRIES = { features: new Uint32Array(0), weights: new Uint8Array(0) };
 
+/** Who joins, and whence the entries are read where the matrix has none. */
+export interface JoinSource {
+  readonly crew: JoinCrew;
+  readonly entries?: EntrySource;
+}
+
 /** Joins the bags of a folder with a crew of `size`, the entries loaded, or read from their files as they are needed. */
 export async function withEntries<Result>(
   folder: WorkFiles,
   isOnDisk: boolean,
   pages: ReturnType<typeof loadBagRanges>,
   size: number,
-  join: (matrix: BagMatrix, source: { crew: JoinCrew; entries?: EntrySource }) => Promise<Result>,
+  join: (matrix: BagMatrix, source: JoinSource) => Promise<Result>,
   runs?: JoinDisk['runs'],
 ): Promise<Result> {
   if (!isOnDisk) return join({ ...pages, ...loadEntries(folder) }, { crew: joinCrew(size, { runs }) });

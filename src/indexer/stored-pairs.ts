@@ -38,6 +38,9 @@ export async function withStoredPairs(
 ): Promise<void> {
   requirePairKeys(reader.pageCount);
   const path = mkdtempSync(join(tmpdir(), 'akin-pairs-'));
+  const remove = () => rmSync(path, { recursive: true, force: true });
+  // Whoever reads the pairs may have enough before the end, which ends the process.
+  process.once('exit', remove);
   try {
     const folder = workFiles(path);
     writeBags(reader, relationId, folder);
@@ -48,7 +51,8 @@ export async function withStoredPairs(
     const { sums } = loadBagRanges(folder);
     await take(eachPair(readThresholdPairs(folder), loadRepresentatives(folder), sums, store), report);
   } finally {
-    rmSync(path, { recursive: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 

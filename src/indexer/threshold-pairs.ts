@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
+import type { BagMatrix } from '../features/bag.ts';
 import { collapseEqualBags } from '../join/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../join/entry-source.ts';
 import { areExactPairsCheaper, countWork } from '../join/join-cost.ts';
@@ -11,7 +12,7 @@ import { streamThresholdPairs } from '../join/threshold-join.ts';
 import { ArrayWriter, readArray, readBlocks, writeArray } from './array-file.ts';
 import { loadBagRanges } from './bags.ts';
 import type { BuildOptions } from './build-options.ts';
-import { withEntries } from './join-crew.ts';
+import { type JoinSource, withEntries } from './join-crew.ts';
 import { requireKernelRoom, requireMemory, requirePairKeys } from './memory-budget.ts';
 import type { WorkFiles } from './work-folder.ts';
 
@@ -101,7 +102,7 @@ function join(
   const { mostPairs, comparedBytes } = joinMemory(memoryBytes, workerCount);
   const require = (bytes: number) =>
     requireMemory('similar pairs', 2 * bytes, memoryBytes, pageCount, '--workers');
-  const joinPages: Parameters<typeof withEntries<JoinReport>>[4] = async (matrix, source) => {
+  const joinPages = async (matrix: BagMatrix, source: JoinSource): Promise<JoinReport> => {
     const entries = source.entries ?? new EntriesInMemory(matrix);
     const collapsed = collapseEqualBags(matrix, entries);
     const distinctCount = collapsed.bags.sums.length;

@@ -1,9 +1,12 @@
 /** `akin pairs`: every pair of an index, within a budget, with what is known of their completeness. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
 import { Random } from '../../src/lib/random.ts';
 import { IndexReader } from '../../src/store/reader.ts';
@@ -56,6 +59,19 @@ test('every pair comes once and sorted, for any number of threads and little mem
     assert.match(stderr, /^akin: [\d,]+ pairs: exact\n$/);
   }
   assert.deepEqual(readdirSync(join(folder, 'temporary')), [], 'nothing temporary is left');
+});
+
+test('whoever has read enough leaves nothing temporary behind', async () => {
+  const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, 'pairs', index, '--at', '0.1'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  assert.equal(readdirSync(join(folder, 'temporary')).length, 1);
+  child.stdout.destroy();
+  await ended;
+  assert.deepEqual(readdirSync(join(folder, 'temporary')), []);
 });
 
 test('settings out of range are refused', async () => {

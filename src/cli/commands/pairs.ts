@@ -6,6 +6,7 @@ import type { PairOptions } from '../../indexer/threshold-pairs.ts';
 import type { KnobName } from '../config.ts';
 import { addKnobs, settle } from '../options.ts';
 import { pairsText } from '../recall-text.ts';
+import { stoppable } from '../signals.ts';
 import { formatCount } from '../table.ts';
 import { type Terminal, tell } from '../terminal.ts';
 
@@ -41,12 +42,17 @@ Examples:
   addKnobs(command, NAMES);
   return command.action(async (path: string, flags: Flags) => {
     const { memoryBytes, workerCount, seed } = settle(command, NAMES, terminal);
-    await printPairs(terminal, path, numberWithin('--at', flags.at, 0.1, 1), {
+    const options = {
       memoryBytes,
       workerCount: workerCount || availableParallelism(),
       seed,
       targetRecall: numberWithin('--recall', flags.recall, 0.5, 1),
-    });
+    };
+    const least = numberWithin('--at', flags.at, 0.1, 1);
+    await stoppable(
+      () => tell(terminal, 'akin: stopped'),
+      () => printPairs(terminal, path, least, options),
+    );
   });
 }
 

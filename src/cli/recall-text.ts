@@ -15,21 +15,20 @@ export interface MeasuredPairs {
   readonly sampleCount: number;
 }
 
-/** `.973`; rounded down, so that no figure promises more than was measured; `1` is all of them, a dash all of none. */
+/** `0.973`; rounded down, so that no figure promises more than was measured; a dash where there was nothing to find. */
 export function formatRecall(recall: number): string {
   if (Number.isNaN(recall)) return '-';
   // 0.029 * 1000 is 28.999999999999996.
-  const thousandths = Math.floor(recall * 1000 + 1e-9);
-  return thousandths >= 1000 ? '1' : `.${String(thousandths).padStart(3, '0')}`;
+  return (Math.floor(recall * 1000 + 1e-9) / 1000).toFixed(3);
 }
 
-/** `graph, recall@10 .973 of 256 sampled pages`. */
+/** `graph, recall@10 0.973 of 256 sampled pages`. */
 export function neighboursText({ method, recall, sampleCount }: MeasuredNeighbours): string {
   if (method === 'exact') return 'exact';
   return `${method}, recall@10 ${formatRecall(recall)} of ${formatCount(sampleCount)} sampled pages`;
 }
 
-/** `exact`, or `buckets, recall .981 of 512 sampled pages`. */
+/** `exact`, or `buckets, recall 0.981 of 512 sampled pages`. */
 export function pairsText({ method, recall, sampleCount }: MeasuredPairs): string {
   if (method === 'exact') return 'exact';
   const sample = `${formatCount(sampleCount)} sampled pages`;

@@ -155,7 +155,7 @@ function summary(report: BuildReport): string {
 }
 
 function pairsLine(pairs: PairReport): string {
-  return `${formatCount(pairs.pairCount)} pairs from similarity ${pairs.similarity} up: ${pairsText(pairs)}`;
+  return `pairs: ${formatCount(pairs.pairCount)} from similarity ${pairs.similarity} up: ${pairsText(pairs)}`;
 }
 
 /** The searches that ended below the recall asked for: each line names one. */

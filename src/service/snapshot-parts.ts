@@ -119,7 +119,7 @@ async function loadNeighbours(
     undefined,
   );
   const builder = new NeighbourBlockBuilder(reader.pageCount, arena);
-  for (const { pageId, list } of reader.allNeighbours(relationId)) {
+  for (const { pageId, list } of reader.allNeighbours(relationId, HELD_NEIGHBOURS)) {
     const block = pageId >> BLOCK_BITS;
     if (block !== builder.blockId) {
       if (builder.blockId >= 0) blocks[builder.blockId] = builder.take();
@@ -165,8 +165,7 @@ class NeighbourBlockBuilder {
 
   /** `local` is a position in the block; in ascending order. */
   add(local: number, { ids, shared, total }: NeighbourList): void {
-    const count = Math.min(ids.length, HELD_NEIGHBOURS);
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < ids.length; i++) {
       this.#ids[this.#count] = ids[i]!;
       this.#shared[this.#count] = shared[i]!;
       this.#total[this.#count++] = total[i]!;

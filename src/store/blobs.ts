@@ -58,8 +58,8 @@ function writeEntry(bytes: Uint8Array, start: number, gap: number, weight: numbe
 }
 
 /**
- * Ids and weights of a bag, or of a posting list: read for every bag that is compared. How long an entry is cannot be
- * foreseen, so that the usual ones, of one gap byte or two, are read without a branch: 7 ns an entry where 11 with.
+ * Ids and weights of a bag. How long an entry is cannot be foreseen, so that the usual ones, of one gap byte or two, are
+ * read without a branch: 7 ns an entry where 11 with.
  */
 function readEntries(blob: Uint8Array): { ids: Uint32Array; weights: Uint8Array } {
   const head = new VarintReader(blob);
@@ -126,11 +126,31 @@ export function encodePosting(entries: Uint32Array): Uint8Array {
   return bytes.slice(0, at);
 }
 
-/** As `encodePosting` takes them. */
+/**
+ * As `encodePosting` takes them. The entries of one list are much alike in length, and the long lists are what takes
+ * time: with branches, unlike a bag, 3 ns an entry where 5 without.
+ */
 export function decodePosting(blob: Uint8Array): Uint32Array {
-  const { ids, weights } = readEntries(blob);
-  for (let i = 0; i < ids.length; i++) ids[i]! |= weights[i]! << 24;
-  return ids;
+  const head = new VarintReader(blob);
+  const count = blob.length === 0 ? 0 : head.next();
+  if (count > blob.length) throw brokenBlob('entries');
+  const entries = new Uint32Array(count);
+  let { at } = head;
+  let page = -1;
+  for (let i = 0; i < count; i++) {
+    let byte = blob[at++]! | 0;
+    const low = byte & 7;
+    let gap = (byte & 0x7f) >>> 3;
+    for (let shift = 4; byte >= 0x80; shift += 7) {
+      byte = blob[at++]! | 0;
+      gap |= (byte & 0x7f) << shift;
+    }
+    page = (page + gap + 1) | 0;
+    const weight = low === LARGE_WEIGHT - 1 ? blob[at++]! : low + 1;
+    entries[i] = page | (weight << 24);
+  }
+  if (at !== blob.length) throw brokenBlob('entries');
+  return entries;
 }
 
 export function encodeNeighbours({ ids, shared, total }: NeighbourList): Uint8Array {
@@ -146,11 +166,13 @@ export function encodeNeighbours({ ids, shared, total }: NeighbourList): Uint8Ar
   return bytes.slice(0, at);
 }
 
-export function decodeNeighbours(blob: Uint8Array | undefined): NeighbourList {
+/** The nearest `limit`, of which the rest is not looked at: a service holds twelve of each page. */
+export function decodeNeighbours(blob: Uint8Array | undefined, limit = Infinity): NeighbourList {
   const bytes = blob ?? EMPTY;
   const from = new VarintReader(bytes);
-  const count = bytes.length === 0 ? 0 : from.next();
-  if (count > bytes.length) throw brokenBlob('neighbours');
+  const stored = bytes.length === 0 ? 0 : from.next();
+  if (stored > bytes.length) throw brokenBlob('neighbours');
+  const count = Math.min(stored, limit);
   const ids = new Uint32Array(count);
   const shared = new Uint16Array(count);
   const total = new Uint16Array(count);
@@ -161,7 +183,7 @@ export function decodeNeighbours(blob: Uint8Array | undefined): NeighbourList {
     shared[i] = from.next();
     total[i] = shared[i]! + from.next();
   }
-  if (from.at !== bytes.length) throw brokenBlob('neighbours');
+  if (count < stored ? from.at > bytes.length : from.at !== bytes.length) throw brokenBlob('neighbours');
   return { ids, shared, total };
 }
 

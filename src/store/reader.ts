@@ -130,13 +130,15 @@ export class IndexReader {
     );
   }
 
-  *allNeighbours(relationId: number, from = 0): IterableIterator<{ pageId: number; list: NeighbourList }> {
+  /** Of every page that has any; the nearest `limit` of each. */
+  *allNeighbours(
+    relationId: number,
+    limit?: number,
+  ): IterableIterator<{ pageId: number; list: NeighbourList }> {
     const rows = this.#db
-      .prepare(
-        'SELECT page_id, entries FROM neighbour WHERE relation_id = ? AND page_id >= ? ORDER BY page_id',
-      )
-      .iterate(relationId, from) as IterableIterator<{ page_id: number; entries: Uint8Array }>;
-    for (const row of rows) yield { pageId: row.page_id, list: decodeNeighbours(row.entries) };
+      .prepare('SELECT page_id, entries FROM neighbour WHERE relation_id = ? ORDER BY page_id')
+      .iterate(relationId) as IterableIterator<{ page_id: number; entries: Uint8Array }>;
+    for (const row of rows) yield { pageId: row.page_id, list: decodeNeighbours(row.entries, limit) };
   }
 
   bag(relationId: number, pageId: number): Bag {

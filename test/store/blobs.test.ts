@@ -108,16 +108,23 @@ test('posting lists come back', () => {
   );
 });
 
-test('neighbour lists come back, and none is an empty one', () => {
+test('neighbour lists come back, the nearest or all, and none is an empty one', () => {
   const uint16 = fc.integer({ min: 0, max: 0xffff });
   fc.assert(
-    fc.property(fc.array(fc.tuple(uint32, uint16, uint16)), (rows) => {
+    fc.property(fc.array(fc.tuple(uint32, uint16, uint16)), fc.nat({ max: 12 }), (rows, limit) => {
       const list = {
         ids: Uint32Array.from(rows, ([id]) => id),
         shared: Uint16Array.from(rows, ([, shared]) => shared),
         total: Uint16Array.from(rows, ([, , total]) => total),
       };
-      assert.deepEqual(decodeNeighbours(misaligned(encodeNeighbours(list))), list);
+      const blob = misaligned(encodeNeighbours(list));
+      assert.deepEqual(decodeNeighbours(blob), list);
+      const nearest = {
+        ids: list.ids.slice(0, limit),
+        shared: list.shared.slice(0, limit),
+        total: list.total.slice(0, limit),
+      };
+      assert.deepEqual(decodeNeighbours(blob, limit), nearest);
     }),
     SEED,
   );
@@ -143,6 +150,7 @@ test('a blob that does not end where it should is corrupt', () => {
     assert.throws(() => decodeBag(bag.subarray(0, -cut)), corrupt);
     assert.throws(() => decodePosting(bag.subarray(cut)), corrupt);
     assert.throws(() => decodeNeighbours(near.subarray(0, -cut)), corrupt);
+    assert.throws(() => decodeNeighbours(near.subarray(0, 2), 1), corrupt);
   }
   assert.throws(() => decodeBag(Buffer.concat([bag, bag])), corrupt);
   assert.throws(() => decodeWords(new Uint8Array(3)), corrupt);

@@ -38,7 +38,7 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Null for no limit, the default. */
   readonly rateLimits?: RateLimits | null;
-  /** Pages of the largest index that POST /similar searches exactly without being asked to. Default 100,000. */
+  /** Pages of the largest index that POST /similar searches exactly without being asked to. Default 200,000. */
   readonly exactSearchPages?: number;
   /** Lag of the event loop above which requests are refused. Default 1000; 0 never refuses. */
   readonly maxEventLoopDelayMs?: number;

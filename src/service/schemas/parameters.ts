@@ -132,7 +132,7 @@ export const SimilarParameters = Type.Object({
     Type.Boolean({
       default: false,
       description:
-        'Compares with every page. By default an index of more than 100,000 pages is searched in a quicker way ' +
+        'Compares with every page. By default an index of more than 200,000 pages is searched in a quicker way ' +
         'that may miss about one in a hundred of the nearest pages; the similarities are exact either way.',
     }),
   ),

@@ -84,4 +84,13 @@ test('a page that leads elsewhere since a sweep is known by its history and foun
     assert.ok(path !== '/related' || answer.related!.length > 0);
     assert.deepEqual({ ...answer, next: null }, { ...((await own.json()) as object), next: null });
   }
+  const subject = encodeURIComponent(best!.url.replace('moved', 'p2'));
+  const urlsNear = async (narrowing: string) => {
+    const { related } = (await (await ask(`/related?limit=100&url=${subject}${narrowing}`)).json()) as {
+      related: { url: string }[];
+    };
+    return related.map(({ url }) => url);
+  };
+  assert.ok((await urlsNear('')).includes(best!.url));
+  assert.ok(!(await urlsNear(`&exclude=${encodeURIComponent(MOVED_URL)}`)).includes(best!.url));
 });

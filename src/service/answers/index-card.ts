@@ -44,23 +44,17 @@ function clusteringAnswer({ name, measure, threshold, clusterCount, pageCount }:
   return { name, measure, threshold, cluster_count: clusterCount, page_count: pageCount };
 }
 
+/** As the build stores them. */
+type Bands = Record<'m' | 'k' | 'l', number>;
+
 /** The theoretical S-curve of a relation whose pairs come from LSH-signatures; nothing for an exact one. */
 function curveOf(relation: RelationRecord, parameters: Readonly<Record<string, unknown>>) {
   if (relation.profile !== 'haveliwala2000') return {};
-  const m = numberOr(parameters['m'], 80);
-  const bands = {
-    m,
-    k: numberOr(parameters['k'], 3),
-    l: numberOr(parameters['l'], 125),
-    leastAgreement: Math.ceil(relation.floor * numberOr(parameters['filter_values'], m)),
-  };
+  const { m, k, l } = parameters['signature'] as Bands;
+  const leastAgreement = Math.ceil(relation.floor * Number(parameters['filter_values'] ?? m));
   const points = CURVE_SIMILARITIES.map((similarity) => ({
     similarity,
-    recall: Math.min(1, sixDecimals(sharedRecall(similarity, bands))),
+    recall: Math.min(1, sixDecimals(sharedRecall(similarity, { m, k, l, leastAgreement }))),
   }));
   return { s_curve: points };
-}
-
-function numberOr(value: unknown, fallback: number): number {
-  return typeof value === 'number' ? value : fallback;
 }

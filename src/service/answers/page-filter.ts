@@ -19,7 +19,10 @@ export function pageFilter(generation: Generation, subject: Subject, narrowing: 
   if (sameSite === 'include' && exclude.length === 0 && !excludeLinked && lang === undefined) return null;
 
   const hidden = new Set<number>(excludeLinked ? subject.links() : []);
-  for (const url of exclude) hidden.add(catalog.find(canonicalParameter('exclude', url)));
+  for (const url of exclude) {
+    const pageId = catalog.find(canonicalParameter('exclude', url));
+    hidden.add(generation.successors().get(pageId) ?? pageId);
+  }
   return (pageId) =>
     !hidden.has(pageId) &&
     (lang === undefined || catalog.lang(pageId) === lang) &&

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AppOptions, buildApp } from '../../src/service/app.ts';
+import { IndexEditor } from '../../src/store/editor.ts';
+import { buildPages, PRINTED } from '../indexer/build.ts';
+
+const PAGES = ['salt', 'tide', 'keel'].map((word, i) => ({
+  url: `https://harbour.example/${i}`,
+  html: `<title>${word}</title><p>${word} harbour rope ${word} anchor`,
+}));
+
+interface Curve {
+  readonly similarity: number;
+  readonly recall: number;
+}
+
+async function curveOf(indexPath: AppOptions['indexPath']): Promise<Map<number, number>> {
+  const app = await buildApp({ indexPath, preload: false });
+  const { relations } = (await app.inject('/index')).json() as { relations: { s_curve: Curve[] }[] };
+  await app.close();
+  return new Map(relations[0]!.s_curve.map(({ similarity, recall }) => [similarity, recall]));
+}
+
+test('the S-curve is that of the stored signature and filter', async (t) => {
+  const { target, reader } = await buildPages(t, PAGES, { ...PRINTED, copies: false });
+  // Section 4 of the paper: k = 3, l = 125, and of the pairs at .2 those that agree in 16 of 80 values.
+  const printed = await curveOf(target);
+  assert.ok(Math.abs(printed.get(0.2)! - 0.4) < 0.01, `${printed.get(0.2)}`);
+  assert.equal(printed.get(1), 1);
+  reader.close();
+  const editor = new IndexEditor(target, 'kept');
+  editor.parameter('signature', { m: 80, k: 3, l: 1 });
+  editor.finish(0, 'test');
+  assert.ok((await curveOf(target)).get(0.2)! < 0.01);
+});

@@ -1,7 +1,8 @@
 /**
- * From synthetic bags to neighbours and clusters, by the indexer's own stages over a work folder: a process of its own
+ * From synthetic bags to neighbours, clusters and their labels, by the indexer's own stages over a work folder: a process of its own
  * for the bags, and one for all that follows, so that its peak memory is that of the stages.
  */
+import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,15 +10,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOptions } from '../src/cli/commands/index.ts';
 import { loadConfig } from '../src/cli/config.ts';
+import { labelClusters } from '../src/cluster/label.ts';
 import { ArrayWriter, writeArray } from '../src/indexer/array-file.ts';
 import type { BuildOptions } from '../src/indexer/build-options.ts';
-import { findClusters } from '../src/indexer/clusters.ts';
+import { countClusters, findClusters, loadLevels } from '../src/indexer/clusters.ts';
 import { collectGarbage } from '../src/indexer/collect-garbage.ts';
 import { findNeighbours } from '../src/indexer/neighbours.ts';
+import { openBags } from '../src/indexer/open-bags.ts';
 import { WorkFolder } from '../src/indexer/work-folder.ts';
 import { announce, round } from './bench.ts';
 import { streamBags } from './generate.ts';
 import { forgetPeak, peakMiB } from './peak-memory.ts';
+
+const LABEL_TERMS = 4;
 
 export interface ScaleWork {
   readonly pageCount: number;
@@ -27,7 +32,7 @@ export interface ScaleWork {
   readonly neighbourLimit?: number;
 }
 
-export type Phase = 'bags' | 'neighbours' | 'CENTER' | 'topics';
+export type Phase = 'bags' | 'neighbours' | 'CENTER' | 'topics' | 'labels';
 
 export interface PhaseFigures {
   readonly phase: Phase;
@@ -171,6 +176,8 @@ async function runStages(order: Order): Promise<ScaleFigures> {
     else clock.tell(step);
   });
   clock.end('topics');
+  labelAll(work, options, clusterCounts.length);
+  clock.end('labels');
   work.release();
   return {
     pageCount,
@@ -182,6 +189,21 @@ async function runStages(order: Order): Promise<ScaleFigures> {
     pairCount: found.pairCount,
     clusterCounts,
   };
+}
+
+/** Labels of all clusters as features; what these are called is asked of the work folder of a whole build. */
+function labelAll(work: WorkFolder, { memoryBytes }: BuildOptions, levelCount: number): void {
+  const bags = openBags(work, memoryBytes / 2);
+  const wordOf = Uint32Array.from({ length: bags.matrix.featureCount }, (_, feature) => feature);
+  for (const centers of loadLevels(work, levelCount)) {
+    let labelled = 0;
+    for (const [, label] of labelClusters(bags.matrix, centers, wordOf, LABEL_TERMS, bags.entries)) {
+      assert.ok(label.length > 0);
+      labelled++;
+    }
+    assert.equal(labelled, countClusters(centers));
+  }
+  bags.close();
 }
 
 function openFolder({ folder, threadCount, memoryBytes, neighbourLimit }: Order) {

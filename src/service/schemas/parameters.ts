@@ -312,7 +312,6 @@ export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
 export type SimilarDocument = Static<typeof SimilarBody>;
 export type MovedQuery = ListQuery & { readonly url: string; readonly min_containment: number };
 export type HistoryQuery = ListQuery & { readonly url: string };
-export type GroupRequest = Static<typeof GroupBody>;
 export type ListQuery = { readonly limit: number; readonly cursor?: string };
 export type ClusterQuery = ListQuery & {
   readonly url: string;

@@ -27,7 +27,7 @@ export interface JoinSeat {
   readonly disk: JoinDisk;
 }
 
-/** `size` worker threads for nearestNeighbourGraph() and thresholdJoin(), started and ended by them. */
+/** `size` worker threads for a graph or a join, which starts and ends them. */
 export function joinCrew(size: number, disk: JoinDisk = {}): JoinCrew {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const workerUrl = new URL(`./join-worker.${extension}`, import.meta.url);

@@ -27,8 +27,8 @@ export function writeTables(
 ): TableDigest[] {
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
-  const writer = new IndexWriter(path);
   const bags = openBags(folder, options.memoryBytes / 4);
+  const writer = new IndexWriter(path);
   const { matrix, entries } = bags;
   try {
     const versions = options.copies ? new VersionWriter(writer, folder) : null;

@@ -3,6 +3,7 @@ import type { Statement } from 'better-sqlite3';
 import { CorruptError, InputError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/postings.ts';
+import { chainEnds } from '../lib/chain-ends.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs.ts';
 import { readCard, rowCount } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
@@ -235,14 +236,7 @@ export class IndexReader {
       )
       .raw()
       .all() as [number, number][];
-    const next = new Map(rows);
-    for (const pageId of next.keys()) {
-      let end = next.get(pageId)!;
-      // Of pages that lead to each other in a circle any may be the end.
-      for (let steps = 0; steps < next.size && next.has(end); steps++) end = next.get(end)!;
-      next.set(pageId, end);
-    }
-    return next;
+    return chainEnds(new Map(rows));
   }
 
   *allAliases(): IterableIterator<AliasRecord & { pageId: number }> {

@@ -15,13 +15,20 @@ import { writeTables } from './write-tables.ts';
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
 
-/** Whether work aside pays, and what it holds beside the other work fits: the records of all pages bound both. */
+/** What the joins hold a page, entries not counted (`join-memory.ts`). */
+const JOIN_PAGE_BYTES = 650;
+
+/**
+ * Whether work aside pays, and fits: the joins beside it have half the budget, and the records of all pages bound what it
+ * holds itself.
+ */
 export function isWorthAside(
   folder: WorkFiles,
   options: Pick<BuildOptions, 'workerCount' | 'memoryBytes'>,
   pageCount: number,
 ): boolean {
   if (options.workerCount === 1 || pageCount < MIN_PAGES) return false;
+  if (JOIN_PAGE_BYTES * pageCount > options.memoryBytes / 2) return false;
   return statSync(folder.file(PAGES_FILE)).size <= options.memoryBytes;
 }
 

@@ -109,10 +109,15 @@ test('tables written aside are those that one thread writes, and go to a full di
 
 test('work goes aside where there are threads, pages enough and room', (t) => {
   const folder = folderOf(t);
-  writeArray(folder.file('pages'), new Uint8Array(1000));
-  const [memoryBytes, many] = [1000, 1 << 20];
-  assert.ok(isWorthAside(folder, { workerCount: 2, memoryBytes }, many));
-  assert.ok(!isWorthAside(folder, { workerCount: 1, memoryBytes }, many));
-  assert.ok(!isWorthAside(folder, { workerCount: 2, memoryBytes }, 100));
-  assert.ok(!isWorthAside(folder, { workerCount: 2, memoryBytes: memoryBytes - 1 }, many));
+  const many = 1 << 14;
+  const memoryBytes = 2 * 650 * many;
+  writeArray(folder.file('pages'), new Uint8Array(memoryBytes));
+  const isWorth = (workerCount: number, pageCount: number, bytes = memoryBytes) =>
+    isWorthAside(folder, { workerCount, memoryBytes: bytes }, pageCount);
+  assert.ok(isWorth(2, many));
+  assert.ok(!isWorth(1, many));
+  assert.ok(!isWorth(2, many - 1));
+  assert.ok(!isWorth(2, many + 1), 'the joins need it');
+  writeArray(folder.file('pages'), new Uint8Array(memoryBytes + 1));
+  assert.ok(!isWorth(2, many), 'the records need it');
 });

@@ -11,7 +11,7 @@ import { type AddOptions, type StoredOptions, storedOptions } from './add-option
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
 import { agedCopyCounts, completenessOf, type Epoch, nextEpoch } from './add-parameters.ts';
 import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } from './add-relations.ts';
-import { loadState, TOPIC_RELATION_ID } from './add-state.ts';
+import { loadState } from './add-state.ts';
 import { makeBags } from './bags.ts';
 import { bucketName } from './bucket-files.ts';
 import { bucketCountFor, packageVersion } from './build-index.ts';
@@ -21,6 +21,7 @@ import { forgetPages } from './forget-pages.ts';
 import { type Gathered, gatherPages } from './gather-pages.ts';
 import { insertShingles } from './insert-shingles.ts';
 import { canRefreshCopies, refreshCopies } from './refresh-copies.ts';
+import { TOPIC_RELATION_ID } from './relation-ids.ts';
 import { StageRunner } from './stage-runner.ts';
 import { loadFeatureTable, restoreFeatures } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';

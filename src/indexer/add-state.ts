@@ -2,9 +2,7 @@ import type { Bag, BagMatrix } from '../features/bag.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
 import type { IndexReader } from '../store/reader.ts';
 import type { NeighbourList, PageRecord } from '../store/records.ts';
-
-export const TOPIC_RELATION_ID = 1;
-export const COPY_RELATION_ID = 2;
+import { TOPIC_RELATION_ID } from './relation-ids.ts';
 
 export const NO_BAG: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 const NO_LIST: NeighbourList = {

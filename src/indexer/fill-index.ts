@@ -14,13 +14,14 @@ import type { FeatureTable } from './frequencies.ts';
 import { type NeighbourReport, readNeighbours } from './neighbours.ts';
 import { type OpenBags, openBags } from './open-bags.ts';
 import { type Aside, isWorthAside, prepareAside } from './prepare.ts';
+import { COPY_RELATION_ID, TOPIC_RELATION_ID } from './relation-ids.ts';
 import { loadSignatures, loadSimilarPairs } from './similar-pairs.ts';
 import type { PairReport } from './threshold-pairs.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
 import { writeCopyLists } from './write-copies.ts';
 import { writeNeighbours, writeSignatures } from './write-index.ts';
-import { COPY_RELATION_ID, INDEX_FILE, TOPIC_RELATION_ID, writeTables } from './write-tables.ts';
+import { INDEX_FILE, writeTables } from './write-tables.ts';
 
 /** What the stages before found out, beside their files. */
 export interface Findings {

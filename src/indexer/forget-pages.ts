@@ -12,16 +12,9 @@ import {
   savePages,
   storedVersion,
 } from './add-relations.ts';
-import {
-  type IndexState,
-  inLinkCounts,
-  loadState,
-  matrixOf,
-  NO_BAG,
-  TOPIC_RELATION_ID,
-  tableOf,
-} from './add-state.ts';
+import { type IndexState, inLinkCounts, loadState, matrixOf, NO_BAG, tableOf } from './add-state.ts';
 import { packageVersion } from './build-index.ts';
+import { TOPIC_RELATION_ID } from './relation-ids.ts';
 import { restoreFeatures } from './vocabulary.ts';
 import type { WorkFolder } from './work-folder.ts';
 import { writeBags, writeNeighbours, writePostings } from './write-index.ts';

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../features/bag.ts';
+import { graphBytes } from '../join/join-memory.ts';
 import type { TableDigest } from '../store/digest.ts';
 import type { BuildOptions, CopyReport } from './build-options.ts';
 import { nameClusters } from './cluster-labels.ts';
@@ -15,8 +16,7 @@ import { writeTables } from './write-tables.ts';
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
 
-/** What the joins hold a page, entries not counted (`join-memory.ts`). */
-const JOIN_PAGE_BYTES = 650;
+type RoomOptions = Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'neighbourLimit'>;
 
 /**
  * Whether work aside pays, and fits: the joins beside it have half the budget, and the records of all pages bound what it
@@ -24,12 +24,12 @@ const JOIN_PAGE_BYTES = 650;
  */
 export function isWorthAside(
   folder: WorkFiles,
-  options: Pick<BuildOptions, 'workerCount' | 'memoryBytes'>,
+  { workerCount: threadCount, memoryBytes, neighbourLimit: k }: RoomOptions,
   pageCount: number,
 ): boolean {
-  if (options.workerCount === 1 || pageCount < MIN_PAGES) return false;
-  if (JOIN_PAGE_BYTES * pageCount > options.memoryBytes / 2) return false;
-  return statSync(folder.file(PAGES_FILE)).size <= options.memoryBytes;
+  if (threadCount === 1 || pageCount < MIN_PAGES) return false;
+  const joins = graphBytes({ pageCount, entryCount: 0, featureCount: 0, k, threadCount });
+  return joins.fixedBytes <= memoryBytes / 2 && statSync(folder.file(PAGES_FILE)).size <= memoryBytes;
 }
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */

@@ -16,10 +16,11 @@ import type { IndexReader } from '../store/reader.ts';
 import type { NeighbourList } from '../store/records.ts';
 import { hostOf } from '../url/site.ts';
 import type { SweepChange } from './add-pages.ts';
-import { COPY_RELATION_ID, type IndexState } from './add-state.ts';
+import type { IndexState } from './add-state.ts';
 import type { BuildOptions } from './build-options.ts';
 import { NONE } from './copies.ts';
 import { type FoldedVersions, foldVersions } from './folded-versions.ts';
+import { COPY_RELATION_ID } from './relation-ids.ts';
 import { renewTemplates } from './renew-templates.ts';
 import { copyClusters, writeCopyClusters } from './write-copy-clusters.ts';
 

@@ -4,14 +4,13 @@ import { IndexWriter } from '../store/writer.ts';
 import { Aliases } from './aliases.ts';
 import type { BuildOptions } from './build-options.ts';
 import { openBags } from './open-bags.ts';
+import { TOPIC_RELATION_ID } from './relation-ids.ts';
 import { featureNames, loadFeatureTable } from './vocabulary.ts';
 import type { WorkFiles } from './work-folder.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
 import { writeBags, writePages, writePostings } from './write-index.ts';
 
 export const INDEX_FILE = 'index.sqlite';
-export const TOPIC_RELATION_ID = 1;
-export const COPY_RELATION_ID = 2;
 
 /**
  * Begins the index file with all that asks for no relation of pages: the pages with their captures, versions and

@@ -29,7 +29,7 @@ export interface ExactPairOptions {
 /**
  * As streamThresholdPairs(), and no pair is missing.
  *
- * Cost    quadratic, see joinCost(); memory see exactPairBytes(), 4 bytes a posting, and the pairs as there.
+ * Cost    quadratic, see join-cost.ts; memory see exactPairBytes(), 4 bytes a posting, and the pairs as there.
  */
 export async function streamExactPairs(
   matrix: BagMatrix,

@@ -72,7 +72,8 @@ export function answerPlainRequests(app: FastifyInstance, holder: GenerationHold
       'content-length',
       String(json.length),
     );
-    response.on('finish', () => observe(200, performance.now() - startedMs));
+    // Also where the client is gone before the end, as the framework counts.
+    response.on('close', () => observe(200, performance.now() - startedMs));
     response.writeHead(200, head);
     response.end(json.toByteString(), 'latin1');
     return true;

@@ -11,6 +11,7 @@ import { levelFile } from '../../src/indexer/clusters.ts';
 import { isWorthAside, type Preparation, prepare, prepareAside } from '../../src/indexer/prepare.ts';
 import { restoreFeatures } from '../../src/indexer/vocabulary.ts';
 import { WorkFolder } from '../../src/indexer/work-folder.ts';
+import { graphBytes } from '../../src/join/join-memory.ts';
 import { checkIndex } from '../../src/store/check.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
 import { startBuild } from './child.ts';
@@ -110,10 +111,11 @@ test('tables written aside are those that one thread writes, and go to a full di
 test('work goes aside where there are threads, pages enough and room', (t) => {
   const folder = folderOf(t);
   const many = 1 << 14;
-  const memoryBytes = 2 * 650 * many;
+  const work = { entryCount: 0, featureCount: 0, k: 32, threadCount: 2 };
+  const memoryBytes = Math.ceil(2 * graphBytes({ ...work, pageCount: many }).fixedBytes);
   writeArray(folder.file('pages'), new Uint8Array(memoryBytes));
   const isWorth = (workerCount: number, pageCount: number, bytes = memoryBytes) =>
-    isWorthAside(folder, { workerCount, memoryBytes: bytes }, pageCount);
+    isWorthAside(folder, { workerCount, memoryBytes: bytes, neighbourLimit: 32 }, pageCount);
   assert.ok(isWorth(2, many));
   assert.ok(!isWorth(1, many));
   assert.ok(!isWorth(2, many - 1));

@@ -1,3 +1,4 @@
+import { chainEnd, NONE } from '../lib/chain-end.ts';
 import { KeyTable, key53 } from '../lib/key-table.ts';
 import { NumberColumn } from '../lib/number-column.ts';
 import { TextTable } from '../lib/text-table.ts';
@@ -21,7 +22,6 @@ import type { WorkFolder } from './work-folder.ts';
  * Memory  about 24 bytes a fetched URL; of a URL that is no plain page, or that one leads to, its bytes and 80.
  */
 
-const NONE = 0xffffffff;
 /** Where a circle of redirects ends. */
 const NOWHERE = 0xfffffffe;
 /** When a URL was gone that is not, and one of which it is not known when. */
@@ -155,7 +155,7 @@ export class AliasBook {
   }
 
   #holds(url: number, canonical: number): boolean {
-    const end = follow(
+    const end = chainEnd(
       canonical,
       (one) => (this.#fetched(one) ? NONE : this.#redirects.get(one)),
       () => NOWHERE,
@@ -177,7 +177,7 @@ export class AliasBook {
       const fetched = circle.filter((one) => this.#fetched(one));
       return (fetched.length > 0 ? fetched : circle).reduce((a, b) => (this.#urls.compare(b, a) < 0 ? b : a));
     };
-    return follow(url, (one) => this.#next(one), ofCircle, this.#ends);
+    return chainEnd(url, (one) => this.#next(one), ofCircle, this.#ends);
   }
 
   /** Settles every alias, writes the result down and tells how many captures it folded. */
@@ -261,32 +261,4 @@ function hasBit(bits: NumberColumn<Uint8Array>, index: number): boolean {
 
 function setBit(bits: NumberColumn<Uint8Array>, index: number): void {
   bits.set(index >> 3, bits.get(index >> 3) | (1 << (index & 7)));
-}
-
-/**
- * Where a chain of URLs ends. Every URL on the way is noted in `ends`, so that long chains are walked once.
- */
-function follow(
-  url: number,
-  next: (url: number) => number,
-  ofCircle: (circle: readonly number[]) => number,
-  ends: NumberColumn<Uint32Array>,
-): number {
-  const path = new Set<number>();
-  let end = NONE;
-  for (let at = url; end === NONE; ) {
-    end = ends.get(at);
-    if (end !== NONE) break;
-    if (path.has(at)) {
-      const all = [...path];
-      end = ofCircle(all.slice(all.indexOf(at)));
-      break;
-    }
-    path.add(at);
-    const step = next(at);
-    if (step === NONE) end = at;
-    else at = step;
-  }
-  for (const one of path) ends.set(one, end);
-  return end;
 }

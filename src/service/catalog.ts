@@ -16,6 +16,8 @@ export interface Catalog {
   find(url: string): number;
   /** The same for what is in memory: a canonical URL, no alias. */
   findHeld(url: string): number;
+  /** The page that speaks for a page which leads elsewhere since a sweep; the page itself for all others. */
+  successor(pageId: number): number;
   /** `"url":"...","title":"..."`, ready to stand in a JSON object. */
   head(pageId: number): string;
   writeHead(json: JsonWriter, pageId: number): void;

@@ -29,7 +29,6 @@ export class Generation {
   readonly exactSearchPages: number;
   readonly #relations: ReadonlyMap<string, RelationRecord>;
   readonly #postings = new Map<number, Postings>();
-  #successors: ReadonlyMap<number, number> | null = null;
   #leaseCount = 0;
   #retired = false;
 
@@ -78,11 +77,6 @@ export class Generation {
       });
     }
     return relation;
-  }
-
-  /** Pages that lead elsewhere now, each with the page where that ends; few, if any. */
-  successors(): ReadonlyMap<number, number> {
-    return (this.#successors ??= this.reader.successors());
   }
 
   /** What finds the neighbours of a bag; one search at a time, within one turn of the event loop. */

@@ -43,7 +43,8 @@ export function answerPlainRequests(app: FastifyInstance, holder: GenerationHold
     const url = canonicalUrl(decoded(path.slice(VALUE_START)));
     const generation = holder.current();
     const pageId = url === null ? -1 : generation.catalog.findHeld(url);
-    if (pageId < 0 || generation.successors().has(pageId) || !generation.holds(query.by)) return null;
+    if (pageId < 0 || generation.catalog.successor(pageId) !== pageId) return null;
+    if (!generation.holds(query.by)) return null;
     const hash = textHash(`${url} `);
     return { generation, hash, json: relatedAnswer(generation, pageId, query, 0, hash) };
   };

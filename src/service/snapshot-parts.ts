@@ -44,6 +44,8 @@ export interface SnapshotParts extends PageParts {
   /** What all arrays stand in. */
   readonly pieces: readonly ArrayBuffer[];
   readonly neighbours: ReadonlyMap<number, readonly (NeighbourBlock | undefined)[]>;
+  /** Pages that lead elsewhere since a sweep, each with where that ends: few, if any. */
+  readonly successors: ReadonlyMap<number, number>;
 }
 
 export async function loadParts(
@@ -56,7 +58,7 @@ export async function loadParts(
   const pages = await loadPages(reader, arena, breathe);
   const neighbours = new Map<number, (NeighbourBlock | undefined)[]>();
   for (const { id } of relations) neighbours.set(id, await loadNeighbours(reader, id, arena, breathe));
-  return { ...pages, neighbours, pieces: arena.pieces };
+  return { ...pages, neighbours, successors: reader.successors(), pieces: arena.pieces };
 }
 
 /** A check to be made once a row: gives other work a turn when the slice is used up. */

@@ -57,6 +57,7 @@ export class Snapshot implements Catalog {
   readonly #langs: Uint16Array;
   readonly #langNames: readonly (string | null)[];
   readonly #slots: Uint32Array;
+  readonly #successors: ReadonlyMap<number, number>;
   /** Relation id to blocks; a block without neighbours is undefined. */
   readonly #neighbours: ReadonlyMap<number, readonly (NeighbourBlock | undefined)[]>;
 
@@ -67,6 +68,7 @@ export class Snapshot implements Catalog {
     this.#langs = parts.langs;
     this.#langNames = parts.langNames;
     this.#slots = parts.slots;
+    this.#successors = parts.successors;
     this.#neighbours = parts.neighbours;
   }
 
@@ -91,6 +93,10 @@ export class Snapshot implements Catalog {
   find(url: string): number {
     const id = this.findHeld(url);
     return id >= 0 ? id : this.#reader.findPage(url);
+  }
+
+  successor(pageId: number): number {
+    return this.#successors.get(pageId) ?? pageId;
   }
 
   head(pageId: number): string {

@@ -20,6 +20,10 @@ export class StoredCatalog implements Catalog {
     return -1;
   }
 
+  successor(pageId: number): number {
+    return this.#reader.successor(pageId);
+  }
+
   head(pageId: number): string {
     return pageHead(this.#page(pageId));
   }

@@ -3,7 +3,7 @@ import type { Statement } from 'better-sqlite3';
 import { CorruptError, InputError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/postings.ts';
-import { chainEnds } from '../lib/chain-ends.ts';
+import { chainEnd, NONE } from '../lib/chain-end.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs.ts';
 import { readCard, rowCount } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
@@ -35,6 +35,8 @@ interface PageRow {
 const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title, lang, fetched, word_count AS wordCount,
   in_link_count AS inLinkCount, out_link_count AS outLinkCount FROM page JOIN site ON site.id = site_id`;
 const FEATURE_SQL = `SELECT id, part, stem, term, page_count AS pageCount FROM feature WHERE relation_id = ?`;
+/** Pages that are gone and whose URL is an alias now. */
+const LEADING_SQL = 'FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url';
 const RELATION_SQL = `SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation`;
 
 /** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
@@ -230,13 +232,16 @@ export class IndexReader {
 
   /** For each page that is gone and whose URL is an alias now: the page where following it ends. */
   successors(): Map<number, number> {
-    const rows = this.#db
-      .prepare(
-        'SELECT page.id, alias.page_id FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url',
-      )
-      .raw()
-      .all() as [number, number][];
-    return chainEnds(new Map(rows));
+    const rows = this.#db.prepare(`SELECT gone.page_id, alias.page_id ${LEADING_SQL}`).raw().all();
+    const next = new Map(rows as [number, number][]);
+    return new Map(endsOf(next.keys(), (page) => next.get(page)));
+  }
+
+  /** The same of one page; its own id where it leads nowhere. */
+  successor(pageId: number): number {
+    const next = this.#statement(`SELECT alias.page_id AS id ${LEADING_SQL} WHERE gone.page_id = ?`);
+    const [found] = endsOf([pageId], (page) => (next.get(page) as { id: number } | undefined)?.id);
+    return found?.[1] ?? pageId;
   }
 
   *allAliases(): IterableIterator<AliasRecord & { pageId: number }> {
@@ -301,4 +306,18 @@ function requireAlgorithm(path: string, version: number): void {
         : 'build the index again from its source',
     },
   );
+}
+
+/** Pages that lead elsewhere, each with where; of a circle the first stands for all, and leads nowhere. */
+function* endsOf(
+  pages: Iterable<number>,
+  next: (page: number) => number | undefined,
+): IterableIterator<[page: number, end: number]> {
+  const known = new Map<number, number>();
+  const ends = { get: (page: number) => known.get(page) ?? NONE, set: known.set.bind(known) };
+  const least = (circle: readonly number[]) => circle.reduce((a, b) => Math.min(a, b));
+  for (const page of pages) {
+    const end = chainEnd(page, (one) => next(one) ?? NONE, least, ends);
+    if (end !== page) yield [page, end];
+  }
 }

@@ -88,6 +88,10 @@ test('what leads elsewhere is followed to where it ends, over several sweeps', a
       [second, last],
     ]),
   );
+  assert.deepEqual(
+    [first, second, last].map((id) => reader.successor(id!)),
+    [last, last, last],
+  );
 });
 
 test('copies of the current versions are those of a full build over the same pages', async (t) => {

@@ -18,8 +18,7 @@ export function canonicalParameter(parameter: string, value: string): string {
  * Errors  Problem `page-not-indexed`.
  */
 export function locate(generation: Generation, url: string): number {
-  const pageId = locateStored(generation, url);
-  return generation.successors().get(pageId) ?? pageId;
+  return generation.catalog.successor(locateStored(generation, url));
 }
 
 /** The same, but for a page that leads elsewhere now its own id: what is known of it from earlier sweeps. */

@@ -21,7 +21,7 @@ export function pageFilter(generation: Generation, subject: Subject, narrowing: 
   const hidden = new Set<number>(excludeLinked ? subject.links() : []);
   for (const url of exclude) {
     const pageId = catalog.find(canonicalParameter('exclude', url));
-    hidden.add(generation.successors().get(pageId) ?? pageId);
+    hidden.add(catalog.successor(pageId));
   }
   return (pageId) =>
     !hidden.has(pageId) &&

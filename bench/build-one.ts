@@ -1,5 +1,5 @@
 import { buildOptions } from '../src/cli/commands/index.ts';
-import { loadConfig } from '../src/cli/config.ts';
+import { loadConfig } from '../src/cli/settings/config.ts';
 import { buildIndex } from '../src/indexer/build-index.ts';
 import type {
   BagChoice,

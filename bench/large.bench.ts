@@ -11,7 +11,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-options.ts';
-import type { NeighbourReport } from '../src/indexer/neighbours.ts';
+import type { NeighbourReport } from '../src/indexer/relate/neighbours.ts';
 import { IndexReader } from '../src/store/reader.ts';
 import { announce, type BenchResult, round } from './bench.ts';
 import { buildInChild } from './build-child.ts';

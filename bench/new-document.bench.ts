@@ -16,17 +16,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Bag, BagMatrix } from '../src/features/bag.ts';
-import { type NearestPages, nearestToBag } from '../src/join/nearest-to-bag.ts';
+import { type NearestPages, nearestToBag } from '../src/join/exact/nearest-to-bag.ts';
 import {
   createQuickScratch,
   nearestToBagQuick,
   type QuickScratch,
   type QuickSource,
-} from '../src/join/nearest-to-bag-quick.ts';
-import { buildPostings } from '../src/join/postings.ts';
-import { weightedJaccard } from '../src/join/weighted-jaccard.ts';
+} from '../src/join/exact/nearest-to-bag-quick.ts';
+import { buildPostings } from '../src/join/exact/postings.ts';
+import { weightedJaccard } from '../src/join/exact/weighted-jaccard.ts';
 import { bagOfDocument, extractDocument } from '../src/service/answers/document.ts';
-import { Generation } from '../src/service/generation.ts';
+import { Generation } from '../src/service/held/generation.ts';
 import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import type { BenchBuild } from './build-one.ts';

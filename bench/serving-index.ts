@@ -2,11 +2,11 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BagMatrix } from '../src/features/bag.ts';
-import { writeBags, writePostings } from '../src/indexer/write-index.ts';
+import { writeBags, writePostings } from '../src/indexer/write/write-index.ts';
 import { Random } from '../src/lib/random.ts';
 import { COPY_NEIGHBOUR_LIMIT, copyParameters } from '../src/relations/copy.ts';
 import { sketchText } from '../src/sketch/shingle-sketch.ts';
-import { encodeKeys } from '../src/store/sketch-blobs.ts';
+import { encodeKeys } from '../src/store/blobs/sketch-blobs.ts';
 import { IndexWriter } from '../src/store/writer.ts';
 import { generateBags } from './generate.ts';
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildOptions } from '../src/cli/commands/index.ts';
-import { loadConfig } from '../src/cli/config.ts';
-import { listen } from '../src/cli/listen.ts';
 import { perform } from '../src/cli/run.ts';
-import { type Terminal, tell } from '../src/cli/terminal.ts';
+import { loadConfig } from '../src/cli/settings/config.ts';
+import { listen } from '../src/cli/terminal/listen.ts';
+import { type Terminal, tell } from '../src/cli/terminal/terminal.ts';
 import { IndexReader } from '../src/store/reader.ts';
 import { demoCorpus } from './corpus.ts';
 

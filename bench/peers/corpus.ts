@@ -2,9 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bag, BagMatrix } from '../../src/features/bag.ts';
-import { createNearestScratch, nearestToBag, type PostingSource } from '../../src/join/nearest-to-bag.ts';
-import { buildPostings } from '../../src/join/postings.ts';
-import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
+import {
+  createNearestScratch,
+  nearestToBag,
+  type PostingSource,
+} from '../../src/join/exact/nearest-to-bag.ts';
+import { buildPostings } from '../../src/join/exact/postings.ts';
+import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 
 /** Queries of a peer whose single query takes seconds. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { componentsOf } from '../../src/cluster/union-find.ts';
 import { keyLimitOf } from '../../src/features/shingle.ts';
-import { joinShingles } from '../../src/join/shingle-join.ts';
+import { joinShingles } from '../../src/join/copies/shingle-join.ts';
 import { Random } from '../../src/lib/random.ts';
 import type { SketchTable } from '../../src/sketch/sketch-table.ts';
 import { round, type Table } from '../bench.ts';

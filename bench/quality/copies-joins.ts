@@ -6,7 +6,7 @@ import {
   joinShingles,
   reachesThreshold,
   type ShingleJoinOptions,
-} from '../../src/join/shingle-join.ts';
+} from '../../src/join/copies/shingle-join.ts';
 import { overlapOf } from '../../src/sketch/resemblance.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchText } from '../../src/sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../src/sketch/sketch-table.ts';

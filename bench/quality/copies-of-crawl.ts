@@ -4,9 +4,9 @@ import { Analyzer } from '../../src/features/analyzer.ts';
 import { countPage } from '../../src/features/page-counts.ts';
 import { builtInStopWords } from '../../src/features/stop-words.ts';
 import { readTokens, TokenSequence } from '../../src/features/tokens.ts';
-import { checkPairs } from '../../src/join/pair-checks.ts';
-import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/shingle-join.ts';
-import { withoutTemplates } from '../../src/join/template-shingles.ts';
+import { checkPairs } from '../../src/join/copies/pair-checks.ts';
+import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/copies/shingle-join.ts';
+import { withoutTemplates } from '../../src/join/copies/template-shingles.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import {
   BRODER1997_SKETCH,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { componentsOf, UnionFind } from '../../src/cluster/union-find.ts';
 import { readTokens, TokenSequence } from '../../src/features/tokens.ts';
-import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/shingle-join.ts';
+import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/copies/shingle-join.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import {
   DEFAULT_SKETCH,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkPairs } from '../../src/join/pair-checks.ts';
+import { checkPairs } from '../../src/join/copies/pair-checks.ts';
 import { decodeBody } from '../../src/page/decode.ts';
 import { type Estimate, overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import {

@@ -1,6 +1,6 @@
 /**
  * Measured   recall of the printed profile's stored pairs by similarity, beside the probability that theory gives
- *            (src/join/s-curve.ts), against all pairs of a sample of pages by exact weighted Jaccard; and, for the
+ *            (src/join/printed/s-curve.ts), against all pairs of a sample of pages by exact weighted Jaccard; and, for the
  *            default profile, that the stored neighbours are the nearest pages and their similarities exact.
  * Corpus     7,937 pages of the MDN archive, content bags, 2,000 of them sampled.
  * Notes      The index keeps at most 255 neighbours a page here: sampled pages whose list is full are left out,
@@ -10,7 +10,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Bag } from '../../src/features/bag.ts';
-import { sharedRecall } from '../../src/join/s-curve.ts';
+import { sharedRecall } from '../../src/join/printed/s-curve.ts';
 import { Random } from '../../src/lib/random.ts';
 import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { IndexReader } from '../../src/store/reader.ts';

@@ -17,7 +17,7 @@ import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
 import { EXIT_HELP } from './exit-code.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 const EXAMPLES = `
 Examples:

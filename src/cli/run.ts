@@ -3,7 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { AkinError } from '../errors.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { buildProgram } from './program.ts';
-import { type Terminal, tell } from './terminal.ts';
+import { type Terminal, tell } from './terminal/terminal.ts';
 
 /** `package.json` lies two folders up, beside `src/` as beside `dist/`. */
 function version(): string {

@@ -1,5 +1,5 @@
-import type { NeighbourTable } from '../join/neighbour-table.ts';
-import type { SimilarPairs } from '../join/similar-pairs.ts';
+import type { NeighbourTable } from '../join/pairs/neighbour-table.ts';
+import type { SimilarPairs } from '../join/pairs/similar-pairs.ts';
 
 /** Beyond all pages. */
 const NOBODY = 0xffff_ffff;

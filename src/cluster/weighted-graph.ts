@@ -1,4 +1,4 @@
-import type { NeighbourTable } from '../join/neighbour-table.ts';
+import type { NeighbourTable } from '../join/pairs/neighbour-table.ts';
 
 /** An undirected weighted graph, each edge stored both ways; self-loops apart. */
 export interface WeightedGraph {

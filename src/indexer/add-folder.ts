@@ -2,7 +2,7 @@ import { TransientError } from '../errors.ts';
 import { IndexReader } from '../store/reader.ts';
 import type { StoredOptions } from './add-options.ts';
 import { asBuildError } from './build-index.ts';
-import { WorkFolder } from './work-folder.ts';
+import { WorkFolder } from './files/work-folder.ts';
 
 export interface Change {
   /** The index as it is; nobody else changes it while the folder is held. */

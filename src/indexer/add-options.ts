@@ -26,7 +26,7 @@ export interface StoredOptions extends BuildOptions {
   readonly change: readonly string[];
 }
 
-/** Parameters that `akin index` stores, under the names of indexer/fill-index.ts. */
+/** Parameters that `akin index` stores, under the names of indexer/write/fill-index.ts. */
 interface StoredParameters {
   readonly bag: BagChoice;
   readonly stop_words: readonly string[] | null;

@@ -1,8 +1,8 @@
 import type { Bag, BagMatrix } from '../features/bag.ts';
-import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
+import { createNeighbourTable, type NeighbourTable } from '../join/pairs/neighbour-table.ts';
 import type { IndexReader } from '../store/reader.ts';
 import type { NeighbourList, PageRecord } from '../store/records.ts';
-import { TOPIC_RELATION_ID } from './relation-ids.ts';
+import { TOPIC_RELATION_ID } from './relate/relation-ids.ts';
 
 export const NO_BAG: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 const NO_LIST: NeighbourList = {

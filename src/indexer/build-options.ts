@@ -1,7 +1,7 @@
 import type { COPY_JOINS } from '../relations/copy.ts';
 import type { Fault, SkipReason } from '../sources/record.ts';
-import type { NeighbourReport } from './neighbours.ts';
-import type { PairReport } from './threshold-pairs.ts';
+import type { NeighbourReport } from './relate/neighbours.ts';
+import type { PairReport } from './relate/threshold-pairs.ts';
 
 export interface BuildInput {
   /** A WARC or ARC file, a JSONL file, a folder, or `-` for standard input. */

@@ -1,16 +1,16 @@
-import type { PageFacts } from '../join/pair-checks.ts';
+import type { PageFacts } from '../join/copies/pair-checks.ts';
 import { copyParameters } from '../relations/copy.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 import { type SketchTable, tableOf } from '../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../sketch/word-simhash.ts';
+import { decodeKeys } from '../store/blobs/sketch-blobs.ts';
 import type { IndexReader } from '../store/reader.ts';
-import { decodeKeys } from '../store/sketch-blobs.ts';
 import { hostOf } from '../url/site.ts';
 import type { SweepChange } from './add-pages.ts';
 import type { IndexState } from './add-state.ts';
 import type { BuildOptions } from './build-options.ts';
-import { NONE } from './copies.ts';
-import { unpackCopy } from './copy-record.ts';
+import { unpackCopy } from './gather/copy-record.ts';
+import { NONE } from './relate/copies.ts';
 
 /** Versions that pages have now with equal ones folded, as a full build folds them. */
 export interface FoldedVersions {

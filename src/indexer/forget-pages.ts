@@ -1,5 +1,5 @@
 import { constants, copyFileSync, rmSync } from 'node:fs';
-import { buildPostings } from '../join/postings.ts';
+import { buildPostings } from '../join/exact/postings.ts';
 import { updateNeighbours } from '../join/update-neighbours.ts';
 import { IndexEditor } from '../store/editor.ts';
 import { IndexReader } from '../store/reader.ts';
@@ -14,10 +14,10 @@ import {
 } from './add-relations.ts';
 import { type IndexState, inLinkCounts, loadState, matrixOf, NO_BAG, tableOf } from './add-state.ts';
 import { packageVersion } from './build-index.ts';
-import { TOPIC_RELATION_ID } from './relation-ids.ts';
-import { restoreFeatures } from './vocabulary.ts';
-import type { WorkFolder } from './work-folder.ts';
-import { writeBags, writeNeighbours, writePostings } from './write-index.ts';
+import type { WorkFolder } from './files/work-folder.ts';
+import { TOPIC_RELATION_ID } from './relate/relation-ids.ts';
+import { restoreFeatures } from './weigh/vocabulary.ts';
+import { writeBags, writeNeighbours, writePostings } from './write/write-index.ts';
 
 const FORGOTTEN_FILE = 'forgotten.sqlite';
 

@@ -1,5 +1,5 @@
-import type { ShingleEntry } from '../store/sketch-blobs.ts';
-import { BLOCK_NUMBERS } from './shingle-index.ts';
+import type { ShingleEntry } from '../store/blobs/sketch-blobs.ts';
+import { BLOCK_NUMBERS } from './write/shingle-index.ts';
 
 /** Blocks of an inverted index that is there. */
 export interface ShingleBlocks {

@@ -1,13 +1,13 @@
-import { type CopyClustering, clusterRoots, containmentJoin } from '../join/copy-clusterings.ts';
-import { CopyNeighbours, type FoldGroups, foldGroups } from '../join/copy-neighbours.ts';
-import type { PageFacts } from '../join/pair-checks.ts';
-import type { ShingleJoinOptions } from '../join/shingle-join.ts';
+import { type CopyClustering, clusterRoots, containmentJoin } from '../join/copies/copy-clusterings.ts';
+import { CopyNeighbours, type FoldGroups, foldGroups } from '../join/copies/copy-neighbours.ts';
+import type { PageFacts } from '../join/copies/pair-checks.ts';
+import type { ShingleJoinOptions } from '../join/copies/shingle-join.ts';
 import {
   DEFAULT_TEMPLATE,
   stripTemplates,
   type TemplateOptions,
   type Templates,
-} from '../join/template-shingles.ts';
+} from '../join/copies/template-shingles.ts';
 import { type CopyUpdate, type CopyUpdateOptions, updateCopies } from '../join/update-copies.ts';
 import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, relationOptionsOf } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
@@ -18,11 +18,11 @@ import { hostOf } from '../url/site.ts';
 import type { SweepChange } from './add-pages.ts';
 import type { IndexState } from './add-state.ts';
 import type { BuildOptions } from './build-options.ts';
-import { NONE } from './copies.ts';
 import { type FoldedVersions, foldVersions } from './folded-versions.ts';
-import { COPY_RELATION_ID } from './relation-ids.ts';
+import { NONE } from './relate/copies.ts';
+import { COPY_RELATION_ID } from './relate/relation-ids.ts';
 import { renewTemplates } from './renew-templates.ts';
-import { copyClusters, writeCopyClusters } from './write-copy-clusters.ts';
+import { copyClusters, writeCopyClusters } from './write/write-copy-clusters.ts';
 
 /**
  * Brings the copy relation up to date with the versions that pages have now. Templates are found anew on the hosts

@@ -1,8 +1,8 @@
 import type { BagMatrix } from '../features/bag.ts';
-import { exactNeighbours } from '../join/exact-neighbours.ts';
-import { nearestNeighbourGraph } from '../join/nearest-neighbour-graph.ts';
-import { createNeighbourTable, type NeighbourTable } from '../join/neighbour-table.ts';
-import type { Postings } from '../join/postings.ts';
+import { nearestNeighbourGraph } from '../join/buckets/nearest-neighbour-graph.ts';
+import { exactNeighbours } from '../join/exact/exact-neighbours.ts';
+import type { Postings } from '../join/exact/postings.ts';
+import { createNeighbourTable, type NeighbourTable } from '../join/pairs/neighbour-table.ts';
 import { cheapestRenewal } from '../join/renewal-cost.ts';
 import {
   isSameList,

@@ -1,4 +1,4 @@
-import { findTemplates, type TemplateOptions, type Templates } from '../join/template-shingles.ts';
+import { findTemplates, type TemplateOptions, type Templates } from '../join/copies/template-shingles.ts';
 import { sketchAt, tableOfPages } from '../sketch/sketch-table.ts';
 import type { IndexEditor } from '../store/editor.ts';
 import type { FoldedVersions } from './folded-versions.ts';

@@ -13,8 +13,8 @@
  */
 import { KeyTable } from '../lib/key-table.ts';
 import { type SketchTable, tableOfPages } from '../sketch/sketch-table.ts';
-import { checkPairs, type PageFacts } from './pair-checks.ts';
-import { type CopyPairs, joinShingles, type ShingleJoinOptions } from './shingle-join.ts';
+import { checkPairs, type PageFacts } from './copies/pair-checks.ts';
+import { type CopyPairs, joinShingles, type ShingleJoinOptions } from './copies/shingle-join.ts';
 
 export interface CopyUpdateOptions {
   readonly join: ShingleJoinOptions;

@@ -12,15 +12,15 @@
  */
 import type { BagMatrix } from '../features/bag.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
-import { NearestSearch } from './exact-neighbours.ts';
+import { NearestSearch } from './exact/exact-neighbours.ts';
 import {
   type Accumulators,
   addPostings,
   createAccumulators,
   gatherAtLeast,
   leastOverlap,
-} from './overlap-kernel.ts';
-import type { Postings } from './postings.ts';
+} from './exact/overlap-kernel.ts';
+import type { Postings } from './exact/postings.ts';
 
 export interface NearestList {
   readonly ids: Uint32Array;

@@ -1,7 +1,7 @@
-import type { CopyClustering } from '../join/copy-clusterings.ts';
-import type { CopyRelationOptions } from '../join/copy-relation.ts';
-import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/shingle-join.ts';
-import { DEFAULT_TEMPLATE } from '../join/template-shingles.ts';
+import type { CopyClustering } from '../join/copies/copy-clusterings.ts';
+import type { CopyRelationOptions } from '../join/copies/copy-relation.ts';
+import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/copies/shingle-join.ts';
+import { DEFAULT_TEMPLATE } from '../join/copies/template-shingles.ts';
 import type { SketchOptions } from '../sketch/shingle-sketch.ts';
 
 /**

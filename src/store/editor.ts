@@ -1,8 +1,8 @@
+import { decodeShingleBlock, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import { ClusterEdit } from './cluster-edit.ts';
 import { type Db, openForEdit } from './database.ts';
 import type { TableDigest } from './digest.ts';
 import { DigestWatch } from './digest-watch.ts';
-import { decodeShingleBlock, type ShingleEntry } from './sketch-blobs.ts';
 import { IndexWriter } from './writer.ts';
 
 /** Tables whose rows belong to one page, by the column that says which. */

@@ -1,9 +1,9 @@
 import type { Statement } from 'better-sqlite3';
 import { CorruptError } from '../errors.ts';
-import { decodeWords } from './blobs.ts';
+import { decodeWords } from './blobs/blobs.ts';
+import { decodeKeys, decodeShingleBlock, decodeText, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import type { Db } from './database.ts';
 import type { VersionRecord } from './records.ts';
-import { decodeKeys, decodeShingleBlock, decodeText, type ShingleEntry } from './sketch-blobs.ts';
 
 interface VersionRow {
   id: number;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { epochText } from '../../src/cli/epoch-text.ts';
+import { epochText } from '../../src/cli/terminal/epoch-text.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
 

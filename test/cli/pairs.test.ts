@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
+import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { Random } from '../../src/lib/random.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { akin } from './terminal.ts';

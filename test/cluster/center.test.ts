@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { assignCenters, centersOfPairs, centersOfTwins } from '../../src/cluster/center.ts';
 import { graphFromPairs, type SymmetricGraph } from '../../src/cluster/symmetric-graph.ts';
-import type { SimilarPairs } from '../../src/join/similar-pairs.ts';
+import type { SimilarPairs } from '../../src/join/pairs/similar-pairs.ts';
 import { Random } from '../../src/lib/random.ts';
 import { expandTwins } from '../join/expand-twins.ts';
 

@@ -7,7 +7,7 @@ import { moveNodes } from '../../src/cluster/move-nodes.ts';
 import { refinePartition } from '../../src/cluster/refine-partition.ts';
 import { splitDisconnected } from '../../src/cluster/split-disconnected.ts';
 import { aggregate, graphOfNearest, renumber, type WeightedGraph } from '../../src/cluster/weighted-graph.ts';
-import { createNeighbourTable } from '../../src/join/neighbour-table.ts';
+import { createNeighbourTable } from '../../src/join/pairs/neighbour-table.ts';
 import { indexes } from '../../src/lib/indexes.ts';
 import { Random } from '../../src/lib/random.ts';
 import { countBreaks } from './pieces.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { graphFromNeighbours } from '../../src/cluster/symmetric-graph.ts';
-import { exactNeighbours } from '../../src/join/exact-neighbours.ts';
-import { createNeighbourTable } from '../../src/join/neighbour-table.ts';
-import { buildPostings } from '../../src/join/postings.ts';
+import { exactNeighbours } from '../../src/join/exact/exact-neighbours.ts';
+import { buildPostings } from '../../src/join/exact/postings.ts';
+import { createNeighbourTable } from '../../src/join/pairs/neighbour-table.ts';
 import { randomMatrix } from '../join/bags.ts';
 
 test('an edge stands both ways, once, if either page names the other at the threshold', () => {

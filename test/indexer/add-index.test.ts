@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checkIndex } from '../../src/store/check.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { buildPages, pageOf } from './build.ts';
 import { document, prose } from './pages.ts';

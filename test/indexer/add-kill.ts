@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../src/lib/random.ts';
-import { checkIndex } from '../../src/store/check.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
 import { startAdd } from './child.ts';
 
 /**

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { BagMatrix } from '../../src/features/bag.ts';
-import { writeArray } from '../../src/indexer/array-file.ts';
-import { WorkFolder } from '../../src/indexer/work-folder.ts';
+import { writeArray } from '../../src/indexer/files/array-file.ts';
+import { WorkFolder } from '../../src/indexer/files/work-folder.ts';
 import { DEFAULTS, temporaryFolder } from './build.ts';
 
 /** A work folder as the stage `bags` leaves it. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { forgetUrls } from '../../src/indexer/forget-index.ts';
-import { checkIndex } from '../../src/store/check.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { buildPages, pageOf, temporaryFolder } from './build.ts';
 import { COPIES, COPY_PAGES, MIRROR, ORIGINAL, RESET, REVISED, randomWords } from './copy-pages.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BagMatrix } from '../../src/features/bag.ts';
-import { findNeighbours, loadNeighbours } from '../../src/indexer/neighbours.ts';
+import { findNeighbours, loadNeighbours } from '../../src/indexer/relate/neighbours.ts';
 import { Random } from '../../src/lib/random.ts';
 import { bagOf, bruteForce, matrixOf, randomMatrix } from '../join/bags.ts';
 import { folderOfBags } from './bag-folder.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { addSweep } from '../../src/indexer/add-index.ts';
-import { checkIndex } from '../../src/store/check.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { build, input, noting, temporaryFolder } from './build.ts';
 import { assertWhole, copiesByUrl } from './sweeps.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import { checkIndex } from '../../src/store/check.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from './build.ts';
 import { startBuild } from './child.ts';
 import { killAndGoOn } from './kill.ts';

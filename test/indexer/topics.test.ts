@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import type { BuildOptions } from '../../src/indexer/build-options.ts';
-import { checkIndex } from '../../src/store/check.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { countPieces } from '../cluster/pieces.ts';
 import { buildPages, temporaryFolder } from './build.ts';

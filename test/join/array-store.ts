@@ -1,4 +1,4 @@
-import type { RunStore } from '../../src/join/pair-runs.ts';
+import type { RunStore } from '../../src/join/pairs/pair-runs.ts';
 
 /** A store of pairs over plain arrays. */
 export function arrayStore(mostPairs: number): RunStore & { readonly written: Map<string, Float64Array> } {

@@ -1,4 +1,4 @@
-import { type SimilarPairs, twinSets } from '../../src/join/similar-pairs.ts';
+import { type SimilarPairs, twinSets } from '../../src/join/pairs/similar-pairs.ts';
 import { sortedOrder } from '../../src/lib/radix-sort.ts';
 
 /** All pairs one by one, twins included; quadratic in the size of a twin set. */

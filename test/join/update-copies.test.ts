@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { componentsOf } from '../../src/cluster/union-find.ts';
-import { checkPairs } from '../../src/join/pair-checks.ts';
-import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/shingle-join.ts';
+import { checkPairs } from '../../src/join/copies/pair-checks.ts';
+import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/copies/shingle-join.ts';
 import { updateCopies } from '../../src/join/update-copies.ts';
 import { Random } from '../../src/lib/random.ts';
 import { DEFAULT_SKETCH, sketchText } from '../../src/sketch/shingle-sketch.ts';

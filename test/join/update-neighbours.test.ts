@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Bag, BagMatrix } from '../../src/features/bag.ts';
-import { buildPostings } from '../../src/join/postings.ts';
+import { buildPostings } from '../../src/join/exact/postings.ts';
+import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { type NearestList, updateNeighbours } from '../../src/join/update-neighbours.ts';
-import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
 
 const FEATURE_COUNT = 12;
 const EMPTY: NearestList = { ids: new Uint32Array(0), shared: new Uint16Array(0), total: new Uint16Array(0) };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
+import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOUR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';

@@ -11,8 +11,8 @@ import { copyParameters, INDEXED_KEYS, sketchOptionsOf } from '../../src/relatio
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import { type ShingleSketch, sketchTokens } from '../../src/sketch/shingle-sketch.ts';
+import { encodeKeys, encodeText, type ShingleEntry } from '../../src/store/blobs/sketch-blobs.ts';
 import { UNDATED_MS } from '../../src/store/records.ts';
-import { encodeKeys, encodeText, type ShingleEntry } from '../../src/store/sketch-blobs.ts';
 import { IndexWriter } from '../../src/store/writer.ts';
 import { siteOf } from '../../src/url/site.ts';
 

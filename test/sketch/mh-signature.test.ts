@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Bag } from '../../src/features/bag.ts';
-import { weightedJaccard } from '../../src/join/weighted-jaccard.ts';
+import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { mix32 } from '../../src/lib/hash.ts';
 import { Random } from '../../src/lib/random.ts';
 import { createHashFamily, EMPTY_VALUE, mhSignature } from '../../src/sketch/mh-signature.ts';

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { checkIndex } from '../../src/store/check.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
 import {
   ALGORITHM_VERSION,
   asStoreError,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bytesOf } from '../../src/store/blobs.ts';
+import { bytesOf } from '../../src/store/blobs/blobs.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { tableSizes } from '../../src/store/table-sizes.ts';
 import { IndexWriter, publishFile } from '../../src/store/writer.ts';

@@ -2,19 +2,19 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { AddReport } from '../../indexer/add-index.ts';
-import { INDEX_KNOBS, KNOBS, type KnobName } from '../config.ts';
-import { epochText } from '../epoch-text.ts';
-import { parseInputs } from '../inputs.ts';
-import { addRefusedKnobs, givenFlags, settle } from '../options.ts';
+import { INDEX_KNOBS, KNOBS, type KnobName } from '../settings/config.ts';
+import { parseInputs } from '../settings/inputs.ts';
+import { addRefusedKnobs, givenFlags, settle } from '../settings/options.ts';
+import { epochText } from '../terminal/epoch-text.ts';
 import {
   addReadingFlags,
   type ReadingFlags,
   requireFormatUse,
   skippedText,
   withProgress,
-} from '../page-reading.ts';
-import { formatCount, formatDuration, formatSize } from '../table.ts';
-import { print, printJson, type Terminal } from '../terminal.ts';
+} from '../terminal/page-reading.ts';
+import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
+import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount', 'sweepName', 'format'];
 /** What the index was built with. */

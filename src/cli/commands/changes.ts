@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { ChangeSummary, ChangesAnswer } from '../../service/answers/changes.ts';
-import { formatCount, left, renderTable, right } from '../table.ts';
-import { print, printable, printJson, type Terminal } from '../terminal.ts';
+import { formatCount, left, renderTable, right } from '../terminal/table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const HELP = `
 Each two captures of a page that follow one another are compared. Unchanged are those of the same wording;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { CorruptError } from '../../errors.ts';
-import { print, printJson, type Terminal } from '../terminal.ts';
+import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
 /** `akin check FILE`: proves every invariant of an index; fails where one is broken. */
 export function checkCommand(terminal: Terminal): Command {
@@ -10,7 +10,7 @@ export function checkCommand(terminal: Terminal): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  akin check web.akin && echo whole')
     .action(async (path: string, options: { json?: true }) => {
-      const { checkIndex } = await import('../../store/check.ts');
+      const { checkIndex } = await import('../../store/check/check.ts');
       const result = await checkIndex(path);
       const { faults } = result;
       if (options.json === true) printJson(terminal, result);

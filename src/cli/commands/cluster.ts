@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { ask } from '../ask.ts';
-import { shorten } from '../related-list.ts';
-import { formatCount, left, renderTable, right } from '../table.ts';
-import { print, printable, printJson, type Terminal } from '../terminal.ts';
+import { ask } from '../terminal/ask.ts';
+import { shorten } from '../terminal/related-list.ts';
+import { formatCount, left, renderTable, right } from '../terminal/table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 interface Summary {
   readonly id: string;

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
-import { ask } from '../ask.ts';
-import { type Comparison, renderComparison } from '../comparison.ts';
-import { documentKind, readDocument } from '../document.ts';
-import { print, printJson, type Terminal } from '../terminal.ts';
+import { ask } from '../terminal/ask.ts';
+import { type Comparison, renderComparison } from '../terminal/comparison.ts';
+import { documentKind, readDocument } from '../terminal/document.ts';
+import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const HELP = `
 A and B are each a file of text or HTML, - for standard input, or, with --index, the URL of a page of the

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { KNOB_NAMES, KNOBS, loadConfig } from '../config.ts';
-import { formatBytes } from '../knob.ts';
-import { addKnobs, givenFlags } from '../options.ts';
-import { left, renderTable } from '../table.ts';
-import { print, printJson, type Terminal } from '../terminal.ts';
+import { KNOB_NAMES, KNOBS, loadConfig } from '../settings/config.ts';
+import { formatBytes } from '../settings/knob.ts';
+import { addKnobs, givenFlags } from '../settings/options.ts';
+import { left, renderTable } from '../terminal/table.ts';
+import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
 /** `akin config`: every setting with its value and where the value came from. */
 export function configCommand(terminal: Terminal): Command {

@@ -4,8 +4,8 @@ import { InputError } from '../../errors.ts';
 import type { EvaluationOptions } from '../evaluate/evaluate-index.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/label-paths.ts';
-import { replaceFile, requireReportFile } from '../report-file.ts';
-import { print, printJson, type Terminal, tell } from '../terminal.ts';
+import { replaceFile, requireReportFile } from '../terminal/report-file.ts';
+import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `
 TSV has one line of column names, then one line a page or a judged pair, cells separated by tabs:

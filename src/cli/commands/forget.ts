@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import type { KnobName } from '../config.ts';
-import { addKnobs, settle } from '../options.ts';
-import { formatCount, formatDuration, formatSize } from '../table.ts';
-import { print, printJson, type Terminal } from '../terminal.ts';
+import type { KnobName } from '../settings/config.ts';
+import { addKnobs, settle } from '../settings/options.ts';
+import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
+import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const NAMES: KnobName[] = ['memoryBytes'];
 

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import { ask } from '../ask.ts';
-import { readDocument } from '../document.ts';
-import { shorten } from '../related-list.ts';
-import { formatCount, left, renderTable, right } from '../table.ts';
-import { print, printable, printJson, type Terminal } from '../terminal.ts';
+import { ask } from '../terminal/ask.ts';
+import { readDocument } from '../terminal/document.ts';
+import { shorten } from '../terminal/related-list.ts';
+import { formatCount, left, renderTable, right } from '../terminal/table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 interface Answer {
   readonly hidden_count: number;

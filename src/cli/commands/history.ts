@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { ask } from '../ask.ts';
-import { STATE_TEXTS, type State } from '../page-state.ts';
-import { formatCount, left, renderTable, right } from '../table.ts';
-import { print, printable, printJson, type Terminal } from '../terminal.ts';
+import { ask } from '../terminal/ask.ts';
+import { STATE_TEXTS, type State } from '../terminal/page-state.ts';
+import { formatCount, left, renderTable, right } from '../terminal/table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 interface Answer {
   readonly url: string;

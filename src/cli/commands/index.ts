@@ -3,21 +3,21 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError, InputError } from '../../errors.ts';
 import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/build-options.ts';
-import type { PairReport } from '../../indexer/threshold-pairs.ts';
+import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
 import { copyConflict } from '../../relations/copy.ts';
-import { type Config, INDEX_KNOBS, type KnobName } from '../config.ts';
-import { parseInputs, requireTargetFolder } from '../inputs.ts';
-import { settle } from '../options.ts';
+import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
+import { parseInputs, requireTargetFolder } from '../settings/inputs.ts';
+import { settle } from '../settings/options.ts';
 import {
   addReadingFlags,
   type ReadingFlags,
   requireFormatUse,
   skippedText,
   withProgress,
-} from '../page-reading.ts';
-import { missedRecall, neighboursText, pairsText } from '../recall-text.ts';
-import { formatCount, formatDuration, formatSize } from '../table.ts';
-import { print, printJson, type Terminal, tell } from '../terminal.ts';
+} from '../terminal/page-reading.ts';
+import { missedRecall, neighboursText, pairsText } from '../terminal/recall-text.ts';
+import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
+import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
 const TARGET = 'the index to write; an older one is replaced when the new one is whole';

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import { ask } from '../ask.ts';
-import { STATE_TEXTS, type State } from '../page-state.ts';
-import { type RelatedItem, shares, shorten } from '../related-list.ts';
-import { left, renderTable, right } from '../table.ts';
-import { print, printable, printJson, type Terminal } from '../terminal.ts';
+import { ask } from '../terminal/ask.ts';
+import { STATE_TEXTS, type State } from '../terminal/page-state.ts';
+import { type RelatedItem, shares, shorten } from '../terminal/related-list.ts';
+import { left, renderTable, right } from '../terminal/table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 interface Seen {
   readonly sweep: string;

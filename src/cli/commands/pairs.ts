@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
-import type { PairOptions } from '../../indexer/threshold-pairs.ts';
-import type { KnobName } from '../config.ts';
-import { addKnobs, settle } from '../options.ts';
-import { pairsText } from '../recall-text.ts';
-import { stoppable } from '../signals.ts';
-import { formatCount } from '../table.ts';
-import { type Terminal, tell } from '../terminal.ts';
+import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
+import type { KnobName } from '../settings/config.ts';
+import { addKnobs, settle } from '../settings/options.ts';
+import { pairsText } from '../terminal/recall-text.ts';
+import { stoppable } from '../terminal/signals.ts';
+import { formatCount } from '../terminal/table.ts';
+import { type Terminal, tell } from '../terminal/terminal.ts';
 
 interface Flags {
   readonly at: string;
@@ -63,7 +63,7 @@ async function printPairs(
   options: PairOptions,
 ): Promise<void> {
   const { IndexReader } = await import('../../store/reader.ts');
-  const { withStoredPairs } = await import('../../indexer/stored-pairs.ts');
+  const { withStoredPairs } = await import('../../indexer/relate/stored-pairs.ts');
   const reader = IndexReader.open(path);
   try {
     await withStoredPairs(

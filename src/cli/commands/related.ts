@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { addListFlags, ask, listQuery } from '../ask.ts';
-import { type RelatedList, renderRelated } from '../related-list.ts';
-import { print, printable, printJson, type Terminal } from '../terminal.ts';
+import { addListFlags, ask, listQuery } from '../terminal/ask.ts';
+import { type RelatedList, renderRelated } from '../terminal/related-list.ts';
+import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 interface Answer extends RelatedList {
   readonly url: string;

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { KNOBS, type KnobName } from '../config.ts';
-import { listen } from '../listen.ts';
-import { addKnobs, settle } from '../options.ts';
-import { SERVE_KNOBS } from '../serve-knobs.ts';
-import { formatCount } from '../table.ts';
-import { type Terminal, tell } from '../terminal.ts';
+import { KNOBS, type KnobName } from '../settings/config.ts';
+import { addKnobs, settle } from '../settings/options.ts';
+import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
+import { listen } from '../terminal/listen.ts';
+import { formatCount } from '../terminal/table.ts';
+import { type Terminal, tell } from '../terminal/terminal.ts';
 
 const NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
 

@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import type { Epoch } from '../../indexer/add-parameters.ts';
 import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
-import { epochText } from '../epoch-text.ts';
-import { neighboursText, pairsText } from '../recall-text.ts';
-import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../table.ts';
-import { print, printable, printJson, type Terminal } from '../terminal.ts';
+import { epochText } from '../terminal/epoch-text.ts';
+import { neighboursText, pairsText } from '../terminal/recall-text.ts';
+import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../terminal/table.ts';
+import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 /** As the build stores them. */
 interface StoredNeighbours {

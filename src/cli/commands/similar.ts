@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { addListFlags, ask, listQuery } from '../ask.ts';
-import { documentKind, readDocument } from '../document.ts';
-import { type RelatedList, renderRelated } from '../related-list.ts';
-import { print, printable, printJson, type Terminal } from '../terminal.ts';
+import { addListFlags, ask, listQuery } from '../terminal/ask.ts';
+import { documentKind, readDocument } from '../terminal/document.ts';
+import { type RelatedList, renderRelated } from '../terminal/related-list.ts';
+import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 interface Answer extends RelatedList {
   readonly terms?: readonly { readonly term: string }[];

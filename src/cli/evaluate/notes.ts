@@ -1,4 +1,4 @@
-import { formatCount } from '../table.ts';
+import { formatCount } from '../terminal/table.ts';
 import type { EvaluationOptions } from './evaluate-index.ts';
 import type { EvaluationReport } from './report.ts';
 

@@ -1,4 +1,4 @@
-import { formatCount, formatDuration } from '../table.ts';
+import { formatCount, formatDuration } from '../terminal/table.ts';
 import { barRows, Chart, roundAxis, SERIES, type Series } from './chart.ts';
 import type { ClusterLevelReport, EvaluationReport, SimilarityReport } from './report.ts';
 import { formatShare } from './report-tables.ts';

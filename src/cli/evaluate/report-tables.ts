@@ -1,7 +1,7 @@
 /** The tables of a report, as text cells: the same for the terminal and for the page. */
 import type { ListQuality } from '../../evaluate/judge-lists.ts';
-import { formatRecall } from '../recall-text.ts';
-import { type Column, formatCount, right } from '../table.ts';
+import { formatRecall } from '../terminal/recall-text.ts';
+import { type Column, formatCount, right } from '../terminal/table.ts';
 import type { EvaluationReport } from './report.ts';
 
 export interface ReportTable {

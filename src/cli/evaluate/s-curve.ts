@@ -1,4 +1,4 @@
-import { independentRecall, sharedRecall } from '../../join/s-curve.ts';
+import { independentRecall, sharedRecall } from '../../join/printed/s-curve.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { SCurveReport } from './report.ts';
 

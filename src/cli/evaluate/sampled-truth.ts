@@ -3,7 +3,7 @@ import { familialDistance, type Path } from '../../evaluate/familial-distance.ts
 import { addCounts, comparePairs, gamma, type PairCounts, type Relative } from '../../evaluate/gamma.ts';
 import { binOf } from '../../evaluate/histogram.ts';
 import type { Labels } from '../../evaluate/relevance.ts';
-import { weightedJaccard } from '../../join/weighted-jaccard.ts';
+import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';

@@ -1,4 +1,4 @@
-import { renderTable } from '../table.ts';
+import { renderTable } from '../terminal/table.ts';
 import type { EvaluationReport } from './report.ts';
 import { clusterTable, neighbourTable, reportFacts, similarityTable } from './report-tables.ts';
 

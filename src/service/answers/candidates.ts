@@ -1,10 +1,10 @@
 import type { Bag } from '../../features/bag.ts';
-import { nearestToBag } from '../../join/nearest-to-bag.ts';
-import { nearestToBagQuick } from '../../join/nearest-to-bag-quick.ts';
+import { nearestToBag } from '../../join/exact/nearest-to-bag.ts';
+import { nearestToBagQuick } from '../../join/exact/nearest-to-bag-quick.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { NeighbourSpan } from '../catalog.ts';
-import type { Generation } from '../generation.ts';
+import type { NeighbourSpan } from '../held/catalog.ts';
+import type { Generation } from '../held/generation.ts';
 import { clusterCopies } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
 import { copiesOfText } from './copy-search.ts';

@@ -1,7 +1,7 @@
 /** The pages of one cluster of copies, as a list of pages related to one of them. */
-import { storedFigure } from '../../join/copy-relation.ts';
+import { storedFigure } from '../../join/copies/copy-relation.ts';
 import type { ClusterRecord } from '../../store/records.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 import { type FoundCopy, spanOf } from './copy-search.ts';
 import { copySource, currentText, ownText } from './copy-source.ts';
 import type { Candidates } from './selection.ts';

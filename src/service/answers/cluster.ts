@@ -1,7 +1,7 @@
 import type { ClusterRecord } from '../../store/records.ts';
-import type { Generation } from '../generation.ts';
-import { Problem, parameterProblem } from '../problem.ts';
-import { makeCursor } from '../request-key.ts';
+import type { Generation } from '../held/generation.ts';
+import { Problem, parameterProblem } from '../http/problem.ts';
+import { makeCursor } from '../http/request-key.ts';
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/parameters.ts';
 import { clusterAt } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';

@@ -1,6 +1,6 @@
 import { parseClusterings } from '../../relations/copy.ts';
-import type { Generation } from '../generation.ts';
-import { parameterProblem } from '../problem.ts';
+import type { Generation } from '../held/generation.ts';
+import { parameterProblem } from '../http/problem.ts';
 
 /**
  * The level of the clustering that a request names, the first where it names none.

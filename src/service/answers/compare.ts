@@ -1,7 +1,7 @@
-import { type SharedPassage, sharedPassages } from '../../join/shared-passages.ts';
-import { weightedJaccard } from '../../join/weighted-jaccard.ts';
+import { type SharedPassage, sharedPassages } from '../../join/copies/shared-passages.ts';
+import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { DEFAULT_SKETCH } from '../../sketch/shingle-sketch.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 import type { ComparedText } from './compared-text.ts';
 import { copyFigures, estimateAnswer } from './copy-figures.ts';
 import { sketchOptions } from './copy-source.ts';

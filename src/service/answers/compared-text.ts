@@ -2,8 +2,8 @@ import type { Bag } from '../../features/bag.ts';
 import { readTokens, TokenSequence } from '../../features/tokens.ts';
 import { equalityFingerprints } from '../../sketch/fingerprint.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../sketch/shingle-sketch.ts';
-import type { Generation } from '../generation.ts';
-import { Problem } from '../problem.ts';
+import type { Generation } from '../held/generation.ts';
+import { Problem } from '../http/problem.ts';
 import { copySource, sketchOptions } from './copy-source.ts';
 import { bagOfDocument, extractDocument, type PostedDocument } from './document.ts';
 

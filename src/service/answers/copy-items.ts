@@ -1,6 +1,6 @@
-import type { NeighbourSpan } from '../catalog.ts';
-import type { Generation } from '../generation.ts';
-import type { JsonWriter } from '../json-writer.ts';
+import type { NeighbourSpan } from '../held/catalog.ts';
+import type { Generation } from '../held/generation.ts';
+import type { JsonWriter } from '../http/json-writer.ts';
 import { containmentOfResult, copyFigures, EQUAL } from './copy-figures.ts';
 import type { CurrentText } from './copy-source.ts';
 import type { Subject } from './page-filter.ts';

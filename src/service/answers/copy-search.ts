@@ -5,10 +5,10 @@
  * Cost         a look-up a shingle, then a sketch read and merged for each version found, most shared first.
  * Breaks down  what shares none of the indexed shingles is not found: a short passage of a long page.
  */
-import { storedFraction } from '../../join/copy-relation.ts';
+import { storedFraction } from '../../join/copies/copy-relation.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
-import type { NeighbourSpan } from '../catalog.ts';
+import type { NeighbourSpan } from '../held/catalog.ts';
 import type { CopySource } from './copy-source.ts';
 import type { Accept } from './page-filter.ts';
 

@@ -1,10 +1,10 @@
-import { stripSketch } from '../../join/template-shingles.ts';
+import { stripSketch } from '../../join/copies/template-shingles.ts';
 import { type CopyParameters, sketchOptionsOf } from '../../relations/copy.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, type SketchOptions } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { VersionReader } from '../../store/version-reader.ts';
 import { hostOf } from '../../url/site.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 
 /** What an index holds for comparing wordings, and how its sketches were made; for one request. */
 export interface CopySource {

@@ -9,7 +9,7 @@ import { extractText } from '../../page/extract-text.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 
 export interface PostedDocument {
   readonly kind: 'html' | 'text';

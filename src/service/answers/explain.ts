@@ -1,7 +1,7 @@
 import type { Bag } from '../../features/bag.ts';
-import { explainOverlap } from '../../join/weighted-jaccard.ts';
+import { explainOverlap } from '../../join/exact/weighted-jaccard.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 
 const TERMS = 10;
 

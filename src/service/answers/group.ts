@@ -1,7 +1,7 @@
 import { groupResults, type RankedResult } from '../../cluster/group-results.ts';
 import { sketchText } from '../../sketch/shingle-sketch.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 import { type CopySource, copySource, currentText, withoutTemplate } from './copy-source.ts';
 import { sixDecimals } from './six-decimals.ts';
 

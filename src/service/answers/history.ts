@@ -1,6 +1,6 @@
 import type { CaptureRecord } from '../../store/records.ts';
-import type { Generation } from '../generation.ts';
-import { makeCursor } from '../request-key.ts';
+import type { Generation } from '../held/generation.ts';
+import { makeCursor } from '../http/request-key.ts';
 import { type ChangeFigures, changeBetween } from './change.ts';
 import { type CopySource, copySource } from './copy-source.ts';
 import { fetchedAt, stateOf } from './last-seen.ts';

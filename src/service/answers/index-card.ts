@@ -1,6 +1,6 @@
-import { sharedRecall } from '../../join/s-curve.ts';
+import { sharedRecall } from '../../join/printed/s-curve.ts';
 import type { CopyClusteringRecord, RelationRecord } from '../../store/records.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from './six-decimals.ts';
 
 const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];

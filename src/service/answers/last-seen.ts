@@ -1,5 +1,5 @@
 import { type CaptureRecord, UNDATED_MS } from '../../store/records.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 
 /** When a page was last met; null for one that is known by links alone. */
 export function lastSeen(captures: readonly CaptureRecord[]) {

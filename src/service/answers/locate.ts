@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import type { Generation } from '../generation.ts';
-import { Problem, parameterProblem } from '../problem.ts';
+import type { Generation } from '../held/generation.ts';
+import { Problem, parameterProblem } from '../http/problem.ts';
 
 const ALLOWED = 'an absolute http or https URL';
 

@@ -11,7 +11,7 @@
 import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { CaptureRecord } from '../../store/records.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 import { type CopyFigures, copyFigures, EQUAL } from './copy-figures.ts';
 import { versionsSharing } from './copy-search.ts';
 import { type CopySource, copySource, withoutTemplate } from './copy-source.ts';

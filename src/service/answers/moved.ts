@@ -1,5 +1,5 @@
-import type { Generation } from '../generation.ts';
-import { makeCursor } from '../request-key.ts';
+import type { Generation } from '../held/generation.ts';
+import { makeCursor } from '../http/request-key.ts';
 import type { MovedQuery } from '../schemas/parameters.ts';
 import { containmentOfResult } from './copy-figures.ts';
 import { lastSeen, stateOf } from './last-seen.ts';

@@ -1,15 +1,15 @@
 /**
  * Copies of a page of the index, all of them: for the rare list that was cut at the index's limit. Pairs are
- * judged as `join/copy-relation.ts` judges them: without templates, and with a second opinion on pairs of
+ * judged as `join/copies/copy-relation.ts` judges them: without templates, and with a second opinion on pairs of
  * one host and of two languages.
  */
-import { storedFraction } from '../../join/copy-relation.ts';
+import { storedFraction } from '../../join/copies/copy-relation.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
 import { simhashAgreement } from '../../sketch/word-simhash.ts';
 import type { PageRecord } from '../../store/records.ts';
 import { hostOf } from '../../url/site.ts';
-import type { NeighbourSpan } from '../catalog.ts';
-import type { Generation } from '../generation.ts';
+import type { NeighbourSpan } from '../held/catalog.ts';
+import type { Generation } from '../held/generation.ts';
 import { currentPages, type FoundCopy, spanOf, versionsSharing } from './copy-search.ts';
 import { type CopySource, type CurrentText, currentText, ownText } from './copy-source.ts';
 import type { Accept } from './page-filter.ts';

@@ -1,4 +1,4 @@
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import { canonicalParameter } from './locate.ts';
 

@@ -1,4 +1,4 @@
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 import { fetchedAt } from './last-seen.ts';
 import { topTermsByPart } from './top-terms.ts';
 

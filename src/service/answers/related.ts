@@ -2,10 +2,10 @@
 
 import type { Bag } from '../../features/bag.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { NeighbourSpan } from '../catalog.ts';
-import type { Generation } from '../generation.ts';
-import { beginAnswer, type JsonWriter } from '../json-writer.ts';
-import { makeCursor } from '../request-key.ts';
+import type { NeighbourSpan } from '../held/catalog.ts';
+import type { Generation } from '../held/generation.ts';
+import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
+import { makeCursor } from '../http/request-key.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import { relatedCandidates } from './candidates.ts';
 import { writeCopyItems } from './copy-items.ts';

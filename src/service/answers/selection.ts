@@ -5,8 +5,8 @@
  * were asked for, the nearest pages that pass the filters are searched for anew, with the similarities
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
  */
-import type { NeighbourSpan } from '../catalog.ts';
-import type { Generation } from '../generation.ts';
+import type { NeighbourSpan } from '../held/catalog.ts';
+import type { Generation } from '../held/generation.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import type { Accept } from './page-filter.ts';
 

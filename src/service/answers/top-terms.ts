@@ -1,6 +1,6 @@
 import { type Bag, PARTS } from '../../features/bag.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { Generation } from '../generation.ts';
+import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from './six-decimals.ts';
 
 export interface Term {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clusterByKey, clusterList, clusterOfPage } from '../answers/cluster.ts';
 import { canonicalParameter, locate } from '../answers/locate.ts';
-import { replyCached } from '../cached-reply.ts';
-import type { GenerationHolder } from '../generation-holder.ts';
-import { readCursor, textHash } from '../request-key.ts';
+import { replyCached } from '../held/cached-reply.ts';
+import type { GenerationHolder } from '../held/generation-holder.ts';
+import { readCursor, textHash } from '../http/request-key.ts';
 import {
   ClusterListParameters,
   type ClusterListQuery,

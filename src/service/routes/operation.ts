@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { GenerationHolder } from '../generation-holder.ts';
-import { Problem } from '../problem.ts';
+import type { GenerationHolder } from '../held/generation-holder.ts';
+import { Problem } from '../http/problem.ts';
 import { NoParameters } from '../schemas/parameters.ts';
 import { answers, operationRoute } from '../schemas/route-schema.ts';
 

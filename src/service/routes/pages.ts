@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { indexAnswer } from '../answers/index-card.ts';
 import { canonicalParameter, locateStored } from '../answers/locate.ts';
 import { pageAnswer } from '../answers/page.ts';
-import { replyCached } from '../cached-reply.ts';
-import type { GenerationHolder } from '../generation-holder.ts';
-import { textHash } from '../request-key.ts';
+import { replyCached } from '../held/cached-reply.ts';
+import type { GenerationHolder } from '../held/generation-holder.ts';
+import { textHash } from '../http/request-key.ts';
 import { NoParameters, PageParameters } from '../schemas/parameters.ts';
 import { answers, getRoute } from '../schemas/route-schema.ts';
 

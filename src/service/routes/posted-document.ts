@@ -1,7 +1,7 @@
 import type { PostedDocument } from '../answers/document.ts';
 import { canonicalParameter, locate } from '../answers/locate.ts';
-import type { Generation } from '../generation.ts';
-import { Problem, parameterProblem } from '../problem.ts';
+import type { Generation } from '../held/generation.ts';
+import { Problem, parameterProblem } from '../http/problem.ts';
 import type { SimilarDocument } from '../schemas/parameters.ts';
 
 /**

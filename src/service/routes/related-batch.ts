@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { canonicalParameter, locate } from '../answers/locate.ts';
 import { narrowingKey } from '../answers/page-filter.ts';
 import { relatedAnswer } from '../answers/related.ts';
-import { replyUncached } from '../cached-reply.ts';
-import { asProblem, PROBLEMS, problemBody } from '../error-reply.ts';
-import type { Generation } from '../generation.ts';
-import type { GenerationHolder } from '../generation-holder.ts';
-import { parameterReader } from '../parameter-reader.ts';
-import { textHash } from '../request-key.ts';
+import { replyUncached } from '../held/cached-reply.ts';
+import type { Generation } from '../held/generation.ts';
+import type { GenerationHolder } from '../held/generation-holder.ts';
+import { asProblem, PROBLEMS, problemBody } from '../http/error-reply.ts';
+import { parameterReader } from '../http/parameter-reader.ts';
+import { textHash } from '../http/request-key.ts';
 import { BatchBody, type BatchQuery, NoParameters } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
 

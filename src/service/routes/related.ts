@@ -5,9 +5,9 @@ import { narrowingKey, pageFilter } from '../answers/page-filter.ts';
 import { pageSubject, relatedAnswer } from '../answers/related.ts';
 import { relatedHtml } from '../answers/related-html.ts';
 import { selectNeighbours } from '../answers/selection.ts';
-import { replyCached } from '../cached-reply.ts';
-import type { GenerationHolder } from '../generation-holder.ts';
-import { readCursor, textHash } from '../request-key.ts';
+import { replyCached } from '../held/cached-reply.ts';
+import type { GenerationHolder } from '../held/generation-holder.ts';
+import { readCursor, textHash } from '../http/request-key.ts';
 import { FragmentParameters, RelatedParameters, type RelatedQuery } from '../schemas/parameters.ts';
 import { answers, getRoute } from '../schemas/route-schema.ts';
 

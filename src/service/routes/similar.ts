@@ -5,11 +5,11 @@ import type { PostedDocument } from '../answers/document.ts';
 import { canonicalParameter } from '../answers/locate.ts';
 import { narrowingKey } from '../answers/page-filter.ts';
 import { similarToDocument, similarToPage } from '../answers/similar.ts';
-import { replyUncached } from '../cached-reply.ts';
-import type { GenerationHolder } from '../generation-holder.ts';
-import { parameterReader } from '../parameter-reader.ts';
-import { Problem } from '../problem.ts';
-import { readCursor, textHash } from '../request-key.ts';
+import { replyUncached } from '../held/cached-reply.ts';
+import type { GenerationHolder } from '../held/generation-holder.ts';
+import { parameterReader } from '../http/parameter-reader.ts';
+import { Problem } from '../http/problem.ts';
+import { readCursor, textHash } from '../http/request-key.ts';
 import {
   SimilarBody,
   type SimilarDocument,

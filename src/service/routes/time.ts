@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { historyAnswer } from '../answers/history.ts';
 import { canonicalParameter, locateStored } from '../answers/locate.ts';
 import { movedAnswer } from '../answers/moved.ts';
-import { replyCached } from '../cached-reply.ts';
-import type { GenerationHolder } from '../generation-holder.ts';
-import { readCursor, textHash } from '../request-key.ts';
+import { replyCached } from '../held/cached-reply.ts';
+import type { GenerationHolder } from '../held/generation-holder.ts';
+import { readCursor, textHash } from '../http/request-key.ts';
 import {
   HistoryParameters,
   type HistoryQuery,

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { parse } from 'parse5';
 import type { EvaluationReport } from '../../../src/cli/evaluate/report.ts';
 import { visitSimilarities } from '../../../src/cli/evaluate/sampled-overlaps.ts';
-import { weightedJaccard } from '../../../src/join/weighted-jaccard.ts';
+import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../../src/store/reader.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
 import { akin } from '../terminal.ts';

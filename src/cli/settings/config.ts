@@ -1,0 +1,77 @@
+/**
+ * Every setting, declared once: in build-knobs.ts, copy-knobs.ts and serve-knobs.ts. A flag beats the environment, the
+ * environment beats the default; all faults are told in one error. `akin config` prints what is in force and where it
+ * came from.
+ */
+import { ConfigError } from '../../errors.ts';
+import { BUILD_KNOBS } from './build-knobs.ts';
+import { COPY_KNOBS } from './copy-knobs.ts';
+import { idleFlags } from './idle-flags.ts';
+import { defaultOf, formatBytes, type Knob } from './knob.ts';
+import { SERVE_KNOBS } from './serve-knobs.ts';
+
+export const INDEX_KNOBS = { ...BUILD_KNOBS, ...COPY_KNOBS } as const;
+
+export const KNOBS = { ...INDEX_KNOBS, ...SERVE_KNOBS } as const;
+
+export type KnobName = keyof typeof KNOBS;
+type ValueOf<K> = K extends Knob<infer T> ? T : never;
+export type Config = { readonly [Name in KnobName]: ValueOf<(typeof KNOBS)[Name]> };
+export type Origin = 'flag' | 'environment' | 'default';
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly origins: Readonly<Record<KnobName, Origin>>;
+}
+
+/** Every knob name, in the order of declaration. */
+export const KNOB_NAMES = Object.keys(KNOBS) as KnobName[];
+
+/**
+ * Settles every knob from the texts of the flags given and from the environment.
+ *
+ * Errors  ConfigError AKIN_ERR_CONFIG that names every fault, a line each.
+ */
+export function loadConfig(
+  flags: Readonly<Partial<Record<KnobName, string>>>,
+  env: Readonly<Record<string, string | undefined>>,
+): LoadedConfig {
+  const faults: string[] = [];
+  const given: Partial<Record<KnobName, unknown>> = {};
+  const origins: Partial<Record<KnobName, Origin>> = {};
+  for (const name of KNOB_NAMES) {
+    const knob: Knob<unknown> = KNOBS[name];
+    const fromEnv = env[knob.env] === '' ? undefined : env[knob.env];
+    const written = flags[name] ?? fromEnv;
+    origins[name] = flags[name] !== undefined ? 'flag' : fromEnv !== undefined ? 'environment' : 'default';
+    if (written === undefined) continue;
+    given[name] = knob.parse(written);
+    if (given[name] === undefined) {
+      const door = origins[name] === 'flag' ? knob.flag : knob.env;
+      faults.push(`${door} is "${written}"; allowed: ${knob.allowed}${knob.unit && ` (${knob.unit})`}`);
+    }
+  }
+  refuse(faults);
+  const profile = (given.profile ?? KNOBS.profile.default) as Config['profile'];
+  const config = Object.fromEntries(
+    KNOB_NAMES.map((name) => [name, given[name] ?? defaultOf<unknown>(KNOBS[name], profile)]),
+  ) as unknown as Config;
+  const loaded = { config: Object.freeze(config), origins: origins as Record<KnobName, Origin> };
+  refuse(idleFlags(loaded, (name) => asWritten(name, loaded)));
+  return loaded;
+}
+
+function refuse(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), {
+    hint: 'akin config lists every setting with its value and where it came from',
+  });
+}
+
+/** `--memory 512M`, `--no-copies`, `AKIN_COPIES=no`. */
+function asWritten(name: KnobName, { config, origins }: LoadedConfig): string {
+  const { flag, env, unit, placeholder } = KNOBS[name];
+  const value = unit === 'bytes' ? formatBytes(config[name] as number) : String(config[name]);
+  if (origins[name] === 'environment') return `${env}=${value}`;
+  return placeholder === '' ? flag : `${flag} ${value}`;
+}

@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { BuildInput } from '../../indexer/build-options.ts';
+
+/**
+ * Reads the INPUT words of `akin index`: a path, `-`, or `BASE_URL=PATH` for a folder.
+ *
+ * Errors  InputError AKIN_ERR_INPUT_MISSING for a path that is not there, AKIN_ERR_OPTION for a
+ *         folder without a URL or a base that no folder needs, AKIN_ERR_URL for a base that is not http(s).
+ */
+export function parseInputs(
+  words: readonly string[],
+  base: string | null,
+  format: BuildInput['format'],
+): BuildInput[] {
+  if (base !== null) requireHttpUrl(base);
+  if (words.filter((word) => word === '-').length > 1) {
+    throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', { hint: 'give it once' });
+  }
+  const inputs = words.map((word) => parseInput(word, base, format));
+  if (base !== null && !inputs.some(({ baseUrl }) => baseUrl === base)) {
+    throw new InputError('AKIN_ERR_OPTION', `--base ${base} stands for none of the inputs`, {
+      hint: 'it is for folders that are given without a URL of their own; leave it out',
+    });
+  }
+  return inputs;
+}
+
+function parseInput(word: string, base: string | null, format: BuildInput['format']): BuildInput {
+  if (word === '-') return { path: '-', baseUrl: null, format };
+  const [, ownBase, rest] = /^(https?:\/\/[^=]*)=(.+)$/i.exec(word) ?? [];
+  const path = rest ?? word;
+  const isFolder = kindOf(path) === 'folder';
+  if (ownBase !== undefined) requireHttpUrl(ownBase);
+  if (ownBase !== undefined && !isFolder) {
+    throw new InputError('AKIN_ERR_OPTION', `${path} is not a folder; only a folder takes a URL`, {
+      hint: `give the file alone: ${path}`,
+    });
+  }
+  const baseUrl = isFolder ? (ownBase ?? base) : null;
+  if (isFolder && baseUrl === null) {
+    throw new InputError('AKIN_ERR_OPTION', `the folder ${path} has no URL`, {
+      hint: `say which URL stands for it: https://example.org/=${path}`,
+    });
+  }
+  return { path, baseUrl, format: null };
+}
+
+function kindOf(path: string): 'folder' | 'file' {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch (cause) {
+    const isUrl = /^https?:\/\//i.test(path);
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `there is no ${path}`, {
+      hint: isUrl
+        ? 'akin reads files; fetch the pages first, for example: wget --warc-file=crawl -r URL'
+        : 'check the path; a folder is given as https://example.org/=PATH',
+      cause,
+    });
+  }
+}
+
+function requireHttpUrl(text: string): void {
+  // Without a host, the first folder below is the host.
+  if (/^https?:\/\/$/i.test(text)) return;
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new InputError('AKIN_ERR_URL', `"${text}" is not an http(s) URL`, {
+      hint: 'give a whole one, such as https://example.org/docs/',
+    });
+  }
+}
+
+/**
+ * @param example of the flag that names the target, such as `--to web.akin`.
+ * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION: found before hours of work, not after.
+ */
+export function requireTargetFolder(target: string, example: string): void {
+  const folder = dirname(target);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `there is no folder ${folder} to write ${target} to`, {
+      hint: `make it first: mkdir -p ${folder}`,
+    });
+  }
+  if (statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new InputError('AKIN_ERR_OPTION', `${target} is a folder`, { hint: `give a file: ${example}` });
+  }
+}

@@ -1,0 +1,120 @@
+import { PROFILES, type ProfileName } from '../../indexer/build-options.ts';
+
+/** One setting: what it is called on each door, what it may be, and what it is when nobody says. */
+export interface Knob<T> {
+  readonly flag: string;
+  readonly env: string;
+  /** Stands for the value in help texts: `SIZE`, `N`; '' where the flag takes none and means `no`. */
+  readonly placeholder: string;
+  readonly default: T | Readonly<Record<ProfileName, T>>;
+  /** Range, choices or form, for people. */
+  readonly allowed: string;
+  readonly unit: string;
+  readonly doc: string;
+  /** Value of a text, or undefined where the text is not allowed. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+interface Names {
+  readonly flag: string;
+  readonly env: string;
+  readonly doc: string;
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+  readonly default: number | Readonly<Record<ProfileName, number>>;
+}
+
+const inRange = (value: number, { min, max }: Range): number | undefined =>
+  value >= min && value <= max ? value : undefined;
+
+export function integer(spec: Names & Range): Knob<number> {
+  return {
+    ...spec,
+    placeholder: 'N',
+    allowed: `${spec.min} to ${spec.max}`,
+    parse: (text) => (/^\d+$/.test(text) ? inRange(Number(text), spec) : undefined),
+  };
+}
+
+export function fraction(spec: Names & Omit<Range, 'min' | 'max' | 'unit'>): Knob<number> {
+  const range = { ...spec, min: 0, max: 1, unit: '' };
+  return {
+    ...range,
+    placeholder: 'X',
+    allowed: '0 to 1',
+    parse: (text) => (/^(\d+(\.\d*)?|\.\d+)$/.test(text) ? inRange(Number(text), range) : undefined),
+  };
+}
+
+const SUFFIXES: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+/** `512M`, `1.5G`, `65536`: K, M and G are powers of 1024. */
+export function bytes(spec: Names & Omit<Range, 'unit'>): Knob<number> {
+  const range = { ...spec, unit: 'bytes' };
+  return {
+    ...range,
+    placeholder: 'SIZE',
+    allowed: `${formatBytes(spec.min)} to ${formatBytes(spec.max)}`,
+    parse: (text) => {
+      const match = /^(\d+(?:\.\d+)?)([KMG]?)B?$/i.exec(text);
+      if (match === null) return undefined;
+      return inRange(Math.floor(Number(match[1]) * (SUFFIXES[match[2]!.toUpperCase()] ?? 1)), range);
+    },
+  };
+}
+
+export function choice<const T extends string>(
+  spec: Names & { readonly choices: readonly T[]; readonly default: NoInfer<T> },
+): Knob<T> {
+  return {
+    ...spec,
+    placeholder: 'NAME',
+    unit: '',
+    allowed: spec.choices.join(', '),
+    parse: (text) => spec.choices.find((name) => name === text),
+  };
+}
+
+/** Something that is on unless said otherwise: the flag, `--no-...` without a value, turns it off. */
+export function toggle(spec: Names): Knob<'yes' | 'no'> {
+  return { ...choice({ ...spec, choices: ['yes', 'no'], default: 'yes' }), placeholder: '' };
+}
+
+/** Any text; an empty one stands for "not set". */
+export function text(spec: Names & { readonly placeholder: string; readonly default: string }): Knob<string> {
+  return { ...spec, unit: '', allowed: 'any text', parse: (value) => value };
+}
+
+/** 536870912 is `512M`, 1500 is `1500`: the largest suffix that divides it. */
+export function formatBytes(value: number): string {
+  for (const suffix of ['G', 'M', 'K']) {
+    const size = SUFFIXES[suffix]!;
+    if (value >= size && value % size === 0) return `${value / size}${suffix}`;
+  }
+  return String(value);
+}
+
+/** The default of a knob under a profile. */
+export function defaultOf<T>(knob: Knob<T>, profile: ProfileName): T {
+  return isByProfile(knob.default) ? knob.default[profile] : knob.default;
+}
+
+/** The default as a person writes it: `1G`, or `32 (haveliwala2000: 100)`. */
+export function describeDefault(knob: Knob<unknown>): string {
+  const show = (value: unknown) =>
+    knob.unit === 'bytes' ? formatBytes(value as number) : String(value) || 'not set';
+  if (!isByProfile(knob.default)) return show(knob.default);
+  const [first, ...others] = PROFILES;
+  const byProfile = knob.default;
+  return `${show(byProfile[first])} (${others.map((name) => `${name}: ${show(byProfile[name])}`).join(', ')})`;
+}
+
+function isByProfile<T>(
+  value: T | Readonly<Record<ProfileName, T>>,
+): value is Readonly<Record<ProfileName, T>> {
+  return typeof value === 'object' && value !== null;
+}

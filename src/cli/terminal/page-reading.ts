@@ -1,0 +1,71 @@
+/** What the commands that read pages share: their flags, their progress and the sum of what was skipped. */
+import type { Command } from 'commander';
+import { InputError } from '../../errors.ts';
+import type { BuildListener } from '../../indexer/build-options.ts';
+import type { KnobName } from '../settings/config.ts';
+import { addKnobs, givenFlags } from '../settings/options.ts';
+import { ProgressReporter } from './progress.ts';
+import { stoppable } from './signals.ts';
+import { formatCount } from './table.ts';
+import { type Terminal, tell } from './terminal.ts';
+
+export interface ReadingFlags {
+  readonly to: string;
+  readonly base?: string;
+  readonly json?: true;
+  readonly verbose?: true;
+}
+
+export function addReadingFlags(command: Command, target: string, names: readonly KnobName[]): Command {
+  command
+    .argument('<input...>', 'what to read; see below')
+    .requiredOption('--to <FILE>', target)
+    .option('--base <URL>', 'URL that stands for each folder given without one')
+    .option('--json', 'print the report as JSON on standard output')
+    .option('--verbose', 'name every skipped record, not only the first 20 of each reason');
+  return addKnobs(command, names);
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for `--format` where nothing is read that it would be about. */
+export function requireFormatUse(command: Command, inputs: readonly string[]): void {
+  if (givenFlags(command, ['format']).format === undefined || inputs.includes('-')) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    '--format is about standard input (-), which is not among the inputs',
+    {
+      hint: 'leave it out: what a file holds is told by its first bytes',
+    },
+  );
+}
+
+/**
+ * Runs `work` with its progress on standard error. Where a signal stops it, `lastWords` say what that means
+ * and the process ends.
+ */
+export async function withProgress<Report>(
+  terminal: Terminal,
+  { verbose, lastWords }: { readonly verbose: boolean; readonly lastWords: readonly string[] },
+  work: (listener: BuildListener) => Promise<Report>,
+): Promise<Report> {
+  const progress = new ProgressReporter(terminal.stderr, { verbose, now: () => performance.now() });
+  const onStop = () => {
+    progress.close();
+    for (const line of lastWords) tell(terminal, line);
+  };
+  try {
+    const report = await stoppable(onStop, () => work(progress));
+    progress.close();
+    progress.tellDamages();
+    return report;
+  } finally {
+    progress.close();
+  }
+}
+
+/** `skipped 3 duplicate, 1 empty`. */
+export function skippedText(skipped: Readonly<Record<string, number>>): string {
+  const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
+  return reasons.length === 0
+    ? 'skipped nothing'
+    : `skipped ${reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(', ')}`;
+}

@@ -1,0 +1,137 @@
+import cliProgress from 'cli-progress';
+import type { BuildListener } from '../../indexer/build-options.ts';
+import type { Fault, SkipReason } from '../../sources/record.ts';
+import { formatCount, formatDuration, formatSize } from './table.ts';
+import { printable, type Terminal } from './terminal.ts';
+
+/** Lines of one stage at most this often where there is no terminal. */
+const PLAIN_INTERVAL_MS = 5000;
+/** Faults of one reason that are named before the rest is only counted. */
+const NAMED_FAULTS = 20;
+
+export interface ProgressOptions {
+  /** Name every fault, not only the first ones of each reason. */
+  readonly verbose: boolean;
+  readonly now: () => number;
+}
+
+interface Stage {
+  readonly name: string;
+  readonly unit: string;
+  readonly startedAtMs: number;
+}
+
+/**
+ * Tells a person on standard error how a build comes along: a bar with rate and time left on a
+ * terminal, seldom plain lines elsewhere, and each skipped record by name.
+ */
+export class ProgressReporter implements BuildListener {
+  readonly #stream: Terminal['stderr'];
+  readonly #options: ProgressOptions;
+  readonly #faultCounts = new Map<SkipReason, number>();
+  readonly #damages: Fault[] = [];
+  #stage: Stage | null = null;
+  #bar: cliProgress.SingleBar | null = null;
+  #lastLineAtMs = 0;
+
+  constructor(stream: Terminal['stderr'], options: ProgressOptions) {
+    this.#stream = stream;
+    this.#options = options;
+  }
+
+  stageStarted({ name, unit, total, resumed }: Parameters<BuildListener['stageStarted']>[0]): void {
+    this.#stopBar();
+    const startedAtMs = this.#options.now();
+    this.#stage = { name, unit, startedAtMs };
+    this.#lastLineAtMs = startedAtMs;
+    if (resumed) this.#line(`${name}: going on where the last run stopped`);
+    if (this.#stream.isTTY === true) this.#startBar(total);
+  }
+
+  stageProgress(done: number, total: number | null): void {
+    const stage = this.#stage;
+    if (stage === null) return;
+    const now = this.#options.now();
+    if (this.#bar !== null) {
+      if (total !== null) this.#bar.setTotal(total);
+      this.#bar.update(done, { status: this.#status(stage, done, total, now) });
+    } else if (now - this.#lastLineAtMs >= PLAIN_INTERVAL_MS) {
+      this.#lastLineAtMs = now;
+      this.#line(`${stage.name}: ${this.#status(stage, done, total, now)}`);
+    }
+  }
+
+  stageEnded({ name, recordCount, durationMs }: Parameters<BuildListener['stageEnded']>[0]): void {
+    this.#stopBar();
+    this.#stage = null;
+    this.#line(`${name}: ${formatCount(recordCount)} in ${formatDuration(durationMs)}`);
+  }
+
+  fault(fault: Fault): void {
+    const { reason, url, where, detail } = fault;
+    if (fault.isDamage === true) this.#damages.push(fault);
+    const count = (this.#faultCounts.get(reason) ?? 0) + 1;
+    this.#faultCounts.set(reason, count);
+    if (this.#options.verbose || count <= NAMED_FAULTS) {
+      const name = url === null || where.includes(url) ? where : `${url} (${where})`;
+      this.#line(`skipped (${reason}): ${printable(name)}${detail && `: ${printable(detail)}`}`);
+    } else if (count === NAMED_FAULTS + 1) {
+      this.#line(`skipped (${reason}): more; the rest is counted (--verbose names all)`);
+    }
+  }
+
+  /** Names the inputs that are damaged: one record is counted for each place, and more may be lost. */
+  tellDamages(): void {
+    for (const { where, detail } of this.#damages.slice(0, NAMED_FAULTS)) {
+      this.#line(
+        `akin: warning: damaged input, pages may be missing: ${printable(where)}: ${printable(detail)}`,
+      );
+    }
+    const more = this.#damages.length - NAMED_FAULTS;
+    if (more > 0) this.#line(`akin: warning: and ${formatCount(more)} more damaged places`);
+  }
+
+  /** Leaves the terminal clean: to be called when the build has ended, well or not. */
+  close(): void {
+    this.#stopBar();
+    this.#stage = null;
+  }
+
+  #startBar(total: number | null): void {
+    const format = `${this.#stage!.name} ${total === null ? '' : '{bar} {percentage}% '}{status}`;
+    this.#bar = new cliProgress.SingleBar({
+      stream: this.#stream,
+      format,
+      barsize: 24,
+      barCompleteChar: '#',
+      barIncompleteChar: '-',
+      clearOnComplete: true,
+      hideCursor: true,
+      linewrap: true,
+      fps: 8,
+      gracefulExit: false,
+    });
+    this.#bar.start(total ?? 1, 0, { status: '' });
+  }
+
+  #stopBar(): void {
+    this.#bar?.stop();
+    this.#bar = null;
+  }
+
+  #status(stage: Stage, done: number, total: number | null, now: number): string {
+    const show = stage.unit === 'bytes' ? formatSize : formatCount;
+    const unit = stage.unit === 'bytes' ? '' : ` ${stage.unit}`;
+    const elapsedMs = now - stage.startedAtMs;
+    const of = total === null ? '' : ` of ${show(total)}`;
+    if (elapsedMs < 500 || done === 0) return `${show(done)}${of}${unit}`;
+    const perMs = done / elapsedMs;
+    const left = total === null ? '' : `, ${formatDuration(Math.max(0, total - done) / perMs)} left`;
+    return `${show(done)}${of}${unit}, ${show(perMs * 1000)}/s${left}`;
+  }
+
+  /** A line of its own above the bar. */
+  #line(text: string): void {
+    this.#stream.write(`${this.#bar === null ? '' : '\r\u001b[2K'}${text}\n`);
+  }
+}

@@ -1,0 +1,49 @@
+import { InputError } from '../../errors.ts';
+import { kernelLayout } from '../../join/buckets/join-space.ts';
+import { PAGE_SPAN } from '../../join/pairs/pair-runs.ts';
+import { MAX_KERNEL_BYTES } from '../../sketch/page-kernel.ts';
+
+const MIB = 2 ** 20;
+
+/** A stage that joins pages, as it is told of. */
+export type JoinStage = 'neighbours' | 'similar pairs';
+
+/**
+ * Errors  InputError where a stage needs more memory than the budget; nothing that is done is lost by it. It advises
+ *         `fewer` of what the stage holds memory for.
+ */
+export function requireMemory(
+  stage: JoinStage,
+  neededBytes: number,
+  budgetBytes: number,
+  pageCount: number,
+  fewer: '--workers' | '--neighbours',
+): void {
+  if (neededBytes <= budgetBytes) return;
+  const needed = Math.ceil(neededBytes / MIB);
+  const allowed = Math.floor(budgetBytes / MIB);
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `the ${stage} of ${pageCount} pages need ${needed} MiB of memory, --memory allows ${allowed}`,
+    { hint: `give --memory ${needed}M or more, or fewer ${fewer}` },
+  );
+}
+
+/** Errors  InputError where the rows of so many distinct bags are beyond the memory of a kernel, whatever the budget. */
+export function requireKernelRoom(stage: JoinStage, distinctCount: number, threadCount: number): void {
+  const isTooLarge = kernelLayout(distinctCount, threadCount).end > MAX_KERNEL_BYTES;
+  if (isTooLarge || distinctCount > PAGE_SPAN) throw tooMany(stage, distinctCount);
+}
+
+/** Errors  InputError where pages are too many for the keys of pairs. */
+export function requirePairKeys(pageCount: number): void {
+  if (pageCount > PAGE_SPAN) throw tooMany('similar pairs', pageCount);
+}
+
+function tooMany(stage: JoinStage, pageCount: number): InputError {
+  return new InputError(
+    'AKIN_ERR_OPTION',
+    `${pageCount} different pages are too many to find their ${stage}: one index holds some 30 million`,
+    { hint: 'divide the pages among several indexes' },
+  );
+}

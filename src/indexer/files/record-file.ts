@@ -1,0 +1,112 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
+import { CorruptError } from '../../errors.ts';
+import { writeAll } from './file-bytes.ts';
+
+/**
+ * A file of length-prefixed records, written and read front to back. Writing is synchronous: one writer at
+ * a time owns the disk, and a full disk shows where it happens.
+ */
+
+const READ_BYTES = 1 << 18;
+
+export class RecordWriter {
+  recordCount = 0;
+  sizeBytes = 0;
+  readonly #file: number;
+  readonly #buffer: Buffer;
+  #used = 0;
+  #closed = false;
+
+  constructor(path: string, bufferBytes = 1 << 18) {
+    this.#file = openSync(path, 'w');
+    this.#buffer = Buffer.allocUnsafe(bufferBytes);
+  }
+
+  append(record: Uint8Array): void {
+    this.#room(4 + record.length);
+    if (4 + record.length > this.#buffer.length) {
+      const head = Buffer.allocUnsafe(4);
+      head.writeUInt32LE(record.length, 0);
+      writeAll(this.#file, head);
+      writeAll(this.#file, record);
+    } else {
+      this.#buffer.writeUInt32LE(record.length, this.#used);
+      this.#buffer.set(record, this.#used + 4);
+      this.#used += 4 + record.length;
+    }
+    this.recordCount++;
+    this.sizeBytes += 4 + record.length;
+  }
+
+  #room(count: number): void {
+    if (this.#used + count > this.#buffer.length) this.#flush();
+  }
+
+  #flush(): void {
+    writeAll(this.#file, this.#buffer.subarray(0, this.#used));
+    this.#used = 0;
+  }
+
+  /** Brings all to the disk. */
+  close(): void {
+    this.#flush();
+    fsyncSync(this.#file);
+    this.abandon();
+  }
+
+  /** Leaves bringing it to the disk to `syncFiles`, or to nobody where the stage removes the file itself. */
+  end(): void {
+    this.#flush();
+    this.abandon();
+  }
+
+  /** Lets go of the file as it is; nothing where it is closed already. */
+  abandon(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    closeSync(this.#file);
+  }
+}
+
+/** The records of a file; each view is valid until the next one is asked for. */
+export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIterator<Buffer> {
+  const file = openSync(path, 'r');
+  try {
+    let buffer = Buffer.allocUnsafe(bufferBytes);
+    let start = 0;
+    let end = 0;
+    const fileBytes = fstatSync(file).size;
+    for (;;) {
+      const size = end - start >= 4 ? buffer.readUInt32LE(start) : -1;
+      if (size >= 0 && end - start >= 4 + size) {
+        yield buffer.subarray(start + 4, start + 4 + size);
+        start += 4 + size;
+        continue;
+      }
+      if (size >= 0 && 4 + size > fileBytes) throw cutError(path);
+      if (4 + size > buffer.length) {
+        const grown = Buffer.allocUnsafe(4 + size);
+        buffer.copy(grown, 0, start, end);
+        buffer = grown;
+      } else {
+        buffer.copyWithin(0, start, end);
+      }
+      end -= start;
+      start = 0;
+      const got = readSync(file, buffer, end, buffer.length - end, null);
+      if (got === 0) {
+        if (end > 0) throw cutError(path);
+        return;
+      }
+      end += got;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function cutError(path: string): CorruptError {
+  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} ends inside a record`, {
+    hint: 'remove the work folder that it lies in and build again',
+  });
+}

@@ -1,0 +1,41 @@
+import type { BuildListener } from '../build-options.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+/** Runs the stages of a build in order, passing over those that an earlier run has completed. */
+export class StageRunner {
+  readonly #folder: WorkFolder;
+  readonly #listener: BuildListener;
+
+  constructor(folder: WorkFolder, listener: BuildListener) {
+    this.#folder = folder;
+    this.#listener = listener;
+  }
+
+  /** `result` must survive JSON; `recordCount` is what the stage table shows. */
+  async run<Result>(
+    name: string,
+    shown: { readonly unit: string; readonly total: number | null },
+    work: (progress: (done: number) => void) => Result | Promise<Result>,
+    recordCount: (result: Result) => number,
+  ): Promise<Result> {
+    const known = this.#folder.result<Result>(name);
+    this.#listener.stageStarted({ name, ...shown, resumed: known !== undefined });
+    if (known !== undefined) return known;
+    const startedAt = performance.now();
+    const result = await work((done) => this.#listener.stageProgress(done, shown.total));
+    collectGarbage();
+    const durationMs = performance.now() - startedAt;
+    this.#folder.complete(name, result, recordCount(result), durationMs);
+    this.#listener.stageEnded({ name, recordCount: recordCount(result), durationMs });
+    return result;
+  }
+
+  isDone(name: string): boolean {
+    return this.#folder.result(name) !== undefined;
+  }
+
+  finished(): { name: string; recordCount: number; durationMs: number }[] {
+    return this.#folder.stages();
+  }
+}

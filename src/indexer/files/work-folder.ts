@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { ALGORITHM_VERSION, schemaVersion } from '../../store/database.ts';
+import { lockFile } from '../../store/lock.ts';
+import { syncPath } from '../../store/writer.ts';
+import type { BuildOptions } from '../build-options.ts';
+
+/**
+ * The folder beside the target in which a build lives until it is published.
+ *
+ * `manifest.json` says which stages are complete and what they found; it is replaced whole, after the files
+ * of the stage are on disk. A build that is killed leaves the complete stages: the next one with the same
+ * options and the same inputs goes on behind them, any other starts clean.
+ */
+
+interface Manifest {
+  readonly key: string;
+  readonly startedAtMs: number;
+  stages: Record<string, { result: unknown; recordCount: number; durationMs: number }>;
+}
+
+/** Where the files of a build are, for threads that read and write some of them. */
+export interface WorkFiles {
+  file(name: string): string;
+}
+
+export function workFiles(folderPath: string): WorkFiles {
+  return { file: (name) => join(folderPath, name) };
+}
+
+/** Bumped whenever a stage leaves files of another form: those of an older akin are not read. */
+const FILES_VERSION = 3;
+const MANIFEST = 'manifest.json';
+const LOCK = 'lock.sqlite';
+
+export class WorkFolder implements WorkFiles {
+  readonly path: string;
+  #manifest: Manifest;
+  readonly #lock: { release(): void };
+
+  private constructor(path: string, manifest: Manifest, lock: { release(): void }) {
+    this.path = path;
+    this.#manifest = manifest;
+    this.#lock = lock;
+  }
+
+  /** Errors  TransientError AKIN_ERR_INDEX_BUSY while another build of this target runs. */
+  static open(options: BuildOptions, nowMs: number): WorkFolder {
+    const path = `${options.target}.work`;
+    makeFolder(path);
+    const lock = lockFile(join(path, LOCK), options.target);
+    const key = buildKey(options);
+    const found = readManifest(path);
+    if (found !== null && key !== null && found.key === key) return new WorkFolder(path, found, lock);
+    const folder = new WorkFolder(path, { key: key ?? 'once', startedAtMs: nowMs, stages: {} }, lock);
+    folder.#clear();
+    return folder;
+  }
+
+  /** The manifest goes first: without it nobody goes on behind files that are gone. */
+  #clear(): void {
+    rmSync(this.file(MANIFEST), { force: true });
+    for (const name of readdirSync(this.path)) {
+      if (!name.startsWith(LOCK)) rmSync(this.file(name), { recursive: true });
+    }
+  }
+
+  get startedAtMs(): number {
+    return this.#manifest.startedAtMs;
+  }
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** What a complete stage found, or undefined. */
+  result<T>(stage: string): T | undefined {
+    return this.#manifest.stages[stage]?.result as T | undefined;
+  }
+
+  stages(): { name: string; recordCount: number; durationMs: number }[] {
+    return Object.entries(this.#manifest.stages).map(([name, { recordCount, durationMs }]) => ({
+      name,
+      recordCount,
+      durationMs,
+    }));
+  }
+
+  /** Notes a stage as complete; from here on a killed build goes on behind it. */
+  complete(stage: string, result: unknown, recordCount: number, durationMs: number): void {
+    this.#manifest.stages[stage] = { result, recordCount, durationMs };
+    const next = this.file(`${MANIFEST}.next`);
+    const file = openSync(next, 'w');
+    try {
+      writeSync(file, JSON.stringify(this.#manifest));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(next, this.file(MANIFEST));
+    syncPath(this.path);
+  }
+
+  /** Makes a stage run again. */
+  forget(stage: string): void {
+    delete this.#manifest.stages[stage];
+  }
+
+  remove(...names: string[]): void {
+    for (const name of names) rmSync(this.file(name), { force: true, recursive: true });
+  }
+
+  /** Leaves what is done for the next run. */
+  release(): void {
+    this.#lock.release();
+  }
+
+  /** Throws the folder away: the index is published. */
+  discard(): void {
+    this.#clear();
+    // Still held while it is unlinked: who comes now finds a new lock, never an old one that is let go.
+    for (const name of readdirSync(this.path))
+      if (name.startsWith(LOCK)) rmSync(this.file(name), { force: true });
+    this.#lock.release();
+    try {
+      rmdirSync(this.path);
+    } catch {
+      // The next build of this target is in it already.
+    }
+  }
+}
+
+/** Not `recursive`: where a folder may not be made, as below /proc, that never returns. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function readManifest(path: string): Manifest | null {
+  try {
+    return JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')) as Manifest;
+  } catch {
+    return null; // none yet, or cut off by a crash: either way the build starts clean
+  }
+}
+
+/** Names one build: its options and its inputs with their sizes and times; null where input cannot be read twice. */
+function buildKey(options: BuildOptions): string | null {
+  if (options.inputs.some((input) => input.path === '-')) return null;
+  const inputs = options.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
+  const { target: _target, workerCount: _workers, memoryBytes: _memory, ...shaping } = options;
+  return createHash('sha256')
+    .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, schemaVersion(), { ...shaping, inputs }]))
+    .digest('hex');
+}
+
+/** Size and time of a file; of a folder, those of everything below it. */
+function inputStamp(path: string): string {
+  if (!existsSync(path)) return 'missing';
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return `${stat.size} ${stat.mtimeMs}`;
+  const hash = createHash('sha256');
+  for (const name of namesBelow(path)) {
+    const entry = statSync(join(path, name), { throwIfNoEntry: false });
+    if (entry?.isFile()) hash.update(`${name}\0${entry.size} ${entry.mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** What lies below a folder, folder by folder in string order: a list of all would be as long as there are pages. */
+function* namesBelow(path: string, prefix = ''): IterableIterator<string> {
+  const entries = readdirSync(join(path, prefix), { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const name = join(prefix, entry.name);
+    if (entry.isDirectory()) yield* namesBelow(path, name);
+    else yield name;
+  }
+}

@@ -1,0 +1,133 @@
+import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { KeyTable, key53 } from '../../lib/key-table.ts';
+import { ArrayWriter, readBlocks, readOwnArray } from '../files/array-file.ts';
+import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { RecordWriter, readRecords } from '../files/record-file.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+
+/**
+ * What the alias book settled, for the stages after: records in URL order, and beside them the key of each URL and
+ * where its record starts.
+ */
+
+const KINDS = ['redirect', 'canonical'] as const;
+export type AliasKind = (typeof KINDS)[number];
+export type Alias = readonly [url: string, to: string, kind: AliasKind];
+
+const ALIASES_FILE = 'aliases';
+const KEYS_FILE = 'alias-keys';
+const STARTS_FILE = 'alias-starts';
+const SILENT_FILE = 'silent-captures';
+/** Records up to this many bytes are held for lookups; more are read when they are asked for. */
+const HELD_BYTES = 1 << 26;
+/** The length before each record. */
+const HEAD_BYTES = 4;
+const MAX_RECORD_BYTES = 1 << 13;
+const ABSENT = 0xffffffff;
+
+/** Writes aliases, which come in URL order, and the bits of the captures that others speak for. */
+export function writeAliases(folder: WorkFiles, aliases: Iterable<Alias>, silent: Uint8Array): void {
+  const records = new RecordWriter(folder.file(ALIASES_FILE));
+  const keys = new ArrayWriter(folder.file(KEYS_FILE), Float64Array);
+  const starts = new ArrayWriter(folder.file(STARTS_FILE), Float64Array);
+  const out = new ByteWriter();
+  for (const [url, to, kind] of aliases) {
+    out.clear();
+    out.u8(KINDS.indexOf(kind));
+    out.text(url);
+    out.text(to);
+    keys.push(key53(url));
+    starts.push(records.sizeBytes + HEAD_BYTES);
+    records.append(out.view());
+  }
+  for (const file of [records, keys, starts]) file.close();
+  writeFileSync(folder.file(SILENT_FILE), silent, { flush: true });
+}
+
+function readAlias(from: ByteReader): Alias {
+  const kind = KINDS[from.u8()]!;
+  return [from.ascii(), from.ascii(), kind];
+}
+
+/** Memory  20 to 30 bytes an alias once a target is asked for, and records of 64 MiB at most. */
+export class Aliases {
+  readonly size: number;
+  readonly #folder: WorkFiles;
+  readonly #silent: Uint8Array;
+  readonly #heldBytes: number;
+  #lookup: AliasLookup | null = null;
+
+  constructor(folder: WorkFiles, heldBytes = HELD_BYTES) {
+    this.#folder = folder;
+    this.#silent = readFileSync(folder.file(SILENT_FILE));
+    this.#heldBytes = heldBytes;
+    this.size = statSync(folder.file(KEYS_FILE)).size / Float64Array.BYTES_PER_ELEMENT;
+  }
+
+  /** Every alias in URL order. */
+  *all(): IterableIterator<Alias> {
+    for (const record of readRecords(this.#folder.file(ALIASES_FILE)))
+      yield readAlias(new ByteReader(record));
+  }
+
+  /** The URL that speaks for this one, or undefined where it speaks for itself. */
+  target(url: string): string | undefined {
+    if (this.size === 0) return undefined;
+    this.#lookup ??= new AliasLookup(this.#folder, this.#heldBytes);
+    return this.#lookup.target(url);
+  }
+
+  /** Whether another capture speaks in place of this one. */
+  isSilent(sequence: number): boolean {
+    return (this.#silent[sequence >> 3]! & (1 << (sequence & 7))) !== 0;
+  }
+
+  /** Lets go of the files. */
+  close(): void {
+    this.#lookup?.close();
+    this.#lookup = null;
+  }
+}
+
+class AliasLookup {
+  readonly #numbers: KeyTable;
+  readonly #starts: Float64Array;
+  readonly #file: number;
+  /** All records, or null where they are read one by one. */
+  readonly #held: Buffer | null;
+  readonly #record = Buffer.allocUnsafeSlow(MAX_RECORD_BYTES);
+
+  constructor(folder: WorkFiles, heldBytes: number) {
+    const path = folder.file(ALIASES_FILE);
+    this.#starts = readOwnArray(folder.file(STARTS_FILE), Float64Array);
+    this.#numbers = new KeyTable(this.#starts.length);
+    let number = 0;
+    for (const keys of readBlocks(folder.file(KEYS_FILE), Float64Array)) {
+      for (const key of keys) this.#numbers.set(key, number++);
+    }
+    this.#held = statSync(path).size <= heldBytes ? readFileSync(path) : null;
+    this.#file = openSync(path, 'r');
+  }
+
+  target(url: string): string | undefined {
+    const number = this.#numbers.get(key53(url), ABSENT);
+    if (number === ABSENT) return undefined;
+    const [own, to] = readAlias(this.#read(this.#starts[number]!));
+    // Another URL may have the key of an alias.
+    return own === url ? to : undefined;
+  }
+
+  #read(start: number): ByteReader {
+    if (this.#held === null) {
+      readSync(this.#file, this.#record, 0, MAX_RECORD_BYTES, start);
+      return new ByteReader(this.#record);
+    }
+    const reader = new ByteReader(this.#held);
+    reader.at = start;
+    return reader;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}

@@ -1,0 +1,147 @@
+import { assignCenters, centersOfPairs, centersOfTwins } from '../../cluster/center.ts';
+import { graphFromNeighbours } from '../../cluster/symmetric-graph.ts';
+import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
+import { aggregate, graphOfNearest, type WeightedGraph } from '../../cluster/weighted-graph.ts';
+import type { PairColumns } from '../../join/pairs/pair-columns.ts';
+import { TOPIC_PROFILES } from '../../relations/topic.ts';
+import type { BuildOptions } from '../build-options.ts';
+import { readArray, writeArray } from '../files/array-file.ts';
+import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import { loadNeighbours } from './neighbours.ts';
+import { loadSimilarPairs } from './similar-pairs.ts';
+import { loadRepresentatives, readThresholdPairs } from './threshold-pairs.ts';
+
+/** Nearest pages that count as edges of the topic graph. */
+const TOPIC_NEIGHBOURS = 24;
+
+/** Pairs filtered at once: what is kept of them is a list first. */
+const FILTERED_PAIRS = 1 << 16;
+
+/** One level of clusters: Uint32Array(n), the page at the center of each page's cluster. */
+export type Level = Uint32Array;
+
+/** What is done: clusters of CENTER, the graph of the topics, the topics. */
+export type ClusterStep = 'centers' | 'graph' | 'topics';
+
+export function levelFile(level: number): string {
+  return `centers-${level}`;
+}
+
+/**
+ * Clusters, fine to broad: CENTER over the pairs at or above the cluster similarity, then, in the default
+ * profile, nested topics by Leiden on the neighbour graph with each of those clusters as one node, so that it
+ * lies whole in its topic. So every topic is connected over the edges of the neighbour graph and the similar pairs
+ * of members with their centers, which need not be edges there: a center has more members than nearest pages.
+ * Returns the number of clusters of each level.
+ */
+export function findClusters(
+  folder: WorkFolder,
+  options: BuildOptions,
+  onStep: (step: ClusterStep) => void = () => {},
+): number[] {
+  const tight = tightClusters(folder, options);
+  const levels: Level[] = [tight];
+  onStep('centers');
+  if (TOPIC_PROFILES[options.profile].topics) levels.push(...topicLevels(folder, options, tight, onStep));
+  onStep('topics');
+  for (const [level, centers] of levels.entries()) writeArray(folder.file(levelFile(level)), centers);
+  return levels.map(countClusters);
+}
+
+export function loadLevels(folder: WorkFiles, levelCount: number): Level[] {
+  return Array.from({ length: levelCount }, (_, level) =>
+    readArray(folder.file(levelFile(level)), Uint32Array),
+  );
+}
+
+/** Pages that are centers. */
+export function countClusters(centers: Level): number {
+  let count = 0;
+  for (let page = 0; page < centers.length; page++) if (centers[page] === page) count++;
+  return count;
+}
+
+/**
+ * CENTER as printed, over all similar pairs: those of the join at a threshold, or of the printed profile; else over
+ * those in which one page is among the K nearest of the other.
+ */
+function tightClusters(folder: WorkFolder, options: BuildOptions): Level {
+  const { clusterSimilarity, filterValues, neighbourLimit, pairSimilarity } = options;
+  if (TOPIC_PROFILES[options.profile].signature !== null) {
+    const { a, b, agreement: shared, total, representative } = loadSimilarPairs(folder, filterValues);
+    const pairs = { a, b, shared, total: new Uint16Array(a.length).fill(total) };
+    return centersAbove(clusterSimilarity, [pairs], representative);
+  }
+  if (pairSimilarity !== null) {
+    return centersAbove(clusterSimilarity, readThresholdPairs(folder), loadRepresentatives(folder));
+  }
+  return assignCenters(graphFromNeighbours(loadNeighbours(folder, neighbourLimit), clusterSimilarity));
+}
+
+/** CENTER over the pairs of that similarity or more, pages that stand for others with them. */
+function centersAbove(similarity: number, blocks: Iterable<PairColumns>, representative: Uint32Array): Level {
+  function* kept() {
+    for (const block of blocks) {
+      for (let from = 0; from < block.a.length; from += FILTERED_PAIRS) {
+        const [a, b, shared, total] = [block.a, block.b, block.shared, block.total].map((column) =>
+          column.subarray(from, from + FILTERED_PAIRS),
+        );
+        const isKept = (_: number, i: number) => shared![i]! >= similarity * total![i]!;
+        yield { a: a!.filter(isKept) as Uint32Array, b: b!.filter(isKept) as Uint32Array };
+      }
+    }
+  }
+  return centersOfTwins(centersOfPairs(representative.length, kept()), representative);
+}
+
+function topicLevels(
+  folder: WorkFolder,
+  options: BuildOptions,
+  tight: Level,
+  onStep: (step: ClusterStep) => void,
+): Level[] {
+  const pages = topicGraph(folder, options);
+  onStep('graph');
+  const { names, count } = denseNames(tight);
+  const contracted = aggregate(pages, names, count);
+  const resolutions = topicResolutions(tight.length);
+  return nestedTopics(contracted, resolutions, options.seed).map(({ topicOf }) =>
+    centersOf(
+      pages,
+      Uint32Array.from(names, (name) => topicOf[name]!),
+    ),
+  );
+}
+
+function topicGraph(folder: WorkFolder, options: BuildOptions): WeightedGraph {
+  return graphOfNearest(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
+}
+
+/** Clusters numbered 0, 1, ... in the order of their first pages. */
+function denseNames(centers: Level): { names: Uint32Array; count: number } {
+  const nameOf = new Int32Array(centers.length).fill(-1);
+  let count = 0;
+  const names = centers.map((center) => {
+    if (nameOf[center]! < 0) nameOf[center] = count++;
+    return nameOf[center]!;
+  });
+  return { names, count };
+}
+
+/** The center of a topic: the page with the most similarity to the pages of its topic, the first of equals. */
+function centersOf(graph: WeightedGraph, topicOf: Uint32Array): Level {
+  const best = new Float64Array(topicOf.length).fill(-1);
+  const center = new Uint32Array(topicOf.length);
+  for (let page = 0; page < topicOf.length; page++) {
+    const topic = topicOf[page]!;
+    let within = 0;
+    for (let edge = graph.offsets[page]!; edge < graph.offsets[page + 1]!; edge++) {
+      if (topicOf[graph.neighbours[edge]!] === topic) within += graph.weights[edge]!;
+    }
+    if (within > best[topic]!) {
+      best[topic] = within;
+      center[topic] = page;
+    }
+  }
+  return topicOf.map((topic) => center[topic]!);
+}

@@ -1,0 +1,222 @@
+import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
+import type { CopyPairs } from '../../join/copies/shingle-join.ts';
+import type { Templates } from '../../join/copies/template-shingles.ts';
+import { KeyTable } from '../../lib/key-table.ts';
+import {
+  clusteringsOf,
+  copyParameters,
+  joinOptionsOf,
+  relationOptionsOf,
+  sketchOptionsOf,
+} from '../../relations/copy.ts';
+import type { SketchTable } from '../../sketch/sketch-table.ts';
+import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
+import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
+import { hostOf } from '../../url/site.ts';
+import type { BuildOptions, CopyReport } from '../build-options.ts';
+import { ArrayWriter, readArray, writeArray } from '../files/array-file.ts';
+import { RecordWriter, readRecords } from '../files/record-file.ts';
+import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import { type CopySettings, unpackCopy } from '../gather/copy-record.ts';
+import { collapsedPages } from '../write/write-index.ts';
+
+/** Stands for "no version" and "takes no part". */
+export const NONE = 0xffffffff;
+
+/** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
+const BYTES_PER_ENTRY = 36;
+
+export function copySettings(options: BuildOptions): CopySettings {
+  return {
+    sketch: sketchOptionsOf(copyParameters(options)),
+    simhash: options.sameSiteBits > 0,
+    keepText: options.keepText,
+  };
+}
+
+/**
+ * Gives pages their versions, folds equal ones and finds the pairs of the rest, and their components at each clustering.
+ *
+ * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit a
+ *         quarter of the budget.
+ */
+export function findCopies(
+  folder: WorkFiles,
+  options: BuildOptions,
+  onPages: (done: number) => void,
+): CopyReport {
+  const counts = foldPages(folder, onPages);
+  const parameters = copyParameters(options);
+  const facts = {
+    siteOfPage: readArray(folder.file('copy-hosts'), Uint32Array),
+    ...(parameters.language_check && {
+      languageOfPage: readArray(folder.file('copy-languages'), Uint32Array),
+    }),
+    ...(parameters.same_site_agreement > 0 && {
+      simhashes: readArray(folder.file('copy-simhashes'), Uint32Array),
+    }),
+  };
+  const whole = loadSketches(folder);
+  const join = joinOptionsOf(parameters);
+  const clusterings = clusteringsOf(options);
+  const isContainmentAsked = clusterings.some(({ measure }) => measure === 'containment');
+  const entries =
+    options.templateFilter || isContainmentAsked
+      ? whole.keys.length
+      : Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
+  const partCount = Math.max(1, Math.ceil((entries * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
+  const relation = relateCopies(whole, facts, relationOptionsOf(parameters, clusterings, partCount));
+  saveRelation(folder, relation);
+  const { report } = relation;
+  return {
+    ...counts,
+    pairCount: report.pairCount,
+    sameSiteCount: report.sameSiteCount,
+    crossSiteCount: report.crossSiteCount,
+    containedPairCount: report.containedPairCount,
+    translationCount: report.translationCount,
+    sameSiteRejectedCount: report.sameSiteRejectedCount,
+    templateShingleCount: report.templateShingleCount,
+    strippedPageCount: report.strippedPageCount,
+    ignoredShingleCount: report.ignoredShingleCount,
+    candidateCount: report.candidateCount,
+    comparedCount: report.comparedCount,
+  };
+}
+
+/** Numbers versions and folded pages in page order, and writes down what the join asks of each folded page. */
+function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
+  const versionOfPage = new ArrayWriter(folder.file('copy-versions'), Uint32Array);
+  const foldedOfPage = new ArrayWriter(folder.file('copy-folded'), Uint32Array);
+  const keys = new ArrayWriter(folder.file('copy-keys'), Float64Array);
+  const offsets = new ArrayWriter(folder.file('copy-offsets'), Float64Array);
+  const limits = new ArrayWriter(folder.file('copy-limits'), Float64Array);
+  const shingleCounts = new ArrayWriter(folder.file('copy-shingle-counts'), Uint32Array);
+  const hosts = new ArrayWriter(folder.file('copy-hosts'), Uint32Array);
+  const languages = new ArrayWriter(folder.file('copy-languages'), Uint32Array);
+  const simhashes = new ArrayWriter(folder.file('copy-simhashes'), Uint32Array);
+  const versions = new KeyTable();
+  const folded = new KeyTable();
+  const hostIds = new Map<string, number>();
+  const languageIds = new Map<string, number>([['', 0]]);
+  let versionCount = 0;
+  let foldedCount = 0;
+  let pageCount = 0;
+  offsets.push(0);
+  for (const { url, page } of collapsedPages(folder)) {
+    if (++pageCount % 4096 === 0) onPages(pageCount);
+    if (page === null) {
+      versionOfPage.push(NONE);
+      foldedOfPage.push(NONE);
+      continue;
+    }
+    const version = versions.get(digestKey(page.textDigest), NONE);
+    versionOfPage.push(version === NONE ? versionCount : version);
+    if (version === NONE) versions.set(digestKey(page.textDigest), versionCount++);
+    const copy = unpackCopy(page.copy);
+    // A page without a shingle is a copy of none.
+    const known = copy.shingleCount === 0 ? NONE : folded.get(digestKey(copy.shingleDigest), NONE);
+    foldedOfPage.push(known === NONE ? foldedCount : known);
+    if (known !== NONE) continue;
+    if (copy.shingleCount > 0) folded.set(digestKey(copy.shingleDigest), foldedCount);
+    foldedCount++;
+    for (const key of decodeKeys(copy.keys)) keys.push(key);
+    offsets.push(keys.length);
+    limits.push(copy.limit);
+    shingleCounts.push(copy.shingleCount);
+    hosts.push(idOf(hostIds, hostOf(url)));
+    languages.push(idOf(languageIds, page.lang));
+    for (let lane = 0; copy.simhash !== null && lane < SIMHASH_LANES; lane++)
+      simhashes.push(copy.simhash[lane]!);
+  }
+  for (const file of [
+    versionOfPage,
+    foldedOfPage,
+    keys,
+    offsets,
+    limits,
+    shingleCounts,
+    hosts,
+    languages,
+    simhashes,
+  ]) {
+    file.close();
+  }
+  const names = new RecordWriter(folder.file('copy-host-names'));
+  for (const name of hostIds.keys()) names.append(Buffer.from(name));
+  names.close();
+  return { versionCount, foldedCount };
+}
+
+function idOf(ids: Map<string, number>, name: string): number {
+  const known = ids.get(name);
+  if (known !== undefined) return known;
+  ids.set(name, ids.size);
+  return ids.size - 1;
+}
+
+/** 53 bits of a digest; see lib/key-table.ts for how often two agree. */
+function digestKey(digest: Uint8Array): number {
+  const view = new DataView(digest.buffer, digest.byteOffset, 8);
+  return (view.getUint32(0) & 0x1fffff) * 4294967296 + view.getUint32(4) || 1;
+}
+
+/** The whole sketches of the folded pages. */
+export function loadSketches(folder: WorkFiles): SketchTable {
+  const limits = readArray(folder.file('copy-limits'), Float64Array);
+  return {
+    pageCount: limits.length,
+    offsets: readArray(folder.file('copy-offsets'), Float64Array),
+    keys: readArray(folder.file('copy-keys'), Float64Array),
+    limits,
+    shingleCounts: readArray(folder.file('copy-shingle-counts'), Uint32Array),
+  };
+}
+
+const PAIR_COLUMNS = ['a', 'b', 'shared', 'ofA', 'ofB'] as const;
+
+function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelation): void {
+  for (const column of PAIR_COLUMNS) writeArray(folder.file(`copy-pairs-${column}`), pairs[column]);
+  for (const [level, ofLevel] of roots.entries()) writeArray(folder.file(`copy-roots-${level}`), ofLevel);
+  const sites = [...templates.keys()];
+  writeArray(folder.file('copy-template-hosts'), Uint32Array.from(sites));
+  writeArray(
+    folder.file('copy-template-counts'),
+    Uint32Array.from(sites, (site) => templates.get(site)!.length),
+  );
+  const keys = new ArrayWriter(folder.file('copy-template-keys'), Float64Array);
+  for (const site of sites) for (const key of templates.get(site)!) keys.push(key);
+  keys.close();
+}
+
+export function loadCopyPairs(folder: WorkFolder): CopyPairs {
+  const [a, b, shared, ofA, ofB] = PAIR_COLUMNS.map((column) =>
+    readArray(folder.file(`copy-pairs-${column}`), Uint32Array),
+  );
+  return { a: a!, b: b!, shared: shared!, ofA: ofA!, ofB: ofB! };
+}
+
+/** For each folded page the smallest one of its component in the clustering of a level. */
+export function loadRoots(folder: WorkFolder, level: number): Uint32Array {
+  return readArray(folder.file(`copy-roots-${level}`), Uint32Array);
+}
+
+/** Names of the hosts by their numbers: in the order of their first folded page. */
+export function loadHostNames(folder: WorkFolder): string[] {
+  return Array.from(readRecords(folder.file('copy-host-names')), (name) => name.toString());
+}
+
+/** Template keys by number of the host. */
+export function loadTemplates(folder: WorkFolder): Templates {
+  const sites = readArray(folder.file('copy-template-hosts'), Uint32Array);
+  const counts = readArray(folder.file('copy-template-counts'), Uint32Array);
+  const keys = readArray(folder.file('copy-template-keys'), Float64Array);
+  let at = 0;
+  return new Map(Array.from(sites, (site, i) => [site, keys.subarray(at, (at += counts[i]!))]));
+}
+
+/** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */
+export function storedCounts(report: CopyReport): Record<string, number> {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(report).map(([name, count]) => [snake(name), count as number]));
+}

@@ -1,0 +1,228 @@
+import type { BagMatrix } from '../../features/bag.ts';
+import { expandGroups, tableRows } from '../../join/buckets/expand-groups.ts';
+import { areExactNeighboursCheaper, countWork } from '../../join/buckets/join-cost.ts';
+import { exactBytes, graphBytes } from '../../join/buckets/join-memory.ts';
+import { type GraphStep, streamNeighbourGraph } from '../../join/buckets/nearest-neighbour-graph.ts';
+import { type CollapsedBags, collapseEqualBags, keepDistinct } from '../../join/exact/collapse-equal-bags.ts';
+import { exactNeighbours } from '../../join/exact/exact-neighbours.ts';
+import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
+import { EntriesInMemory } from '../../join/pairs/entry-source.ts';
+import { createNeighbourTable, type NeighbourTable } from '../../join/pairs/neighbour-table.ts';
+import type { BuildOptions } from '../build-options.ts';
+import { ArrayWriter, readBlocks, readOwnArray } from '../files/array-file.ts';
+import { requireKernelRoom, requireMemory } from '../files/memory-budget.ts';
+import type { WorkFolder } from '../files/work-folder.ts';
+import { openPool, runRanges } from '../files/worker-pool.ts';
+import { loadBagRanges, loadEntries } from '../weigh/bags.ts';
+import { withEntries } from './join-crew.ts';
+import type { NeighbourWork } from './neighbour-worker.ts';
+
+/** Pages a task: some hundred tasks even on small collections, so that the threads end together. */
+const PAGES_PER_TASK = 256;
+
+const shared = (bytes: number) => new SharedArrayBuffer(bytes);
+
+/** How the lists were found, and how complete they are. Every similarity in them is exact either way. */
+export interface NeighbourReport {
+  readonly pairCount: number;
+  readonly method: 'exact' | 'graph';
+  /** Share of the true ten nearest that the lists hold, measured on sampled pages; 1 where exact. */
+  readonly recall: number;
+  /** Pages that recall was measured on; 0 where exact. */
+  readonly sampleCount: number;
+  /** What the graph took; 0 where exact. */
+  readonly repetitions: number;
+  readonly rounds: number;
+  /** Reads of entries of bags that were not in memory. */
+  readonly entryReadCount: number;
+}
+
+type NearestOptions = Pick<
+  BuildOptions,
+  'neighbourLimit' | 'floor' | 'workerCount' | 'targetRecall' | 'seed' | 'memoryBytes'
+>;
+
+/**
+ * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
+ * is asked for, else by the neighbour graph, which measures its own recall and works until the target is met.
+ * Pages with equal bags count as one in either. Entries of bags that do not fit in the memory budget beside the rest
+ * are read from their files.
+ *
+ * Errors  InputError where the budget is too small for what must be in memory.
+ */
+export async function findNeighbours(
+  folder: WorkFolder,
+  options: NearestOptions,
+  onPages: (done: number) => void,
+  onStep: (step: GraphStep) => void = () => {},
+): Promise<NeighbourReport> {
+  const pages = loadBagRanges(folder);
+  const { neighbourLimit: k, floor, seed, targetRecall, workerCount, memoryBytes } = options;
+  const pageCount = pages.sums.length;
+  const size = {
+    pageCount,
+    entryCount: pages.offsets.at(-1)!,
+    featureCount: pages.featureCount,
+    k,
+    threadCount: workerCount,
+  };
+  const { fixedBytes, entryBytes } = graphBytes(size);
+  const isOnDisk = fixedBytes + entryBytes > memoryBytes;
+  const writer = new NeighbourWriter(folder);
+  const append = (rows: NeighbourTable) => writer.append(rows);
+  const require = (bytes: number) =>
+    requireMemory('neighbours', bytes, memoryBytes, pageCount, '--neighbours');
+  try {
+    const found = await withEntries(folder, isOnDisk, pages, workerCount, async (matrix, source) => {
+      const entries = source.entries ?? new EntriesInMemory(matrix);
+      const collapsed = collapseEqualBags(pages, entries);
+      const work = countWork(collapsed.bags, entries);
+      if (targetRecall === 1 || areExactNeighboursCheaper(work)) {
+        require(exactBytes({ ...size, entryCount: work.entryCount }, work.pageCount));
+        const all = isOnDisk ? { ...pages, ...loadEntries(folder) } : matrix;
+        await exactRows(keepDistinct(all, collapsed), collapsed, options, onPages, append);
+        return EXACT;
+      }
+      require(fixedBytes);
+      requireKernelRoom('neighbours', work.pageCount, workerCount);
+      const settings = { k, floor, seed, targetRecall, onStep, collapsed };
+      const graph = await streamNeighbourGraph(matrix, { ...settings, ...source }, append);
+      const { recall, sampleCount, repetitions, rounds, entryReadCount } = graph;
+      return { method: 'graph', recall, sampleCount, repetitions, rounds, entryReadCount } as const;
+    });
+    return { pairCount: writer.pairCount, ...found };
+  } finally {
+    writer.close();
+  }
+}
+
+const EXACT = {
+  method: 'exact',
+  recall: 1,
+  sampleCount: 0,
+  repetitions: 0,
+  rounds: 0,
+  entryReadCount: 0,
+} as const;
+
+/** The rows of all pages from those of distinct bags. */
+async function exactRows(
+  distinct: BagMatrix,
+  collapsed: CollapsedBags,
+  options: NearestOptions,
+  onPages: (done: number) => void,
+  take: (rows: NeighbourTable) => void,
+): Promise<void> {
+  const bagCount = distinct.sums.length;
+  const work: NeighbourWork = {
+    matrix: distinct,
+    postings: buildPostings(distinct, BLOCK_PAGES, shared),
+    table: createNeighbourTable(bagCount, options.neighbourLimit, shared),
+    floor: options.floor,
+  };
+  if (bagCount <= PAGES_PER_TASK) {
+    // One task: a thread takes longer to start than this takes.
+    exactNeighbours(distinct, work.postings, work.table, 0, bagCount, { floor: options.floor });
+  } else {
+    const pagesABag = collapsed.groupOf.length / bagCount;
+    await fillInParallel(work, bagCount, options.workerCount, (done) =>
+      onPages(Math.round(done * pagesABag)),
+    );
+  }
+  expandGroups(tableRows(work.table), collapsed, take);
+}
+
+async function fillInParallel(
+  work: NeighbourWork,
+  pageCount: number,
+  workerCount: number,
+  onPages: (done: number) => void,
+): Promise<void> {
+  const pool = openPool<{ from: number; to: number }, void>(
+    import.meta.url,
+    'neighbour-worker',
+    workerCount,
+    work,
+  );
+  try {
+    await runRanges(pool, pageCount, PAGES_PER_TASK, onPages);
+  } finally {
+    await pool.destroy();
+  }
+}
+
+/** Writes a table to the folder as its rows come, pages in order. */
+class NeighbourWriter {
+  readonly #counts: ArrayWriter<Uint8Array>;
+  readonly #ids: ArrayWriter<Uint32Array>;
+  readonly #shared: ArrayWriter<Uint16Array>;
+  readonly #total: ArrayWriter<Uint16Array>;
+  #pairCount = 0;
+
+  constructor(folder: WorkFolder) {
+    this.#counts = new ArrayWriter(folder.file('neighbour-counts'), Uint8Array);
+    this.#ids = new ArrayWriter(folder.file('neighbour-ids'), Uint32Array);
+    this.#shared = new ArrayWriter(folder.file('neighbour-shared'), Uint16Array);
+    this.#total = new ArrayWriter(folder.file('neighbour-total'), Uint16Array);
+  }
+
+  append(rows: NeighbourTable): void {
+    this.#counts.append(rows.counts);
+    this.#ids.append(rows.ids);
+    this.#shared.append(rows.shared);
+    this.#total.append(rows.total);
+    for (const count of rows.counts) this.#pairCount += count;
+  }
+
+  get pairCount(): number {
+    return this.#pairCount;
+  }
+
+  close(): void {
+    for (const file of [this.#counts, this.#ids, this.#shared, this.#total]) file.close();
+  }
+}
+
+/** Returns the number of pairs written. */
+export function saveNeighbours(folder: WorkFolder, table: NeighbourTable): number {
+  const writer = new NeighbourWriter(folder);
+  writer.append(table);
+  writer.close();
+  return writer.pairCount;
+}
+
+export function loadNeighbours(folder: WorkFolder, k: number): NeighbourTable {
+  return {
+    k,
+    counts: readOwnArray(folder.file('neighbour-counts'), Uint8Array),
+    ids: readOwnArray(folder.file('neighbour-ids'), Uint32Array),
+    shared: readOwnArray(folder.file('neighbour-shared'), Uint16Array),
+    total: readOwnArray(folder.file('neighbour-total'), Uint16Array),
+  };
+}
+
+/** The table block by block, pages in order; a block is valid until the next one is asked for. */
+export function* readNeighbours(
+  folder: WorkFolder,
+  k: number,
+  blockPages = 1 << 12,
+): IterableIterator<NeighbourTable> {
+  const counts = readBlocks(folder.file('neighbour-counts'), Uint8Array, blockPages);
+  const ids = readBlocks(folder.file('neighbour-ids'), Uint32Array, blockPages * k);
+  const shared = readBlocks(folder.file('neighbour-shared'), Uint16Array, blockPages * k);
+  const total = readBlocks(folder.file('neighbour-total'), Uint16Array, blockPages * k);
+  try {
+    for (const block of counts) {
+      yield {
+        k,
+        counts: block,
+        ids: ids.next().value!,
+        shared: shared.next().value!,
+        total: total.next().value!,
+      };
+    }
+  } finally {
+    // Only the first column has seen its end, and with it closed its file.
+    for (const column of [ids, shared, total]) column.return();
+  }
+}

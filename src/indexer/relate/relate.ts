@@ -1,0 +1,72 @@
+import { TOPIC_PROFILES } from '../../relations/topic.ts';
+import type { BuildOptions, CopyReport } from '../build-options.ts';
+import type { StageRunner } from '../files/stage-runner.ts';
+import type { WorkFolder } from '../files/work-folder.ts';
+import type { Aside } from '../write/prepare.ts';
+import { findClusters } from './clusters.ts';
+import { findCopies } from './copies.ts';
+import { findNeighbours, type NeighbourReport } from './neighbours.ts';
+import { findSimilarPairs, signPages } from './similar-pairs.ts';
+import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
+
+/** Finds how pages are related: by topic, and which are copies, unless that is found aside. */
+export async function relate(
+  options: BuildOptions,
+  folder: WorkFolder,
+  stages: StageRunner,
+  pageCount: number,
+  aside: Aside | null,
+) {
+  const { signature } = TOPIC_PROFILES[options.profile];
+  let neighbours: NeighbourReport | null = null;
+  let pairs: PairReport | null = null;
+  let pairCount: number;
+  if (signature === null) {
+    neighbours = await stages.run(
+      'neighbours',
+      { unit: 'pages', total: pageCount },
+      (progress) => findNeighbours(folder, options, progress),
+      (report) => report.pairCount,
+    );
+    ({ pairCount } = neighbours);
+    const similarity = options.pairSimilarity;
+    if (similarity !== null) {
+      pairs = await stages.run<PairReport>(
+        'pairs',
+        { unit: 'pages', total: pageCount },
+        () => findThresholdPairs(folder, similarity, options),
+        (report) => report.pairCount,
+      );
+    }
+  } else {
+    await stages.run(
+      'signatures',
+      { unit: 'pages', total: pageCount },
+      (progress) => signPages(folder, signature.m, options.seed, progress),
+      () => pageCount,
+    );
+    pairCount = await stages.run(
+      'similar pairs',
+      { unit: 'sweeps', total: signature.l },
+      () => findSimilarPairs(folder, signature, options),
+      (count) => count,
+    );
+  }
+
+  const clusterCounts = await stages.run(
+    'clusters',
+    { unit: 'pages', total: pageCount },
+    () => findClusters(folder, options),
+    (counts) => counts.reduce((sum, count) => sum + count, 0),
+  );
+
+  const copies = !options.copies
+    ? null
+    : await stages.run<CopyReport>(
+        'copies',
+        { unit: 'pages', total: pageCount },
+        async (progress) => (await aside?.result('copies')) ?? findCopies(folder, options, progress),
+        (found) => found.pairCount,
+      );
+  return { neighbours, pairs, pairCount, clusterCounts, copies };
+}

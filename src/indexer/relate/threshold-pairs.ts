@@ -1,0 +1,148 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import type { BagMatrix } from '../../features/bag.ts';
+import { areExactPairsCheaper, countWork } from '../../join/buckets/join-cost.ts';
+import { exactPairBytes, pairBytes } from '../../join/buckets/join-memory.ts';
+import { UNIT_PAGES } from '../../join/buckets/join-space.ts';
+import { ownThread } from '../../join/buckets/join-tasks.ts';
+import { streamThresholdPairs } from '../../join/buckets/threshold-join.ts';
+import { collapseEqualBags } from '../../join/exact/collapse-equal-bags.ts';
+import { streamExactPairs } from '../../join/exact/stream-exact-pairs.ts';
+import { EntriesInMemory } from '../../join/pairs/entry-source.ts';
+import type { JoinReport, PairColumns } from '../../join/pairs/pair-columns.ts';
+import type { BuildOptions } from '../build-options.ts';
+import { ArrayWriter, readArray, readBlocks, writeArray } from '../files/array-file.ts';
+import { requireKernelRoom, requireMemory, requirePairKeys } from '../files/memory-budget.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import { loadBagRanges } from '../weigh/bags.ts';
+import { type JoinSource, withEntries } from './join-crew.ts';
+
+const RUNS_FOLDER = 'pair-runs';
+/** What a pair takes while its thread holds it: 8 bytes, and as much again as room to grow. */
+const BYTES_A_PAIR = 16;
+const POSTING_BYTES = 4;
+const OWN_THREAD_PAGES = 256;
+
+export type PairOptions = Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'targetRecall' | 'seed'>;
+
+/** All pairs at or above a similarity, how they were found and how complete they are. Every similarity is exact. */
+export interface PairReport extends Omit<JoinReport, 'representative'> {
+  readonly similarity: number;
+  /** Between different bags; pages with equal bags stand as one. */
+  readonly pairCount: number;
+}
+
+/** A quarter of the budget for the pairs that the threads have found, a quarter for those they have compared. */
+export function joinMemory(
+  memoryBytes: number,
+  threads: number,
+): { mostPairs: number; comparedBytes: number } {
+  return {
+    mostPairs: Math.ceil(memoryBytes / 4 / BYTES_A_PAIR / threads),
+    comparedBytes: memoryBytes / 4,
+  };
+}
+
+/**
+ * Joins all pages at a similarity, for CENTER to scan: exactly where that is cheaper, or where full recall is asked for,
+ * else by the join that measures its own recall and works until the target is met.
+ *
+ * Memory  a quarter of the budget for pairs, and those beyond wait in the folder; a quarter for pairs compared or for
+ *         postings at hand; the rest for what there is a page and, where they fit, for the entries of the bags.
+ * Errors  InputError where the memory budget is too small for what must be in memory.
+ */
+export async function findThresholdPairs(
+  folder: WorkFiles,
+  similarity: number,
+  options: PairOptions,
+): Promise<PairReport> {
+  const runs = folder.file(RUNS_FOLDER);
+  rmSync(runs, { recursive: true, force: true });
+  mkdirSync(runs);
+  const columns = {
+    a: new ArrayWriter(folder.file('exact-pair-a'), Uint32Array),
+    b: new ArrayWriter(folder.file('exact-pair-b'), Uint32Array),
+    shared: new ArrayWriter(folder.file('exact-pair-shared'), Uint16Array),
+    total: new ArrayWriter(folder.file('exact-pair-total'), Uint16Array),
+  };
+  try {
+    const { representative, ...report } = await join(folder, similarity, options, (block) => {
+      for (let i = 0; i < block.a.length; i++) {
+        columns.a.push(block.a[i]!);
+        columns.b.push(block.b[i]!);
+        columns.shared.push(block.shared[i]!);
+        columns.total.push(block.total[i]!);
+      }
+    });
+    writeArray(folder.file('exact-pair-representative'), representative);
+    return { similarity, pairCount: columns.a.length, ...report };
+  } finally {
+    for (const column of Object.values(columns)) column.close();
+    rmSync(runs, { recursive: true });
+  }
+}
+
+function join(
+  folder: WorkFiles,
+  threshold: number,
+  { memoryBytes, targetRecall, seed, workerCount: mostWorkers }: PairOptions,
+  onPairs: (block: PairColumns) => void,
+): Promise<JoinReport> {
+  const pages = loadBagRanges(folder);
+  const pageCount = pages.sums.length;
+  // More would find no unit to work on, and each holds memory.
+  const workerCount = Math.min(mostWorkers, Math.max(1, Math.ceil(pageCount / UNIT_PAGES)));
+  const size = {
+    pageCount,
+    entryCount: pages.offsets.at(-1)!,
+    featureCount: pages.featureCount,
+    threadCount: workerCount,
+  };
+  const { fixedBytes, entryBytes } = pairBytes(size);
+  const isOnDisk = fixedBytes + entryBytes > memoryBytes / 2;
+  const { mostPairs, comparedBytes } = joinMemory(memoryBytes, workerCount);
+  const require = (bytes: number) =>
+    requireMemory('similar pairs', 2 * bytes, memoryBytes, pageCount, '--workers');
+  const joinPages = async (matrix: BagMatrix, source: JoinSource): Promise<JoinReport> => {
+    const entries = source.entries ?? new EntriesInMemory(matrix);
+    const collapsed = collapseEqualBags(matrix, entries);
+    const distinctCount = collapsed.bags.sums.length;
+    if (targetRecall === 1 || areExactPairsCheaper(countWork(collapsed.bags, entries))) {
+      require(exactPairBytes(size).fixedBytes);
+      requirePairKeys(distinctCount);
+      const mostPostings = memoryBytes / 4 / POSTING_BYTES;
+      // A thread takes longer to start than few pages take.
+      const crew =
+        distinctCount <= OWN_THREAD_PAGES && source.entries === undefined ? ownThread : source.crew;
+      return streamExactPairs(matrix, { ...source, crew, threshold, collapsed, mostPostings }, onPairs);
+    }
+    require(fixedBytes);
+    requireKernelRoom('similar pairs', distinctCount, workerCount);
+    const settings = { threshold, seed, targetRecall, comparedBytes, collapsed };
+    return streamThresholdPairs(matrix, { ...settings, ...source }, onPairs);
+  };
+  return withEntries(folder, isOnDisk, pages, workerCount, joinPages, {
+    folder: folder.file(RUNS_FOLDER),
+    mostPairs,
+  });
+}
+
+/** The pairs in order, block by block; a block is valid until the next one is asked for. */
+export function* readThresholdPairs(folder: WorkFiles): IterableIterator<PairColumns> {
+  const a = readBlocks(folder.file('exact-pair-a'), Uint32Array);
+  const b = readBlocks(folder.file('exact-pair-b'), Uint32Array);
+  const shared = readBlocks(folder.file('exact-pair-shared'), Uint16Array);
+  const total = readBlocks(folder.file('exact-pair-total'), Uint16Array);
+  try {
+    for (const first of a) {
+      yield { a: first, b: b.next().value!, shared: shared.next().value!, total: total.next().value! };
+    }
+  } finally {
+    // Only the first column has seen its end, and with it closed its file.
+    for (const column of [b, shared, total]) column.return();
+  }
+}
+
+/** Uint32Array(n): the first page with an equal bag. */
+export function loadRepresentatives(folder: WorkFiles): Uint32Array {
+  return readArray(folder.file('exact-pair-representative'), Uint32Array);
+}

@@ -1,0 +1,174 @@
+import { statSync } from 'node:fs';
+import { type BagMatrix, PARTS } from '../../features/bag.ts';
+import type { BagRecipe } from '../../features/document-bag.ts';
+import { roundWeights, weighPart } from '../../features/weigh.ts';
+import { ArrayWriter, readArray } from '../files/array-file.ts';
+import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import type { CountsBuffer } from '../gather/counts-buffer.ts';
+import type { FeatureTable } from './frequencies.ts';
+import { partCounts } from './part-counts.ts';
+import { FeatureLookup } from './vocabulary.ts';
+
+/** Room for the words of one part of one page; grown when a page has more. */
+class Scratch {
+  /** Id and position in one number. */
+  found = new Float64Array(1024);
+  ids = new Uint32Array(1024);
+  tfs = new Uint32Array(1024);
+  pageCounts = new Uint32Array(1024);
+  hashes = new Uint32Array(1024);
+  reals = new Float64Array(1024);
+  rounded = new Uint8Array(1024);
+
+  fit(length: number): void {
+    if (length <= this.ids.length) return;
+    const size = length * 2;
+    this.found = new Float64Array(size);
+    this.ids = new Uint32Array(size);
+    this.tfs = new Uint32Array(size);
+    this.pageCounts = new Uint32Array(size);
+    this.hashes = new Uint32Array(size);
+    this.reals = new Float64Array(size);
+    this.rounded = new Uint8Array(size);
+  }
+}
+
+/** Weighs and rounds every page and writes the bags as a matrix on disk. Returns the number of entries. */
+export function makeBags(
+  folder: WorkFolder,
+  table: Omit<FeatureTable, 'partPageCounts'>,
+  partPageCounts: FeatureTable['partPageCounts'],
+  recipe: BagRecipe,
+  titleInAnchor: boolean,
+  onPages: (done: number) => void,
+): number {
+  const lookup = new FeatureLookup(table);
+  const featureHashes = readArray(folder.file('feature-hashes'), Uint32Array);
+  const features = new ArrayWriter(folder.file('bag-features'), Uint32Array);
+  const weights = new ArrayWriter(folder.file('bag-weights'), Uint8Array);
+  const offsets = new ArrayWriter(folder.file('bag-offsets'), Float64Array);
+  const sums = new ArrayWriter(folder.file('bag-sums'), Uint16Array);
+  const scratch = new Scratch();
+  const bag = new MergedBag();
+  offsets.push(0);
+  for (const counts of partCounts(folder, titleInAnchor)) {
+    bag.clear();
+    for (const [part, name] of PARTS.entries()) {
+      const share = recipe.parts[name] ?? 0;
+      if (share === 0) continue;
+      const length = findFeatures(lookup, part, counts[name], table.pageCounts, featureHashes, scratch);
+      const { reals, rounded, ids } = scratch;
+      weighPart(
+        scratch.tfs,
+        scratch.pageCounts,
+        length,
+        partPageCounts[name],
+        recipe,
+        share * recipe.total,
+        reals,
+      );
+      roundWeights(reals, scratch.hashes, rounded, length);
+      bag.merge(ids, rounded, length);
+    }
+    let sum = 0;
+    for (let i = 0; i < bag.length; i++) {
+      features.push(bag.ids[i]!);
+      weights.push(bag.weights[i]!);
+      sum += bag.weights[i]!;
+    }
+    sums.push(sum);
+    offsets.push(features.length);
+    if (sums.length % 4096 === 0) onPages(sums.length);
+  }
+  for (const file of [features, weights, offsets, sums]) file.close();
+  return features.length;
+}
+
+/** The entries of one page, ascending by id; each part comes in that order, and no two parts share an id. */
+class MergedBag {
+  length = 0;
+  ids = new Uint32Array(1024);
+  weights = new Uint8Array(1024);
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Merges in the first `count` entries of more weight than 0, from the ends, so that each moves once. */
+  merge(ids: Uint32Array, weights: Uint8Array, count: number): void {
+    let added = 0;
+    for (let i = 0; i < count; i++) if (weights[i]! > 0) added++;
+    this.#fit(this.length + added);
+    let own = this.length - 1;
+    let to = this.length + added - 1;
+    this.length += added;
+    for (let i = count - 1; i >= 0; i--) {
+      if (weights[i] === 0) continue;
+      for (; own >= 0 && this.ids[own]! > ids[i]!; own--, to--) {
+        this.ids[to] = this.ids[own]!;
+        this.weights[to] = this.weights[own]!;
+      }
+      this.ids[to] = ids[i]!;
+      this.weights[to--] = weights[i]!;
+    }
+  }
+
+  #fit(length: number): void {
+    if (length <= this.ids.length) return;
+    const { ids, weights } = this;
+    this.ids = new Uint32Array(2 * length);
+    this.weights = new Uint8Array(2 * length);
+    this.ids.set(ids);
+    this.weights.set(weights);
+  }
+}
+
+/** Fills the scratch with the known words of one part in ascending feature id; returns how many. */
+function findFeatures(
+  lookup: FeatureLookup,
+  part: number,
+  counts: CountsBuffer,
+  pageCounts: Uint32Array,
+  featureHashes: Uint32Array,
+  scratch: Scratch,
+): number {
+  const { keys, tfs, length: stride } = counts;
+  scratch.fit(stride);
+  const { found } = scratch;
+  let length = 0;
+  for (let i = 0; i < stride; i++) {
+    const id = lookup.find(part, keys[i]!);
+    if (id >= 0) found[length++] = id * stride + i;
+  }
+  found.subarray(0, length).sort();
+  for (let j = 0; j < length; j++) {
+    const id = Math.floor(found[j]! / stride);
+    scratch.ids[j] = id;
+    // Not the remainder: that of large doubles is a slow call.
+    scratch.tfs[j] = tfs[found[j]! - id * stride]!;
+    scratch.pageCounts[j] = pageCounts[id]!;
+    scratch.hashes[j] = featureHashes[id]!;
+  }
+  return length;
+}
+
+/** The bags of all pages, in shared memory. */
+export function loadBags(folder: WorkFiles): BagMatrix {
+  return { ...loadBagRanges(folder), ...loadEntries(folder) };
+}
+
+/** What of the bags is of one size a page. */
+export function loadBagRanges(folder: WorkFiles): Pick<BagMatrix, 'offsets' | 'sums' | 'featureCount'> {
+  return {
+    offsets: readArray(folder.file('bag-offsets'), Float64Array),
+    sums: readArray(folder.file('bag-sums'), Uint16Array),
+    featureCount: statSync(folder.file('feature-parts')).size,
+  };
+}
+
+export function loadEntries(folder: WorkFiles): Pick<BagMatrix, 'features' | 'weights'> {
+  return {
+    features: readArray(folder.file('bag-features'), Uint32Array),
+    weights: readArray(folder.file('bag-weights'), Uint8Array),
+  };
+}

@@ -1,0 +1,122 @@
+import { PARTS, type Part } from '../../features/bag.ts';
+import { indexes } from '../../lib/indexes.ts';
+import { KeyTable } from '../../lib/key-table.ts';
+import { NumberColumn } from '../../lib/number-column.ts';
+import { createRadixScratch, radixSort } from '../../lib/radix-sort.ts';
+import type { WorkFolder } from '../files/work-folder.ts';
+import { partCounts } from './part-counts.ts';
+
+/** The features that stay, by id: rarest first, then by part and key, so that ids depend on the pages alone. */
+export interface FeatureTable {
+  readonly parts: Uint8Array;
+  readonly keys: Float64Array;
+  readonly pageCounts: Uint32Array;
+  /** Pages with at least one word in the part: the N of its idf. */
+  readonly partPageCounts: Record<Part, number>;
+}
+
+export interface FrequencyBounds {
+  readonly minPageCount: number;
+  readonly maxPageShare: number;
+}
+
+/** In a collection this small a share says nothing: only words of every page are dropped. */
+const SMALL_COLLECTION_PAGES = 20;
+
+/**
+ * Counts document frequencies by part and keeps what lies between the bounds. Where the tables would not
+ * fit the budget the pages are read several times, each time for a share of the keys.
+ */
+export function countFrequencies(
+  folder: WorkFolder,
+  partNames: readonly Part[],
+  titleInAnchor: boolean,
+  bounds: FrequencyBounds,
+  budgetBytes: number,
+): FeatureTable {
+  for (let passes = 1; ; passes *= 2) {
+    const table = countInPasses(folder, partNames, titleInAnchor, bounds, passes, budgetBytes);
+    if (table !== null) return table;
+  }
+}
+
+function countInPasses(
+  folder: WorkFolder,
+  partNames: readonly Part[],
+  titleInAnchor: boolean,
+  bounds: FrequencyBounds,
+  passes: number,
+  budgetBytes: number,
+): FeatureTable | null {
+  const kept = new KeptFeatures();
+  const partPageCounts: Record<Part, number> = { content: 0, title: 0, anchor: 0 };
+  for (let pass = 0; pass < passes; pass++) {
+    const tables = new Map(partNames.map((part) => [part, new KeyTable()]));
+    for (const counts of partCounts(folder, titleInAnchor)) {
+      for (const [part, table] of tables) {
+        const { keys, length } = counts[part];
+        if (pass === 0 && length > 0) partPageCounts[part]++;
+        for (let i = 0; i < length; i++) {
+          if (passes === 1 || (keys[i]! >>> 8) % passes === pass) table.add(keys[i]!, 1);
+        }
+      }
+      if (passes < 1024 && tableBytes(tables) > budgetBytes) return null;
+    }
+    for (const [part, table] of tables) {
+      const most = mostPages(partPageCounts[part], bounds.maxPageShare);
+      for (const [key, pageCount] of table.entries()) {
+        if (pageCount < bounds.minPageCount || pageCount > most) continue;
+        kept.push(PARTS.indexOf(part), key, pageCount);
+      }
+    }
+  }
+  return { ...kept.sorted(), partPageCounts };
+}
+
+/** Features as they are found, in typed arrays: 13 bytes each, and 40 more while they are sorted. */
+class KeptFeatures {
+  length = 0;
+  readonly #parts = new NumberColumn(Uint8Array, 0);
+  readonly #keys = new NumberColumn(Float64Array, 0);
+  readonly #pageCounts = new NumberColumn(Uint32Array, 0);
+
+  push(part: number, key: number, pageCount: number): void {
+    this.#parts.set(this.length, part);
+    this.#keys.set(this.length, key);
+    this.#pageCounts.set(this.length++, pageCount);
+  }
+
+  /** By count, part and key: stable sorts from the least part of that to the greatest. */
+  sorted(): Omit<FeatureTable, 'partPageCounts'> {
+    const parts = this.#parts.first(this.length);
+    const keys = this.#keys.first(this.length);
+    const pageCounts = this.#pageCounts.first(this.length);
+    const order = indexes(this.length);
+    const digits = new Uint32Array(this.length);
+    const scratch = createRadixScratch(this.length);
+    for (const digitOf of [
+      (i: number) => keys[i]! >>> 0,
+      // A key has 53 bits, a part two.
+      (i: number) => parts[i]! * 2 ** 21 + Math.floor(keys[i]! / 2 ** 32),
+      (i: number) => pageCounts[i]!,
+    ]) {
+      for (let at = 0; at < order.length; at++) digits[at] = digitOf(order[at]!);
+      radixSort(digits, order, scratch);
+    }
+    return {
+      parts: Uint8Array.from(parts, (_, at) => parts[order[at]!]!),
+      keys: Float64Array.from(keys, (_, at) => keys[order[at]!]!),
+      pageCounts: Uint32Array.from(pageCounts, (_, at) => pageCounts[order[at]!]!),
+    };
+  }
+}
+
+function tableBytes(tables: Map<Part, KeyTable>): number {
+  let sum = 0;
+  for (const table of tables.values()) sum += table.sizeBytes;
+  return sum;
+}
+
+function mostPages(pageCount: number, maxPageShare: number): number {
+  return pageCount <= SMALL_COLLECTION_PAGES ? pageCount - 1 : Math.floor(pageCount * maxPageShare);
+}

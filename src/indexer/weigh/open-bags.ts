@@ -1,0 +1,29 @@
+import type { BagMatrix } from '../../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../../join/pairs/entry-source.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import { loadBagRanges, loadEntries } from './bags.ts';
+import { EntriesOnDisk, type EntryFiles, entryFiles } from './entry-files.ts';
+
+/** Features and weights of one entry. */
+const ENTRY_BYTES = 5;
+
+/** The bags of a folder; their entries are in the matrix, or in the files that are named. */
+export interface OpenBags {
+  readonly matrix: BagMatrix;
+  readonly entries: EntrySource;
+  readonly files: EntryFiles | null;
+  close(): void;
+}
+
+/** Opens the bags, with their entries in memory where these take no more than `budgetBytes`. */
+export function openBags(folder: WorkFiles, budgetBytes: number): OpenBags {
+  const pages = loadBagRanges(folder);
+  if (ENTRY_BYTES * pages.offsets.at(-1)! <= budgetBytes) {
+    const matrix = { ...pages, ...loadEntries(folder) };
+    return { matrix, entries: new EntriesInMemory(matrix), files: null, close() {} };
+  }
+  const files = entryFiles(folder);
+  const entries = new EntriesOnDisk(files);
+  const matrix = { ...pages, features: new Uint32Array(0), weights: new Uint8Array(0) };
+  return { matrix, entries, files, close: () => entries.close() };
+}

@@ -1,0 +1,85 @@
+import { labelClusters } from '../../cluster/label.ts';
+import type { BagMatrix } from '../../features/bag.ts';
+import type { EntrySource } from '../../join/pairs/entry-source.ts';
+import { Uint32List } from '../../lib/uint32-list.ts';
+import { readArray } from '../files/array-file.ts';
+import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { RecordWriter, readRecords } from '../files/record-file.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import type { Level } from '../relate/clusters.ts';
+import { featureNames } from '../weigh/vocabulary.ts';
+
+const LABEL_TERMS = 4;
+
+function labelFile(level: number): string {
+  return `cluster-labels-${level}`;
+}
+
+/** The features of one label after the other: those of label i end at `ends[i]`. */
+interface LabelFeatures {
+  readonly features: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/**
+ * Leaves the labels of the clusters of each level, in the order of their centers.
+ *
+ * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, beside what labelClusters() takes.
+ */
+export function nameClusters(
+  folder: WorkFiles,
+  matrix: BagMatrix,
+  levels: readonly Level[],
+  entries?: EntrySource,
+): void {
+  const wordOf = readArray(folder.file('feature-words'), Uint32Array);
+  const labels = levels.map((centers) => featuresOfLabels(matrix, centers, wordOf, entries));
+  const termOf = terms(folder, matrix.featureCount, labels);
+  for (const [level, { features, ends }] of labels.entries()) {
+    const file = new RecordWriter(folder.file(labelFile(level)));
+    let at = 0;
+    for (const end of ends) {
+      file.append(Buffer.from(Array.from(features.subarray(at, end), termOf).join(', ')));
+      at = end;
+    }
+    file.close();
+  }
+}
+
+function featuresOfLabels(
+  matrix: BagMatrix,
+  centers: Level,
+  wordOf: Uint32Array,
+  entries?: EntrySource,
+): LabelFeatures {
+  const features = new Uint32List();
+  const ends = new Uint32List();
+  for (const [, label] of labelClusters(matrix, centers, wordOf, LABEL_TERMS, entries)) {
+    for (const feature of label) features.push(feature);
+    ends.push(features.length);
+  }
+  return { features: features.toArray(), ends: ends.toArray() };
+}
+
+/** What names the features of the labels. */
+function terms(folder: WorkFiles, featureCount: number, labels: readonly LabelFeatures[]) {
+  const bytes = new ByteWriter();
+  const isNamed = new Uint8Array(featureCount);
+  for (const { features } of labels) for (const feature of features) isNamed[feature] = 1;
+  const starts = new Float64Array(featureCount);
+  for (const { id, term } of featureNames(folder, featureCount)) {
+    if (isNamed[id] === 0) continue;
+    starts[id] = bytes.length;
+    bytes.text(term);
+  }
+  const from = new ByteReader(bytes.view());
+  return (feature: number) => {
+    from.at = starts[feature]!;
+    return from.text();
+  };
+}
+
+/** What `nameClusters` left of one level. */
+export function* clusterLabels(folder: WorkFiles, level: number): IterableIterator<string> {
+  for (const label of readRecords(folder.file(labelFile(level)))) yield label.toString();
+}

@@ -1,0 +1,192 @@
+import type { Part } from '../../features/bag.ts';
+import { parseStopWords } from '../../features/stop-words.ts';
+import { copyParameters } from '../../relations/copy.ts';
+import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
+import { MH_V1 } from '../../sketch/mh-signature.ts';
+import { IndexWriter } from '../../store/writer.ts';
+import type { BuildOptions, CopyReport } from '../build-options.ts';
+import type { WorkFolder } from '../files/work-folder.ts';
+import type { ExtractReport } from '../gather/extract.ts';
+import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
+import { loadLevels } from '../relate/clusters.ts';
+import { storedCounts } from '../relate/copies.ts';
+import { type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
+import { COPY_RELATION_ID, TOPIC_RELATION_ID } from '../relate/relation-ids.ts';
+import { loadSignatures, loadSimilarPairs } from '../relate/similar-pairs.ts';
+import type { PairReport } from '../relate/threshold-pairs.ts';
+import type { FeatureTable } from '../weigh/frequencies.ts';
+import { type OpenBags, openBags } from '../weigh/open-bags.ts';
+import { nameClusters } from './cluster-labels.ts';
+import { type Aside, isWorthAside, prepareAside } from './prepare.ts';
+import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
+import { writeCopyLists } from './write-copies.ts';
+import { writeNeighbours, writeSignatures } from './write-index.ts';
+import { INDEX_FILE, writeTables } from './write-tables.ts';
+
+/** What the stages before found out, beside their files. */
+export interface Findings {
+  readonly extracted: ExtractReport;
+  readonly features: { readonly partPageCounts: FeatureTable['partPageCounts'] };
+  /** Null in a profile that keeps similar pairs instead. */
+  readonly neighbours: NeighbourReport | null;
+  /** Null where CENTER scans the lists of neighbours. */
+  readonly pairs: PairReport | null;
+  readonly pairCount: number;
+  /** Clusters of each level. */
+  readonly clusterCounts: readonly number[];
+  /** Null where the copy relation is left out. */
+  readonly copies: CopyReport | null;
+}
+
+/**
+ * Writes the index file from the files that the stages left, or completes it where its tables are begun aside.
+ *
+ * `finish` writes the last rows and closes the file.
+ */
+export async function fillIndex<Result>(
+  options: BuildOptions,
+  folder: WorkFolder,
+  found: Findings,
+  tables: Aside | null,
+  progress: (done: number) => void,
+  finish: (writer: IndexWriter) => Result,
+): Promise<Result> {
+  const bags = openBags(folder, options.memoryBytes / 2);
+  const { matrix } = bags;
+  const levelCount = found.clusterCounts.length;
+  const isAside = isWorthAside(folder, options, matrix.sums.length);
+  const labels = isAside
+    ? prepareAside(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
+    : null;
+  let writer: IndexWriter | undefined;
+  try {
+    if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount), bags.entries);
+    const begun = (await tables?.result('tables')) ?? writeTables(folder, options, progress);
+    writer = new IndexWriter(folder.file(INDEX_FILE), { begun });
+    writeCollection(writer, options, folder, found);
+    writeTopic(writer, options, folder, found);
+    await labels?.result('labels');
+    writeClustersAndCopies(writer, options, folder, found, bags);
+    return finish(writer);
+  } catch (error) {
+    writer?.abandon();
+    throw error;
+  } finally {
+    // Whoever builds next writes the same files.
+    await labels?.stop();
+    bags.close();
+  }
+}
+
+/** How the index was made, and of what. */
+function writeCollection(
+  writer: IndexWriter,
+  options: BuildOptions,
+  folder: WorkFolder,
+  { extracted, neighbours, pairs, copies }: Findings,
+): void {
+  const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
+  for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
+  if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
+  writer.sweep({
+    id: 1,
+    name: options.sweepName,
+    recordCount: extracted.recordCount,
+    startedAtMs: folder.startedAtMs,
+  });
+  for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
+}
+
+/** The topic relation but for its clusters. */
+function writeTopic(
+  writer: IndexWriter,
+  options: BuildOptions,
+  folder: WorkFolder,
+  { features }: Findings,
+): void {
+  const profile = TOPIC_PROFILES[options.profile];
+  writer.relation({
+    id: TOPIC_RELATION_ID,
+    name: 'topic',
+    profile: profile.name,
+    measure: profile.measure,
+    neighbourLimit: options.neighbourLimit,
+    floor: options.floor,
+  });
+  for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
+    if (pages > 0) writer.part(TOPIC_RELATION_ID, part, pages);
+  }
+  if (profile.signature !== null) {
+    writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
+  }
+  writeNeighbours(writer, TOPIC_RELATION_ID, readNeighbours(folder, options.neighbourLimit));
+}
+
+/** The clusters, and the copy relation. */
+function writeClustersAndCopies(
+  writer: IndexWriter,
+  options: BuildOptions,
+  folder: WorkFolder,
+  { clusterCounts, copies }: Findings,
+  { matrix, entries }: OpenBags,
+): void {
+  const similarity =
+    TOPIC_PROFILES[options.profile].signature === null
+      ? similarityOfBags(matrix, entries)
+      : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
+  const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
+  const levels = loadLevels(folder, clusterCounts.length);
+  saveCenterUrls(folder, levels);
+  const urlsOf = (level: number) => centerUrls(folder, level);
+  const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlsOf);
+  if (copies !== null) writeCopyLists(writer, COPY_RELATION_ID, clusterCount, folder, options);
+}
+
+/** What the joins measured of themselves. */
+function measured(neighbours: NeighbourReport | null, pairs: PairReport | null): Record<string, unknown> {
+  return {
+    ...(neighbours && {
+      neighbours: {
+        method: neighbours.method,
+        recall: neighbours.recall,
+        sample_count: neighbours.sampleCount,
+      },
+    }),
+    ...(pairs && {
+      pairs: {
+        similarity: pairs.similarity,
+        pair_count: pairs.pairCount,
+        method: pairs.method,
+        recall: pairs.recall,
+        sample_count: pairs.sampleCount,
+      },
+    }),
+  };
+}
+
+/** What a reader must know to weigh a new document alike, and to say how the index was made. */
+function storedParameters(options: BuildOptions): Record<string, unknown> {
+  const profile = TOPIC_PROFILES[options.profile];
+  return {
+    profile: profile.name,
+    bag: options.bag,
+    recipe: topicRecipe(profile, options.bag),
+    title_in_anchor: profile.titleInAnchor,
+    stop_words: options.stopWords === null ? null : [...parseStopWords(options.stopWords)].sort(),
+    window_words: options.windowWords,
+    min_page_count: options.minPageCount,
+    max_page_share: options.maxPageShare,
+    cluster_similarity: options.clusterSimilarity,
+    max_page_bytes: options.maxPageBytes,
+    seed: options.seed,
+    ...(options.copies && { copy: copyParameters(options) }),
+    ...(profile.signature === null
+      ? {}
+      : {
+          signature: profile.signature,
+          signature_version: MH_V1,
+          filter_bytes: options.filterBytes,
+          filter_values: options.filterValues,
+        }),
+  };
+}

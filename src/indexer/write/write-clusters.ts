@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { membersOf } from '../../cluster/weighted-graph.ts';
+import type { IndexWriter } from '../../store/writer.ts';
+import { RecordWriter, readRecords } from '../files/record-file.ts';
+import type { WorkFolder } from '../files/work-folder.ts';
+import { countClusters, type Level } from '../relate/clusters.ts';
+import { clusterLabels } from './cluster-labels.ts';
+import { pageNames } from './write-index.ts';
+
+export type ClusterSink = Pick<IndexWriter, 'cluster' | 'member'>;
+
+/** Similarity of a page to the center of its cluster, 1 for the center itself. */
+export type SimilarityToCenter = (page: number, center: number, level: number) => number;
+
+/**
+ * Writes the clusters of every level, as `nameClusters` named them, and their members, each level's ids behind those
+ * of the one below; `urlsOf` gives the URLs of the centers of a level in their order. Returns the number of clusters.
+ */
+export function writeClusters(
+  writer: ClusterSink,
+  relation: { readonly id: number; readonly name: string },
+  folder: WorkFolder,
+  levels: readonly Level[],
+  similarity: SimilarityToCenter,
+  urlsOf: (level: number) => Iterator<string>,
+): number {
+  const numbered = levels.map(numberClusters);
+  let firstId = 0;
+  for (const [level, { heads, clusterOf }] of numbered.entries()) {
+    const { starts, members } = membersOf(clusterOf, heads.length);
+    const above = numbered[level + 1];
+    const labels = clusterLabels(folder, level);
+    const urls = urlsOf(level);
+    for (const [cluster, center] of heads.entries()) {
+      const pages = members.subarray(starts[cluster]!, starts[cluster + 1]!);
+      const similarities = Float64Array.from(pages, (page) => similarity(page, center, level));
+      const id = firstId + cluster;
+      writer.cluster({
+        id,
+        relationId: relation.id,
+        level,
+        key: clusterKey(relation.name, level, urls.next().value as string),
+        centerId: center,
+        parentId: above === undefined ? null : firstId + heads.length + above.clusterOf[center]!,
+        size: pages.length,
+        radius: similarities.reduce((least, one) => Math.min(least, one), 1),
+        label: labels.next().value as string,
+      });
+      for (const [i, page] of pages.entries()) writer.member(id, page, similarities[i]!);
+    }
+    firstId += heads.length;
+  }
+  return firstId;
+}
+
+/** Public ids, made of the center's URL: they survive a rebuild as long as the center does. */
+function clusterKey(relation: string, level: number, centerUrl: string): string {
+  return createHash('sha256').update(`${relation} ${level} ${centerUrl}`).digest('hex').slice(0, 16);
+}
+
+/** Clusters in the order of their centers. */
+function numberClusters(centers: Level): { heads: Uint32Array; clusterOf: Uint32Array } {
+  const heads = new Uint32Array(countClusters(centers));
+  const numberOf = new Uint32Array(centers.length);
+  let count = 0;
+  for (let page = 0; page < centers.length; page++) {
+    if (centers[page] !== page) continue;
+    numberOf[page] = count;
+    heads[count++] = page;
+  }
+  return { heads, clusterOf: centers.map((center) => numberOf[center]!) };
+}
+
+function centerUrlFile(level: number): string {
+  return `center-urls-${level}`;
+}
+
+/** Leaves the URLs of the centers of each level, in the order of the centers. */
+export function saveCenterUrls(folder: WorkFolder, levels: readonly Level[]): void {
+  const files = levels.map((_, level) => new RecordWriter(folder.file(centerUrlFile(level))));
+  let page = 0;
+  for (const { url } of pageNames(folder)) {
+    for (let level = 0; level < levels.length; level++) {
+      if (levels[level]![page] === page) files[level]!.append(Buffer.from(url, 'latin1'));
+    }
+    page++;
+  }
+  for (const file of files) file.close();
+}
+
+/** What `saveCenterUrls` left of one level. */
+export function* centerUrls(folder: WorkFolder, level: number): IterableIterator<string> {
+  for (const url of readRecords(folder.file(centerUrlFile(level)))) yield url.toString('latin1');
+}

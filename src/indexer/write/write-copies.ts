@@ -1,0 +1,150 @@
+import { CopyNeighbours, type FoldGroups, foldGroups } from '../../join/copies/copy-neighbours.ts';
+import { DEFAULT_TEMPLATE, stripTemplates } from '../../join/copies/template-shingles.ts';
+import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, INDEXED_KEYS } from '../../relations/copy.ts';
+import type { SketchTable } from '../../sketch/sketch-table.ts';
+import type { IndexWriter } from '../../store/writer.ts';
+import type { BuildOptions } from '../build-options.ts';
+import { readArray } from '../files/array-file.ts';
+import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import { unpackCopy } from '../gather/copy-record.ts';
+import type { PageFacts } from '../gather/page-record.ts';
+import {
+  loadCopyPairs,
+  loadHostNames,
+  loadRoots,
+  loadSketches,
+  loadTemplates,
+  NONE,
+} from '../relate/copies.ts';
+import { shingleBlocks } from './shingle-index.ts';
+import type { ClusterSink } from './write-clusters.ts';
+import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
+import { pageNames } from './write-index.ts';
+
+/** Writes each version when its first page comes by, and tells the version of each page. */
+export class VersionWriter {
+  readonly #writer: IndexWriter;
+  readonly #versionOfPage: Uint32Array;
+  #written = 0;
+
+  constructor(writer: IndexWriter, folder: WorkFiles) {
+    this.#writer = writer;
+    this.#versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
+  }
+
+  /** Pages come in id order. */
+  versionOf(pageId: number, page: PageFacts): number {
+    const id = this.#versionOfPage[pageId]!;
+    if (id === this.#written) {
+      const copy = unpackCopy(page.copy);
+      this.#writer.version({ ...copy, id, textDigest: page.textDigest });
+      if (copy.text !== null) this.#writer.versionText(id, copy.text);
+      this.#written++;
+    }
+    return id;
+  }
+}
+
+/** The inverted index of all versions. */
+export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, options: BuildOptions): void {
+  const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
+  const whole = loadSketches(folder);
+  writeShingles(writer, whole, versionGroups(folder, foldedOfPage, whole.pageCount), options);
+}
+
+/** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
+export function writeShingles(
+  writer: IndexWriter,
+  table: SketchTable,
+  versionsOfPage: FoldGroups,
+  options: BuildOptions,
+): void {
+  const blocks = shingleBlocks(table, versionsOfPage, indexedKeys(options), options.memoryBytes / 4);
+  for (const block of blocks) writer.shingleBlock(block);
+}
+
+/** What of each version stands in the inverted index. */
+export function indexedKeys(options: BuildOptions) {
+  const { max_pages_per_shingle: maxPagesPerShingle } = copyParameters(options);
+  return { keysPerPage: INDEXED_KEYS, maxPagesPerShingle };
+}
+
+/** The copy relation: templates, neighbours and clusters of two pages or more. */
+export function writeCopyLists(
+  writer: IndexWriter,
+  relationId: number,
+  firstClusterId: number,
+  folder: WorkFolder,
+  options: BuildOptions,
+  clusters: ClusterSink = writer,
+): void {
+  const parameters = copyParameters(options);
+  writer.relation({
+    id: relationId,
+    name: 'copy',
+    profile: parameters.profile,
+    measure: 'estimate',
+    neighbourLimit: COPY_NEIGHBOUR_LIMIT,
+    floor: parameters.threshold,
+  });
+  const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
+  const whole = loadSketches(folder);
+  const templates = loadTemplates(folder);
+  const hostNames = loadHostNames(folder);
+  for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
+  const hosts = readArray(folder.file('copy-hosts'), Uint32Array);
+  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys, whole.keys);
+
+  const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
+  const keyCounts = Uint32Array.from(
+    { length: table.pageCount },
+    (_, i) => table.offsets[i + 1]! - table.offsets[i]!,
+  );
+  const neighbours = new CopyNeighbours(loadCopyPairs(folder), groups, keyCounts, COPY_NEIGHBOUR_LIMIT);
+  for (const [page, folded] of foldedOfPage.entries()) {
+    if (folded === NONE) continue;
+    const list = neighbours.of(page, folded);
+    if (list.ids.length > 0) writer.neighbours(relationId, page, list);
+  }
+  const clusterings = clusteringsOf(options);
+  const roots = clusterings.map((_, level) => loadRoots(folder, level));
+  const headOf = headings(folder, pagesInClusters(roots, groups, foldedOfPage.length));
+  let nextClusterId = firstClusterId;
+  for (const [level, clustering] of clusterings.entries()) {
+    writer.clustering(relationId, level, clustering);
+    const found = copyClusters(roots[level]!, clustering.measure, table, groups, headOf);
+    nextClusterId += writeCopyClusters(clusters, relationId, nextClusterId, level, clustering.name, found);
+  }
+}
+
+/** The versions of each folded page, ascending. */
+function versionGroups(folder: WorkFiles, foldedOfPage: Uint32Array, foldedCount: number): FoldGroups {
+  const versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
+  const versionCount = versionOfPage.reduce((most, id) => (id === NONE ? most : Math.max(most, id + 1)), 0);
+  const foldedOfVersion = new Uint32Array(versionCount);
+  for (const [page, version] of versionOfPage.entries()) {
+    if (version !== NONE) foldedOfVersion[version] = foldedOfPage[page]!;
+  }
+  return foldGroups(foldedOfVersion, foldedCount, NONE);
+}
+
+/** What is shown of the wanted pages, kept as bytes: 8 a page, and those of the texts. */
+function headings(folder: WorkFolder, isWanted: Uint8Array): (page: number) => Heading {
+  const bytes = new ByteWriter();
+  const starts = new Float64Array(isWanted.length);
+  let page = 0;
+  for (const { url, title } of pageNames(folder)) {
+    if (isWanted[page] === 1) {
+      starts[page] = bytes.length;
+      bytes.text(url);
+      bytes.text(title);
+    }
+    page++;
+  }
+  const from = new ByteReader(bytes.view());
+  return (wanted) => {
+    from.at = starts[wanted]!;
+    return { url: from.ascii(), title: from.text() };
+  };
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { type FoldGroups, foldGroups } from '../../join/copies/copy-neighbours.ts';
+import { storedFigure } from '../../join/copies/copy-relation.ts';
+import type { CopyMeasure } from '../../join/copies/shingle-join.ts';
+import { radixSort } from '../../lib/radix-sort.ts';
+import { type SketchTable, sketchAt } from '../../sketch/sketch-table.ts';
+import { NONE } from '../relate/copies.ts';
+import type { ClusterSink } from './write-clusters.ts';
+
+/** What is shown of a page. */
+export interface Heading {
+  readonly url: string;
+  readonly title: string;
+}
+
+interface CopyCluster extends Heading {
+  readonly center: number;
+  /** By page id. */
+  readonly members: readonly { readonly pageId: number; readonly similarity: number }[];
+}
+
+/**
+ * Components of two pages or more, in the order of their centers. A center is the page whose URL comes first; the
+ * figures are those of the clustering's measure to it.
+ *
+ * Shape   roots: component of each folded page, `NONE` where it is left out.
+ * Memory  24 bytes a folded page, and one cluster.
+ */
+export function* copyClusters(
+  roots: Uint32Array,
+  measure: CopyMeasure,
+  table: SketchTable,
+  groups: FoldGroups,
+  headOf: (page: number) => Heading,
+): IterableIterator<CopyCluster> {
+  const { starts, members: folds } = components(roots, groups);
+  const foldsOf = (root: number) => folds.subarray(starts[root]!, starts[root + 1]!);
+  const centers = new Uint32Array(roots.length);
+  const rootsInOrder = new Uint32Array(roots.length);
+  let count = 0;
+  for (let root = 0; root < roots.length; root++) {
+    if (starts[root] === starts[root + 1]) continue;
+    centers[count] = centerOf(foldsOf(root), groups, headOf);
+    rootsInOrder[count++] = root;
+  }
+  radixSort(centers.subarray(0, count), rootsInOrder.subarray(0, count));
+  for (let i = 0; i < count; i++) {
+    const own = foldsOf(rootsInOrder[i]!);
+    const center = centers[i]!;
+    const foldOfCenter = own.find((folded) => pagesOf(groups, folded).includes(center))!;
+    const ofCenter = sketchAt(table, foldOfCenter);
+    const members: { pageId: number; similarity: number }[] = [];
+    for (const folded of own) {
+      const { shared, total } = storedFigure(sketchAt(table, folded), ofCenter, measure);
+      const similarity = folded === foldOfCenter ? 1 : total === 0 ? 0 : shared / total;
+      for (const pageId of pagesOf(groups, folded)) members.push({ pageId, similarity });
+    }
+    members.sort((x, y) => x.pageId - y.pageId);
+    const { url, title } = headOf(center);
+    yield { center, url, title, members };
+  }
+}
+
+/** Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do. */
+function centerOf(folds: Uint32Array, groups: FoldGroups, headOf: (page: number) => Heading): number {
+  let center = -1;
+  let least = '';
+  for (const folded of folds) {
+    for (const page of pagesOf(groups, folded)) {
+      const { url } = headOf(page);
+      if (center >= 0 && url >= least) continue;
+      center = page;
+      least = url;
+    }
+  }
+  return center;
+}
+
+/** Uint8Array(n): 1 for the pages of the components of two pages or more, in any of the clusterings. */
+export function pagesInClusters(
+  roots: readonly Uint32Array[],
+  groups: FoldGroups,
+  pageCount: number,
+): Uint8Array {
+  const isIn = new Uint8Array(pageCount);
+  for (const ofLevel of roots) {
+    for (const folded of components(ofLevel, groups).members) {
+      for (const page of pagesOf(groups, folded)) isIn[page] = 1;
+    }
+  }
+  return isIn;
+}
+
+/** Folded pages of each component that stands for two pages or more, by root: from starts[root], ascending. */
+function components(
+  roots: Uint32Array,
+  groups: FoldGroups,
+): { readonly starts: Uint32Array; readonly members: Uint32Array } {
+  const sizes = new Uint32Array(roots.length);
+  for (let folded = 0; folded < roots.length; folded++) {
+    if (roots[folded] !== NONE) sizes[roots[folded]!]! += pagesOf(groups, folded).length;
+  }
+  const kept = roots.map((root) => (root === NONE || sizes[root]! < 2 ? NONE : root));
+  return foldGroups(kept, roots.length, NONE);
+}
+
+function pagesOf({ starts, members }: FoldGroups, folded: number): Uint32Array {
+  return members.subarray(starts[folded]!, starts[folded + 1]!);
+}
+
+/** Writes the clusters of one clustering, whose place among those of the relation is its level. Returns their number. */
+export function writeCopyClusters(
+  writer: ClusterSink,
+  relationId: number,
+  firstClusterId: number,
+  level: number,
+  clustering: string,
+  clusters: Iterable<CopyCluster>,
+): number {
+  let id = firstClusterId;
+  for (const { center, url, title, members } of clusters) {
+    writer.cluster({
+      id,
+      relationId,
+      level,
+      key: copyClusterKey(clustering, url),
+      centerId: center,
+      parentId: null,
+      size: members.length,
+      radius: members.reduce((least, { similarity }) => Math.min(least, similarity), 1),
+      label: title || url,
+    });
+    for (const { pageId, similarity } of members) writer.member(id, pageId, similarity);
+    id++;
+  }
+  return id - firstClusterId;
+}
+
+/** Public id of the cluster of copies around a page, in a clustering. */
+function copyClusterKey(clustering: string, centerUrl: string): string {
+  return createHash('sha256').update(`copy ${clustering} ${centerUrl}`).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,199 @@
+import type { BagMatrix } from '../../features/bag.ts';
+import { BLOCK_PAGES } from '../../join/exact/postings.ts';
+import { EntriesInMemory, type EntrySource } from '../../join/pairs/entry-source.ts';
+import type { NeighbourTable } from '../../join/pairs/neighbour-table.ts';
+import { KeyTable, key53 } from '../../lib/key-table.ts';
+import { bytesOf } from '../../store/blobs/blobs.ts';
+import type { IndexWriter } from '../../store/writer.ts';
+import { siteOf } from '../../url/site.ts';
+import { ByteReader } from '../files/bytes.ts';
+import { readRecords } from '../files/record-file.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import type { Aliases } from '../gather/aliases.ts';
+import { type CollapsedFacts, readCollapsedFacts } from '../gather/collapsed-record.ts';
+import { PAGES_FILE } from '../gather/merge.ts';
+import { postingRows } from './posting-rows.ts';
+import type { VersionWriter } from './write-copies.ts';
+
+const ABSENT = 0xffffffff;
+const NO_TARGETS = new Uint32Array(0);
+
+/** URL key to page id; aliases lead to the page that speaks for them. */
+export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTable {
+  const ids = new KeyTable(pageCount + aliases.size);
+  let id = 0;
+  for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
+  for (const [url, to] of aliases.all()) {
+    const target = ids.get(key53(to), ABSENT);
+    if (target !== ABSENT) ids.set(key53(url), target);
+  }
+  return ids;
+}
+
+export function* collapsedPages(folder: WorkFiles): IterableIterator<CollapsedFacts> {
+  for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsedFacts(new ByteReader(bytes));
+}
+
+/** URL and title of every page. */
+export function* pageNames(folder: WorkFiles): IterableIterator<{ url: string; title: string }> {
+  for (const bytes of readRecords(folder.file(PAGES_FILE))) {
+    const from = new ByteReader(bytes);
+    yield { url: from.ascii(), title: from.text() };
+  }
+}
+
+/** Writes pages, captures with their versions, sites, links and aliases. */
+export function writePages(
+  writer: IndexWriter,
+  folder: WorkFiles,
+  aliases: Aliases,
+  pageCount: number,
+  versions: VersionWriter | null,
+  onPages: (done: number) => void,
+): void {
+  const ids = pageIds(folder, aliases, pageCount);
+  const inLinks = countInLinks(folder, ids, pageCount);
+  const siteIds = new Map<string, number>();
+  let id = 0;
+  for (const { url, title, page } of collapsedPages(folder)) {
+    const site = siteOf(url);
+    let siteId = siteIds.get(site);
+    if (siteId === undefined) {
+      siteId = siteIds.size;
+      siteIds.set(site, siteId);
+      writer.site(siteId, site);
+    }
+    const targets = page === null ? NO_TARGETS : targetsOf(page.links, ids, id);
+    writer.page({
+      id,
+      url,
+      siteId,
+      title,
+      lang: page?.lang || null,
+      fetched: page !== null,
+      wordCount: page?.wordCount ?? 0,
+      inLinkCount: inLinks[id]!,
+      outLinkCount: page === null ? 0 : targets.length + countOutside(page.links, ids),
+    });
+    if (page !== null) {
+      writer.capture({ ...page, pageId: id, sweepId: 1, versionId: versions?.versionOf(id, page) ?? null });
+      if (targets.length > 0) writer.links(id, targets);
+    }
+    if (++id % 4096 === 0) onPages(id);
+  }
+  for (const [url, , kind] of aliases.all()) {
+    const target = ids.get(key53(url), ABSENT);
+    if (target !== ABSENT) writer.alias(url, target, kind);
+  }
+}
+
+/** Page ids of the link targets that lie in the index, ascending, each once, the page itself left out. */
+export function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uint32Array {
+  const targets = new Uint32Array(links.length);
+  let count = 0;
+  for (const key of links) {
+    const target = ids.get(key, ABSENT);
+    if (target !== ABSENT && target !== self) targets[count++] = target;
+  }
+  return targets.subarray(0, unique(targets.subarray(0, count).sort()));
+}
+
+/** Distinct link targets, in the index or not, the page itself and its aliases left out. */
+export function countTargets(links: Float64Array, ids: KeyTable, self: number): number {
+  return targetsOf(links, ids, self).length + countOutside(links, ids);
+}
+
+/** Distinct link targets that do not lie in the index. */
+function countOutside(links: Float64Array, ids: KeyTable): number {
+  return unique(links.filter((key) => !ids.has(key)).sort());
+}
+
+/** Moves the distinct ones of ascending numbers to the front; returns how many. */
+function unique(numbers: Uint32Array | Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < numbers.length; i++) {
+    if (i === 0 || numbers[i] !== numbers[i - 1]) numbers[count++] = numbers[i]!;
+  }
+  return count;
+}
+
+function countInLinks(folder: WorkFiles, ids: KeyTable, pageCount: number): Uint32Array {
+  const counts = new Uint32Array(pageCount);
+  let id = 0;
+  for (const { page } of collapsedPages(folder)) {
+    if (page !== null) for (const target of targetsOf(page.links, ids, id)) counts[target]!++;
+    id++;
+  }
+  return counts;
+}
+
+export function writeBags(
+  writer: IndexWriter,
+  relationId: number,
+  matrix: BagMatrix,
+  entries: EntrySource = new EntriesInMemory(matrix),
+): void {
+  const pageCount = matrix.sums.length;
+  for (let page = 0; page < pageCount; page++) {
+    const [from, to] = [matrix.offsets[page]!, matrix.offsets[page + 1]!];
+    const at = entries.locate(from, to);
+    const end = at + to - from;
+    writer.bag(relationId, page, entries.features.subarray(at, end), entries.weights.subarray(at, end));
+  }
+  for (let block = 0; block * BLOCK_PAGES < pageCount; block++) {
+    const sums = matrix.sums.subarray(block * BLOCK_PAGES, Math.min(pageCount, (block + 1) * BLOCK_PAGES));
+    writer.bagSums(relationId, block, bytesOf(sums));
+  }
+}
+
+export function writePostings(
+  writer: IndexWriter,
+  relationId: number,
+  matrix: BagMatrix,
+  budgetBytes: number,
+  source?: EntrySource,
+): void {
+  for (const { feature, block, entries } of postingRows(matrix, budgetBytes, source)) {
+    writer.posting(relationId, block, feature, entries);
+  }
+}
+
+/** Writes tables of the rows of one page after the other. */
+export function writeNeighbours(
+  writer: IndexWriter,
+  relationId: number,
+  tables: Iterable<NeighbourTable>,
+): void {
+  let page = 0;
+  for (const { k, counts, ids, shared, total } of tables) {
+    for (let row = 0; row < counts.length; row++, page++) {
+      const from = row * k;
+      const to = from + counts[row]!;
+      if (from === to) continue;
+      writer.neighbours(relationId, page, {
+        ids: ids.subarray(from, to),
+        shared: shared.subarray(from, to),
+        total: total.subarray(from, to),
+      });
+    }
+  }
+}
+
+/** Signatures of m minima, 3 bytes each. */
+export function writeSignatures(
+  writer: IndexWriter,
+  relationId: number,
+  minima: Uint32Array,
+  m: number,
+): void {
+  const bytes = new Uint8Array(3 * m);
+  for (let page = 0; page * m < minima.length; page++) {
+    for (let i = 0; i < m; i++) {
+      const value = minima[page * m + i]!;
+      bytes[3 * i] = value & 0xff;
+      bytes[3 * i + 1] = (value >>> 8) & 0xff;
+      bytes[3 * i + 2] = value >>> 16;
+    }
+    writer.signature(relationId, page, bytes);
+  }
+}

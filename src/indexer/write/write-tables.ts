@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs';
+import type { TableDigest } from '../../store/digest.ts';
+import { IndexWriter } from '../../store/writer.ts';
+import type { BuildOptions } from '../build-options.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import { Aliases } from '../gather/aliases.ts';
+import { TOPIC_RELATION_ID } from '../relate/relation-ids.ts';
+import { openBags } from '../weigh/open-bags.ts';
+import { featureNames, loadFeatureTable } from '../weigh/vocabulary.ts';
+import { VersionWriter, writeVersionShingles } from './write-copies.ts';
+import { writeBags, writePages, writePostings } from './write-index.ts';
+
+export const INDEX_FILE = 'index.sqlite';
+
+/**
+ * Begins the index file with all that asks for no relation of pages: the pages with their captures, versions and
+ * links, the features, the bags both ways round, and the shingles of the versions, which `findCopies` has numbered.
+ *
+ * Memory  24 bytes a URL; bags of a quarter of the budget, larger ones stay on disk, and as much again for their
+ *         inverted lists.
+ */
+export function writeTables(
+  folder: WorkFiles,
+  options: BuildOptions,
+  onPages: (done: number) => void = () => {},
+): TableDigest[] {
+  const path = folder.file(INDEX_FILE);
+  rmSync(path, { force: true });
+  const bags = openBags(folder, options.memoryBytes / 4);
+  const writer = new IndexWriter(path);
+  const { matrix, entries } = bags;
+  try {
+    const versions = options.copies ? new VersionWriter(writer, folder) : null;
+    writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, onPages);
+    const { pageCounts } = loadFeatureTable(folder);
+    for (const name of featureNames(folder, matrix.featureCount)) {
+      writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
+    }
+    writeBags(writer, TOPIC_RELATION_ID, matrix, entries);
+    writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4, entries);
+    if (options.copies) writeVersionShingles(writer, folder, options);
+    return writer.leave();
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  } finally {
+    bags.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { type Crew, soloCrew, type UnitTasks } from '../../lib/crew.ts';
+import { type ExactPairWork, exactPairTasks } from '../exact/exact-pair-tasks.ts';
+import type { RunStore } from '../pairs/pair-runs.ts';
+import { PairCollector } from './collect-pairs.ts';
+import { neighbourVisitor } from './compare-run.ts';
+import type { JoinSpace } from './join-space.ts';
+import { JoinThread } from './join-thread.ts';
+import {
+  answerOffers,
+  expandHeaps,
+  loosenFilter,
+  rememberHeaps,
+  renewHeaps,
+  reverseHeaps,
+} from './refine-neighbours.ts';
+import { drawPairs, streamSample } from './sample-truth.ts';
+import { signColumns, signRows } from './sign-rows.ts';
+import { shareOut, splitBuckets } from './split-buckets.ts';
+
+/** The threads of a join, to be started on its space once that is laid out. */
+export interface JoinCrew {
+  readonly size: number;
+  /** Where its threads put the pairs of a threshold join that do not fit in memory; null: nowhere. */
+  readonly store: RunStore | null;
+  start(space: JoinSpace): Crew;
+  startExact(work: ExactPairWork): Crew;
+}
+
+/** The caller's own thread. */
+export const ownThread: JoinCrew = {
+  size: 1,
+  store: null,
+  start: (space) => soloCrew(joinTasks(new JoinThread(space, 0))),
+  startExact: (work) => soloCrew(exactPairTasks(work, null, null)),
+};
+
+/** What a thread of a join can be told to do, by name. */
+export function joinTasks(thread: JoinThread, store: RunStore | null = null): UnitTasks {
+  const neighbours = neighbourVisitor(thread);
+  const pairs = new PairCollector(thread, store);
+  return {
+    signRows: (unit) => signRows(thread, unit),
+    signColumns: (unit, block) => signColumns(thread, unit, block),
+    shareOut: (unit, repetition) => shareOut(thread, unit, repetition),
+    splitBuckets: (unit, repetition) => splitBuckets(thread, unit, repetition, neighbours),
+    splitPairs: (unit, repetition) => splitBuckets(thread, unit, repetition, pairs),
+    takePairs: () => pairs.take(),
+    reverse: (unit, round) => reverseHeaps(thread, unit, round),
+    answer: () => answerOffers(thread),
+    remember: (unit) => rememberHeaps(thread, unit),
+    expand: (unit) => expandHeaps(thread, unit),
+    loosen: (_, tenths) => loosenFilter(thread, tenths),
+    renew: (unit) => renewHeaps(thread, unit),
+    streamSample: (unit) => streamSample(thread, unit),
+    drawPairs: (unit) => drawPairs(thread, unit),
+    countReads: () => thread.entries.readCount,
+  };
+}

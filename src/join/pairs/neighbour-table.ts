@@ -1,0 +1,51 @@
+import type { BoundedHeap } from '../../lib/bounded-heap.ts';
+
+/**
+ * The nearest pages of every page, nearest first, ties by page id, the page itself left out. Page p owns
+ * counts[p] slots from p * k. The similarity of a slot is the exact fraction shared / total.
+ */
+export interface NeighbourTable {
+  /** At most 255. */
+  readonly k: number;
+  /** Uint8Array(n). */
+  readonly counts: Uint8Array;
+  /** Uint32Array(n * k), as are `shared` and `total` in 16 bits. */
+  readonly ids: Uint32Array;
+  readonly shared: Uint16Array;
+  readonly total: Uint16Array;
+}
+
+/** Pass an `allocate` that gives SharedArrayBuffers to let several workers fill one table. */
+export function createNeighbourTable(
+  pageCount: number,
+  k: number,
+  allocate: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes),
+): NeighbourTable {
+  const slots = pageCount * k;
+  return {
+    k,
+    counts: new Uint8Array(allocate(pageCount)),
+    ids: new Uint32Array(allocate(4 * slots)),
+    shared: new Uint16Array(allocate(2 * slots)),
+    total: new Uint16Array(allocate(2 * slots)),
+  };
+}
+
+/** Writes the heap's entries as the row of a page; the values of the heap are the overlaps. Sorts the heap. */
+export function writeRow(
+  table: NeighbourTable,
+  page: number,
+  heap: BoundedHeap,
+  totalOf: (id: number, shared: number) => number,
+): void {
+  heap.sort();
+  table.counts[page] = heap.size;
+  for (let i = 0; i < heap.size; i++) {
+    const slot = page * table.k + i;
+    const id = heap.ids[i]!;
+    const shared = heap.values[i]!;
+    table.ids[slot] = id;
+    table.shared[slot] = shared;
+    table.total[slot] = totalOf(id, shared);
+  }
+}

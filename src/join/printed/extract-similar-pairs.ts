@@ -1,0 +1,135 @@
+/**
+ * EXTRACTSIMILARPAIRS as printed: for each of the l sweeps sort (LSH-signature, page); pages with equal
+ * LSH-signatures are candidates; a candidate pair is kept if its MH-signatures agree in at least 20 % of the
+ * values compared.
+ *
+ *   sweep j:   [key 17: page 4, 9, 30] [key 21: page 2, 9] ...    ->  (4,9) (4,30) (9,30) (2,9)
+ *
+ * The filter's two ways to save memory are the paper's: one byte of each value, or the first values only.
+ * A pair that met in an earlier sweep is passed over there and then, by looking at its earlier sweeps again, so
+ * no set of all pairs is needed. Twins are joined once, by their representative; empty bags not at all.
+ *
+ * Finds a pair of similarity s with the probability of s-curve.ts: .398 at s = .2 with m = 80, k = 3, l = 125.
+ * Cost      a sort of all pages a sweep and some 0.1 us a candidate pair; candidates are quadratic in a run of
+ *           like (not equal) pages.
+ * Source    Haveliwala, Gionis, Indyk, WebDB 2000, section 4.
+ */
+import { mix32 } from '../../lib/hash.ts';
+import { indexes } from '../../lib/indexes.ts';
+import { createRadixScratch, radixSort, sortedOrder } from '../../lib/radix-sort.ts';
+import { Uint32List } from '../../lib/uint32-list.ts';
+import { type BandChoice, lshSignatures, sameBand } from '../../sketch/lsh-signature.ts';
+import { EMPTY_VALUE } from '../../sketch/mh-signature.ts';
+import type { SimilarPairs } from '../pairs/similar-pairs.ts';
+import { findTwins } from './twins.ts';
+
+export interface ExtractOptions {
+  /** Share of the compared values that must agree; 0.2 in the paper. */
+  readonly leastAgreement: number;
+  /** Compare all three bytes of a value, or one. Default 3. */
+  readonly bytesPerValue?: 1 | 3;
+  /** Compare the first values only, at most m. Default m. */
+  readonly valuesCompared?: number;
+}
+
+/** Shape   signatures Uint32Array(pageCount * m) row-major, 24-bit values as `mhSignature` writes them. */
+export function extractSimilarPairs(
+  signatures: Uint32Array,
+  pageCount: number,
+  choice: BandChoice,
+  options: ExtractOptions,
+): SimilarPairs {
+  const { m } = choice;
+  const total = Math.min(options.valuesCompared ?? m, m);
+  const least = Math.ceil(options.leastAgreement * total - 1e-9);
+  const rows = filterRows(signatures, pageCount, m, total, options.bytesPerValue ?? 3);
+  const representative = findTwins(signatures, m, pageCount);
+  const joined = indexes(pageCount).filter(
+    (page) => representative[page] === page && !isEmpty(signatures, m, page),
+  );
+  const found = { a: new Uint32List(), b: new Uint32List(), agreement: new Uint32List() };
+  const keys = new Uint32Array(joined.length);
+  const scratch = createRadixScratch(joined.length);
+  for (let band = 0; band < choice.l; band++) {
+    const pages = joined.slice();
+    lshSignatures(signatures, choice, band, pages, keys);
+    radixSort(keys, pages, scratch);
+    for (let start = 0, end = 0; start < pages.length; start = end) {
+      while (end < pages.length && keys[end] === keys[start]) end++;
+      for (let i = start; i < end; i++) {
+        for (let j = i + 1; j < end; j++) {
+          // The sort is stable: pages ascend within a run.
+          // Very similar pairs are most of the candidates, and have met in one of the first sweeps.
+          if (!meetFirstIn(signatures, choice, band, pages[i]!, pages[j]!)) continue;
+          const agreement = countAgreement(rows, total, pages[i]!, pages[j]!);
+          if (agreement < least) continue;
+          found.a.push(pages[i]!);
+          found.b.push(pages[j]!);
+          found.agreement.push(agreement);
+        }
+      }
+    }
+  }
+  const a = found.a.toArray();
+  const b = found.b.toArray();
+  const agreement = found.agreement.toArray();
+  const order = sortedOrder(a, b);
+  return {
+    a: order.map((i) => a[i]!),
+    b: order.map((i) => b[i]!),
+    agreement: Uint16Array.from(order, (i) => agreement[i]!),
+    total,
+    representative: withoutEmpty(representative, signatures, m),
+  };
+}
+
+/** What the filter holds in memory. One byte of a value is taken after mixing: the raw bits are not uniform. */
+function filterRows(
+  signatures: Uint32Array,
+  pageCount: number,
+  m: number,
+  total: number,
+  bytesPerValue: 1 | 3,
+): Uint8Array | Uint32Array {
+  if (bytesPerValue === 3 && total === m) return signatures;
+  const rows = bytesPerValue === 1 ? new Uint8Array(pageCount * total) : new Uint32Array(pageCount * total);
+  for (let page = 0; page < pageCount; page++) {
+    for (let i = 0; i < total; i++) {
+      const value = signatures[page * m + i]!;
+      rows[page * total + i] = bytesPerValue === 1 ? mix32(value) : value;
+    }
+  }
+  return rows;
+}
+
+function countAgreement(rows: Uint8Array | Uint32Array, total: number, pageA: number, pageB: number): number {
+  const from = pageA * total;
+  const shift = (pageB - pageA) * total;
+  let count = 0;
+  for (let i = from; i < from + total; i++) if (rows[i] === rows[i + shift]) count++;
+  return count;
+}
+
+function meetFirstIn(
+  signatures: Uint32Array,
+  choice: BandChoice,
+  band: number,
+  pageA: number,
+  pageB: number,
+): boolean {
+  if (!sameBand(signatures, choice, band, pageA, pageB)) return false;
+  for (let earlier = 0; earlier < band; earlier++) {
+    if (sameBand(signatures, choice, earlier, pageA, pageB)) return false;
+  }
+  return true;
+}
+
+function isEmpty(signatures: Uint32Array, m: number, page: number): boolean {
+  for (let i = page * m; i < (page + 1) * m; i++) if (signatures[i] !== EMPTY_VALUE) return false;
+  return true;
+}
+
+/** Empty pages have equal signatures, yet nothing in common. */
+function withoutEmpty(representative: Uint32Array, signatures: Uint32Array, m: number): Uint32Array {
+  return representative.map((owner, page) => (isEmpty(signatures, m, owner) ? page : owner));
+}

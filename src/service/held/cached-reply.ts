@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { entityTag, tagMatches } from '../http/request-key.ts';
+import type { Generation } from './generation.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
+
+/**
+ * Answers a GET with its validators, or 304 without making the answer.
+ *
+ * `hash` and `detail` together name the normalised request. `If-None-Match: *` asks whether there is an
+ * answer at all, so it is made first.
+ */
+export function replyCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  generation: Generation,
+  hash: string,
+  detail: string,
+  make: () => string,
+  mediaType: string = JSON_TYPE,
+): FastifyReply {
+  const tag = entityTag(generation.id, hash, detail);
+  const condition = request.headers['if-none-match'];
+  const fresh = condition !== undefined && condition !== '*' && tagMatches(condition, tag);
+  const body = fresh ? '' : make();
+  reply.header('etag', tag);
+  reply.header('last-modified', generation.lastModified);
+  reply.header('cache-control', CACHE_CONTROL);
+  if (fresh || condition === '*') return reply.code(304).send();
+  reply.header('content-type', mediaType);
+  return reply.send(body);
+}
+
+/** Answers a POST. */
+export function replyUncached(reply: FastifyReply, body: string): FastifyReply {
+  return reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(body);
+}

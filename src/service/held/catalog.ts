@@ -1,0 +1,35 @@
+import type { RelationRecord } from '../../store/records.ts';
+import type { JsonWriter } from '../http/json-writer.ts';
+
+/** Neighbours start .. end-1 of longer arrays, nearest first; see `NeighbourList`. */
+export interface NeighbourSpan {
+  readonly ids: Uint32Array;
+  readonly shared: Uint16Array;
+  readonly total: Uint16Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What every answer asks of the pages; held in memory (`snapshot.ts`) or read as needed (`stored-catalog.ts`). */
+export interface Catalog {
+  /** Page id of a canonical URL or of an alias, -1 where there is none. */
+  find(url: string): number;
+  /** The same for what is in memory: a canonical URL, no alias. */
+  findHeld(url: string): number;
+  /** The page that speaks for a page which leads elsewhere since a sweep; the page itself for all others. */
+  successor(pageId: number): number;
+  /** `"url":"...","title":"..."`, ready to stand in a JSON object. */
+  head(pageId: number): string;
+  writeHead(json: JsonWriter, pageId: number): void;
+  /** The same and `,"similarity":`, as an item of a list begins. */
+  writeItem(json: JsonWriter, pageId: number): void;
+  /** To be called before the pages of a list are written: what they need then comes from memory at once, not in turn. */
+  touch(list: NeighbourSpan): void;
+  /** Id of the page's site. */
+  site(pageId: number): number;
+  lang(pageId: number): string | null;
+  /** At least the `count` nearest of those stored; all where there are no more. */
+  neighbours(relation: RelationRecord, pageId: number, count?: number): NeighbourSpan;
+  /** Gives back what is held; nothing is to be asked afterwards. */
+  close(): void;
+}

@@ -1,0 +1,119 @@
+/**
+ * Holds the generation that is served, and swaps it when a new index file takes the place of the old.
+ *
+ * The file is looked at once a second: a new inode, size or time means a new file. It is loaded beside
+ * the old generation and then becomes the current one in a single assignment, so that every request sees
+ * one generation from beginning to end. A file that cannot be read leaves the old generation in service
+ * and is tried again when it changes.
+ */
+import { statSync } from 'node:fs';
+import { Problem } from '../http/problem.ts';
+import { Generation, type GenerationOptions } from './generation.ts';
+
+export interface HolderLog {
+  info(detail: object, message: string): void;
+  error(detail: object, message: string): void;
+}
+
+export interface HolderOptions extends GenerationOptions {
+  readonly indexPath: string;
+  /** Time between two looks at the file; 0 never looks. Default 1000. */
+  readonly pollMs?: number;
+  readonly log?: HolderLog;
+}
+
+export interface HolderStatus {
+  readonly swapCount: number;
+  readonly loadDurationMs: number;
+  readonly loadedAtMs: number;
+  /** What keeps the newest file from being served; null where it is served. */
+  readonly fault: { readonly code: string; readonly message: string; readonly atMs: number } | null;
+}
+
+export class GenerationHolder {
+  readonly #path: string;
+  readonly #generationOptions: GenerationOptions;
+  readonly #pollMs: number;
+  readonly #log: HolderLog;
+  #current: Generation | undefined;
+  #seen = '';
+  #timer: NodeJS.Timeout | undefined;
+  #checking: Promise<void> | undefined;
+  #status: HolderStatus = { swapCount: 0, loadDurationMs: 0, loadedAtMs: 0, fault: null };
+
+  constructor(options: HolderOptions) {
+    this.#path = options.indexPath;
+    this.#generationOptions = options;
+    this.#pollMs = options.pollMs ?? 1000;
+    this.#log = options.log ?? { info() {}, error() {} };
+  }
+
+  /** Loads the first generation and begins to watch. Errors  those of `IndexReader.open`. */
+  async open(): Promise<void> {
+    this.#seen = identityOf(this.#path);
+    this.#current = await this.#load();
+    if (this.#pollMs > 0) this.#timer = setInterval(() => void this.check(), this.#pollMs).unref();
+  }
+
+  get status(): HolderStatus {
+    return this.#status;
+  }
+
+  get loaded(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** To be used within one turn of the event loop, or leased. Errors  Problem `not-ready`. */
+  current(): Generation {
+    if (this.#current === undefined) throw new Problem('not-ready', 'no index is loaded');
+    return this.#current;
+  }
+
+  /** Looks at the file now; resolves when a new one is in service or refused. Never rejects. */
+  check(): Promise<void> {
+    this.#checking ??= this.#swapIfNew().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#checking;
+    this.#current?.retire();
+    this.#current = undefined;
+  }
+
+  async #swapIfNew(): Promise<void> {
+    // Looked at before it is opened: a file that comes in between is met again by the next look.
+    const identity = identityOf(this.#path);
+    if (identity === this.#seen || identity === '') return;
+    this.#seen = identity;
+    try {
+      const next = await this.#load();
+      const last = this.#current;
+      this.#current = next;
+      this.#status = { ...this.#status, swapCount: this.#status.swapCount + 1 };
+      last?.retire();
+      this.#log.info({ generation: next.id, pages: next.card.pageCount }, 'a new index is in service');
+    } catch (error) {
+      const { code = 'AKIN_ERR_INDEX_CORRUPT', message } = error as { code?: string; message: string };
+      this.#status = { ...this.#status, fault: { code: String(code), message, atMs: Date.now() } };
+      this.#log.error({ err: error }, 'the new index file cannot be served; the old one stays');
+    }
+  }
+
+  async #load(): Promise<Generation> {
+    const startedMs = performance.now();
+    const generation = await Generation.open(this.#path, this.#generationOptions);
+    const loadDurationMs = performance.now() - startedMs;
+    this.#status = { ...this.#status, loadDurationMs, loadedAtMs: Date.now(), fault: null };
+    return generation;
+  }
+}
+
+/** Changes when another file takes the place of this one, or this one is written to; '' where there is none. */
+function identityOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+}

@@ -1,0 +1,69 @@
+import type { IndexReader } from '../../store/reader.ts';
+import type { PageRecord, RelationRecord } from '../../store/records.ts';
+import type { JsonWriter } from '../http/json-writer.ts';
+import type { Catalog, NeighbourSpan } from './catalog.ts';
+
+/** Reads every page from the file when it is asked for: nothing to load, for a single question. */
+export class StoredCatalog implements Catalog {
+  readonly #reader: IndexReader;
+  #last: PageRecord | undefined;
+
+  constructor(reader: IndexReader) {
+    this.#reader = reader;
+  }
+
+  find(url: string): number {
+    return this.#reader.findPage(url);
+  }
+
+  findHeld(): number {
+    return -1;
+  }
+
+  successor(pageId: number): number {
+    return this.#reader.successor(pageId);
+  }
+
+  head(pageId: number): string {
+    return pageHead(this.#page(pageId));
+  }
+
+  writeHead(json: JsonWriter, pageId: number): void {
+    json.text(pageHead(this.#page(pageId)));
+  }
+
+  writeItem(json: JsonWriter, pageId: number): void {
+    json.text(pageItem(this.#page(pageId)));
+  }
+
+  touch(): void {}
+
+  close(): void {}
+
+  site(pageId: number): number {
+    return this.#page(pageId).siteId;
+  }
+
+  lang(pageId: number): string | null {
+    return this.#page(pageId).lang;
+  }
+
+  neighbours(relation: RelationRecord, pageId: number): NeighbourSpan {
+    const list = this.#reader.neighbours(relation.id, pageId);
+    return { ...list, start: 0, end: list.ids.length };
+  }
+
+  #page(pageId: number): PageRecord {
+    if (this.#last?.id !== pageId) this.#last = this.#reader.page(pageId);
+    return this.#last;
+  }
+}
+
+export function pageItem(page: { readonly url: string; readonly title: string }): string {
+  return `${pageHead(page)},"similarity":`;
+}
+
+/** Canonical URLs hold nothing that JSON would escape (see `canonicalUrl`). */
+export function pageHead(page: { readonly url: string; readonly title: string }): string {
+  return `"url":"${page.url}","title":${JSON.stringify(page.title)}`;
+}

@@ -1,0 +1,111 @@
+/**
+ * Turns whatever a request was refused with into an RFC 9457 problem. The only place that decides
+ * HTTP statuses. A 5xx says nothing about its cause: that goes to the log.
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { AkinError, type ErrorCode } from '../../errors.ts';
+import { Problem } from './problem.ts';
+import { prefersHtml, problemHtml } from './problem-html.ts';
+
+export const PROBLEMS = {
+  'invalid-parameters': { status: 400, title: 'A parameter cannot be used' },
+  'invalid-body': { status: 400, title: 'The body cannot be used' },
+  'malformed-json': { status: 400, title: 'The body is not JSON' },
+  'malformed-request': { status: 400, title: 'The request cannot be read' },
+  'relation-not-in-index': { status: 400, title: 'This index does not hold that relation' },
+  'invalid-cursor': { status: 400, title: 'The cursor belongs to another request' },
+  'page-not-indexed': { status: 404, title: 'The page is not in the index' },
+  'cluster-not-found': { status: 404, title: 'There is no such cluster' },
+  'route-not-found': { status: 404, title: 'There is nothing here' },
+  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  'generation-changed': { status: 410, title: 'The index has changed since this cursor was made' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The media type is not supported here' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The request headers are too large' },
+  internal: { status: 500, title: 'Something went wrong here' },
+  'not-ready': { status: 503, title: 'The service is not ready' },
+  overloaded: { status: 503, title: 'The service is overloaded' },
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+const OF_AKIN_ERROR: Partial<Record<ErrorCode, ProblemCode>> = {
+  AKIN_ERR_URL: 'invalid-parameters',
+  AKIN_ERR_OPTION: 'invalid-parameters',
+  AKIN_ERR_DOCUMENT: 'invalid-body',
+  AKIN_ERR_PAGE_NOT_INDEXED: 'page-not-indexed',
+  AKIN_ERR_CLUSTER_NOT_FOUND: 'cluster-not-found',
+  AKIN_ERR_GENERATION_CHANGED: 'generation-changed',
+};
+
+const OF_FASTIFY_ERROR: Readonly<Record<string, [ProblemCode, string]>> = {
+  FST_ERR_BAD_URL: ['malformed-request', 'the path is not valid percent-encoded UTF-8'],
+  FST_ERR_MAX_PARAM_LENGTH: ['malformed-request', 'a part of the path is too long'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'the body is larger than this route takes'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed-request', 'the body and its Content-Length do not agree'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed-json', 'the body is empty; send a JSON object'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['malformed-json', 'the body is not valid JSON'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported-media-type',
+    'the Content-Type is missing or not taken here; Accept-Post lists what is',
+  ],
+};
+
+/** The problem that an error stands for; anything unexpected is `internal`. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof AkinError) {
+    const code = OF_AKIN_ERROR[error.code];
+    if (code !== undefined) return new Problem(code, error.message, { cause: error });
+    return new Problem('internal', 'the request failed; the log of the service has the reason', {
+      cause: error,
+    });
+  }
+  const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>;
+  const known = OF_FASTIFY_ERROR[code];
+  if (known !== undefined) return new Problem(known[0], known[1], { cause: error });
+  if (statusCode >= 400 && statusCode < 500) {
+    return new Problem('malformed-request', 'the request cannot be read', { cause: error });
+  }
+  return new Problem('internal', 'the request failed; the log of the service has the reason', {
+    cause: error,
+  });
+}
+
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: string;
+  readonly errors?: readonly unknown[];
+}
+
+/** The RFC 9457 members, `instance` being the request that met the problem. */
+export function problemBody(problem: Problem, instance: string): ProblemBody {
+  const { status, title } = PROBLEMS[problem.code];
+  const detail = problem.message;
+  const body = { type: `/problems/${problem.code}`, title, status, detail, instance, code: problem.code };
+  return problem.errors === undefined ? body : { ...body, errors: problem.errors };
+}
+
+/** Fastify's error handler. Where people look, at a page or a path that is none, they may be shown HTML. */
+export function replyWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = asProblem(error);
+  const { status } = PROBLEMS[problem.code];
+  const accepts = request.routeOptions.config?.accepts;
+  if (status === 415 && accepts !== undefined) reply.header('accept-post', accepts.join(', '));
+  if (status >= 500) request.log.error({ err: problem.cause ?? problem }, 'request failed');
+  // Headers set before the failure describe the answer that never came.
+  for (const name of ['etag', 'last-modified', 'content-length']) reply.removeHeader(name);
+  const body = problemBody(problem, request.url.slice(0, 2000));
+  const isPage = (request.is404 || request.routeOptions.config?.html) && prefersHtml(request.headers.accept);
+  const mediaType = isPage ? 'text/html' : 'application/problem+json';
+  reply
+    .code(status)
+    .headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' })
+    .headers(problem.headers)
+    .send(isPage ? problemHtml(body) : JSON.stringify(body));
+}

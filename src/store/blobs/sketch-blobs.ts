@@ -1,0 +1,153 @@
+/**
+ * The packed columns of the copy relation, numbers of one size little-endian, varints as in `varint.ts`.
+ *
+ *     column                  SIZE      MEANING
+ *     version.keys            varint    how many levels follow, the finest being level 0
+ *     template_shingle.keys   varint    keys of each of them, coarsest first
+ *                             4n        lower 32 of the 40 kept bits of each key, ascending within its level
+ *                             -         upper 8 bits, level by level: a byte a key; above 36 keys, where it is
+ *                                       shorter, bit i + upper of the i-th key is set of n + 255 (Elias-Fano)
+ *     version_text.text       -         zstd of: bytes of the title as varint, title, text
+ *     shingle_block.entries   -         per key, ascending: difference to the one before (varint); number of versions
+ *                                       (varint), 0 for more than are listed; version ids as varint differences
+ */
+import { zstdDecompressSync } from 'node:zlib';
+import { keyLimitOf, levelOf, MAX_LEVEL } from '../../features/shingle.ts';
+import { countBelow } from '../../sketch/resemblance.ts';
+import { PlainText } from './plain-text.ts';
+import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
+
+const UPPER_RANGE = 256;
+/** Up to here a byte a key is no longer than bits. */
+const FEW_KEYS = 36;
+
+function upperBytes(keyCount: number): number {
+  return keyCount <= FEW_KEYS ? keyCount : (keyCount + UPPER_RANGE - 1 + 7) >> 3;
+}
+
+function isSet(bytes: Uint8Array, bit: number): boolean {
+  return ((bytes[bit >> 3]! >> (bit & 7)) & 1) !== 0;
+}
+
+/** Shape  keys ascending and unique → about 4.3n + 8 bytes. */
+export function encodeKeys(keys: Float64Array): Uint8Array {
+  const blob = new Uint8Array(5 * (keys.length + MAX_LEVEL + 2));
+  const levelCount = keys.length === 0 ? 0 : levelOf(keys[0]!) + 1;
+  let at = writeVarint(blob, 0, levelCount);
+  const ends: number[] = [];
+  for (let level = levelCount - 1, counted = 0; level >= 0; level--) {
+    const ofLevel = countBelow(keys, keyLimitOf(level), counted);
+    at = writeVarint(blob, at, ofLevel);
+    ends.push((counted += ofLevel));
+  }
+  for (let i = 0; i < keys.length; i++, at += 4) {
+    const low = keys[i]! >>> 0;
+    blob[at] = low;
+    blob[at + 1] = low >>> 8;
+    blob[at + 2] = low >>> 16;
+    blob[at + 3] = low >>> 24;
+  }
+  for (let l = 0, from = 0; l < levelCount; from = ends[l++]!) {
+    const count = ends[l]! - from;
+    for (let i = 0; i < count; i++) {
+      const upper = Math.floor(keys[from + i]! / 4294967296) % UPPER_RANGE;
+      if (count <= FEW_KEYS) blob[at + i] = upper;
+      else blob[at + ((i + upper) >> 3)]! |= 1 << ((i + upper) & 7);
+    }
+    at += upperBytes(count);
+  }
+  return blob.slice(0, at);
+}
+
+/** Errors  CorruptError where the counts and the keys do not agree. */
+export function decodeKeys(blob: Uint8Array): Float64Array {
+  const from = new VarintReader(blob);
+  const levelCount = from.next();
+  if (levelCount > MAX_LEVEL + 1) throw brokenBlob('shingle keys');
+  const counts = Array.from({ length: levelCount }, () => from.next());
+  const size = counts.reduce((sum, count) => sum + count, 0);
+  let { at } = from;
+  let upperAt = at + 4 * size;
+  if (counts.reduce((end, count) => end + upperBytes(count), upperAt) !== blob.length) {
+    throw brokenBlob('shingle keys');
+  }
+  const keys = new Float64Array(size);
+  let key = 0;
+  for (const [l, count] of counts.entries()) {
+    const base = keyLimitOf(levelCount - l);
+    for (let i = 0, upper = 0; i < count; i++, at += 4) {
+      if (count <= FEW_KEYS) upper = blob[upperAt + i]!;
+      else while (upper < UPPER_RANGE && !isSet(blob, 8 * upperAt + i + upper)) upper++;
+      if (upper === UPPER_RANGE) throw brokenBlob('shingle keys');
+      const low = blob[at]! | (blob[at + 1]! << 8) | (blob[at + 2]! << 16) | (blob[at + 3]! << 24);
+      keys[key++] = base + upper * 4294967296 + (low >>> 0);
+    }
+    upperAt += upperBytes(count);
+  }
+  return keys;
+}
+
+const plain = new PlainText();
+
+export function encodeText(title: string, text: string): Uint8Array {
+  plain.set(title, text);
+  return plain.pack();
+}
+
+/** Errors  CorruptError where the blob cannot be unpacked. */
+export function decodeText(blob: Uint8Array): { title: string; text: string } {
+  let whole: Buffer;
+  try {
+    whole = zstdDecompressSync(blob);
+  } catch {
+    throw brokenBlob('text');
+  }
+  const from = new VarintReader(whole);
+  const titleBytes = from.next();
+  const titleEnd = from.at + titleBytes;
+  if (titleEnd > whole.length) throw brokenBlob('text');
+  return { title: whole.toString('utf8', from.at, titleEnd), text: whole.toString('utf8', titleEnd) };
+}
+
+/** One key of the inverted index; `versionIds` is null where more versions have it than are listed. */
+export interface ShingleEntry {
+  readonly key: number;
+  /** Ascending. */
+  readonly versionIds: Uint32Array | readonly number[] | null;
+}
+
+/** Shape  entries ascending by key, the first one's key kept beside the blob. */
+export function encodeShingleBlock(entries: readonly ShingleEntry[]): Uint8Array {
+  let room = 0;
+  for (const { versionIds } of entries) room += 12 + 5 * (versionIds?.length ?? 0);
+  const blob = new Uint8Array(room);
+  let at = 0;
+  let previous = entries[0]?.key ?? 0;
+  for (const { key, versionIds } of entries) {
+    at = writeVarint(blob, at, key - previous);
+    previous = key;
+    at = writeVarint(blob, at, versionIds?.length ?? 0);
+    for (let i = 0, before = 0; i < (versionIds?.length ?? 0); i++) {
+      at = writeVarint(blob, at, versionIds![i]! - before);
+      before = versionIds![i]!;
+    }
+  }
+  return blob.slice(0, at);
+}
+
+export function decodeShingleBlock(firstKey: number, blob: Uint8Array): ShingleEntry[] {
+  const from = new VarintReader(blob);
+  const entries: ShingleEntry[] = [];
+  let key = firstKey;
+  while (from.at < blob.length) {
+    key += from.next();
+    const count = from.next();
+    if (count > blob.length - from.at) throw brokenBlob('shingles');
+    const versionIds = new Uint32Array(count);
+    let id = 0;
+    for (let i = 0; i < count; i++) versionIds[i] = id += from.next();
+    entries.push({ key, versionIds: count === 0 ? null : versionIds });
+  }
+  if (from.at !== blob.length) throw brokenBlob('shingles');
+  return entries;
+}

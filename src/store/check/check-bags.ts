@@ -1,0 +1,66 @@
+import type { Db } from '../database.ts';
+import type { IndexReader } from '../reader.ts';
+import type { RelationRecord } from '../records.ts';
+
+/** Bags are ascending, weigh something, and sum to what is stored. */
+export function checkBags(reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+  const sums = reader.bagSums(relation.id);
+  const seen = new Uint8Array(reader.pageCount);
+  for (const { pageId, bag } of reader.allBags(relation.id)) {
+    seen[pageId] = 1;
+    for (let i = 0; i < bag.features.length; i++) {
+      if (bag.weights[i] === 0) faults.push(`page ${pageId} has a feature of weight 0`);
+      if (i > 0 && bag.features[i]! <= bag.features[i - 1]!)
+        faults.push(`the bag of page ${pageId} is not ascending`);
+    }
+    if (bag.sum !== sums[pageId]) faults.push(`page ${pageId} sums to ${bag.sum}, ${sums[pageId]} is stored`);
+  }
+  for (let page = 0; page < seen.length; page++) if (seen[page] === 0) faults.push(`page ${page} has no bag`);
+}
+
+/** The postings are the bags turned round: entry by entry the same sums, checked by an order-free checksum. */
+export function checkPostings(
+  db: Db,
+  reader: IndexReader,
+  relation: RelationRecord,
+  blockPages: number,
+  faults: string[],
+): void {
+  const fromBags = new Float64Array(2);
+  for (const { pageId, bag } of reader.allBags(relation.id)) {
+    for (let i = 0; i < bag.features.length; i++) count(fromBags, bag.features[i]!, pageId, bag.weights[i]!);
+  }
+  const fromPostings = new Float64Array(2);
+  const lengths: number[] = [];
+  const features = db.prepare('SELECT DISTINCT feature_id FROM posting WHERE relation_id = ?').pluck();
+  for (const feature of features.all(relation.id) as number[]) {
+    for (const [block, list] of reader.postings(relation.id, feature)) {
+      lengths[feature] = (lengths[feature] ?? 0) + list.length;
+      let previous = -1;
+      for (const entry of list) {
+        const local = entry & 0xffffff;
+        if (local <= previous) faults.push(`the posting list of feature ${feature} is not ascending`);
+        previous = local;
+        count(fromPostings, feature, block * blockPages + local, entry >>> 24);
+      }
+    }
+  }
+  // Frequencies are those of the full build: pages that came later are in more bags.
+  const isFullBuild = reader.card().parameters['epoch'] === undefined;
+  const frequencies = db
+    .prepare('SELECT id, page_count AS n FROM feature WHERE relation_id = ?')
+    .all(relation.id) as { id: number; n: number }[];
+  for (const { id, n } of frequencies) {
+    if (isFullBuild && (lengths[id] ?? 0) > n)
+      faults.push(`feature ${id} is in ${lengths[id]} bags, but counts ${n} pages`);
+  }
+  if (fromBags[0] !== fromPostings[0] || fromBags[1] !== fromPostings[1]) {
+    faults.push(`postings hold ${fromPostings[0]} entries, bags ${fromBags[0]}, or other ones`);
+  }
+}
+
+function count(into: Float64Array, feature: number, page: number, weight: number): void {
+  into[0]!++;
+  const mixed = Math.imul(Math.imul(feature ^ 0x9e3779b1, 0x85ebca6b) ^ page, 0xc2b2ae35) >>> 8;
+  into[1] = (into[1]! + mixed * weight) % 2 ** 52;
+}

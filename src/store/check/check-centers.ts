@@ -1,0 +1,49 @@
+import type { Db } from '../database.ts';
+import type { IndexReader } from '../reader.ts';
+import type { RelationRecord } from '../records.ts';
+import { StoredBags } from '../stored-bags.ts';
+
+/**
+ * The finest level is what CENTER gives: a member is similar to its center, by its bag where the relation is
+ * exact, and no two centers are a similar pair of a list, where the lists are what CENTER scanned.
+ */
+export function checkCenters(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+  const { cluster_similarity: threshold, pairs: joined } = reader.card().parameters;
+  if (typeof threshold !== 'number') {
+    faults.push('the parameter cluster_similarity is missing');
+    return;
+  }
+  const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
+  const isCenter = new Uint8Array(reader.pageCount);
+  const rows = db
+    .prepare(
+      `SELECT key, center_id AS center, page_id AS page, similarity FROM cluster JOIN member ON cluster_id = cluster.id
+       WHERE relation_id = ? AND level = 0 ORDER BY center_id, page_id`,
+    )
+    .iterate(relation.id) as IterableIterator<{
+    key: string;
+    center: number;
+    page: number;
+    similarity: number;
+  }>;
+  for (const { key, center, page, similarity } of rows) {
+    isCenter[center] = 1;
+    if (page === center) continue;
+    if (similarity < threshold || similarity > 1) {
+      faults.push(`page ${page} is in cluster ${key} at ${similarity}, below ${threshold}`);
+    }
+    const overlap = bags?.overlap(center, page);
+    if (bags !== null && overlap! / (bags.sums[center]! + bags.sums[page]! - overlap!) !== similarity) {
+      faults.push(`page ${page} is in cluster ${key} at ${similarity}, which its bag does not say`);
+    }
+  }
+  // A join at a threshold misses a few of the pairs that lists may hold.
+  if (joined !== undefined) return;
+  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+    if (isCenter[pageId] === 0) continue;
+    for (let i = 0; i < list.ids.length && list.shared[i]! / list.total[i]! >= threshold; i++) {
+      if (isCenter[list.ids[i]!] === 1)
+        faults.push(`the centers ${pageId} and ${list.ids[i]} are a similar pair`);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../database.ts';
+import type { IndexReader } from '../reader.ts';
+import type { RelationRecord } from '../records.ts';
+
+/** Each level is a partition of the pages. */
+export function checkClusters(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+  const levels = db
+    .prepare(
+      `SELECT level, count(*) AS members, count(DISTINCT page_id) AS pages FROM cluster
+       JOIN member ON cluster_id = cluster.id WHERE relation_id = ? GROUP BY level`,
+    )
+    .all(relation.id) as { level: number; members: number; pages: number }[];
+  if (reader.pageCount > 0 && levels.length === 0) faults.push('there is no level of clusters');
+  for (const { level, members, pages } of levels) {
+    if (members !== reader.pageCount || pages !== reader.pageCount) {
+      faults.push(`level ${level} places ${pages} pages ${members} times, there are ${reader.pageCount}`);
+    }
+  }
+  checkMembers(db, relation, faults);
+}
+
+/** Sizes, radii and centers are those of the members. */
+export function checkMembers(db: Db, relation: RelationRecord, faults: string[]): void {
+  const all = (sql: string) => db.prepare(sql).pluck().all(relation.id) as string[];
+  const wrong = all(
+    `SELECT key FROM cluster LEFT JOIN (SELECT cluster_id, count(*) AS n, min(similarity) AS least FROM member
+     GROUP BY cluster_id) ON cluster_id = cluster.id
+     WHERE relation_id = ? AND (n IS NULL OR n <> size OR least <> radius)`,
+  );
+  for (const key of wrong) faults.push(`cluster ${key} has another size or radius than its members`);
+  const headless = all(
+    `SELECT key FROM cluster WHERE relation_id = ? AND NOT EXISTS (SELECT 1 FROM member
+     WHERE cluster_id = cluster.id AND page_id = center_id AND similarity = 1)`,
+  );
+  for (const key of headless) faults.push(`cluster ${key} does not hold its own center`);
+}

@@ -1,0 +1,97 @@
+import { storedFigure, storedFraction } from '../../join/copies/copy-relation.ts';
+import type { CopyMeasure } from '../../join/copies/shingle-join.ts';
+import { stripSketch } from '../../join/copies/template-shingles.ts';
+import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
+import { hostOf } from '../../url/site.ts';
+import type { IndexReader } from '../reader.ts';
+import type { RelationRecord } from '../records.ts';
+import { copyParametersOf } from './check-versions.ts';
+
+/** Equal shingle sets, and what is compared of them. */
+export interface FoldedSketches {
+  /** Per page: the number of its group of equals, -1 for an unfetched page. */
+  readonly foldedOfPage: Int32Array;
+  /** Per group: the sketch of its first page without the template of that page's host. */
+  readonly sketches: readonly ShingleSketch[];
+}
+
+export function foldedSketches(reader: IndexReader): FoldedSketches {
+  const versionOfPage = reader.versions.allCurrent(reader.pageCount);
+  const wanted = new Set(versionOfPage);
+  const digests = new Map<number, string>();
+  for (const { id, shingleDigest, sketch } of reader.versions.all()) {
+    if (wanted.has(id)) digests.set(id, sketch.shingleCount === 0 ? '' : shingleDigest);
+  }
+  const templateFilter = copyParametersOf(reader)!.template_filter;
+  const minimumKeys = copyParametersOf(reader)!.template_minimum_keys;
+  const templates = new Map<string, Float64Array>();
+  const templateOf = (host: string): Float64Array => {
+    const known = templates.get(host) ?? reader.versions.templateOf(host);
+    templates.set(host, known);
+    return known;
+  };
+  const foldedOfPage = new Int32Array(reader.pageCount).fill(-1);
+  const foldedOfDigest = new Map<string, number>();
+  const sketches: ShingleSketch[] = [];
+  for (const { id, url } of reader.pages()) {
+    const version = versionOfPage[id]!;
+    if (version < 0) continue;
+    const digest = digests.get(version)!;
+    const known = digest === '' ? undefined : foldedOfDigest.get(digest);
+    foldedOfPage[id] = known ?? sketches.length;
+    if (known !== undefined) continue;
+    if (digest !== '') foldedOfDigest.set(digest, sketches.length);
+    const { sketch } = reader.versions.get(version);
+    sketches.push(templateFilter ? stripSketch(sketch, templateOf(hostOf(url)), minimumKeys) : sketch);
+  }
+  return { foldedOfPage, sketches };
+}
+
+/** As it is stored; equal pages are equal however little was sampled of them. */
+export function figureOf(
+  { foldedOfPage, sketches }: FoldedSketches,
+  a: number,
+  b: number,
+  measure: CopyMeasure,
+): { shared: number; total: number } {
+  const [left, right] = [foldedOfPage[a]!, foldedOfPage[b]!];
+  if (left < 0 || right < 0) return { shared: 0, total: 0 };
+  if (left === right) {
+    const keyCount = Math.max(1, sketches[left]!.keys.length);
+    return storedFraction(keyCount, keyCount);
+  }
+  return storedFigure(sketches[left]!, sketches[right]!, measure);
+}
+
+/** Every stored resemblance is computed again from the two sketches; a list that is not full holds all equal pages. */
+export function checkResemblances(
+  reader: IndexReader,
+  relation: RelationRecord,
+  folded: FoldedSketches,
+  faults: string[],
+): void {
+  const sizes = new Uint32Array(folded.sketches.length);
+  for (const group of folded.foldedOfPage) if (group >= 0) sizes[group]!++;
+  const equalOf = new Uint32Array(reader.pageCount);
+  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+    for (let i = 0; i < list.ids.length; i++) {
+      const other = list.ids[i]!;
+      if (other >= reader.pageCount) continue;
+      const { shared, total } = figureOf(folded, pageId, other, 'resemblance');
+      if (list.shared[i] !== shared || list.total[i] !== total) {
+        faults.push(
+          `pages ${pageId} and ${other} are stored at ${list.shared[i]}/${list.total[i]}, their sketches say ${shared}/${total}`,
+        );
+      }
+      if (folded.foldedOfPage[pageId] === folded.foldedOfPage[other]) equalOf[pageId]!++;
+    }
+    if (list.ids.length === relation.neighbourLimit)
+      equalOf[pageId] = sizes[folded.foldedOfPage[pageId]!]! - 1;
+  }
+  for (const [page, group] of folded.foldedOfPage.entries()) {
+    if (group < 0 || equalOf[page] === sizes[group]! - 1) continue;
+    faults.push(
+      `page ${page} has ${equalOf[page]} equal pages among its neighbours, there are ${sizes[group]! - 1}`,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readTokens, TokenSequence } from '../../features/tokens.ts';
+import { type CopyParameters, sketchOptionsOf } from '../../relations/copy.ts';
+import { equalityFingerprints } from '../../sketch/fingerprint.ts';
+import { sketchTokens } from '../../sketch/shingle-sketch.ts';
+import type { Db } from '../database.ts';
+import type { IndexReader } from '../reader.ts';
+
+/**
+ * Every capture points to the version of its text, every version has a capture, ids are dense, sketches ascend, and
+ * where texts are kept all is computed from them again.
+ */
+export function checkVersions(db: Db, reader: IndexReader, faults: string[]): void {
+  const parameters = copyParametersOf(reader);
+  if (parameters === null) {
+    if (reader.versions.count > 0)
+      faults.push('there are versions, but the index says that it has no copies');
+    return;
+  }
+  const all = (sql: string) => db.prepare(sql).pluck().all() as number[];
+  for (const page of all(
+    `SELECT page_id FROM capture LEFT JOIN version ON version.id = version_id
+     WHERE version.id IS NULL OR version.text_digest <> capture.text_digest`,
+  )) {
+    faults.push(`a capture of page ${page} points to no version of its text`);
+  }
+  for (const id of all('SELECT id FROM version WHERE id NOT IN (SELECT version_id FROM capture)')) {
+    faults.push(`version ${id} has no capture`);
+  }
+  const sketchOptions = sketchOptionsOf(parameters);
+  const sequence = new TokenSequence();
+  let expected = 0;
+  for (const version of reader.versions.all()) {
+    const { id, sketch } = version;
+    if (id !== expected++) faults.push(`version ids are not dense at ${id}`);
+    const isBroken = sketch.keys.some(
+      (key, i) => key >= sketch.limit || (i > 0 && key <= sketch.keys[i - 1]!),
+    );
+    if (isBroken) faults.push(`the sketch of version ${id} is not ascending below its limit`);
+    const isWhole = sketch.limit === Number.POSITIVE_INFINITY;
+    if (isWhole ? sketch.keys.length !== sketch.shingleCount : sketch.keys.length > sketch.shingleCount) {
+      faults.push(`version ${id} has ${sketch.keys.length} keys of ${sketch.shingleCount} shingles`);
+    }
+    const kept = reader.versions.text(id);
+    if ((kept !== null) !== parameters.text)
+      faults.push(`the text of version ${id} is missing, or kept unasked`);
+    if (kept === null) continue;
+    const digest = createHash('sha256').update(kept.title).update('\0').update(kept.text).digest('hex');
+    if (digest.slice(0, 16) !== version.textDigest)
+      faults.push(`version ${id} has another text than its digest`);
+    const tokens = readTokens(kept.text, sequence);
+    const fresh = sketchTokens(tokens, sketchOptions);
+    const digests = equalityFingerprints(kept.text, tokens, fresh);
+    const isSame =
+      tokens.count === version.tokenCount &&
+      digests.tokens === version.tokenDigest &&
+      digests.shingles === version.shingleDigest &&
+      fresh.sketch.limit === sketch.limit &&
+      fresh.sketch.shingleCount === sketch.shingleCount &&
+      fresh.sketch.keys.length === sketch.keys.length &&
+      fresh.sketch.keys.every((key, i) => key === sketch.keys[i]);
+    if (!isSame) faults.push(`version ${id} has another sketch than its text gives`);
+  }
+}
+
+/** The parameter `copy`, or null in an index built without copies. */
+export function copyParametersOf(reader: IndexReader): CopyParameters | null {
+  return (reader.card().parameters['copy'] as CopyParameters | undefined) ?? null;
+}
+
+/** The inverted index holds the lowest keys of every version and nothing else. */
+export function checkShingles(reader: IndexReader, faults: string[]): void {
+  const parameters = copyParametersOf(reader)!;
+  const expected = new Uint32Array(reader.versions.count);
+  const lowest: Float64Array[] = [];
+  for (const { id, sketch } of reader.versions.all()) {
+    lowest[id] = sketch.keys.slice(0, parameters.indexed_keys);
+    expected[id] = lowest[id].length;
+  }
+  const ignored = new Set<number>();
+  let previous = -1;
+  for (const { key, versionIds } of reader.versions.allShingles()) {
+    if (key <= previous) faults.push(`the shingle index is out of order at ${key}`);
+    previous = key;
+    if (versionIds === null) ignored.add(key);
+    for (const id of versionIds ?? []) {
+      if (lowest[id]?.includes(key) === true) expected[id]!--;
+      else faults.push(`the shingle index gives version ${id} the key ${key}, which is none of its lowest`);
+    }
+  }
+  for (const [id, missing] of expected.entries()) {
+    const left = lowest[id]!.reduce((count, key) => count + (ignored.has(key) ? 1 : 0), 0);
+    if (missing !== left) faults.push(`the shingle index lacks ${missing - left} keys of version ${id}`);
+  }
+}

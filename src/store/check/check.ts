@@ -1,0 +1,204 @@
+import { statSync } from 'node:fs';
+import { BLOCK_PAGES } from '../../join/exact/postings.ts';
+import { asStoreError, type Db, openDatabase } from '../database.ts';
+import { digestedTables, digestTable, generationOf } from '../digest.ts';
+import { IndexReader } from '../reader.ts';
+import type { RelationRecord } from '../records.ts';
+import { checkBags, checkPostings } from './check-bags.ts';
+import { checkCenters } from './check-centers.ts';
+import { checkClusters } from './check-clusters.ts';
+import { checkResemblances, type FoldedSketches, foldedSketches } from './check-copies.ts';
+import { checkCopyClusters } from './check-copy-clusters.ts';
+import { checkHierarchy } from './check-hierarchy.ts';
+import { checkNeighbours } from './check-neighbours.ts';
+import { checkSignatures } from './check-signatures.ts';
+import { checkShingles, checkVersions } from './check-versions.ts';
+
+/** One broken invariant: what was expected and what is there. */
+export type Faults = string[];
+
+export interface CheckReport {
+  readonly path: string;
+  readonly generation: string;
+  readonly pageCount: number;
+  readonly sizeBytes: number;
+  /** Names of the invariants that were tried, in order. */
+  readonly checked: readonly string[];
+  readonly faults: readonly string[];
+}
+
+/** Faults of one kind are named up to this many; the rest is counted. */
+const MAX_FAULTS = 20;
+
+/**
+ * Proves an index: every invariant over every row, not a sample.
+ *
+ * Errors  as `IndexReader.open` where the file cannot be opened at all; what is wrong inside is in `faults`.
+ */
+export function checkIndex(path: string): CheckReport {
+  const reader = IndexReader.open(path);
+  const db = openDatabase(path);
+  const faults: Faults = [];
+  const checked: string[] = [];
+  const run = (name: string, check: (faults: Faults) => void) => {
+    const found: Faults = [];
+    checked.push(name);
+    try {
+      check(found);
+    } catch (error) {
+      found.push(asStoreError(error, path).message);
+    }
+    faults.push(...found.slice(0, MAX_FAULTS).map((fault) => `${name}: ${fault}`));
+    if (found.length > MAX_FAULTS) faults.push(`${name}: and ${found.length - MAX_FAULTS} more`);
+  };
+  try {
+    run('sqlite integrity', (found) => checkSqlite(db, found));
+    run('digests', (found) => checkDigests(db, reader.generation, found));
+    run('pages', (found) => checkPages(db, reader, found));
+    run('records', (found) => checkRecords(db, found));
+    run('links', (found) => checkLinks(reader, found));
+    run('versions', (found) => checkVersions(db, reader, found));
+    for (const relation of reader.card().relations) {
+      if (relation.name === 'copy') {
+        let folded: FoldedSketches | undefined;
+        const sketches = () => (folded ??= foldedSketches(reader));
+        run('copy neighbours', (found) => checkNeighbours(reader, relation, found));
+        run('copy resemblances', (found) => checkResemblances(reader, relation, sketches(), found));
+        run('copy clusters', (found) => checkCopyClusters(db, reader, relation, sketches(), found));
+        run('copy shingles', (found) => checkShingles(reader, found));
+        continue;
+      }
+      run(`${relation.name} features`, (found) => checkFeatures(db, relation, found));
+      run(`${relation.name} bags`, (found) => checkBags(reader, relation, found));
+      run(`${relation.name} postings`, (found) => checkPostings(db, reader, relation, BLOCK_PAGES, found));
+      run(`${relation.name} neighbours`, (found) => checkNeighbours(reader, relation, found));
+      if (relation.measure === 'estimate') {
+        run(`${relation.name} signatures`, (found) => checkSignatures(db, reader, relation, found));
+      }
+      run(`${relation.name} clusters`, (found) => checkClusters(db, reader, relation, found));
+      run(`${relation.name} hierarchy`, (found) => checkHierarchy(db, reader, relation, found));
+      run(`${relation.name} centers`, (found) => checkCenters(db, reader, relation, found));
+    }
+    const { generation, pageCount } = reader;
+    return { path, generation, pageCount, sizeBytes: statSync(path).size, checked, faults };
+  } finally {
+    db.close();
+    reader.close();
+  }
+}
+
+function checkSqlite(db: Db, faults: Faults): void {
+  for (const row of db.pragma('integrity_check') as { integrity_check: string }[]) {
+    if (row.integrity_check !== 'ok') faults.push(row.integrity_check);
+  }
+  for (const row of db.pragma('foreign_key_check') as { table: string; rowid: number; parent: string }[]) {
+    faults.push(`a row of ${row.table} points to a missing row of ${row.parent}`);
+  }
+}
+
+function checkDigests(db: Db, generation: string, faults: Faults): void {
+  const stored = db.prepare('SELECT name, row_count AS n, sha256 FROM table_digest ORDER BY name').all() as {
+    name: string;
+    n: number;
+    sha256: Uint8Array;
+  }[];
+  const names = digestedTables(db).filter((name) => name !== 'table_digest');
+  const fresh = names.map((name) => digestTable(db, name));
+  for (const digest of fresh) {
+    const row = stored.find((one) => one.name === digest.name);
+    if (row === undefined) faults.push(`no digest of table ${digest.name}`);
+    else if (row.n !== digest.rowCount || Buffer.compare(row.sha256, digest.sha256) !== 0) {
+      faults.push(
+        `table ${digest.name} is not what was written (${digest.rowCount} rows, ${row.n} expected)`,
+      );
+    }
+  }
+  const version = db.prepare('SELECT algorithm_version FROM generation').pluck().get() as number;
+  if (faults.length === 0 && generationOf(fresh, version) !== generation) {
+    faults.push(`the generation ${generation} does not match the content`);
+  }
+}
+
+function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
+  const isFullBuild = reader.card().parameters['epoch'] === undefined;
+  let previous = '';
+  let expected = 0;
+  for (const page of reader.pages()) {
+    if (page.id !== expected++) faults.push(`page ids are not dense at ${page.id}`);
+    if (isFullBuild && page.url <= previous) faults.push(`page ${page.id} is out of URL order: ${page.url}`);
+    previous = page.url;
+  }
+  // A page that a later sweep found to have moved keeps its history, and nothing is related to it any more: its bag
+  // is the number of its entries alone.
+  const both = db
+    .prepare(
+      `SELECT alias.url FROM alias JOIN page USING (url)
+       WHERE (fetched = 0 AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
+       SELECT 1 FROM bag WHERE bag.page_id = page.id AND length(entries) > 1)`,
+    )
+    .pluck()
+    .all() as string[];
+  for (const url of both) faults.push(`${url} is a page and an alias at once`);
+  const present = db
+    .prepare(
+      `SELECT url FROM gone JOIN page ON page.id = page_id WHERE EXISTS (
+       SELECT 1 FROM capture WHERE capture.page_id = page.id AND capture.sweep_id >= gone.sweep_id)`,
+    )
+    .pluck()
+    .all() as string[];
+  for (const url of present) faults.push(`${url} is gone, and captured since`);
+  const bare = db
+    .prepare('SELECT url FROM page WHERE fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))')
+    .pluck()
+    .all() as string[];
+  for (const url of bare) faults.push(`${url} is fetched without a capture, or the reverse`);
+}
+
+/** Every record of a sweep is a page or has a reason why it is none. */
+function checkRecords(db: Db, faults: Faults): void {
+  const rows = db
+    .prepare(
+      `SELECT name, record_count AS n, (SELECT count(*) FROM capture WHERE sweep_id = sweep.id) AS captures,
+       (SELECT coalesce(sum(record_count), 0) FROM skip WHERE sweep_id = sweep.id) AS skipped FROM sweep`,
+    )
+    .all() as { name: string; n: number; captures: number; skipped: number }[];
+  for (const { name, n, captures, skipped } of rows) {
+    if (captures + skipped !== n) {
+      faults.push(`sweep ${name} met ${n} records, but ${captures} became pages and ${skipped} were skipped`);
+    }
+  }
+}
+
+function checkLinks(reader: IndexReader, faults: Faults): void {
+  const inLinks = new Uint32Array(reader.pageCount);
+  for (const page of reader.pages()) {
+    const targets = reader.links(page.id);
+    for (let i = 0; i < targets.length; i++) {
+      const target = targets[i]!;
+      if (target >= reader.pageCount || target === page.id || (i > 0 && target <= targets[i - 1]!)) {
+        faults.push(`page ${page.id} has a broken link list at ${target}`);
+      } else {
+        inLinks[target]!++;
+      }
+    }
+  }
+  for (const page of reader.pages()) {
+    if (inLinks[page.id] !== page.inLinkCount) {
+      faults.push(`page ${page.id} counts ${page.inLinkCount} in-links, ${inLinks[page.id]} point to it`);
+    }
+  }
+}
+
+/** Ids are dense and ascend from rare to frequent. */
+function checkFeatures(db: Db, relation: RelationRecord, faults: Faults): void {
+  const rows = db
+    .prepare('SELECT id, page_count AS n FROM feature WHERE relation_id = ? ORDER BY id')
+    .iterate(relation.id) as IterableIterator<{ id: number; n: number }>;
+  let expected = 0;
+  let previous = 0;
+  for (const { id, n } of rows) {
+    if (id !== expected++) faults.push(`feature ids are not dense at ${id}`);
+    if (n < previous) faults.push(`feature ${id} is rarer than the one before`);
+    previous = n;
+  }
+}

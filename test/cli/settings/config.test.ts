@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KNOB_NAMES, KNOBS, loadConfig } from '../../../src/cli/settings/config.ts';
+import { describeDefault, formatBytes } from '../../../src/cli/settings/knob.ts';
+import { ConfigError } from '../../../src/errors.ts';
+
+test('a flag beats the environment, and the environment beats the default', () => {
+  const { config, origins } = loadConfig({ port: '4000' }, { AKIN_PORT: '5000', AKIN_HOST: '::1' });
+  assert.deepEqual([config.port, origins.port], [4000, 'flag']);
+  assert.deepEqual([config.host, origins.host], ['::1', 'environment']);
+  assert.deepEqual([config.memoryBytes, origins.memoryBytes], [2 ** 30, 'default']);
+});
+
+test('an empty variable counts as not set', () => {
+  assert.equal(loadConfig({}, { AKIN_PORT: '' }).config.port, 3000);
+});
+
+test('all faults are told in one error, each by the door it came through', () => {
+  assert.throws(
+    () => loadConfig({ memoryBytes: '63M', profile: 'best' }, { AKIN_PORT: 'http', AKIN_FLOOR: '1.5' }),
+    (error: unknown) => {
+      assert.ok(error instanceof ConfigError);
+      assert.equal(error.code, 'AKIN_ERR_CONFIG');
+      assert.deepEqual(error.message.split('\n'), [
+        '--profile is "best"; allowed: akin, haveliwala2000',
+        '--memory is "63M"; allowed: 64M to 1024G (bytes)',
+        'AKIN_FLOOR is "1.5"; allowed: 0 to 1',
+        'AKIN_PORT is "http"; allowed: 0 to 65535',
+      ]);
+      return true;
+    },
+  );
+});
+
+test('sizes take K, M and G as powers of 1024', () => {
+  const memory = (text: string) => loadConfig({ memoryBytes: text }, {}).config.memoryBytes;
+  assert.equal(memory('512M'), 512 * 2 ** 20);
+  assert.equal(memory('1.5g'), 1.5 * 2 ** 30);
+  assert.equal(memory('65536K'), 64 * 2 ** 20);
+  assert.equal(memory(String(2 ** 27)), 2 ** 27);
+  for (const text of ['', '-1G', '1T', 'M', '1 G', '0x4000000', '1e9']) {
+    assert.throws(() => memory(text), ConfigError, text);
+  }
+});
+
+test('a flag without effect beside another setting is refused with both names', () => {
+  const refusals: [Parameters<typeof loadConfig>[0], Record<string, string>, string][] = [
+    [{ copies: 'no', shingleSize: '5' }, {}, '--shingle 5 has no effect with --no-copies'],
+    [{ keepText: 'no' }, { AKIN_COPIES: 'no' }, '--no-text has no effect with AKIN_COPIES=no'],
+    [{ filterBytes: '1' }, {}, '--filter-bytes 1 has no effect with --profile akin'],
+    [
+      { targetRecall: '1', profile: 'haveliwala2000' },
+      {},
+      '--recall 1 has no effect with --profile haveliwala2000',
+    ],
+    [{ windowWords: '3', bag: 'content' }, {}, '--window 3 has no effect with --bag content'],
+    [{ floor: '0.3' }, {}, '--cluster-at 0.2 has no effect with --floor 0.3'],
+    [
+      { clusterSimilarity: '0.1' },
+      { AKIN_FLOOR: '.2' },
+      '--cluster-at 0.1 has no effect with AKIN_FLOOR=0.2',
+    ],
+  ];
+  for (const [flags, env, message] of refusals) {
+    assert.throws(
+      () => loadConfig(flags, env),
+      (error: unknown) => error instanceof ConfigError && error.message.startsWith(message),
+      message,
+    );
+  }
+  // The environment speaks to many calls; not each of them has use for all it says.
+  const { config } = loadConfig({ copies: 'no' }, { AKIN_COPY_CLUSTERINGS: '0.5,0.9' });
+  assert.equal(config.copies, 'no');
+  assert.equal(loadConfig({}, { AKIN_FLOOR: '0.3' }).config.floor, 0.3);
+  // With every pair at hand, pages that no list holds can be joined.
+  assert.equal(loadConfig({ floor: '0.3', pairSimilarity: '0.2' }, {}).config.floor, 0.3);
+});
+
+test('a number that is no plain decimal is refused', () => {
+  for (const seed of ['1.5', '-1', '1e3', '0x10', ' 7', '4294967296', 'NaN']) {
+    assert.throws(() => loadConfig({ seed }, {}), ConfigError, seed);
+  }
+  assert.equal(loadConfig({ seed: '4294967295' }, {}).config.seed, 2 ** 32 - 1);
+});
+
+test('the profile sets the defaults that differ, and a flag still beats it', () => {
+  const { config } = loadConfig({ profile: 'haveliwala2000', floor: '0.1' }, {});
+  assert.equal(config.neighbourLimit, 100);
+  assert.equal(config.floor, 0.1);
+  assert.equal(loadConfig({}, {}).config.floor, 0.03);
+});
+
+test('flags and variables are unique, and every default is one of the allowed values', () => {
+  const knobs = KNOB_NAMES.map((name) => KNOBS[name]);
+  assert.equal(new Set(knobs.map(({ flag }) => flag)).size, knobs.length);
+  assert.equal(new Set(knobs.map(({ env }) => env)).size, knobs.length);
+  const written = loadConfig({}, {}).config;
+  for (const name of KNOB_NAMES) {
+    assert.equal(KNOBS[name].parse(String(written[name])), written[name], name);
+    assert.ok(KNOBS[name].env.startsWith('AKIN_'), name);
+  }
+});
+
+test('sizes and defaults are printed as a person writes them', () => {
+  assert.equal(formatBytes(2 ** 29), '512M');
+  assert.equal(formatBytes(1500), '1500');
+  assert.equal(describeDefault(KNOBS.memoryBytes), '1G');
+  assert.equal(describeDefault(KNOBS.neighbourLimit), '32 (haveliwala2000: 100)');
+  assert.equal(describeDefault(KNOBS.stopWordsFile), 'not set');
+});

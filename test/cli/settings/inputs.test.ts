@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { parseInputs, requireTargetFolder } from '../../../src/cli/settings/inputs.ts';
+import { InputError } from '../../../src/errors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'akin-inputs-'));
+after(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'a=b.jsonl');
+const site = join(folder, 'site');
+writeFileSync(file, '');
+mkdirSync(site);
+
+const throwsCode = (call: () => unknown, code: string) =>
+  assert.throws(
+    call,
+    (error: unknown) => error instanceof InputError && error.code === code && error.hint !== '',
+  );
+
+test('a file, standard input and folders with their URLs are told apart', () => {
+  assert.deepEqual(parseInputs([file, '-', `https://example.org/d/=${site}`], null, 'jsonl'), [
+    { path: file, baseUrl: null, format: null },
+    { path: '-', baseUrl: null, format: 'jsonl' },
+    { path: site, baseUrl: 'https://example.org/d/', format: null },
+  ]);
+});
+
+test('a URL of its own beats the one for all folders, and files take none', () => {
+  const inputs = parseInputs([site, `https://own.example/=${site}`, file], 'https://all.example/', null);
+  assert.deepEqual(
+    inputs.map(({ baseUrl }) => baseUrl),
+    ['https://all.example/', 'https://own.example/', null],
+  );
+});
+
+test('a mirror with a folder for each host has a base without a host', () => {
+  assert.equal(parseInputs([`https://=${site}`], null, null)[0]?.baseUrl, 'https://');
+});
+
+test('what cannot be an input is refused with a hint', () => {
+  throwsCode(() => parseInputs([join(folder, 'nowhere')], null, null), 'AKIN_ERR_INPUT_MISSING');
+  throwsCode(() => parseInputs(['https://example.org/'], null, null), 'AKIN_ERR_INPUT_MISSING');
+  throwsCode(() => parseInputs([site], null, null), 'AKIN_ERR_OPTION');
+  throwsCode(() => parseInputs([`https://example.org/=${file}`], null, null), 'AKIN_ERR_OPTION');
+  throwsCode(() => parseInputs(['-', '-'], null, null), 'AKIN_ERR_OPTION');
+  throwsCode(() => parseInputs([file], 'https://example.org/', null), 'AKIN_ERR_OPTION');
+  throwsCode(() => parseInputs([site], 'ftp://example.org/', null), 'AKIN_ERR_URL');
+  throwsCode(() => parseInputs([site], 'example.org', null), 'AKIN_ERR_URL');
+});
+
+test('a target that cannot be written is found before the work', () => {
+  throwsCode(
+    () => requireTargetFolder(join(folder, 'no', 'x.akin'), '--to web.akin'),
+    'AKIN_ERR_INPUT_MISSING',
+  );
+  throwsCode(() => requireTargetFolder(site, '--to web.akin'), 'AKIN_ERR_OPTION');
+  requireTargetFolder(join(folder, 'x.akin'), '--to web.akin');
+});

@@ -1,0 +1,61 @@
+/** What is written of bags is the same whether their entries are in memory or in their files. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { labelClusters } from '../../../src/cluster/label.ts';
+import { writeArray } from '../../../src/indexer/files/array-file.ts';
+import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
+import { similarityOfBags } from '../../../src/indexer/relate/center-similarity.ts';
+import { openBags } from '../../../src/indexer/weigh/open-bags.ts';
+import { postingRows } from '../../../src/indexer/write/posting-rows.ts';
+import { writeBags } from '../../../src/indexer/write/write-index.ts';
+import type { IndexWriter } from '../../../src/store/writer.ts';
+import { randomMatrix } from '../../join/bags.ts';
+import { DEFAULTS, temporaryFolder } from '../build.ts';
+
+test('bags on disk are named, compared and written as those in memory', (t) => {
+  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
+  t.after(() => folder.release());
+  const matrix = randomMatrix(300, 80, 11);
+  const { featureCount, sums } = matrix;
+  writeArray(folder.file('bag-features'), matrix.features);
+  writeArray(folder.file('bag-weights'), matrix.weights);
+  writeArray(folder.file('bag-offsets'), matrix.offsets);
+  writeArray(folder.file('bag-sums'), sums);
+  writeArray(folder.file('feature-parts'), new Uint8Array(featureCount));
+  const centers = Uint32Array.from({ length: 300 }, (_, page) => page - (page % 7));
+  const words = Uint32Array.from({ length: featureCount }, (_, feature) => feature);
+  const entryBytes = 5 * matrix.features.length;
+  const [here, there] = [entryBytes, entryBytes - 1].map((budgetBytes) => {
+    const bags = openBags(folder, budgetBytes);
+    assert.equal(bags.files === null, budgetBytes === entryBytes);
+    assert.equal(bags.matrix.features.length === 0, budgetBytes < entryBytes);
+    const similarity = similarityOfBags(bags.matrix, bags.entries);
+    const written: unknown[] = [];
+    const sink = {
+      bag: (...[, page, features, weights]: Parameters<IndexWriter['bag']>) =>
+        written.push([page, [...features], [...weights]]),
+      bagSums: (...[, block, ofBlock]: Parameters<IndexWriter['bagSums']>) =>
+        written.push([block, [...ofBlock]]),
+    };
+    writeBags(sink as unknown as IndexWriter, 1, bags.matrix, bags.entries);
+    const found = {
+      labels: Array.from(labelClusters(bags.matrix, centers, words, 4, bags.entries), ([center, label]) => [
+        center,
+        ...label,
+      ]),
+      similarities: Array.from(centers, (center, page) => similarity(page, center, 0)),
+      postings: Array.from(postingRows(bags.matrix, 1000, bags.entries), ({ feature, block, entries }) => [
+        feature,
+        block,
+        [...entries],
+      ]),
+      written,
+    };
+    bags.close();
+    return found;
+  });
+  assert.equal(here!.labels.length, 43);
+  assert.ok(here!.similarities.some((value) => value > 0 && value < 1));
+  assert.deepEqual(there, here);
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { generateBags } from '../../../bench/generate.ts';
+import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
+import { nearestNeighbourGraph } from '../../../src/join/buckets/nearest-neighbour-graph.ts';
+import { exactNeighbours } from '../../../src/join/exact/exact-neighbours.ts';
+import { buildPostings } from '../../../src/join/exact/postings.ts';
+import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
+import { createNeighbourTable } from '../../../src/join/pairs/neighbour-table.ts';
+import { bagOf, matrixOf, randomMatrix } from '../bags.ts';
+
+const matrix = generateBags({ pageCount: 6000, weightSum: 100 });
+
+test('the graph holds nearly all of the exact ten nearest, as many as it says, every similarity exact', async () => {
+  const graph = await nearestNeighbourGraph(matrix, { sampleSize: 500 });
+  const exact = createNeighbourTable(6000, 10);
+  exactNeighbours(matrix, buildPostings(matrix), exact, 0, 6000, { floor: 0.03 });
+  let wanted = 0;
+  let found = 0;
+  for (let page = 0; page < 6000; page++) {
+    const last = page * 10 + exact.counts[page]! - 1;
+    const least = exact.counts[page] === 0 ? 2 : exact.shared[last]! / exact.total[last]!;
+    wanted += exact.counts[page]!;
+    for (let i = 0; i < Math.min(exact.counts[page]!, graph.table.counts[page]!); i++) {
+      const slot = page * graph.table.k + i;
+      const similarity = graph.table.shared[slot]! / graph.table.total[slot]!;
+      if (similarity >= least) found++;
+      if (page % 20 === 0) {
+        assert.equal(similarity, weightedJaccard(bagOf(matrix, page), bagOf(matrix, graph.table.ids[slot]!)));
+      }
+    }
+  }
+  assert.ok(found / wanted >= 0.96, `recall ${found / wanted}`);
+  assert.ok(Math.abs(found / wanted - graph.recall) < 0.015, `${found / wanted}, said ${graph.recall}`);
+});
+
+test('neighbours are nearest first, ties by id, none twice and none the page itself', async () => {
+  const { table } = await nearestNeighbourGraph(randomMatrix(700, 120, 3), { k: 12 });
+  for (let page = 0; page < 700; page++) {
+    const row = Array.from({ length: table.counts[page]! }, (_, i) => page * 12 + i).map((slot) => ({
+      id: table.ids[slot]!,
+      similarity: table.shared[slot]! / table.total[slot]!,
+    }));
+    assert.equal(new Set([page, ...row.map((near) => near.id)]).size, row.length + 1);
+    assert.deepEqual(
+      row,
+      row.toSorted((x, y) => y.similarity - x.similarity || x.id - y.id),
+    );
+    assert.ok(row.every((near) => near.similarity >= 0.03));
+  }
+});
+
+test('one thread, two threads, three threads and the plain twin give the same graph', async () => {
+  const small = generateBags({ pageCount: 2500, weightSum: 60, seed: 8 });
+  const options = { targetRecall: 1, maxRepetitions: 12, maxRounds: 6, sampleSize: 100, slack: -0.5 };
+  const first = await nearestNeighbourGraph(small, options);
+  for (const change of [{ crew: joinCrew(2) }, { crew: joinCrew(3) }, { useWasm: false, repetitions: 8 }]) {
+    assert.deepEqual(await nearestNeighbourGraph(small, { ...options, ...change }), first);
+  }
+  const other = await nearestNeighbourGraph(small, { ...options, seed: 2 });
+  assert.notDeepEqual(other.table.ids, first.table.ids);
+});
+
+test('a thousand mirrors cost one bag, and each has the others as its nearest', async () => {
+  const rows = Array.from({ length: 1300 }, (_, page) =>
+    page % 13 > 2
+      ? new Map([
+          [1, 5],
+          [2, 7],
+          [3, 9],
+        ])
+      : new Map([
+          [1, 5],
+          [2, 3],
+          [4 + page, 20],
+        ]),
+  );
+  const graph = await nearestNeighbourGraph(matrixOf(rows, 1400), { k: 5 });
+  assert.equal(graph.distinctCount, 301);
+  assert.deepEqual([...graph.table.ids.slice(3 * 5, 4 * 5)], [4, 5, 6, 7, 8]);
+  assert.deepEqual([...graph.table.shared.slice(3 * 5, 4 * 5)], [21, 21, 21, 21, 21]);
+  assert.deepEqual(
+    [...graph.table.ids.slice(0, 5)],
+    [3, 4, 5, 6, 7],
+    'a page near the mirrors has the first of them',
+  );
+});
+
+test('pages without a bag or without a like have no neighbours', async () => {
+  const rows = [new Map<number, number>(), new Map([[1, 5]]), new Map([[2, 5]]), new Map<number, number>()];
+  const graph = await nearestNeighbourGraph(matrixOf(rows, 3));
+  assert.deepEqual([...graph.table.counts], [0, 0, 0, 0]);
+  assert.equal(graph.recall, 1);
+  const none = await nearestNeighbourGraph(matrixOf([], 0));
+  assert.equal(none.table.counts.length, 0);
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { groupByKey } from '../../../src/join/buckets/key-groups.ts';
+import {
+  DEFAULT_SHINGLE_JOIN,
+  joinShingles,
+  type ShingleJoinOptions,
+} from '../../../src/join/copies/shingle-join.ts';
+import { Random } from '../../../src/lib/random.ts';
+import { containment, overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';
+import { DEFAULT_SKETCH, type ShingleSketch, sketchText } from '../../../src/sketch/shingle-sketch.ts';
+import { tableOf } from '../../../src/sketch/sketch-table.ts';
+
+const SEED = 19970407;
+
+/** Families of pages: each an original and copies with more and more words changed. */
+function pages(seed: number, familyCount: number, size: number): string[] {
+  const random = new Random(seed);
+  const texts: string[] = [];
+  for (let family = 0; family < familyCount; family++) {
+    const length = 20 + random.below(1500);
+    const original = Array.from({ length }, () => `w${random.below(3000)}`);
+    for (let copy = 0; copy < size; copy++) {
+      texts.push(
+        original.map((word) => (random.below(1000) < 10 * copy ? `v${random.below(3000)}` : word)).join(' '),
+      );
+    }
+  }
+  return texts;
+}
+
+/** The slow twin: every pair compared. */
+function allPairs(sketches: readonly ShingleSketch[], options: ShingleJoinOptions): string[] {
+  const found: string[] = [];
+  for (const [a, left] of sketches.entries()) {
+    for (let b = a + 1; b < sketches.length; b++) {
+      const overlap = overlapOf(left, sketches[b]!);
+      const back = overlapOf(sketches[b]!, left);
+      const value =
+        options.measure === 'resemblance'
+          ? resemblance(overlap).value
+          : Math.max(containment(overlap).value, containment(back).value);
+      if (value >= options.threshold && overlap.shared > 0) {
+        found.push([a, b, overlap.shared, overlap.ofA, overlap.ofB].join(' '));
+      }
+    }
+  }
+  return found;
+}
+
+function joined(sketches: readonly ShingleSketch[], options: ShingleJoinOptions): string[] {
+  const { pairs } = joinShingles(tableOf(sketches), options);
+  return Array.from(pairs.a, (a, i) =>
+    [a, pairs.b[i], pairs.shared[i], pairs.ofA[i], pairs.ofB[i]].join(' '),
+  );
+}
+
+test('the join finds the pairs that comparing all with all finds', () => {
+  let pairCount = 0;
+  fc.assert(
+    fc.property(
+      fc.nat(),
+      fc.constantFrom(0.3, 0.5, 0.9),
+      fc.integer({ min: 1, max: 5 }),
+      (seed, threshold, partCount) => {
+        const sketches = pages(seed, 6, 5).map((text) => sketchText(text));
+        const options = { ...DEFAULT_SHINGLE_JOIN, threshold, partCount };
+        const expected = allPairs(sketches, options);
+        assert.deepEqual(joined(sketches, options), expected);
+        pairCount += expected.length;
+      },
+    ),
+    { seed: SEED, numRuns: 15 },
+  );
+  assert.ok(pairCount > 200, String(pairCount));
+});
+
+test('a search by containment finds the part in the whole, which a search by resemblance does not', () => {
+  const random = new Random(3);
+  const part = Array.from({ length: 350 }, () => `w${random.below(3000)}`);
+  const whole = [...part, ...Array.from({ length: 3000 }, () => `w${random.below(3000)}`)];
+  const other = Array.from({ length: 900 }, () => `w${random.below(3000)}`);
+  const sketches = [whole, other, part].map((words) => sketchText(words.join(' ')));
+  const options = { ...DEFAULT_SHINGLE_JOIN, candidateKeys: Infinity };
+  assert.deepEqual(joined(sketches, options), []);
+  const contained = joined(sketches, { ...options, measure: 'containment', threshold: 0.9 });
+  assert.deepEqual(contained, allPairs(sketches, { ...options, measure: 'containment', threshold: 0.9 }));
+  assert.equal(contained.length, 1);
+  assert.ok(contained[0]!.startsWith('0 2 '));
+});
+
+test('a containment of fewer keys than asked for is not believed', () => {
+  const random = new Random(4);
+  const part = Array.from({ length: 150 }, () => `w${random.below(3000)}`);
+  const whole = [...part, ...Array.from({ length: 20_000 }, () => `w${random.below(9000)}`)];
+  const sketches = [whole, part].map((words) =>
+    sketchText(words.join(' '), { ...DEFAULT_SKETCH, minimum: 20 }),
+  );
+  const options: ShingleJoinOptions = {
+    ...DEFAULT_SHINGLE_JOIN,
+    measure: 'containment',
+    candidateKeys: Infinity,
+  };
+  const compared = overlapOf(sketches[1]!, sketches[0]!);
+  assert.ok(compared.shared > 0 && compared.ofA < 10);
+  assert.deepEqual(joined(sketches, options), []);
+  assert.equal(joined(sketches, { ...options, minimumSample: 1 }).length, 1);
+});
+
+test('the order of pages changes nothing', () => {
+  const texts = pages(11, 8, 4);
+  const sketches = texts.map((text) => sketchText(text));
+  const random = new Random(12);
+  const order = texts
+    .map((_, page) => page)
+    .sort((a, b) => ((a * 7919) % 32) - ((b * 7919) % 32) || random.below(3) - 1);
+  const plain = joined(sketches, DEFAULT_SHINGLE_JOIN).map((line) => line.split(' ').map(Number));
+  const shuffled = joined(
+    order.map((page) => sketches[page]!),
+    DEFAULT_SHINGLE_JOIN,
+  ).map((line) => line.split(' ').map(Number));
+  const named = shuffled.map(([a, b, shared, ofA, ofB]) => {
+    const [left, right] = [order[a!]!, order[b!]!];
+    return left < right ? [left, right, shared, ofA, ofB] : [right, left, shared, ofB, ofA];
+  });
+  named.sort((x, y) => x[0]! - y[0]! || x[1]! - y[1]!);
+  assert.ok(plain.length > 10);
+  assert.deepEqual(named, plain);
+});
+
+test('a shingle in too many pages finds no pairs, and is reported', () => {
+  const shared = 'this very sentence stands on each and every page of it';
+  const sketches = Array.from({ length: 30 }, (_, i) => sketchText(`${shared} x${i} y${i}`));
+  const options = { ...DEFAULT_SHINGLE_JOIN, threshold: 0.1, maxPagesPerShingle: 29 };
+  const { pairs, report } = joinShingles(tableOf(sketches), options);
+  assert.equal(pairs.a.length, 0);
+  assert.equal(report.ignoredShingleCount, 2);
+  assert.equal(report.ignoredEntryCount, 60);
+  assert.equal(report.entryCount, 120);
+  assert.equal(joinShingles(tableOf(sketches), { ...options, maxPagesPerShingle: 30 }).pairs.a.length, 435);
+});
+
+test('no pages, and pages without a shingle, give no pairs', () => {
+  assert.equal(joinShingles(tableOf([])).pairs.a.length, 0);
+  assert.equal(joinShingles(tableOf([sketchText(''), sketchText('')])).pairs.a.length, 0);
+});
+
+test('keys that share their low half are kept apart', () => {
+  const keys = Float64Array.from([2 ** 40 + 5, 5, 2 ** 40 + 5, 7, 2 ** 33 + 5, 5]);
+  const { order, starts } = groupByKey(keys);
+  const groups = Array.from({ length: starts.length - 1 }, (_, g) => [
+    ...order.subarray(starts[g], starts[g + 1]),
+  ]);
+  assert.deepEqual(groups.sort(), [[0, 2], [1, 5], [3], [4]]);
+});

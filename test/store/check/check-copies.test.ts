@@ -1,0 +1,173 @@
+/** Damage to the copy relation, planted in a copy of a sound index, is named by the check of its invariant. */
+import assert from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { decodeNeighbours, encodeNeighbours } from '../../../src/store/blobs/blobs.ts';
+import { decodeKeys, encodeKeys, encodeText } from '../../../src/store/blobs/sketch-blobs.ts';
+import { checkIndex } from '../../../src/store/check/check.ts';
+import type { NeighbourList } from '../../../src/store/records.ts';
+import { buildPages, temporaryFolder } from '../../indexer/build.ts';
+import { COPY_PAGES, MENU_HOST, ORIGINAL } from '../../indexer/copy-pages.ts';
+
+type Db = Database.Database;
+
+const ORIGINAL_PAGE = `(SELECT id FROM page WHERE url = '${ORIGINAL}')`;
+const ORIGINAL_VERSION = `(SELECT version_id FROM capture WHERE page_id = ${ORIGINAL_PAGE})`;
+const COPY_CLUSTER = `(SELECT id FROM cluster WHERE relation_id = 2 AND center_id = ${ORIGINAL_PAGE})`;
+
+/** Rewrites one blob. */
+function rewrite(db: Db, table: string, column: string, where: string, change: (blob: Buffer) => Uint8Array) {
+  const blob = db.prepare(`SELECT ${column} FROM ${table} WHERE ${where}`).pluck().get() as Buffer;
+  const changed = db
+    .prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`)
+    .run(change(Buffer.from(blob)));
+  assert.equal(changed.changes, 1);
+}
+
+const relistOriginal = (db: Db, change: (list: NeighbourList) => NeighbourList) =>
+  rewrite(db, 'neighbour', 'entries', `relation_id = 2 AND page_id = ${ORIGINAL_PAGE}`, (blob) =>
+    encodeNeighbours(change(decodeNeighbours(blob))),
+  );
+
+const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault: RegExp])[] = [
+  [
+    'a capture that points elsewhere',
+    (db) => db.exec(`UPDATE capture SET version_id = 0 WHERE page_id = (SELECT max(page_id) FROM capture)`),
+    /versions: a capture of page \d+ points to no version of its text/,
+  ],
+  [
+    'a version lost',
+    (db) => db.exec(`DELETE FROM version WHERE id = ${ORIGINAL_VERSION}`),
+    /versions: a capture of page \d+ points to no version[\s\S]*version ids are not dense/,
+  ],
+  [
+    'a text exchanged',
+    (db) => rewrite(db, 'version_text', 'text', 'version_id = 3', () => encodeText('Another', 'text')),
+    /versions: version 3 has another text than its digest/,
+  ],
+  [
+    'a text lost',
+    (db) => db.exec('DELETE FROM version_text WHERE version_id = 3'),
+    /versions: the text of version 3 is missing/,
+  ],
+  [
+    'a text cut short',
+    (db) => rewrite(db, 'version_text', 'text', 'version_id = 3', (blob) => blob.subarray(0, -3)),
+    /versions: a blob of text/,
+  ],
+  [
+    'a key lost',
+    (db) => rewrite(db, 'version', 'keys', `id = ${ORIGINAL_VERSION}`, () => encodeKeys(Float64Array.of(5))),
+    /versions: version \d+ has another sketch than its text gives/,
+  ],
+  [
+    'keys out of order',
+    (db) =>
+      rewrite(db, 'version', 'keys', `id = ${ORIGINAL_VERSION}`, (blob) => {
+        // So few keys have their lower and upper bytes one after the other, those of the finest level last.
+        const count = decodeKeys(blob).length;
+        const head = blob.length - 5 * count;
+        assert.ok(count > 1 && head < 16);
+        blob.copyWithin(head + 4 * (count - 1), head + 4 * (count - 2), head + 4 * (count - 1));
+        blob[blob.length - 1] = blob.at(-2)!;
+        return blob;
+      }),
+    /versions: the sketch of version \d+ is not ascending/,
+  ],
+  [
+    'token counts changed',
+    (db) => db.exec('UPDATE version SET token_count = token_count + 1'),
+    /versions: version \d+ has another sketch than its text gives/,
+  ],
+  [
+    'a resemblance changed',
+    (db) =>
+      relistOriginal(db, (list) => {
+        list.shared[list.shared.length - 1]!--;
+        return list;
+      }),
+    /copy resemblances: pages \d+ and \d+ are stored at \d+\/\d+, their sketches say/,
+  ],
+  [
+    'an equal page left out',
+    (db) =>
+      relistOriginal(db, ({ ids, shared, total }) => ({
+        ids: ids.subarray(1),
+        shared: shared.subarray(1),
+        total: total.subarray(1),
+      })),
+    /copy resemblances: page \d+ has 1 equal pages among its neighbours, there are 2/,
+  ],
+  [
+    'a template lost',
+    (db) => {
+      const keys = db.prepare('SELECT keys FROM version ORDER BY length(keys) DESC LIMIT 1').pluck().get();
+      db.prepare(`INSERT INTO template_shingle VALUES ('b.example', ?)`).run(keys);
+      db.exec(`UPDATE template_shingle SET host = 'a.example' WHERE host = 'b.example'`);
+    },
+    /digests: table template_shingle/,
+  ],
+  [
+    'a member lost',
+    (db) =>
+      db.exec(`DELETE FROM member WHERE cluster_id = ${COPY_CLUSTER} AND page_id <> ${ORIGINAL_PAGE}
+        AND similarity < 1; UPDATE cluster SET size = size - 1, radius = 1 WHERE id = ${COPY_CLUSTER}`),
+    /copy clusters: a pair of page \d+ leads out of its cluster/,
+  ],
+  [
+    'a member too many',
+    (db) =>
+      db.exec(`INSERT INTO member SELECT ${COPY_CLUSTER}, id, 0 FROM page WHERE url LIKE 'https://${MENU_HOST}/1';
+        UPDATE cluster SET size = size + 1, radius = 0 WHERE id = ${COPY_CLUSTER}`),
+    /copy clusters: (cluster \d+ falls into 2 parts|page \d+ is stored at 0 of its center)/,
+  ],
+  [
+    'a member further from its center',
+    (db) =>
+      db.exec(`UPDATE member SET similarity = 0.9 WHERE cluster_id = ${COPY_CLUSTER} AND page_id <> ${ORIGINAL_PAGE};
+        UPDATE cluster SET radius = 0.9 WHERE id = ${COPY_CLUSTER}`),
+    /copy clusters: page \d+ is stored at 0.9 of its center/,
+  ],
+  [
+    'another center',
+    (db) =>
+      db.exec(`UPDATE cluster SET center_id = (SELECT max(page_id) FROM member WHERE cluster_id = cluster.id
+        AND similarity = 1) WHERE id = ${COPY_CLUSTER}`),
+    /copy clusters: cluster \w+ has a page whose URL comes before that of its center/,
+  ],
+  [
+    'a block of shingles lost',
+    (db) => db.exec('DELETE FROM shingle_block WHERE first_key = (SELECT max(first_key) FROM shingle_block)'),
+    /copy shingles: the shingle index lacks \d+ keys of version/,
+  ],
+  [
+    'a block of shingles moved',
+    (db) =>
+      db.exec(
+        'UPDATE shingle_block SET first_key = first_key + 1 WHERE first_key = (SELECT max(first_key) FROM shingle_block)',
+      ),
+    /copy shingles: the shingle index gives version \d+ the key \d+, which is none of its lowest/,
+  ],
+  [
+    'copies that nothing speaks of',
+    (db) => db.exec(`DELETE FROM parameter WHERE name = 'copy'`),
+    /versions: there are versions, but the index says that it has no copies/,
+  ],
+];
+
+test('every kind of damage to the copy relation is named', async (t) => {
+  const { target } = await buildPages(t, COPY_PAGES);
+  for (const [name, plant, fault] of DAMAGES) {
+    await t.test(name, (t) => {
+      const copy = join(temporaryFolder(t), 'copy.akin');
+      copyFileSync(target, copy);
+      const db = new Database(copy);
+      db.pragma('foreign_keys = OFF');
+      plant(db);
+      db.close();
+      assert.match(checkIndex(copy).faults.join('\n'), fault);
+    });
+  }
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../src/errors.ts';
 import type { BuildInput } from '../src/indexer/build-options.ts';
-import { ALGORITHM_VERSION, schemaVersion } from '../src/store/database.ts';
+import { ALGORITHM_VERSION, FORMAT_VERSION } from '../src/store/database.ts';
 
 interface Site {
   readonly package: string;
@@ -25,7 +25,7 @@ export interface Corpus {
 export function demoCorpus(): Corpus {
   const text = readFileSync(CORPUS, 'utf8');
   const { sites } = JSON.parse(text) as { sites: readonly Site[] };
-  const digest = createHash('sha256').update(`${ALGORITHM_VERSION} ${schemaVersion()} ${text}`);
+  const digest = createHash('sha256').update(`${ALGORITHM_VERSION} ${FORMAT_VERSION} ${text}`);
   const inputs = sites.map((site): BuildInput => {
     const path = join(PACKAGES, site.package, site.folder);
     if (!existsSync(path)) {

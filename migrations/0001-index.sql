@@ -1,5 +1,6 @@
 -- One file is one index. Columns that end in _ms hold times and are the only ones that may differ
--- between two builds of the same pages. Blob layouts: docs/formats.md.
+-- between two builds of the same pages. Blob layouts: docs/formats.md. Whoever changes a table or a blob
+-- raises FORMAT_VERSION in src/store/database.ts.
 
 CREATE TABLE generation (
   id TEXT PRIMARY KEY,             -- digest over every row of the index, times left out
@@ -52,8 +53,17 @@ CREATE TABLE capture (
   charset TEXT NOT NULL,           -- the one the body was decoded with
   body_bytes INTEGER NOT NULL,
   text_digest BLOB NOT NULL,       -- first 8 bytes of SHA-256 over title and text
+  version_id INTEGER REFERENCES version, -- NULL in an index without copies
   PRIMARY KEY (page_id, sweep_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX capture_version ON capture (version_id);
+
+-- A page that a sweep found gone (404, 410) or leading elsewhere, until a later sweep has it again. A page that is
+-- merely not in a sweep is not gone: a sweep need not be whole.
+CREATE TABLE gone (
+  page_id INTEGER PRIMARY KEY REFERENCES page,
+  sweep_id INTEGER NOT NULL REFERENCES sweep -- that found it so
+) STRICT;
 
 CREATE TABLE alias (
   url TEXT PRIMARY KEY,
@@ -130,6 +140,16 @@ CREATE TABLE neighbour (           -- similar pairs of a page, nearest first, at
   PRIMARY KEY (relation_id, page_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE clustering (          -- what the clusters of a level join, in a relation whose levels are no hierarchy
+  relation_id INTEGER NOT NULL REFERENCES relation,
+  level INTEGER NOT NULL,          -- of its clusters; 0 is the one that answers by default
+  name TEXT NOT NULL,              -- threshold and measure: 0.9, 0.8c
+  measure TEXT NOT NULL CHECK (measure IN ('resemblance', 'containment')),
+  threshold REAL NOT NULL,         -- pairs at or above it are in one cluster
+  PRIMARY KEY (relation_id, level)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX clustering_name ON clustering (relation_id, name);
+
 CREATE TABLE cluster (
   id INTEGER PRIMARY KEY,
   relation_id INTEGER NOT NULL REFERENCES relation,
@@ -151,6 +171,35 @@ CREATE TABLE member (
   PRIMARY KEY (cluster_id, page_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX member_page ON member (page_id, cluster_id);
+
+-- The copy relation: what a text is compared by. Empty in an index built without copies.
+
+CREATE TABLE version (             -- one distinct text: captures of equal title and text share it
+  id INTEGER PRIMARY KEY,          -- dense
+  text_digest BLOB NOT NULL UNIQUE, -- first 8 bytes of SHA-256 over title and text
+  token_digest BLOB NOT NULL,      -- of the canonical token sequence of the text, 8 bytes
+  shingle_digest BLOB NOT NULL,    -- of the whole shingle set, 8 bytes
+  token_count INTEGER NOT NULL,
+  shingle_count INTEGER NOT NULL,  -- distinct shingles of the whole text
+  key_limit INTEGER,               -- every shingle below this key is kept; NULL where all are
+  keys BLOB NOT NULL,
+  word_simhash BLOB                -- 384 bits; NULL where pairs of one site are not checked by it
+) STRICT;
+
+CREATE TABLE version_text (        -- empty where texts are not kept
+  version_id INTEGER PRIMARY KEY REFERENCES version,
+  text BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE shingle_block (       -- the lowest keys of each version again, by key: finds copies of new documents
+  first_key INTEGER PRIMARY KEY,
+  entries BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE template_shingle (    -- shingles of a host's template, which the copy relation leaves out
+  host TEXT PRIMARY KEY,
+  keys BLOB NOT NULL
+) STRICT;
 
 CREATE TABLE stage (               -- as in Table 1 of Haveliwala, Gionis, Indyk
   id INTEGER PRIMARY KEY,

@@ -1,5 +1,4 @@
-import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { CorruptError, InputError, TransientError } from '../errors.ts';
@@ -12,40 +11,15 @@ export const APPLICATION_ID = 0x616b696e;
 /** Bumped whenever the same pages would give other features, sketches or similarities. */
 export const ALGORITHM_VERSION = 1;
 
-const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** Bumped whenever a table or a blob changes; an index of any other format is refused. */
+export const FORMAT_VERSION = 6;
+
+const SCHEMA_PATH = fileURLToPath(new URL('../../migrations/0001-index.sql', import.meta.url));
 const SQLITE_MAGIC = 'SQLite format 3\0';
 /** In the header of an SQLite file. */
 const PAGE_SIZE_OFFSET = 16;
 const PAGE_COUNT_OFFSET = 28;
 const APPLICATION_ID_OFFSET = 68;
-
-/** The numbered migrations, in order: `migrations/0001-index.sql` is version 1. */
-function migrations(): { version: number; sql: string }[] {
-  return readdirSync(MIGRATIONS_FOLDER)
-    .filter((name) => /^\d{4}-.*\.sql$/.test(name))
-    .sort()
-    .map((name) => ({
-      version: Number(name.slice(0, 4)),
-      sql: readFileSync(join(MIGRATIONS_FOLDER, name), 'utf8'),
-    }));
-}
-
-/** Version of the schema that this program writes. */
-export function schemaVersion(): number {
-  return migrations().at(-1)?.version ?? 0;
-}
-
-/** Brings a database to the newest schema; each migration commits together with its version number. */
-export function migrate(db: Db): void {
-  for (const { version, sql } of migrations()) {
-    db.transaction(() => {
-      if ((db.pragma('user_version', { simple: true }) as number) >= version) return;
-      db.exec(sql);
-      db.pragma(`user_version = ${version}`);
-      db.pragma(`application_id = ${APPLICATION_ID}`);
-    }).immediate();
-  }
-}
 
 /**
  * A finished index at `path` for one writer. The journal stays in memory: the file is a copy that is thrown away when
@@ -68,7 +42,13 @@ export function createDatabase(path: string): Db {
   db.pragma('journal_mode = MEMORY');
   db.pragma('synchronous = OFF');
   db.pragma('locking_mode = EXCLUSIVE');
-  migrate(db);
+  if (db.pragma('user_version', { simple: true }) !== FORMAT_VERSION) {
+    db.transaction(() => {
+      db.exec(readFileSync(SCHEMA_PATH, 'utf8'));
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${FORMAT_VERSION}`);
+    })();
+  }
   return db;
 }
 
@@ -91,7 +71,7 @@ export function openDatabase(path: string): Db {
         hint: 'make one with: akin index INPUT... --to FILE',
       });
     }
-    if (version !== schemaVersion()) throw versionError(path, version);
+    if (version !== FORMAT_VERSION) throw versionError(path, version);
     db.pragma('mmap_size = 17179869184');
     return db;
   } catch (cause) {
@@ -101,16 +81,15 @@ export function openDatabase(path: string): Db {
 }
 
 function versionError(path: string, version: number): InputError {
-  const mine = schemaVersion();
-  return version > mine
+  return version > FORMAT_VERSION
     ? new InputError(
         'AKIN_ERR_INDEX_NEWER',
-        `${path} has index format ${version}; this akin reads format ${mine}`,
+        `${path} has index format ${version}; this akin reads format ${FORMAT_VERSION}`,
         { hint: 'update akin, or build the index again with this version' },
       )
     : new InputError(
         'AKIN_ERR_NOT_AN_INDEX',
-        `${path} has the old index format ${version}; this akin reads format ${mine}`,
+        `${path} has the old index format ${version}; this akin reads format ${FORMAT_VERSION}`,
         { hint: 'build the index again: akin index INPUT... --to FILE' },
       );
 }

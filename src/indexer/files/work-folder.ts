@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ALGORITHM_VERSION, schemaVersion } from '../../store/database.ts';
+import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { lockFile } from '../../store/lock.ts';
 import { syncPath } from '../../store/writer.ts';
 import type { BuildOptions } from '../build-options.ts';
@@ -167,7 +167,7 @@ function buildKey(options: BuildOptions): string | null {
   const inputs = options.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
   const { target: _target, workerCount: _workers, memoryBytes: _memory, ...shaping } = options;
   return createHash('sha256')
-    .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, schemaVersion(), { ...shaping, inputs }]))
+    .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, FORMAT_VERSION, { ...shaping, inputs }]))
     .digest('hex');
 }
 

@@ -1,2 +1,0 @@
--- No table changes, but what blobs hold: bags, postings and neighbours as varints, shingle keys in fewer bytes
--- (docs/formats.md). An index of an earlier format is built again from its source.

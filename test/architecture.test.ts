@@ -14,6 +14,11 @@ const FLOORS = [
   ['service'],
   ['cli', 'embed', 'explorer'],
 ];
+/** Sub-rooms of a room, low to high; '.' is the files at its root. Imports among them go down only, too. */
+const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  sources: ['.'],
+  store: ['blobs', '.', 'check'],
+};
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],
   [/['"]undici['"]/, ['net']],
@@ -37,11 +42,23 @@ const files: SourceFile[] = globSync('**/*.ts', { cwd: SRC }).map((path) => ({
 const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
 const breaches = (broken: (file: SourceFile) => boolean) => files.filter(broken).map(({ path }) => path);
 
-/** Rooms that a file imports from, types included: a type is a dependency for the reader too. */
-function importedRooms({ path, text }: SourceFile): string[] {
-  return [...text.matchAll(/(?:from|import\(|new URL\()\s*['"](\.[^'"]+)['"]/g)]
-    .map(([, target]) => normalize(join(dirname(path), target!)).split('/')[0]!)
+/** Files that a file imports, types included: a type is a dependency for the reader too. */
+function importedPaths({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/(?:from|import\(|new URL\()\s*['"](\.[^'"]+)['"]/g)].map(([, target]) =>
+    normalize(join(dirname(path), target!)),
+  );
+}
+
+function importedRooms(file: SourceFile): string[] {
+  return importedPaths(file)
+    .map((path) => path.split('/')[0]!)
     .filter((room) => floorOf(room) !== -1);
+}
+
+/** The sub-room of a file of a room; '.' at its root. */
+function subRoomOf(path: string): string {
+  const [, subRoom, ...rest] = path.split('/');
+  return rest.length === 0 ? '.' : subRoom!;
 }
 
 test('every room stands on a floor', () => {
@@ -59,6 +76,39 @@ test('imports go down only', () => {
     [],
   );
 });
+
+for (const [room, order] of Object.entries(SUB_ROOMS)) {
+  const inside = files.filter((file) => file.room === room);
+
+  test(`every file of ${room} is in a sub-room that the order names`, () => {
+    assert.deepEqual([...new Set(inside.map(({ path }) => subRoomOf(path)))].sort(), [...order].sort());
+  });
+
+  test(`imports inside ${room} go down only`, () => {
+    const rankOf = (path: string) => order.indexOf(subRoomOf(path));
+    const upward = inside.flatMap((file) =>
+      importedPaths(file)
+        .filter((target) => target.startsWith(`${room}/`) && rankOf(target) > rankOf(file.path))
+        .map((target) => `${file.path} imports ${target}`),
+    );
+    assert.deepEqual(upward, []);
+  });
+
+  test(`no files of ${room} import each other in a circle`, () => {
+    const importsOf = new Map(inside.map((file) => [file.path, importedPaths(file)]));
+    const state = new Map<string, 'open' | 'done'>();
+    const circles: string[] = [];
+    const walk = (path: string, way: readonly string[]) => {
+      if (state.get(path) === 'open') circles.push([...way.slice(way.indexOf(path)), path].join(' > '));
+      if (state.has(path)) return;
+      state.set(path, 'open');
+      for (const target of importsOf.get(path) ?? []) walk(target, [...way, path]);
+      state.set(path, 'done');
+    };
+    for (const { path } of inside) walk(path, []);
+    assert.deepEqual(circles, []);
+  });
+}
 
 test('offline and online never import each other', () => {
   const isOffline = (room: string) => floorOf(room) === 2;

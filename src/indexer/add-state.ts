@@ -1,7 +1,8 @@
 import type { Bag, BagMatrix } from '../features/bag.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/pairs/neighbour-table.ts';
+import type { NeighbourList } from '../store/blobs/blobs.ts';
 import type { IndexReader } from '../store/reader.ts';
-import type { NeighbourList, PageRecord } from '../store/records.ts';
+import type { StoredPage } from '../store/records.ts';
 import { TOPIC_RELATION_ID } from './relate/relation-ids.ts';
 
 export const NO_BAG: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
@@ -13,7 +14,7 @@ const NO_LIST: NeighbourList = {
 
 /** An index in memory, by page id, as far as a change goes through all of it. About 2 KB a page. */
 export interface IndexState {
-  readonly pages: PageRecord[];
+  readonly pages: StoredPage[];
   readonly bags: Bag[];
   readonly lists: NeighbourList[];
   /** Out-links, ascending. */
@@ -43,7 +44,7 @@ export function loadState(reader: IndexReader): IndexState {
 
 /** A page that has nothing yet, behind the others. */
 /** Its site is numbered when the row is written. */
-export function appendPage(state: IndexState, page: Omit<PageRecord, 'id' | 'siteId'>): number {
+export function appendPage(state: IndexState, page: Omit<StoredPage, 'id' | 'siteId'>): number {
   const id = state.pages.push({ ...page, id: state.pages.length, siteId: -1 }) - 1;
   state.bags.push(NO_BAG);
   state.lists.push(NO_LIST);

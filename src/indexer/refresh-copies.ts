@@ -11,9 +11,9 @@ import {
 import { type CopyUpdate, type CopyUpdateOptions, updateCopies } from '../join/update-copies.ts';
 import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, relationOptionsOf } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
+import type { NeighbourList } from '../store/blobs/blobs.ts';
 import type { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
-import type { NeighbourList } from '../store/records.ts';
 import { hostOf } from '../url/site.ts';
 import type { SweepChange } from './add-pages.ts';
 import type { IndexState } from './add-state.ts';

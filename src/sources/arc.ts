@@ -8,23 +8,23 @@
  */
 
 import { type ArchiveContext, archiveItems, lostRecord, type RecordOutcome } from './archive-records.ts';
-import type { ByteReader } from './byte-reader.ts';
 import { faultOf, type Place } from './fault.ts';
 import { decodeHeaderText } from './headers.ts';
 import { readHttpBlock } from './http-block.ts';
 import type { SourceItem } from './record.ts';
+import type { StreamReader } from './stream-reader.ts';
 
 const MAX_LINE_BYTES = 65_536;
 /** Lenient in the date and the length, so that a bad one is a fault of its record and not noise. */
 const RECORD_LINE = /^([a-z][a-z0-9+.-]*:.*?) ([0-9a-f.:]+) (\d{8,20}) (.*?) ?(\S+)\s*$/i;
 
 /** @param reader stands at the start of the archive. */
-export function arcItems(reader: ByteReader, context: ArchiveContext): AsyncGenerator<SourceItem> {
+export function arcItems(reader: StreamReader, context: ArchiveContext): AsyncGenerator<SourceItem> {
   return archiveItems(reader, context, (ordinal) => readRecord(reader, context, ordinal));
 }
 
 async function readRecord(
-  reader: ByteReader,
+  reader: StreamReader,
   context: ArchiveContext,
   ordinal: number,
 ): Promise<RecordOutcome | null> {

@@ -3,9 +3,9 @@
  * a fault in place of the record during which the input ended.
  */
 
-import type { ByteReader } from './byte-reader.ts';
 import { damageFault, faultOf, type Place } from './fault.ts';
 import type { Fault, SourceItem } from './record.ts';
+import type { StreamReader } from './stream-reader.ts';
 
 export interface ArchiveContext {
   /** Of the file, for messages. */
@@ -33,7 +33,7 @@ export interface RecordOutcome {
  * what follows it is known to be sound.
  */
 export async function* archiveItems(
-  reader: ByteReader,
+  reader: StreamReader,
   context: ArchiveContext,
   readRecord: (ordinal: number) => Promise<RecordOutcome | null>,
 ): AsyncGenerator<SourceItem> {
@@ -83,7 +83,7 @@ export function lostRecord(place: Place, detail: string): RecordOutcome {
 }
 
 /** Goes on behind the gap, if it is one and not the end. */
-function gapFault(reader: ByteReader, place: Place): Fault {
+function gapFault(reader: StreamReader, place: Place): Fault {
   const gap = reader.gap;
   reader.resume();
   return damageFault(gap?.reason ?? 'truncated', place, gap?.detail ?? 'the archive ends inside this record');

@@ -9,7 +9,7 @@
 
 import type { Transform } from 'node:stream';
 import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib';
-import { ByteReader, type ChunkStream, type Gap } from './byte-reader.ts';
+import { type ChunkStream, type Gap, StreamReader } from './stream-reader.ts';
 
 export type Compression = 'none' | 'gzip' | 'zstd';
 
@@ -27,7 +27,7 @@ export function compressionOf(head: Uint8Array): Compression {
 
 /** Plain data passes through. Closes the stream below when it is done or dropped. */
 export async function* decompress(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ChunkStream {
-  const input = new ByteReader(stream);
+  const input = new StreamReader(stream);
   try {
     const compression = compressionOf(await input.peek(4));
     if (compression === 'gzip') yield* gunzip(input);
@@ -38,7 +38,7 @@ export async function* decompress(stream: AsyncIterable<Uint8Array> | Iterable<U
   }
 }
 
-async function* gunzip(input: ByteReader): ChunkStream {
+async function* gunzip(input: StreamReader): ChunkStream {
   let producedBytes = 0;
   for (let member = 1; ; member++) {
     const start = await input.peek(4);
@@ -73,7 +73,10 @@ async function* gunzip(input: ByteReader): ChunkStream {
 type Damage = Omit<Gap, 'startOffset'>;
 
 /** Yields the content of one member; returns what is wrong with it. */
-async function* inflateMember(input: ByteReader, member: string): AsyncGenerator<Uint8Array, Damage | null> {
+async function* inflateMember(
+  input: StreamReader,
+  member: string,
+): AsyncGenerator<Uint8Array, Damage | null> {
   const cut: Damage = { reason: 'truncated', detail: `${member} is cut off`, suspect: false };
   if (!(await skipMemberHeader(input))) return cut;
   let crc = 0;
@@ -100,7 +103,7 @@ async function* inflateMember(input: ByteReader, member: string): AsyncGenerator
   return null;
 }
 
-async function* unzstd(input: ByteReader): ChunkStream {
+async function* unzstd(input: StreamReader): ChunkStream {
   try {
     while ((await input.peek(1)).length > 0) {
       yield* pump(createZstdDecompress({ chunkSize: OUTPUT_CHUNK_BYTES }), input);
@@ -119,7 +122,7 @@ async function* unzstd(input: ByteReader): ChunkStream {
  */
 async function* pump(
   engine: Transform & { bytesWritten: number },
-  input: ByteReader,
+  input: StreamReader,
 ): AsyncGenerator<Buffer> {
   let fedBytes = 0;
   let fed: Buffer = Buffer.alloc(0);
@@ -179,7 +182,7 @@ async function* pump(
 }
 
 /** False if the input ends inside the header. Layout: RFC 1952, section 2.3. */
-async function skipMemberHeader(input: ByteReader): Promise<boolean> {
+async function skipMemberHeader(input: StreamReader): Promise<boolean> {
   const fixed = await input.peek(12);
   const flags = fixed[3] ?? 0;
   let isWhole = await input.skip(10);
@@ -191,7 +194,7 @@ async function skipMemberHeader(input: ByteReader): Promise<boolean> {
   return isWhole;
 }
 
-async function skipZeroTerminated(input: ByteReader): Promise<boolean> {
+async function skipZeroTerminated(input: StreamReader): Promise<boolean> {
   for (let sizeBytes = 0; sizeBytes < MAX_HEADER_FIELD_BYTES; sizeBytes++) {
     const byte = await input.peek(1);
     if (!(await input.skip(1))) return false;
@@ -201,7 +204,7 @@ async function skipZeroTerminated(input: ByteReader): Promise<boolean> {
 }
 
 /** Reads past everything before the next member. Zeros alone are padding, not damage. */
-async function seekMember(input: ByteReader): Promise<{ allZero: boolean; sizeBytes: number }> {
+async function seekMember(input: StreamReader): Promise<{ allZero: boolean; sizeBytes: number }> {
   const start = input.offset;
   let allZero = true;
   for (;;) {

@@ -3,7 +3,6 @@
  * cannot become a page. WARC and ARC share this.
  */
 
-import type { ByteReader } from './byte-reader.ts';
 import { faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
 import {
   canonicalLink,
@@ -16,6 +15,7 @@ import {
 } from './headers.ts';
 import { decodeHttpBody } from './http-body.ts';
 import type { Capture, SourceItem } from './record.ts';
+import type { StreamReader } from './stream-reader.ts';
 
 const MAX_HEAD_BYTES = 65_536;
 /** Statuses that lead elsewhere where a Location says to; 304 and its like are no redirects. */
@@ -34,7 +34,7 @@ export interface BlockContext extends Place {
  * @returns null if the input ends, or has a gap, inside the block.
  */
 export async function readHttpBlock(
-  reader: ByteReader,
+  reader: StreamReader,
   sizeBytes: number,
   context: BlockContext,
 ): Promise<SourceItem | null> {
@@ -62,7 +62,7 @@ export async function readHttpBlock(
 
 /** A block that is the page itself, without an HTTP head. */
 export async function readPlainBlock(
-  reader: ByteReader,
+  reader: StreamReader,
   sizeBytes: number,
   contentType: string | null,
   context: BlockContext,
@@ -85,7 +85,7 @@ function judgeHead(status: number, headers: Headers, context: BlockContext): Sou
 }
 
 async function takeBody(
-  reader: ByteReader,
+  reader: StreamReader,
   sizeBytes: number,
   context: BlockContext,
   how: { headers: Headers; maxEncodedBytes: number },

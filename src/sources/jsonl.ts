@@ -5,10 +5,10 @@
  * that is no page: `status`, with `location` for a redirect. Further fields are not looked at.
  */
 
-import type { ByteReader } from './byte-reader.ts';
 import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
 import { REDIRECTS } from './http-block.ts';
 import type { Capture, Fault, SourceItem } from './record.ts';
+import type { StreamReader } from './stream-reader.ts';
 
 /** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
 const FIRST_MILLISECONDS = 1e11;
@@ -22,7 +22,7 @@ export interface JsonlContext {
   readonly maxPageBytes: number;
 }
 
-export async function* jsonlItems(reader: ByteReader, context: JsonlContext): AsyncGenerator<SourceItem> {
+export async function* jsonlItems(reader: StreamReader, context: JsonlContext): AsyncGenerator<SourceItem> {
   // JSON may need two bytes for one (\n, \"); the page itself is measured once it is decoded.
   const maxLineBytes = 2 * context.maxPageBytes + MAX_OTHER_FIELDS_BYTES;
   for (let number = 1; ; number++) {

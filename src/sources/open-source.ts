@@ -7,12 +7,12 @@ import { constants, createReadStream } from 'node:fs';
 import { access, type FileHandle, open, stat } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { arcItems } from './arc.ts';
-import { ByteReader } from './byte-reader.ts';
 import { decompress } from './decompress.ts';
 import { openFolder } from './folder.ts';
 import { jsonlItems } from './jsonl.ts';
 import type { Source, SourceItem, SourceOptions } from './record.ts';
 import { type Format, SNIFF_BYTES, sniff } from './sniff.ts';
+import { StreamReader } from './stream-reader.ts';
 import { warcItems } from './warc.ts';
 
 const READ_CHUNK_BYTES = 262_144;
@@ -84,7 +84,7 @@ async function* readItems(
   stream: AsyncIterable<Uint8Array>,
   how: { format: Format; progress: { bytesRead: number }; options: SourceOptions },
 ): AsyncGenerator<SourceItem> {
-  const reader = new ByteReader(decompress(counted(path, stream, how.progress)));
+  const reader = new StreamReader(decompress(counted(path, stream, how.progress)));
   const context = { name: path, maxPageBytes: how.options.maxPageBytes };
   const read = { warc: warcItems, arc: arcItems, jsonl: jsonlItems }[how.format];
   try {

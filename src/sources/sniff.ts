@@ -1,8 +1,8 @@
 /** Tells from its first bytes what an input is. Names lie; the first bytes of these formats do not. */
 
 import { isUtf8 } from 'node:buffer';
-import { ByteReader } from './byte-reader.ts';
 import { compressionOf, decompress } from './decompress.ts';
+import { StreamReader } from './stream-reader.ts';
 
 export type Format = 'warc' | 'arc' | 'jsonl';
 
@@ -41,7 +41,7 @@ const KNOWN_STRANGERS: readonly (readonly [pattern: RegExp, looksLike: string, h
 /** @param head the first bytes as stored, `SNIFF_BYTES` of them or all there are. */
 export async function sniff(head: Uint8Array): Promise<Sniffed> {
   const compression = compressionOf(head);
-  const reader = new ByteReader(decompress([head]));
+  const reader = new StreamReader(decompress([head]));
   let plain = await reader.peek(LOOK_BYTES);
   // The first record may be damaged, and the archive good for all that.
   while (plain.length === 0 && reader.gap !== null) {

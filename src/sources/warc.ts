@@ -11,11 +11,11 @@
  */
 
 import { type ArchiveContext, archiveItems, lostRecord, type RecordOutcome } from './archive-records.ts';
-import type { ByteReader } from './byte-reader.ts';
 import { faultOf, type Place } from './fault.ts';
 import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from './headers.ts';
 import { readHttpBlock, readPlainBlock } from './http-block.ts';
 import type { SourceItem } from './record.ts';
+import type { StreamReader } from './stream-reader.ts';
 
 const MAX_LINE_BYTES = 65_536;
 const MAX_HEADER_LINES = 512;
@@ -23,12 +23,12 @@ const MAX_HEADER_LINES = 512;
 const NOT_THE_WEB = /^(dns|whois|filedesc|warcinfo|metadata|urn):/i;
 
 /** @param reader stands at the start of the archive. */
-export function warcItems(reader: ByteReader, context: ArchiveContext): AsyncGenerator<SourceItem> {
+export function warcItems(reader: StreamReader, context: ArchiveContext): AsyncGenerator<SourceItem> {
   return archiveItems(reader, context, (ordinal) => readRecord(reader, context, ordinal));
 }
 
 async function readRecord(
-  reader: ByteReader,
+  reader: StreamReader,
   context: ArchiveContext,
   ordinal: number,
 ): Promise<RecordOutcome | null> {
@@ -54,7 +54,7 @@ async function readRecord(
   return { outcome: block ?? 'ended', place };
 }
 
-async function readHeaders(reader: ByteReader): Promise<Headers | 'ended' | 'too_long'> {
+async function readHeaders(reader: StreamReader): Promise<Headers | 'ended' | 'too_long'> {
   const lines: string[] = [];
   for (;;) {
     const line = await reader.readLine(MAX_LINE_BYTES);
@@ -67,7 +67,7 @@ async function readHeaders(reader: ByteReader): Promise<Headers | 'ended' | 'too
 
 /** Takes the block whatever it is; null if the input ends inside it. */
 async function readBlock(
-  reader: ByteReader,
+  reader: StreamReader,
   headers: Headers,
   sizeBytes: number,
   place: Place,

@@ -58,7 +58,7 @@ function readCopyClusterings(db: Db): CopyClusteringRecord[] {
 }
 
 /** Parameter name to its JSON value. */
-export function readParameters(db: Db): Record<string, unknown> {
+function readParameters(db: Db): Record<string, unknown> {
   const rows = db.prepare('SELECT name, value FROM parameter ORDER BY name').all() as {
     name: string;
     value: string;

@@ -4,7 +4,14 @@ import { CorruptError, InputError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/exact/postings.ts';
 import { chainEnd, NONE } from '../lib/chain-end.ts';
-import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs/blobs.ts';
+import {
+  decodeAscending,
+  decodeBag,
+  decodeNeighbours,
+  decodePosting,
+  decodeSums,
+  type NeighbourList,
+} from './blobs/blobs.ts';
 import { readCard, rowCount } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
 import { ALGORITHM_VERSION, asStoreError, type Db, openDatabase } from './database.ts';
@@ -13,9 +20,8 @@ import type {
   CaptureRecord,
   FeatureRecord,
   IndexCard,
-  NeighbourList,
-  PageRecord,
   RelationRecord,
+  StoredPage,
 } from './records.ts';
 import { VersionReader } from './version-reader.ts';
 
@@ -111,14 +117,14 @@ export class IndexReader {
   }
 
   /** Errors  CorruptError for an id outside 0..pageCount-1. */
-  page(id: number): PageRecord {
+  page(id: number): StoredPage {
     const row = this.#statement(`${PAGE_SQL} WHERE page.id = ?`).get(id) as PageRow | undefined;
     if (row === undefined) throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${this.path} has no page ${id}`);
     return { ...row, fetched: row.fetched === 1 };
   }
 
   /** In id order, for loading into memory; `from` inclusive. */
-  *pages(from = 0): IterableIterator<PageRecord> {
+  *pages(from = 0): IterableIterator<StoredPage> {
     const rows = this.#db.prepare(`${PAGE_SQL} WHERE page.id >= ? ORDER BY page.id`).iterate(from);
     for (const row of rows as IterableIterator<PageRow>) yield { ...row, fetched: row.fetched === 1 };
   }

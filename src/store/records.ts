@@ -3,7 +3,7 @@ import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 
 /** The rows of an index as readers see them. Similarities are exact fractions: numerator / denominator. */
 
-export interface PageRecord {
+export interface StoredPage {
   /** 0..n-1; in URL order as a full build numbers them, pages of later sweeps behind. */
   readonly id: number;
   readonly url: string;
@@ -15,17 +15,6 @@ export interface PageRecord {
   readonly wordCount: number;
   readonly inLinkCount: number;
   readonly outLinkCount: number;
-}
-
-/**
- * Neighbours of one page, nearest first, ties by page id; the page itself is never among them.
- * Similarity i is `shared[i] / total[i]`: overlap over union for an exact relation, agreeing values
- * over signature length for an estimate.
- */
-export interface NeighbourList {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
 }
 
 export interface RelationRecord {

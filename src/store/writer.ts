@@ -1,10 +1,17 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { bytesOf, encodeAscending, encodeBag, encodeNeighbours, encodePosting } from './blobs/blobs.ts';
+import {
+  bytesOf,
+  encodeAscending,
+  encodeBag,
+  encodeNeighbours,
+  encodePosting,
+  type NeighbourList,
+} from './blobs/blobs.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
-import type { NeighbourList, StageRecord } from './records.ts';
+import type { StageRecord } from './records.ts';
 import { TableWriter } from './table-writer.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */

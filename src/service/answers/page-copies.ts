@@ -6,7 +6,7 @@
 import { storedFraction } from '../../join/copies/copy-relation.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
 import { simhashAgreement } from '../../sketch/word-simhash.ts';
-import type { PageRecord } from '../../store/records.ts';
+import type { StoredPage } from '../../store/records.ts';
 import { hostOf } from '../../url/site.ts';
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
@@ -46,9 +46,9 @@ export function copiesOfPage(
 
 function isDoubtful(
   { parameters }: CopySource,
-  page: PageRecord,
+  page: StoredPage,
   text: CurrentText,
-  otherPage: PageRecord,
+  otherPage: StoredPage,
   otherText: CurrentText,
   second: boolean,
 ): boolean {

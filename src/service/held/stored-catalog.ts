@@ -1,12 +1,12 @@
 import type { IndexReader } from '../../store/reader.ts';
-import type { PageRecord, RelationRecord } from '../../store/records.ts';
+import type { RelationRecord, StoredPage } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import type { Catalog, NeighbourSpan } from './catalog.ts';
 
 /** Reads every page from the file when it is asked for: nothing to load, for a single question. */
 export class StoredCatalog implements Catalog {
   readonly #reader: IndexReader;
-  #last: PageRecord | undefined;
+  #last: StoredPage | undefined;
 
   constructor(reader: IndexReader) {
     this.#reader = reader;
@@ -53,7 +53,7 @@ export class StoredCatalog implements Catalog {
     return { ...list, start: 0, end: list.ids.length };
   }
 
-  #page(pageId: number): PageRecord {
+  #page(pageId: number): StoredPage {
     if (this.#last?.id !== pageId) this.#last = this.#reader.page(pageId);
     return this.#last;
   }

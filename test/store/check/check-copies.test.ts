@@ -4,10 +4,10 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import type { NeighbourList } from '../../../src/store/blobs/blobs.ts';
 import { decodeNeighbours, encodeNeighbours } from '../../../src/store/blobs/blobs.ts';
 import { decodeKeys, encodeKeys, encodeText } from '../../../src/store/blobs/sketch-blobs.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
-import type { NeighbourList } from '../../../src/store/records.ts';
 import { buildPages, temporaryFolder } from '../../indexer/build.ts';
 import { COPY_PAGES, MENU_HOST, ORIGINAL } from '../../indexer/copy-pages.ts';
 

@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
+import type { NeighbourList } from '../../../src/store/blobs/blobs.ts';
 import {
   decodeBag,
   decodeNeighbours,
@@ -13,7 +14,6 @@ import {
   encodePosting,
 } from '../../../src/store/blobs/blobs.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
-import type { NeighbourList } from '../../../src/store/records.ts';
 import { buildPages, PRINTED, temporaryFolder } from '../../indexer/build.ts';
 import { villagePages } from '../../indexer/pages.ts';
 

@@ -19,7 +19,7 @@ export type ChunkStream = AsyncIterable<Uint8Array | Gap>;
 
 const EMPTY = Buffer.alloc(0);
 
-export class ByteReader {
+export class StreamReader {
   readonly #source: AsyncIterator<Uint8Array | Gap>;
   #chunk: Buffer = EMPTY;
   #position = 0;

@@ -1,17 +1,21 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { TransientError } from '../errors.ts';
+import { CorruptError, TransientError } from '../errors.ts';
 import { asStoreError } from './database.ts';
 
 /**
  * Holds a folder for one process. The lock is SQLite's own file lock, so it ends with the process
  * however that ends: there is no stale lock file to clear away.
  *
- * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process holds it.
+ * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process holds it; CorruptError where something else stands
+ *         in place of the lock.
  */
 export function lockFile(path: string, what: string): { release(): void } {
   let db: Database.Database | undefined;
   try {
+    // Looked at before it is opened: a pipe would wait for a reader, and a link lead elsewhere.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw noLock(path, undefined);
     closeSync(openSync(path, 'a'));
     const fileId = statSync(path).ino;
     db = new Database(path, { timeout: 0 });
@@ -23,16 +27,23 @@ export function lockFile(path: string, what: string): { release(): void } {
     return { release: () => held.close() };
   } catch (cause) {
     db?.close();
-    if (cause instanceof TransientError) throw cause;
-    if (!/^SQLITE_(BUSY|LOCKED)/.test(String((cause as { code?: unknown }).code)))
-      throw asStoreError(cause, path);
-    throw busy(what, cause);
+    if (cause instanceof TransientError || cause instanceof CorruptError) throw cause;
+    const code = String((cause as { code?: unknown }).code);
+    if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw busy(what, cause);
+    throw /^SQLITE_(NOTADB|CORRUPT)/.test(code) ? noLock(path, cause) : asStoreError(cause, path);
   }
 }
 
 function busy(what: string, cause: unknown): TransientError {
   return new TransientError('AKIN_ERR_INDEX_BUSY', `another process is building ${what}`, {
     hint: 'wait for it, or give another --to FILE',
+    cause,
+  });
+}
+
+function noLock(path: string, cause: unknown): CorruptError {
+  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} is not a lock that a build made`, {
+    hint: `remove the folder ${dirname(path)} and call again: the build starts from the beginning`,
     cause,
   });
 }

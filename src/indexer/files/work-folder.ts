@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -14,10 +15,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { InputError } from '../../errors.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { lockFile } from '../../store/lock.ts';
 import { syncPath } from '../../store/writer.ts';
-import type { BuildOptions } from '../build-options.ts';
 
 /**
  * The folder beside the target in which a build lives until it is published.
@@ -25,7 +26,18 @@ import type { BuildOptions } from '../build-options.ts';
  * `manifest.json` says which stages are complete and what they found; it is replaced whole, after the files
  * of the stage are on disk. A build that is killed leaves the complete stages: the next one with the same
  * options and the same inputs goes on behind them, any other starts clean.
+ *
+ * A folder is emptied only where it is ours: it holds a manifest of a build, or nothing yet but the lock. The manifest
+ * is written first and removed last.
  */
+
+/** What a build is told apart by: all options but these four say what it makes. */
+export interface WorkOrder {
+  readonly target: string;
+  readonly inputs: readonly { readonly path: string }[];
+  readonly workerCount: number;
+  readonly memoryBytes: number;
+}
 
 interface Manifest {
   readonly key: string;
@@ -45,6 +57,7 @@ export function workFiles(folderPath: string): WorkFiles {
 /** Bumped whenever a stage leaves files of another form: those of an older akin are not read. */
 const FILES_VERSION = 3;
 const MANIFEST = 'manifest.json';
+const NEXT_MANIFEST = 'manifest.json.next';
 const LOCK = 'lock.sqlite';
 
 export class WorkFolder implements WorkFiles {
@@ -58,25 +71,41 @@ export class WorkFolder implements WorkFiles {
     this.#lock = lock;
   }
 
-  /** Errors  TransientError AKIN_ERR_INDEX_BUSY while another build of this target runs. */
-  static open(options: BuildOptions, nowMs: number): WorkFolder {
-    const path = `${options.target}.work`;
+  /**
+   * Errors  TransientError AKIN_ERR_INDEX_BUSY while another build of this target runs; InputError AKIN_ERR_OPTION
+   *         where the folder is not ours or is a symbolic link.
+   */
+  static open(order: WorkOrder, nowMs: number): WorkFolder {
+    const path = `${order.target}.work`;
     makeFolder(path);
-    const lock = lockFile(join(path, LOCK), options.target);
-    const key = buildKey(options);
+    const lock = lockFile(join(path, LOCK), order.target);
+    const key = buildKey(order);
     const found = readManifest(path);
     if (found !== null && key !== null && found.key === key) return new WorkFolder(path, found, lock);
     const folder = new WorkFolder(path, { key: key ?? 'once', startedAtMs: nowMs, stages: {} }, lock);
+    folder.#save();
     folder.#clear();
     return folder;
   }
 
-  /** The manifest goes first: without it nobody goes on behind files that are gone. */
   #clear(): void {
-    rmSync(this.file(MANIFEST), { force: true });
     for (const name of readdirSync(this.path)) {
-      if (!name.startsWith(LOCK)) rmSync(this.file(name), { recursive: true });
+      if (name !== MANIFEST && !name.startsWith(LOCK)) rmSync(this.file(name), { recursive: true });
     }
+  }
+
+  #save(): void {
+    const next = this.file(NEXT_MANIFEST);
+    rmSync(next, { force: true });
+    const file = openSync(next, 'wx');
+    try {
+      writeSync(file, JSON.stringify(this.#manifest));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(next, this.file(MANIFEST));
+    syncPath(this.path);
   }
 
   get startedAtMs(): number {
@@ -103,16 +132,7 @@ export class WorkFolder implements WorkFiles {
   /** Notes a stage as complete; from here on a killed build goes on behind it. */
   complete(stage: string, result: unknown, recordCount: number, durationMs: number): void {
     this.#manifest.stages[stage] = { result, recordCount, durationMs };
-    const next = this.file(`${MANIFEST}.next`);
-    const file = openSync(next, 'w');
-    try {
-      writeSync(file, JSON.stringify(this.#manifest));
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(next, this.file(MANIFEST));
-    syncPath(this.path);
+    this.#save();
   }
 
   /** Makes a stage run again. */
@@ -132,6 +152,7 @@ export class WorkFolder implements WorkFiles {
   /** Throws the folder away: the index is published. */
   discard(): void {
     this.#clear();
+    rmSync(this.file(MANIFEST), { force: true });
     // Still held while it is unlinked: who comes now finds a new lock, never an old one that is let go.
     for (const name of readdirSync(this.path))
       if (name.startsWith(LOCK)) rmSync(this.file(name), { force: true });
@@ -150,22 +171,43 @@ function makeFolder(path: string): void {
     mkdirSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    requireOwnFolder(path);
   }
 }
 
+function requireOwnFolder(path: string): void {
+  const stat = lstatSync(path);
+  if (stat.isSymbolicLink()) throw notOurs(path, `${path} is a symbolic link`);
+  if (!stat.isDirectory()) throw notOurs(path, `${path} is no folder`);
+  if (readManifest(path) !== null) return;
+  const stranger = readdirSync(path).find((name) => !name.startsWith(LOCK) && name !== NEXT_MANIFEST);
+  if (stranger !== undefined) throw notOurs(path, `${path} holds ${stranger}, and no build left it there`);
+}
+
+function notOurs(path: string, what: string): InputError {
+  return new InputError('AKIN_ERR_OPTION', `${what}: a build would empty this folder`, {
+    hint: `move ${path} away, or give another --to FILE`,
+  });
+}
+
+/** Null where there is none that a build wrote. */
 function readManifest(path: string): Manifest | null {
   try {
-    return JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')) as Manifest;
+    if (!lstatSync(join(path, MANIFEST)).isFile()) return null;
+    const found = JSON.parse(readFileSync(join(path, MANIFEST), 'utf8')) as Partial<Manifest> | null;
+    const isOurs =
+      typeof found?.key === 'string' && typeof found.stages === 'object' && found.stages !== null;
+    return isOurs ? (found as Manifest) : null;
   } catch {
-    return null; // none yet, or cut off by a crash: either way the build starts clean
+    return null;
   }
 }
 
 /** Names one build: its options and its inputs with their sizes and times; null where input cannot be read twice. */
-function buildKey(options: BuildOptions): string | null {
-  if (options.inputs.some((input) => input.path === '-')) return null;
-  const inputs = options.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
-  const { target: _target, workerCount: _workers, memoryBytes: _memory, ...shaping } = options;
+function buildKey(order: WorkOrder): string | null {
+  if (order.inputs.some((input) => input.path === '-')) return null;
+  const inputs = order.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
+  const { target: _target, workerCount: _workers, memoryBytes: _memory, ...shaping } = order;
   return createHash('sha256')
     .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, FORMAT_VERSION, { ...shaping, inputs }]))
     .digest('hex');

@@ -1,0 +1,144 @@
+/** What a build may empty: a folder of its own, and nothing else that stands in its place. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
+import { build, DEFAULTS, input, temporaryFolder } from '../build.ts';
+import { toJsonl, villagePages } from '../pages.ts';
+
+function place(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'pages.jsonl');
+  writeFileSync(path, toJsonl(villagePages(3)));
+  const target = join(folder, 'a.akin');
+  return { folder, target, work: `${target}.work`, options: { inputs: [input(path)], target } };
+}
+
+const REFUSED =
+  (message: RegExp) => (error: { name: string; code: string; message: string; hint: string }) => {
+    assert.equal(error.name, 'InputError');
+    assert.equal(error.code, 'AKIN_ERR_OPTION');
+    assert.match(error.message, message);
+    assert.match(error.hint, /^move .*a\.akin\.work away, or give another --to FILE$/);
+    return true;
+  };
+
+test('a folder of somebody else is refused by name and left as it is', async (t) => {
+  const { target, work, options } = place(t);
+  mkdirSync(work);
+  writeFileSync(join(work, 'thesis.txt'), 'ten years');
+  await assert.rejects(
+    build(t, options),
+    REFUSED(/a\.akin\.work holds thesis\.txt, and no build left it there/),
+  );
+  assert.deepEqual(readdirSync(work), ['thesis.txt']);
+  assert.equal(existsSync(target), false);
+});
+
+test('a manifest of another program makes no work folder', async (t) => {
+  const { work, options } = place(t);
+  for (const manifest of ['{"name":"My app","icons":[]}', '[]', 'null', '{"key":1,"stages":{}}', '{']) {
+    mkdirSync(work, { recursive: true });
+    writeFileSync(join(work, 'manifest.json'), manifest);
+    await assert.rejects(build(t, options), REFUSED(/holds manifest\.json/), manifest);
+    assert.equal(readFileSync(join(work, 'manifest.json'), 'utf8'), manifest);
+  }
+});
+
+test('no symbolic link is followed, whatever it leads to', async (t) => {
+  const { folder, work, options } = place(t);
+  const elsewhere = join(folder, 'elsewhere');
+  mkdirSync(elsewhere);
+  const kept = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(elsewhere, 'b.akin') }, 0);
+  writeFileSync(kept.file('pages'), 'a stage of another build');
+  kept.release();
+  for (const leadsTo of [elsewhere, kept.path, join(folder, 'nowhere')]) {
+    symlinkSync(leadsTo, work);
+    await assert.rejects(build(t, options), REFUSED(/a\.akin\.work is a symbolic link/), leadsTo);
+    rmSync(work);
+  }
+  assert.equal(readFileSync(kept.file('pages'), 'utf8'), 'a stage of another build');
+  assert.deepEqual(readdirSync(elsewhere), ['b.akin.work']);
+});
+
+test('a manifest that is a link to one of a build does not make the folder ours', async (t) => {
+  const { folder, work, options } = place(t);
+  const kept = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(folder, 'b.akin') }, 0);
+  kept.release();
+  mkdirSync(work);
+  symlinkSync(kept.file('manifest.json'), join(work, 'manifest.json'));
+  await assert.rejects(build(t, options), REFUSED(/holds manifest\.json/));
+});
+
+test('a file or a pipe in place of the folder is refused by name', async (t) => {
+  const { work, options } = place(t);
+  writeFileSync(work, 'a file');
+  await assert.rejects(build(t, options), REFUSED(/a\.akin\.work is no folder/));
+  rmSync(work);
+  execFileSync('mkfifo', [work]);
+  await assert.rejects(build(t, options), REFUSED(/a\.akin\.work is no folder/));
+});
+
+test('what stands in place of the lock is named, with the cure that helps', async (t) => {
+  const { folder, work, options } = place(t);
+  const plant: Record<string, (path: string) => void> = {
+    junk: (path) => writeFileSync(path, 'x'.repeat(5000)),
+    pipe: (path) => execFileSync('mkfifo', [path]),
+    folder: (path) => mkdirSync(path),
+    link: (path) => symlinkSync(join(folder, 'elsewhere'), path),
+  };
+  for (const [name, put] of Object.entries(plant)) {
+    mkdirSync(work);
+    put(join(work, 'lock.sqlite'));
+    await assert.rejects(
+      build(t, options),
+      {
+        name: 'CorruptError',
+        message: `${work}/lock.sqlite is not a lock that a build made`,
+        hint: `remove the folder ${work} and call again: the build starts from the beginning`,
+      },
+      name,
+    );
+    assert.equal(existsSync(join(folder, 'elsewhere')), false, 'no link is followed');
+    rmSync(work, { recursive: true });
+  }
+  await build(t, options);
+});
+
+test('a folder that a build was killed in is its own: at the start, amid its files, at the end', async (t) => {
+  const { target, work, options } = place(t);
+  mkdirSync(work);
+  await build(t, options);
+  mkdirSync(work);
+  writeFileSync(join(work, 'lock.sqlite'), '');
+  writeFileSync(join(work, 'manifest.json.next'), '{"ke');
+  await build(t, options);
+  const left = WorkFolder.open({ ...DEFAULTS, ...options }, 0);
+  writeFileSync(left.file('pages'), 'half a stage');
+  left.release();
+  await build(t, options);
+  assert.ok(existsSync(target));
+  assert.equal(existsSync(work), false);
+});
+
+test('a manifest that lost its end is told, not taken for an empty folder', async (t) => {
+  const { work, options } = place(t);
+  const left = WorkFolder.open({ ...DEFAULTS, ...options }, 0);
+  left.complete('extract', {}, 0, 0);
+  writeFileSync(left.file('pages'), 'a stage');
+  left.release();
+  truncateSync(left.file('manifest.json'), 10);
+  await assert.rejects(build(t, options), REFUSED(/a\.akin\.work holds (manifest\.json|pages)/));
+  assert.ok(existsSync(join(work, 'pages')));
+});

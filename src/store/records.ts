@@ -30,7 +30,7 @@ export interface NeighbourList {
 
 export interface RelationRecord {
   readonly id: number;
-  readonly name: 'topic' | 'copy' | 'cocitation';
+  readonly name: 'topic' | 'copy';
   readonly profile: string;
   readonly measure: 'exact' | 'estimate';
   readonly neighbourLimit: number;

@@ -19,7 +19,7 @@ export interface StoredPage {
 
 export interface RelationRecord {
   readonly id: number;
-  readonly name: 'topic' | 'copy' | 'cocitation';
+  readonly name: 'topic' | 'copy';
   readonly profile: string;
   readonly measure: 'exact' | 'estimate';
   readonly neighbourLimit: number;

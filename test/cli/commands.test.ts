@@ -152,7 +152,7 @@ test('a flag that the service refuses is called by its name here', async () => {
       ['--same-site', 'maybe', '--max-per-site', '0'],
       /^akin: --same-site: must be .*; --max-per-site: must be/,
     ],
-    [['--by', 'cocitation'], /^akin: --by: this index does not hold "cocitation"/],
+    [['--by', 'cocitation'], /^akin: --by: must be one of topic, copy/],
     [['--clustering', '0.5'], /^akin: --clustering: is for --by copy/],
   ];
   for (const [flags, message] of refusals) {

@@ -180,10 +180,10 @@ test('a page that is not in the index points to POST /similar', async () => {
   assert.match(body.detail, /POST \/similar/);
 });
 
-test('a relation that the index does not hold is refused with those it does', async () => {
+test('only relations that exist are offered', async () => {
   const { status, body } = await ask('/related', { url: `${GARDEN}3`, by: 'cocitation' });
-  assert.deepEqual([status, body.code], [400, 'relation-not-in-index']);
-  assert.deepEqual(body.errors[0].allowed, ['topic', 'copy']);
+  assert.deepEqual([status, body.code], [400, 'invalid-parameters']);
+  assert.equal(body.detail, 'by: must be one of topic, copy');
 });
 
 test('a batch answers as single requests do, with a problem where there is one', async () => {

@@ -3,23 +3,8 @@
  * resemblance of the two sketches.
  */
 import type { VersionRecord } from '../../store/records.ts';
+import { type Change, MAJOR_FROM, MINOR_FROM } from '../schemas/time-answers.ts';
 import { type CopyFigures, copyFigures, EQUAL } from './copy-figures.ts';
-
-/** From here on a change is called minor: one word in a hundred changed leaves about .82, a date line more. */
-export const MINOR_FROM = 0.9;
-/** From here on the page is still a copy of what it was. */
-export const MAJOR_FROM = 0.5;
-
-export const CHANGES = [
-  'first',
-  'identical',
-  'lexically_equal',
-  'shingle_equal',
-  'minor',
-  'major',
-  'rewritten',
-] as const;
-export type Change = (typeof CHANGES)[number];
 
 export interface ChangeFigures {
   readonly changed: Exclude<Change, 'first'>;

@@ -1,24 +1,25 @@
-import type { ClusterRecord } from '../../store/records.ts';
+import type { ClusterRecord, RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
 import { Problem, parameterProblem } from '../http/problem.ts';
 import { makeCursor } from '../http/request-key.ts';
+import type {
+  ClusterAnswer,
+  ClusterByIdAnswer,
+  ClusterListAnswer,
+  ClusterSummaryAnswer,
+} from '../schemas/cluster-answers.ts';
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/parameters.ts';
 import { clusterAt } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
 import { sixDecimals } from './six-decimals.ts';
 
-interface ClusterSummary {
-  readonly id: string;
-  readonly by: string;
-  readonly level: number;
-  readonly clustering: string | null;
-  readonly centre: { readonly url: string; readonly title: string };
-  readonly size: number;
-  readonly radius: number;
-  readonly label: string;
-}
+type RelationName = RelationRecord['name'];
 
-export function clusterSummary(generation: Generation, by: string, cluster: ClusterRecord): ClusterSummary {
+export function clusterSummary(
+  generation: Generation,
+  by: RelationName,
+  cluster: ClusterRecord,
+): ClusterSummaryAnswer {
   const { url, title } = generation.reader.page(cluster.centerId);
   const { key: id, level, size, radius, label } = cluster;
   const clustering = by === 'copy' ? generation.card.copyClusterings[level]!.name : null;
@@ -31,7 +32,7 @@ function memberPage(
   limit: number,
   offset: number,
   hash: string,
-) {
+): Pick<ClusterByIdAnswer, 'members' | 'next'> {
   const members = generation.reader.clusters
     .members(cluster.id, limit, offset)
     .map(({ pageId, similarity }) => {
@@ -49,7 +50,7 @@ export function clusterOfPage(
   query: ClusterQuery,
   offset: number,
   hash: string,
-) {
+): ClusterAnswer {
   const relation = generation.relation(query.by);
   const { url, title } = generation.reader.page(pageId);
   const clusters = generation.reader.clusters.ofPage(relation.id, pageId);
@@ -71,7 +72,7 @@ export function clusterByKey(
   query: ListQuery,
   offset: number,
   hash: string,
-) {
+): ClusterByIdAnswer {
   const found = generation.reader.clusters.byKey(key);
   if (found === undefined) {
     throw new Problem(
@@ -88,14 +89,19 @@ export function clusterByKey(
 }
 
 /** The relation whose cluster this is: the one in which its centre is a member of it. */
-function relationOf(generation: Generation, cluster: ClusterRecord): string {
+function relationOf(generation: Generation, cluster: ClusterRecord): RelationName {
   const holds = (relationId: number) =>
     generation.reader.clusters.ofPage(relationId, cluster.centerId).some(({ id }) => id === cluster.id);
   return generation.card.relations.find(({ id }) => holds(id))!.name;
 }
 
 /** The body of GET /clusters. Errors  Problem `relation-not-in-index`. */
-export function clusterList(generation: Generation, query: ClusterListQuery, offset: number, hash: string) {
+export function clusterList(
+  generation: Generation,
+  query: ClusterListQuery,
+  offset: number,
+  hash: string,
+): ClusterListAnswer {
   const relation = generation.relation(query.by);
   const { sort, limit, clustering } = query;
   if (clustering !== undefined && query.level !== 0)

@@ -2,6 +2,7 @@ import { type SharedPassage, sharedPassages } from '../../join/copies/shared-pas
 import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { DEFAULT_SKETCH } from '../../sketch/shingle-sketch.ts';
 import type { Generation } from '../held/generation.ts';
+import type { CompareAnswer, ComparedTextAnswer, SharedPassageAnswer } from '../schemas/copy-answers.ts';
 import type { ComparedText } from './compared-text.ts';
 import { copyFigures, estimateAnswer } from './copy-figures.ts';
 import { sketchOptions } from './copy-source.ts';
@@ -16,7 +17,7 @@ export function compareAnswer(
   a: ComparedText,
   b: ComparedText,
   includeText: boolean,
-) {
+): CompareAnswer {
   const bothAtHand = a.wholeSketch !== null && b.wholeSketch !== null;
   const figures = copyFigures(bothAtHand ? a.wholeSketch : a.sketch, bothAtHand ? b.wholeSketch : b.sketch);
   return {
@@ -32,7 +33,7 @@ export function compareAnswer(
   };
 }
 
-function sideAnswer(side: ComparedText, includeText: boolean) {
+function sideAnswer(side: ComparedText, includeText: boolean): ComparedTextAnswer {
   return {
     url: side.url,
     title: side.title,
@@ -43,21 +44,23 @@ function sideAnswer(side: ComparedText, includeText: boolean) {
   };
 }
 
-function topicAnswer(similarity: number) {
+function topicAnswer(similarity: number): CompareAnswer['topic'] {
   return { similarity: sixDecimals(similarity), measure: 'exact' };
 }
 
-export type Equality = 'identical' | 'lexically_equal' | 'shingle_equal' | 'different';
-
 /** The closest kind of equality of two texts. Without the texts, identical ones are called lexically equal. */
-function equalityOf(a: ComparedText, b: ComparedText): Equality {
+function equalityOf(a: ComparedText, b: ComparedText): CompareAnswer['equality'] {
   if (a.indexed && b.indexed && a.url === b.url) return 'identical';
   if (a.text !== null && a.text === b.text && a.title === b.title) return 'identical';
   if (a.tokenDigest === b.tokenDigest) return 'lexically_equal';
   return a.shingleDigest === b.shingleDigest ? 'shingle_equal' : 'different';
 }
 
-function passageAnswer(generation: Generation | null, a: ComparedText, b: ComparedText) {
+function passageAnswer(
+  generation: Generation | null,
+  a: ComparedText,
+  b: ComparedText,
+): Pick<CompareAnswer, 'passages' | 'passage_count' | 'passages_missing'> {
   if (a.tokens === null || b.tokens === null)
     return { passages: null, passage_count: null, passages_missing: a.absence ?? b.absence };
   const { shingleSize } = generation === null ? DEFAULT_SKETCH : sketchOptions(generation);
@@ -72,7 +75,7 @@ function longest(passages: readonly SharedPassage[]): readonly SharedPassage[] {
   return byLength.slice(0, MAX_PASSAGES).sort((x, y) => x.startOfA - y.startOfA);
 }
 
-function passageOf({ startOfA, endOfA, startOfB, endOfB, tokenCount }: SharedPassage) {
+function passageOf({ startOfA, endOfA, startOfB, endOfB, tokenCount }: SharedPassage): SharedPassageAnswer {
   return {
     a: { start: startOfA, end: endOfA },
     b: { start: startOfB, end: endOfB },

@@ -1,5 +1,6 @@
 import { containment, type Estimate, overlapOf, resemblance } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
+import type { ContainmentAnswer, EstimateAnswer } from '../schemas/copy-answers.ts';
 import { sixDecimals } from './six-decimals.ts';
 
 /** Resemblance of two texts, and the share of each that is in the other. */
@@ -29,10 +30,10 @@ export function copyFigures(a: ShingleSketch, b: ShingleSketch): CopyFigures {
 }
 
 /** Containment as lists say it: of the page or document asked about, and of the result. */
-export function containmentOfResult({ aInB, bInA }: CopyFigures) {
+export function containmentOfResult({ aInB, bInA }: CopyFigures): ContainmentAnswer {
   return { asked_in_result: sixDecimals(aInB.value), result_in_asked: sixDecimals(bInA.value) };
 }
 
-export function estimateAnswer({ value, standardError }: Estimate) {
+export function estimateAnswer({ value, standardError }: Estimate): EstimateAnswer {
   return { value: sixDecimals(value), standard_error: sixDecimals(standardError) };
 }

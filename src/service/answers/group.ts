@@ -2,6 +2,7 @@ import { groupResults, type RankedResult } from '../../cluster/group-results.ts'
 import { sketchText } from '../../sketch/shingle-sketch.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../held/generation.ts';
+import type { GroupAnswer } from '../schemas/copy-answers.ts';
 import { type CopySource, copySource, currentText, withoutTemplate } from './copy-source.ts';
 import { sixDecimals } from './six-decimals.ts';
 
@@ -25,7 +26,7 @@ export function groupAnswer(
   generation: Generation,
   given: readonly GivenResult[],
   threshold: number | undefined,
-) {
+): GroupAnswer {
   const source = copySource(generation);
   const results = given.map((result) => place(generation, source, result));
   const least = threshold ?? source.relation.floor;
@@ -41,7 +42,7 @@ export function groupAnswer(
   }));
   const hiddenCount = results.length - groups.length;
   return {
-    by: source.relation.name,
+    by: 'copy',
     generation: generation.id,
     threshold: least,
     hidden_count: hiddenCount,

@@ -1,6 +1,7 @@
 import type { CaptureRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
 import { makeCursor } from '../http/request-key.ts';
+import type { CaptureAnswer, HistoryAnswer } from '../schemas/time-answers.ts';
 import { type ChangeFigures, changeBetween } from './change.ts';
 import { type CopySource, copySource } from './copy-source.ts';
 import { fetchedAt, stateOf } from './last-seen.ts';
@@ -13,7 +14,7 @@ export function historyAnswer(
   limit: number,
   offset: number,
   hash: string,
-) {
+): HistoryAnswer {
   const source = copySource(generation);
   const { url, title } = generation.reader.page(pageId);
   const captures = generation.reader.captures(pageId);
@@ -29,7 +30,11 @@ export function historyAnswer(
   };
 }
 
-function captureAnswer({ versions }: CopySource, before: CaptureRecord | undefined, capture: CaptureRecord) {
+function captureAnswer(
+  { versions }: CopySource,
+  before: CaptureRecord | undefined,
+  capture: CaptureRecord,
+): CaptureAnswer {
   const version = versions.get(capture.versionId);
   const change = before === undefined ? null : changeBetween(versions.get(before.versionId), version);
   return {
@@ -41,9 +46,11 @@ function captureAnswer({ versions }: CopySource, before: CaptureRecord | undefin
   };
 }
 
-const FIRST = { changed: 'first', resemblance: null, containment: null, measure: null };
+type Compared = Pick<CaptureAnswer, 'changed' | 'resemblance' | 'containment' | 'measure'>;
 
-function figuresOf({ changed, figures: { resemblance, aInB, bInA, measure } }: ChangeFigures) {
+const FIRST: Compared = { changed: 'first', resemblance: null, containment: null, measure: null };
+
+function figuresOf({ changed, figures: { resemblance, aInB, bInA, measure } }: ChangeFigures): Compared {
   return {
     changed,
     resemblance: sixDecimals(resemblance.value),

@@ -1,12 +1,13 @@
 import { sharedRecall } from '../../join/printed/s-curve.ts';
 import type { CopyClusteringRecord, RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
+import type { IndexAnswer } from '../schemas/index-answers.ts';
 import { sixDecimals } from './six-decimals.ts';
 
 const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The body of GET /index. */
-export function indexAnswer({ card }: Generation) {
+export function indexAnswer({ card }: Generation): IndexAnswer {
   return {
     generation: card.generation,
     built_at: new Date(card.builtAtMs).toISOString(),
@@ -29,7 +30,7 @@ export function indexAnswer({ card }: Generation) {
       name: sweep.name,
       record_count: sweep.recordCount,
       started_at: new Date(sweep.startedAtMs).toISOString(),
-      skipped: sweep.skipped,
+      skipped: { ...sweep.skipped },
     })),
     parameters: card.parameters,
     stages: card.stages.map((stage) => ({

@@ -1,8 +1,9 @@
 import { type CaptureRecord, UNDATED_MS } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
+import type { MovedAnswer, SeenAnswer, State } from '../schemas/time-answers.ts';
 
 /** When a page was last met; null for one that is known by links alone. */
-export function lastSeen(captures: readonly CaptureRecord[]) {
+export function lastSeen(captures: readonly CaptureRecord[]): SeenAnswer | null {
   const last = captures.at(-1);
   return last === undefined ? null : { sweep: last.sweep, fetched_at: fetchedAt(last) };
 }
@@ -18,11 +19,11 @@ export function currentTest({ reader }: Generation): (captures: readonly Capture
   return (captures) => captures.length > 0 && captures.at(-1)!.sweepId === latestId;
 }
 
-export const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
-export type State = (typeof STATES)[number];
-
 /** What the sweeps know of a page: absence from a sweep is no proof, as a sweep need not be whole. */
-export function stateOf(generation: Generation, pageId: number) {
+export function stateOf(
+  generation: Generation,
+  pageId: number,
+): Pick<MovedAnswer, 'state' | 'gone' | 'last_seen'> {
   const captures = generation.reader.captures(pageId);
   const state: State = currentTest(generation)(captures)
     ? 'current'

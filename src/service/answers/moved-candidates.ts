@@ -12,13 +12,11 @@ import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { CaptureRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
+import { EVIDENCE, type Evidence } from '../schemas/time-answers.ts';
 import { type CopyFigures, copyFigures, EQUAL } from './copy-figures.ts';
 import { versionsSharing } from './copy-search.ts';
 import { type CopySource, copySource, withoutTemplate } from './copy-source.ts';
 import { currentTest } from './last-seen.ts';
-
-export const EVIDENCE = ['redirect', 'canonical', 'same_text', 'resemblance', 'title'] as const;
-export type Evidence = (typeof EVIDENCE)[number];
 
 /** Pages weighed for one URL, about: who asks wants to see a few. */
 const MAX_PAGES = 300;

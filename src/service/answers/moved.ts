@@ -1,6 +1,7 @@
 import type { Generation } from '../held/generation.ts';
 import { makeCursor } from '../http/request-key.ts';
 import type { MovedQuery } from '../schemas/parameters.ts';
+import type { MovedAnswer, MovedCandidateAnswer } from '../schemas/time-answers.ts';
 import { containmentOfResult } from './copy-figures.ts';
 import { lastSeen, stateOf } from './last-seen.ts';
 import { locateStored } from './locate.ts';
@@ -14,7 +15,7 @@ export function movedAnswer(
   query: MovedQuery,
   offset: number,
   hash: string,
-) {
+): MovedAnswer {
   const pageId = locateStored(generation, url);
   const page = generation.reader.page(pageId);
   const all = movedCandidates(generation, pageId, url, query.min_containment);
@@ -23,20 +24,18 @@ export function movedAnswer(
     url,
     title: page.title,
     generation: generation.id,
-    ...(page.url === url
-      ? stateOf(generation, pageId)
-      : { state: 'gone' as const, gone: true, last_seen: null }),
+    ...(page.url === url ? stateOf(generation, pageId) : { state: 'gone', gone: true, last_seen: null }),
     candidates: all.slice(offset, end).map(candidateAnswer),
     next: end < all.length ? makeCursor(generation.id, hash, end) : null,
   };
 }
 
-function candidateAnswer(candidate: MovedCandidate) {
+function candidateAnswer(candidate: MovedCandidate): MovedCandidateAnswer {
   const { url, title, figures } = candidate;
   return {
     url,
     title,
-    evidence: candidate.evidence,
+    evidence: [...candidate.evidence],
     resemblance: figures && sixDecimals(figures.resemblance.value),
     containment: figures && containmentOfResult(figures),
     measure: figures?.measure ?? null,

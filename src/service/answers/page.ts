@@ -1,11 +1,12 @@
 import type { Generation } from '../held/generation.ts';
+import type { PageAnswer } from '../schemas/index-answers.ts';
 import { fetchedAt } from './last-seen.ts';
 import { topTermsByPart } from './top-terms.ts';
 
 const TERMS_A_PART = 10;
 
 /** The body of GET /page: what is stored about a page. */
-export function pageAnswer(generation: Generation, pageId: number) {
+export function pageAnswer(generation: Generation, pageId: number): PageAnswer {
   const { reader, card } = generation;
   const page = reader.page(pageId);
   return {

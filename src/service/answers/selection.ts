@@ -7,6 +7,7 @@
  */
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
+import type { EmptyReason } from '../schemas/list-answers.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import type { Accept } from './page-filter.ts';
 
@@ -20,8 +21,6 @@ export interface Candidates {
   /** Whether there is too little to compare at all. */
   isTooLittle(): boolean;
 }
-
-export type EmptyReason = 'too_little_text' | 'below_threshold' | 'excluded';
 
 export interface Selection {
   readonly span: NeighbourSpan;

@@ -1,17 +1,16 @@
 import { type Bag, PARTS } from '../../features/bag.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
+import type { TermAnswer } from '../schemas/list-answers.ts';
 import { sixDecimals } from './six-decimals.ts';
 
-export interface Term {
-  readonly term: string;
-  readonly part: string;
-  /** Share of the weight of the whole bag. */
-  readonly weight: number;
-}
-
 /** The `count` heaviest terms of a bag, ties by feature id. */
-export function topTerms(generation: Generation, relation: RelationRecord, bag: Bag, count: number): Term[] {
+export function topTerms(
+  generation: Generation,
+  relation: RelationRecord,
+  bag: Bag,
+  count: number,
+): TermAnswer[] {
   return heaviest(bag, count).map((slot) => termOf(generation, relation, bag, slot));
 }
 
@@ -21,8 +20,8 @@ export function topTermsByPart(
   relation: RelationRecord,
   bag: Bag,
   count: number,
-): Record<string, Term[]> {
-  const byPart: Record<string, Term[]> = {};
+): Record<string, TermAnswer[]> {
+  const byPart: Record<string, TermAnswer[]> = {};
   // Every feature is looked up, since only its row says which part it is of: some hundred rows.
   for (const slot of heaviest(bag, bag.features.length)) {
     const term = termOf(generation, relation, bag, slot);
@@ -39,7 +38,7 @@ function heaviest(bag: Bag, count: number): number[] {
   return slots.sort((a, b) => bag.weights[b]! - bag.weights[a]! || a - b).slice(0, count);
 }
 
-function termOf(generation: Generation, relation: RelationRecord, bag: Bag, slot: number): Term {
+function termOf(generation: Generation, relation: RelationRecord, bag: Bag, slot: number): TermAnswer {
   const { term, part } = generation.reader.feature(relation.id, bag.features[slot]!);
   return { term, part, weight: sixDecimals(bag.weights[slot]! / bag.sum) };
 }

@@ -1,18 +1,18 @@
-import { Type } from 'typebox';
-import { by, exact, generation, next, orNull } from './fields.ts';
+import { type Static, Type } from 'typebox';
+import { by, exact, generation, next, orNull, ref } from './fields.ts';
+
+export const PageName = exact('PageName', { url: Type.String(), title: Type.String() });
 
 const summary = {
   id: Type.String({ description: 'Stable across rebuilds for as long as the centre survives.' }),
   by,
   level: Type.Integer({ minimum: 0, description: 'Of copies: the number of the clustering, from 0.' }),
   clustering: orNull(Type.String({ description: 'Of copies, as GET /index names it.' })),
-  centre: Type.Ref('PageName'),
+  centre: ref(PageName),
   size: Type.Integer({ minimum: 1 }),
   radius: Type.Number({ description: 'Least similarity of a member to the centre; 1 where it is alone.' }),
   label: Type.String({ description: 'Top terms.' }),
 };
-
-export const PageName = exact('PageName', { url: Type.String(), title: Type.String() });
 
 export const ClusterSummary = exact('ClusterSummary', summary);
 
@@ -24,7 +24,7 @@ export const ClusterMember = exact('ClusterMember', {
   }),
 });
 
-const members = Type.Array(Type.Ref('ClusterMember'), {
+const members = Type.Array(ref(ClusterMember), {
   description: 'The centre first, then the nearest to it.',
 });
 
@@ -35,11 +35,11 @@ export const ClusterOfPage = exact('ClusterOfPage', {
   title: Type.String(),
   by,
   generation,
-  cluster: Type.Union([Type.Ref('ClusterSummary'), Type.Null()], {
+  cluster: Type.Union([ref(ClusterSummary), Type.Null()], {
     description: 'The finest that the page is in; of copies, the one of the clustering asked for.',
   }),
   members,
-  levels: Type.Array(Type.Ref('ClusterSummary'), {
+  levels: Type.Array(ref(ClusterSummary), {
     description: 'All that the page lies in, fine to broad; of copies, its cluster in each clustering.',
   }),
   next,
@@ -51,6 +51,14 @@ export const ClusterList = exact('ClusterList', {
   sort: Type.Enum(['size', 'label']),
   generation,
   total: Type.Integer({ description: 'Clusters at this level.' }),
-  clusters: Type.Array(Type.Ref('ClusterSummary')),
+  clusters: Type.Array(ref(ClusterSummary)),
   next,
 });
+
+export type ClusterSummaryAnswer = Static<typeof ClusterSummary>;
+/** GET /clusters/{id}. */
+export type ClusterByIdAnswer = Static<typeof Cluster>;
+/** GET /cluster. */
+export type ClusterAnswer = Static<typeof ClusterOfPage>;
+/** GET /clusters. */
+export type ClusterListAnswer = Static<typeof ClusterList>;

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
-import { exact, generation, measure, nullableText, orNull, share } from './fields.ts';
+import { type Static, Type } from 'typebox';
+import { exact, generation, measure, nullableText, orNull, ref, share } from './fields.ts';
 
 /** For lists of copies. */
 export const ResultContainment = exact(
@@ -37,8 +37,8 @@ export const SharedPassage = exact('SharedPassage', { a: span, b: span, token_co
 export const Comparison = exact(
   'Comparison',
   {
-    a: Type.Ref('ComparedText'),
-    b: Type.Ref('ComparedText'),
+    a: ref(ComparedText),
+    b: ref(ComparedText),
     generation: orNull(generation),
     equality: Type.Enum(['identical', 'lexically_equal', 'shingle_equal', 'different'], {
       description:
@@ -51,13 +51,13 @@ export const Comparison = exact(
       ),
     ),
     measure,
-    resemblance: Type.Ref('Estimate'),
+    resemblance: ref(Estimate),
     containment: Type.Object(
-      { a_in_b: Type.Ref('Estimate'), b_in_a: Type.Ref('Estimate') },
+      { a_in_b: ref(Estimate), b_in_a: ref(Estimate) },
       { additionalProperties: false, description: 'Share of the shingles of the one that are in the other.' },
     ),
     passages: orNull(
-      Type.Array(Type.Ref('SharedPassage'), {
+      Type.Array(ref(SharedPassage), {
         description: 'Longest runs of the same words, in the order of a; the 1,000 longest.',
       }),
     ),
@@ -123,7 +123,7 @@ export const Groups = exact(
     generation,
     threshold: share(),
     hidden_count: Type.Integer({ description: 'Of all groups.' }),
-    groups: Type.Array(Type.Ref('ResultGroup'), { description: 'In the order of their representatives.' }),
+    groups: Type.Array(ref(ResultGroup), { description: 'In the order of their representatives.' }),
   },
   {
     examples: [
@@ -153,3 +153,12 @@ export const Groups = exact(
     ],
   },
 );
+
+export type ContainmentAnswer = Static<typeof ResultContainment>;
+export type EstimateAnswer = Static<typeof Estimate>;
+export type ComparedTextAnswer = Static<typeof ComparedText>;
+export type SharedPassageAnswer = Static<typeof SharedPassage>;
+/** POST /compare. */
+export type CompareAnswer = Static<typeof Comparison>;
+/** POST /group. */
+export type GroupAnswer = Static<typeof Groups>;

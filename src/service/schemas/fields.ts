@@ -1,9 +1,13 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
 import { RELATION_NAMES } from './parameters.ts';
 
 /** An object with just these properties, shared under a name. */
 export const exact = <T extends TProperties>(id: string, properties: T, more: object = {}) =>
   Type.Object(properties, { $id: id, additionalProperties: false, ...more });
+
+/** A reference to a schema that `exact` made, of its type. */
+export const ref = <S extends TSchema>(schema: S): TUnsafe<Static<S>> =>
+  Type.Unsafe<Static<S>>(Type.Ref((schema as { $id?: string }).$id!));
 
 export const generation = Type.String({ description: 'The state of the index that answered.' });
 export const next = Type.Union([Type.String(), Type.Null()], {

@@ -1,5 +1,6 @@
-import { Type } from 'typebox';
-import { by, exact, fetchedAt, generation, nullableText } from './fields.ts';
+import { type Static, Type } from 'typebox';
+import { by, exact, fetchedAt, generation, nullableText, ref } from './fields.ts';
+import { Term } from './list-answers.ts';
 
 export const Page = exact('Page', {
   url: Type.String(),
@@ -25,7 +26,7 @@ export const Page = exact('Page', {
     Type.Object({
       by,
       sum: Type.Integer({ description: 'Weight of the whole bag.' }),
-      terms: Type.Record(Type.String(), Type.Array(Type.Ref('Term'))),
+      terms: Type.Record(Type.String(), Type.Array(ref(Term))),
     }),
     { description: 'For each relation that has bags: the top terms of each part.' },
   ),
@@ -96,3 +97,10 @@ export const Ready = exact('Ready', {
     description: 'What keeps a newer index file from being served.',
   }),
 });
+
+/** GET /page. */
+export type PageAnswer = Static<typeof Page>;
+/** GET /index. */
+export type IndexAnswer = Static<typeof Index>;
+/** GET /readyz. */
+export type ReadyAnswer = Static<typeof Ready>;

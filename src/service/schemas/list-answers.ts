@@ -1,5 +1,8 @@
-import { Type } from 'typebox';
-import { by, exact, generation, next, nullableText } from './fields.ts';
+import { type Static, Type } from 'typebox';
+import { ClusterSummary } from './cluster-answers.ts';
+import { ResultContainment } from './copy-answers.ts';
+import { by, exact, generation, next, nullableText, ref } from './fields.ts';
+import { ProblemSchema } from './problem-answers.ts';
 
 const similarity = Type.Number({
   minimum: 0,
@@ -24,17 +27,15 @@ export const RelatedPage = exact('RelatedPage', {
   title: Type.String(),
   similarity,
   measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
-  containment: Type.Optional(Type.Ref('ResultContainment')),
+  containment: Type.Optional(ref(ResultContainment)),
   same_site: Type.Boolean(),
-  why: Type.Optional(
-    Type.Object({ terms: Type.Array(Type.Ref('SharedTerm')) }, { additionalProperties: false }),
-  ),
+  why: Type.Optional(Type.Object({ terms: Type.Array(ref(SharedTerm)) }, { additionalProperties: false })),
 });
 
 const list = {
   by,
   generation,
-  related: Type.Array(Type.Ref('RelatedPage')),
+  related: Type.Array(ref(RelatedPage)),
   empty_reason: Type.Union([Type.Enum(['too_little_text', 'below_threshold', 'excluded']), Type.Null()], {
     description: 'Why nothing is listed; null where something is.',
   }),
@@ -70,7 +71,7 @@ export const Related = exact(
 
 export const BatchAnswer = exact('RelatedBatch', {
   results: Type.Array(
-    Type.Union([Type.Ref('Related'), Type.Object({ url: Type.String(), error: Type.Ref('Problem') })]),
+    Type.Union([ref(Related), Type.Object({ url: Type.String(), error: ref(ProblemSchema) })]),
   ),
 });
 
@@ -78,8 +79,19 @@ export const Similar = exact('Similar', {
   url: nullableText,
   title: Type.String(),
   ...list,
-  terms: Type.Array(Type.Ref('Term'), { description: 'What the document was understood to be about.' }),
-  cluster: Type.Union([Type.Ref('ClusterSummary'), Type.Null()], {
+  terms: Type.Array(ref(Term), { description: 'What the document was understood to be about.' }),
+  cluster: Type.Union([ref(ClusterSummary), Type.Null()], {
     description: 'Where it would fall: the cluster of the nearest page, if that is near enough.',
   }),
 });
+
+export type TermAnswer = Static<typeof Term>;
+export type SharedTermAnswer = Static<typeof SharedTerm>;
+export type RelatedPageAnswer = Static<typeof RelatedPage>;
+/** GET /related. */
+export type RelatedAnswer = Static<typeof Related>;
+export type EmptyReason = NonNullable<RelatedAnswer['empty_reason']>;
+/** POST /related/batch. */
+export type RelatedBatchAnswer = Static<typeof BatchAnswer>;
+/** POST /similar. */
+export type SimilarAnswer = Static<typeof Similar>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-export const RELATION_NAMES = ['topic', 'copy', 'cocitation'] as const;
+export const RELATION_NAMES = ['topic', 'copy'] as const;
 
 const MAX_URL_CHARS = 4096;
 

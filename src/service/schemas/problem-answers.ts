@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
-import { exact } from './fields.ts';
+import { type Static, Type } from 'typebox';
+import { exact, ref } from './fields.ts';
 
 export const ParameterFault = exact('ParameterFault', {
   parameter: Type.String(),
@@ -17,7 +17,7 @@ export const ProblemSchema = exact(
     detail: Type.String(),
     instance: Type.String({ description: 'The request that met the problem.' }),
     code: Type.String(),
-    errors: Type.Optional(Type.Array(Type.Ref('ParameterFault'))),
+    errors: Type.Optional(Type.Array(ref(ParameterFault))),
   },
   {
     description: 'RFC 9457 problem details.',
@@ -34,3 +34,8 @@ export const ProblemSchema = exact(
     ],
   },
 );
+
+/** One thing wrong with a request: what it is about, what came and what is allowed. */
+export type ParameterFaultAnswer = Static<typeof ParameterFault>;
+/** Any answer from status 400 on. */
+export type ProblemAnswer = Static<typeof ProblemSchema>;

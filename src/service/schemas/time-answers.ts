@@ -1,8 +1,29 @@
-import { Type } from 'typebox';
-import { CHANGES, MAJOR_FROM, MINOR_FROM } from '../answers/change.ts';
-import { STATES } from '../answers/last-seen.ts';
-import { EVIDENCE } from '../answers/moved-candidates.ts';
-import { exact, fetchedAt, generation, measure, next, orNull, share } from './fields.ts';
+import { type Static, Type } from 'typebox';
+import { ResultContainment } from './copy-answers.ts';
+import { exact, fetchedAt, generation, measure, next, orNull, ref, share } from './fields.ts';
+
+export const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
+export type State = (typeof STATES)[number];
+
+/** In the order of their weight. */
+export const EVIDENCE = ['redirect', 'canonical', 'same_text', 'resemblance', 'title'] as const;
+export type Evidence = (typeof EVIDENCE)[number];
+
+export const CHANGES = [
+  'first',
+  'identical',
+  'lexically_equal',
+  'shingle_equal',
+  'minor',
+  'major',
+  'rewritten',
+] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** From here on a change is called minor: one word in a hundred changed leaves about .82, a date line more. */
+export const MINOR_FROM = 0.9;
+/** From here on the page is still a copy of what it was. */
+export const MAJOR_FROM = 0.5;
 
 const seen = Type.Object({ sweep: Type.String(), fetched_at: fetchedAt }, { additionalProperties: false });
 const state = Type.Enum(STATES, {
@@ -23,7 +44,7 @@ export const MovedCandidate = exact('MovedCandidate', {
       'Of the last text of the lost page with the text of this one, of any sweep, that resembles it most.',
     ),
   ),
-  containment: orNull(Type.Ref('ResultContainment')),
+  containment: orNull(ref(ResultContainment)),
   measure: orNull(measure),
   current: Type.Boolean({ description: 'Whether the latest sweep has it; such candidates come first.' }),
   last_seen: orNull(seen),
@@ -38,7 +59,7 @@ export const Moved = exact(
     state,
     gone,
     last_seen: orNull(seen),
-    candidates: Type.Array(Type.Ref('MovedCandidate'), {
+    candidates: Type.Array(ref(MovedCandidate), {
       description:
         'Likeliest first; never the page itself. Of a page that is current, what else has its text: it has not moved.',
     }),
@@ -99,7 +120,7 @@ export const History = exact(
     gone,
     last_seen: orNull(seen),
     total: Type.Integer({ description: 'Captures of the page.' }),
-    captures: Type.Array(Type.Ref('Capture'), { description: 'Oldest first.' }),
+    captures: Type.Array(ref(Capture), { description: 'Oldest first.' }),
     next,
   },
   {
@@ -139,3 +160,11 @@ export const History = exact(
     ],
   },
 );
+
+export type SeenAnswer = Static<typeof seen>;
+export type MovedCandidateAnswer = Static<typeof MovedCandidate>;
+/** GET /moved. */
+export type MovedAnswer = Static<typeof Moved>;
+export type CaptureAnswer = Static<typeof Capture>;
+/** GET /history. */
+export type HistoryAnswer = Static<typeof History>;

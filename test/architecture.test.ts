@@ -1,12 +1,13 @@
 /** The law of the house: imports go down only, and each door to the outside has one keeper. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
-const PURE = ['lib', 'url', 'page', 'features', 'sketch', 'join', 'cluster', 'evaluate', 'relations'];
+/** From the lowest up. */
+const PURE = ['lib', 'url', 'text', 'page', 'features', 'sketch', 'join', 'cluster', 'evaluate', 'relations'];
 const FLOORS = [
   PURE,
   ['store', 'sources', 'net'],
@@ -14,6 +15,11 @@ const FLOORS = [
   ['service'],
   ['cli', 'embed', 'explorer'],
 ];
+/** Folders of a folder, from the lowest up: a file imports from its own and from those before it. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  '.': PURE,
+  join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies'],
+};
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],
   [/['"]undici['"]/, ['net']],
@@ -37,10 +43,16 @@ const files: SourceFile[] = globSync('**/*.ts', { cwd: SRC }).map((path) => ({
 const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
 const breaches = (broken: (file: SourceFile) => boolean) => files.filter(broken).map(({ path }) => path);
 
-/** Rooms that a file imports from, types included: a type is a dependency for the reader too. */
-function importedRooms({ path, text }: SourceFile): string[] {
-  return [...text.matchAll(/(?:from|import\(|new URL\()\s*['"](\.[^'"]+)['"]/g)]
-    .map(([, target]) => normalize(join(dirname(path), target!)).split('/')[0]!)
+/** Files that a file imports from, types included: a type is a dependency for the reader too. */
+function importedFiles({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/(?:from|import\(|new URL\()\s*['"](\.[^'"]+)['"]/g)].map(([, target]) =>
+    normalize(join(dirname(path), target!)),
+  );
+}
+
+function importedRooms(file: SourceFile): string[] {
+  return importedFiles(file)
+    .map((path) => path.split('/')[0]!)
     .filter((room) => floorOf(room) !== -1);
 }
 
@@ -58,6 +70,44 @@ test('imports go down only', () => {
     breaches((file) => file.room !== 'errors.ts' && upward(file)),
     [],
   );
+});
+
+for (const [folder, order] of Object.entries(ORDERS)) {
+  /** The place of a path in the order; a file that stands in the folder itself is above all of them. */
+  const placeOf = (path: string) => {
+    if (relative(folder, path).startsWith('..')) return -1;
+    const [sub, ...rest] = relative(folder, path).split('/');
+    return rest.length === 0 ? order.length : order.indexOf(sub!);
+  };
+
+  test(`folders of ${folder === '.' ? 'the ground floor' : folder} import from those before them only`, () => {
+    const inOrder = files.filter(({ path }) => placeOf(path) >= 0 && path !== 'errors.ts');
+    assert.ok(order.every((_, place) => inOrder.some(({ path }) => placeOf(path) === place)));
+    const upward = inOrder.flatMap((file) =>
+      importedFiles(file)
+        .filter((path) => path !== 'errors.ts' && placeOf(path) > placeOf(file.path))
+        .map((path) => `${file.path} > ${path}`),
+    );
+    assert.deepEqual(upward, []);
+    if (folder === '.') return;
+    const unordered = files.filter(({ path }) => path.startsWith(`${folder}/`) && placeOf(path) < 0);
+    assert.deepEqual(unordered, []);
+  });
+}
+
+test('no file of the two lowest floors imports itself, by whatever way round', () => {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' > '));
+    const file = byPath.get(path);
+    if (done.has(path) || file === undefined) return;
+    done.add(path);
+    for (const next of importedFiles(file)) visit(next, [...trail, path]);
+  };
+  for (const { path, room } of files) if (floorOf(room) <= 1) visit(path, []);
+  assert.deepEqual(circles, []);
 });
 
 test('offline and online never import each other', () => {

@@ -224,7 +224,7 @@ function mix32(value: u32): u32 {
   return h ^ (h >>> 16);
 }
 
-/** See features/shingle.ts: 15 minus the level of a fingerprint, and its lower 40 bits. */
+/** See src/text/shingle.ts: 15 minus the level of a fingerprint, and its lower 40 bits. */
 function keyOf(fingerprint: u64): u64 {
   const selector = <u32>(fingerprint >>> 40);
   // Multiples of an odd number are those that its inverse takes to the least values: no division, no branch.

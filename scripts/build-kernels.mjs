@@ -7,7 +7,7 @@ const KERNELS = {
     target: 'src/sketch/page-kernel-bytes.ts',
     flags: '--sharedMemory --initialMemory 1 --maximumMemory 65536 --enable simd,threads',
   },
-  text: { target: 'src/features/text-kernel-bytes.ts', flags: '--enable simd' },
+  text: { target: 'src/text/text-kernel-bytes.ts', flags: '--enable simd' },
 };
 
 const root = new URL('../', import.meta.url);

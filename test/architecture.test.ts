@@ -1,12 +1,13 @@
 /** The law of the house: imports go down only, and each door to the outside has one keeper. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
-const PURE = ['lib', 'url', 'page', 'features', 'sketch', 'join', 'cluster', 'evaluate', 'relations'];
+/** From the lowest up. */
+const PURE = ['lib', 'url', 'text', 'page', 'features', 'sketch', 'join', 'cluster', 'evaluate', 'relations'];
 const FLOORS = [
   PURE,
   ['store', 'sources', 'net'],
@@ -14,9 +15,13 @@ const FLOORS = [
   ['service'],
   ['cli', 'embed', 'explorer'],
 ];
-/** Sub-rooms of a room, low to high; '.' is the files at its root. Imports among them go down only, too. */
-const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  sources: ['.'],
+/**
+ * Folders of a folder, from the lowest up: a file imports from its own and from those before it. '.' is the place of the
+ * files that stand in the folder itself; above all where it is left out.
+ */
+const ORDERS: Readonly<Record<string, readonly string[]>> = {
+  '.': PURE,
+  join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies'],
   store: ['blobs', '.', 'check'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
@@ -42,23 +47,17 @@ const files: SourceFile[] = globSync('**/*.ts', { cwd: SRC }).map((path) => ({
 const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
 const breaches = (broken: (file: SourceFile) => boolean) => files.filter(broken).map(({ path }) => path);
 
-/** Files that a file imports, types included: a type is a dependency for the reader too. */
-function importedPaths({ path, text }: SourceFile): string[] {
+/** Files that a file imports from, types included: a type is a dependency for the reader too. */
+function importedFiles({ path, text }: SourceFile): string[] {
   return [...text.matchAll(/(?:from|import\(|new URL\()\s*['"](\.[^'"]+)['"]/g)].map(([, target]) =>
     normalize(join(dirname(path), target!)),
   );
 }
 
 function importedRooms(file: SourceFile): string[] {
-  return importedPaths(file)
+  return importedFiles(file)
     .map((path) => path.split('/')[0]!)
     .filter((room) => floorOf(room) !== -1);
-}
-
-/** The sub-room of a file of a room; '.' at its root. */
-function subRoomOf(path: string): string {
-  const [, subRoom, ...rest] = path.split('/');
-  return rest.length === 0 ? '.' : subRoom!;
 }
 
 test('every room stands on a floor', () => {
@@ -77,38 +76,42 @@ test('imports go down only', () => {
   );
 });
 
-for (const [room, order] of Object.entries(SUB_ROOMS)) {
-  const inside = files.filter((file) => file.room === room);
+for (const [folder, order] of Object.entries(ORDERS)) {
+  const ranks = order.includes('.') ? order : [...order, '.'];
+  const placeOf = (path: string) => {
+    const [sub, ...rest] = relative(folder, path).split('/');
+    return sub === '..' ? -1 : ranks.indexOf(rest.length === 0 ? '.' : sub!);
+  };
 
-  test(`every file of ${room} is in a sub-room that the order names`, () => {
-    assert.deepEqual([...new Set(inside.map(({ path }) => subRoomOf(path)))].sort(), [...order].sort());
-  });
-
-  test(`imports inside ${room} go down only`, () => {
-    const rankOf = (path: string) => order.indexOf(subRoomOf(path));
-    const upward = inside.flatMap((file) =>
-      importedPaths(file)
-        .filter((target) => target.startsWith(`${room}/`) && rankOf(target) > rankOf(file.path))
-        .map((target) => `${file.path} imports ${target}`),
+  test(`folders of ${folder === '.' ? 'the ground floor' : folder} import from those before them only`, () => {
+    const inOrder = files.filter(({ path }) => placeOf(path) >= 0 && path !== 'errors.ts');
+    assert.ok(order.every((_, place) => inOrder.some(({ path }) => placeOf(path) === place)));
+    const upward = inOrder.flatMap((file) =>
+      importedFiles(file)
+        .filter((path) => path !== 'errors.ts' && placeOf(path) > placeOf(file.path))
+        .map((path) => `${file.path} > ${path}`),
     );
     assert.deepEqual(upward, []);
-  });
-
-  test(`no files of ${room} import each other in a circle`, () => {
-    const importsOf = new Map(inside.map((file) => [file.path, importedPaths(file)]));
-    const state = new Map<string, 'open' | 'done'>();
-    const circles: string[] = [];
-    const walk = (path: string, way: readonly string[]) => {
-      if (state.get(path) === 'open') circles.push([...way.slice(way.indexOf(path)), path].join(' > '));
-      if (state.has(path)) return;
-      state.set(path, 'open');
-      for (const target of importsOf.get(path) ?? []) walk(target, [...way, path]);
-      state.set(path, 'done');
-    };
-    for (const { path } of inside) walk(path, []);
-    assert.deepEqual(circles, []);
+    if (folder === '.') return;
+    const unordered = files.filter(({ path }) => path.startsWith(`${folder}/`) && placeOf(path) < 0);
+    assert.deepEqual(unordered, []);
   });
 }
+
+test('no file imports itself, by whatever way round', () => {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]) => {
+    if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' > '));
+    const file = byPath.get(path);
+    if (done.has(path) || file === undefined) return;
+    done.add(path);
+    for (const next of importedFiles(file)) visit(next, [...trail, path]);
+  };
+  for (const { path, room } of files) if (floorOf(room) <= 1) visit(path, []);
+  assert.deepEqual(circles, []);
+});
 
 test('offline and online never import each other', () => {
   const isOffline = (room: string) => floorOf(room) === 2;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { componentsOf } from '../../src/cluster/union-find.ts';
-import { keyLimitOf } from '../../src/features/shingle.ts';
 import { joinShingles } from '../../src/join/copies/shingle-join.ts';
 import { Random } from '../../src/lib/random.ts';
+import { componentsOf } from '../../src/lib/union-find.ts';
 import type { SketchTable } from '../../src/sketch/sketch-table.ts';
+import { keyLimitOf } from '../../src/text/shingle.ts';
 import { round, type Table } from '../bench.ts';
 
 const KEYS = 100;

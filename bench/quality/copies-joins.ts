@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { componentsOf } from '../../src/cluster/union-find.ts';
-import type { TokenSequence } from '../../src/features/tokens.ts';
 import {
   DEFAULT_SHINGLE_JOIN,
   joinShingles,
   reachesThreshold,
   type ShingleJoinOptions,
 } from '../../src/join/copies/shingle-join.ts';
+import { componentsOf } from '../../src/lib/union-find.ts';
 import { overlapOf } from '../../src/sketch/resemblance.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchText } from '../../src/sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../src/sketch/sketch-table.ts';
+import type { TokenSequence } from '../../src/text/token-sequence.ts';
 import { round, type Table } from '../bench.ts';
 
 const JOINS: readonly (readonly [name: string, options: Partial<ShingleJoinOptions>])[] = [

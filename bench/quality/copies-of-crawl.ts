@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { componentsOf } from '../../src/cluster/union-find.ts';
 import { Analyzer } from '../../src/features/analyzer.ts';
 import { countPage } from '../../src/features/page-counts.ts';
-import { builtInStopWords } from '../../src/features/stop-words.ts';
-import { readTokens, TokenSequence } from '../../src/features/tokens.ts';
 import { checkPairs } from '../../src/join/copies/pair-checks.ts';
 import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/copies/shingle-join.ts';
 import { withoutTemplates } from '../../src/join/copies/template-shingles.ts';
+import { componentsOf } from '../../src/lib/union-find.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import {
   BRODER1997_SKETCH,
@@ -19,6 +17,9 @@ import {
 import { type SketchTable, tableOf } from '../../src/sketch/sketch-table.ts';
 import { superShingles } from '../../src/sketch/super-shingle.ts';
 import { SIMHASH_LANES, wordSimhash } from '../../src/sketch/word-simhash.ts';
+import { builtInStopWords } from '../../src/text/stop-words.ts';
+import { TokenSequence } from '../../src/text/token-sequence.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';

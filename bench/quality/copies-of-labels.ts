@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { componentsOf, UnionFind } from '../../src/cluster/union-find.ts';
-import { readTokens, TokenSequence } from '../../src/features/tokens.ts';
 import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/copies/shingle-join.ts';
+import { componentsOf, UnionFind } from '../../src/lib/union-find.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import {
   DEFAULT_SKETCH,
@@ -11,6 +10,8 @@ import {
   WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../src/sketch/sketch-table.ts';
+import { TokenSequence } from '../../src/text/token-sequence.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';

@@ -1,9 +1,9 @@
 import { Analyzer } from '../../src/features/analyzer.ts';
 import { countPage } from '../../src/features/page-counts.ts';
-import { builtInStopWords } from '../../src/features/stop-words.ts';
 import { decodeBody } from '../../src/page/decode.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { openSource } from '../../src/sources/open-source.ts';
+import { builtInStopWords } from '../../src/text/stop-words.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 
 /** The same words that the index has of a page's text: stem to count, by canonical URL; the last capture wins. */

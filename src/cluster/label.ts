@@ -1,5 +1,5 @@
 import { type BagMatrix, PARTS } from '../features/bag.ts';
-import { EntriesInMemory, type EntrySource } from '../join/pairs/entry-source.ts';
+import { EntriesInMemory, type EntrySource } from '../join/bags/entry-source.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
 import { membersOf } from './weighted-graph.ts';
 

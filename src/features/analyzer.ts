@@ -9,9 +9,9 @@
  * Source  Porter 1980, see porter.ts.
  */
 import { key53 } from '../lib/key-table.ts';
-import { lexiconGeneration, makeRoom, wordForms } from './lexicon.ts';
+import { lexiconGeneration, makeRoom, wordForms } from '../text/lexicon.ts';
+import type { WordSequence } from '../text/word-sequence.ts';
 import { porterStem } from './porter.ts';
-import type { WordSequence } from './word-sequence.ts';
 
 export interface FormCount {
   readonly form: string;

@@ -10,11 +10,12 @@
  * Source  Haveliwala, Gionis, Indyk 2000, section 2 (anchor windows of 8 words on either side).
  */
 import type { ExtractedPage } from '../page/extracted-page.ts';
+import { internTokens } from '../text/text-kernel.ts';
+import { TokenSequence } from '../text/token-sequence.ts';
+import { takeTokens } from '../text/tokens.ts';
+import { takeWords, WordSequence } from '../text/word-sequence.ts';
 import type { Analyzer } from './analyzer.ts';
 import { type StemCounts, StemTally } from './stem-tally.ts';
-import { internTokens } from './text-kernel.ts';
-import { TokenSequence, takeTokens } from './tokens.ts';
-import { takeWords, WordSequence } from './word-sequence.ts';
 
 /** The window of one link; `link` is its index in the page's links. */
 export interface AnchorFragment {

@@ -15,7 +15,7 @@
  */
 
 import { isAscii, isUtf8 } from 'node:buffer';
-import { countControls } from '../features/text-kernel.ts';
+import { countControls } from '../text/text-kernel.ts';
 import { encodingName, metaCharset } from './meta-charset.ts';
 
 const BINARY_SAMPLE_BYTES = 65_536;

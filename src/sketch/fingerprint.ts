@@ -9,8 +9,8 @@
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 6.
  */
 
-import type { TokenSequence } from '../features/tokens.ts';
 import { hash64, mix32 } from '../lib/hash.ts';
+import type { TokenSequence } from '../text/token-sequence.ts';
 import type { SketchedText } from './shingle-sketch.ts';
 
 /** Each is 16 hexadecimal digits. */

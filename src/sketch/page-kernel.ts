@@ -1,6 +1,5 @@
 /**
- * The SIMD kernel of signatures and row filters, over one shared memory, and where WebAssembly is unwanted
- * its plain twin with equal results (page-kernel-twin.ts).
+ * The SIMD kernel of signatures and row filters, over one shared memory. Its source is kernels/page-kernel.ts.
  *
  *   signPages    m = 16 .. 128 linear min-hashes of each bag of a batch, 16 functions at a time in registers
  *   rowPairs     agreement of one-byte rows, all pairs of a run, against thresholds of the rows
@@ -10,14 +9,14 @@
  * one-byte min-hash values: two rows agree in a byte with probability J + (1 - J) / 256, so the count of
  * agreements is a filter of standard deviation .04 or less that costs 5 ns [2].
  *
- * Measured (Node 24, one core of a shared EPYC, kernel and twin): signPages, bags of sum 400, 128 functions
- * 5.8 and 57 µs; rowPairs 2.9 and 150 ns a pair, rowMatches 5 and 220 ns a row in the cache, some 30 from memory.
+ * Measured (Node 24, one core of a shared EPYC; behind the slash the same in plain JavaScript): signPages, bags of
+ * sum 400, 128 functions 5.8 / 57 µs; rowPairs 2.9 / 150 ns a pair, rowMatches 5 / 220 ns a row in the cache, some 30
+ * from memory.
  *
  * References: [1] Haveliwala, Gionis, Indyk 2000; [2] Li, König, WWW 2010 (b-bit minwise hashing).
  */
 
 import { PAGE_KERNEL_BASE64 } from './page-kernel-bytes.ts';
-import { createTwin } from './page-kernel-twin.ts';
 
 export const ROW_BYTES = 128;
 /** Functions that one call computes at a time, and the unit of `groups`. */
@@ -83,9 +82,8 @@ export function createKernelMemory(sizeBytes: number): KernelMemory {
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 }
 
-/** The kernel over `memory`; `useWasm: false` gives the plain twin. */
-export function createKernel(memory: KernelMemory, options: { readonly useWasm?: boolean } = {}): PageKernel {
-  if (options.useWasm === false) return createTwin(memory.buffer);
+/** The kernel over `memory`. */
+export function createKernel(memory: KernelMemory): PageKernel {
   const module = new WebAssembly.Module(Buffer.from(PAGE_KERNEL_BASE64, 'base64'));
   return new WebAssembly.Instance(module, { env: { memory } }).exports as PageKernel;
 }

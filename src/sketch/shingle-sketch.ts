@@ -20,15 +20,10 @@
  *              few keys (the standard error says so).
  * Source       Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2-4; Broder, SEQUENCES 1997.
  */
-import {
-  BASE_LEVEL,
-  DEFAULT_SHINGLE_SIZE,
-  keyLimitOf,
-  limitForShare,
-  MAX_LEVEL,
-} from '../features/shingle.ts';
-import { shingleSet, sortKeys } from '../features/text-kernel.ts';
-import { readTokens, TokenSequence } from '../features/tokens.ts';
+import { BASE_LEVEL, DEFAULT_SHINGLE_SIZE, keyLimitOf, limitForShare, MAX_LEVEL } from '../text/shingle.ts';
+import { shingleSet, sortKeys } from '../text/text-kernel.ts';
+import { TokenSequence } from '../text/token-sequence.ts';
+import { readTokens } from '../text/tokens.ts';
 
 export interface ShingleSketch {
   /** Ascending, unique, all below `limit`. */

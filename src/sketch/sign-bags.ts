@@ -25,7 +25,7 @@ export class BagSigner {
   readonly #featureHashes: Uint32Array;
   readonly #at: Record<'features' | 'weights' | 'starts' | 'functions' | 'elements' | 'out', number>;
 
-  constructor(family: HashFamily, featureHashes: Uint32Array, options: { readonly useWasm?: boolean } = {}) {
+  constructor(family: HashFamily, featureHashes: Uint32Array) {
     this.#m = family.m;
     this.#groups = Math.ceil(family.m / GROUP_FUNCTIONS);
     this.#featureHashes = featureHashes;
@@ -37,7 +37,7 @@ export class BagSigner {
     const out = elements + 4 * (MAX_SUM + 1) + 64;
     const memory = createKernelMemory(out + 4 * GROUP_FUNCTIONS * this.#groups * BATCH_PAGES);
     this.#at = { features, weights, starts, functions, elements, out };
-    this.#kernel = createKernel(memory, options);
+    this.#kernel = createKernel(memory);
     this.#words = new Uint32Array(memory.buffer);
     this.#bytes = new Uint8Array(memory.buffer);
     for (let i = 0; i < family.m; i++) {

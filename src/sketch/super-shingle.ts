@@ -13,8 +13,9 @@
  *           .18. Candidates are 260,587 in place of 9.3 million, and the join takes .8 to 1.4 s in place of 2.2.
  * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 6 ("super shingles").
  */
-import { BASE_LEVEL, keyLimitOf } from '../features/shingle.ts';
+
 import { mix32 } from '../lib/hash.ts';
+import { BASE_LEVEL, keyLimitOf } from '../text/shingle.ts';
 import { countBelow } from './resemblance.ts';
 import type { ShingleSketch } from './shingle-sketch.ts';
 

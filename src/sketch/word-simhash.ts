@@ -10,8 +10,9 @@
  * Source   Charikar, STOC 2002; Henzinger, SIGIR 2006 (384 bits; 372 agree: near-duplicates; 355 as a check
  *          on pairs found by shingles).
  */
-import type { TokenSequence } from '../features/tokens.ts';
+
 import { mix32 } from '../lib/hash.ts';
+import type { TokenSequence } from '../text/token-sequence.ts';
 
 export const SIMHASH_LANES = 12;
 export const SIMHASH_BITS = 32 * SIMHASH_LANES;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldEqual, unfold } from '../../bench/quality/fold-equal.ts';
-import { componentsOf } from '../../src/cluster/union-find.ts';
+import { componentsOf } from '../../src/lib/union-find.ts';
 
 test('equal pages are folded before and come back after', () => {
   const folded = foldEqual(['x', 'y', 'x', '', 'z', '', 'y']);

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Analyzer, type FormCount } from '../../src/features/analyzer.ts';
-import { lexiconGeneration } from '../../src/features/lexicon.ts';
-import { internTokens } from '../../src/features/text-kernel.ts';
-import { takeWords, WordSequence } from '../../src/features/word-sequence.ts';
 import { key53 } from '../../src/lib/key-table.ts';
+import { lexiconGeneration } from '../../src/text/lexicon.ts';
+import { internTokens } from '../../src/text/text-kernel.ts';
+import { takeWords, WordSequence } from '../../src/text/word-sequence.ts';
 
 const SEED = 20262;
 

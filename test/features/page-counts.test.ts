@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Analyzer } from '../../src/features/analyzer.ts';
 import { countPage, type PageCounts } from '../../src/features/page-counts.ts';
-import { forEachWord } from '../../src/features/words.ts';
 import type { ExtractedPage, PageLink } from '../../src/page/extracted-page.ts';
+import { forEachWord } from '../../src/text/words.ts';
 
 const SEED = 20263;
 const STOP_WORDS = new Set(['the', 'to', 'of', 'in']);

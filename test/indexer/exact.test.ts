@@ -6,11 +6,11 @@ import { Analyzer } from '../../src/features/analyzer.ts';
 import type { Part } from '../../src/features/bag.ts';
 import { documentBag } from '../../src/features/document-bag.ts';
 import { countPage } from '../../src/features/page-counts.ts';
-import { builtInStopWords } from '../../src/features/stop-words.ts';
 import { BAG_CHOICES } from '../../src/indexer/build-options.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
+import { builtInStopWords } from '../../src/text/stop-words.ts';
 import { type Built, buildPages, PRINTED, pageOf } from './build.ts';
 import { document, prose, villagePages } from './pages.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { componentsOf } from '../../src/cluster/union-find.ts';
 import { checkPairs } from '../../src/join/copies/pair-checks.ts';
 import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/copies/shingle-join.ts';
 import { updateCopies } from '../../src/join/update-copies.ts';
 import { Random } from '../../src/lib/random.ts';
+import { componentsOf } from '../../src/lib/union-find.ts';
 import { DEFAULT_SKETCH, sketchText } from '../../src/sketch/shingle-sketch.ts';
 import { type SketchTable, tableOf } from '../../src/sketch/sketch-table.ts';
 

@@ -3,9 +3,8 @@
  * row: neighbours and clusters come from comparing every two pages.
  */
 import { createHash } from 'node:crypto';
-import { UnionFind } from '../../src/cluster/union-find.ts';
-import { readTokens } from '../../src/features/tokens.ts';
 import { Random } from '../../src/lib/random.ts';
+import { UnionFind } from '../../src/lib/union-find.ts';
 import { extractText } from '../../src/page/extract-text.ts';
 import { copyParameters, INDEXED_KEYS, sketchOptionsOf } from '../../src/relations/copy.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
@@ -14,6 +13,7 @@ import { type ShingleSketch, sketchTokens } from '../../src/sketch/shingle-sketc
 import { encodeKeys, encodeText, type ShingleEntry } from '../../src/store/blobs/sketch-blobs.ts';
 import { UNDATED_MS } from '../../src/store/records.ts';
 import { IndexWriter } from '../../src/store/writer.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 import { siteOf } from '../../src/url/site.ts';
 
 const WORDS =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTokens } from '../../src/features/tokens.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import { sketchTokens } from '../../src/sketch/shingle-sketch.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 
 function fingerprints(text: string) {
   const tokens = readTokens(text);

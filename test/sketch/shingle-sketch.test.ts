@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keyLimitOf, shingleCount, shingleKeys } from '../../src/features/shingle.ts';
-import { readTokens } from '../../src/features/tokens.ts';
 import { Random } from '../../src/lib/random.ts';
 import { containment, overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import {
@@ -13,6 +11,8 @@ import {
   sketchText,
   WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
+import { keyLimitOf, shingleCount, shingleKeys } from '../../src/text/shingle.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 
 const SEED = 19970407;
 

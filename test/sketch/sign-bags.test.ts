@@ -7,20 +7,18 @@ import { bagOf, matrixOf, randomMatrix } from '../join/bags.ts';
 
 const hashes = Uint32Array.from({ length: 70_000 }, (_, feature) => mix32(feature + 5));
 
-test('the kernel and its twin give the MH-signature of every bag, empty ones included', () => {
+test('the kernel gives the MH-signature of every bag, empty ones included', () => {
   const matrix = randomMatrix(600, 300, 4);
   assert.ok(matrix.sums.includes(0));
   for (const m of [16, 80, 100, 128]) {
     const family = createHashFamily(m, 9);
     const truth = new Uint32Array(600 * m);
     for (let page = 0; page < 600; page++) mhSignature(bagOf(matrix, page), hashes, family, truth, page * m);
-    for (const useWasm of [true, false]) {
-      const out = new Uint32Array(600 * m);
-      const signer = new BagSigner(family, hashes, { useWasm });
-      signer.sign(matrix, 0, 250, out);
-      signer.sign(matrix, 250, 600, out.subarray(250 * m));
-      assert.deepEqual(out, truth, `m ${m}, wasm ${useWasm}`);
-    }
+    const out = new Uint32Array(600 * m);
+    const signer = new BagSigner(family, hashes);
+    signer.sign(matrix, 0, 250, out);
+    signer.sign(matrix, 250, 600, out.subarray(250 * m));
+    assert.deepEqual(out, truth, `m ${m}`);
   }
 });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readTokens } from '../../src/features/tokens.ts';
 import { mix32 } from '../../src/lib/hash.ts';
 import { Random } from '../../src/lib/random.ts';
 import { SIMHASH_BITS, SIMHASH_LANES, simhashAgreement, wordSimhash } from '../../src/sketch/word-simhash.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 
 const SEED = 19970407;
 

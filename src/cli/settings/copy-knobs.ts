@@ -1,4 +1,3 @@
-import { MAX_SHINGLE_SIZE } from '../../features/shingle.ts';
 import { COPY_PROFILE_NAMES } from '../../indexer/build-options.ts';
 import {
   COPY_JOINS,
@@ -6,6 +5,7 @@ import {
   MAX_CLUSTERINGS,
   parseClusterings,
 } from '../../relations/copy.ts';
+import { MAX_SHINGLE_SIZE } from '../../text/shingle.ts';
 import { choice, fraction, integer, text, toggle } from './knob.ts';
 
 /** Settings of a build's copies. */

@@ -1,12 +1,12 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { Analyzer } from '../../features/analyzer.ts';
 import { countPage } from '../../features/page-counts.ts';
-import { builtInStopWords, parseStopWords } from '../../features/stop-words.ts';
 import { key53 } from '../../lib/key-table.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
 import { PlainText } from '../../store/blobs/plain-text.ts';
+import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { ByteWriter } from '../files/bytes.ts';
 import { NO_COPY, packCopy } from './copy-record.ts';

@@ -1,7 +1,7 @@
 import { graphFromPairs } from '../../cluster/symmetric-graph.ts';
 import type { BagMatrix } from '../../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { overlapFrom } from '../../join/exact/overlap-kernel.ts';
-import { EntriesInMemory, type EntrySource } from '../../join/pairs/entry-source.ts';
 import type { SimilarPairs } from '../../join/pairs/similar-pairs.ts';
 import type { SimilarityToCenter } from '../write/write-clusters.ts';
 

@@ -2,10 +2,10 @@
 
 import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../../features/bag.ts';
+import type { EntrySource } from '../../join/bags/entry-source.ts';
 import type { JoinSpace } from '../../join/buckets/join-space.ts';
 import type { JoinCrew } from '../../join/buckets/join-tasks.ts';
 import type { ExactPairWork } from '../../join/exact/exact-pair-tasks.ts';
-import type { EntrySource } from '../../join/pairs/entry-source.ts';
 import type { Crew, CrewOrder, CrewSeat } from '../../lib/crew.ts';
 import { RunFiles } from '../files/run-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';

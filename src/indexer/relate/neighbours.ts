@@ -1,12 +1,12 @@
 import type { BagMatrix } from '../../features/bag.ts';
+import { type CollapsedBags, collapseEqualBags, keepDistinct } from '../../join/bags/collapse-equal-bags.ts';
+import { EntriesInMemory } from '../../join/bags/entry-source.ts';
 import { expandGroups, tableRows } from '../../join/buckets/expand-groups.ts';
 import { areExactNeighboursCheaper, countWork } from '../../join/buckets/join-cost.ts';
 import { exactBytes, graphBytes } from '../../join/buckets/join-memory.ts';
 import { type GraphStep, streamNeighbourGraph } from '../../join/buckets/nearest-neighbour-graph.ts';
-import { type CollapsedBags, collapseEqualBags, keepDistinct } from '../../join/exact/collapse-equal-bags.ts';
 import { exactNeighbours } from '../../join/exact/exact-neighbours.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
-import { EntriesInMemory } from '../../join/pairs/entry-source.ts';
 import { createNeighbourTable, type NeighbourTable } from '../../join/pairs/neighbour-table.ts';
 import type { BuildOptions } from '../build-options.ts';
 import { ArrayWriter, readBlocks, readOwnArray } from '../files/array-file.ts';

@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import type { BagMatrix } from '../../features/bag.ts';
+import { collapseEqualBags } from '../../join/bags/collapse-equal-bags.ts';
+import { EntriesInMemory } from '../../join/bags/entry-source.ts';
 import { areExactPairsCheaper, countWork } from '../../join/buckets/join-cost.ts';
 import { exactPairBytes, pairBytes } from '../../join/buckets/join-memory.ts';
 import { UNIT_PAGES } from '../../join/buckets/join-space.ts';
 import { ownThread } from '../../join/buckets/join-tasks.ts';
 import { streamThresholdPairs } from '../../join/buckets/threshold-join.ts';
-import { collapseEqualBags } from '../../join/exact/collapse-equal-bags.ts';
 import { streamExactPairs } from '../../join/exact/stream-exact-pairs.ts';
-import { EntriesInMemory } from '../../join/pairs/entry-source.ts';
 import type { JoinReport, PairColumns } from '../../join/pairs/pair-columns.ts';
 import type { BuildOptions } from '../build-options.ts';
 import { ArrayWriter, readArray, readBlocks, writeArray } from '../files/array-file.ts';

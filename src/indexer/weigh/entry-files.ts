@@ -1,5 +1,5 @@
 import { closeSync, openSync, statSync } from 'node:fs';
-import type { EntrySource } from '../../join/pairs/entry-source.ts';
+import type { EntrySource } from '../../join/bags/entry-source.ts';
 import { readWhole } from '../files/file-bytes.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 

@@ -1,5 +1,5 @@
 import type { BagMatrix } from '../../features/bag.ts';
-import { EntriesInMemory, type EntrySource } from '../../join/pairs/entry-source.ts';
+import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { loadBagRanges, loadEntries } from './bags.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from './entry-files.ts';

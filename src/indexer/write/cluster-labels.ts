@@ -1,6 +1,6 @@
 import { labelClusters } from '../../cluster/label.ts';
 import type { BagMatrix } from '../../features/bag.ts';
-import type { EntrySource } from '../../join/pairs/entry-source.ts';
+import type { EntrySource } from '../../join/bags/entry-source.ts';
 import { Uint32List } from '../../lib/uint32-list.ts';
 import { readArray } from '../files/array-file.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';

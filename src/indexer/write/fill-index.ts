@@ -1,9 +1,9 @@
 import type { Part } from '../../features/bag.ts';
-import { parseStopWords } from '../../features/stop-words.ts';
 import { copyParameters } from '../../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
 import { IndexWriter } from '../../store/writer.ts';
+import { parseStopWords } from '../../text/stop-words.ts';
 import type { BuildOptions, CopyReport } from '../build-options.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport } from '../gather/extract.ts';

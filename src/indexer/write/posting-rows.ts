@@ -1,6 +1,6 @@
 import type { BagMatrix } from '../../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
-import { EntriesInMemory, type EntrySource } from '../../join/pairs/entry-source.ts';
 
 /** An entry of a range: its page and its weight. */
 const ENTRY_BYTES = 5;

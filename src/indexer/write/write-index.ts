@@ -1,6 +1,6 @@
 import type { BagMatrix } from '../../features/bag.ts';
+import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
-import { EntriesInMemory, type EntrySource } from '../../join/pairs/entry-source.ts';
 import type { NeighbourTable } from '../../join/pairs/neighbour-table.ts';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';

@@ -1,4 +1,4 @@
-import type { CollapsedBags } from '../exact/collapse-equal-bags.ts';
+import type { CollapsedBags } from '../bags/collapse-equal-bags.ts';
 import { createNeighbourTable, type NeighbourTable } from '../pairs/neighbour-table.ts';
 import { type HeapArrays, ID_BITS, overlapOf } from './neighbour-heaps.ts';
 

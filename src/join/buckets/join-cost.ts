@@ -3,8 +3,8 @@
  * Both are counted over distinct bags: a thousand mirrors cost one.
  */
 
-import type { BagRanges } from '../exact/collapse-equal-bags.ts';
-import type { EntrySource } from '../pairs/entry-source.ts';
+import type { BagRanges } from '../bags/collapse-equal-bags.ts';
+import type { EntrySource } from '../bags/entry-source.ts';
 
 /** Exact neighbours, measured on one core of 2026, in µs: a posting added, a page's accumulator swept. */
 export const POSTING_US = 0.0012;

@@ -11,8 +11,8 @@ import {
   type KernelMemory,
   ROW_BYTES,
 } from '../../sketch/page-kernel.ts';
-import type { BagRanges } from '../exact/collapse-equal-bags.ts';
-import type { EntrySource } from '../pairs/entry-source.ts';
+import type { BagRanges } from '../bags/collapse-equal-bags.ts';
+import type { EntrySource } from '../bags/entry-source.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
 import { createHeapArrays, type HeapArrays } from './neighbour-heaps.ts';
 
@@ -30,7 +30,6 @@ export interface JoinSpace {
   /** The entries of the bags; null where each thread reads them from elsewhere. */
   readonly entries: Pick<EntrySource, 'features' | 'weights'> | null;
   readonly memory: KernelMemory;
-  readonly useWasm: boolean;
   readonly seed: number;
   readonly floor: number;
   /** Standard deviations that a threshold of the row filter stays below the expected agreement. */
@@ -80,7 +79,6 @@ export interface JoinSpaceOptions {
   readonly seed: number;
   readonly slack: number;
   readonly threadCount: number;
-  readonly useWasm: boolean;
   readonly samplePages: Uint32Array;
   readonly sampleK: number;
   /** Slots of `compared`; by default none. */
@@ -105,7 +103,6 @@ export function createJoinSpace(
     bags,
     entries: entries && { features: entries.features, weights: entries.weights },
     memory: createKernelMemory(end),
-    useWasm: options.useWasm,
     seed: options.seed,
     floor: options.floor,
     slack: options.slack,

@@ -1,5 +1,5 @@
 import { type Crew, soloCrew, type UnitTasks } from '../../lib/crew.ts';
-import { type ExactPairWork, exactPairTasks } from '../exact/exact-pair-tasks.ts';
+import { type ExactCrew, ownExactThread } from '../exact/exact-pair-tasks.ts';
 import type { RunStore } from '../pairs/pair-runs.ts';
 import { PairCollector } from './collect-pairs.ts';
 import { neighbourVisitor } from './compare-run.ts';
@@ -18,23 +18,19 @@ import { signColumns, signRows } from './sign-rows.ts';
 import { shareOut, splitBuckets } from './split-buckets.ts';
 
 /** The threads of a join, to be started on its space once that is laid out. */
-export interface JoinCrew {
+export interface JoinCrew extends ExactCrew {
   readonly size: number;
-  /** Where its threads put the pairs of a threshold join that do not fit in memory; null: nowhere. */
-  readonly store: RunStore | null;
   start(space: JoinSpace): Crew;
-  startExact(work: ExactPairWork): Crew;
 }
 
 /** The caller's own thread. */
 export const ownThread: JoinCrew = {
+  ...ownExactThread,
   size: 1,
-  store: null,
   start: (space) => soloCrew(joinTasks(new JoinThread(space, 0))),
-  startExact: (work) => soloCrew(exactPairTasks(work, null, null)),
 };
 
-/** What a thread of a join can be told to do, by name. */
+/** The tasks of a thread of a join, by name. */
 export function joinTasks(thread: JoinThread, store: RunStore | null = null): UnitTasks {
   const neighbours = neighbourVisitor(thread);
   const pairs = new PairCollector(thread, store);

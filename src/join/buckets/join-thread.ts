@@ -1,5 +1,5 @@
 import { createKernel, type PageKernel } from '../../sketch/page-kernel.ts';
-import { EntriesInMemory, type EntrySource } from '../pairs/entry-source.ts';
+import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import { SCRATCH, SCRATCH_BYTES } from './join-scratch.ts';
 import { type JoinSpace, TALLIES } from './join-space.ts';
 import { agreementTable } from './row-filter.ts';
@@ -29,7 +29,7 @@ export class JoinThread {
   constructor(space: JoinSpace, index: number, entries: EntrySource | null = null) {
     this.space = space;
     this.index = index;
-    this.kernel = createKernel(space.memory, { useWasm: space.useWasm });
+    this.kernel = createKernel(space.memory);
     if (space.entries !== null) this.entries = new EntriesInMemory(space.entries);
     else if (entries !== null) this.entries = entries;
     else throw new TypeError('a thread has no entries to read');

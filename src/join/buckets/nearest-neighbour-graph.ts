@@ -31,8 +31,8 @@
 
 import type { BagMatrix } from '../../features/bag.ts';
 import type { Crew } from '../../lib/crew.ts';
-import { type CollapsedBags, collapseEqualBags } from '../exact/collapse-equal-bags.ts';
-import { EntriesInMemory, type EntrySource } from '../pairs/entry-source.ts';
+import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
+import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import { createNeighbourTable, type NeighbourTable } from '../pairs/neighbour-table.ts';
 import { entryReads } from '../pairs/pair-columns.ts';
 import { expandGroups, heapRows } from './expand-groups.ts';
@@ -71,7 +71,6 @@ export interface NeighbourGraphOptions {
   readonly maxRounds?: number;
   /** Standard deviations of slack of the row filter; 1 finds .01 more for a fifth of the time. Default .5. */
   readonly slack?: number;
-  readonly useWasm?: boolean;
   /** The groups of equal bags, where they are known. */
   readonly collapsed?: CollapsedBags;
   /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
@@ -147,7 +146,6 @@ export async function streamNeighbourGraph(
     maxRepetitions: 24,
     maxRounds: 8,
     slack: 0.5,
-    useWasm: true,
     ...options,
   };
   const collapsed =

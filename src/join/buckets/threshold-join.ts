@@ -19,8 +19,8 @@
  */
 
 import type { BagMatrix } from '../../features/bag.ts';
-import { type CollapsedBags, collapseEqualBags } from '../exact/collapse-equal-bags.ts';
-import { EntriesInMemory, type EntrySource } from '../pairs/entry-source.ts';
+import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
+import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import {
   diskUse,
   type JoinReport,
@@ -57,7 +57,6 @@ export interface ThresholdJoinOptions {
   readonly maxRepetitions?: number;
   /** Standard deviations of slack of the row filter. Default 2. */
   readonly slack?: number;
-  readonly useWasm?: boolean;
   /** Bytes of the cache of compared pairs, at most; a smaller one compares more of them again. Default 128 MiB. */
   readonly comparedBytes?: number;
   /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
@@ -106,7 +105,7 @@ export async function streamThresholdPairs(
   onPairs: (block: PairColumns) => void,
 ): Promise<JoinReport> {
   const { threshold, seed = 1, crew: joinCrew = ownThread, targetRecall = 0.97 } = options;
-  const { sampleSize = 512, maxRepetitions = 48, slack = 2, useWasm = true } = options;
+  const { sampleSize = 512, maxRepetitions = 48, slack = 2 } = options;
   const collapsed =
     options.collapsed ?? collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
   const { bags } = collapsed;
@@ -117,7 +116,6 @@ export async function streamThresholdPairs(
     floor: threshold,
     seed,
     slack,
-    useWasm,
     threadCount: joinCrew.size,
     samplePages: samplePages(bags.sums, sampleSize, seed),
     sampleK: SAMPLE_PAIRS,

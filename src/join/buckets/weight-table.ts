@@ -6,8 +6,8 @@
  * for, costs half more than it saves: pairs that come here have passed the row filter.
  */
 
-import type { BagRanges } from '../exact/collapse-equal-bags.ts';
-import type { EntrySource } from '../pairs/entry-source.ts';
+import type { BagRanges } from '../bags/collapse-equal-bags.ts';
+import type { EntrySource } from '../bags/entry-source.ts';
 
 export class WeightTable {
   readonly #bags: BagRanges;

@@ -11,7 +11,7 @@
  *              containment, and 1,178 at .9.
  * Source       Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2 and 4.
  */
-import { componentsOf } from '../../cluster/union-find.ts';
+import { componentsOf } from '../../lib/union-find.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { checkPairs, type PageFacts } from './pair-checks.ts';
 import {

@@ -8,8 +8,8 @@
  *
  * Cost  O(tokens of a and b), with a factor MAX_PLACES at worst, in text that repeats itself.
  */
-import { DEFAULT_SHINGLE_SIZE, shingleCount, shingleKeys } from '../../features/shingle.ts';
-import type { TokenSequence } from '../../features/tokens.ts';
+import { DEFAULT_SHINGLE_SIZE, shingleCount, shingleKeys } from '../../text/shingle.ts';
+import type { TokenSequence } from '../../text/token-sequence.ts';
 
 const MAX_PLACES = 32;
 

@@ -29,7 +29,7 @@ import { Uint32List } from '../../lib/uint32-list.ts';
 import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
 import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
-import { candidateLists, listsByPage } from '../buckets/candidate-lists.ts';
+import { candidateLists, listsByPage } from './candidate-lists.ts';
 
 export interface ShingleJoinOptions {
   /** What pages must share to be compared. Super shingles: measure resemblance, `candidateKeys` unused. */

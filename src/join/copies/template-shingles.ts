@@ -14,7 +14,7 @@
  */
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import { type SketchTable, sketchAt } from '../../sketch/sketch-table.ts';
-import { groupByKey } from '../buckets/key-groups.ts';
+import { groupByKey } from './key-groups.ts';
 
 export interface TemplateOptions {
   readonly share: number;

@@ -1,8 +1,8 @@
-import type { UnitTasks } from '../../lib/crew.ts';
-import { EntriesInMemory, type EntrySource } from '../pairs/entry-source.ts';
+import { type Crew, soloCrew, type UnitTasks } from '../../lib/crew.ts';
+import type { BagRanges } from '../bags/collapse-equal-bags.ts';
+import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import { PairLog } from '../pairs/pair-log.ts';
 import type { RunStore } from '../pairs/pair-runs.ts';
-import type { BagRanges } from './collapse-equal-bags.ts';
 import { PairSearch } from './exact-pairs.ts';
 import type { PageBlock } from './postings.ts';
 
@@ -20,7 +20,20 @@ export interface ExactPairWork {
   readonly postings: Uint32Array;
 }
 
-/** What a thread of an exact join can be told to do; `source` where the work has no entries. */
+/** The threads of an exact join, to be started on its work. */
+export interface ExactCrew {
+  /** Where its threads put the pairs that do not fit in memory; null: nowhere. */
+  readonly store: RunStore | null;
+  startExact(work: ExactPairWork): Crew;
+}
+
+/** The caller's own thread. */
+export const ownExactThread: ExactCrew = {
+  store: null,
+  startExact: (work) => soloCrew(exactPairTasks(work, null, null)),
+};
+
+/** The tasks of a thread of an exact join, by name; `source` where the work has no entries. */
 export function exactPairTasks(
   work: ExactPairWork,
   source: EntrySource | null,

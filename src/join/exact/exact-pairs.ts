@@ -12,8 +12,8 @@
 
 import type { BagMatrix } from '../../features/bag.ts';
 import { Uint32List } from '../../lib/uint32-list.ts';
-import { EntriesInMemory, type EntrySource } from '../pairs/entry-source.ts';
-import { type BagRanges, rangesOf } from './collapse-equal-bags.ts';
+import { type BagRanges, rangesOf } from '../bags/collapse-equal-bags.ts';
+import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import {
   type Accumulators,
   addPostings,

@@ -1,6 +1,6 @@
 import type { BagMatrix } from '../../features/bag.ts';
-import { EntriesInMemory, type EntrySource } from '../pairs/entry-source.ts';
-import { type BagRanges, rangesOf } from './collapse-equal-bags.ts';
+import { type BagRanges, rangesOf } from '../bags/collapse-equal-bags.ts';
+import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 
 /** Pages of a posting block: its accumulators (2 bytes a page) stay in the second-level cache. */
 export const BLOCK_PAGES = 262_144;

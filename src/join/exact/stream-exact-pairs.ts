@@ -6,8 +6,8 @@
  */
 
 import type { BagMatrix } from '../../features/bag.ts';
-import { type JoinCrew, ownThread } from '../buckets/join-tasks.ts';
-import { EntriesInMemory, type EntrySource } from '../pairs/entry-source.ts';
+import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
+import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import {
   diskUse,
   type JoinReport,
@@ -16,14 +16,13 @@ import {
   representatives,
 } from '../pairs/pair-columns.ts';
 import { mergePairRuns, type PairRun } from '../pairs/pair-runs.ts';
-import { type CollapsedBags, collapseEqualBags } from './collapse-equal-bags.ts';
-import { type ExactPairWork, UNIT_PAGES } from './exact-pair-tasks.ts';
+import { type ExactCrew, type ExactPairWork, ownExactThread, UNIT_PAGES } from './exact-pair-tasks.ts';
 import { BLOCK_PAGES, cutBlocks, entriesOf, fillBlock } from './postings.ts';
 
 export interface ExactPairOptions {
   /** Above 0. */
   readonly threshold: number;
-  readonly crew?: JoinCrew;
+  readonly crew?: ExactCrew;
   /** The groups of equal bags, where they are known. */
   readonly collapsed?: CollapsedBags;
   /** Entries whose posting lists are in memory at once; fewer mean more passes over the bags. Default: all. */
@@ -42,7 +41,7 @@ export async function streamExactPairs(
   options: ExactPairOptions,
   onPairs: (block: PairColumns) => void,
 ): Promise<JoinReport> {
-  const { threshold, crew: joinCrew = ownThread, mostPostings = Number.POSITIVE_INFINITY } = options;
+  const { threshold, crew: joinCrew = ownExactThread, mostPostings = Number.POSITIVE_INFINITY } = options;
   const source = options.entries ?? new EntriesInMemory(matrix);
   const collapsed = options.collapsed ?? collapseEqualBags(matrix, source);
   const { bags } = collapsed;

@@ -1,5 +1,5 @@
 import type { Crew } from '../../lib/crew.ts';
-import type { CollapsedBags } from '../exact/collapse-equal-bags.ts';
+import type { CollapsedBags } from '../bags/collapse-equal-bags.ts';
 import type { PairBlock, PairRun } from './pair-runs.ts';
 
 /** Pairs of representatives a < b, sorted by (a, b); the similarity is the exact fraction shared / total. */

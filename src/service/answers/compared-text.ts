@@ -1,7 +1,8 @@
 import type { Bag } from '../../features/bag.ts';
-import { readTokens, TokenSequence } from '../../features/tokens.ts';
 import { equalityFingerprints } from '../../sketch/fingerprint.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../sketch/shingle-sketch.ts';
+import { TokenSequence } from '../../text/token-sequence.ts';
+import { readTokens } from '../../text/tokens.ts';
 import type { Generation } from '../held/generation.ts';
 import { Problem } from '../http/problem.ts';
 import { copySource, sketchOptions } from './copy-source.ts';

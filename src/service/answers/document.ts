@@ -3,11 +3,11 @@ import { Analyzer } from '../../features/analyzer.ts';
 import type { Bag, Part } from '../../features/bag.ts';
 import { type BagRecipe, documentBag, type FeatureStatistics } from '../../features/document-bag.ts';
 import { countPage } from '../../features/page-counts.ts';
-import { builtInStopWords } from '../../features/stop-words.ts';
 import { extractHtml } from '../../page/extract-html.ts';
 import { extractText } from '../../page/extract-text.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
 import type { RelationRecord } from '../../store/records.ts';
+import { builtInStopWords } from '../../text/stop-words.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../held/generation.ts';
 

@@ -12,8 +12,8 @@
  *                                       (varint), 0 for more than are listed; version ids as varint differences
  */
 import { zstdDecompressSync } from 'node:zlib';
-import { keyLimitOf, levelOf, MAX_LEVEL } from '../../features/shingle.ts';
 import { countBelow } from '../../sketch/resemblance.ts';
+import { keyLimitOf, levelOf, MAX_LEVEL } from '../../text/shingle.ts';
 import { PlainText } from './plain-text.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 

@@ -1,5 +1,5 @@
-import { UnionFind } from '../../cluster/union-find.ts';
 import { containedPairs } from '../../join/copies/copy-clusterings.ts';
+import { UnionFind } from '../../lib/union-find.ts';
 import { joinOptionsOf, type NamedClustering } from '../../relations/copy.ts';
 import { tableOf } from '../../sketch/sketch-table.ts';
 import { hostOf } from '../../url/site.ts';

@@ -1,4 +1,4 @@
-import { UnionFind } from '../../cluster/union-find.ts';
+import { UnionFind } from '../../lib/union-find.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../reader.ts';
 import type { RelationRecord } from '../records.ts';

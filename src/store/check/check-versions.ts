@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readTokens, TokenSequence } from '../../features/tokens.ts';
 import { type CopyParameters, sketchOptionsOf } from '../../relations/copy.ts';
 import { equalityFingerprints } from '../../sketch/fingerprint.ts';
 import { sketchTokens } from '../../sketch/shingle-sketch.ts';
+import { TokenSequence } from '../../text/token-sequence.ts';
+import { readTokens } from '../../text/tokens.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../reader.ts';
 

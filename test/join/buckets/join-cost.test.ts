@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateBags } from '../../../bench/generate.ts';
 import type { BagMatrix } from '../../../src/features/bag.ts';
+import { collapseEqualBags } from '../../../src/join/bags/collapse-equal-bags.ts';
+import { EntriesInMemory } from '../../../src/join/bags/entry-source.ts';
 import {
   areExactNeighboursCheaper,
   areExactPairsCheaper,
   countWork,
 } from '../../../src/join/buckets/join-cost.ts';
-import { collapseEqualBags } from '../../../src/join/exact/collapse-equal-bags.ts';
-import { EntriesInMemory } from '../../../src/join/pairs/entry-source.ts';
 import { matrixOf } from '../bags.ts';
 
 /** Neighbours and pairs, whether each is cheaper exactly. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { componentsOf } from '../../../src/cluster/union-find.ts';
 import {
   type CopyClustering,
   clusterRoots,
@@ -9,6 +8,7 @@ import {
 } from '../../../src/join/copies/copy-clusterings.ts';
 import { DEFAULT_SHINGLE_JOIN, joinShingles } from '../../../src/join/copies/shingle-join.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { componentsOf } from '../../../src/lib/union-find.ts';
 import { overlapOf } from '../../../src/sketch/resemblance.ts';
 import { type ShingleSketch, sketchText } from '../../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';

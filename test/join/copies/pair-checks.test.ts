@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTokens } from '../../../src/features/tokens.ts';
 import { checkPairs } from '../../../src/join/copies/pair-checks.ts';
 import { wordSimhash } from '../../../src/sketch/word-simhash.ts';
+import { readTokens } from '../../../src/text/tokens.ts';
 
 const texts = [
   'one two three four five six',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readTokens } from '../../../src/features/tokens.ts';
 import { sharedPassages } from '../../../src/join/copies/shared-passages.ts';
+import { readTokens } from '../../../src/text/tokens.ts';
 
 const SEED = 19970407;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { groupByKey } from '../../../src/join/buckets/key-groups.ts';
+import { groupByKey } from '../../../src/join/copies/key-groups.ts';
 import {
   DEFAULT_SHINGLE_JOIN,
   joinShingles,

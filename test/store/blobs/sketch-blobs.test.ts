@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keyLimitOf } from '../../../src/features/shingle.ts';
 import {
   decodeKeys,
   decodeShingleBlock,
@@ -10,6 +9,7 @@ import {
   encodeShingleBlock,
   encodeText,
 } from '../../../src/store/blobs/sketch-blobs.ts';
+import { keyLimitOf } from '../../../src/text/shingle.ts';
 
 const SEED = { seed: 5, numRuns: 200 };
 const CORRUPT = { code: 'AKIN_ERR_INDEX_CORRUPT' };

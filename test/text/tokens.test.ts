@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readTokens } from '../../src/features/tokens.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 
 const SEED = 19970407;
 

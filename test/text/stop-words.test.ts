@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtInStopWords, parseStopWords } from '../../src/features/stop-words.ts';
-import { forEachWord } from '../../src/features/words.ts';
+import { builtInStopWords, parseStopWords } from '../../src/text/stop-words.ts';
+import { forEachWord } from '../../src/text/words.ts';
 
 test('there are about 750 built-in stop words', () => {
   const { size } = builtInStopWords();

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { shingleCount, shingleKeys } from '../../src/features/shingle.ts';
+import { mix32 } from '../../src/lib/hash.ts';
+import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
 import {
   countControls,
   internTokens,
@@ -12,11 +13,11 @@ import {
   SPAN_SIZE,
   shingleSet,
   sortKeys,
-} from '../../src/features/text-kernel.ts';
-import { readTokens, TokenSequence, takeTokens } from '../../src/features/tokens.ts';
-import { takeWords, WordSequence } from '../../src/features/word-sequence.ts';
-import { forEachWord } from '../../src/features/words.ts';
-import { mix32 } from '../../src/lib/hash.ts';
+} from '../../src/text/text-kernel.ts';
+import { TokenSequence } from '../../src/text/token-sequence.ts';
+import { readTokens, takeTokens } from '../../src/text/tokens.ts';
+import { takeWords, WordSequence } from '../../src/text/word-sequence.ts';
+import { forEachWord } from '../../src/text/words.ts';
 
 const SEED = 20265;
 
@@ -145,7 +146,7 @@ test('compiling the kernel again gives the committed bytes', () => {
   const built = execFileSync(process.execPath, ['scripts/build-kernels.mjs', '--print', 'text'], {
     cwd: root,
   });
-  assert.equal(built.toString(), readFileSync(`${root}/src/features/text-kernel-bytes.ts`, 'utf8'));
+  assert.equal(built.toString(), readFileSync(`${root}/src/text/text-kernel-bytes.ts`, 'utf8'));
 });
 
 test('control characters that text does not hold are counted, however many bytes there are', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { forEachWord, MAX_WORD_LETTERS } from '../../src/features/words.ts';
+import { forEachWord, MAX_WORD_LETTERS } from '../../src/text/words.ts';
 
 const SEED = 20261;
 

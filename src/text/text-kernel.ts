@@ -12,7 +12,7 @@
 import { foldOf, IGNORED, SEPARATOR } from './fold.ts';
 import { levelShares, shareBelow, shingleCount } from './shingle.ts';
 import { TEXT_KERNEL_BASE64 } from './text-kernel-bytes.ts';
-import type { TokenSequence } from './tokens.ts';
+import type { TokenSequence } from './token-sequence.ts';
 
 /** Stands for the number of a token that has none. */
 export const NO_ENTRY = 0xffffffff;

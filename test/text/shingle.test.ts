@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { Random } from '../../src/lib/random.ts';
 import {
   keyLimitOf,
   levelOf,
@@ -10,9 +11,9 @@ import {
   shareBelow,
   shingleCount,
   shingleKeys,
-} from '../../src/features/shingle.ts';
-import { readTokens, TokenSequence } from '../../src/features/tokens.ts';
-import { Random } from '../../src/lib/random.ts';
+} from '../../src/text/shingle.ts';
+import { TokenSequence } from '../../src/text/token-sequence.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 
 const SEED = 19970407;
 const POLYNOMIAL = (1n << 64n) | 0b11011n;

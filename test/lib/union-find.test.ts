@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { componentsOf, UnionFind } from '../../src/cluster/union-find.ts';
+import { componentsOf, UnionFind } from '../../src/lib/union-find.ts';
 
 const SEED = 19970407;
 const SIZE = 40;

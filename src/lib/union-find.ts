@@ -7,7 +7,7 @@
  * Leeuwen, JACM 31(2), 1984.
  */
 
-import { indexes } from '../lib/indexes.ts';
+import { indexes } from './indexes.ts';
 
 export class UnionFind {
   readonly #parents: Int32Array;

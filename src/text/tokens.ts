@@ -16,6 +16,7 @@ import { mix32 } from '../lib/hash.ts';
 import { foldOf, IGNORED, SINGLE } from './fold.ts';
 import { lanesOfEntry } from './lexicon.ts';
 import { NO_ENTRY, SPAN_SIZE } from './text-kernel.ts';
+import { TokenSequence } from './token-sequence.ts';
 
 /** What stands in the table for a unit not met yet. */
 const UNKNOWN = 0;
@@ -23,35 +24,6 @@ const UNKNOWN = 0;
 /** Fold of each UTF-16 unit, filled as units are met, surrogates left out. */
 const folds = new Uint16Array(65536);
 for (let unit = 0; unit < 128; unit++) folds[unit] = foldOf(unit);
-
-/**
- * Tokens of one text, in order. The arrays are longer than `count`, and are written over by the next
- * `readTokens` into the same sequence.
- */
-export class TokenSequence {
-  count = 0;
-  /** Fingerprint lanes: token i is `high[i]`, `low[i]`. */
-  high = new Int32Array(1024);
-  low = new Int32Array(1024);
-  /** Token i is `text.slice(starts[i], ends[i])`, before folding. */
-  starts = new Uint32Array(1024);
-  ends = new Uint32Array(1024);
-
-  /** Makes room for `capacity` tokens; what is there stays. */
-  grow(capacity: number): void {
-    if (capacity <= this.high.length) return;
-    const length = Math.max(capacity, 2 * this.high.length);
-    this.high = copyInto(new Int32Array(length), this.high);
-    this.low = copyInto(new Int32Array(length), this.low);
-    this.starts = copyInto(new Uint32Array(length), this.starts);
-    this.ends = copyInto(new Uint32Array(length), this.ends);
-  }
-}
-
-function copyInto<T extends Int32Array | Uint32Array>(target: T, source: T): T {
-  target.set(source);
-  return target;
-}
 
 const HIGH_SEED = 0x6a09e667;
 const LOW_SEED = 0x2f0b4c47;

@@ -1,6 +1,6 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { mix32 } from '../../lib/hash.ts';
-import type { EntrySource } from '../pairs/entry-source.ts';
+import type { EntrySource } from './entry-source.ts';
 
 /** Entries of the largest bag: each weighs 1 at least, and a sum has 16 bits. */
 const MAX_ENTRIES = 65_535;

@@ -24,7 +24,7 @@
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2 and 4; Lemire, Kaser, Computer Speech
  *          and Language 24(4), 2010.
  */
-import type { TokenSequence } from './tokens.ts';
+import type { TokenSequence } from './token-sequence.ts';
 
 export const DEFAULT_SHINGLE_SIZE = 10;
 export const MAX_SHINGLE_SIZE = 28;

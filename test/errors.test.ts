@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { exitCodeOf } from '../src/cli/exit-code.ts';
 import { ERROR_CODES, InputError } from '../src/errors.ts';
-import { PROBLEMS } from '../src/service/http/error-reply.ts';
+import { PROBLEMS } from '../src/service/http/problem.ts';
 
 const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
 const rows = (pattern: RegExp) =>

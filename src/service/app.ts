@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { TObject } from 'typebox';
 import { GenerationHolder } from './held/generation-holder.ts';
-import { clientErrorReply } from './http/client-error.ts';
+import { describeIndex } from './held/index-figures.ts';
 import { documentRoutes, showDocumentation } from './http/documentation.ts';
-import { replyWithProblem } from './http/error-reply.ts';
+import { clientErrorReply, replyWithProblem } from './http/error-reply.ts';
 import { guard, requestId } from './http/guard.ts';
 import type { RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
@@ -118,7 +118,8 @@ function addRoutes(
   app.setErrorHandler(replyWithProblem);
   const methodsAt = refuseUnknownRoutes(app);
   checkBySchema(app);
-  const metrics = preload ? measureRequests(app, holder) : null;
+  const metrics = preload ? measureRequests(app) : null;
+  if (metrics !== null) describeIndex(metrics.registry, holder);
   if (preload) guard(app, methodsAt, options);
   if (preload) documentRoutes(app);
   app.register(async (routes) => {

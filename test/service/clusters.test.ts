@@ -13,11 +13,11 @@ const FOOTERS = [
 const indexPath = await fixtureIndex();
 const ask = asker(await fixtureApp(indexPath));
 
-test('the members of a cluster come centre first, then the nearest to it, page by page', async () => {
+test('the members of a cluster come center first, then the nearest to it, page by page', async () => {
   const { body: whole } = await ask('/cluster', { url: `${GARDEN}3`, limit: 100 });
   assert.ok(whole.cluster.size > 3);
   assert.equal(whole.members.length, whole.cluster.size);
-  assert.equal(whole.members[0].url, whole.cluster.centre.url);
+  assert.equal(whole.members[0].url, whole.cluster.center.url);
   assert.equal(whole.members[0].similarity, 1);
   const figures = whole.members.map(({ similarity }: { similarity: number }) => similarity);
   assert.deepEqual(
@@ -87,8 +87,8 @@ test('clusters of pages known by one link text come behind those of pages that w
   const askLinked = asker(await fixtureApp(path));
   const { body: whole } = await askLinked('/clusters', { limit: 100 });
   assert.equal(whole.clusters.length, whole.total);
-  type Listed = { size: number; centre: { url: string } };
-  const isRead = ({ centre }: Listed) => !centre.url.startsWith('https://edit.example/');
+  type Listed = { size: number; center: { url: string } };
+  const isRead = ({ center }: Listed) => !center.url.startsWith('https://edit.example/');
   const sizes = (list: Listed[]) => list.map(({ size }) => size);
   const read: Listed[] = whole.clusters.filter(isRead);
   const rest: Listed[] = whole.clusters.filter((one: Listed) => !isRead(one));

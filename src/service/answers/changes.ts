@@ -1,8 +1,8 @@
 import type { IndexReader } from '../../store/reader.ts';
 import type { CaptureRecord } from '../../store/records.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import { CHANGES, type Change } from '../schemas/time-answers.ts';
 import { changeBetween } from './change.ts';
-import { sixDecimals } from './six-decimals.ts';
 
 /** Bins of a tenth, and one for a resemblance of 1. */
 const BINS = 11;

@@ -1,5 +1,6 @@
 import type { ClusterRecord, RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import { Problem, parameterProblem } from '../http/problem.ts';
 import { makeCursor } from '../http/request-key.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
 import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/parameters.ts';
 import { clusterAt } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
-import { sixDecimals } from './six-decimals.ts';
 
 type RelationName = RelationRecord['name'];
 
@@ -23,7 +23,7 @@ export function clusterSummary(
   const { url, title } = generation.reader.page(cluster.centerId);
   const { key: id, level, size, radius, label } = cluster;
   const clustering = by === 'copy' ? generation.card.copyClusterings[level]!.name : null;
-  return { id, by, level, clustering, centre: { url, title }, size, radius: sixDecimals(radius), label };
+  return { id, by, level, clustering, center: { url, title }, size, radius: sixDecimals(radius), label };
 }
 
 function memberPage(
@@ -88,7 +88,7 @@ export function clusterByKey(
   };
 }
 
-/** The relation whose cluster this is: the one in which its centre is a member of it. */
+/** The relation whose cluster this is: the one in which its center is a member of it. */
 function relationOf(generation: Generation, cluster: ClusterRecord): RelationName {
   const holds = (relationId: number) =>
     generation.reader.clusters.ofPage(relationId, cluster.centerId).some(({ id }) => id === cluster.id);

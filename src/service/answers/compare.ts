@@ -2,11 +2,11 @@ import { type SharedPassage, sharedPassages } from '../../join/copies/shared-pas
 import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { DEFAULT_SKETCH } from '../../sketch/shingle-sketch.ts';
 import type { Generation } from '../held/generation.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import type { CompareAnswer, ComparedTextAnswer, SharedPassageAnswer } from '../schemas/copy-answers.ts';
 import type { ComparedText } from './compared-text.ts';
 import { copyFigures, estimateAnswer } from './copy-figures.ts';
 import { sketchOptions } from './copy-source.ts';
-import { sixDecimals } from './six-decimals.ts';
 
 /** Longer lists help nobody; the longest passages are kept. */
 const MAX_PASSAGES = 1000;

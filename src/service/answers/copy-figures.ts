@@ -1,7 +1,7 @@
 import { containment, type Estimate, overlapOf, resemblance } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import type { ContainmentAnswer, EstimateAnswer } from '../schemas/copy-answers.ts';
-import { sixDecimals } from './six-decimals.ts';
 
 /** Resemblance of two texts, and the share of each that is in the other. */
 export interface CopyFigures {

@@ -2,9 +2,9 @@ import { groupResults, type RankedResult } from '../../cluster/group-results.ts'
 import { sketchText } from '../../sketch/shingle-sketch.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../held/generation.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import type { GroupAnswer } from '../schemas/copy-answers.ts';
 import { type CopySource, copySource, currentText, withoutTemplate } from './copy-source.ts';
-import { sixDecimals } from './six-decimals.ts';
 
 /** A result of a ranked list: where it is, and its text where the caller sends it. */
 export interface GivenResult {

@@ -1,11 +1,11 @@
 import type { CaptureRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import { makeCursor } from '../http/request-key.ts';
 import type { CaptureAnswer, HistoryAnswer } from '../schemas/time-answers.ts';
 import { type ChangeFigures, changeBetween } from './change.ts';
 import { type CopySource, copySource } from './copy-source.ts';
 import { fetchedAt, stateOf } from './last-seen.ts';
-import { sixDecimals } from './six-decimals.ts';
 
 /** The body of GET /history: oldest capture first. Errors  Problem `relation-not-in-index`. */
 export function historyAnswer(

@@ -1,8 +1,8 @@
 import { sharedRecall } from '../../join/printed/s-curve.ts';
 import type { CopyClusteringRecord, RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import type { IndexAnswer } from '../schemas/index-answers.ts';
-import { sixDecimals } from './six-decimals.ts';
 
 const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 

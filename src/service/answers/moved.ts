@@ -1,4 +1,5 @@
 import type { Generation } from '../held/generation.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import { makeCursor } from '../http/request-key.ts';
 import type { MovedQuery } from '../schemas/parameters.ts';
 import type { MovedAnswer, MovedCandidateAnswer } from '../schemas/time-answers.ts';
@@ -6,7 +7,6 @@ import { containmentOfResult } from './copy-figures.ts';
 import { lastSeen, stateOf } from './last-seen.ts';
 import { locateStored } from './locate.ts';
 import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
-import { sixDecimals } from './six-decimals.ts';
 
 /** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`. */
 export function movedAnswer(

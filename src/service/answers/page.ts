@@ -1,7 +1,7 @@
 import type { Generation } from '../held/generation.ts';
 import type { PageAnswer } from '../schemas/index-answers.ts';
 import { fetchedAt } from './last-seen.ts';
-import { topTermsByPart } from './top-terms.ts';
+import { topTermsByPart } from './terms.ts';
 
 const TERMS_A_PART = 10;
 

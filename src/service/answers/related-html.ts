@@ -1,5 +1,5 @@
 import type { Generation } from '../held/generation.ts';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../http/html.ts';
 import type { Selection } from './selection.ts';
 
 /** A fragment that stands by itself in any page: no script, no style, one class name. */

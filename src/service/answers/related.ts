@@ -10,9 +10,9 @@ import type { Narrowing } from '../schemas/parameters.ts';
 import { relatedCandidates } from './candidates.ts';
 import { writeCopyItems } from './copy-items.ts';
 import { copySource, ownText } from './copy-source.ts';
-import { sharedTerms } from './explain.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { type Selection, selectNeighbours } from './selection.ts';
+import { sharedTerms } from './terms.ts';
 
 /** A page of the index as the one whose neighbours are listed. */
 export function pageSubject(generation: Generation, pageId: number): Subject {

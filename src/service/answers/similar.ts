@@ -16,7 +16,7 @@ import { bagOfDocument, extractDocument, linkedPages, type PostedDocument } from
 import { pageFilter, type Subject } from './page-filter.ts';
 import { pageSubject, writeItems, writeList, writePageItems } from './related.ts';
 import { selectNeighbours } from './selection.ts';
-import { topTerms } from './top-terms.ts';
+import { topTerms } from './terms.ts';
 
 const TERMS = 20;
 

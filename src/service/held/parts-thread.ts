@@ -1,12 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { PartsOrder } from './parts-worker.ts';
 import type { SnapshotParts } from './snapshot-parts.ts';
-
-/** Which index a thread is to read: another one may stand at the path by then. */
-export interface PartsOrder {
-  readonly path: string;
-  readonly generation: string;
-}
 
 /**
  * Reads the parts of a snapshot on a thread of its own: the event loop goes on meanwhile, and the memory that reading

@@ -1,7 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { IndexReader } from '../../store/reader.ts';
-import type { PartsOrder } from './parts-thread.ts';
 import { loadParts } from './snapshot-parts.ts';
+
+/** Which index is to be read: another one may have taken its place at the path. */
+export interface PartsOrder {
+  readonly path: string;
+  readonly generation: string;
+}
 
 const { path, generation } = workerData as PartsOrder;
 const reader = IndexReader.open(path);

@@ -2,33 +2,11 @@
  * Turns whatever a request was refused with into an RFC 9457 problem. The only place that decides
  * HTTP statuses. A 5xx says nothing about its cause: that goes to the log.
  */
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AkinError, type ErrorCode } from '../../errors.ts';
-import { Problem } from './problem.ts';
-import { prefersHtml, problemHtml } from './problem-html.ts';
-
-export const PROBLEMS = {
-  'invalid-parameters': { status: 400, title: 'A parameter cannot be used' },
-  'invalid-body': { status: 400, title: 'The body cannot be used' },
-  'malformed-json': { status: 400, title: 'The body is not JSON' },
-  'malformed-request': { status: 400, title: 'The request cannot be read' },
-  'relation-not-in-index': { status: 400, title: 'This index does not hold that relation' },
-  'invalid-cursor': { status: 400, title: 'The cursor belongs to another request' },
-  'page-not-indexed': { status: 404, title: 'The page is not in the index' },
-  'cluster-not-found': { status: 404, title: 'There is no such cluster' },
-  'route-not-found': { status: 404, title: 'There is nothing here' },
-  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
-  'generation-changed': { status: 410, title: 'The index has changed since this cursor was made' },
-  'body-too-large': { status: 413, title: 'The body is too large' },
-  'unsupported-media-type': { status: 415, title: 'The media type is not supported here' },
-  'too-many-requests': { status: 429, title: 'Too many requests' },
-  'headers-too-large': { status: 431, title: 'The request headers are too large' },
-  internal: { status: 500, title: 'Something went wrong here' },
-  'not-ready': { status: 503, title: 'The service is not ready' },
-  overloaded: { status: 503, title: 'The service is overloaded' },
-} as const;
-
-export type ProblemCode = keyof typeof PROBLEMS;
+import { prefersHtml, problemHtml } from './html.ts';
+import { PROBLEMS, Problem, type ProblemCode, problemBody } from './problem.ts';
 
 const OF_AKIN_ERROR: Partial<Record<ErrorCode, ProblemCode>> = {
   AKIN_ERR_URL: 'invalid-parameters',
@@ -73,24 +51,6 @@ export function asProblem(error: unknown): Problem {
   });
 }
 
-export interface ProblemBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly code: string;
-  readonly errors?: readonly unknown[];
-}
-
-/** The RFC 9457 members, `instance` being the request that met the problem. */
-export function problemBody(problem: Problem, instance: string): ProblemBody {
-  const { status, title } = PROBLEMS[problem.code];
-  const detail = problem.message;
-  const body = { type: `/problems/${problem.code}`, title, status, detail, instance, code: problem.code };
-  return problem.errors === undefined ? body : { ...body, errors: problem.errors };
-}
-
 /** Fastify's error handler. Where people look, at a page or a path that is none, they may be shown HTML. */
 export function replyWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error);
@@ -108,4 +68,21 @@ export function replyWithProblem(error: unknown, request: FastifyRequest, reply:
     .headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' })
     .headers(problem.headers)
     .send(isPage ? problemHtml(body) : JSON.stringify(body));
+}
+
+/** Answers what is not HTTP enough to become a request: such bytes never reach a route. */
+export function clientErrorReply(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new Problem('headers-too-large', 'the request line and headers are larger than 16 KiB')
+      : new Problem('malformed-request', 'this is not a valid HTTP request');
+  const { status } = PROBLEMS[problem.code];
+  const body = JSON.stringify(problemBody(problem, '/'));
+  const head = `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`;
+  const headers = `content-type: application/problem+json; charset=utf-8\r\ncache-control: no-store\r\nconnection: close`;
+  socket.end(`${head}\r\n${headers}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }

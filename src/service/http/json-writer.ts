@@ -7,6 +7,11 @@ const FIRST_BYTES = 64 * 1024;
 const ZERO = 0x30;
 const DOT = 0x2e;
 
+/** A figure in [0, 1] as answers print it: rounded to six decimals. */
+export function sixDecimals(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
 export class JsonWriter {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;

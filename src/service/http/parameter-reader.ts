@@ -6,7 +6,8 @@
  * object inside a body it says only that it is one: `readInside` reads it.
  */
 import type { Static, TObject } from 'typebox';
-import { type ParameterFault, Problem, shortened } from './problem.ts';
+import type { ParameterFaultAnswer } from '../schemas/problem-answers.ts';
+import { Problem, shortened } from './problem.ts';
 import { MALFORMED, type QueryText } from './query-text.ts';
 
 interface Rule {
@@ -44,7 +45,7 @@ export function parameterReader<S extends TObject>(schema: S, source: 'query' | 
       throw new Problem('invalid-body', `send a JSON object with ${names.join(', ')}`);
     }
     const values: Record<string, unknown> = { ...defaults };
-    const faults: ParameterFault[] = [];
+    const faults: ParameterFaultAnswer[] = [];
     for (const name in input) {
       const received = (input as Record<string, unknown>)[name];
       const rule = rules.get(name);
@@ -84,7 +85,7 @@ export function parameterReader<S extends TObject>(schema: S, source: 'query' | 
   };
 }
 
-function refusal(faults: ParameterFault[], source: 'query' | 'body'): Problem {
+function refusal(faults: ParameterFaultAnswer[], source: 'query' | 'body'): Problem {
   const texts = faults.map((f) => `${f.parameter}: ${f.detail}`);
   if (source === 'query' && faults.some((f) => f.detail === 'unknown parameter')) {
     texts.push('a URL inside a query must be percent-encoded as a whole (encodeURIComponent)');
@@ -98,7 +99,12 @@ function refusal(faults: ParameterFault[], source: 'query' | 'body'): Problem {
   );
 }
 
-function fault(parameter: string, rule: Rule, received: unknown, source: 'query' | 'body'): ParameterFault {
+function fault(
+  parameter: string,
+  rule: Rule,
+  received: unknown,
+  source: 'query' | 'body',
+): ParameterFaultAnswer {
   const allowed = describe(rule);
   if (source === 'query' && rule.type !== 'array' && Array.isArray(received)) {
     const more = parameter === 'url' ? '; for several pages use POST /related/batch' : '';

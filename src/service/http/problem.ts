@@ -1,25 +1,39 @@
-import type { ProblemCode } from './error-reply.ts';
+import type { ParameterFaultAnswer, ProblemAnswer } from '../schemas/problem-answers.ts';
 
-/** One thing wrong with a request: what it is about, what came and what is allowed. */
-export interface ParameterFault {
-  readonly parameter: string;
-  readonly detail: string;
-  /** As it came, cut to 200 characters; null where nothing came. */
-  readonly received: unknown;
-  readonly allowed: unknown;
-}
+export const PROBLEMS = {
+  'invalid-parameters': { status: 400, title: 'A parameter cannot be used' },
+  'invalid-body': { status: 400, title: 'The body cannot be used' },
+  'malformed-json': { status: 400, title: 'The body is not JSON' },
+  'malformed-request': { status: 400, title: 'The request cannot be read' },
+  'relation-not-in-index': { status: 400, title: 'This index does not hold that relation' },
+  'invalid-cursor': { status: 400, title: 'The cursor belongs to another request' },
+  'page-not-indexed': { status: 404, title: 'The page is not in the index' },
+  'cluster-not-found': { status: 404, title: 'There is no such cluster' },
+  'route-not-found': { status: 404, title: 'There is nothing here' },
+  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  'generation-changed': { status: 410, title: 'The index has changed since this cursor was made' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The media type is not supported here' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'The request headers are too large' },
+  internal: { status: 500, title: 'Something went wrong here' },
+  'not-ready': { status: 503, title: 'The service is not ready' },
+  overloaded: { status: 503, title: 'The service is overloaded' },
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
 
 export interface ProblemExtra {
-  readonly errors?: readonly ParameterFault[];
+  readonly errors?: readonly ParameterFaultAnswer[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** What a request is refused with; `error-reply.ts` decides the status and writes it as RFC 9457. */
+/** What a request is refused with; `error-reply.ts` writes it as RFC 9457. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
-  readonly errors: readonly ParameterFault[] | undefined;
+  readonly errors: readonly ParameterFaultAnswer[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ProblemCode, detail: string, extra: ProblemExtra = {}) {
@@ -28,6 +42,14 @@ export class Problem extends Error {
     this.errors = extra.errors;
     this.headers = extra.headers ?? {};
   }
+}
+
+/** The RFC 9457 members, `instance` being the request that met the problem. */
+export function problemBody(problem: Problem, instance: string): ProblemAnswer {
+  const { status, title } = PROBLEMS[problem.code];
+  const detail = problem.message;
+  const body = { type: `/problems/${problem.code}`, title, status, detail, instance, code: problem.code };
+  return problem.errors === undefined ? body : { ...body, errors: [...problem.errors] };
 }
 
 /** A refusal for one parameter. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clusterByKey, clusterList, clusterOfPage } from '../answers/cluster.ts';
 import { canonicalParameter, locate } from '../answers/locate.ts';
-import { replyCached } from '../held/cached-reply.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
+import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
 import {
   ClusterListParameters,
@@ -74,7 +74,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       tag: 'clusters',
       query: ClusterMemberParameters,
       pathParameters: { id: 'The id of the cluster, as an answer gave it.' },
-      response: answers('Cluster', 'The centre first, then the members nearest to it.', [400, 404, 410]),
+      response: answers('Cluster', 'The center first, then the members nearest to it.', [400, 404, 410]),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as ListQuery;

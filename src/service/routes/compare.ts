@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compareAnswer } from '../answers/compare.ts';
 import { type ComparedText, postedText, storedText } from '../answers/compared-text.ts';
-import { replyUncached } from '../held/cached-reply.ts';
 import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { parameterReader, readInside } from '../http/parameter-reader.ts';
+import { replyUncached } from '../http/reply.ts';
 import { CompareBody, CompareParameters, SimilarBody, type SimilarDocument } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
 import { documentOfBody, locateDocument } from './posted-document.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type GivenResult, groupAnswer } from '../answers/group.ts';
-import { replyUncached } from '../held/cached-reply.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { parameterReader, readInside } from '../http/parameter-reader.ts';
+import { replyUncached } from '../http/reply.ts';
 import { GroupBody, GroupResult, NoParameters } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
 

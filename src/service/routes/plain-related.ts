@@ -10,13 +10,13 @@ import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } fro
 import type { FastifyInstance } from 'fastify';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { relatedAnswer } from '../answers/related.ts';
-import { CACHE_CONTROL, JSON_TYPE } from '../held/cached-reply.ts';
 import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { OPEN_CORS_HEADERS, requestId, SECURITY_HEADERS } from '../http/guard.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import type { Observe } from '../http/metrics.ts';
 import { parameterReader } from '../http/parameter-reader.ts';
+import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
 import { entityTag, textHash } from '../http/request-key.ts';
 import { RelatedParameters, type RelatedQuery } from '../schemas/parameters.ts';
 

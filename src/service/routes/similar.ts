@@ -5,10 +5,10 @@ import type { PostedDocument } from '../answers/document.ts';
 import { canonicalParameter } from '../answers/locate.ts';
 import { narrowingKey } from '../answers/page-filter.ts';
 import { similarToDocument, similarToPage } from '../answers/similar.ts';
-import { replyUncached } from '../held/cached-reply.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { parameterReader } from '../http/parameter-reader.ts';
 import { Problem } from '../http/problem.ts';
+import { replyUncached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
 import {
   SimilarBody,

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { historyAnswer } from '../answers/history.ts';
 import { canonicalParameter, locateStored } from '../answers/locate.ts';
 import { movedAnswer } from '../answers/moved.ts';
-import { replyCached } from '../held/cached-reply.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
+import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
 import {
   HistoryParameters,

@@ -4,13 +4,13 @@ import { by, exact, generation, next, orNull, ref } from './fields.ts';
 export const PageName = exact('PageName', { url: Type.String(), title: Type.String() });
 
 const summary = {
-  id: Type.String({ description: 'Stable across rebuilds for as long as the centre survives.' }),
+  id: Type.String({ description: 'Stable across rebuilds for as long as the center survives.' }),
   by,
   level: Type.Integer({ minimum: 0, description: 'Of copies: the number of the clustering, from 0.' }),
   clustering: orNull(Type.String({ description: 'Of copies, as GET /index names it.' })),
-  centre: ref(PageName),
+  center: ref(PageName),
   size: Type.Integer({ minimum: 1 }),
-  radius: Type.Number({ description: 'Least similarity of a member to the centre; 1 where it is alone.' }),
+  radius: Type.Number({ description: 'Least similarity of a member to the center; 1 where it is alone.' }),
   label: Type.String({ description: 'Top terms.' }),
 };
 
@@ -20,12 +20,12 @@ export const ClusterMember = exact('ClusterMember', {
   url: Type.String(),
   title: Type.String(),
   similarity: Type.Number({
-    description: 'To the centre; in a clustering by containment the share of the one that is in the other.',
+    description: 'To the center; in a clustering by containment the share of the one that is in the other.',
   }),
 });
 
 const members = Type.Array(ref(ClusterMember), {
-  description: 'The centre first, then the nearest to it.',
+  description: 'The center first, then the nearest to it.',
 });
 
 export const Cluster = exact('Cluster', { ...summary, generation, members, next });

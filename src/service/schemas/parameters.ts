@@ -91,7 +91,7 @@ const pageNarrowing = {
   ...narrowing,
   clustering: Type.Optional(
     clustering(
-      'Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the centre; ' +
+      'Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; ' +
         'without it, the pages that resemble it.',
     ),
   ),

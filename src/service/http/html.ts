@@ -1,7 +1,19 @@
-import type { ProblemBody } from './error-reply.ts';
-import { escapeHtml } from './escape-html.ts';
+import type { ProblemAnswer } from '../schemas/problem-answers.ts';
 
-/** Whether an Accept header names HTML, and JSON no rather. */
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as it may stand in HTML, in an attribute too. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}
+
+/** Whether an Accept header names HTML, and does not prefer JSON. */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = qualityOf(accept, ['text/html', 'application/xhtml+xml']);
   return html > 0 && html >= qualityOf(accept, ['application/json', 'application/problem+json']);
@@ -19,7 +31,7 @@ function qualityOf(accept = '', types: readonly string[]): number {
 }
 
 /** A problem as a page for people. */
-export function problemHtml({ status, title, detail }: ProblemBody): string {
+export function problemHtml({ status, title, detail }: ProblemAnswer): string {
   const heading = escapeHtml(`${title} (${status})`);
   return `<!doctype html>
 <html lang="en">

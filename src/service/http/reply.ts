@@ -1,10 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTag, tagMatches } from '../http/request-key.ts';
-import type { Generation } from './generation.ts';
+import { entityTag, tagMatches } from './request-key.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
+
+/** The state of the index that an answer is made from. */
+interface Source {
+  readonly id: string;
+  /** For the Last-Modified header. */
+  readonly lastModified: string;
+}
 
 /**
  * Answers a GET with its validators, or 304 without making the answer.
@@ -15,7 +21,7 @@ export const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600, st
 export function replyCached(
   request: FastifyRequest,
   reply: FastifyReply,
-  generation: Generation,
+  generation: Source,
   hash: string,
   detail: string,
   make: () => string,

@@ -1,8 +1,11 @@
 import { type Bag, PARTS } from '../../features/bag.ts';
+import { explainOverlap } from '../../join/exact/weighted-jaccard.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
-import type { TermAnswer } from '../schemas/list-answers.ts';
-import { sixDecimals } from './six-decimals.ts';
+import { sixDecimals } from '../http/json-writer.ts';
+import type { SharedTermAnswer, TermAnswer } from '../schemas/list-answers.ts';
+
+const SHARED_TERMS = 10;
 
 /** The `count` heaviest terms of a bag, ties by feature id. */
 export function topTerms(
@@ -41,4 +44,18 @@ function heaviest(bag: Bag, count: number): number[] {
 function termOf(generation: Generation, relation: RelationRecord, bag: Bag, slot: number): TermAnswer {
   const { term, part } = generation.reader.feature(relation.id, bag.features[slot]!);
   return { term, part, weight: sixDecimals(bag.weights[slot]! / bag.sum) };
+}
+
+/** The terms that a bag and a page of the index have in common, those of the greatest share first. */
+export function sharedTerms(
+  generation: Generation,
+  relation: RelationRecord,
+  bag: Bag,
+  pageId: number,
+): SharedTermAnswer[] {
+  const common = explainOverlap(bag, generation.reader.bag(relation.id, pageId));
+  return Array.from(common.features.subarray(0, SHARED_TERMS), (featureId, i) => {
+    const { term, part } = generation.reader.feature(relation.id, featureId);
+    return { term, part, share: Math.floor((common.weights[i]! / common.overlap) * 1e6) / 1e6 };
+  });
 }

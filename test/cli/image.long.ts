@@ -25,9 +25,10 @@ const CONTEXT = fileURLToPath(new URL('../..', import.meta.url));
 const QUESTION = 'related?url=https://garden.example/roses';
 
 describe('the image', { skip: cannotContain() }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'akin-image-'));
+  let folder: string;
   let image: Image;
   before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'akin-image-'));
     image = await buildImage(CONTEXT, folder);
   });
   after(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,8 @@
 # syntax=docker/dockerfile:1
 # One index is one file on the volume /data:
 #   docker run --rm -v akin:/data -v "$PWD":/in:ro akin index /in/crawl.warc.gz --to /data/web.akin
-#   docker run -p 3000:3000 -v akin:/data akin
+#   docker run -p 3000:3000 -v akin:/data:ro --read-only akin
+# test/cli/image.long.ts runs every step of this file without Docker.
 
 FROM node:24-slim AS build
 WORKDIR /app
@@ -21,14 +22,13 @@ ENV NODE_ENV=production AKIN_HOST=0.0.0.0 AKIN_PORT=3000
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY package.json LICENSE ./
+COPY package.json LICENSE scripts/container-health.mjs ./
 COPY bin bin
 COPY migrations migrations
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=15s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.AKIN_PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "bin/akin"]
+HEALTHCHECK --interval=15s --timeout=3s --start-period=30s CMD ["node", "/app/container-health.mjs"]
+ENTRYPOINT ["node", "/app/bin/akin"]
 CMD ["serve", "/data/web.akin"]

@@ -1,20 +1,22 @@
 /**
  * Measured   `akin add` of sweeps with 10 to 10,000 changed pages to an index of fixed size, by stage in processor
- *            seconds, beside a full build over the same pages.
+ *            seconds, beside a build of the old pages and the sweep at once; bytes of what makes an index an input.
  * Corpus     The first 20,000 pages of the uci-crawl, one record a URL and no canonical links; a changed page has a paragraph of 100 words more, taken at random
  *            from the titles of the crawl.
- * Notes      One worker, default profile, all in this process. Asserted: pairs and clusters of copies are those of the
- *            full build. Words and weights of the topic lists stay those of the first build, so these are not compared.
+ * Notes      One worker, default profile, all in this process. Asserted: every table of the index is that of the build
+ *            of both sweeps at once, row for row but for times.
  */
 import assert from 'node:assert/strict';
 import { copyFileSync, createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { addSweep } from '../src/indexer/add-index.ts';
-import type { BuildListener } from '../src/indexer/build-options.ts';
+import { buildIndex } from '../src/indexer/build-index.ts';
+import type { BuildListener } from '../src/indexer/options/build-options.ts';
+import { additionTo } from '../src/indexer/options/stored-options.ts';
 import { Random } from '../src/lib/random.ts';
+import { IndexReader } from '../src/store/reader.ts';
+import { tableSizes } from '../src/store/table-sizes.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';
-import { copiesByUrl } from './add-copies-by-url.ts';
 import { announce, type BenchResult, round, type Table } from './bench.ts';
 import { buildOne } from './build-one.ts';
 import { dataFile, withFolder } from './corpora/data.ts';
@@ -24,6 +26,7 @@ const SEED = 20001;
 const PAGE_COUNT = 20_000;
 const CHANGED_COUNTS = [10, 100, 1000, 5000, 10_000];
 const ADDED_WORDS = 100;
+const INPUT_TABLES = new Set(['page_input', 'other_input', 'link_url']);
 const MEMORY_BYTES = 512 * 2 ** 20;
 
 interface Costs {
@@ -31,10 +34,6 @@ interface Costs {
   readonly cpuSecondsOfStage: ReadonlyMap<string, number>;
   readonly all: number;
   readonly fullBuild: number;
-  readonly searchedCount: number;
-  readonly listCount: number;
-  readonly pairCount: number;
-  readonly clusterCount: number;
 }
 
 export async function run(pageCount = PAGE_COUNT, changedCounts = CHANGED_COUNTS): Promise<BenchResult> {
@@ -43,33 +42,51 @@ export async function run(pageCount = PAGE_COUNT, changedCounts = CHANGED_COUNTS
     archivedPages('uci-crawl/html.tar.zst', 'uci-crawl/pages.tsv.zst'),
   );
   return await withFolder(async (folder) => {
-    const path = join(folder, 'pages.jsonl');
+    const path = join(folder, 'sweep-1.jsonl');
     await writeJsonl(path, firstPages(crawl, pageCount));
     const base = join(folder, 'base.akin');
     const build = { memoryBytes: MEMORY_BYTES, workerCount: 1 };
-    const { pageCount: indexed } = await buildOne({ ...build, input: { path }, target: base });
+    const first = { ...build, input: { path }, target: base, isSweepPerInput: true };
+    const { pageCount: indexed } = await buildOne(first);
     const words = await titleWords(path);
     const costs: Costs[] = [];
     for (const changedCount of changedCounts) {
       const isChanged = drawn(pageCount, changedCount);
-      const [sweep, after] = [join(folder, 'sweep.jsonl'), join(folder, 'after.jsonl')];
-      await writeJsonl(sweep, changedPages(path, isChanged, words, false));
-      await writeJsonl(after, changedPages(path, isChanged, words, true));
+      const sweep = join(folder, 'sweep-2.jsonl');
+      await writeJsonl(sweep, changedPages(path, isChanged, words));
       const [target, whole] = [join(folder, 'added.akin'), join(folder, 'whole.akin')];
       copyFileSync(base, target);
       const added = await measureAdd(target, sweep);
       const from = process.cpuUsage();
-      await buildOne({ ...build, input: { path: after }, target: whole });
+      await buildOne({ ...build, input: [{ path }, { path: sweep }], target: whole, isSweepPerInput: true });
       const fullBuild = secondsSince(from);
-      const [found, wanted] = [copiesByUrl(target), copiesByUrl(whole)];
-      assert.deepEqual(found.pairs, wanted.pairs, 'pairs of copies are those of a full build');
-      assert.deepEqual(found.clusters, wanted.clusters, 'clusters of copies are those of a full build');
-      const [pairCount, clusterCount] = [found.pairs.length, found.clusters.length];
-      costs.push({ changedCount, ...added, fullBuild, pairCount, clusterCount });
+      assert.equal(generationOf(target), generationOf(whole), 'the index is that of a full build');
+      costs.push({ changedCount, ...added, fullBuild });
       announce({ changed: changedCount, addSeconds: added.all, buildSeconds: fullBuild });
     }
-    return { corpus: { records: pageCount, pages: indexed }, tables: [tableOf(costs)] };
+    return {
+      corpus: { records: pageCount, pages: indexed },
+      tables: [tableOf(costs), bytesOf(base)],
+    };
   });
+}
+
+function generationOf(path: string): string {
+  const reader = IndexReader.open(path);
+  reader.close();
+  return reader.generation;
+}
+
+/** What an index keeps to be an input. */
+function bytesOf(path: string): Table {
+  const sizes = tableSizes(path);
+  const all = sizes.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const kept = sizes.filter(({ name }) => INPUT_TABLES.has(name));
+  return {
+    caption: 'Bytes of the tables that make an index an input',
+    columns: ['table', 'bytes', 'share of the file'],
+    rows: kept.map(({ name, sizeBytes }) => [name, sizeBytes, round(sizeBytes / all, 3)]),
+  };
 }
 
 /** The processor seconds of each stage; what lies between two of them, such as the copy of the file, is `other`. */
@@ -87,21 +104,20 @@ async function measureAdd(target: string, path: string) {
     fault() {},
   };
   const from = process.cpuUsage();
-  const report = await addSweep(
-    {
-      inputs: [{ path, baseUrl: null, format: null }],
-      target,
-      sweepName: null,
-      memoryBytes: MEMORY_BYTES,
-      workerCount: 1,
-    },
-    listener,
-  );
+  const addition = additionTo({
+    inputs: [{ path, baseUrl: null, format: null }],
+    target,
+    sweepName: null,
+    isSweepPerInput: false,
+    isWhole: false,
+    memoryBytes: MEMORY_BYTES,
+    workerCount: 1,
+  });
+  await buildIndex(addition, listener);
   const all = secondsSince(from);
   const ofStages = [...cpuSecondsOfStage.values()].reduce((sum, seconds) => sum + seconds, 0);
   cpuSecondsOfStage.set('other', round(all - ofStages, 2));
-  const { searchedCount, touchedListCount: listCount } = report;
-  return { cpuSecondsOfStage, all, searchedCount, listCount };
+  return { cpuSecondsOfStage, all };
 }
 
 function secondsSince(from: NodeJS.CpuUsage): number {
@@ -118,11 +134,8 @@ function tableOf(costs: readonly Costs[]): Table {
     rows: [
       ...names.map((name) => row(name, (one) => one.cpuSecondsOfStage.get(name) ?? '-')),
       row('all', (one) => one.all),
-      row('full build over the same pages', (one) => one.fullBuild),
-      row('topic lists searched anew', (one) => one.searchedCount),
-      row('topic lists that are others now', (one) => one.listCount),
-      row('copies in lists, as in the full build', (one) => one.pairCount),
-      row('clusters of copies, as in the full build', (one) => one.clusterCount),
+      row('build of both sweeps', (one) => one.fullBuild),
+      row('share', (one) => round(one.all / one.fullBuild, 2)),
     ],
   };
 }
@@ -165,15 +178,11 @@ async function* changedPages(
   path: string,
   isChanged: ReadonlySet<number>,
   words: readonly string[],
-  withOthers: boolean,
 ): AsyncGenerator<JsonlRecord> {
   let at = -1;
   for await (const { url, html } of lines(path)) {
     at++;
-    if (!isChanged.has(at)) {
-      if (withOthers) yield { url, html: html! };
-      continue;
-    }
+    if (!isChanged.has(at)) continue;
     const random = new Random(SEED + at);
     const more = Array.from({ length: ADDED_WORDS }, () => words[random.below(words.length)]);
     yield { url, html: `${html}<p>${more.join(' ')}</p>` };

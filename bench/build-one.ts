@@ -8,7 +8,7 @@ import type {
   BuildOptions,
   BuildReport,
   ProfileName,
-} from '../src/indexer/build-options.ts';
+} from '../src/indexer/options/build-options.ts';
 
 type BenchInput = Pick<BuildInput, 'path'> & Partial<BuildInput>;
 
@@ -21,6 +21,7 @@ export interface BenchBuild {
   readonly workerCount?: number;
   readonly neighbourLimit?: number;
   readonly copies?: boolean;
+  readonly isSweepPerInput?: boolean;
 }
 
 const SILENT: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
@@ -34,6 +35,7 @@ export function buildOne(build: BenchBuild, listener = SILENT): Promise<BuildRep
     ...buildOptions([], { to: build.target }, config),
     inputs,
     sweepName: 'bench',
+    isSweepPerInput: build.isSweepPerInput ?? false,
     bag: build.bag ?? 'all',
     workerCount: build.workerCount ?? 2,
     ...(build.memoryBytes === undefined ? {} : { memoryBytes: build.memoryBytes }),

@@ -82,6 +82,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
       title,
       lang: 'en',
       fetched: true,
+      sweepId: 1,
       ...counts,
     });
     writer.capture({ ...CAPTURE, pageId: page, versionId: page < WORDED_PAGES ? page : null });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../src/errors.ts';
-import type { BuildInput } from '../src/indexer/build-options.ts';
+import type { BuildInput } from '../src/indexer/options/build-options.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../src/store/database.ts';
 
 interface Site {

@@ -40,6 +40,7 @@ CREATE TABLE page (
   title TEXT NOT NULL,             -- of an unfetched page: its most frequent anchor text
   lang TEXT,
   fetched INTEGER NOT NULL,        -- 0: known by links alone
+  sweep_id INTEGER REFERENCES sweep, -- whose capture speaks for the page, or did last where it is gone; NULL: unread
   word_count INTEGER NOT NULL,     -- words of the text, stop words included
   in_link_count INTEGER NOT NULL,  -- pages of the index that link to it, itself left out
   out_link_count INTEGER NOT NULL  -- distinct targets, itself left out
@@ -75,6 +76,28 @@ CREATE INDEX alias_page ON alias (page_id);
 CREATE TABLE link (                -- out-links of a page that lie in the index
   page_id INTEGER PRIMARY KEY REFERENCES page,
   targets BLOB NOT NULL
+) STRICT;
+
+-- What the stages before weighing ask of a page again, so that an index is an input like any other. The text of a page
+-- stands in version_text, or where texts are not kept its word counts stand here.
+
+CREATE TABLE page_input (          -- of each page that is there: canonical URL, links with their places, word counts
+  page_id INTEGER PRIMARY KEY REFERENCES page,
+  record BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE other_input (         -- the last answer of each URL that was asked for and has no page of its own
+  id INTEGER PRIMARY KEY,          -- dense, in the order of url
+  url TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('page', 'redirect', 'gone', 'noindex')), -- page: another URL speaks for it
+  sweep_id INTEGER NOT NULL REFERENCES sweep,
+  fetched_at_ms INTEGER NOT NULL,
+  record BLOB NOT NULL             -- page: the capture with its text; redirect: where to; else empty
+) STRICT;
+
+CREATE TABLE link_url (            -- URLs that links lead to and that are no page, in blocks, in order
+  first_id INTEGER PRIMARY KEY,
+  urls BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE relation (

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProfileName } from '../../src/indexer/build-options.ts';
+import type { ProfileName } from '../../src/indexer/options/build-options.ts';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { announce, type BenchResult, round } from '../bench.ts';

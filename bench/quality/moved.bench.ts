@@ -7,7 +7,8 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { addSweep } from '../../src/indexer/add-index.ts';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { buildApp } from '../../src/service/app.ts';
 import { announce, type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
@@ -54,16 +55,16 @@ export async function run(): Promise<BenchResult> {
       await writeJsonl(second, recordsOf(year + 1, newUrl));
       const target = join(folder, 'manual.akin');
       await buildOne({ input: { path: first }, target, memoryBytes: MEMORY_BYTES, workerCount: 1 });
-      await addSweep(
-        {
-          inputs: [{ path: second, baseUrl: null, format: null }],
-          target,
-          sweepName: null,
-          memoryBytes: MEMORY_BYTES,
-          workerCount: 1,
-        },
-        SILENT,
-      );
+      const addition = additionTo({
+        inputs: [{ path: second, baseUrl: null, format: null }],
+        target,
+        sweepName: null,
+        isSweepPerInput: false,
+        isWhole: false,
+        memoryBytes: MEMORY_BYTES,
+        workerCount: 1,
+      });
+      await buildIndex(addition, SILENT);
       return await askMoved(target, asked, newUrl);
     });
     assert.ok(places.length > 0, `there are pages of ${year} and of the year after`);

@@ -2,31 +2,29 @@
  * Words to stems: stop words out, Porter's stemmer for English words of a-z, every other word as it is.
  *
  * Stemming a word costs 20 times what looking it up does, so each word of the lexicon is stemmed once, and stems
- * have numbers of their own. Each form keeps count of its uses: a stem is later shown as its most frequent form
- * ("databases", not "databas"). Uses are spilled when asked for, and before the lexicon's forgetting makes the
- * numbers void; the counts of all spills of a form add up to its uses.
+ * have numbers of their own. The forms that were met are spilled when asked for, and before the lexicon's forgetting
+ * makes the numbers void: a stem is later shown as one of its forms ("databases", not "databas").
  *
  * Source  Porter 1980, see porter.ts.
  */
 import { key53 } from '../lib/key-table.ts';
-import { lexiconGeneration, makeRoom, wordForms } from '../text/lexicon.ts';
+import { lexiconGeneration, makeRoom, wordForms, wordNumber } from '../text/lexicon.ts';
 import type { WordSequence } from '../text/word-sequence.ts';
 import { porterStem } from './porter.ts';
 
-export interface FormCount {
+/** A form and its stem. */
+export interface MetForm {
   readonly form: string;
   readonly stem: string;
   /** `key53` of the stem. */
   readonly key: number;
-  /** Uses since the form was last spilled. */
-  readonly count: number;
 }
 
 export interface AnalyzerOptions {
   /** Forms left out, as `forEachWord` gives them; they hold for every language. */
   readonly stopWords: ReadonlySet<string>;
-  /** Takes the counts, stop words left out; `forms` is to be read before it returns. */
-  readonly spill: (forms: Iterable<FormCount>) => void;
+  /** Takes the forms met since it was last called, stop words left out; `forms` is to be read before it returns. */
+  readonly spill: (forms: Iterable<MetForm>) => void;
 }
 
 /** Stands in place of a stem's number. */
@@ -41,11 +39,11 @@ export class Analyzer {
   readonly #spill: AnalyzerOptions['spill'];
   #generation = -1;
   #forms: readonly string[] = [];
-  /** Stem and uses of word w: at 2 w as an English one, at 2 w + 1 as any other. */
+  /** Stem of word w, and whether it was met since the last spill: at 2 w as an English one, at 2 w + 1 as any other. */
   #stemOf = new Int32Array(1 << 12);
-  #uses = new Uint32Array(1 << 12);
-  /** Where `#uses` is above 0, in the order of the first uses. */
-  #used: number[] = [];
+  #isMet = new Uint8Array(1 << 12);
+  /** Where `#isMet` is set, in the order of the first uses. */
+  #met: number[] = [];
   #numbers = new Map<string, number>();
   #stems: string[] = [];
   #keys = new Float64Array(1 << 12);
@@ -72,19 +70,34 @@ export class Analyzer {
     return this.#stems.length;
   }
 
-  /** Writes the number of the stem of each word to `stems`, STOP_WORD for a stop word, and counts its use. */
+  /** Writes the number of the stem of each word to `stems`, STOP_WORD for a stop word. */
   takeStems(words: WordSequence, english: boolean, stems: Int32Array): void {
     const { count, numbers } = words;
     const other = english ? 0 : 1;
     this.#reserve(2 * this.#forms.length);
     const stemOf = this.#stemOf;
-    const uses = this.#uses;
+    const isMet = this.#isMet;
     for (let i = 0; i < count; i++) {
       const at = 2 * numbers[i]! + other;
       const stem = stemOf[at]! || this.#learn(at);
-      if (uses[at]!++ === 0) this.#used.push(at);
+      if (isMet[at] === 0) {
+        isMet[at] = 1;
+        this.#met.push(at);
+      }
       stems[i] = stem - FIRST_STEM;
     }
+  }
+
+  /** The stem of one form, or null for a stop word. */
+  stemOf(form: string, english: boolean): string | null {
+    const at = 2 * wordNumber(form) + (english ? 0 : 1);
+    this.#reserve(2 * this.#forms.length);
+    const stem = (this.#stemOf[at]! || this.#learn(at)) - FIRST_STEM;
+    if (this.#isMet[at] === 0) {
+      this.#isMet[at] = 1;
+      this.#met.push(at);
+    }
+    return stem === STOP_WORD ? null : this.#stems[stem]!;
   }
 
   stem(number: number): string {
@@ -96,23 +109,22 @@ export class Analyzer {
     return this.#keys[number]!;
   }
 
-  /** Spills the uses since the last time; to be called once more when all pages are through. */
+  /** Spills the forms met since the last time; to be called once more when all pages are through. */
   drain(): void {
-    if (this.#used.length === 0) return;
+    if (this.#met.length === 0) return;
     this.#spill(this.#held());
-    for (const at of this.#used) this.#uses[at] = 0;
-    this.#used = [];
+    for (const at of this.#met) this.#isMet[at] = 0;
+    this.#met = [];
   }
 
-  *#held(): Generator<FormCount> {
-    for (const at of this.#used) {
+  *#held(): Generator<MetForm> {
+    for (const at of this.#met) {
       const stem = this.#stemOf[at]! - FIRST_STEM;
       if (stem === STOP_WORD) continue;
       yield {
         form: this.#forms[at >>> 1]!,
         stem: this.#stems[stem]!,
         key: this.#keys[stem]!,
-        count: this.#uses[at]!,
       };
     }
   }
@@ -143,11 +155,11 @@ export class Analyzer {
   #reserve(size: number): void {
     if (size <= this.#stemOf.length) return;
     const stemOf = new Int32Array(2 * size);
-    const uses = new Uint32Array(2 * size);
+    const isMet = new Uint8Array(2 * size);
     stemOf.set(this.#stemOf);
-    uses.set(this.#uses);
+    isMet.set(this.#isMet);
     this.#stemOf = stemOf;
-    this.#uses = uses;
+    this.#isMet = isMet;
   }
 }
 

@@ -10,3 +10,8 @@ const PART_SEED: Readonly<Record<Part, number>> = { content: 1, title: 2, anchor
 export function featureHash(part: Part, stem: string): number {
   return hash32(stem, PART_SEED[part]);
 }
+
+/** 21 bits of a form, never 0: together with the number of its stem they fit a double. */
+export function formHash(form: string): number {
+  return hash32(form) >>> 11 || 1;
+}

@@ -34,6 +34,9 @@ export interface PageCounts {
   readonly fragments: readonly AnchorFragment[];
   /** The canonical tokens of the text, read in the same pass. */
   readonly tokens: TokenSequence;
+  /** The words that the `firsts` of the counts point to: of the text, of the title. */
+  readonly words: WordSequence;
+  readonly titleWords: WordSequence;
 }
 
 const tokens = new TokenSequence();
@@ -78,7 +81,7 @@ export function countPage(
   }
   analyzer.takeStems(titleWords, english, stemRoom(titleWords.count));
   const title = tally.count(stems, 0, titleWords.count);
-  return { content, title, wordCount: count, fragments, tokens };
+  return { content, title, wordCount: count, fragments, tokens, words, titleWords };
 }
 
 function stemRoom(count: number): Int32Array {

@@ -30,6 +30,11 @@ export class StemCounts {
     return this.#tally.tfs.subarray(this.#from, this.#to);
   }
 
+  /** Of each stem, the place of its first word among those that were counted. */
+  get firsts(): Uint32Array {
+    return this.#tally.firsts.subarray(this.#from, this.#to);
+  }
+
   /** The same by the stems themselves. */
   toMap(): Map<string, number> {
     const counts = new Map<string, number>();
@@ -43,6 +48,7 @@ const MAX_BASE = 2 ** 31;
 export class StemTally {
   keys = new Float64Array(4096);
   tfs = new Uint32Array(4096);
+  firsts = new Uint32Array(4096);
   #stems = new Uint32Array(4096);
   #length = 0;
   #analyzer: Analyzer | undefined;
@@ -70,7 +76,7 @@ export class StemTally {
     const analyzer = this.#analyzer!;
     const first = this.#length;
     this.#grow(first + to - from, analyzer.stemCount);
-    const { keys, tfs } = this;
+    const { keys, tfs, firsts } = this;
     const base = this.#base;
     const places = this.#places;
     const counted = this.#stems;
@@ -85,6 +91,7 @@ export class StemTally {
       }
       places[stem] = base + length;
       counted[length] = stem;
+      firsts[length] = i;
       keys[length] = analyzer.key(stem);
       tfs[length++] = 1;
     }
@@ -101,12 +108,15 @@ export class StemTally {
     if (length <= this.tfs.length) return;
     const keys = new Float64Array(2 * length);
     const tfs = new Uint32Array(2 * length);
+    const firsts = new Uint32Array(2 * length);
     const stems = new Uint32Array(2 * length);
     keys.set(this.keys);
     tfs.set(this.tfs);
+    firsts.set(this.firsts);
     stems.set(this.#stems);
     this.keys = keys;
     this.tfs = tfs;
+    this.firsts = firsts;
     this.#stems = stems;
   }
 }

@@ -5,17 +5,18 @@ import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { publishFile } from '../store/writer.ts';
-import type { BuildListener, BuildOptions, BuildReport } from './build-options.ts';
 import { bucketName } from './files/bucket-files.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { gatherPages } from './gather/gather-pages.ts';
+import type { BuildListener, BuildOptions, BuildReport } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
 import { loadFeatureTable, nameFeatures, saveFeatureTable } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
-import { type Aside, isWorthAside, prepareAside } from './write/prepare.ts';
+import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
+import type { SweepChange } from './write/write-index.ts';
 import { INDEX_FILE } from './write/write-tables.ts';
 
 const MAX_BUCKETS = 1024;
@@ -78,7 +79,7 @@ async function runStages(
     () => {
       const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
       saveFeatureTable(folder, table);
-      nameFeatures(folder, table, bucketCount);
+      nameFeatures(folder, table, bucketCount, memoryBytes / 4);
       return { count: table.keys.length, partPageCounts: table.partPageCounts };
     },
     (result) => result.count,
@@ -95,27 +96,33 @@ async function runStages(
     () => pageCount,
   );
 
-  const isAside = !stages.isDone('clusters') && isWorthAside(folder, options, pageCount);
-  const aside = isAside ? prepareAside(folder.path, { what: 'copies and tables', options }) : null;
+  const { firstNewSweep } = extracted;
+  const background =
+    !stages.isDone('clusters') && isWorthAThread(folder, options, pageCount)
+      ? prepareInBackground(folder.path, { what: 'copies and tables', options, firstNewSweep })
+      : null;
+  const copiesInBackground = background && (() => background.result('copies'));
   let found: Findings;
-  let generation: string;
+  let written: Written;
   try {
-    found = { extracted, features, ...(await relate(options, folder, stages, pageCount, aside)) };
-    generation = await writeIndex(options, folder, stages, pageCount, found, aside);
-    if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== generation) {
+    const related = await relate(options, folder, stages, pageCount, copiesInBackground);
+    found = { extracted, features, ...related };
+    written = await writeIndex(options, folder, stages, pageCount, found, background);
+    if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== written.generation) {
       folder.forget('write');
-      generation = await writeIndex(options, folder, stages, pageCount, found, null);
+      written = await writeIndex(options, folder, stages, pageCount, found, null);
     }
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
   } finally {
-    await aside?.stop();
+    await background?.stop();
   }
   const reader = IndexReader.open(options.target);
   const { fetchedPageCount, aliasCount } = reader.card();
   reader.close();
   return {
     target: options.target,
-    generation,
+    ...written,
+    sweeps: extracted.sweeps.slice(extracted.firstNewSweep - 1).map(({ name }) => name),
     recordCount: extracted.recordCount,
     pageCount,
     fetchedPageCount,
@@ -134,21 +141,27 @@ async function runStages(
   };
 }
 
-/** Completes what is begun aside, or all of it, as one file. Returns its generation. */
+/** What the stage `write` found. */
+interface Written {
+  readonly generation: string;
+  readonly change: SweepChange;
+}
+
+/** Completes what another thread has begun, or writes all of it, as one file. */
 async function writeIndex(
   options: BuildOptions,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,
   found: Findings,
-  aside: Aside | null,
-): Promise<string> {
-  const written = await stages.run(
+  background: Background | null,
+): Promise<Written> {
+  return stages.run(
     'write',
     { unit: 'pages', total: pageCount },
     (progress) => {
       const startedAt = performance.now();
-      return fillIndex(options, folder, found, aside, progress, (writer) => {
+      return fillIndex(options, folder, found, background, progress, (writer, change) => {
         const finished = stages.finished();
         for (const [id, stage] of finished.entries()) writer.stage({ id, ...stage });
         const lastStage = () => ({
@@ -157,12 +170,11 @@ async function writeIndex(
           recordCount: pageCount,
           durationMs: performance.now() - startedAt,
         });
-        return { generation: writer.finish(Date.now(), packageVersion, lastStage) };
+        return { generation: writer.finish(Date.now(), packageVersion, lastStage), change };
       });
     },
     () => pageCount,
   );
-  return written.generation;
 }
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */
@@ -172,7 +184,7 @@ export function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryByt
   for (const { path } of options.inputs) {
     const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || stat.isDirectory()) return DEFAULT_BUCKETS;
-    bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : 1);
+    bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : isIndexFile(path) ? 3 : 1);
   }
   return Math.min(MAX_BUCKETS, Math.max(8, Math.ceil(bytes / bucketBytes)));
 }

@@ -12,7 +12,7 @@ export const APPLICATION_ID = 0x616b696e;
 export const ALGORITHM_VERSION = 1;
 
 /** Bumped whenever a table or a blob changes; an index of any other format is refused. */
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 
 const SCHEMA_PATH = fileURLToPath(new URL('../../migrations/0001-index.sql', import.meta.url));
 const SQLITE_MAGIC = 'SQLite format 3\0';
@@ -20,19 +20,6 @@ const SQLITE_MAGIC = 'SQLite format 3\0';
 const PAGE_SIZE_OFFSET = 16;
 const PAGE_COUNT_OFFSET = 28;
 const APPLICATION_ID_OFFSET = 68;
-
-/**
- * A finished index at `path` for one writer. The journal stays in memory: the file is a copy that is thrown away when
- * the process ends early, and a journal left beside it would be rolled back into the next copy.
- */
-export function openForEdit(path: string): Db {
-  openDatabase(path).close();
-  const db = new Database(path);
-  db.pragma('journal_mode = MEMORY');
-  db.pragma('synchronous = OFF');
-  db.pragma('locking_mode = EXCLUSIVE');
-  return db;
-}
 
 /** A new index at `path`, or one that is begun, for one writer; the journal stays in memory, as a half-written file is thrown away. */
 export function createDatabase(path: string): Db {

@@ -66,12 +66,6 @@ export class RowSum {
     this.#rowCount++;
   }
 
-  remove(row: readonly unknown[]): void {
-    const digest = hash('sha256', this.#encode(row), 'buffer');
-    for (let lane = 0; lane < LANES; lane++) this.#lanes[lane]! -= digest.readUInt32LE(4 * lane);
-    this.#rowCount--;
-  }
-
   digest(name: string): TableDigest {
     const sha256 = Buffer.alloc(4 * LANES);
     for (let lane = 0; lane < LANES; lane++) sha256.writeUInt32LE(this.#lanes[lane]!, 4 * lane);

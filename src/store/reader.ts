@@ -15,6 +15,7 @@ import {
 import { readCard, rowCount } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
 import { ALGORITHM_VERSION, asStoreError, type Db, openDatabase } from './database.ts';
+import { InputReader } from './input-reader.ts';
 import type {
   AliasRecord,
   CaptureRecord,
@@ -52,6 +53,8 @@ export class IndexReader {
   readonly pageCount: number;
   readonly clusters: ClusterReader;
   readonly versions: VersionReader;
+  /** The index as what it was made of. */
+  readonly input: InputReader;
   readonly #db: Db;
   readonly #statements = new Map<string, Statement<unknown[], unknown>>();
 
@@ -71,6 +74,7 @@ export class IndexReader {
     this.pageCount = rowCount(db, 'page');
     this.clusters = new ClusterReader(db);
     this.versions = new VersionReader(db, path);
+    this.input = new InputReader(db);
   }
 
   /** Errors  as `openDatabase`, and CorruptError AKIN_ERR_INDEX_CORRUPT for an unfinished file. */

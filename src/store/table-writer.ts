@@ -16,31 +16,29 @@ export class TableWriter {
   readonly #single: Statement<unknown[], unknown>;
   readonly #batch: Statement<unknown[], unknown> | null;
   #pending: unknown[] = [];
-  readonly #sum: RowSum | null;
+  readonly #sum: RowSum;
   readonly #columnCount: number;
   readonly #isDigested: readonly boolean[];
 
-  /** `isNew`: nothing is in the table yet but what `start` tells of, and nothing else changes it. */
-  constructor(db: Db, name: string, isNew: boolean, start?: TableDigest) {
+  /** Nothing is in the table yet but the rows of `start`, and nothing else changes it. */
+  constructor(db: Db, name: string, start?: TableDigest) {
     const columns = db.pragma(`table_info(${name})`) as Column[];
     const row = `(${columns.map(() => '?').join(', ')})`;
-    const verb = isNew ? 'INSERT' : 'REPLACE';
     this.#name = name;
     this.#columnCount = columns.length;
-    this.#single = db.prepare(`${verb} INTO ${name} VALUES ${row}`);
+    this.#single = db.prepare(`INSERT INTO ${name} VALUES ${row}`);
     // Bytes may be a view that is good until the next row is made, and other statements may ask for the rows of a
     // table that is there: such rows go in one by one.
     const isPlain = columns.every(({ type }) => type === 'INTEGER' || type === 'REAL');
-    this.#batch =
-      isNew && isPlain
-        ? db.prepare(`${verb} INTO ${name} VALUES ${Array(BATCH_ROWS).fill(row).join(', ')}`)
-        : null;
+    this.#batch = isPlain
+      ? db.prepare(`INSERT INTO ${name} VALUES ${Array(BATCH_ROWS).fill(row).join(', ')}`)
+      : null;
     this.#isDigested = columns.map((column) => isDigested(column.name));
-    this.#sum = isNew ? new RowSum(start) : null;
+    this.#sum = new RowSum(start);
   }
 
   insert(values: readonly unknown[]): void {
-    this.#sum?.add(values.filter((_, column) => this.#isDigested[column]));
+    this.#sum.add(values.filter((_, column) => this.#isDigested[column]));
     if (this.#batch === null) {
       this.#single.run(...values);
       return;
@@ -59,8 +57,8 @@ export class TableWriter {
     this.#pending = [];
   }
 
-  /** Of all rows, once they are in; null where some were there before. */
-  digest(): TableDigest | null {
-    return this.#sum?.digest(this.#name) ?? null;
+  /** Of all rows, once they are in. */
+  digest(): TableDigest {
+    return this.#sum.digest(this.#name);
   }
 }

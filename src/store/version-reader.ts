@@ -49,7 +49,10 @@ export class VersionReader {
     this.count = db.prepare('SELECT count(*) FROM version').pluck().get() as number;
     this.#get = db.prepare(`${VERSION_SQL} WHERE id = ?`);
     this.#current = db
-      .prepare('SELECT version_id FROM capture WHERE page_id = ? ORDER BY sweep_id DESC LIMIT 1')
+      .prepare(
+        `SELECT version_id FROM page JOIN capture ON capture.page_id = page.id AND capture.sweep_id = page.sweep_id
+         WHERE page.id = ?`,
+      )
       .pluck();
     this.#text = db.prepare('SELECT text FROM version_text WHERE version_id = ?').pluck();
     this.#pages = db.prepare(
@@ -97,12 +100,14 @@ export class VersionReader {
     return (this.#current.get(pageId) as number | null | undefined) ?? -1;
   }
 
-  /** Int32Array(pageCount): `current` of every page. */
+  /** Int32Array(pageCount): `current` of every page that is there; -1 for one that is gone. */
   allCurrent(pageCount: number): Int32Array {
     const versions = new Int32Array(pageCount).fill(-1);
     const rows = this.#db
       .prepare(
-        'SELECT page_id, version_id FROM capture WHERE version_id IS NOT NULL ORDER BY page_id, sweep_id',
+        `SELECT page_id, version_id FROM page JOIN capture ON capture.page_id = page.id
+         AND capture.sweep_id = page.sweep_id
+         WHERE version_id IS NOT NULL AND page.id NOT IN (SELECT page_id FROM gone)`,
       )
       .raw()
       .iterate() as IterableIterator<[number, number]>;

@@ -8,6 +8,7 @@ import {
   encodePosting,
   type NeighbourList,
 } from './blobs/blobs.ts';
+import { encodeLinkUrls } from './blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
@@ -23,9 +24,8 @@ interface StageRow extends StageRecord {
 
 /** Fills one new index file. Rows come in key order, so that every table is written front to back. */
 export class IndexWriter {
-  protected readonly db: Db;
+  readonly #db: Db;
   readonly #path: string;
-  readonly #isNew: boolean;
   readonly #tables = new Map<string, TableWriter>();
   /** Made again at the end: sorting once is quicker than keeping an index in order row by row. */
   readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
@@ -33,30 +33,26 @@ export class IndexWriter {
   readonly #begun: ReadonlyMap<string, TableDigest>;
   #rowsSinceCommit = 0;
 
-  /**
-   * A new file; with `begun`, one that another writer left, as its `leave` told; with `existing`, the opened file at
-   * `path`, whose rows of the same key are replaced.
-   */
-  constructor(path: string, { begun, existing }: { begun?: readonly TableDigest[]; existing?: Db } = {}) {
+  /** A new file; with `begun`, one that another writer left, as its `leave` returned. */
+  constructor(path: string, begun: readonly TableDigest[] = []) {
     this.#path = path;
-    this.#isNew = existing === undefined;
-    this.#begun = new Map(begun?.map((digest) => [digest.name, digest]));
-    this.db = existing ?? createDatabase(path);
-    this.db.pragma('foreign_keys = OFF');
-    this.#indexes = this.#isNew ? indexesOf(this.db).filter(({ table }) => !this.#begun.has(table)) : [];
-    this.db.exec('BEGIN');
-    for (const { name } of this.#indexes) this.db.exec(`DROP INDEX ${name}`);
+    this.#begun = new Map(begun.map((digest) => [digest.name, digest]));
+    this.#db = createDatabase(path);
+    this.#db.pragma('foreign_keys = OFF');
+    this.#indexes = indexesOf(this.#db).filter(({ table }) => !this.#begun.has(table));
+    this.#db.exec('BEGIN');
+    for (const { name } of this.#indexes) this.#db.exec(`DROP INDEX ${name}`);
   }
 
   #insert(table: string, ...values: unknown[]): void {
     let rows = this.#tables.get(table);
     if (rows === undefined) {
-      rows = new TableWriter(this.db, table, this.#isNew, this.#begun.get(table));
+      rows = new TableWriter(this.#db, table, this.#begun.get(table));
       this.#tables.set(table, rows);
     }
     rows.insert(values);
     if (++this.#rowsSinceCommit >= ROWS_PER_COMMIT) {
-      this.db.exec('COMMIT; BEGIN');
+      this.#db.exec('COMMIT; BEGIN');
       this.#rowsSinceCommit = 0;
     }
   }
@@ -84,6 +80,8 @@ export class IndexWriter {
     title: string;
     lang: string | null;
     fetched: boolean;
+    /** Of the capture that speaks for the page or, where it is gone, did last. */
+    sweepId: number | null;
     wordCount: number;
     inLinkCount: number;
     outLinkCount: number;
@@ -96,6 +94,7 @@ export class IndexWriter {
       row.title,
       row.lang,
       row.fetched ? 1 : 0,
+      row.sweepId,
       row.wordCount,
       row.inLinkCount,
       row.outLinkCount,
@@ -154,6 +153,12 @@ export class IndexWriter {
     );
   }
 
+  /** Captures of a sweep so far. */
+  captureCount(sweepId: number): number {
+    this.#tables.get('capture')?.flush();
+    return this.#db.prepare('SELECT count(*) FROM capture WHERE sweep_id = ?').pluck().get(sweepId) as number;
+  }
+
   /** `text` as `encodeText` packs it. */
   versionText(versionId: number, text: Uint8Array): void {
     this.#insert('version_text', versionId, text);
@@ -181,6 +186,28 @@ export class IndexWriter {
   /** `targets` ascending and unique. */
   links(pageId: number, targets: ArrayLike<number>): void {
     this.#insert('link', pageId, encodeAscending(targets));
+  }
+
+  /** `record` as `encodePageInput` makes it. */
+  pageInput(pageId: number, record: Uint8Array): void {
+    this.#insert('page_input', pageId, record);
+  }
+
+  otherInput(row: {
+    id: number;
+    url: string;
+    kind: 'page' | 'redirect' | 'gone' | 'noindex';
+    sweepId: number;
+    fetchedAtMs: number;
+    record: Uint8Array;
+  }): void {
+    const { id, url, kind, sweepId, fetchedAtMs, record } = row;
+    this.#insert('other_input', id, url, kind, sweepId, fetchedAtMs, record);
+  }
+
+  /** `urls` in string order, `LINK_URLS_A_BLOCK` of them but in the last block. */
+  linkUrls(firstId: number, urls: readonly string[]): void {
+    this.#insert('link_url', firstId, encodeLinkUrls(urls));
   }
 
   relation(row: {
@@ -257,23 +284,23 @@ export class IndexWriter {
     this.#insert('stage', row.id, row.name, row.recordCount, Math.round(row.durationMs));
   }
 
-  protected digests(): TableDigest[] {
-    return digestedTables(this.db).map(
-      (name) => this.#tables.get(name)?.digest() ?? this.#begun.get(name) ?? digestTable(this.db, name),
+  #digests(): TableDigest[] {
+    return digestedTables(this.#db).map(
+      (name) => this.#tables.get(name)?.digest() ?? this.#begun.get(name) ?? digestTable(this.#db, name),
     );
   }
 
   #complete(): void {
     for (const rows of this.#tables.values()) rows.flush();
-    for (const { sql } of this.#indexes) this.db.exec(sql);
+    for (const { sql } of this.#indexes) this.#db.exec(sql);
   }
 
   /** Closes the file for the writer that goes on; tells of the tables that have rows, which are complete with these. */
   leave(): TableDigest[] {
     this.#complete();
     const digests = Array.from(this.#tables.values(), (rows) => rows.digest()!);
-    this.db.exec('COMMIT');
-    this.db.close();
+    this.#db.exec('COMMIT');
+    this.#db.close();
     return digests;
   }
 
@@ -283,20 +310,20 @@ export class IndexWriter {
    */
   finish(builtAtMs: number, akinVersion: string, lastStage?: () => StageRow): string {
     this.#complete();
-    const digests = this.digests();
+    const digests = this.#digests();
     for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
     const generation = generationOf(digests, ALGORITHM_VERSION);
     if (lastStage !== undefined) this.stage(lastStage());
     this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);
-    this.db.exec('COMMIT');
-    this.db.close();
+    this.#db.exec('COMMIT');
+    this.#db.close();
     syncPath(this.#path);
     return generation;
   }
 
   /** Closes without finishing: the file stays unreadable. */
   abandon(): void {
-    this.db.close();
+    this.#db.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import type { BuildOptions } from '../../src/indexer/build-options.ts';
+import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 
 const options = JSON.parse(process.argv[2]!) as BuildOptions;
 try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { BuildOptions } from '../../src/indexer/build-options.ts';
+import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { Random } from '../../src/lib/random.ts';
 import { tableRows } from '../store/tables.ts';
 import { build, buildPages, input, PRINTED, temporaryFolder, urlsOf } from './build.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import type { BuildListener, BuildOptions, BuildReport } from '../../src/indexer/build-options.ts';
+import type { BuildListener, BuildOptions, BuildReport } from '../../src/indexer/options/build-options.ts';
 import type { Fault } from '../../src/sources/record.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { openStore } from '../store/open-store.ts';
@@ -13,6 +13,9 @@ import { type TestPage, toJsonl } from './pages.ts';
 
 export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   sweepName: 'test',
+  isSweepPerInput: false,
+  isWhole: false,
+  without: [],
   profile: 'akin',
   bag: 'all',
   memoryBytes: 64 << 20,

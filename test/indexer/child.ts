@@ -1,12 +1,11 @@
 /** A build in a process of its own, to be killed, stopped and starved. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { AddOptions } from '../../src/indexer/add-options.ts';
-import type { BuildOptions } from '../../src/indexer/build-options.ts';
+import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
+import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { DEFAULTS } from './build.ts';
 
 const CHILD = fileURLToPath(new URL('./build-child.ts', import.meta.url));
-const ADD_CHILD = fileURLToPath(new URL('./add-child.ts', import.meta.url));
 
 export interface ChildBuild {
   readonly process: ChildProcess;
@@ -30,14 +29,16 @@ export function startBuild(options: ChildOptions, limit = '', nodeFlags: readonl
 
 /** Adds a file of JSON lines as the next sweep. */
 export function startAdd(target: string, path: string): ChildBuild {
-  const options: AddOptions = {
+  const options = additionTo({
     target,
     inputs: [{ path, baseUrl: null, format: null }],
     sweepName: null,
+    isWhole: false,
+    isSweepPerInput: false,
     memoryBytes: 64 << 20,
     workerCount: 1,
-  };
-  return watch(spawn(process.execPath, [ADD_CHILD, JSON.stringify(options)]));
+  });
+  return startBuild(options);
 }
 
 function watch(child: ChildProcess): ChildBuild {

@@ -4,13 +4,12 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { forgetUrls } from '../../src/indexer/forget-index.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { buildPages, pageOf, temporaryFolder } from './build.ts';
 import { COPIES, COPY_PAGES, MIRROR, ORIGINAL, RESET, REVISED, randomWords } from './copy-pages.ts';
 import { document, type TestPage } from './pages.ts';
-import { add, assertWhole, copiesByUrl } from './sweeps.ts';
+import { add, assertWhole, copiesByUrl, forget } from './sweeps.ts';
 
 const page = (url: string, words: readonly string[]): TestPage => ({
   url,
@@ -78,7 +77,7 @@ test('clusterings of an index that was added to and forgotten from are those of 
     copiesByUrl((await buildPages(t, [...PAGES, extra], options)).target),
   );
   assertWhole(target);
-  await forgetUrls({ target, urls: [BOOK, MIRROR], memoryBytes: 64 << 20, workerCount: 1 });
+  await forget(target, BOOK, MIRROR);
   const left = [...PAGES, extra].filter(({ url }) => url !== BOOK && url !== MIRROR);
   assert.deepEqual(copiesByUrl(target), copiesByUrl((await buildPages(t, left, options)).target));
   assertWhole(target);

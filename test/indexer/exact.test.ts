@@ -6,7 +6,7 @@ import { Analyzer } from '../../src/features/analyzer.ts';
 import type { Part } from '../../src/features/bag.ts';
 import { documentBag } from '../../src/features/document-bag.ts';
 import { countPage } from '../../src/features/page-counts.ts';
-import { BAG_CHOICES } from '../../src/indexer/build-options.ts';
+import { BAG_CHOICES } from '../../src/indexer/options/build-options.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
 import type { IndexReader } from '../../src/store/reader.ts';

@@ -9,8 +9,8 @@ import { ByteReader, ByteWriter } from '../../src/indexer/files/bytes.ts';
 import { syncFiles } from '../../src/indexer/files/file-bytes.ts';
 import { RecordWriter, readRecords } from '../../src/indexer/files/record-file.ts';
 import { WorkFolder } from '../../src/indexer/files/work-folder.ts';
-import { readCollapsed, writeCollapsed } from '../../src/indexer/gather/collapsed-record.ts';
-import { mergeRuns } from '../../src/indexer/gather/merge.ts';
+import { readCollapsedFacts, writeCollapsed } from '../../src/indexer/gather/collapsed-record.ts';
+import { mergeRuns, PAGES_FILE } from '../../src/indexer/gather/merge.ts';
 import { featureNames } from '../../src/indexer/weigh/vocabulary.ts';
 import { DEFAULTS, temporaryFolder } from './build.ts';
 
@@ -127,17 +127,17 @@ test('runs merge into the order of URLs, all at once or in groups', (t) => {
           for (const url of own) {
             out.clear();
             const anchor = { keys: Float64Array.of(url.length), tfs: Uint32Array.of(7) };
-            writeCollapsed(out, { url, title: `of ${url}`, anchor, page: null });
+            writeCollapsed(out, { url, title: `of ${url}`, anchor }, { page: null, past: [], folded: [] });
             writer.append(out.view());
           }
           writer.close();
         }
         assert.equal(
-          mergeRuns(folder, names, () => {}, maxOpen),
+          mergeRuns(folder, names, PAGES_FILE, () => {}, maxOpen),
           all.length,
         );
         const merged = Array.from(readRecords(folder.file('pages')), (bytes) =>
-          readCollapsed(new ByteReader(bytes)),
+          readCollapsedFacts(new ByteReader(bytes)),
         );
         assert.deepEqual(
           merged.map(({ url, title }) => [url, title]),

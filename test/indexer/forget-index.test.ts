@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ForgetReport, forgetUrls } from '../../src/indexer/forget-index.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { buildPages } from './build.ts';
-import { document, villagePages } from './pages.ts';
+import { document, prose, villagePages } from './pages.ts';
 import {
   add,
   assertWhole,
   COPY_URL,
   copiesByUrl,
+  differingTables,
   firstSweep,
+  forget,
   GONE_URL,
   MOVED_URL,
   secondSweep,
@@ -18,28 +19,39 @@ import {
 } from './sweeps.ts';
 
 const SECRET_URL = 'https://village3.example/secret.html';
+/** Known by a link of the page alone. */
+const HINTED_URL = 'https://hinted.example/there';
 const SECRET_TEXT = 'xylophone quetzal narwhal okapi zebra walrus dodo moa auk gnu lynx stoat ibis';
 const SECRET = {
   url: SECRET_URL,
-  html: document('Wombat diary', `<p>${SECRET_TEXT} rope deck cabin mast keel</p>`),
+  html: document(
+    'Wombat diary',
+    `<p>${SECRET_TEXT} rope deck cabin mast keel</p><p>see the <a href="${HINTED_URL}">zanzibar</a>`,
+  ),
 };
 
-function forget(target: string, ...urls: string[]): Promise<ForgetReport> {
-  return forgetUrls({ target, urls, memoryBytes: 64 << 20, workerCount: 1 });
-}
-
-test('of a forgotten page nothing is left in the file', async (t) => {
+test('of a forgotten page nothing is left in the file, words and anchor texts of its links included', async (t) => {
   const linking = {
     url: 'https://village3.example/p9.html',
-    html: document('links', `<a href="${SECRET_URL}"></a>`),
+    html: document('links', `<a href="${SECRET_URL}">rope</a>`),
   };
-  const { target } = await buildPages(t, [...villagePages(5), SECRET, linking]);
-  assert.ok(readFileSync(target).includes(SECRET_URL));
-  const report = await forget(target, SECRET_URL);
-  assert.deepEqual([report.forgottenPageCount, report.forgottenVersionCount], [1, 1]);
+  const { target } = await buildPages(t, [...villagePages(5), SECRET, linking], { minPageCount: 1 });
+  const traces = [
+    SECRET_URL,
+    'secret.html',
+    'Wombat',
+    'wombat',
+    'narwhal',
+    'quetzal',
+    HINTED_URL,
+    'zanzibar',
+  ];
+  const before = readFileSync(target);
+  for (const trace of ['narwhal', 'wombat', HINTED_URL, 'zanzibar']) assert.ok(before.includes(trace), trace);
+  const { forgotten } = await forget(target, SECRET_URL);
+  assert.deepEqual(forgotten, { pageCount: 1, aliasCount: 0, versionCount: 1 });
   const bytes = readFileSync(target);
-  for (const trace of [SECRET_URL, 'secret.html', 'Wombat', 'narwhal'])
-    assert.equal(bytes.includes(trace), false, trace);
+  for (const trace of traces) assert.equal(bytes.includes(trace), false, trace);
   assertWhole(target);
   const reader = IndexReader.open(target);
   t.after(() => reader.close());
@@ -47,26 +59,27 @@ test('of a forgotten page nothing is left in the file', async (t) => {
   assert.deepEqual(reader.card().sweeps[0]!.skipped, { forgotten: 1 });
 });
 
-test('lists that held a forgotten page are filled up, and the rest is as it was', async (t) => {
-  const { target, reader } = await buildPages(t, villagePages(6), { neighbourLimit: 3 });
-  const urls = Array.from(reader.pages(), ({ url }) => url);
-  const bags = new Map(urls.map((url, id) => [url, reader.bag(1, id)]));
-  for (const url of [urls[0]!, urls[11]!, urls.at(-1)!]) {
-    await forget(target, url);
-    assertWhole(target);
-  }
-  const after = IndexReader.open(target);
-  t.after(() => after.close());
-  assert.equal(after.pageCount, urls.length - 3);
-  for (const { id, url } of after.pages()) assert.deepEqual(after.bag(1, id), bags.get(url));
+test('an index without a page is that of a build without it and the links to it', async (t) => {
+  const linking = (links: string) => ({
+    url: 'https://village3.example/p9.html',
+    html: document('links', `${prose(40)} ${links} rope`),
+  });
+  const { target } = await buildPages(t, [
+    ...villagePages(5),
+    SECRET,
+    linking(`<a href="${SECRET_URL}">to it</a>`),
+  ]);
+  await forget(target, SECRET_URL);
+  const whole = await buildPages(t, [...villagePages(5), linking('to it')]);
+  assert.deepEqual(differingTables(target, whole.target), ['capture', 'skip', 'sweep']);
 });
 
 test('a text that another page has too stays with that page', async (t) => {
   const { target } = await buildPages(t, firstSweep());
   await add(t, target, secondSweep());
   const before = copiesByUrl(target);
-  const report = await forget(target, COPY_URL);
-  assert.equal(report.forgottenVersionCount, 0);
+  const { forgotten } = await forget(target, COPY_URL);
+  assert.equal(forgotten.versionCount, 0);
   assertWhole(target);
   assert.ok(before.pairs.some((pair) => pair.includes(COPY_URL)));
   assert.ok(!copiesByUrl(target).pairs.some((pair) => pair.includes(COPY_URL)));
@@ -76,15 +89,15 @@ test('every version of a page with a history goes', async (t) => {
   const { target } = await buildPages(t, firstSweep());
   await add(t, target, secondSweep());
   const url = firstSweep()[4]!.url;
-  assert.equal((await forget(target, url)).forgottenVersionCount, 2);
+  assert.equal((await forget(target, url)).forgotten.versionCount, 2);
   assertWhole(target);
 });
 
 test('of an alias the alias goes and the page stays', async (t) => {
   const alias = { url: 'https://village0.example/old.html', status: 301, location: '/p0.html' };
   const { target } = await buildPages(t, [...villagePages(5), alias]);
-  const report = await forget(target, alias.url);
-  assert.deepEqual([report.forgottenAliasCount, report.forgottenPageCount], [1, 0]);
+  const { forgotten } = await forget(target, alias.url);
+  assert.deepEqual([forgotten.aliasCount, forgotten.pageCount], [1, 0]);
   assert.equal(readFileSync(target).includes(alias.url), false);
   assertWhole(target);
 });
@@ -93,7 +106,7 @@ test('a forgotten page may come back with a later sweep', async (t) => {
   const { target } = await buildPages(t, firstSweep());
   const url = firstSweep()[7]!.url;
   await forget(target, url);
-  assert.equal((await add(t, target, firstSweep())).newCount, 1);
+  assert.equal((await add(t, target, firstSweep())).change.newCount, 1);
   assertWhole(target);
 });
 

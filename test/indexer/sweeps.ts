@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type AddReport, addSweep } from '../../src/indexer/add-index.ts';
-import type { AddOptions } from '../../src/indexer/add-options.ts';
+import Database from 'better-sqlite3';
+import { buildIndex } from '../../src/indexer/build-index.ts';
+import type { BuildOptions, BuildReport } from '../../src/indexer/options/build-options.ts';
+import { additionTo, type Forgotten, withoutUrls } from '../../src/indexer/options/stored-options.ts';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/reader.ts';
-import { input, noting, temporaryFolder } from './build.ts';
+import { build, input, noting, temporaryFolder } from './build.ts';
 import { document, prose, type TestPage, toJsonl, villagePages } from './pages.ts';
 
 export const COPY_URL = 'https://copies.example/copy.html';
@@ -65,12 +67,61 @@ export async function add(
   t: TestContext,
   target: string,
   pages: readonly TestPage[],
-  options: Partial<AddOptions> = {},
-): Promise<AddReport> {
+  {
+    sweepName = null,
+    ...options
+  }: Partial<Omit<BuildOptions, 'sweepName'>> & { sweepName?: string | null } = {},
+): Promise<BuildReport> {
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(pages));
-  const given = { target, inputs: [input(path)], sweepName: null, memoryBytes: 64 << 20, workerCount: 1 };
-  return addSweep({ ...given, ...options }, noting().listener);
+  return buildIndex(
+    additionTo({
+      target,
+      inputs: [input(path)],
+      sweepName,
+      isWhole: false,
+      isSweepPerInput: false,
+      memoryBytes: 64 << 20,
+      workerCount: 1,
+      ...options,
+    }),
+    noting().listener,
+  );
+}
+
+export async function forget(
+  target: string,
+  ...urls: string[]
+): Promise<BuildReport & { forgotten: Forgotten }> {
+  const { options, forgotten } = withoutUrls({ target, memoryBytes: 64 << 20, workerCount: 1 }, urls);
+  return { ...(await buildIndex(options, noting().listener)), forgotten };
+}
+
+/** A build of several sweeps at once, named `sweep-1`, `sweep-2` and so on. */
+export async function buildSweeps(
+  t: TestContext,
+  sweeps: readonly (readonly TestPage[])[],
+  options: Partial<BuildOptions> = {},
+) {
+  const folder = temporaryFolder(t);
+  const inputs = sweeps.map((pages, i) => {
+    const path = join(folder, `sweep-${i + 1}.jsonl`);
+    writeFileSync(path, toJsonl(pages));
+    return input(path);
+  });
+  return build(t, { inputs, isSweepPerInput: true, ...options });
+}
+
+/** Names of the tables in which two indexes differ; times are left out. */
+export function differingTables(one: string, other: string): string[] {
+  const digestsOf = (path: string) => {
+    const db = new Database(path, { readonly: true });
+    const rows = db.prepare('SELECT name, hex(sha256) FROM table_digest ORDER BY name').raw().all();
+    db.close();
+    return new Map(rows as [string, string][]);
+  };
+  const digests = digestsOf(other);
+  return [...digestsOf(one)].filter(([name, digest]) => digests.get(name) !== digest).map(([name]) => name);
 }
 
 /** Fails unless every invariant holds and every topic list is what all bags, compared one by one, give. */

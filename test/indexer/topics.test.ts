@@ -4,7 +4,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { BuildOptions } from '../../src/indexer/build-options.ts';
+import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { countPieces } from '../cluster/pieces.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import type { BuildListener, BuildOptions } from '../../src/indexer/build-options.ts';
+import type { BuildListener, BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { Random } from '../../src/lib/random.ts';
 
 /** Small, so that filters leave less than the stored list holds. */
@@ -81,6 +81,9 @@ export async function buildFixture(
     inputs: [{ path: input, baseUrl: null, format: 'jsonl' }],
     target,
     sweepName: 'test',
+    isSweepPerInput: false,
+    isWhole: false,
+    without: [],
     profile: 'akin',
     bag: 'all',
     memoryBytes: 256 * 2 ** 20,

@@ -133,6 +133,7 @@ export function writeSweepsIndex(path: string, keepText = true): void {
       title: last?.title ?? 'linked',
       lang: null,
       fetched: last !== undefined,
+      sweepId: captured.at(-1) === undefined ? null : captured.at(-1)!.i + 1,
       wordCount: 0,
       inLinkCount: 0,
       outLinkCount: 0,

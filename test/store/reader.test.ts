@@ -19,7 +19,7 @@ function writeSmall(path: string): string {
   writer.sweep({ id: 1, name: 'spring', recordCount: 4, startedAtMs: 1000.4 });
   writer.skip(1, 'duplicate', 2);
   writer.site(0, 'x.example');
-  const page = { siteId: 0, lang: null, fetched: true, wordCount: 9 };
+  const page = { siteId: 0, lang: null, fetched: true, sweepId: 1, wordCount: 9 };
   writer.page({
     ...page,
     id: 0,
@@ -30,7 +30,7 @@ function writeSmall(path: string): string {
     outLinkCount: 5,
   });
   writer.page({ ...page, id: 1, url: 'https://x.example/b', title: 'B', inLinkCount: 0, outLinkCount: 2 });
-  const unfetched = { fetched: false, wordCount: 0, outLinkCount: 0, inLinkCount: 2 };
+  const unfetched = { fetched: false, sweepId: null, wordCount: 0, outLinkCount: 0, inLinkCount: 2 };
   writer.page({ ...page, ...unfetched, id: 2, url: 'https://x.example/c', title: 'see' });
   const capture = {
     sweepId: 1,
@@ -89,6 +89,7 @@ test('what the writer writes the reader reads', (t) => {
     title: 'A',
     lang: 'en',
     fetched: true,
+    sweepId: 1,
     wordCount: 9,
     inLinkCount: 1,
     outLinkCount: 5,

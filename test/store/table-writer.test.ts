@@ -12,7 +12,13 @@ const TITLES = ['rose', '', 'žluťoučký kůň 🐎', '\ud800 alone', 'x'.repe
 function writePages(writer: IndexWriter, ids: readonly number[]): void {
   for (const id of ids) {
     const title = TITLES[id % TITLES.length]!;
-    const facts = { lang: id % 2 ? 'en' : null, fetched: true, wordCount: 2 ** 31 * id, inLinkCount: 0 };
+    const facts = {
+      lang: id % 2 ? 'en' : null,
+      fetched: true,
+      sweepId: 1,
+      wordCount: 2 ** 31 * id,
+      inLinkCount: 0,
+    };
     writer.page({ id, url: `https://x.example/${id}`, siteId: 0, title, outLinkCount: 1, ...facts });
     writer.links(
       id,

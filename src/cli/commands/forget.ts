@@ -1,15 +1,19 @@
+import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { build } from './index.ts';
 
-const NAMES: KnobName[] = ['memoryBytes'];
+const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
+
+type ForgetFlags = { readonly json?: true };
 
 const HELP = `
-Of a page everything goes: its captures, its texts unless another page has the same, its place in every list.
-Of an alias the alias goes; the page that speaks for it stays. No byte of them is left in the file.
-What stays until a rebuild: words of the vocabulary, and what its links said of other pages.
+Of a page everything goes: its captures, its texts unless another page has the same, its words, what its links
+said of other pages, the URLs that lead to it, and the links of other pages to it. Of an alias the alias goes; the
+page that speaks for it stays. The index is built again without them, so nothing of them is left in the file.
 
 Example:
   akin forget web.akin https://example.org/private https://example.org/old`;
@@ -23,18 +27,20 @@ export function forgetCommand(terminal: Terminal): Command {
     .option('--json', 'print the report as JSON on standard output')
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
-  return command.action(async (target: string, urls: string[], flags: { json?: true }) => {
-    const { memoryBytes } = settle(command, NAMES, terminal);
-    const { forgetUrls } = await import('../../indexer/forget-index.ts');
-    const report = await forgetUrls({ target, urls, memoryBytes, workerCount: 1 });
+  return command.action(async (target: string, urls: string[], flags: ForgetFlags) => {
+    const { memoryBytes, workerCount } = settle(command, NAMES, terminal);
+    const { withoutUrls } = await import('../../indexer/options/stored-options.ts');
+    const workers = workerCount || availableParallelism();
+    const { options, forgotten } = withoutUrls({ target, memoryBytes, workerCount: workers }, urls);
+    const report = await build(options, terminal, false);
     if (flags.json === true) {
-      printJson(terminal, report);
+      printJson(terminal, { ...report, forgotten });
       return;
     }
     print(
       terminal,
-      `${target}: forgot ${formatCount(report.forgottenPageCount)} pages, ` +
-        `${formatCount(report.forgottenAliasCount)} aliases and ${formatCount(report.forgottenVersionCount)} texts ` +
+      `${target}: forgot ${formatCount(forgotten.pageCount)} pages, ` +
+        `${formatCount(forgotten.aliasCount)} aliases and ${formatCount(forgotten.versionCount)} texts ` +
         `in ${formatDuration(report.durationMs)}; ${formatCount(report.pageCount)} pages are left, ` +
         `index ${formatSize(report.indexBytes)}`,
     );

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError, InputError } from '../../errors.ts';
-import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/build-options.ts';
+import type { BuildOptions, BuildReport, CopyReport } from '../../indexer/options/build-options.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
 import { copyConflict } from '../../relations/copy.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
@@ -23,8 +23,9 @@ const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
 const TARGET = 'the index to write; an older one is replaced when the new one is whole';
 
 const HELP = `
-INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} a line), a folder of HTML,
-or - for standard input; .gz is read as it is. A folder needs the URL that stands for it.
+INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} a line), a folder of HTML, an
+index, or - for standard input; .gz is read as it is. A folder needs the URL that stands for it. Of an index all
+pages and their history are taken, whatever it was built with.
 
 Examples:
   akin index crawl.warc.gz --to web.akin
@@ -63,7 +64,7 @@ export async function build(
 
 export function buildOptions(
   paths: readonly string[],
-  flags: Pick<ReadingFlags, 'to' | 'base'>,
+  flags: Pick<ReadingFlags, 'to' | 'base' | 'sweepPerInput'>,
   config: Config,
 ): BuildOptions {
   const format = config.format === 'auto' ? null : config.format;
@@ -71,6 +72,9 @@ export function buildOptions(
     inputs: parseInputs(paths, flags.base ?? null, format),
     target: flags.to,
     sweepName: config.sweepName,
+    isSweepPerInput: flags.sweepPerInput === true,
+    isWhole: false,
+    without: [],
     profile: config.profile,
     bag: config.bag,
     memoryBytes: config.memoryBytes,
@@ -159,14 +163,14 @@ function pairsLine(pairs: PairReport): string {
 }
 
 /** The searches that ended below the recall asked for: each line names one. */
-function missedTargets({ neighbours, pairs }: BuildReport, target: number): string[] {
+export function missedTargets({ neighbours, pairs }: BuildReport, target: number): string[] {
   return [
     neighbours && missedRecall('neighbours', neighbours.recall, target),
     pairs && missedRecall('pairs', pairs.recall, target),
   ].filter((warning) => warning !== null);
 }
 
-function copySummary(copies: CopyReport): string {
+export function copySummary(copies: CopyReport): string {
   const contained = copies.containedPairCount;
   return (
     `${formatCount(copies.versionCount)} texts, ${formatCount(copies.pairCount)} pairs of copies ` +

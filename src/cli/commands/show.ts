@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import type { Epoch } from '../../indexer/add-parameters.ts';
 import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
-import { epochText } from '../terminal/epoch-text.ts';
 import { neighboursText, pairsText } from '../terminal/recall-text.ts';
 import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
@@ -23,7 +21,7 @@ interface StoredPairs {
 }
 
 /** Parameters that are told as facts. */
-const TOLD = new Set(['neighbours', 'pairs', 'epoch']);
+const TOLD = new Set(['neighbours', 'pairs']);
 
 type TableSize = { readonly name: string; readonly sizeBytes: number };
 
@@ -72,7 +70,6 @@ function facts(path: string, card: IndexCard): string {
       'sweep',
       `${name}: ${formatCount(recordCount)} records, ${new Date(startedAtMs).toISOString()}${skips(skipped)}`,
     ]),
-    ...sinceBuilt(card),
   ];
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');
 }
@@ -81,7 +78,6 @@ function facts(path: string, card: IndexCard): string {
 function searchFacts({ parameters }: IndexCard): [string, string][] {
   const neighbours = parameters['neighbours'] as StoredNeighbours | undefined;
   const pairs = parameters['pairs'] as StoredPairs | undefined;
-  const asBuilt = parameters['epoch'] === undefined ? '' : ', as built';
   const found: [string, string][] = [];
   if (neighbours !== undefined) {
     found.push(['neighbours', neighboursText({ ...neighbours, sampleCount: neighbours.sample_count })]);
@@ -91,7 +87,7 @@ function searchFacts({ parameters }: IndexCard): [string, string][] {
     const text = pairsText({ ...pairs, sampleCount });
     found.push(['pairs', `${formatCount(pairCount)} from similarity ${similarity} up: ${text}`]);
   }
-  return found.map(([name, text]) => [name, text + asBuilt]);
+  return found.map(([name, text]) => [name, text]);
 }
 
 /** How copies were told from what only looks like them, when they were last counted all, and where they are clustered. */
@@ -119,11 +115,6 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
       `${name}: ${measure} from ${threshold}, ${formatCount(pageCount)} pages in ${formatCount(clusterCount)} clusters`,
     ]),
   ];
-}
-
-function sinceBuilt({ parameters }: IndexCard): [string, string][] {
-  const epoch = parameters['epoch'] as Epoch | undefined;
-  return epoch === undefined ? [] : [['epoch', epochText(epoch)]];
 }
 
 function skips(skipped: Readonly<Record<string, number>>): string {

@@ -1,4 +1,4 @@
-import { BAG_CHOICES, PROFILES } from '../../indexer/build-options.ts';
+import { BAG_CHOICES, PROFILES } from '../../indexer/options/build-options.ts';
 import { bytes, choice, fraction, integer, text } from './knob.ts';
 
 const MIB = 2 ** 20;

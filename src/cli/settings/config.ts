@@ -17,7 +17,7 @@ export const KNOBS = { ...INDEX_KNOBS, ...SERVE_KNOBS } as const;
 export type KnobName = keyof typeof KNOBS;
 type ValueOf<K> = K extends Knob<infer T> ? T : never;
 export type Config = { readonly [Name in KnobName]: ValueOf<(typeof KNOBS)[Name]> };
-export type Origin = 'flag' | 'environment' | 'default';
+export type Origin = 'flag' | 'environment' | 'index' | 'default';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -28,13 +28,15 @@ export interface LoadedConfig {
 export const KNOB_NAMES = Object.keys(KNOBS) as KnobName[];
 
 /**
- * Settles every knob from the texts of the flags given and from the environment.
+ * Settles every knob from the texts of the flags given, the environment, and what an index that is changed was built
+ * with.
  *
  * Errors  ConfigError AKIN_ERR_CONFIG that names every fault, a line each.
  */
 export function loadConfig(
   flags: Readonly<Partial<Record<KnobName, string>>>,
   env: Readonly<Record<string, string | undefined>>,
+  stored: Partial<Config> = {},
 ): LoadedConfig {
   const faults: string[] = [];
   const given: Partial<Record<KnobName, unknown>> = {};
@@ -44,6 +46,7 @@ export function loadConfig(
     const fromEnv = env[knob.env] === '' ? undefined : env[knob.env];
     const written = flags[name] ?? fromEnv;
     origins[name] = flags[name] !== undefined ? 'flag' : fromEnv !== undefined ? 'environment' : 'default';
+    if (written === undefined && stored[name] !== undefined) origins[name] = 'index';
     if (written === undefined) continue;
     given[name] = knob.parse(written);
     if (given[name] === undefined) {
@@ -52,9 +55,15 @@ export function loadConfig(
     }
   }
   refuse(faults);
-  const profile = (given.profile ?? KNOBS.profile.default) as Config['profile'];
+  const profile = (given.profile ?? stored.profile ?? KNOBS.profile.default) as Config['profile'];
+  const isOtherProfile = stored.profile !== undefined && stored.profile !== profile;
+  const storedOf = (name: KnobName) =>
+    isOtherProfile && typeof KNOBS[name].default === 'object' ? undefined : stored[name];
   const config = Object.fromEntries(
-    KNOB_NAMES.map((name) => [name, given[name] ?? defaultOf<unknown>(KNOBS[name], profile)]),
+    KNOB_NAMES.map((name) => [
+      name,
+      given[name] ?? storedOf(name) ?? defaultOf<unknown>(KNOBS[name], profile),
+    ]),
   ) as unknown as Config;
   const loaded = { config: Object.freeze(config), origins: origins as Record<KnobName, Origin> };
   refuse(idleFlags(loaded, (name) => asWritten(name, loaded)));

@@ -1,4 +1,4 @@
-import { COPY_PROFILE_NAMES } from '../../indexer/build-options.ts';
+import { COPY_PROFILE_NAMES } from '../../indexer/options/build-options.ts';
 import {
   COPY_JOINS,
   LEAST_SUPER_SHINGLE_SIMILARITY,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../../errors.ts';
-import type { BuildInput } from '../../indexer/build-options.ts';
+import type { BuildInput } from '../../indexer/options/build-options.ts';
 
 /**
  * Reads the INPUT words of `akin index`: a path, `-`, or `BASE_URL=PATH` for a folder.

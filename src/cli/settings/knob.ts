@@ -1,4 +1,4 @@
-import { PROFILES, type ProfileName } from '../../indexer/build-options.ts';
+import { PROFILES, type ProfileName } from '../../indexer/options/build-options.ts';
 
 /** One setting: what it is called on each door, what it may be, and what it is when nobody says. */
 export interface Knob<T> {

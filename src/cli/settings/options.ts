@@ -17,12 +17,6 @@ export function addKnobs(command: Command, names: readonly KnobName[]): Command 
   return command;
 }
 
-/** Lets a command know flags that it does not take, so that it can say why: see `givenFlags`. */
-export function addRefusedKnobs(command: Command, names: readonly KnobName[]): Command {
-  for (const name of names) command.addOption(optionOf(KNOBS[name]).hideHelp());
-  return command;
-}
-
 /** The flags given to a command, by knob. */
 export function givenFlags(command: Command, names: readonly KnobName[]): Partial<Record<KnobName, string>> {
   const values = command.opts<Record<string, string | boolean | undefined>>();
@@ -35,7 +29,12 @@ export function givenFlags(command: Command, names: readonly KnobName[]): Partia
   return flags;
 }
 
-/** The whole configuration as this call of a command has it. */
-export function settle(command: Command, names: readonly KnobName[], terminal: Terminal): Config {
-  return loadConfig(givenFlags(command, names), terminal.env).config;
+/** The whole configuration as this call of a command has it; `stored` is that of the index which it changes. */
+export function settle(
+  command: Command,
+  names: readonly KnobName[],
+  terminal: Terminal,
+  stored: Partial<Config> = {},
+): Config {
+  return loadConfig(givenFlags(command, names), terminal.env, stored).config;
 }

@@ -1,7 +1,7 @@
 /** What the commands that read pages share: their flags, their progress and the sum of what was skipped. */
 import type { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import type { BuildListener } from '../../indexer/build-options.ts';
+import type { BuildListener } from '../../indexer/options/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, givenFlags } from '../settings/options.ts';
 import { ProgressReporter } from './progress.ts';
@@ -12,6 +12,7 @@ import { type Terminal, tell } from './terminal.ts';
 export interface ReadingFlags {
   readonly to: string;
   readonly base?: string;
+  readonly sweepPerInput?: true;
   readonly json?: true;
   readonly verbose?: true;
 }
@@ -21,6 +22,7 @@ export function addReadingFlags(command: Command, target: string, names: readonl
     .argument('<input...>', 'what to read; see below')
     .requiredOption('--to <FILE>', target)
     .option('--base <URL>', 'URL that stands for each folder given without one')
+    .option('--sweep-per-input', 'each input is a sweep of its own, oldest first, named by its file')
     .option('--json', 'print the report as JSON on standard output')
     .option('--verbose', 'name every skipped record, not only the first 20 of each reason');
   return addKnobs(command, names);
@@ -63,8 +65,10 @@ export async function withProgress<Report>(
 }
 
 /** `skipped 3 duplicate, 1 empty`. */
-export function skippedText(skipped: Readonly<Record<string, number>>): string {
-  const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
+export function skippedText(skipped: Readonly<Partial<Record<string, number>>>): string {
+  const reasons = Object.entries(skipped).flatMap(([reason, count = 0]) =>
+    count > 0 ? [[reason, count] as const] : [],
+  );
   return reasons.length === 0
     ? 'skipped nothing'
     : `skipped ${reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(', ')}`;

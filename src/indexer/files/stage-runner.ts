@@ -1,4 +1,4 @@
-import type { BuildListener } from '../build-options.ts';
+import type { BuildListener } from '../options/build-options.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { WorkFolder } from './work-folder.ts';
 

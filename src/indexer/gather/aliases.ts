@@ -1,6 +1,6 @@
-import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
-import { ArrayWriter, readBlocks, readOwnArray } from '../files/array-file.ts';
+import { ArrayWriter, readBlocks, readOwnArray, writeArray } from '../files/array-file.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -17,7 +17,8 @@ export type Alias = readonly [url: string, to: string, kind: AliasKind];
 const ALIASES_FILE = 'aliases';
 const KEYS_FILE = 'alias-keys';
 const STARTS_FILE = 'alias-starts';
-const SILENT_FILE = 'silent-captures';
+const FLAGS_FILE = 'capture-flags';
+const OTHER_ANSWERS_FILE = 'other-answers';
 /** Records up to this many bytes are held for lookups; more are read when they are asked for. */
 const HELD_BYTES = 1 << 26;
 /** The length before each record. */
@@ -25,8 +26,8 @@ const HEAD_BYTES = 4;
 const MAX_RECORD_BYTES = 1 << 13;
 const ABSENT = 0xffffffff;
 
-/** Writes aliases, which come in URL order, and the bits of the captures that others speak for. */
-export function writeAliases(folder: WorkFiles, aliases: Iterable<Alias>, silent: Uint8Array): void {
+/** Writes aliases, which come in URL order, and the flags of all captures by sequence. */
+export function writeAliases(folder: WorkFiles, aliases: Iterable<Alias>, flags: Uint8Array): void {
   const records = new RecordWriter(folder.file(ALIASES_FILE));
   const keys = new ArrayWriter(folder.file(KEYS_FILE), Float64Array);
   const starts = new ArrayWriter(folder.file(STARTS_FILE), Float64Array);
@@ -41,7 +42,7 @@ export function writeAliases(folder: WorkFiles, aliases: Iterable<Alias>, silent
     records.append(out.view());
   }
   for (const file of [records, keys, starts]) file.close();
-  writeFileSync(folder.file(SILENT_FILE), silent, { flush: true });
+  writeArray(folder.file(FLAGS_FILE), flags);
 }
 
 function readAlias(from: ByteReader): Alias {
@@ -53,13 +54,13 @@ function readAlias(from: ByteReader): Alias {
 export class Aliases {
   readonly size: number;
   readonly #folder: WorkFiles;
-  readonly #silent: Uint8Array;
+  readonly #flags: Uint8Array;
   readonly #heldBytes: number;
   #lookup: AliasLookup | null = null;
 
   constructor(folder: WorkFiles, heldBytes = HELD_BYTES) {
     this.#folder = folder;
-    this.#silent = readFileSync(folder.file(SILENT_FILE));
+    this.#flags = readOwnArray(folder.file(FLAGS_FILE), Uint8Array);
     this.#heldBytes = heldBytes;
     this.size = statSync(folder.file(KEYS_FILE)).size / Float64Array.BYTES_PER_ELEMENT;
   }
@@ -77,9 +78,9 @@ export class Aliases {
     return this.#lookup.target(url);
   }
 
-  /** Whether another capture speaks in place of this one. */
-  isSilent(sequence: number): boolean {
-    return (this.#silent[sequence >> 3]! & (1 << (sequence & 7))) !== 0;
+  /** See capture-flags.ts. */
+  flagsOf(sequence: number): number {
+    return this.#flags[sequence]!;
   }
 
   /** Lets go of the files. */
@@ -129,5 +130,47 @@ class AliasLookup {
 
   close(): void {
     closeSync(this.#file);
+  }
+}
+
+/** The answer of a URL that has no page: where it leads, or that it is gone or asks not to be indexed. */
+export interface OtherAnswer {
+  readonly url: string;
+  readonly kind: (typeof OTHER_KINDS)[number];
+  readonly sweepId: number;
+  readonly fetchedAtMs: number;
+  /** Of a redirect; else ''. */
+  readonly to: string;
+}
+
+const OTHER_KINDS = ['redirect', 'gone', 'noindex'] as const;
+
+/** Writes answers, which come in URL order. */
+export function writeOtherAnswers(folder: WorkFiles, answers: Iterable<OtherAnswer>): void {
+  const records = new RecordWriter(folder.file(OTHER_ANSWERS_FILE));
+  const out = new ByteWriter();
+  for (const { url, kind, sweepId, fetchedAtMs, to } of answers) {
+    out.clear();
+    out.text(url);
+    out.u8(OTHER_KINDS.indexOf(kind));
+    out.varint(sweepId);
+    out.f64(fetchedAtMs);
+    out.text(to);
+    records.append(out.view());
+  }
+  records.close();
+}
+
+/** What `writeOtherAnswers` wrote, in URL order. */
+export function* otherAnswers(folder: WorkFiles): IterableIterator<OtherAnswer> {
+  for (const record of readRecords(folder.file(OTHER_ANSWERS_FILE))) {
+    const from = new ByteReader(record);
+    yield {
+      url: from.ascii(),
+      kind: OTHER_KINDS[from.u8()]!,
+      sweepId: from.varint(),
+      fetchedAtMs: from.f64(),
+      to: from.ascii(),
+    };
   }
 }

@@ -6,10 +6,11 @@ import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Aliases } from './aliases.ts';
-import { writeCollapsedHead } from './collapsed-record.ts';
+import { ERASES, FOLDED, PAST, SILENT } from './capture-flags.ts';
+import { type CapturesOfUrl, writeCollapsed } from './collapsed-record.ts';
 import { CountsBuffer } from './counts-buffer.ts';
 import { GatheredRecords, type RecordsOfUrl } from './gathered-records.ts';
-import { FRAGMENT, GONE, PAGE, titleOfPage } from './page-record.ts';
+import { FRAGMENT, NOINDEX, PAGE, readFacts, readPageHead, skipText, titleOfPage } from './page-record.ts';
 
 /** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
 const MEMORY_FACTOR = 2;
@@ -23,37 +24,61 @@ const words = new KeySum();
 
 export interface CollapsedBucket {
   readonly urlCount: number;
-  /** Files of the folder, each sorted by URL. */
+  /** Files of the folder, each sorted by URL: pages, and the URLs that links lead to. */
   readonly runs: readonly string[];
+  readonly linkUrlRun: string;
 }
 
-/** Leaves the records of aliases, each under the URL that speaks for it, in a file of the bucket they stand in. */
+/**
+ * Leaves the records of aliases, each under the URL that speaks for it, in a file of the bucket they stand in. Past
+ * captures that spoke for their own URL stay where they are.
+ */
 export function redirectRecords(folder: WorkFiles, aliases: Aliases, bucket: number): void {
   const redirected = new RecordWriter(folder.file(bucketName('redirected', bucket)));
   const out = new ByteWriter();
   for (const record of readRecords(folder.file(bucketName('records', bucket)))) {
     const from = new ByteReader(record);
     const kind = from.u8();
-    const url = aliases.target(from.ascii());
-    if (url === undefined || kind === GONE) continue;
+    const ownUrl = from.ascii();
+    const url = aliases.target(ownUrl);
+    if (url === undefined || (kind !== FRAGMENT && kind !== PAGE)) continue;
+    if (kind === PAGE && !isMoved(record, aliases)) continue;
     out.clear();
     out.u8(kind);
     out.text(url);
+    if (kind === PAGE) {
+      out.text(ownUrl);
+      skipText(from);
+    }
     out.raw(record.subarray(from.at));
     redirected.append(out.view());
   }
   redirected.end();
 }
 
+function isMoved(page: Buffer, aliases: Aliases): boolean {
+  const flags = flagsOfPage(page, aliases);
+  if ((flags & PAST) !== 0) return readFacts(new ByteReader(page)).canonical !== '';
+  return (flags & SILENT) === 0 || (flags & FOLDED) !== 0;
+}
+
+function flagsOfPage(page: Buffer, aliases: Aliases): number {
+  const from = new ByteReader(page);
+  from.skip(1);
+  skipText(from);
+  return aliases.flagsOf(readPageHead(from).sequence);
+}
+
 /**
  * Collapses one bucket: a run for each pass over it, not yet on the disk. A bucket that would not fit the budget is
- * read several times, each time for a share of its URLs.
+ * read several times, each time for a share of its URLs. URLs that are covered have a page only where they were read.
  */
 export function collapseBucket(
   folder: WorkFiles,
   aliases: Aliases,
   bucket: number,
   budgetBytes: number,
+  isCovered: (url: string) => boolean,
 ): CollapsedBucket {
   const records = folder.file(bucketName('records', bucket));
   const moved = aliases.size > 0 ? folder.file(bucketName('moved', bucket)) : null;
@@ -65,48 +90,100 @@ export function collapseBucket(
   for (let pass = 0; pass < passes; pass++) {
     const mine = (url: string) => passes === 1 || Math.floor(key53(url) / 2 ** 32) % passes === pass;
     gathered.clear();
-    gathered.read(records, (url) => mine(url) && aliases.target(url) === undefined);
+    gathered.read(records, mine);
     if (moved !== null) gathered.read(moved, mine);
     const run = `${bucketName('run', bucket)}-${pass}`;
-    urlCount += writeRun(folder.file(run), aliases);
+    urlCount += writeRun(folder.file(run), aliases, isCovered);
     runs.push(run);
   }
-  return { urlCount, runs };
+  return { urlCount, runs, linkUrlRun: writeLinkUrls(folder, bucket) };
 }
 
-function writeRun(path: string, aliases: Aliases): number {
+function writeRun(path: string, aliases: Aliases, isCovered: (url: string) => boolean): number {
   const run = new RecordWriter(path);
   const out = new ByteWriter();
   for (const records of gathered.byUrl()) {
     const { url } = records;
-    const { page, isGone } = speaker(records, aliases);
-    const pageTitle = page === null ? '' : titleOfPage(page);
-    const anchorTitle = addFragments(records, aliases, pageTitle === '');
+    const isAlias = aliases.target(url) !== undefined;
+    const { page, past, folded, isAbsent } = capturesOf(records, aliases, isAlias);
+    const isLost = page === null && past.length > 0;
+    let title = isLost ? titleOfPage(latest(past)) : page === null ? '' : titleOfPage(page);
+    if (!isLost && !isAlias) {
+      const anchorTitle = addFragments(records, aliases, title === '');
+      title ||= anchorTitle;
+    }
     const { keys, sums: tfs } = words.take();
-    if (page === null && (isGone || keys.length === 0)) continue;
+    if (page === null && !isLost && (isAbsent || keys.length === 0 || isCovered(url))) continue;
     out.clear();
-    writeCollapsedHead(out, { url, title: pageTitle || anchorTitle, anchor: { keys, tfs }, page });
-    if (page !== null) out.raw(page);
+    writeCollapsed(out, { url, title, anchor: { keys, tfs } }, { page, past, folded });
     run.append(out.view());
   }
   run.end();
   return run.recordCount;
 }
 
-/** The record of the capture that speaks, if any, and whether the URL is known to be gone. */
-function speaker({ starts, ends }: RecordsOfUrl, aliases: Aliases): { page: Buffer | null; isGone: boolean } {
+/** The captures of a URL, and whether it is known to be gone or asks not to be indexed. */
+function capturesOf(
+  { starts, ends }: RecordsOfUrl,
+  aliases: Aliases,
+  isAlias: boolean,
+): CapturesOfUrl & { readonly isAbsent: boolean } {
   const from = new ByteReader(gathered.bytes);
   let page: Buffer | null = null;
-  let isGone = false;
+  let speaker = -1;
+  const folded: Buffer[] = [];
+  const pastOfSweep = new Map<number, { sequence: number; isOwn: boolean; record: Buffer }>();
+  let isAbsent = false;
+  let erasedBefore = -1;
   for (let i = 0; i < starts.length; i++) {
     from.at = starts[i]!;
     const kind = from.u8();
-    if (kind === GONE) isGone = true;
-    if (kind !== PAGE) continue;
-    from.skip(from.varint());
-    if (!aliases.isSilent(from.varint())) page = gathered.bytes.subarray(starts[i]!, ends[i]!);
+    if (kind === FRAGMENT) continue;
+    skipText(from);
+    if (kind !== PAGE) {
+      isAbsent = true;
+      const sequence = kind === NOINDEX ? from.varint() : -1;
+      if (sequence >= 0 && (aliases.flagsOf(sequence) & ERASES) !== 0) {
+        erasedBefore = Math.max(erasedBefore, sequence);
+      }
+      continue;
+    }
+    const { at } = from;
+    const isOwn = from.varint() === 0;
+    from.at = at;
+    const { sequence, sweepId } = readPageHead(from);
+    const flags = aliases.flagsOf(sequence);
+    const record = gathered.bytes.subarray(starts[i]!, ends[i]!);
+    // What else an alias has was moved to the URL that speaks for it.
+    if (isAlias && isMoved(record, aliases)) continue;
+    if ((flags & SILENT) === 0) {
+      page = record;
+      speaker = sweepId;
+    } else if ((flags & FOLDED) !== 0) {
+      folded.push(record);
+    } else if ((flags & PAST) !== 0) {
+      const other = pastOfSweep.get(sweepId);
+      // Of one sweep the capture of the URL itself, and of those the last.
+      const isBetter = other === undefined || (isOwn === other.isOwn ? sequence > other.sequence : isOwn);
+      if (isBetter) pastOfSweep.set(sweepId, { sequence, isOwn, record });
+    }
   }
-  return { page, isGone };
+  const past = [...pastOfSweep]
+    .filter(([sweepId, { sequence }]) => sweepId !== speaker && sequence > erasedBefore)
+    .sort(([a], [b]) => a - b)
+    .map(([, { record }]) => record);
+  return { page, past, folded, isAbsent };
+}
+
+/** The capture of the latest time, of equals that of the latest sweep. */
+function latest(past: readonly Uint8Array[]): Uint8Array {
+  const timeOf = (record: Uint8Array) => {
+    const from = new ByteReader(record);
+    from.skip(1);
+    skipText(from);
+    return readPageHead(from).fetchedAtMs;
+  };
+  return past.reduce((a, b) => (timeOf(b) >= timeOf(a) ? b : a));
 }
 
 /** Adds the words of all anchor windows; tells the most frequent anchor text where it is asked for. */
@@ -117,7 +194,7 @@ function addFragments({ starts }: RecordsOfUrl, aliases: Aliases, wantsText: boo
     from.at = start;
     if (from.u8() !== FRAGMENT) continue;
     from.skip(from.varint());
-    if (aliases.isSilent(from.varint())) continue;
+    if ((aliases.flagsOf(from.varint()) & SILENT) !== 0) continue;
     if (wantsText) {
       const text = from.text();
       if (text !== '') texts.set(text, (texts.get(text) ?? 0) + 1);
@@ -141,4 +218,22 @@ function mostFrequent(texts: Map<string, number>): string {
     }
   }
   return best;
+}
+
+/** The URLs of one bucket that links lead to, each once, in order. */
+function writeLinkUrls(folder: WorkFiles, bucket: number): string {
+  const name = bucketName('link-url-run', bucket);
+  const urls = new Set<string>();
+  for (const record of readRecords(folder.file(bucketName('link-urls', bucket)))) {
+    urls.add(new ByteReader(record).ascii());
+  }
+  const run = new RecordWriter(folder.file(name));
+  const out = new ByteWriter();
+  for (const url of [...urls].sort()) {
+    out.clear();
+    out.text(url);
+    run.append(out.view());
+  }
+  run.end();
+  return name;
 }

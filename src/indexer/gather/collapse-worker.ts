@@ -2,6 +2,7 @@ import { workerData } from 'piscina';
 import { workFiles } from '../files/work-folder.ts';
 import { Aliases } from './aliases.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
+import { loadCoverage } from './covered-sites.ts';
 
 export interface CollapseWork {
   readonly folderPath: string;
@@ -14,9 +15,10 @@ export type CollapseTask = { readonly step: 'redirect' | 'collapse'; readonly bu
 const work = workerData as CollapseWork;
 const folder = workFiles(work.folderPath);
 const aliases = new Aliases(folder);
+const isCovered = loadCoverage(folder);
 
 export default function collapseStep({ step, bucket }: CollapseTask): CollapsedBucket | null {
-  if (step === 'collapse') return collapseBucket(folder, aliases, bucket, work.budgetBytes);
+  if (step === 'collapse') return collapseBucket(folder, aliases, bucket, work.budgetBytes, isCovered);
   redirectRecords(folder, aliases, bucket);
   return null;
 }

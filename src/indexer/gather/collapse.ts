@@ -9,6 +9,7 @@ import { openPool } from '../files/worker-pool.ts';
 import { Aliases } from './aliases.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
 import type { CollapseTask, CollapseWork } from './collapse-worker.ts';
+import { loadCoverage } from './covered-sites.ts';
 import { bucketOf } from './extract-task.ts';
 
 /** Below this the records are collapsed sooner than threads start. */
@@ -27,7 +28,7 @@ export async function collapse(
   options: { readonly memoryBytes: number; readonly workerCount: number },
   onBucket: (done: number) => void,
   minParallelBytes = MIN_PARALLEL_BYTES,
-): Promise<{ urlCount: number; runs: string[] }> {
+): Promise<{ urlCount: number; runs: string[]; linkUrlRuns: string[] }> {
   const aliases = new Aliases(folder);
   const buckets = Array.from({ length: bucketCount }, (_, bucket) => bucket);
   const run = openSteps(folder, aliases, buckets, options, minParallelBytes);
@@ -45,8 +46,9 @@ export async function collapse(
       }),
     );
     const runs = collapsed.flatMap((bucket) => bucket.runs);
-    await syncFiles(runs.map((run) => folder.file(run)));
-    return { urlCount: collapsed.reduce((sum, { urlCount }) => sum + urlCount, 0), runs };
+    const linkUrlRuns = collapsed.map((bucket) => bucket.linkUrlRun);
+    await syncFiles([...runs, ...linkUrlRuns].map((run) => folder.file(run)));
+    return { urlCount: collapsed.reduce((sum, { urlCount }) => sum + urlCount, 0), runs, linkUrlRuns };
   } finally {
     await run.close();
     aliases.close();
@@ -72,9 +74,10 @@ function openSteps(
     0,
   );
   if (sizeBytes < minParallelBytes || options.workerCount === 1) {
+    const isCovered = loadCoverage(folder);
     return {
       async step({ step, bucket }) {
-        if (step === 'collapse') return collapseBucket(folder, aliases, bucket, budgetBytes);
+        if (step === 'collapse') return collapseBucket(folder, aliases, bucket, budgetBytes, isCovered);
         redirectRecords(folder, aliases, bucket);
         return null;
       },

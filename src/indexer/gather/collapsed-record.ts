@@ -1,56 +1,70 @@
-import type { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { ByteReader, type ByteWriter } from '../files/bytes.ts';
 import type { CountsBuffer } from './counts-buffer.ts';
 import {
   type Counts,
   type PageFacts,
-  type PageRecord,
-  readCounts,
   readFacts,
-  readPage,
   skipCounts,
   skipText,
   skipToWords,
   writeCounts,
-  writePage,
 } from './page-record.ts';
 
-/** A URL of the index with all that is known of it: the record after collapsing. */
-export interface CollapsedRecord {
+/**
+ * A URL of the index with all that is known of it: the record after collapsing.
+ *
+ *   url, title, anchor words | page? | captures of earlier sweeps | captures that name it as their canonical URL
+ */
+export interface CollapsedFacts {
   readonly url: string;
-  /** Null where it is known by links alone. */
-  readonly page: PageRecord | null;
   /** The page's title, or the most frequent anchor text. */
   readonly title: string;
-  readonly anchor: Counts;
+  /** The capture that speaks; null where the URL is known by links alone, or its page is gone. */
+  readonly page: PageFacts | null;
+  /** Captures of other sweeps, in the order of sweeps. */
+  readonly past: readonly PageFacts[];
+  /** Captures under URLs of their own that another capture speaks for. */
+  readonly folded: readonly PageFacts[];
 }
 
-export function writeCollapsed(out: ByteWriter, record: CollapsedRecord): void {
-  writeCollapsedHead(out, record);
-  if (record.page !== null) writePage(out, record.page);
+/** Whole page records, as bytes. */
+export interface CapturesOfUrl {
+  readonly page: Uint8Array | null;
+  readonly past: readonly Uint8Array[];
+  readonly folded: readonly Uint8Array[];
 }
 
-/** What stands before the page, which follows where there is one. */
-export function writeCollapsedHead(
+export function writeCollapsed(
   out: ByteWriter,
-  record: Omit<CollapsedRecord, 'page'> & { readonly page: unknown },
+  { url, title, anchor }: { readonly url: string; readonly title: string; readonly anchor: Counts },
+  { page, past, folded }: CapturesOfUrl,
 ): void {
-  out.text(record.url);
-  out.text(record.title);
-  writeCounts(out, record.anchor);
-  out.u8(record.page === null ? 0 : 1);
+  out.text(url);
+  out.text(title);
+  writeCounts(out, anchor);
+  for (const records of [page === null ? [] : [page], past, folded]) {
+    out.varint(records.length);
+    for (const record of records) {
+      out.varint(record.length);
+      out.raw(record);
+    }
+  }
 }
 
-/** The same without words. */
-export type CollapsedFacts = Pick<CollapsedRecord, 'url' | 'title'> & { readonly page: PageFacts | null };
-
+/** All but the words. */
 export function readCollapsedFacts(from: ByteReader): CollapsedFacts {
   const url = from.ascii();
   const title = from.text();
   skipCounts(from);
-  if (from.u8() === 0) return { url, title, page: null };
-  from.skip(1);
-  skipText(from);
-  return { url, title, page: readFacts(url, from) };
+  const [page] = readRecords(from);
+  return { url, title, page: page ?? null, past: readRecords(from), folded: readRecords(from) };
+}
+
+function readRecords(from: ByteReader): PageFacts[] {
+  return Array.from({ length: from.varint() }, () => {
+    const size = from.varint();
+    return readFacts(new ByteReader(from.raw(size)));
+  });
 }
 
 /** The words of a record alone; nothing stays of those of the record before. */
@@ -63,18 +77,9 @@ export function readCollapsedWords(
   words.anchor.read(from);
   words.content.length = 0;
   words.title.length = 0;
-  if (from.u8() === 0) return;
+  if (from.varint() === 0) return;
+  from.varint();
   skipToWords(from);
-  words.content.read(from);
-  words.title.read(from);
-}
-
-export function readCollapsed(from: ByteReader): CollapsedRecord {
-  const url = from.text();
-  const title = from.text();
-  const anchor = readCounts(from);
-  if (from.u8() === 0) return { url, title, anchor, page: null };
-  from.skip(1);
-  skipText(from);
-  return { url, title, anchor, page: readPage(url, from) };
+  words.content.readWithForms(from);
+  words.title.readWithForms(from);
 }

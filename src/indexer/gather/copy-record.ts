@@ -1,9 +1,10 @@
+import { copyParameters, sketchOptionsOf } from '../../relations/copy.ts';
 import { shingleFingerprint, tokenFingerprint } from '../../sketch/fingerprint.ts';
 import { type SketchOptions, sketchTokens } from '../../sketch/shingle-sketch.ts';
 import { SIMHASH_LANES, wordSimhash } from '../../sketch/word-simhash.ts';
 import type { PlainText } from '../../store/blobs/plain-text.ts';
 import { encodeKeys } from '../../store/blobs/sketch-blobs.ts';
-import type { VersionRecord } from '../../store/records.ts';
+import type { StoredSketch } from '../../store/input-reader.ts';
 import type { TokenSequence } from '../../text/token-sequence.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 
@@ -15,18 +16,16 @@ export interface CopySettings {
   readonly keepText: boolean;
 }
 
-/** A text as the copy relation sees it. */
-export interface CopyRecord {
-  readonly tokenDigest: Uint8Array;
-  readonly shingleDigest: Uint8Array;
-  readonly tokenCount: number;
-  readonly shingleCount: number;
-  /** Infinity where all keys are kept. */
-  readonly limit: number;
-  /** As `encodeKeys` packs them. */
-  readonly keys: Uint8Array;
-  /** Null where it is not made. */
-  readonly simhash: Uint32Array | null;
+export function copySettings(options: Parameters<typeof copyParameters>[0]): CopySettings {
+  return {
+    sketch: sketchOptionsOf(copyParameters(options)),
+    simhash: options.sameSiteBits > 0,
+    keepText: options.keepText,
+  };
+}
+
+/** A text as the copy relation sees it; the simhash is null where it is not made. */
+export interface CopyRecord extends StoredSketch {
   /** As `PlainText` packs it; null where texts are not kept. */
   readonly text: Uint8Array | null;
 }
@@ -39,36 +38,32 @@ const out = new ByteWriter();
 /** The record of one text and its tokens, packed; the view is valid until the next call. */
 export function packCopy(text: PlainText, tokens: TokenSequence, settings: CopySettings): Uint8Array {
   const sketched = sketchTokens(tokens, settings.sketch);
-  const { sketch } = sketched;
-  const keys = encodeKeys(sketch.keys);
-  out.clear();
-  out.raw(Buffer.from(tokenFingerprint(tokens), 'hex'));
-  out.raw(Buffer.from(shingleFingerprint(sketched), 'hex'));
-  out.varint(tokens.count);
-  out.varint(sketch.shingleCount);
-  out.f64(sketch.limit);
-  out.varint(keys.length);
-  out.raw(keys);
-  out.u8(settings.simhash ? 1 : 0);
-  if (settings.simhash) for (const lane of wordSimhash(tokens)) out.varint(lane);
-  if (settings.keepText) out.raw(text.pack());
-  return out.view();
+  const { shingleCount, limit, keys } = sketched.sketch;
+  return packCopyRecord({
+    tokenDigest: Buffer.from(tokenFingerprint(tokens), 'hex'),
+    shingleDigest: Buffer.from(shingleFingerprint(sketched), 'hex'),
+    tokenCount: tokens.count,
+    shingleCount,
+    limit,
+    keys: encodeKeys(keys),
+    simhash: settings.simhash ? wordSimhash(tokens) : null,
+    text: settings.keepText ? text.pack() : null,
+  });
 }
 
-/** The record of a stored version, without its text. */
-export function packVersion(version: VersionRecord): Uint8Array {
-  const { sketch, simhash } = version;
-  const keys = encodeKeys(sketch.keys);
+/** The view is valid until the next call. */
+export function packCopyRecord(copy: CopyRecord): Uint8Array {
   out.clear();
-  out.raw(Buffer.from(version.tokenDigest, 'hex'));
-  out.raw(Buffer.from(version.shingleDigest, 'hex'));
-  out.varint(version.tokenCount);
-  out.varint(sketch.shingleCount);
-  out.f64(sketch.limit);
-  out.varint(keys.length);
-  out.raw(keys);
-  out.u8(simhash === null ? 0 : 1);
-  for (const lane of simhash ?? []) out.varint(lane);
+  out.raw(copy.tokenDigest);
+  out.raw(copy.shingleDigest);
+  out.varint(copy.tokenCount);
+  out.varint(copy.shingleCount);
+  out.f64(copy.limit);
+  out.varint(copy.keys.length);
+  out.raw(copy.keys);
+  out.u8(copy.simhash === null ? 0 : 1);
+  for (const lane of copy.simhash ?? []) out.varint(lane);
+  if (copy.text !== null) out.raw(copy.text);
   return out.view();
 }
 

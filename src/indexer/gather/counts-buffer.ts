@@ -5,16 +5,20 @@ export class CountsBuffer {
   length = 0;
   keys = new Float64Array(1024);
   tfs = new Uint32Array(1024);
+  /** Where the counts are of a page's own words: the `formHash` of each. */
+  forms = new Uint32Array(1024);
   #keyBytes = new Uint8Array(this.keys.buffer);
 
   #fit(length: number): void {
     if (length <= this.keys.length) return;
-    const { keys, tfs } = this;
+    const { keys, tfs, forms } = this;
     this.keys = new Float64Array(2 * length);
     this.tfs = new Uint32Array(2 * length);
+    this.forms = new Uint32Array(2 * length);
     this.#keyBytes = new Uint8Array(this.keys.buffer);
     this.keys.set(keys);
     this.tfs.set(tfs);
+    this.forms.set(forms);
   }
 
   /** Takes what `writeCounts` wrote. */
@@ -23,6 +27,12 @@ export class CountsBuffer {
     this.#fit(this.length);
     from.into(this.#keyBytes, 8 * this.length);
     for (let i = 0; i < this.length; i++) this.tfs[i] = from.varint();
+  }
+
+  /** The same with the forms behind them. */
+  readWithForms(from: ByteReader): void {
+    this.read(from);
+    from.into(new Uint8Array(this.forms.buffer), 4 * this.length);
   }
 
   /** Adds counts whose keys are distinct to these, whose keys are ascending; the new ones go behind. */

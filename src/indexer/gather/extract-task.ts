@@ -6,6 +6,7 @@ import type { CopySettings } from './copy-record.ts';
 export interface ExtractCapture {
   readonly url: string;
   readonly sequence: number;
+  readonly sweepId: number;
   readonly status: number;
   readonly mediaType: string | null;
   readonly charset: string | null;
@@ -21,48 +22,71 @@ export interface ExtractCapture {
   readonly end: number;
 }
 
-export interface ExtractTask {
+/** Captures as a source gives them. */
+export interface CaptureBatch {
+  readonly what: 'captures';
   readonly captures: readonly ExtractCapture[];
   readonly bodies: Uint8Array<ArrayBuffer>;
 }
 
-/** What became of one capture. */
-export type Outcome =
-  | {
-      readonly kind: 'page';
-      readonly sequence: number;
-      readonly url: string;
-      readonly canonical: string | null;
-      readonly fetchedAtMs: number;
-      readonly bodyBytes: number;
-    }
-  | {
-      readonly kind: 'redirect';
-      readonly sequence: number;
-      readonly url: string;
-      readonly to: string;
-      readonly fetchedAtMs: number;
-    }
-  | {
-      readonly kind: 'skip';
-      readonly sequence: number;
-      readonly url: string;
-      readonly reason: SkipReason;
-      readonly detail: string;
-      readonly fetchedAtMs: number;
-    };
+/** Captures of the pages from .. to - 1 of an index, or its other answers of these ids. */
+export interface StoredBatch {
+  readonly what: 'pages' | 'others';
+  /** Which of the indexes. */
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+  /** Of the first capture or answer; the others follow in order. */
+  readonly firstSequence: number;
+}
+
+export type ExtractTask = CaptureBatch | StoredBatch;
+
+/** What became of one capture or answer. */
+export interface Outcome {
+  readonly kind: 'page' | 'past' | 'noindex' | 'redirect' | 'gone' | 'skip';
+  readonly url: string;
+  readonly sequence: number;
+  readonly sweepId: number;
+  readonly fetchedAtMs: number;
+  /** Of a page: its canonical URL where that is another one; of a redirect: where to. */
+  readonly to?: string | null;
+  /** Of a page. */
+  readonly bodyBytes?: number;
+  /** Of a skipped capture. */
+  readonly reason?: SkipReason;
+  readonly detail?: string;
+}
 
 export interface ExtractResult {
+  /** Whether they come from an index, so that they were counted before. */
+  readonly isStored: boolean;
   readonly outcomes: readonly Outcome[];
-  /** Page, fragment and gone records, one after the other. */
-  readonly records: Uint8Array<ArrayBuffer>;
-  /** Of record i: its bucket, and where it ends in `records`. */
+  /** Page, fragment, gone and noindex records. */
+  readonly records: PackedRecords;
+  /** Stem and form of the words met. */
+  readonly forms: PackedRecords;
+  /** URLs that links lead to; none twice in one worker, as a rule. */
+  readonly linkUrls: PackedRecords;
+}
+
+/** Records one after the other. */
+export interface PackedRecords {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of record i: its bucket, and where it ends in `bytes`. */
   readonly buckets: Uint16Array<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;
-  /** Vocabulary records of the words met; of record i its bucket and end. */
-  readonly forms: Uint8Array<ArrayBuffer>;
-  readonly formBuckets: Uint16Array<ArrayBuffer>;
-  readonly formEnds: Uint32Array<ArrayBuffer>;
+}
+
+/** An index that is an input. */
+export interface StoredIndex {
+  readonly path: string;
+  /** What is added to its sweep ids. */
+  readonly sweepOffset: number;
+  /** Whether its sketches are those that this build makes. */
+  readonly hasSameSketches: boolean;
+  /** URLs that are left out, with all links to them. */
+  readonly without: readonly string[];
 }
 
 export interface ExtractSettings {
@@ -73,8 +97,7 @@ export interface ExtractSettings {
   readonly anchors: boolean;
   /** Null in an index without copies. */
   readonly copies: CopySettings | null;
-  /** Digests, in hexadecimal, of texts that are known already: nothing is made ready to compare them. */
-  readonly knownTexts: readonly string[];
+  readonly indexes: readonly StoredIndex[];
 }
 
 /** Bucket of a URL or a stem by its `key53`. */

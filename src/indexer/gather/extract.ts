@@ -1,30 +1,58 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { key53 } from '../../lib/key-table.ts';
 import { openSource } from '../../sources/open-source.ts';
 import type { Capture, SkipReason, Source } from '../../sources/record.ts';
 import { UNDATED_MS } from '../../store/records.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import type { BuildListener, BuildOptions } from '../build-options.ts';
+import { siteOf } from '../../url/site.ts';
 import { BucketFiles } from '../files/bucket-files.ts';
 import { ByteWriter } from '../files/bytes.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import { openPool } from '../files/worker-pool.ts';
-import { copySettings } from '../relate/copies.ts';
+import type { BuildInput, BuildListener, BuildOptions } from '../options/build-options.ts';
 import { AliasBook } from './alias-book.ts';
+import { copySettings } from './copy-record.ts';
+import { saveCoverage } from './covered-sites.ts';
 import {
   bucketOf,
+  type CaptureBatch,
   type ExtractCapture,
   type ExtractResult,
   type ExtractSettings,
   type ExtractTask,
+  type Outcome,
+  type PackedRecords,
 } from './extract-task.ts';
+import {
+  answeredUrls,
+  isIndexInput,
+  type OpenedIndex,
+  openIndexes,
+  storedBatches,
+  storedIndexes,
+} from './index-input.ts';
 import { writeGone } from './page-record.ts';
 
+/** One sweep of the index to be. */
+export interface SweepReport {
+  readonly id: number;
+  readonly name: string;
+  readonly recordCount: number;
+  readonly startedAtMs: number;
+  readonly skipped: Partial<Record<SkipReason | 'forgotten', number>>;
+}
+
 export interface ExtractReport {
+  /** Of the sweeps that are new. */
   readonly recordCount: number;
   readonly bodyBytes: number;
   readonly bucketCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
+  /** All, those of the indexes among the input first. */
+  readonly sweeps: readonly SweepReport[];
+  readonly firstNewSweep: number;
 }
 
 /** A batch goes to a worker when it holds this many bytes of bodies ... */
@@ -38,22 +66,22 @@ const GONE_STATUSES = new Set([404, 410]);
 
 /**
  * Reads every input, turns captures into records in parallel workers and sends the records to their buckets
- * in the order of the input, whatever the number of workers.
+ * in the order of the input, whatever the number of workers. Indexes come first; what they hold is no news.
  */
 export async function extract(
   options: BuildOptions,
   folder: WorkFolder,
   bucketCount: number,
   listener: BuildListener,
-  knownTexts: readonly string[] = [],
 ): Promise<ExtractReport> {
+  const indexes = openIndexes(options);
   const settings: ExtractSettings = {
     bucketCount,
     stopWords: options.stopWords,
     windowWords: options.windowWords,
     anchors: options.bag !== 'content',
     copies: options.copies ? copySettings(options) : null,
-    knownTexts,
+    indexes: storedIndexes(indexes),
   };
   const pool = openPool<ExtractTask, ExtractResult>(
     import.meta.url,
@@ -62,163 +90,283 @@ export async function extract(
     settings,
     BATCHES_AT_THREAD,
   );
-  const sink = new RecordSink(options, folder, bucketCount, listener);
+  const sink = new RecordSink(options, folder, bucketCount, listener, indexes);
   try {
-    const inFlight: Promise<ExtractResult>[] = [];
-    for await (const batch of batches(options, listener, sink)) {
-      const run = pool.run(batch, { transferList: [batch.bodies.buffer] });
+    const inFlight: { result: Promise<ExtractResult>; faults: readonly RecordFault[] }[] = [];
+    const takeFirst = async () => {
+      const { result, faults } = inFlight.shift()!;
+      sink.take(await result);
+      for (const fault of faults) sink.fault(fault);
+    };
+    for await (const { task, faults } of tasks(options, indexes, listener, sink)) {
+      const transferList = task.what === 'captures' ? [task.bodies.buffer] : [];
+      const result = pool.run(task, { transferList });
       // Awaited in input order below; a failure meanwhile must not count as unhandled.
-      run.catch(() => {});
-      inFlight.push(run);
-      if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) sink.take(await inFlight.shift()!);
+      result.catch(() => {});
+      inFlight.push({ result, faults });
+      if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) await takeFirst();
     }
-    for (const result of inFlight) sink.take(await result);
+    while (inFlight.length > 0) await takeFirst();
+    if (options.isWhole) sink.closeSites();
     return await sink.finish();
   } finally {
     sink.abandon();
     await pool.destroy();
+    for (const { reader } of indexes) reader.close();
   }
 }
 
-/** Reads all inputs and groups their captures; faults go straight to the sink. */
-async function* batches(options: BuildOptions, listener: BuildListener, sink: RecordSink) {
+async function* tasks(
+  options: BuildOptions,
+  indexes: readonly OpenedIndex[],
+  listener: BuildListener,
+  sink: RecordSink,
+): AsyncIterableIterator<{ task: ExtractTask; faults: readonly RecordFault[] }> {
+  let sequence = 0;
+  const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
+  const inputs = options.inputs.filter((input) => !isIndexInput(input));
   const sources: Source[] = [];
-  for (const input of options.inputs) {
-    sources.push(
-      await openSource(input.path, {
-        maxPageBytes: options.maxPageBytes,
-        baseUrl: input.baseUrl,
-        format: input.format,
-      }),
-    );
+  for (const { path, baseUrl, format } of inputs) {
+    sources.push(await openSource(path, { maxPageBytes: options.maxPageBytes, baseUrl, format }));
   }
   const totals = sources.map((source) => source.progress.bytesTotal);
-  const total = totals.includes(null) ? null : totals.reduce((sum, bytes) => sum! + bytes!, 0);
-  let sequence = 0;
-  let pending: { capture: Capture; sequence: number }[] = [];
-  let pendingBytes = 0;
-  const flush = () => {
-    const batch = packBatch(pending, pendingBytes);
-    pending = [];
-    pendingBytes = 0;
-    const read = sources.reduce((sum, source) => sum + source.progress.bytesRead, 0);
-    listener.stageProgress(total === null ? sequence : read, total);
-    return batch;
-  };
-  for (const source of sources) {
-    for await (const item of source.items()) {
-      if (item.kind === 'fault') {
-        sink.fault(item);
-        continue;
-      }
-      pending.push({ capture: item, sequence: sequence++ });
-      pendingBytes += item.body.length;
-      if (pendingBytes >= BATCH_BYTES || pending.length >= BATCH_CAPTURES) yield flush();
+  const total = totals.includes(null) ? null : totals.reduce((sum, bytes) => sum! + bytes!, indexBytes);
+  for (const { batch, nextSequence, place } of storedBatches(indexes)) {
+    sequence = nextSequence;
+    yield { task: batch, faults: [] };
+    listener.stageProgress(total === null ? sequence : Math.round(place * indexBytes), total);
+  }
+  for (const [i, source] of sources.entries()) {
+    const sweepId = sink.beginInput(inputs[i]!);
+    for await (const batch of captureBatches(source, sequence, sweepId)) {
+      sequence += batch.task.captures.length;
+      yield batch;
+      const read = sources.reduce((sum, { progress }) => sum + progress.bytesRead, indexBytes);
+      listener.stageProgress(total === null ? sequence : read, total);
     }
   }
-  if (pending.length > 0) yield flush();
+}
+
+/** Groups the captures of a source, with the faults met meanwhile. */
+async function* captureBatches(
+  source: Source,
+  firstSequence: number,
+  sweepId: number,
+): AsyncIterableIterator<{ task: CaptureBatch; faults: readonly RecordFault[] }> {
+  let sequence = firstSequence;
+  let pending: Capture[] = [];
+  let pendingBytes = 0;
+  let faults: RecordFault[] = [];
+  const flush = () => {
+    const batch = { task: packBatch(pending, sequence, sweepId, pendingBytes), faults };
+    sequence += pending.length;
+    pending = [];
+    pendingBytes = 0;
+    faults = [];
+    return batch;
+  };
+  for await (const item of source.items()) {
+    if (item.kind === 'fault') {
+      faults.push({ ...item, sweepId });
+    } else {
+      pending.push(item);
+      pendingBytes += item.body.length;
+    }
+    if (pendingBytes >= BATCH_BYTES || pending.length + faults.length >= BATCH_CAPTURES) yield flush();
+  }
+  if (pending.length + faults.length > 0) yield flush();
 }
 
 /** One buffer for all bodies of a batch: it is handed to the worker, not copied. */
-function packBatch(pending: { capture: Capture; sequence: number }[], bytes: number) {
+function packBatch(
+  pending: readonly Capture[],
+  firstSequence: number,
+  sweepId: number,
+  bytes: number,
+): CaptureBatch {
   const bodies = new Uint8Array(bytes);
   let at = 0;
-  const captures = pending.map(({ capture, sequence }): ExtractCapture => {
+  const captures = pending.map((capture, i): ExtractCapture => {
     const { kind: _kind, body, ...head } = capture;
     bodies.set(body, at);
     at += body.length;
     return {
       ...head,
-      sequence,
+      sequence: firstSequence + i,
+      sweepId,
       fetchedAtMs: capture.fetchedAtMs ?? UNDATED_MS,
       start: at - body.length,
       end: at,
     };
   });
-  return { captures, bodies };
+  return { what: 'captures', captures, bodies };
+}
+
+interface RecordFault {
+  readonly reason: SkipReason;
+  readonly url: string | null;
+  readonly status?: number;
+  readonly fetchedAtMs?: number | null;
+  readonly where: string;
+  readonly detail: string;
+  readonly sweepId: number;
+}
+
+interface NewSweep {
+  readonly id: number;
+  readonly name: string;
+  recordCount: number;
+  readonly skipped: Partial<Record<SkipReason, number>>;
 }
 
 /** Takes results in order: records to their buckets, outcomes to the books. */
 class RecordSink {
+  readonly #options: BuildOptions;
   readonly #records: BucketFiles;
   readonly #forms: BucketFiles;
-  readonly #aliases = new AliasBook();
+  readonly #linkUrls: BucketFiles;
+  readonly #aliases: AliasBook;
   readonly #listener: BuildListener;
   readonly #folder: WorkFolder;
   readonly #bucketCount: number;
-  readonly #skipped: Partial<Record<SkipReason, number>> = {};
-  #recordCount = 0;
+  readonly #indexes: readonly OpenedIndex[];
+  readonly #firstNewSweep: number;
+  readonly #newSweeps: NewSweep[] = [];
+  /** Sites of the pages of new sweeps, where these are their whole state. */
+  readonly #sites = new Set<string>();
+  #answerCount = 0;
   #bodyBytes = 0;
 
-  constructor(options: BuildOptions, folder: WorkFolder, bucketCount: number, listener: BuildListener) {
+  constructor(
+    options: BuildOptions,
+    folder: WorkFolder,
+    bucketCount: number,
+    listener: BuildListener,
+    indexes: readonly OpenedIndex[],
+  ) {
     const bufferBytes = Math.floor(options.memoryBytes / 16);
+    this.#options = options;
     this.#records = new BucketFiles(folder, 'records', bucketCount, bufferBytes);
     this.#forms = new BucketFiles(folder, 'forms', bucketCount, bufferBytes);
+    this.#linkUrls = new BucketFiles(folder, 'link-urls', bucketCount, bufferBytes);
     this.#folder = folder;
     this.#bucketCount = bucketCount;
     this.#listener = listener;
+    this.#indexes = indexes;
+    this.#firstNewSweep = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
+    this.#aliases = new AliasBook(this.#firstNewSweep);
   }
 
-  fault(fault: {
-    reason: SkipReason;
-    url: string | null;
-    status?: number;
-    fetchedAtMs?: number | null;
-    where: string;
-    detail: string;
-  }): void {
-    this.#recordCount++;
-    this.#skipped[fault.reason] = (this.#skipped[fault.reason] ?? 0) + 1;
+  /** The sweep that an input belongs to: one for all of them, or one each. Returns its id. */
+  beginInput({ path }: BuildInput): number {
+    const { sweepName, isSweepPerInput } = this.#options;
+    if (this.#newSweeps.length === 0 || isSweepPerInput) {
+      const id = this.#firstNewSweep + this.#newSweeps.length;
+      const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : sweepName;
+      this.#newSweeps.push({ id, name, recordCount: 0, skipped: {} });
+    }
+    return this.#newSweeps.at(-1)!.id;
+  }
+
+  #sweep(id: number): NewSweep {
+    return this.#newSweeps[id - this.#firstNewSweep]!;
+  }
+
+  fault({ sweepId, ...fault }: RecordFault): void {
+    const sweep = this.#sweep(sweepId);
+    sweep.recordCount++;
+    sweep.skipped[fault.reason] = (sweep.skipped[fault.reason] ?? 0) + 1;
     this.#listener.fault({ kind: 'fault', ...fault });
     const url =
       fault.status !== undefined && GONE_STATUSES.has(fault.status) ? canonicalUrl(fault.url ?? '') : null;
     if (url === null) return;
-    this.#aliases.gone(url, fault.fetchedAtMs ?? null);
+    this.#answerCount++;
+    this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);
+  }
+
+  #gone(url: string, sweepId: number, fetchedAtMs: number): void {
+    this.#aliases.gone(url, { sweepId, fetchedAtMs });
     const gone = new ByteWriter(256);
     writeGone(gone, url);
     this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
   }
 
-  take(result: ExtractResult): void {
-    this.#records.appendAll(result.records, result.buckets, result.ends);
-    this.#forms.appendAll(result.forms, result.formBuckets, result.formEnds);
-    for (const outcome of result.outcomes) {
-      if (outcome.kind === 'skip') {
-        if (outcome.reason === 'noindex') {
-          this.#aliases.noindex(outcome.url, outcome.sequence, outcome.fetchedAtMs);
-        }
-        this.fault({ reason: outcome.reason, url: outcome.url, where: outcome.url, detail: outcome.detail });
-        continue;
-      }
-      this.#recordCount++;
-      if (outcome.kind === 'page') {
-        this.#bodyBytes += outcome.bodyBytes;
-        this.#aliases.page(outcome.url, outcome.sequence, outcome.fetchedAtMs, outcome.canonical);
-      } else {
-        this.#aliases.redirect(outcome.url, outcome.to, outcome.fetchedAtMs);
+  take({ isStored, outcomes, records, forms, linkUrls }: ExtractResult): void {
+    const append = (files: BucketFiles, { bytes, buckets, ends }: PackedRecords) =>
+      files.appendAll(bytes, buckets, ends);
+    append(this.#records, records);
+    append(this.#forms, forms);
+    append(this.#linkUrls, linkUrls);
+    for (const outcome of outcomes) {
+      this.#note(outcome);
+      if (!isStored) this.#count(outcome);
+    }
+  }
+
+  /** Tells the book of aliases. */
+  #note(outcome: Outcome): void {
+    const { kind, url, to } = outcome;
+    if (kind === 'page') this.#aliases.page(url, outcome, to ?? null);
+    else if (kind === 'past') this.#aliases.past(outcome);
+    else if (kind === 'noindex') this.#aliases.noindex(url, outcome);
+    else if (kind === 'redirect') this.#aliases.redirect(url, to!, outcome);
+    else if (kind === 'gone') this.#aliases.gone(url, outcome);
+  }
+
+  /** Counts what a new sweep brings. */
+  #count({ kind, url, sweepId, bodyBytes, reason, detail }: Outcome): void {
+    if (kind === 'skip' || kind === 'noindex') {
+      const why = kind === 'skip' ? reason! : 'noindex';
+      const what = detail ?? 'the page asks not to be indexed';
+      this.fault({ reason: why, url, where: url, detail: what, sweepId });
+      if (kind === 'skip') return;
+    } else {
+      this.#sweep(sweepId).recordCount++;
+      this.#bodyBytes += bodyBytes ?? 0;
+    }
+    this.#answerCount++;
+    if (this.#options.isWhole) this.#sites.add(siteOf(url));
+  }
+
+  /** The new sweeps are the whole state of their sites: what else the indexes know of these is gone. */
+  closeSites(): void {
+    saveCoverage(this.#folder, this.#sites);
+    const sweepId = this.#newSweeps.at(-1)?.id;
+    if (sweepId === undefined) return;
+    for (const index of this.#indexes) {
+      for (const url of answeredUrls(index)) {
+        if (!this.#sites.has(siteOf(url)) || this.#aliases.sweepOf(url) >= this.#firstNewSweep) continue;
+        this.#gone(url, sweepId, UNDATED_MS);
       }
     }
   }
 
   async finish(): Promise<ExtractReport> {
-    const isEmpty = this.#aliases.captureCount === 0;
+    const isEmpty =
+      this.#aliases.captureCount === 0 || (this.#newSweeps.length > 0 && this.#answerCount === 0);
     const folded = this.#aliases.save(this.#folder);
-    if (isEmpty) throw this.#emptyError(folded);
-    await this.#records.close();
-    await this.#forms.close();
+    if (isEmpty) throw this.#emptyError([...folded.values()]);
+    for (const files of [this.#records, this.#forms, this.#linkUrls]) await files.close();
+    const sweeps = this.#newSweeps.map((sweep) => ({
+      ...sweep,
+      skipped: { ...sweep.skipped, ...folded.get(sweep.id) },
+      startedAtMs: this.#folder.startedAtMs,
+    }));
     return {
-      recordCount: this.#recordCount,
+      recordCount: sweeps.reduce((sum, { recordCount }) => sum + recordCount, 0),
       bodyBytes: this.#bodyBytes,
       bucketCount: this.#bucketCount,
-      skipped: { ...this.#skipped, ...folded },
+      skipped: summed(sweeps.map(({ skipped }) => skipped)),
+      sweeps: [...this.#indexes.flatMap((index) => index.sweeps), ...sweeps],
+      firstNewSweep: this.#firstNewSweep,
     };
   }
 
-  #emptyError(folded: Partial<Record<SkipReason, number>>): InputError {
-    const reasons = Object.entries({ ...this.#skipped, ...folded }).map(
-      ([reason, count]) => `${reason} ${count}`,
-    );
-    const met = this.#recordCount === 0 ? '' : `: records passed over: ${this.#recordCount}`;
+  #emptyError(folded: readonly Partial<Record<SkipReason, number>>[]): InputError {
+    const skipped = summed([...this.#newSweeps.map((sweep) => sweep.skipped), ...folded]);
+    const recordCount = this.#newSweeps.reduce((sum, sweep) => sum + sweep.recordCount, 0);
+    const reasons = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`);
+    const met = recordCount === 0 ? '' : `: records passed over: ${recordCount}`;
     const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
     return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, {
       hint: 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',
@@ -226,7 +374,16 @@ class RecordSink {
   }
 
   abandon(): void {
-    this.#records.abandon();
-    this.#forms.abandon();
+    for (const files of [this.#records, this.#forms, this.#linkUrls]) files.abandon();
   }
+}
+
+function summed(all: readonly Partial<Record<SkipReason, number>>[]): Partial<Record<SkipReason, number>> {
+  const sums: Partial<Record<SkipReason, number>> = {};
+  for (const counts of all) {
+    for (const [reason, count] of Object.entries(counts) as [SkipReason, number][]) {
+      sums[reason] = (sums[reason] ?? 0) + count;
+    }
+  }
+  return sums;
 }

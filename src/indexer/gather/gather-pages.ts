@@ -1,10 +1,10 @@
-import type { BuildListener, BuildOptions } from '../build-options.ts';
 import { bucketName } from '../files/bucket-files.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
+import type { BuildListener, BuildOptions } from '../options/build-options.ts';
 import { collapse } from './collapse.ts';
 import { type ExtractReport, extract } from './extract.ts';
-import { mergeRuns } from './merge.ts';
+import { LINK_URLS_FILE, mergeRuns, PAGES_FILE } from './merge.ts';
 
 export interface Gathered {
   readonly extracted: ExtractReport;
@@ -13,7 +13,7 @@ export interface Gathered {
 
 /**
  * The stages that a build and a sweep begin with: leaves the pages of all inputs, one a URL, in the order of their URLs,
- * and the forms of their words by bucket. `known` are the digests of texts that need not be sketched.
+ * the URLs that links lead to, in order, and the forms of their words by bucket.
  */
 export async function gatherPages(
   options: BuildOptions,
@@ -21,12 +21,11 @@ export async function gatherPages(
   stages: StageRunner,
   listener: BuildListener,
   bucketsWanted: number,
-  known?: Parameters<typeof extract>[4],
 ): Promise<Gathered> {
   const extracted = await stages.run<ExtractReport>(
     'extract',
     { unit: 'bytes', total: null },
-    () => extract(options, folder, bucketsWanted, listener, known),
+    () => extract(options, folder, bucketsWanted, listener),
     (report) => report.recordCount,
   );
   const { bucketCount } = extracted;
@@ -37,14 +36,17 @@ export async function gatherPages(
     (result) => result.urlCount,
   );
   for (let bucket = 0; bucket < bucketCount; bucket++) {
-    folder.remove(bucketName('records', bucket), bucketName('moved', bucket));
+    folder.remove(...['records', 'moved', 'link-urls'].map((name) => bucketName(name, bucket)));
   }
   const pageCount = await stages.run(
     'merge',
     { unit: 'pages', total: collapsed.urlCount },
-    (progress) => mergeRuns(folder, collapsed.runs, progress),
+    (progress) => {
+      mergeRuns(folder, collapsed.linkUrlRuns, LINK_URLS_FILE);
+      return mergeRuns(folder, collapsed.runs, PAGES_FILE, progress);
+    },
     (count) => count,
   );
-  folder.remove(...collapsed.runs);
+  folder.remove(...collapsed.runs, ...collapsed.linkUrlRuns);
   return { extracted, pageCount };
 }

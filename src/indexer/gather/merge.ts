@@ -2,54 +2,58 @@ import { ByteReader } from '../files/bytes.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 
+/** Collapsed pages, in URL order. */
 export const PAGES_FILE = 'pages';
+/** URLs that links lead to, each once, in order. */
+export const LINK_URLS_FILE = 'link-urls';
 
 /** Runs read at once: each holds a file and a buffer. */
 const MAX_OPEN_RUNS = 512;
 
 /**
- * Merges the sorted runs of all buckets into one file; the position of a page in it is its id from here on.
- * URLs are ASCII, so string order is byte order. More runs than can be open at once are merged in groups
+ * Merges the sorted runs of all buckets into one file; the position of a page in it is its id from here on. Records begin
+ * with their URLs. URLs are ASCII, so string order is byte order. More runs than can be open at once are merged in groups
  * first.
  */
 export function mergeRuns(
   folder: WorkFolder,
   names: readonly string[],
-  onPages: (done: number) => void,
+  into: string,
+  onRecords: (done: number) => void = () => {},
   maxOpenRuns = MAX_OPEN_RUNS,
 ): number {
   let runs = names;
   for (let round = 0; runs.length > maxOpenRuns; round++) {
     const merged: string[] = [];
     for (let from = 0; from < runs.length; from += maxOpenRuns) {
-      const group = `merged-${round}-${merged.length}`;
+      const group = `${into}-merged-${round}-${merged.length}`;
       mergeInto(folder, runs.slice(from, from + maxOpenRuns), group, () => {});
       merged.push(group);
     }
     if (round > 0) folder.remove(...runs);
     runs = merged;
   }
-  const pageCount = mergeInto(folder, runs, PAGES_FILE, onPages);
+  const recordCount = mergeInto(folder, runs, into, onRecords);
   if (runs !== names) folder.remove(...runs);
-  return pageCount;
+  return recordCount;
 }
 
 function mergeInto(
   folder: WorkFolder,
   names: readonly string[],
   into: string,
-  onPages: (done: number) => void,
+  onRecords: (done: number) => void,
 ): number {
-  const pages = new RecordWriter(folder.file(into), 1 << 20);
+  const merged = new RecordWriter(folder.file(into), 1 << 20);
   const runs = names.map((name) => new Run(folder.file(name)));
   const heap = new RunHeap(runs.filter((run) => run.advance()));
   for (let run = heap.first(); run !== undefined; run = heap.first()) {
-    pages.append(run.record);
+    merged.append(run.record);
     heap.afterAdvance(run.advance());
-    if (pages.recordCount % 4096 === 0) onPages(pages.recordCount);
+    if (merged.recordCount % 4096 === 0) onRecords(merged.recordCount);
   }
-  pages.close();
-  return pages.recordCount;
+  merged.close();
+  return merged.recordCount;
 }
 
 class Run {

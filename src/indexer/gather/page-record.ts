@@ -1,5 +1,5 @@
 /**
- * The records that stages hand on. All of them begin with a kind and the URL they speak of, so that a record
+ * The records that extraction hands on. All of them begin with a kind and the URL they speak of, so that a record
  * can be sent to its bucket without being read further.
  *
  * Word counts are pairs of a 53-bit key (`key53` of the stem) and a number: the stems themselves travel once,
@@ -10,6 +10,7 @@ import { ByteReader, type ByteWriter } from '../files/bytes.ts';
 export const PAGE = 1;
 export const FRAGMENT = 2;
 export const GONE = 3;
+export const NOINDEX = 4;
 
 /** Word counts of one part of a page: key i occurs `tfs[i]` times. */
 export interface Counts {
@@ -17,11 +18,20 @@ export interface Counts {
   readonly tfs: Uint32Array;
 }
 
-/** A fetched page. */
+/** Counts of words that the page itself uses: `forms[i]` is the `formHash` of the form in which stem i comes first. */
+export interface FormCounts extends Counts {
+  readonly forms: Uint32Array;
+}
+
+/** One capture of a page. */
 export interface PageRecord {
+  /** The URL that it speaks for. */
   readonly url: string;
-  /** Position of its capture in the input, over all inputs. */
+  /** Its own URL where that is another one: it names the other as its canonical URL. Else ''. */
+  readonly ownUrl: string;
+  /** Position of the capture in the input, over all inputs. */
   readonly sequence: number;
+  readonly sweepId: number;
   readonly fetchedAtMs: number;
   readonly title: string;
   readonly lang: string;
@@ -30,13 +40,19 @@ export interface PageRecord {
   readonly bodyBytes: number;
   readonly textDigest: Uint8Array;
   readonly wordCount: number;
-  readonly content: Counts;
-  readonly titleWords: Counts;
+  readonly content: FormCounts;
+  readonly titleWords: FormCounts;
+  /** What rel=canonical says, or ''. */
+  readonly canonical: string;
   /** `key53` of the canonical URL of each link, in document order. */
   readonly links: Float64Array;
+  /** As `packSpans` packs them: where each link stands. */
+  readonly spans: Uint8Array;
+  /** As `packWords` packs them, where the text is not kept; else empty. */
+  readonly words: Uint8Array;
   /**
-   * As `packCopy` makes it; empty in an index without copies, and where the text is known already. A view, valid as
-   * long as the bytes it is read from.
+   * As `packCopy` makes it; empty in an index without copies. A view, valid as long as the bytes it is read from; so are
+   * `spans` and `words`.
    */
   readonly copy: Uint8Array;
 }
@@ -76,10 +92,26 @@ export function skipCounts(from: ByteReader): void {
   for (let i = 0; i < n; i++) from.varint();
 }
 
+/** Counts, then four bytes a form. */
+function writeFormCounts(out: ByteWriter, counts: FormCounts): void {
+  writeCounts(out, counts);
+  const { forms } = counts;
+  out.raw(new Uint8Array(forms.buffer, forms.byteOffset, forms.byteLength));
+}
+
+function skipFormCounts(from: ByteReader): void {
+  const n = from.varint();
+  from.skip(8 * n);
+  for (let i = 0; i < n; i++) from.varint();
+  from.skip(4 * n);
+}
+
 export function writePage(out: ByteWriter, page: PageRecord): void {
   out.u8(PAGE);
   out.text(page.url);
+  out.text(page.ownUrl);
   out.varint(page.sequence);
+  out.varint(page.sweepId);
   out.f64(page.fetchedAtMs);
   out.text(page.title);
   out.text(page.lang);
@@ -88,49 +120,43 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
   out.varint(page.bodyBytes);
   out.raw(page.textDigest);
   out.varint(page.wordCount);
-  writeCounts(out, page.content);
-  writeCounts(out, page.titleWords);
+  writeFormCounts(out, page.content);
+  writeFormCounts(out, page.titleWords);
+  out.text(page.canonical);
   out.varint(page.links.length);
   out.f64s(page.links);
-  out.varint(page.copy.length);
-  out.raw(page.copy);
+  for (const bytes of [page.spans, page.words, page.copy]) {
+    out.varint(bytes.length);
+    out.raw(bytes);
+  }
+}
+
+/** What a collapse asks of a page record; `from` stands behind the kind and the URL. */
+export function readPageHead(from: ByteReader): Pick<PageRecord, 'sequence' | 'sweepId' | 'fetchedAtMs'> {
+  skipText(from);
+  return { sequence: from.varint(), sweepId: from.varint(), fetchedAtMs: from.f64() };
 }
 
 /** The title in a page record. */
 export function titleOfPage(record: Uint8Array): string {
   const from = new ByteReader(record);
   from.skip(1);
-  from.skip(from.varint());
-  from.varint();
-  from.f64();
+  skipText(from);
+  readPageHead(from);
   return from.text();
 }
 
 /** A page without its words. */
 export type PageFacts = Omit<PageRecord, 'content' | 'titleWords'>;
 
-/** Reads what follows the kind and the URL. */
-export function readPage(url: string, from: ByteReader): PageRecord {
-  return {
-    ...readHead(url, from),
-    content: readCounts(from),
-    titleWords: readCounts(from),
-    ...readTail(from),
-  };
-}
-
-/** The same without the words. */
-export function readFacts(url: string, from: ByteReader): PageFacts {
-  const head = readHead(url, from);
-  skipCounts(from);
-  skipCounts(from);
-  return { ...head, ...readTail(from) };
-}
-
-function readHead(url: string, from: ByteReader): Omit<PageFacts, 'links' | 'copy'> {
-  return {
-    url,
+/** Reads a page but for its words. */
+export function readFacts(from: ByteReader): PageFacts {
+  from.skip(1);
+  const head = {
+    url: from.ascii(),
+    ownUrl: from.ascii(),
     sequence: from.varint(),
+    sweepId: from.varint(),
     fetchedAtMs: from.f64(),
     title: from.text(),
     lang: from.text(),
@@ -140,18 +166,19 @@ function readHead(url: string, from: ByteReader): Omit<PageFacts, 'links' | 'cop
     textDigest: Uint8Array.from(from.raw(8)),
     wordCount: from.varint(),
   };
+  skipFormCounts(from);
+  skipFormCounts(from);
+  const canonical = from.text();
+  const links = from.f64s(from.varint());
+  const [spans, words, copy] = [0, 1, 2].map(() => from.raw(from.varint()));
+  return { ...head, canonical, links, spans: spans!, words: words!, copy: copy! };
 }
 
-function readTail(from: ByteReader): Pick<PageFacts, 'links' | 'copy'> {
-  return { links: from.f64s(from.varint()), copy: from.raw(from.varint()) };
-}
-
-/** Passes over kind, URL and what `readHead` reads: to the words. */
+/** Passes over all that stands before the words. */
 export function skipToWords(from: ByteReader): void {
   from.skip(1);
   skipText(from);
-  from.varint();
-  from.skip(8);
+  readPageHead(from);
   for (let text = 0; text < 4; text++) skipText(from);
   from.varint();
   from.skip(8);
@@ -166,8 +193,15 @@ export function writeFragment(out: ByteWriter, fragment: FragmentRecord): void {
   writeCounts(out, fragment.words);
 }
 
-/** A URL that was asked for and is not there, or does not want to be indexed: links make no page of it. */
+/** A URL that was asked for and is not there: links make no page of it. */
 export function writeGone(out: ByteWriter, url: string): void {
   out.u8(GONE);
   out.text(url);
+}
+
+/** A capture that asks not to be indexed: links make no page of its URL, and nothing stays of earlier captures. */
+export function writeNoindex(out: ByteWriter, url: string, sequence: number): void {
+  out.u8(NOINDEX);
+  out.text(url);
+  out.varint(sequence);
 }

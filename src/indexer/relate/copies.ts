@@ -2,37 +2,25 @@ import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation
 import type { CopyPairs } from '../../join/copies/shingle-join.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { KeyTable } from '../../lib/key-table.ts';
-import {
-  clusteringsOf,
-  copyParameters,
-  joinOptionsOf,
-  relationOptionsOf,
-  sketchOptionsOf,
-} from '../../relations/copy.ts';
+import { NumberColumn } from '../../lib/number-column.ts';
+import { clusteringsOf, copyParameters, joinOptionsOf, relationOptionsOf } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { hostOf } from '../../url/site.ts';
-import type { BuildOptions, CopyReport } from '../build-options.ts';
 import { ArrayWriter, readArray, writeArray } from '../files/array-file.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
-import { type CopySettings, unpackCopy } from '../gather/copy-record.ts';
-import { collapsedPages } from '../write/write-index.ts';
+import { collapsedPages } from '../gather/collapsed-pages.ts';
+import { type CopyRecord, unpackCopy } from '../gather/copy-record.ts';
+import type { PageFacts } from '../gather/page-record.ts';
+import type { BuildOptions, CopyReport } from '../options/build-options.ts';
 
 /** Stands for "no version" and "takes no part". */
 export const NONE = 0xffffffff;
 
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;
-
-export function copySettings(options: BuildOptions): CopySettings {
-  return {
-    sketch: sketchOptionsOf(copyParameters(options)),
-    simhash: options.sameSiteBits > 0,
-    keepText: options.keepText,
-  };
-}
 
 /**
  * Gives pages their versions, folds equal ones and finds the pairs of the rest, and their components at each clustering.
@@ -84,62 +72,107 @@ export function findCopies(
   };
 }
 
-/** Numbers versions and folded pages in page order, and writes down what the join asks of each folded page. */
+/** A table of sketches on its way to files. */
+class SketchFiles {
+  count = 0;
+  readonly #keys: ArrayWriter<Float64Array>;
+  readonly #offsets: ArrayWriter<Float64Array>;
+  readonly #limits: ArrayWriter<Float64Array>;
+  readonly #shingleCounts: ArrayWriter<Uint32Array>;
+
+  constructor(folder: WorkFiles) {
+    this.#keys = new ArrayWriter(folder.file('copy-keys'), Float64Array);
+    this.#offsets = new ArrayWriter(folder.file('copy-offsets'), Float64Array);
+    this.#limits = new ArrayWriter(folder.file('copy-limits'), Float64Array);
+    this.#shingleCounts = new ArrayWriter(folder.file('copy-shingle-counts'), Uint32Array);
+    this.#offsets.push(0);
+  }
+
+  /** Returns the number of the sketch. */
+  append({ keys, limit, shingleCount }: CopyRecord): number {
+    for (const key of decodeKeys(keys)) this.#keys.push(key);
+    this.#offsets.push(this.#keys.length);
+    this.#limits.push(limit);
+    this.#shingleCounts.push(shingleCount);
+    return this.count++;
+  }
+
+  close(): void {
+    for (const file of [this.#keys, this.#offsets, this.#limits, this.#shingleCounts]) file.close();
+  }
+}
+
+/**
+ * Numbers versions and folded pages in page order, and writes down what the join asks of each folded page. Behind these
+ * stand the sketches of texts that only past captures have: they are found, and are copies of none.
+ */
 function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const versionOfPage = new ArrayWriter(folder.file('copy-versions'), Uint32Array);
+  const versionOfPast = new ArrayWriter(folder.file('copy-past-versions'), Uint32Array);
   const foldedOfPage = new ArrayWriter(folder.file('copy-folded'), Uint32Array);
-  const keys = new ArrayWriter(folder.file('copy-keys'), Float64Array);
-  const offsets = new ArrayWriter(folder.file('copy-offsets'), Float64Array);
-  const limits = new ArrayWriter(folder.file('copy-limits'), Float64Array);
-  const shingleCounts = new ArrayWriter(folder.file('copy-shingle-counts'), Uint32Array);
   const hosts = new ArrayWriter(folder.file('copy-hosts'), Uint32Array);
   const languages = new ArrayWriter(folder.file('copy-languages'), Uint32Array);
   const simhashes = new ArrayWriter(folder.file('copy-simhashes'), Uint32Array);
+  const sketches = new SketchFiles(folder);
   const versions = new KeyTable();
+  const foldedOfVersion = new NumberColumn(Uint32Array, NONE);
   const folded = new KeyTable();
   const hostIds = new Map<string, number>();
   const languageIds = new Map<string, number>([['', 0]]);
-  let versionCount = 0;
-  let foldedCount = 0;
   let pageCount = 0;
-  offsets.push(0);
-  for (const { url, page } of collapsedPages(folder)) {
+  let hasPast = false;
+  const versionOf = ({ textDigest }: PageFacts) => {
+    const key = digestKey(textDigest);
+    const known = versions.get(key, versions.size);
+    if (known === versions.size) versions.set(key, known);
+    return known;
+  };
+  // A page without a shingle is a copy of none.
+  const knownFold = ({ shingleCount, shingleDigest }: CopyRecord) =>
+    shingleCount === 0 ? NONE : folded.get(digestKey(shingleDigest), NONE);
+  const fold = (copy: CopyRecord) => {
+    const number = sketches.append(copy);
+    if (copy.shingleCount > 0) folded.set(digestKey(copy.shingleDigest), number);
+    return number;
+  };
+  for (const { url, page, past } of collapsedPages(folder)) {
     if (++pageCount % 4096 === 0) onPages(pageCount);
     if (page === null) {
       versionOfPage.push(NONE);
       foldedOfPage.push(NONE);
-      continue;
+    } else {
+      const version = versionOf(page);
+      versionOfPage.push(version);
+      const copy = unpackCopy(page.copy);
+      let number = knownFold(copy);
+      if (number === NONE) {
+        number = fold(copy);
+        hosts.push(idOf(hostIds, hostOf(url)));
+        languages.push(idOf(languageIds, page.lang));
+        for (let lane = 0; copy.simhash !== null && lane < SIMHASH_LANES; lane++)
+          simhashes.push(copy.simhash[lane]!);
+      }
+      foldedOfPage.push(number);
+      foldedOfVersion.set(version, number);
     }
-    const version = versions.get(digestKey(page.textDigest), NONE);
-    versionOfPage.push(version === NONE ? versionCount : version);
-    if (version === NONE) versions.set(digestKey(page.textDigest), versionCount++);
-    const copy = unpackCopy(page.copy);
-    // A page without a shingle is a copy of none.
-    const known = copy.shingleCount === 0 ? NONE : folded.get(digestKey(copy.shingleDigest), NONE);
-    foldedOfPage.push(known === NONE ? foldedCount : known);
-    if (known !== NONE) continue;
-    if (copy.shingleCount > 0) folded.set(digestKey(copy.shingleDigest), foldedCount);
-    foldedCount++;
-    for (const key of decodeKeys(copy.keys)) keys.push(key);
-    offsets.push(keys.length);
-    limits.push(copy.limit);
-    shingleCounts.push(copy.shingleCount);
-    hosts.push(idOf(hostIds, hostOf(url)));
-    languages.push(idOf(languageIds, page.lang));
-    for (let lane = 0; copy.simhash !== null && lane < SIMHASH_LANES; lane++)
-      simhashes.push(copy.simhash[lane]!);
+    hasPast ||= past.length > 0;
+    for (const capture of past) versionOfPast.push(versionOf(capture));
   }
-  for (const file of [
-    versionOfPage,
-    foldedOfPage,
-    keys,
-    offsets,
-    limits,
-    shingleCounts,
-    hosts,
-    languages,
-    simhashes,
-  ]) {
+  const foldedCount = sketches.count;
+  if (hasPast) {
+    for (const { past } of collapsedPages(folder)) {
+      for (const capture of past) {
+        const version = versionOf(capture);
+        if (foldedOfVersion.get(version) !== NONE) continue;
+        const copy = unpackCopy(capture.copy);
+        const known = knownFold(copy);
+        foldedOfVersion.set(version, known === NONE ? fold(copy) : known);
+      }
+    }
+  }
+  const versionCount = versions.size;
+  writeArray(folder.file('copy-folded-of-version'), foldedOfVersion.first(versionCount));
+  for (const file of [versionOfPage, versionOfPast, foldedOfPage, sketches, hosts, languages, simhashes]) {
     file.close();
   }
   const names = new RecordWriter(folder.file('copy-host-names'));
@@ -163,6 +196,19 @@ function digestKey(digest: Uint8Array): number {
 
 /** The whole sketches of the folded pages. */
 export function loadSketches(folder: WorkFiles): SketchTable {
+  const all = loadAllSketches(folder);
+  const pageCount = readArray(folder.file('copy-hosts'), Uint32Array).length;
+  return {
+    pageCount,
+    offsets: all.offsets.subarray(0, pageCount + 1),
+    keys: all.keys.subarray(0, all.offsets[pageCount]),
+    limits: all.limits.subarray(0, pageCount),
+    shingleCounts: all.shingleCounts.subarray(0, pageCount),
+  };
+}
+
+/** The same with those of past captures behind them. */
+export function loadAllSketches(folder: WorkFiles): SketchTable {
   const limits = readArray(folder.file('copy-limits'), Float64Array);
   return {
     pageCount: limits.length,

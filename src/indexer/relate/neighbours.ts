@@ -8,11 +8,11 @@ import { type GraphStep, streamNeighbourGraph } from '../../join/buckets/nearest
 import { exactNeighbours } from '../../join/exact/exact-neighbours.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
 import { createNeighbourTable, type NeighbourTable } from '../../join/pairs/neighbour-table.ts';
-import type { BuildOptions } from '../build-options.ts';
 import { ArrayWriter, readBlocks, readOwnArray } from '../files/array-file.ts';
 import { requireKernelRoom, requireMemory } from '../files/memory-budget.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import { openPool, runRanges } from '../files/worker-pool.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { loadBagRanges, loadEntries } from '../weigh/bags.ts';
 import { withEntries } from './join-crew.ts';
 import type { NeighbourWork } from './neighbour-worker.ts';

@@ -1,21 +1,20 @@
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import type { BuildOptions, CopyReport } from '../build-options.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { Aside } from '../write/prepare.ts';
+import type { BuildOptions, CopyReport } from '../options/build-options.ts';
 import { findClusters } from './clusters.ts';
 import { findCopies } from './copies.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
 import { findSimilarPairs, signPages } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 
-/** Finds how pages are related: by topic, and which are copies, unless that is found aside. */
+/** Finds how pages are related: by topic, and which are copies, unless another thread finds that. */
 export async function relate(
   options: BuildOptions,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,
-  aside: Aside | null,
+  copiesInBackground: (() => Promise<CopyReport | null>) | null,
 ) {
   const { signature } = TOPIC_PROFILES[options.profile];
   let neighbours: NeighbourReport | null = null;
@@ -65,7 +64,7 @@ export async function relate(
     : await stages.run<CopyReport>(
         'copies',
         { unit: 'pages', total: pageCount },
-        async (progress) => (await aside?.result('copies')) ?? findCopies(folder, options, progress),
+        async (progress) => (await copiesInBackground?.()) ?? findCopies(folder, options, progress),
         (found) => found.pairCount,
       );
   return { neighbours, pairs, pairCount, clusterCounts, copies };

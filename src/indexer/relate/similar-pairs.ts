@@ -3,9 +3,9 @@ import { extractSimilarPairs } from '../../join/printed/extract-similar-pairs.ts
 import { chooseBands } from '../../sketch/lsh-signature.ts';
 import { createHashFamily } from '../../sketch/mh-signature.ts';
 import { BagSigner } from '../../sketch/sign-bags.ts';
-import type { BuildOptions } from '../build-options.ts';
 import { readArray, writeArray } from '../files/array-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { loadBags } from '../weigh/bags.ts';
 import { saveNeighbours } from './neighbours.ts';
 

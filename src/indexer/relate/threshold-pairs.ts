@@ -9,10 +9,10 @@ import { ownThread } from '../../join/buckets/join-tasks.ts';
 import { streamThresholdPairs } from '../../join/buckets/threshold-join.ts';
 import { streamExactPairs } from '../../join/exact/stream-exact-pairs.ts';
 import type { JoinReport, PairColumns } from '../../join/pairs/pair-columns.ts';
-import type { BuildOptions } from '../build-options.ts';
 import { ArrayWriter, readArray, readBlocks, writeArray } from '../files/array-file.ts';
 import { requireKernelRoom, requireMemory, requirePairKeys } from '../files/memory-budget.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { loadBagRanges } from '../weigh/bags.ts';
 import { type JoinSource, withEntries } from './join-crew.ts';
 

@@ -1,25 +1,23 @@
 import { PARTS, type Part } from '../../features/bag.ts';
-import { featureHash } from '../../features/feature-hash.ts';
+import { featureHash, formHash } from '../../features/feature-hash.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
-import type { FeatureRecord } from '../../store/records.ts';
-import { ArrayWriter, readArray, writeArray } from '../files/array-file.ts';
+import { readArray, writeArray } from '../files/array-file.ts';
 import { bucketName } from '../files/bucket-files.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { FeatureTable } from './frequencies.ts';
+import { partCounts } from './part-counts.ts';
 
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
 const RANGE = 1 << 18;
 const ABSENT = 0xffffffff;
-/** Stands for a form whose stem has no feature. */
-const UNUSED = 0xfffffffe;
 
 export interface FeatureName {
   readonly id: number;
   readonly part: Part;
   readonly stem: string;
-  /** The stem's most frequent form. */
+  /** The form of the stem that most pages use first. */
   readonly term: string;
 }
 
@@ -54,114 +52,141 @@ export function loadFeatureTable(folder: WorkFiles): Omit<FeatureTable, 'partPag
 }
 
 /**
- * Names every feature: finds its stem and its most frequent form among the forms met, bucket by bucket,
- * and writes the names in id order with the stable hash of each.
+ * Names every feature: its stem, and of the stem's forms the one that most pages use first, of equals the first in string
+ * order. Writes the names in id order with the stable hash of each.
+ *
+ * Only pages that are there count, so a word of a page that is gone names nothing.
+ *
+ * Memory  some 20 bytes a form of a feature, within `budgetBytes`; where they do not fit, the pages are read several
+ *         times, each time for a share of the words.
  */
-export function nameFeatures(folder: WorkFolder, table: FeatureTable, bucketCount: number): void {
-  const lookup = new FeatureLookup(table);
-  const rangeCount = Math.ceil(table.keys.length / RANGE);
-  const ranges = Array.from(
-    { length: rangeCount },
-    (_, r) => new RecordWriter(folder.file(`names-${r}`), 1 << 16),
-  );
-  const hashes = new Uint32Array(table.keys.length);
-  const out = new ByteWriter();
-  for (let bucket = 0; bucket < bucketCount; bucket++) {
-    for (const [stem, term] of mostFrequentForms(folder.file(bucketName('forms', bucket)), lookup)) {
-      const key = key53(stem);
-      for (const [part, name] of PARTS.entries()) {
-        const id = lookup.find(part, key);
-        if (id < 0) continue;
-        hashes[id] = featureHash(name, stem);
-        out.clear();
-        out.varint(id);
-        out.u8(part);
-        out.text(stem);
-        out.text(term);
-        ranges[Math.floor(id / RANGE)]!.append(out.view());
+export function nameFeatures(
+  folder: WorkFolder,
+  table: FeatureTable,
+  bucketCount: number,
+  budgetBytes: number,
+): void {
+  const words = wordIds(table.keys);
+  const names = new NameFiles(folder, table);
+  for (let passCount = 1, pass = 0; pass < passCount; pass++) {
+    const votes = countVotes(folder, names.lookup, words, pass, passCount);
+    if (pass === 0 && votes.sizeBytes > budgetBytes && passCount < MAX_PASSES) {
+      passCount *= 2;
+      pass = -1;
+      continue;
+    }
+    for (let bucket = 0; bucket < bucketCount; bucket++) {
+      const forms = readRecords(folder.file(bucketName('forms', bucket)));
+      for (const [stem, form] of chosenForms(forms, (word) => names.wordOf(word, words), votes)) {
+        names.write(stem, form);
       }
     }
   }
-  for (const range of ranges) range.close();
-  writeArray(folder.file('feature-hashes'), hashes);
-  writeArray(folder.file('feature-words'), wordIds(table.keys));
+  names.close();
+  writeArray(folder.file('feature-words'), words);
 }
 
-/** Brings the features of an index back to the files that `nameFeatures` and `saveFeatureTable` leave. */
-export function restoreFeatures(folder: WorkFolder, features: Iterable<FeatureRecord>): void {
-  const parts = new ArrayWriter(folder.file('feature-parts'), Uint8Array);
-  const keys = new ArrayWriter(folder.file('feature-keys'), Float64Array);
-  const pageCounts = new ArrayWriter(folder.file('feature-page-counts'), Uint32Array);
-  const hashes = new ArrayWriter(folder.file('feature-hashes'), Uint32Array);
-  const out = new ByteWriter();
-  let range: RecordWriter | undefined;
-  for (const { id, part, stem, term, pageCount } of features) {
-    if (id % RANGE === 0) {
-      range?.close();
-      range = new RecordWriter(folder.file(`names-${id / RANGE}`), 1 << 16);
+const MAX_PASSES = 64;
+/** Values of `formHash`. */
+const HASHES = 2 ** 21;
+
+/** How many pages use each form first, by word id and hash of the form; of the words of one pass. */
+function countVotes(
+  folder: WorkFiles,
+  lookup: FeatureLookup,
+  words: Uint32Array,
+  pass: number,
+  passCount: number,
+): KeyTable {
+  const votes = new KeyTable();
+  for (const { content, title } of partCounts(folder, false)) {
+    for (const { keys, forms, length } of [content, title]) {
+      for (let i = 0; i < length; i++) {
+        const word = wordOfKey(lookup, words, keys[i]!);
+        if (word >= 0 && word % passCount === pass) votes.add(word * HASHES + forms[i]!, 1);
+      }
     }
-    const partNumber = PARTS.indexOf(part);
-    parts.push(partNumber);
-    keys.push(key53(stem));
-    pageCounts.push(pageCount);
-    hashes.push(featureHash(part, stem));
-    out.clear();
-    out.varint(id);
-    out.u8(partNumber);
-    out.text(stem);
-    out.text(term);
-    range!.append(out.view());
   }
-  range?.close();
-  for (const file of [parts, keys, pageCounts, hashes]) file.close();
-  writeArray(folder.file('feature-words'), wordIds(readArray(folder.file('feature-keys'), Float64Array)));
+  return votes;
 }
 
-/** Stem and form of a record that was met for the first time, and how often they came together. */
-interface UsedForm {
-  readonly stem: string;
-  readonly form: string;
-  useCount: number;
+/** Id of a word that has a feature in some part, or -1. */
+function wordOfKey(lookup: FeatureLookup, words: Uint32Array, key: number): number {
+  for (let part = 0; part < PARTS.length; part++) {
+    const id = lookup.find(part, key);
+    if (id >= 0) return words[id]!;
+  }
+  return -1;
 }
 
-/**
- * Of each stem that has a feature: the form used most, of equals the first in string order. Stem and form come together
- * in many records: they are told apart by the key of their bytes, and read as text once.
- */
-function mostFrequentForms(path: string, lookup: FeatureLookup): Map<string, string> {
-  const numbers = new KeyTable();
-  const used: UsedForm[] = [];
-  for (const bytes of readRecords(path)) {
+/** Of each stem that has votes, the form with the most. */
+function* chosenForms(
+  forms: Iterable<Buffer>,
+  wordOf: (stem: string) => number,
+  votes: KeyTable,
+): IterableIterator<[stem: string, form: string]> {
+  const seen = new KeyTable();
+  const best = new Map<string, { form: string; count: number }>();
+  for (const bytes of forms) {
+    const key = key53OfBytes(bytes, 0, bytes.length);
+    if (seen.has(key)) continue;
+    seen.set(key, 1);
     const from = new ByteReader(bytes);
-    from.skip(from.varint());
-    from.skip(from.varint());
-    const key = key53OfBytes(bytes, 0, from.at);
-    let number = numbers.get(key, ABSENT);
-    if (number === ABSENT) {
-      number = takeForm(bytes, lookup, used);
-      numbers.set(key, number);
-    }
-    if (number !== UNUSED) used[number]!.useCount += from.varint();
-  }
-  const best = new Map<string, UsedForm>();
-  for (const one of used) {
-    const other = best.get(one.stem);
+    const stem = from.text();
+    const word = wordOf(stem);
+    if (word < 0) continue;
+    const form = from.text();
+    const count = votes.get(word * HASHES + formHash(form), 0);
+    const other = best.get(stem);
     const isBetter =
-      other === undefined ||
-      one.useCount > other.useCount ||
-      (one.useCount === other.useCount && one.form < other.form);
-    if (isBetter) best.set(one.stem, one);
+      other === undefined || count > other.count || (count === other.count && form < other.form);
+    if (count > 0 && isBetter) best.set(stem, { form, count });
   }
-  return new Map(Array.from(best, ([stem, { form }]) => [stem, form]));
+  for (const [stem, { form }] of best) yield [stem, form];
 }
 
-/** Number of the form that a record is of, UNUSED where its stem has no feature. */
-function takeForm(bytes: Uint8Array, lookup: FeatureLookup, used: UsedForm[]): number {
-  const from = new ByteReader(bytes);
-  const stem = from.text();
-  const key = key53(stem);
-  if (!PARTS.some((_, part) => lookup.find(part, key) >= 0)) return UNUSED;
-  return used.push({ stem, form: from.text(), useCount: 0 }) - 1;
+/** Writes the name of each feature to the file of its range of ids. */
+class NameFiles {
+  readonly lookup: FeatureLookup;
+  readonly #folder: WorkFolder;
+  readonly #ranges: RecordWriter[];
+  readonly #hashes: Uint32Array;
+  readonly #out = new ByteWriter();
+
+  constructor(folder: WorkFolder, table: FeatureTable) {
+    const rangeCount = Math.ceil(table.keys.length / RANGE);
+    this.lookup = new FeatureLookup(table);
+    this.#folder = folder;
+    this.#hashes = new Uint32Array(table.keys.length);
+    this.#ranges = Array.from(
+      { length: rangeCount },
+      (_, r) => new RecordWriter(folder.file(`names-${r}`), 1 << 16),
+    );
+  }
+
+  wordOf(stem: string, words: Uint32Array): number {
+    return wordOfKey(this.lookup, words, key53(stem));
+  }
+
+  write(stem: string, form: string): void {
+    const key = key53(stem);
+    for (const [part, name] of PARTS.entries()) {
+      const id = this.lookup.find(part, key);
+      if (id < 0) continue;
+      this.#hashes[id] = featureHash(name, stem);
+      this.#out.clear();
+      this.#out.varint(id);
+      this.#out.u8(part);
+      this.#out.text(stem);
+      this.#out.text(form);
+      this.#ranges[Math.floor(id / RANGE)]!.append(this.#out.view());
+    }
+  }
+
+  close(): void {
+    for (const range of this.#ranges) range.close();
+    writeArray(this.#folder.file('feature-hashes'), this.#hashes);
+  }
 }
 
 /** The names in id order. */

@@ -4,9 +4,9 @@ import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
 import { IndexWriter } from '../../store/writer.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
-import type { BuildOptions, CopyReport } from '../build-options.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { ExtractReport } from '../gather/extract.ts';
+import type { ExtractReport, SweepReport } from '../gather/extract.ts';
+import type { BuildOptions, CopyReport } from '../options/build-options.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import { storedCounts } from '../relate/copies.ts';
@@ -17,10 +17,10 @@ import type { PairReport } from '../relate/threshold-pairs.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
 import { type OpenBags, openBags } from '../weigh/open-bags.ts';
 import { nameClusters } from './cluster-labels.ts';
-import { type Aside, isWorthAside, prepareAside } from './prepare.ts';
+import { type Background, isWorthAThread, prepareInBackground } from './prepare.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
 import { writeCopyLists } from './write-copies.ts';
-import { writeNeighbours, writeSignatures } from './write-index.ts';
+import { type SweepChange, writeNeighbours, writeSignatures } from './write-index.ts';
 import { INDEX_FILE, writeTables } from './write-tables.ts';
 
 /** What the stages before found out, beside their files. */
@@ -39,7 +39,7 @@ export interface Findings {
 }
 
 /**
- * Writes the index file from the files that the stages left, or completes it where its tables are begun aside.
+ * Writes the index file from the files that the stages left, or completes it where its tables are begun by another thread.
  *
  * `finish` writes the last rows and closes the file.
  */
@@ -47,27 +47,28 @@ export async function fillIndex<Result>(
   options: BuildOptions,
   folder: WorkFolder,
   found: Findings,
-  tables: Aside | null,
+  tables: Background | null,
   progress: (done: number) => void,
-  finish: (writer: IndexWriter) => Result,
+  finish: (writer: IndexWriter, change: SweepChange) => Result,
 ): Promise<Result> {
   const bags = openBags(folder, options.memoryBytes / 2);
   const { matrix } = bags;
   const levelCount = found.clusterCounts.length;
-  const isAside = isWorthAside(folder, options, matrix.sums.length);
+  const isAside = isWorthAThread(folder, options, matrix.sums.length);
   const labels = isAside
-    ? prepareAside(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
+    ? prepareInBackground(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
     : null;
   let writer: IndexWriter | undefined;
   try {
     if (labels === null) nameClusters(folder, matrix, loadLevels(folder, levelCount), bags.entries);
-    const begun = (await tables?.result('tables')) ?? writeTables(folder, options, progress);
-    writer = new IndexWriter(folder.file(INDEX_FILE), { begun });
-    writeCollection(writer, options, folder, found);
+    const { firstNewSweep } = found.extracted;
+    const begun = (await tables?.result('tables')) ?? writeTables(folder, options, firstNewSweep, progress);
+    writer = new IndexWriter(folder.file(INDEX_FILE), begun.digests);
+    writeCollection(writer, options, found);
     writeTopic(writer, options, folder, found);
     await labels?.result('labels');
     writeClustersAndCopies(writer, options, folder, found, bags);
-    return finish(writer);
+    return finish(writer, begun.change);
   } catch (error) {
     writer?.abandon();
     throw error;
@@ -82,19 +83,33 @@ export async function fillIndex<Result>(
 function writeCollection(
   writer: IndexWriter,
   options: BuildOptions,
-  folder: WorkFolder,
   { extracted, neighbours, pairs, copies }: Findings,
 ): void {
   const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
-  writer.sweep({
-    id: 1,
-    name: options.sweepName,
-    recordCount: extracted.recordCount,
-    startedAtMs: folder.startedAtMs,
-  });
-  for (const [reason, count] of Object.entries(extracted.skipped)) writer.skip(1, reason, count);
+  for (const sweep of extracted.sweeps) {
+    writer.sweep(sweep);
+    const skips = settledSkips(sweep, writer.captureCount(sweep.id));
+    for (const [reason, count] of Object.entries(skips)) writer.skip(sweep.id, reason, count);
+  }
+}
+
+/**
+ * Why records of a sweep are no captures. A capture that was folded may speak again after a later sweep, and one that was
+ * there may be forgotten.
+ */
+function settledSkips({ recordCount, skipped }: SweepReport, captureCount: number): Record<string, number> {
+  const skips: Record<string, number> = { ...skipped };
+  let missing = recordCount - captureCount;
+  for (const count of Object.values(skips)) missing -= count;
+  for (const reason of ['forgotten', 'canonical'] as const) {
+    const known = skips[reason] ?? 0;
+    skips[reason] = Math.max(0, known + missing);
+    missing += known - skips[reason];
+    if (skips[reason] === 0) delete skips[reason];
+  }
+  return skips;
 }
 
 /** The topic relation but for its clusters. */
@@ -176,6 +191,8 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
     window_words: options.windowWords,
     min_page_count: options.minPageCount,
     max_page_share: options.maxPageShare,
+    target_recall: options.targetRecall,
+    pair_similarity: options.pairSimilarity,
     cluster_similarity: options.clusterSimilarity,
     max_page_bytes: options.maxPageBytes,
     seed: options.seed,

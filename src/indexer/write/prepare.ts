@@ -3,15 +3,14 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../../features/bag.ts';
 import { graphBytes } from '../../join/buckets/join-memory.ts';
-import type { TableDigest } from '../../store/digest.ts';
-import type { BuildOptions, CopyReport } from '../build-options.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { PAGES_FILE } from '../gather/merge.ts';
+import type { BuildOptions, CopyReport } from '../options/build-options.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import { findCopies } from '../relate/copies.ts';
 import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
 import { nameClusters } from './cluster-labels.ts';
-import { writeTables } from './write-tables.ts';
+import { type WrittenTables, writeTables } from './write-tables.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
@@ -22,7 +21,7 @@ type RoomOptions = Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'neighbour
  * Whether work aside pays, and fits: the joins beside it have half the budget, and the records of all pages bound what it
  * holds itself.
  */
-export function isWorthAside(
+export function isWorthAThread(
   folder: WorkFiles,
   { workerCount: threadCount, memoryBytes, neighbourLimit: k }: RoomOptions,
   pageCount: number,
@@ -34,7 +33,7 @@ export function isWorthAside(
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 export type Preparation =
-  | { readonly what: 'copies and tables'; readonly options: BuildOptions }
+  | { readonly what: 'copies and tables'; readonly options: BuildOptions; readonly firstNewSweep: number }
   | {
       readonly what: 'labels';
       readonly matrix: BagMatrix;
@@ -46,7 +45,7 @@ export type Preparation =
 /** What is told of each step. */
 export interface Prepared {
   readonly copies: CopyReport | null;
-  readonly tables: readonly TableDigest[];
+  readonly tables: WrittenTables;
   readonly labels: null;
 }
 
@@ -65,18 +64,18 @@ export function prepare(
   }
   const { options } = task;
   onStep('copies', options.copies ? findCopies(folder, options, () => {}) : null);
-  onStep('tables', writeTables(folder, options));
+  onStep('tables', writeTables(folder, options, task.firstNewSweep));
 }
 
 /** Work on a thread of its own. */
-export interface Aside {
+export interface Background {
   /** Rejects with what ended the thread before the step was done. */
   result<Step extends keyof Prepared>(step: Step): Promise<Prepared[Step]>;
   /** Ends the thread, whatever it is at. */
   stop(): Promise<unknown>;
 }
 
-export function prepareAside(folderPath: string, task: Preparation): Aside {
+export function prepareInBackground(folderPath: string, task: Preparation): Background {
   const url = new URL(`./prepare-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(url, {
     workerData: { folderPath, task },

@@ -3,9 +3,9 @@ import { membersOf } from '../../cluster/weighted-graph.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
+import { pageNames } from '../gather/collapsed-pages.ts';
 import { countClusters, type Level } from '../relate/clusters.ts';
 import { clusterLabels } from './cluster-labels.ts';
-import { pageNames } from './write-index.ts';
 
 export type ClusterSink = Pick<IndexWriter, 'cluster' | 'member'>;
 

@@ -3,13 +3,15 @@ import { DEFAULT_TEMPLATE, stripTemplates } from '../../join/copies/template-shi
 import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, INDEXED_KEYS } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/writer.ts';
-import type { BuildOptions } from '../build-options.ts';
 import { readArray } from '../files/array-file.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import { pageNames } from '../gather/collapsed-pages.ts';
 import { unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import {
+  loadAllSketches,
   loadCopyPairs,
   loadHostNames,
   loadRoots,
@@ -20,37 +22,45 @@ import {
 import { shingleBlocks } from './shingle-index.ts';
 import type { ClusterSink } from './write-clusters.ts';
 import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
-import { pageNames } from './write-index.ts';
 
-/** Writes each version when its first page comes by, and tells the version of each page. */
+/** Writes each version when its first capture comes by, and says the version of each capture. */
 export class VersionWriter {
   readonly #writer: IndexWriter;
   readonly #versionOfPage: Uint32Array;
+  readonly #versionOfPast: Uint32Array;
+  #pastCount = 0;
   #written = 0;
 
   constructor(writer: IndexWriter, folder: WorkFiles) {
     this.#writer = writer;
     this.#versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
+    this.#versionOfPast = readArray(folder.file('copy-past-versions'), Uint32Array);
   }
 
-  /** Pages come in id order. */
-  versionOf(pageId: number, page: PageFacts): number {
-    const id = this.#versionOfPage[pageId]!;
-    if (id === this.#written) {
-      const copy = unpackCopy(page.copy);
-      this.#writer.version({ ...copy, id, textDigest: page.textDigest });
-      if (copy.text !== null) this.#writer.versionText(id, copy.text);
-      this.#written++;
-    }
-    return id;
+  /** Of the capture that speaks for a page. Pages come in id order, each followed by its past captures. */
+  ofPage(pageId: number, page: PageFacts): number {
+    return this.#write(this.#versionOfPage[pageId]!, page);
+  }
+
+  /** Of the next past capture. */
+  ofPast(capture: PageFacts): number {
+    return this.#write(this.#versionOfPast[this.#pastCount++]!, capture);
+  }
+
+  #write(id: number, { copy: packed, textDigest }: PageFacts): number {
+    if (id !== this.#written) return id;
+    const copy = unpackCopy(packed);
+    this.#writer.version({ ...copy, id, textDigest });
+    if (copy.text !== null) this.#writer.versionText(id, copy.text);
+    return this.#written++;
   }
 }
 
 /** The inverted index of all versions. */
 export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, options: BuildOptions): void {
-  const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
-  const whole = loadSketches(folder);
-  writeShingles(writer, whole, versionGroups(folder, foldedOfPage, whole.pageCount), options);
+  const table = loadAllSketches(folder);
+  const foldedOfVersion = readArray(folder.file('copy-folded-of-version'), Uint32Array);
+  writeShingles(writer, table, foldGroups(foldedOfVersion, table.pageCount, NONE), options);
 }
 
 /** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
@@ -116,17 +126,6 @@ export function writeCopyLists(
     const found = copyClusters(roots[level]!, clustering.measure, table, groups, headOf);
     nextClusterId += writeCopyClusters(clusters, relationId, nextClusterId, level, clustering.name, found);
   }
-}
-
-/** The versions of each folded page, ascending. */
-function versionGroups(folder: WorkFiles, foldedOfPage: Uint32Array, foldedCount: number): FoldGroups {
-  const versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
-  const versionCount = versionOfPage.reduce((most, id) => (id === NONE ? most : Math.max(most, id + 1)), 0);
-  const foldedOfVersion = new Uint32Array(versionCount);
-  for (const [page, version] of versionOfPage.entries()) {
-    if (version !== NONE) foldedOfVersion[version] = foldedOfPage[page]!;
-  }
-  return foldGroups(foldedOfVersion, foldedCount, NONE);
 }
 
 /** What is shown of the wanted pages, kept as bytes: 8 a page, and those of the texts. */

@@ -6,14 +6,13 @@ import { KeyTable, key53 } from '../../lib/key-table.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { siteOf } from '../../url/site.ts';
-import { ByteReader } from '../files/bytes.ts';
-import { readRecords } from '../files/record-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { Aliases } from '../gather/aliases.ts';
-import { type CollapsedFacts, readCollapsedFacts } from '../gather/collapsed-record.ts';
-import { PAGES_FILE } from '../gather/merge.ts';
+import { type Aliases, otherAnswers } from '../gather/aliases.ts';
+import { collapsedPages, pageNames } from '../gather/collapsed-pages.ts';
+import type { PageFacts } from '../gather/page-record.ts';
 import { postingRows } from './posting-rows.ts';
 import type { VersionWriter } from './write-copies.ts';
+import { InputWriter } from './write-inputs.ts';
 
 const ABSENT = 0xffffffff;
 const NO_TARGETS = new Uint32Array(0);
@@ -30,16 +29,14 @@ export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number):
   return ids;
 }
 
-export function* collapsedPages(folder: WorkFiles): IterableIterator<CollapsedFacts> {
-  for (const bytes of readRecords(folder.file(PAGES_FILE))) yield readCollapsedFacts(new ByteReader(bytes));
-}
-
-/** URL and title of every page. */
-export function* pageNames(folder: WorkFiles): IterableIterator<{ url: string; title: string }> {
-  for (const bytes of readRecords(folder.file(PAGES_FILE))) {
-    const from = new ByteReader(bytes);
-    yield { url: from.ascii(), title: from.text() };
-  }
+/** What the captures of new sweeps brought, beside what the index had before. */
+export interface SweepChange {
+  /** Pages with the text that they had before, with another one, and those that had none. */
+  readonly unchangedCount: number;
+  readonly changedCount: number;
+  readonly newCount: number;
+  /** Pages that are gone now, or lead elsewhere. */
+  readonly goneCount: number;
 }
 
 /** Writes pages, captures with their versions, sites, links and aliases. */
@@ -48,14 +45,18 @@ export function writePages(
   folder: WorkFiles,
   aliases: Aliases,
   pageCount: number,
+  firstNewSweep: number,
   versions: VersionWriter | null,
   onPages: (done: number) => void,
-): void {
+): SweepChange {
   const ids = pageIds(folder, aliases, pageCount);
-  const inLinks = countInLinks(folder, ids, pageCount);
+  const { inLinks, lostSince } = firstPass(folder, ids, pageCount);
+  const inputs = new InputWriter(writer, folder, aliases, ids);
   const siteIds = new Map<string, number>();
+  const change = { unchangedCount: 0, changedCount: 0, newCount: 0, goneCount: 0 };
   let id = 0;
-  for (const { url, title, page } of collapsedPages(folder)) {
+  for (const facts of collapsedPages(folder)) {
+    const { url, title, page, past } = facts;
     const site = siteOf(url);
     let siteId = siteIds.get(site);
     if (siteId === undefined) {
@@ -64,27 +65,52 @@ export function writePages(
       writer.site(siteId, site);
     }
     const targets = page === null ? NO_TARGETS : targetsOf(page.links, ids, id);
+    const last = page ?? lastOf(past);
     writer.page({
       id,
       url,
       siteId,
       title,
-      lang: page?.lang || null,
-      fetched: page !== null,
-      wordCount: page?.wordCount ?? 0,
+      lang: last?.lang || null,
+      fetched: last !== null,
+      sweepId: last?.sweepId ?? null,
+      wordCount: last?.wordCount ?? 0,
       inLinkCount: inLinks[id]!,
       outLinkCount: page === null ? 0 : targets.length + countOutside(page.links, ids),
     });
-    if (page !== null) {
-      writer.capture({ ...page, pageId: id, sweepId: 1, versionId: versions?.versionOf(id, page) ?? null });
-      if (targets.length > 0) writer.links(id, targets);
+    const captures = page === null ? [] : [{ capture: page, versionId: versions?.ofPage(id, page) ?? null }];
+    for (const capture of past) captures.push({ capture, versionId: versions?.ofPast(capture) ?? null });
+    if (targets.length > 0) writer.links(id, targets);
+    captures.sort((a, b) => a.capture.sweepId - b.capture.sweepId);
+    for (const { capture, versionId } of captures) writer.capture({ ...capture, pageId: id, versionId });
+    if (page === null && last !== null) {
+      const sweepId = lostSince.get(key53(url), 0);
+      writer.gone(id, sweepId);
+      if (sweepId >= firstNewSweep) change.goneCount++;
     }
+    if (page !== null && page.sweepId >= firstNewSweep) {
+      const before = lastOf(past);
+      if (before === null) change.newCount++;
+      else if (Buffer.compare(before.textDigest, page.textDigest) === 0) change.unchangedCount++;
+      else change.changedCount++;
+    }
+    inputs.add(id, facts);
     if (++id % 4096 === 0) onPages(id);
   }
+  inputs.finish();
   for (const [url, , kind] of aliases.all()) {
     const target = ids.get(key53(url), ABSENT);
     if (target !== ABSENT) writer.alias(url, target, kind);
   }
+  return change;
+}
+
+/** The capture that spoke last: that of the latest time, of equals that of the latest sweep. */
+function lastOf(past: readonly PageFacts[]): PageFacts | null {
+  return past.reduce<PageFacts | null>(
+    (a, b) => (a === null || b.fetchedAtMs >= a.fetchedAtMs ? b : a),
+    null,
+  );
 }
 
 /** Page ids of the link targets that lie in the index, ascending, each once, the page itself left out. */
@@ -117,14 +143,24 @@ function unique(numbers: Uint32Array | Float64Array): number {
   return count;
 }
 
-function countInLinks(folder: WorkFiles, ids: KeyTable, pageCount: number): Uint32Array {
-  const counts = new Uint32Array(pageCount);
+/** In-links of each page, and by the key of a URL that was a page the sweep that found otherwise. */
+function firstPass(
+  folder: WorkFiles,
+  ids: KeyTable,
+  pageCount: number,
+): { readonly inLinks: Uint32Array; readonly lostSince: KeyTable } {
+  const inLinks = new Uint32Array(pageCount);
+  const lostSince = new KeyTable();
+  for (const { url, sweepId } of otherAnswers(folder)) lostSince.set(key53(url), sweepId);
   let id = 0;
-  for (const { page } of collapsedPages(folder)) {
-    if (page !== null) for (const target of targetsOf(page.links, ids, id)) counts[target]!++;
+  for (const { page, folded } of collapsedPages(folder)) {
+    if (page !== null) for (const target of targetsOf(page.links, ids, id)) inLinks[target]!++;
+    for (const capture of page === null || page.ownUrl === '' ? folded : [page, ...folded]) {
+      lostSince.set(key53(capture.ownUrl), capture.sweepId);
+    }
     id++;
   }
-  return counts;
+  return { inLinks, lostSince };
 }
 
 export function writeBags(

@@ -1,16 +1,22 @@
 import { rmSync } from 'node:fs';
 import type { TableDigest } from '../../store/digest.ts';
 import { IndexWriter } from '../../store/writer.ts';
-import type { BuildOptions } from '../build-options.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/aliases.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { TOPIC_RELATION_ID } from '../relate/relation-ids.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames, loadFeatureTable } from '../weigh/vocabulary.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
-import { writeBags, writePages, writePostings } from './write-index.ts';
+import { type SweepChange, writeBags, writePages, writePostings } from './write-index.ts';
 
 export const INDEX_FILE = 'index.sqlite';
+
+/** What stands in the file so far, and what the pages say of the new sweeps. */
+export interface WrittenTables {
+  readonly digests: readonly TableDigest[];
+  readonly change: SweepChange;
+}
 
 /**
  * Begins the index file with all that asks for no relation of pages: the pages with their captures, versions and
@@ -22,8 +28,9 @@ export const INDEX_FILE = 'index.sqlite';
 export function writeTables(
   folder: WorkFiles,
   options: BuildOptions,
+  firstNewSweep: number,
   onPages: (done: number) => void = () => {},
-): TableDigest[] {
+): WrittenTables {
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
   const bags = openBags(folder, options.memoryBytes / 4);
@@ -31,7 +38,10 @@ export function writeTables(
   const { matrix, entries } = bags;
   try {
     const versions = options.copies ? new VersionWriter(writer, folder) : null;
-    writePages(writer, folder, new Aliases(folder), matrix.sums.length, versions, onPages);
+    const aliases = new Aliases(folder);
+    const pageCount = matrix.sums.length;
+    const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, versions, onPages);
+    aliases.close();
     const { pageCounts } = loadFeatureTable(folder);
     for (const name of featureNames(folder, matrix.featureCount)) {
       writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
@@ -39,7 +49,7 @@ export function writeTables(
     writeBags(writer, TOPIC_RELATION_ID, matrix, entries);
     writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4, entries);
     if (options.copies) writeVersionShingles(writer, folder, options);
-    return writer.leave();
+    return { digests: writer.leave(), change };
   } catch (error) {
     writer.abandon();
     throw error;

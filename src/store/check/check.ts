@@ -10,6 +10,7 @@ import { checkClusters } from './check-clusters.ts';
 import { checkResemblances, type FoldedSketches, foldedSketches } from './check-copies.ts';
 import { checkCopyClusters } from './check-copy-clusters.ts';
 import { checkHierarchy } from './check-hierarchy.ts';
+import { checkInputs } from './check-inputs.ts';
 import { checkNeighbours } from './check-neighbours.ts';
 import { checkSignatures } from './check-signatures.ts';
 import { checkShingles, checkVersions } from './check-versions.ts';
@@ -57,6 +58,7 @@ export function checkIndex(path: string): CheckReport {
     run('pages', (found) => checkPages(db, reader, found));
     run('records', (found) => checkRecords(db, found));
     run('links', (found) => checkLinks(reader, found));
+    run('inputs', (found) => checkInputs(db, reader, found));
     run('versions', (found) => checkVersions(db, reader, found));
     for (const relation of reader.card().relations) {
       if (relation.name === 'copy') {
@@ -120,16 +122,14 @@ function checkDigests(db: Db, generation: string, faults: Faults): void {
 }
 
 function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
-  const isFullBuild = reader.card().parameters['epoch'] === undefined;
   let previous = '';
   let expected = 0;
   for (const page of reader.pages()) {
     if (page.id !== expected++) faults.push(`page ids are not dense at ${page.id}`);
-    if (isFullBuild && page.url <= previous) faults.push(`page ${page.id} is out of URL order: ${page.url}`);
+    if (page.url <= previous) faults.push(`page ${page.id} is out of URL order: ${page.url}`);
     previous = page.url;
   }
-  // A page that a later sweep found to have moved keeps its history, and nothing is related to it any more: its bag
-  // is the number of its entries alone.
+  // A page that a later sweep found to have moved keeps its history, and nothing is related to it any more.
   const both = db
     .prepare(
       `SELECT alias.url FROM alias JOIN page USING (url)
@@ -140,13 +140,10 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     .all() as string[];
   for (const url of both) faults.push(`${url} is a page and an alias at once`);
   const present = db
-    .prepare(
-      `SELECT url FROM gone JOIN page ON page.id = page_id WHERE EXISTS (
-       SELECT 1 FROM capture WHERE capture.page_id = page.id AND capture.sweep_id >= gone.sweep_id)`,
-    )
+    .prepare('SELECT url FROM gone JOIN page ON page.id = page_id JOIN page_input USING (page_id)')
     .pluck()
     .all() as string[];
-  for (const url of present) faults.push(`${url} is gone, and captured since`);
+  for (const url of present) faults.push(`${url} is gone, and has an input as if it was there`);
   const bare = db
     .prepare('SELECT url FROM page WHERE fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))')
     .pluck()

@@ -4,20 +4,24 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import { formHash } from '../../../src/features/feature-hash.ts';
 import { BucketFiles } from '../../../src/indexer/files/bucket-files.ts';
 import { ByteReader, ByteWriter } from '../../../src/indexer/files/bytes.ts';
 import { readRecords } from '../../../src/indexer/files/record-file.ts';
 import { type WorkFiles, WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { Aliases, writeAliases } from '../../../src/indexer/gather/aliases.ts';
+import { ERASES, FOLDED, PAST, SILENT } from '../../../src/indexer/gather/capture-flags.ts';
 import { collapse } from '../../../src/indexer/gather/collapse.ts';
 import { collapseBucket } from '../../../src/indexer/gather/collapse-bucket.ts';
-import { readCollapsed, readCollapsedFacts } from '../../../src/indexer/gather/collapsed-record.ts';
+import { readCollapsedFacts, readCollapsedWords } from '../../../src/indexer/gather/collapsed-record.ts';
 import { CountsBuffer } from '../../../src/indexer/gather/counts-buffer.ts';
+import { saveCoverage } from '../../../src/indexer/gather/covered-sites.ts';
 import { bucketOf } from '../../../src/indexer/gather/extract-task.ts';
 import {
   type PageRecord,
   writeFragment,
   writeGone,
+  writeNoindex,
   writePage,
 } from '../../../src/indexer/gather/page-record.ts';
 import { key53 } from '../../../src/lib/key-table.ts';
@@ -28,12 +32,15 @@ const url = (n: number) => `https://x.example/${n}`;
 const words = (texts: readonly string[]) => ({
   keys: Float64Array.from(texts, key53),
   tfs: Uint32Array.from(texts, (_, i) => i + 1),
+  forms: Uint32Array.from(texts, formHash),
 });
 
 function page(n: number, sequence: number, title: string): PageRecord {
   return {
     url: url(n),
+    ownUrl: '',
     sequence,
+    sweepId: 1,
     fetchedAtMs: 1000 + sequence,
     title,
     lang: 'en',
@@ -44,7 +51,10 @@ function page(n: number, sequence: number, title: string): PageRecord {
     wordCount: 2,
     content: words(['rose', 'keel']),
     titleWords: words([]),
+    canonical: '',
     links: Float64Array.of(key53(url(n + 1)), 2 ** 53 - 1),
+    spans: Uint8Array.of(1, 2),
+    words: Uint8Array.of(3),
     copy: Uint8Array.of(9, 8, 7),
   };
 }
@@ -54,7 +64,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
  * The capture of sequence 3 is silent, and so is what it links to.
  */
 function writeBuckets(folder: WorkFolder): void {
-  writeAliases(folder, [[url(9), url(5), 'redirect']], Uint8Array.of(1 << 3));
+  writeAliases(folder, [[url(9), url(5), 'redirect']], Uint8Array.of(0, 0, 0, SILENT));
   const buckets = new BucketFiles(folder, 'records', BUCKETS, 1 << 16);
   const add = (n: number, write: (out: ByteWriter) => void) => {
     const out = new ByteWriter();
@@ -75,6 +85,13 @@ function writeBuckets(folder: WorkFolder): void {
     }
   }
   buckets.end();
+  const linkUrls = new BucketFiles(folder, 'link-urls', BUCKETS, 1 << 16);
+  for (const n of [4, 1, 4, 2]) {
+    const out = new ByteWriter();
+    out.text(url(n));
+    linkUrls.append(bucketOf(key53(url(n)), BUCKETS), out.view());
+  }
+  linkUrls.end();
 }
 
 function folderOf(t: TestContext): WorkFolder {
@@ -83,10 +100,19 @@ function folderOf(t: TestContext): WorkFolder {
   return folder;
 }
 
+/** Facts and words of all records, by URL. */
 const contentOf = (folder: WorkFiles, runs: readonly string[]) =>
   runs
     .flatMap((run) =>
-      Array.from(readRecords(folder.file(run)), (bytes) => readCollapsed(new ByteReader(Buffer.from(bytes)))),
+      Array.from(readRecords(folder.file(run)), (record) => {
+        const bytes = Buffer.from(record);
+        const words = { anchor: new CountsBuffer(), content: new CountsBuffer(), title: new CountsBuffer() };
+        readCollapsedWords(new ByteReader(bytes), words);
+        const { keys, tfs, length } = words.anchor;
+        const anchor = { keys: keys.slice(0, length), tfs: tfs.slice(0, length) };
+        const content = { ...words.content, keys: words.content.keys.slice(0, words.content.length) };
+        return { ...readCollapsedFacts(new ByteReader(bytes)), anchor, contentKeys: content.keys };
+      }),
     )
     .sort((a, b) => (a.url < b.url ? -1 : 1));
 
@@ -108,7 +134,10 @@ test('a bucket collapses to what its URLs are, aliases under the URL that speaks
   );
   assert.equal(urlCount, 8);
   const of = (n: number) => all.find((record) => record.url === url(n))!;
-  assert.deepEqual(of(0).page, { ...page(0, 0, 'page 0'), copy: Buffer.of(9, 8, 7) });
+  const { content, titleWords: _, ...facts } = page(0, 0, 'page 0');
+  const [spans, words, copy] = [Buffer.of(1, 2), Buffer.of(3), Buffer.of(9, 8, 7)];
+  assert.deepEqual(of(0).page, { ...facts, spans, words, copy });
+  assert.deepEqual(of(0).contentKeys, content.keys);
   assert.equal(of(3).page, null, 'its only capture is silent');
   assert.deepEqual([of(0).title, of(1).title, of(6).title], ['page 0', 'eins', 'eins']);
   const counts = (n: number) =>
@@ -135,7 +164,9 @@ test('many passes find what one does, and so do threads', async (t) => {
   assert.deepEqual(onThreads.runs, runs);
   assert.deepEqual(contentOf(folder, onThreads.runs), once);
   const aliases = new Aliases(folder);
-  const many = Array.from({ length: BUCKETS }, (_, bucket) => collapseBucket(folder, aliases, bucket, 300));
+  const many = Array.from({ length: BUCKETS }, (_, bucket) =>
+    collapseBucket(folder, aliases, bucket, 300, () => false),
+  );
   assert.ok(many.every((result) => result.runs.length > 1));
   assert.deepEqual(
     contentOf(
@@ -153,22 +184,61 @@ test('a bucket that is cut is an error', (t) => {
   const aliases = new Aliases(folder);
   const path = folder.file('records-0000');
   truncateSync(path, readFileSync(path).length - 1);
-  assert.throws(() => collapseBucket(folder, aliases, 0, 1 << 20), { name: 'CorruptError' });
+  assert.throws(() => collapseBucket(folder, aliases, 0, 1 << 20, () => false), { name: 'CorruptError' });
 });
 
-test('a page is read with its words and without', async (t) => {
+test('URLs of a covered site have a page only where they were read', async (t) => {
   const folder = folderOf(t);
   writeBuckets(folder);
+  saveCoverage(folder, ['x.example']);
   const { runs } = await collapse(folder, BUCKETS, { memoryBytes: 1 << 26, workerCount: 1 }, () => {});
-  for (const run of runs) {
-    for (const bytes of readRecords(folder.file(run))) {
-      const { anchor: _, page, ...head } = readCollapsed(new ByteReader(bytes));
-      const facts = page && { ...page };
-      delete (facts as { content?: unknown } | null)?.content;
-      delete (facts as { titleWords?: unknown } | null)?.titleWords;
-      assert.deepEqual(readCollapsedFacts(new ByteReader(bytes)), { ...head, page: facts });
-    }
-  }
+  assert.deepEqual(
+    contentOf(folder, runs).map((record) => record.url),
+    [0, 1, 2].map(url),
+  );
+});
+
+test('URLs of links are left once and in order', async (t) => {
+  const folder = folderOf(t);
+  writeBuckets(folder);
+  const { linkUrlRuns } = await collapse(folder, BUCKETS, { memoryBytes: 1 << 26, workerCount: 1 }, () => {});
+  const urls = linkUrlRuns.flatMap((run) =>
+    Array.from(readRecords(folder.file(run)), (record) => new ByteReader(record).text()),
+  );
+  assert.deepEqual(urls.sort(), [1, 2, 4].map(url));
+});
+
+test('past captures stay with their URL, one a sweep, and go where a later one asks not to be indexed', async (t) => {
+  const folder = folderOf(t);
+  const flags = Uint8Array.of(SILENT | PAST, SILENT | PAST, 0, SILENT | PAST, SILENT | PAST, ERASES);
+  writeAliases(folder, [[url(1), url(0), 'redirect']], flags);
+  const add = (files: BucketFiles, n: number, write: (out: ByteWriter) => void) => {
+    const out = new ByteWriter();
+    write(out);
+    files.append(bucketOf(key53(url(n)), BUCKETS), out.view());
+  };
+  const buckets = new BucketFiles(folder, 'records', BUCKETS, 1 << 16);
+  const capture = (n: number, sequence: number, sweepId: number) =>
+    add(buckets, n, (out) => writePage(out, { ...page(n, sequence, `${n} of ${sweepId}`), sweepId }));
+  capture(0, 0, 1);
+  capture(0, 1, 2);
+  capture(0, 2, 3);
+  capture(1, 3, 1);
+  capture(2, 4, 1);
+  add(buckets, 2, (out) => writeNoindex(out, url(2), 5));
+  buckets.end();
+  new BucketFiles(folder, 'link-urls', BUCKETS, 1 << 16).end();
+  const { runs } = await collapse(folder, BUCKETS, { memoryBytes: 1 << 26, workerCount: 1 }, () => {});
+  const found = contentOf(folder, runs).map(({ url, title, page, past }) => ({
+    url,
+    title,
+    page: page?.sweepId ?? null,
+    past: past.map(({ sweepId }) => sweepId),
+  }));
+  assert.deepEqual(found, [
+    { url: url(0), title: '0 of 3', page: 3, past: [1, 2] },
+    { url: url(1), title: '1 of 1', page: null, past: [1] },
+  ]);
 });
 
 test('counts of distinct keys are added to ascending ones', () => {
@@ -202,14 +272,14 @@ test('an alias is found among records that are held, and among those that stay i
     { length: 3000 },
     (_, i) => [`${url(i)}${'x'.repeat(i % 7)}`, url(i + 1), i % 2 === 0 ? 'redirect' : 'canonical'] as const,
   );
-  writeAliases(folder, list, Uint8Array.of(4));
+  writeAliases(folder, list, Uint8Array.of(0, FOLDED));
   for (const heldBytes of [0, 1 << 20]) {
     const aliases = new Aliases(folder, heldBytes);
     assert.equal(aliases.size, list.length);
     for (const [from, to] of list) assert.equal(aliases.target(from), to);
     assert.equal(aliases.target(`${url(1)}xx`), undefined);
     assert.deepEqual([...aliases.all()], list);
-    assert.ok(aliases.isSilent(2) && !aliases.isSilent(1));
+    assert.deepEqual([aliases.flagsOf(0), aliases.flagsOf(1)], [0, FOLDED]);
     aliases.close();
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { BuildOptions } from '../../../src/indexer/build-options.ts';
+import type { BuildOptions } from '../../../src/indexer/options/build-options.ts';
 import { overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';
 import type { IndexReader } from '../../../src/store/reader.ts';
 import { tableRows } from '../../store/tables.ts';

@@ -3,15 +3,28 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { formHash } from '../../../src/features/feature-hash.ts';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
-import type { BuildListener } from '../../../src/indexer/build-options.ts';
 import { writeArray } from '../../../src/indexer/files/array-file.ts';
+import { bucketName } from '../../../src/indexer/files/bucket-files.ts';
+import { ByteWriter } from '../../../src/indexer/files/bytes.ts';
+import { RecordWriter } from '../../../src/indexer/files/record-file.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
+import { writeCollapsed } from '../../../src/indexer/gather/collapsed-record.ts';
+import { PAGES_FILE } from '../../../src/indexer/gather/merge.ts';
+import { writePage } from '../../../src/indexer/gather/page-record.ts';
+import type { BuildListener } from '../../../src/indexer/options/build-options.ts';
 import { levelFile } from '../../../src/indexer/relate/clusters.ts';
-import { restoreFeatures } from '../../../src/indexer/weigh/vocabulary.ts';
+import { nameFeatures, saveFeatureTable } from '../../../src/indexer/weigh/vocabulary.ts';
 import { clusterLabels } from '../../../src/indexer/write/cluster-labels.ts';
-import { isWorthAside, type Preparation, prepare, prepareAside } from '../../../src/indexer/write/prepare.ts';
+import {
+  isWorthAThread,
+  type Preparation,
+  prepare,
+  prepareInBackground,
+} from '../../../src/indexer/write/prepare.ts';
 import { graphBytes } from '../../../src/join/buckets/join-memory.ts';
+import { key53 } from '../../../src/lib/key-table.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
 import { build, DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
 import { startBuild } from '../child.ts';
@@ -23,12 +36,69 @@ function folderOf(t: TestContext): WorkFolder {
   return folder;
 }
 
+/** Pages of one word each. */
+function writePages(folder: WorkFolder, words: readonly (readonly [stem: string, form: string])[]): void {
+  const pages = new RecordWriter(folder.file(PAGES_FILE));
+  const forms = new RecordWriter(folder.file(bucketName('forms', 0)));
+  const out = new ByteWriter();
+  const none = { keys: new Float64Array(0), tfs: new Uint32Array(0), forms: new Uint32Array(0) };
+  for (const [i, [stem, form]] of words.entries()) {
+    const url = `https://x.example/${i}`;
+    const content = {
+      keys: Float64Array.of(key53(stem)),
+      tfs: Uint32Array.of(1),
+      forms: Uint32Array.of(formHash(form)),
+    };
+    const page = new ByteWriter();
+    writePage(page, {
+      url,
+      ownUrl: '',
+      sequence: i,
+      sweepId: 1,
+      fetchedAtMs: 0,
+      title: '',
+      lang: '',
+      mediaType: '',
+      charset: '',
+      bodyBytes: 0,
+      textDigest: new Uint8Array(8),
+      wordCount: 1,
+      content,
+      titleWords: none,
+      canonical: '',
+      links: new Float64Array(0),
+      spans: new Uint8Array(0),
+      words: new Uint8Array(0),
+      copy: new Uint8Array(0),
+    });
+    out.clear();
+    writeCollapsed(out, { url, title: '', anchor: none }, { page: page.view(), past: [], folded: [] });
+    pages.append(out.view());
+    out.clear();
+    out.text(stem);
+    out.text(form);
+    forms.append(out.view());
+  }
+  pages.close();
+  forms.close();
+}
+
 /** Pages of roses, 0 and 1, and of keels, 2 and 3. */
 function labelTask(folder: WorkFolder): Preparation {
-  restoreFeatures(folder, [
-    { id: 0, part: 'content', stem: 'rose', term: 'roses', pageCount: 2 },
-    { id: 1, part: 'content', stem: 'keel', term: 'keel', pageCount: 2 },
+  writePages(folder, [
+    ['rose', 'roses'],
+    ['rose', 'roses'],
+    ['keel', 'keel'],
+    ['keel', 'keel'],
   ]);
+  const table = {
+    parts: Uint8Array.of(0, 0),
+    keys: Float64Array.of(key53('rose'), key53('keel')),
+    pageCounts: Uint32Array.of(2, 2),
+    partPageCounts: { content: 4, title: 0, anchor: 0 },
+  };
+  saveFeatureTable(folder, table);
+  nameFeatures(folder, table, 1, 1 << 20);
   writeArray(folder.file(levelFile(0)), Uint32Array.of(0, 0, 3, 3));
   const matrix = {
     offsets: Float64Array.of(0, 1, 2, 3, 4),
@@ -49,23 +119,24 @@ test('labels stand in the order of the centers, made here or aside', async (t) =
   const here = [...clusterLabels(folder, 0)];
   assert.deepEqual(here, ['roses', 'keel']);
   folder.remove('cluster-labels-0');
-  const aside = prepareAside(folder.path, task);
+  const aside = prepareInBackground(folder.path, task);
   assert.equal(await aside.result('labels'), null);
   assert.deepEqual([...clusterLabels(folder, 0)], here);
   await aside.stop();
 });
 
 test('a failure aside is a failure of what waits for it', async (t) => {
-  const aside = prepareAside(folderOf(t).path, {
+  const aside = prepareInBackground(folderOf(t).path, {
     what: 'copies and tables',
     options: { ...DEFAULTS, inputs: [], target: 'x' },
+    firstNewSweep: 1,
   });
   for (const step of ['copies', 'tables'] as const) await assert.rejects(aside.result(step), /ENOENT/);
 });
 
 test('work aside can be stopped', async (t) => {
   const folder = folderOf(t);
-  const aside = prepareAside(folder.path, labelTask(folder));
+  const aside = prepareInBackground(folder.path, labelTask(folder));
   await aside.stop();
   await assert.rejects(aside.result('labels'), /a worker ended/);
 });
@@ -115,7 +186,7 @@ test('work goes aside where there are threads, pages enough and room', (t) => {
   const memoryBytes = Math.ceil(2 * graphBytes({ ...work, pageCount: many }).fixedBytes);
   writeArray(folder.file('pages'), new Uint8Array(memoryBytes));
   const isWorth = (workerCount: number, pageCount: number, bytes = memoryBytes) =>
-    isWorthAside(folder, { workerCount, memoryBytes: bytes, neighbourLimit: 32 }, pageCount);
+    isWorthAThread(folder, { workerCount, memoryBytes: bytes, neighbourLimit: 32 }, pageCount);
   assert.ok(isWorth(2, many));
   assert.ok(!isWorth(1, many));
   assert.ok(!isWorth(2, many - 1));

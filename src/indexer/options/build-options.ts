@@ -1,10 +1,11 @@
-import type { COPY_JOINS } from '../relations/copy.ts';
-import type { Fault, SkipReason } from '../sources/record.ts';
-import type { NeighbourReport } from './relate/neighbours.ts';
-import type { PairReport } from './relate/threshold-pairs.ts';
+import type { COPY_JOINS } from '../../relations/copy.ts';
+import type { Fault, SkipReason } from '../../sources/record.ts';
+import type { NeighbourReport } from '../relate/neighbours.ts';
+import type { PairReport } from '../relate/threshold-pairs.ts';
+import type { SweepChange } from '../write/write-index.ts';
 
 export interface BuildInput {
-  /** A WARC or ARC file, a JSONL file, a folder, or `-` for standard input. */
+  /** A WARC or ARC file, a JSONL file, a folder, an index, or `-` for standard input. */
   readonly path: string;
   /** URL that stands for the root of a folder; null elsewhere. */
   readonly baseUrl: string | null;
@@ -27,7 +28,14 @@ export interface BuildOptions {
   readonly inputs: readonly BuildInput[];
   /** The index file to publish; the work folder is `<target>.work` beside it. */
   readonly target: string;
+  /** Of what the inputs bring that are no index. */
   readonly sweepName: string;
+  /** Each input that is no index is a sweep of its own, named by its file, in this order. */
+  readonly isSweepPerInput: boolean;
+  /** What is new is the whole state of the sites it covers: of these, URLs that it lacks are gone. */
+  readonly isWhole: boolean;
+  /** Canonical URLs that are left out of the indexes among the inputs, with all links to them. */
+  readonly without: readonly string[];
   readonly profile: ProfileName;
   readonly bag: BagChoice;
   /** Budget of the build's own tables and buffers. Default 1 GiB, min 64 MiB. */
@@ -109,6 +117,9 @@ export interface BuildListener {
 export interface BuildReport {
   readonly target: string;
   readonly generation: string;
+  /** Names of the new sweeps, and what they brought. */
+  readonly sweeps: readonly string[];
+  readonly change: SweepChange;
   readonly recordCount: number;
   readonly pageCount: number;
   readonly fetchedPageCount: number;

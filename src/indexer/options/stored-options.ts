@@ -1,0 +1,188 @@
+import { InputError, NotIndexedError } from '../../errors.ts';
+import { COPY_PROFILES, type CopyParameters } from '../../relations/copy.ts';
+import { TOPIC_PROFILES } from '../../relations/topic.ts';
+import { IndexReader } from '../../store/reader.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import type { BuildInput, BuildOptions } from './build-options.ts';
+
+/** Parameters that a build stores, under the names of write/fill-index.ts. */
+interface StoredParameters {
+  readonly bag: BuildOptions['bag'];
+  readonly stop_words: readonly string[] | null;
+  readonly window_words: number;
+  readonly min_page_count: number;
+  readonly max_page_share: number;
+  readonly seed: number;
+  readonly target_recall: number;
+  readonly pair_similarity: number | null;
+  readonly cluster_similarity: number;
+  readonly filter_bytes?: 1 | 3;
+  readonly filter_values?: number;
+  readonly max_page_bytes: number;
+  readonly copy?: CopyParameters;
+}
+
+/** What shapes an index. */
+export type ShapingOptions = Omit<
+  BuildOptions,
+  | 'inputs'
+  | 'target'
+  | 'sweepName'
+  | 'isSweepPerInput'
+  | 'isWhole'
+  | 'without'
+  | 'memoryBytes'
+  | 'workerCount'
+>;
+
+/** The options that an index was built with. */
+export function storedOptions(reader: IndexReader): ShapingOptions {
+  const { parameters, copyClusterings } = reader.card();
+  const stored = parameters as unknown as StoredParameters;
+  const topic = reader.relation('topic')!;
+  const { copy } = stored;
+  return {
+    profile: topic.profile as BuildOptions['profile'],
+    bag: stored.bag,
+    maxPageBytes: stored.max_page_bytes,
+    stopWords: stored.stop_words === null ? null : stored.stop_words.join('\n'),
+    windowWords: stored.window_words,
+    minPageCount: stored.min_page_count,
+    maxPageShare: stored.max_page_share,
+    neighbourLimit: topic.neighbourLimit,
+    floor: topic.floor,
+    targetRecall: stored.target_recall,
+    pairSimilarity: stored.pair_similarity,
+    clusterSimilarity: stored.cluster_similarity,
+    filterBytes: stored.filter_bytes ?? 3,
+    filterValues: stored.filter_values ?? TOPIC_PROFILES.haveliwala2000.signature!.m,
+    seed: stored.seed,
+    copies: copy !== undefined,
+    copyProfile: copy?.profile ?? COPY_PROFILES.akin.name,
+    shingleSize: copy?.shingle_size ?? 10,
+    copySimilarity: copy?.threshold ?? 0.5,
+    copyClusterings: copyClusterings.map((clustering) => clustering.name),
+    copyJoin: copy?.join ?? 'shingles',
+    keepText: copy?.text ?? false,
+    templateFilter: copy?.template_filter ?? false,
+    sameSiteBits: copy?.same_site_agreement ?? 0,
+  };
+}
+
+/** Errors  as `IndexReader.open`. */
+export function readStoredOptions(path: string): ShapingOptions {
+  const reader = IndexReader.open(path);
+  try {
+    return storedOptions(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+/** What `akin add` and `akin forget` say beside the options that the index was built with. */
+export interface ChangeOptions extends Partial<ShapingOptions> {
+  /** The index: it is an input, and is replaced. */
+  readonly target: string;
+  readonly memoryBytes: number;
+  readonly workerCount: number;
+}
+
+/**
+ * The build that adds sweeps to an index: of the index and of what is new.
+ *
+ * Errors  InputError AKIN_ERR_OPTION for a sweep name that is taken; as `IndexReader.open`.
+ */
+export function additionTo(
+  change: ChangeOptions &
+    Pick<BuildOptions, 'inputs' | 'isWhole' | 'isSweepPerInput'> & {
+      /** Null: `sweep-N`, counted on. */
+      readonly sweepName: string | null;
+    },
+): BuildOptions {
+  const reader = IndexReader.open(change.target);
+  try {
+    const sweeps = reader.sweeps();
+    const sweepName = change.sweepName ?? `sweep-${sweeps.length + 1}`;
+    if (!change.isSweepPerInput && sweeps.some(({ name }) => name === sweepName)) {
+      throw new InputError('AKIN_ERR_OPTION', `${change.target} has a sweep ${sweepName} already`, {
+        hint: 'give another name: --sweep NAME',
+      });
+    }
+    const inputs = [indexInput(change.target), ...change.inputs];
+    return { ...storedOptions(reader), ...change, inputs, sweepName, without: [] };
+  } finally {
+    reader.close();
+  }
+}
+
+/** What is lost with URLs that are forgotten. */
+export interface Forgotten {
+  readonly pageCount: number;
+  readonly aliasCount: number;
+  /** Texts that no other page has. */
+  readonly versionCount: number;
+}
+
+/**
+ * The build of an index without some URLs: a page goes with all that is known of it, of an alias the alias alone.
+ *
+ * Errors  InputError AKIN_ERR_URL; NotIndexedError AKIN_ERR_PAGE_NOT_INDEXED that names every URL that is not there;
+ *         InputError AKIN_ERR_OPTION where no page would be left; as `IndexReader.open`.
+ */
+export function withoutUrls(
+  change: ChangeOptions,
+  texts: readonly string[],
+): { readonly options: BuildOptions; readonly forgotten: Forgotten } {
+  const urls = [...new Set(texts.map(requireUrl))];
+  const reader = IndexReader.open(change.target);
+  try {
+    const forgotten = countForgotten(reader, urls);
+    const options = {
+      ...storedOptions(reader),
+      ...change,
+      inputs: [indexInput(change.target)],
+      sweepName: '',
+      isSweepPerInput: false,
+      isWhole: false,
+      without: urls,
+    };
+    return { options, forgotten };
+  } finally {
+    reader.close();
+  }
+}
+
+function indexInput(path: string): BuildInput {
+  return { path, baseUrl: null, format: null };
+}
+
+function countForgotten(reader: IndexReader, urls: readonly string[]): Forgotten {
+  const missing = urls.filter((url) => reader.findPage(url) < 0);
+  if (missing.length > 0) {
+    throw new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', `not in ${reader.path}: ${missing.join(', ')}`, {
+      hint: 'nothing was changed; leave these out and call again',
+    });
+  }
+  const ids = urls.map((url) => reader.findPage(url));
+  const pages = new Set(ids.filter((id, i) => reader.page(id).url === urls[i]));
+  const captures = [...pages].flatMap((page) => reader.captures(page));
+  const fetched = reader.card().fetchedPageCount;
+  if ([...pages].filter((page) => reader.page(page).fetched).length === fetched) {
+    throw new InputError('AKIN_ERR_OPTION', 'these are all pages of the index', {
+      hint: `remove the file instead: ${reader.path}`,
+    });
+  }
+  const versions = new Set(captures.map(({ versionId }) => versionId).filter((id) => id >= 0));
+  const lost = [...versions].filter((id) =>
+    reader.versions.pagesOf(id).every(({ pageId }) => pages.has(pageId)),
+  );
+  return { pageCount: pages.size, aliasCount: urls.length - pages.size, versionCount: lost.length };
+}
+
+function requireUrl(text: string): string {
+  const url = canonicalUrl(text);
+  if (url !== null) return url;
+  throw new InputError('AKIN_ERR_URL', `"${text}" is not an http(s) URL`, {
+    hint: 'give a whole one, such as https://example.org/page',
+  });
+}

@@ -1,0 +1,119 @@
+import { KeyTable, key53 } from '../../lib/key-table.ts';
+import {
+  encodePageInput,
+  LINK_URLS_A_BLOCK,
+  linkUrlTarget,
+  pageTarget,
+} from '../../store/blobs/page-input.ts';
+import type { IndexWriter } from '../../store/writer.ts';
+import { ByteReader } from '../files/bytes.ts';
+import { readRecords } from '../files/record-file.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import { type Aliases, otherAnswers } from '../gather/aliases.ts';
+import { collapsedPages } from '../gather/collapsed-pages.ts';
+import type { CollapsedFacts } from '../gather/collapsed-record.ts';
+import { packFolded } from '../gather/folded-capture.ts';
+import { LINK_URLS_FILE } from '../gather/merge.ts';
+import type { PageFacts } from '../gather/page-record.ts';
+
+const ABSENT = 0xffffffff;
+const UNNUMBERED = 0xfffffffe;
+
+interface OtherRow {
+  readonly url: string;
+  readonly kind: 'page' | 'redirect' | 'gone' | 'noindex';
+  readonly sweepId: number;
+  readonly fetchedAtMs: number;
+  readonly record: Uint8Array;
+}
+
+/**
+ * Writes what lets an index be an input: what each page says beside its text, the last answers of the URLs that have no
+ * page of their own, and the URLs of links that lead to no page.
+ *
+ * Memory  24 bytes for each URL that links lead to and that is no page; the captures that others speak for.
+ */
+export class InputWriter {
+  readonly #writer: IndexWriter;
+  readonly #folder: WorkFiles;
+  readonly #ids: KeyTable;
+  /** Ids of the link URLs. */
+  readonly #linkUrls = new KeyTable();
+  readonly #folded: OtherRow[] = [];
+
+  /** `ids`: page ids by URL key, those of aliases being the pages that they lead to. */
+  constructor(writer: IndexWriter, folder: WorkFiles, aliases: Aliases, ids: KeyTable) {
+    this.#writer = writer;
+    this.#folder = folder;
+    this.#ids = ids;
+    const aliasKeys = new KeyTable(aliases.size);
+    for (const [url] of aliases.all()) aliasKeys.set(key53(url), 1);
+    this.#noteTargets((key) => ids.has(key) && !aliasKeys.has(key));
+    this.#writeLinkUrls();
+  }
+
+  /** Notes the targets of links that lead to no page: captures whose place others took do not count. */
+  #noteTargets(isPage: (key: number) => boolean): void {
+    for (const { page, folded } of collapsedPages(this.#folder)) {
+      for (const { links } of page === null ? folded : [page, ...folded]) {
+        for (const key of links) if (!isPage(key)) this.#linkUrls.set(key, UNNUMBERED);
+      }
+    }
+  }
+
+  #writeLinkUrls(): void {
+    let count = 0;
+    let block: string[] = [];
+    const flush = () => {
+      if (block.length > 0) this.#writer.linkUrls(count - block.length, block);
+      block = [];
+    };
+    for (const record of readRecords(this.#folder.file(LINK_URLS_FILE))) {
+      const url = new ByteReader(record).ascii();
+      const key = key53(url);
+      if (!this.#linkUrls.has(key)) continue;
+      this.#linkUrls.set(key, count++);
+      block.push(url);
+      if (block.length === LINK_URLS_A_BLOCK) flush();
+    }
+    flush();
+  }
+
+  /** Takes pages in the order of their ids. */
+  add(id: number, { page, folded }: CollapsedFacts): void {
+    if (page !== null) this.#writer.pageInput(id, this.#inputOf(page));
+    for (const capture of folded) {
+      const { ownUrl: url, sweepId, fetchedAtMs } = capture;
+      const record = Uint8Array.from(packFolded(capture, this.#inputOf({ ...capture, ownUrl: '' })));
+      this.#folded.push({ url, kind: 'page', sweepId, fetchedAtMs, record });
+    }
+  }
+
+  #inputOf({ ownUrl, canonical, words, spans, links }: PageFacts): Uint8Array {
+    return encodePageInput({
+      ownUrl,
+      canonical,
+      words,
+      spans,
+      targets: links.map((key) => this.#target(key)),
+    });
+  }
+
+  #target(key: number): number {
+    const linkUrl = this.#linkUrls.get(key, ABSENT);
+    return linkUrl === ABSENT ? pageTarget(this.#ids.get(key, ABSENT)) : linkUrlTarget(linkUrl);
+  }
+
+  /** Writes the other answers, once all pages are in. */
+  finish(): void {
+    const folded = this.#folded.sort((a, b) => (a.url < b.url ? -1 : 1));
+    let next = 0;
+    let id = 0;
+    const write = (row: OtherRow) => this.#writer.otherInput({ id: id++, ...row });
+    for (const { to, ...answer } of otherAnswers(this.#folder)) {
+      while (next < folded.length && folded[next]!.url < answer.url) write(folded[next++]!);
+      write({ ...answer, record: Buffer.from(to) });
+    }
+    while (next < folded.length) write(folded[next++]!);
+  }
+}

@@ -1,0 +1,42 @@
+import { decodeLinkUrls, decodePageInput } from '../blobs/page-input.ts';
+import type { Db } from '../database.ts';
+import type { IndexReader } from '../reader.ts';
+import type { Faults } from './check.ts';
+
+/** Every page that is there can be read back: its capture, its links, and the URLs that these lead to. */
+export function checkInputs(db: Db, reader: IndexReader, faults: Faults): void {
+  let urlCount = 0;
+  let before = '';
+  const blocks = db.prepare('SELECT first_id, urls FROM link_url ORDER BY first_id').raw();
+  for (const [firstId, urls] of blocks.iterate() as IterableIterator<[number, Uint8Array]>) {
+    if (firstId !== urlCount) faults.push(`a block of link URLs begins at ${firstId} instead of ${urlCount}`);
+    for (const url of decodeLinkUrls(urls)) {
+      if (url <= before) faults.push(`the link URL ${url} is out of order`);
+      before = url;
+      urlCount++;
+    }
+  }
+  const inputs = db.prepare('SELECT page_id, record FROM page_input ORDER BY page_id').raw();
+  for (const [pageId, record] of inputs.iterate() as IterableIterator<[number, Uint8Array]>) {
+    const isBroken = decodePageInput(record).targets.some((target) =>
+      target % 2 === 0 ? target / 2 >= reader.pageCount : (target - 1) / 2 >= urlCount,
+    );
+    if (isBroken) faults.push(`page ${pageId} has a link to a URL that is not there`);
+  }
+  const without = db
+    .prepare(
+      `SELECT url FROM page WHERE fetched = 1 AND id NOT IN (SELECT page_id FROM gone)
+       AND id NOT IN (SELECT page_id FROM page_input)`,
+    )
+    .pluck()
+    .all() as string[];
+  for (const url of without) faults.push(`${url} was read, and what it says beside its text is missing`);
+  const silent = db
+    .prepare(
+      `SELECT url FROM page WHERE fetched = 1 AND NOT EXISTS
+       (SELECT 1 FROM capture WHERE page_id = page.id AND capture.sweep_id = page.sweep_id)`,
+    )
+    .pluck()
+    .all() as string[];
+  for (const url of silent) faults.push(`${url} has no capture that speaks for it`);
+}

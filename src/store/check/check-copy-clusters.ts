@@ -96,7 +96,7 @@ function listedComponents(reader: IndexReader, relation: RelationRecord, thresho
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
     let reached = 0;
     for (const [i, other] of list.ids.entries()) {
-      if (list.shared[i]! < threshold * list.total[i]! || other >= reader.pageCount) continue;
+      if (list.shared[i]! < threshold * list.total[i]!) continue;
       pages.union(pageId, other);
       reached++;
     }

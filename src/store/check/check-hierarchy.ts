@@ -60,7 +60,7 @@ function checkConnected(db: Db, reader: IndexReader, relation: RelationRecord, f
     .iterate(relation.id) as IterableIterator<[center: number, page: number]>;
   for (const [center, page] of members) unite(center, page);
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
-    for (const neighbour of list.ids) if (neighbour < pageCount) unite(pageId, neighbour);
+    for (const neighbour of list.ids) unite(pageId, neighbour);
   }
   for (const { clusterOf, pieces } of levels) {
     const firstPage = new Int32Array(clusterOf.reduce((most, id) => Math.max(most, id), -1) + 1).fill(-1);

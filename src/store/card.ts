@@ -1,3 +1,4 @@
+import type { TableDigest } from './digest.ts';
 import type { IndexFile } from './index-file.ts';
 import type { CopyClusteringRecord, IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
 import { rowShape } from './stored-values.ts';
@@ -29,6 +30,7 @@ const SWEEP = rowShape<StoredSweep>('sweep', {
   recordCount: 'count',
   startedAtMs: 'time',
 });
+const DIGEST = rowShape<TableDigest>('table_digest', { name: 'text', rowCount: 'count', sha256: 'bytes' });
 const SKIP = rowShape<{ reason: string; n: number }>('skip', { reason: 'text', n: 'count' });
 
 export interface StoredSweep {
@@ -72,6 +74,13 @@ export function readCard(file: IndexFile): IndexCard {
   };
 }
 
+/** How many levels the clusters of each relation may have: of copies, one a clustering. */
+export function readLevelCounts(file: IndexFile): Map<number, number> {
+  const sql = 'SELECT count(*) FROM clustering WHERE relation_id = ?';
+  const levelsOf = ({ id }: RelationRecord) => file.value<number>(sql, id)! || Number.POSITIVE_INFINITY;
+  return new Map(readRelations(file).map((relation) => [relation.id, levelsOf(relation)]));
+}
+
 export function readRelations(file: IndexFile): RelationRecord[] {
   return file.all(
     RELATION,
@@ -102,6 +111,21 @@ function clusterCount(file: IndexFile): number {
 function fetchedPageCount(file: IndexFile): number {
   if (file.rowCount('sweep') === 1) return file.rowCount('capture');
   return file.value<number>('SELECT count(*) FROM page WHERE fetched = 1')!;
+}
+
+/**
+ * Errors  CorruptError where a table that says what the index is - of few rows, and of a kind that no row shows - is
+ *         not what was written.
+ */
+export function requireCardTables(file: IndexFile): void {
+  const sql = 'SELECT name, row_count AS rowCount, sha256 FROM table_digest WHERE name = ?';
+  for (const table of ['clustering', 'parameter', 'part', 'relation', 'skip', 'sweep']) {
+    const stored = file.get(DIGEST, sql, table);
+    const found = file.digest(table);
+    if (stored?.rowCount !== found.rowCount || Buffer.compare(stored.sha256, found.sha256) !== 0) {
+      throw file.corrupt(`table ${table} is not what was written`);
+    }
+  }
 }
 
 function readCopyClusterings(file: IndexFile): CopyClusteringRecord[] {

@@ -2,10 +2,11 @@ import type { IndexFile } from './index-file.ts';
 import type { ClusterRecord, MemberRecord } from './records.ts';
 import { rowShape } from './stored-values.ts';
 
-const CLUSTER_SQL = `SELECT cluster.id, level, key, center_id AS centerId, parent_id AS parentId, size, radius,
+const CLUSTER_SQL = `SELECT cluster.id, relation_id AS relationId, level, key, center_id AS centerId, parent_id AS parentId, size, radius,
   label FROM cluster`;
 const CLUSTER = rowShape<ClusterRecord>('cluster', {
   id: 'count',
+  relationId: 'count',
   level: 'count',
   key: 'text',
   centerId: 'count',
@@ -27,9 +28,12 @@ export interface ClusterSlice {
 /** The cluster tables of one open index. */
 export class ClusterReader {
   readonly #file: IndexFile;
+  readonly #levelCounts: ReadonlyMap<number, number>;
 
-  constructor(file: IndexFile) {
+  /** `levelCounts`: of each relation, how many levels its clusters may have. */
+  constructor(file: IndexFile, levelCounts: ReadonlyMap<number, number>) {
     this.#file = file;
+    this.#levelCounts = levelCounts;
   }
 
   /** The clusters of a page, fine to broad. */
@@ -111,7 +115,13 @@ export class ClusterReader {
 
   #clusters(sql: string, ...keys: unknown[]): ClusterRecord[] {
     const clusters = this.#file.all(CLUSTER, sql, ...keys);
-    for (const { centerId } of clusters) this.#file.pageId(centerId);
+    for (const { key, relationId, level, centerId } of clusters) {
+      this.#file.pageId(centerId);
+      if (level < (this.#levelCounts.get(relationId) ?? 0)) continue;
+      throw this.#file.corrupt(
+        `cluster ${key} is of level ${level} of relation ${relationId}, which is not there`,
+      );
+    }
     return clusters;
   }
 }

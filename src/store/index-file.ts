@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
 import { AkinError, CorruptError } from '../errors.ts';
 import { asReadError, type Db, openDatabase } from './database.ts';
+import { digestTable, type TableDigest } from './digest.ts';
 import { faultOfRow, type RowShape, rowShape } from './stored-values.ts';
 
 type Mode = 'row' | 'tuple' | 'value';
@@ -88,6 +89,15 @@ export class IndexFile {
   /** The first column of every row. */
   values<Value>(sql: string, ...keys: unknown[]): Value[] {
     return this.#read('value', sql, (statement) => statement.all(...keys)) as Value[];
+  }
+
+  /** Of a table as it is now; it is read whole. */
+  digest(table: string): TableDigest {
+    try {
+      return digestTable(this.#db, table);
+    } catch (cause) {
+      throw asReadError(cause, this.path);
+    }
   }
 
   /** The id of a page that a row names. */

@@ -10,7 +10,15 @@ import {
   decodeSums,
   type NeighbourList,
 } from './blobs/blobs.ts';
-import { readCard, readGeneration, readRelations, readSweeps, type StoredSweep } from './card.ts';
+import {
+  readCard,
+  readGeneration,
+  readLevelCounts,
+  readRelations,
+  readSweeps,
+  requireCardTables,
+  type StoredSweep,
+} from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
 import { ALGORITHM_VERSION } from './database.ts';
 import { IndexFile } from './index-file.ts';
@@ -121,15 +129,26 @@ export class IndexReader {
     if (digested === 0 ? this.pageCount > file.sizeBytes : this.pageCount !== digested) {
       throw file.corrupt(`the last page has the id ${this.pageCount - 1}, there are ${digested} pages`);
     }
-    this.clusters = new ClusterReader(file);
+    this.clusters = new ClusterReader(file, readLevelCounts(file));
     this.versions = new VersionReader(file);
   }
 
   /** Errors  as `openDatabase`, and CorruptError AKIN_ERR_INDEX_CORRUPT for an unfinished file. */
   static open(path: string): IndexReader {
+    return IndexReader.#open(path, requireCardTables);
+  }
+
+  /** For the check, which names what is damaged: the same, whatever the parameters and relations say. */
+  static openDamaged(path: string): IndexReader {
+    return IndexReader.#open(path, () => {});
+  }
+
+  static #open(path: string, require: (file: IndexFile) => void): IndexReader {
     const file = IndexFile.open(path);
     try {
-      return new IndexReader(file);
+      const reader = new IndexReader(file);
+      require(file);
+      return reader;
     } catch (error) {
       file.close();
       throw error;

@@ -88,11 +88,8 @@ export function clusterByKey(
   };
 }
 
-/** The relation whose cluster this is: the one in which its center is a member of it. */
 function relationOf(generation: Generation, cluster: ClusterRecord): RelationName {
-  const holds = (relationId: number) =>
-    generation.reader.clusters.ofPage(relationId, cluster.centerId).some(({ id }) => id === cluster.id);
-  return generation.card.relations.find(({ id }) => holds(id))!.name;
+  return generation.card.relations.find(({ id }) => id === cluster.relationId)!.name;
 }
 
 /** The body of GET /clusters. Errors  Problem `relation-not-in-index`. */

@@ -36,7 +36,7 @@ const MAX_FAULTS = 20;
  * Errors  as `IndexReader.open` where the file cannot be opened at all; what is wrong inside is in `faults`.
  */
 export function checkIndex(path: string): CheckReport {
-  const reader = IndexReader.open(path);
+  const reader = IndexReader.openDamaged(path);
   const db = openDatabase(path);
   const faults: Faults = [];
   const checked: string[] = [];

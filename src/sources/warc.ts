@@ -53,7 +53,7 @@ async function readHead(
   const versionText = version === 'too_long' ? '' : version.toString('latin1');
   const isCut = 'WARC/'.startsWith(versionText) && (await reader.peek(1)).length === 0;
   if (isCut || reader.gap !== null) return { outcome: 'ended', place };
-  const isTwice = /^WARC\/[^]*WARC\/\d+\.\d+$/.test(versionText);
+  const isTwice = /^WARC\/[\s\S]*WARC\/\d+\.\d+$/.test(versionText);
   if (!isTwice && !/^WARC\/\d/.test(versionText)) return { outcome: 'noise', place };
 
   const headers = await readHeaders(reader);

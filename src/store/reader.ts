@@ -22,6 +22,20 @@ import {
 import { ClusterReader } from './cluster-reader.ts';
 import { ALGORITHM_VERSION } from './database.ts';
 import { IndexFile } from './index-file.ts';
+import {
+  ALIAS,
+  BAG,
+  CAPTURE,
+  FEATURE,
+  FEATURE_SQL,
+  LEADING_SQL,
+  LINKS,
+  NEIGHBOURS,
+  PAGE,
+  PAGE_SQL,
+  POSTINGS,
+  SUMS,
+} from './reader-rows.ts';
 import type {
   AliasRecord,
   CaptureRecord,
@@ -30,77 +44,7 @@ import type {
   RelationRecord,
   StoredPage,
 } from './records.ts';
-import { rowShape } from './stored-values.ts';
 import { VersionReader } from './version-reader.ts';
-
-interface PageRow {
-  id: number;
-  url: string;
-  site: string;
-  siteId: number;
-  title: string;
-  lang: string | null;
-  fetched: number;
-  wordCount: number;
-  inLinkCount: number;
-  outLinkCount: number;
-}
-
-const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title, lang, fetched, word_count AS wordCount,
-  in_link_count AS inLinkCount, out_link_count AS outLinkCount FROM page JOIN site ON site.id = site_id`;
-const PAGE = rowShape<PageRow>('page', {
-  id: 'count',
-  url: 'url',
-  site: 'text',
-  siteId: 'count',
-  title: 'text',
-  lang: 'text or null',
-  fetched: 'count',
-  wordCount: 'count',
-  inLinkCount: 'count',
-  outLinkCount: 'count',
-});
-const FEATURE_SQL = `SELECT id, part, stem, term, page_count AS pageCount FROM feature WHERE relation_id = ?`;
-const FEATURE = rowShape<FeatureRecord>('feature', {
-  id: 'count',
-  part: 'text',
-  stem: 'text',
-  term: 'text',
-  pageCount: 'count',
-});
-const ALIAS = rowShape<AliasRecord & { pageId: number }>('alias', {
-  url: 'url',
-  pageId: 'count',
-  kind: 'text',
-});
-const CAPTURE = rowShape<CaptureRecord>('capture', {
-  sweepId: 'count',
-  sweep: 'text',
-  fetchedAtMs: 'time',
-  mediaType: 'text',
-  charset: 'text',
-  bodyBytes: 'count',
-  versionId: 'number',
-});
-/** Packed columns of a page. */
-const NEIGHBOURS = rowShape<PageBlob>('neighbour', { pageId: 'count', entries: 'bytes' });
-const BAG = rowShape<PageBlob>('bag', { pageId: 'count', entries: 'bytes' });
-const LINKS = rowShape<PageBlob>('link', { pageId: 'count', entries: 'bytes' });
-/** Packed columns of a block of pages. */
-const SUMS = rowShape<BlockBlob>('bag_sum', { block: 'count', entries: 'bytes' });
-const POSTINGS = rowShape<BlockBlob>('posting', { block: 'count', entries: 'bytes' });
-/** Pages that are gone and whose URL is an alias now. */
-const LEADING_SQL = 'FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url';
-
-interface PageBlob {
-  readonly pageId: number;
-  readonly entries: Uint8Array;
-}
-
-interface BlockBlob {
-  readonly block: number;
-  readonly entries: Uint8Array;
-}
 
 /** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
 export class IndexReader {

@@ -1,7 +1,7 @@
 import type { PostedDocument } from '../answers/document.ts';
 import { canonicalParameter, locate } from '../answers/locate.ts';
 import type { Generation } from '../held/generation.ts';
-import { Problem, parameterProblem } from '../http/problem.ts';
+import { Problem, pageProblem, parameterProblem } from '../http/problem.ts';
 import type { SimilarDocument } from '../schemas/parameters.ts';
 
 /**
@@ -30,7 +30,11 @@ export function locateDocument(generation: Generation, url: string): number {
   try {
     return locate(generation, url);
   } catch (cause) {
-    const detail = `${url.slice(0, 300)} is not in the index, and this service does not fetch pages: send its html or text`;
-    throw new Problem('page-not-indexed', detail, { cause });
+    throw pageProblem(
+      url,
+      'is not in the index',
+      'this service does not fetch pages: send its html or text',
+      cause,
+    );
   }
 }

@@ -1,6 +1,7 @@
 /** The process: streams in, exit code out. `run.ts` has the command line itself. */
-import { EXIT } from './exit-code.ts';
+
 import { run } from './run.ts';
+import { EXIT } from './terminal/process-end.ts';
 
 // A reader that has seen enough (`akin related ... | head`) is no fault.
 for (const stream of [process.stdout, process.stderr]) {

@@ -16,7 +16,7 @@ import { relatedCommand } from './commands/related.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
-import { EXIT_HELP } from './exit-code.ts';
+import { EXIT_HELP } from './terminal/process-end.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const EXAMPLES = `

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { AkinError } from '../errors.ts';
-import { EXIT, exitCodeOf } from './exit-code.ts';
 import { buildProgram } from './program.ts';
+import { EXIT, exitCodeOf } from './terminal/process-end.ts';
 import { type Terminal, tell } from './terminal/terminal.ts';
 
 /** `package.json` lies two folders up, beside `src/` as beside `dist/`. */

@@ -153,7 +153,7 @@ test('a flag that the service refuses is called by its name here', async () => {
       /^akin: --same-site: must be .*; --max-per-site: must be/,
     ],
     [['--by', 'cocitation'], /^akin: --by: must be one of topic, copy/],
-    [['--clustering', '0.5'], /^akin: --clustering: is for --by copy/],
+    [['--clustering', '0.5'], /^akin: --clustering: is for the relation copy/],
   ];
   for (const [flags, message] of refusals) {
     const { code, stderr } = await akin(['related', index, ROSES, ...flags]);

@@ -154,4 +154,6 @@ test('what cannot be asked is refused with its exit code', async () => {
     assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
     assert.doesNotMatch(stderr, /(GET|POST) \/|this service/, call);
   }
+  const { stderr } = await akin(['history', plain, 'https://garden.example/roses']);
+  assert.match(stderr, /^akin: this index does not hold "copy", only topic$/m, 'it has no flag --by to name');
 });

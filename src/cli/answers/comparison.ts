@@ -1,39 +1,13 @@
-import { shorten } from './related-list.ts';
-import { formatCount, left, renderTable, right } from './table.ts';
-import { printable } from './terminal.ts';
+import type {
+  CompareAnswer,
+  ComparedTextAnswer,
+  EstimateAnswer,
+} from '../../service/schemas/copy-answers.ts';
+import { formatCount, left, renderTable, right } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
+import { shorten } from './phrases.ts';
 
-interface ComparedText {
-  readonly url: string | null;
-  readonly title: string;
-  readonly token_count: number;
-  readonly text?: string | null;
-}
-
-interface Estimate {
-  readonly value: number;
-  readonly standard_error: number;
-}
-
-/** The parts of the answer of `POST /compare` that a person is shown. */
-export interface Comparison {
-  readonly a: ComparedText;
-  readonly b: ComparedText;
-  readonly equality: string;
-  readonly topic: { readonly similarity: number } | null;
-  readonly resemblance: Estimate;
-  readonly containment: { readonly a_in_b: Estimate; readonly b_in_a: Estimate };
-  readonly passages:
-    | readonly {
-        readonly a: { readonly start: number; readonly end: number };
-        readonly b: { readonly start: number; readonly end: number };
-        readonly token_count: number;
-      }[]
-    | null;
-  readonly passage_count: number | null;
-  readonly passages_missing: string | null;
-}
-
-const MISSING: Readonly<Record<string, string>> = {
+const MISSING: Readonly<Record<NonNullable<CompareAnswer['passages_missing']>, string>> = {
   text_not_kept: 'the index keeps no texts',
   text_too_long: 'a text is too long',
 };
@@ -41,12 +15,12 @@ const MISSING: Readonly<Record<string, string>> = {
 const MAX_PASSAGES = 20;
 
 /** Facts, then the longest shared passages; `words` are what A and B were called. */
-export function renderComparison(comparison: Comparison, words: readonly [string, string]): string {
+export function renderComparison(comparison: CompareAnswer, words: readonly [string, string]): string {
   const { a, b, equality, topic, resemblance, containment } = comparison;
   const facts: [string, string][] = [
     ['a', sideText(a, words[0])],
     ['b', sideText(b, words[1])],
-    ['equality', equality.replace('_', ' ')],
+    ['equality', equality.replaceAll('_', ' ')],
     ...(topic === null ? [] : [['topic', topic.similarity.toFixed(3)] as [string, string]]),
     ['resemblance', figureText(resemblance)],
     ['a in b', figureText(containment.a_in_b)],
@@ -55,19 +29,24 @@ export function renderComparison(comparison: Comparison, words: readonly [string
   return `${facts.map(([name, value]) => `${name.padEnd(13)}${value}`).join('\n')}\n\n${passageTable(comparison)}`;
 }
 
-function sideText({ url, title, token_count: tokenCount }: ComparedText, word: string): string {
+function sideText({ url, title, token_count: tokenCount }: ComparedTextAnswer, word: string): string {
   const name = url ?? (word === '-' ? 'standard input' : word);
   const titled = title === '' ? '' : `, ${shorten(printable(title))}`;
   return `${printable(name)}${titled}, ${formatCount(tokenCount)} tokens`;
 }
 
 /** `0.912`, or `~0.912 +- 0.008` for an estimate. */
-function figureText({ value, standard_error: error }: Estimate): string {
+function figureText({ value, standard_error: error }: EstimateAnswer): string {
   return error === 0 ? value.toFixed(3) : `~${value.toFixed(3)} +- ${error.toFixed(3)}`;
 }
 
-function passageTable({ a, passages, passage_count: count, passages_missing: missing }: Comparison): string {
-  if (passages === null) return `shared passages not known: ${MISSING[missing ?? ''] ?? missing}`;
+function passageTable({
+  a,
+  passages,
+  passage_count: count,
+  passages_missing: missing,
+}: CompareAnswer): string {
+  if (passages === null) return `shared passages not known${missing && `: ${MISSING[missing]}`}`;
   if (passages.length === 0) return 'no shared passages';
   const shown = passages.toSorted((x, y) => y.token_count - x.token_count).slice(0, MAX_PASSAGES);
   const rows = shown.map((passage) => [

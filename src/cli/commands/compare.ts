@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
-import { ask } from '../terminal/ask.ts';
-import { type Comparison, renderComparison } from '../terminal/comparison.ts';
-import { documentKind, readDocument } from '../terminal/document.ts';
+import type { CompareAnswer } from '../../service/schemas/copy-answers.ts';
+import { ask, documentKind, readDocument } from '../answers/ask.ts';
+import { renderComparison } from '../answers/comparison.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const HELP = `
@@ -91,7 +91,7 @@ async function compare(
   index: string | undefined,
   sides: { readonly a: Side; readonly b: Side },
   includeText: boolean,
-): Promise<Comparison> {
+): Promise<CompareAnswer> {
   if (index !== undefined) {
     return ask(index, {
       method: 'POST',

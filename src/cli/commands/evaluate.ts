@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { EvaluationOptions } from '../evaluate/evaluate-index.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
-import { SEPARATORS, type Separator } from '../evaluate/label-paths.ts';
-import { replaceFile, requireReportFile } from '../terminal/report-file.ts';
+import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
+import { replaceFile, requireReportFile } from '../evaluate/report-file.ts';
+import { flagNumber } from '../settings/knob.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `
@@ -54,7 +55,7 @@ export function evaluateCommand(terminal: Terminal): Command {
       const { readJudgementTable } = await import('../evaluate/judgement-table.ts');
       const { findJudged } = await import('../evaluate/judgements.ts');
       const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
-      const { renderText } = await import('../evaluate/text-report.ts');
+      const { renderText } = await import('../evaluate/report-tables.ts');
       const table = readJudgementTable(flags.labels, readLabels(flags.labels), flags.labelColumn ?? null);
       requireUse(table, flags, command.getOptionValueSource('separator') === 'cli');
       const { IndexReader } = await import('../../store/reader.ts');
@@ -82,11 +83,11 @@ export function evaluateCommand(terminal: Terminal): Command {
 
 function readOptions(flags: Flags): EvaluationOptions {
   return {
-    at: flags.at.split(',').map((text) => wholeNumber('--at', text, 1, 255)),
+    at: flags.at.split(',').map((text) => flagNumber('--at', text, { min: 1, max: 255, whole: true })),
     relevantFrom: flags.relevantFrom === undefined ? null : grade(flags.relevantFrom),
     separator: separator(flags.separator),
-    sampleSize: wholeNumber('--sample', flags.sample, 1, 4096),
-    seed: wholeNumber('--seed', flags.seed, 0, 2 ** 32 - 1),
+    sampleSize: flagNumber('--sample', flags.sample, { min: 1, max: 4096, whole: true }),
+    seed: flagNumber('--seed', flags.seed, { min: 0, max: 2 ** 32 - 1, whole: true }),
   };
 }
 
@@ -119,14 +120,6 @@ function requireStored(at: readonly number[], neighbourLimit: number, isGiven: b
       hint: `give ${neighbourLimit} at most, or build with more: akin index INPUT... --neighbours ${longest}`,
     },
   );
-}
-
-function wholeNumber(flag: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text.trim()) && value >= least && value <= most) return value;
-  throw new InputError('AKIN_ERR_OPTION', `${flag} is "${text}"`, {
-    hint: `allowed: whole numbers from ${least} to ${most}`,
-  });
 }
 
 function grade(text: string): number {

@@ -1,23 +1,11 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import { ask } from '../terminal/ask.ts';
-import { readDocument } from '../terminal/document.ts';
-import { shorten } from '../terminal/related-list.ts';
+import type { GroupAnswer } from '../../service/schemas/copy-answers.ts';
+import { ask, readDocument } from '../answers/ask.ts';
+import { shorten } from '../answers/phrases.ts';
+import { flagNumber } from '../settings/knob.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
-
-interface Answer {
-  readonly hidden_count: number;
-  readonly groups: readonly {
-    readonly members: readonly {
-      readonly rank: number;
-      readonly url: string;
-      readonly title: string | null;
-      readonly resemblance: number | null;
-    }[];
-    readonly unknown: boolean;
-  }[];
-}
 
 const HELP = `
 LIST is a file, or - for standard input: a URL a line, or JSON: an array of URLs and of
@@ -44,9 +32,11 @@ export function groupCommand(terminal: Terminal): Command {
       const results = resultsOf(list, Buffer.from(await readDocument(list, terminal)).toString());
       const request = {
         results,
-        ...(flags.threshold !== undefined && { threshold: share(flags.threshold) }),
+        ...(flags.threshold !== undefined && {
+          threshold: flagNumber('--threshold', flags.threshold, { min: 0, max: 1 }),
+        }),
       };
-      const answer = await ask<Answer>(path, {
+      const answer = await ask<GroupAnswer>(path, {
         method: 'POST',
         path: '/group',
         query: {},
@@ -55,13 +45,6 @@ export function groupCommand(terminal: Terminal): Command {
       if (flags.json === true) printJson(terminal, answer);
       else print(terminal, render(answer));
     });
-}
-
-/** Errors  InputError AKIN_ERR_OPTION. */
-function share(written: string): number {
-  const value = Number(written);
-  if (written.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new InputError('AKIN_ERR_OPTION', `--threshold is "${written}"`, { hint: 'allowed: 0 to 1' });
 }
 
 /** The service judges the results. Errors  InputError AKIN_ERR_DOCUMENT for what is empty, or starts as JSON and is none. */
@@ -84,7 +67,7 @@ function resultsOf(list: string, content: string): unknown {
   }
 }
 
-function render({ hidden_count: hiddenCount, groups }: Answer): string {
+function render({ hidden_count: hiddenCount, groups }: GroupAnswer): string {
   const rows = groups.flatMap(({ members, unknown }) =>
     members.map(({ rank, url, title, resemblance }, i) => [
       String(rank + 1),

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { ConfigError } from '../../errors.ts';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
 import type { KnobName } from '../settings/config.ts';
+import { flagNumber } from '../settings/knob.ts';
 import { addKnobs, settle } from '../settings/options.ts';
+import { stoppable } from '../terminal/process-end.ts';
 import { pairsText } from '../terminal/recall-text.ts';
-import { stoppable } from '../terminal/signals.ts';
 import { formatCount } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
 
@@ -46,9 +46,9 @@ Examples:
       memoryBytes,
       workerCount: workerCount || availableParallelism(),
       seed,
-      targetRecall: numberWithin('--recall', flags.recall, 0.5, 1),
+      targetRecall: flagNumber('--recall', flags.recall, { min: 0.5, max: 1 }),
     };
-    const least = numberWithin('--at', flags.at, 0.1, 1);
+    const least = flagNumber('--at', flags.at, { min: 0.1, max: 1 });
     await stoppable(
       () => tell(terminal, 'akin: stopped'),
       () => printPairs(terminal, path, least, options),
@@ -91,10 +91,4 @@ async function printPairs(
   } finally {
     reader.close();
   }
-}
-
-function numberWithin(flag: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= min && value <= max) return value;
-  throw new ConfigError('AKIN_ERR_CONFIG', `${flag} is ${text}; it takes a number from ${min} to ${max}`);
 }

@@ -1,12 +1,8 @@
 import { Command } from 'commander';
-import { addListFlags, ask, listQuery } from '../terminal/ask.ts';
-import { type RelatedList, renderRelated } from '../terminal/related-list.ts';
+import type { RelatedAnswer } from '../../service/schemas/list-answers.ts';
+import { addListFlags, ask, listQuery } from '../answers/ask.ts';
+import { renderRelated } from '../answers/related-list.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
-
-interface Answer extends RelatedList {
-  readonly url: string;
-  readonly title: string;
-}
 
 interface Flags {
   readonly clustering?: string;
@@ -37,7 +33,7 @@ export function relatedCommand(terminal: Terminal): Command {
   return command.action(async (path: string, url: string, flags: Flags) => {
     const { clustering, excludeLinked } = flags;
     const query = { url, ...listQuery(command), clustering, exclude_linked: excludeLinked && 'true' };
-    const answer = await ask<Answer>(path, { method: 'GET', path: '/related', query });
+    const answer = await ask<RelatedAnswer>(path, { method: 'GET', path: '/related', query });
     if (flags.json === true) return printJson(terminal, answer);
     print(terminal, `${printable(answer.title)} (${printable(answer.url)})\n\n${renderRelated(answer)}`);
   });

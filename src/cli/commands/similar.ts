@@ -1,12 +1,8 @@
 import { Command } from 'commander';
-import { addListFlags, ask, listQuery } from '../terminal/ask.ts';
-import { documentKind, readDocument } from '../terminal/document.ts';
-import { type RelatedList, renderRelated } from '../terminal/related-list.ts';
+import type { SimilarAnswer } from '../../service/schemas/list-answers.ts';
+import { addListFlags, ask, documentKind, listQuery, readDocument } from '../answers/ask.ts';
+import { renderRelated } from '../answers/related-list.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
-
-interface Answer extends RelatedList {
-  readonly terms?: readonly { readonly term: string }[];
-}
 
 const HELP = `
 DOC is a file of text or HTML (told apart by its first sign), or - for standard input.
@@ -32,14 +28,14 @@ export function similarCommand(terminal: Terminal): Command {
       const bytes = await readDocument(doc, terminal);
       const mediaType =
         documentKind(flags.type, bytes) === 'html' ? 'text/html' : 'text/plain; charset=utf-8';
-      const answer = await ask<Answer>(path, {
+      const answer = await ask<SimilarAnswer>(path, {
         method: 'POST',
         path: '/similar',
         query: { ...listQuery(command), exact: flags.exact === true ? 'true' : undefined },
         body: { mediaType, bytes },
       });
       if (flags.json === true) return printJson(terminal, answer);
-      const terms = (answer.terms ?? []).slice(0, 10).map(({ term }) => printable(term));
+      const terms = answer.terms.slice(0, 10).map(({ term }) => printable(term));
       print(terminal, `${terms.length > 0 ? `terms: ${terms.join(', ')}\n\n` : ''}${renderRelated(answer)}`);
     },
   );

@@ -7,7 +7,7 @@ import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import { type Separator, toPath } from './label-paths.ts';
+import { type Separator, toPath } from './judgements.ts';
 import type { GammaReport, RecallReport, SCurveReport } from './report.ts';
 import { samplePages, visitSimilarities } from './sampled-overlaps.ts';
 

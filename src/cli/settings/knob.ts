@@ -1,3 +1,4 @@
+import { InputError } from '../../errors.ts';
 import { PROFILES, type ProfileName } from '../../indexer/build-options.ts';
 
 /** One setting: what it is called on each door, what it may be, and what it is when nobody says. */
@@ -87,6 +88,25 @@ export function toggle(spec: Names): Knob<'yes' | 'no'> {
 /** Any text; an empty one stands for "not set". */
 export function text(spec: Names & { readonly placeholder: string; readonly default: string }): Knob<string> {
   return { ...spec, unit: '', allowed: 'any text', parse: (value) => value };
+}
+
+/**
+ * The number of a flag that is no setting: it belongs to one command and has no environment variable.
+ *
+ * Errors  InputError AKIN_ERR_OPTION.
+ */
+export function flagNumber(
+  flag: string,
+  written: string,
+  { min, max, whole = false }: { readonly min: number; readonly max: number; readonly whole?: boolean },
+): number {
+  const value = Number(written);
+  const isNumber = written.trim() !== '' && (!whole || Number.isInteger(value));
+  if (isNumber && value >= min && value <= max) return value;
+  const kind = whole ? 'whole numbers' : 'numbers';
+  throw new InputError('AKIN_ERR_OPTION', `${flag} is "${written}"`, {
+    hint: `allowed: ${kind} from ${min} to ${max}`,
+  });
 }
 
 /** 536870912 is `512M`, 1500 is `1500`: the largest suffix that divides it. */

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { Terminal } from '../terminal/terminal.ts';
 import { type Config, KNOBS, type KnobName, loadConfig } from './config.ts';
 import { describeDefault, type Knob } from './knob.ts';
 
@@ -36,6 +35,10 @@ export function givenFlags(command: Command, names: readonly KnobName[]): Partia
 }
 
 /** The whole configuration as this call of a command has it. */
-export function settle(command: Command, names: readonly KnobName[], terminal: Terminal): Config {
-  return loadConfig(givenFlags(command, names), terminal.env).config;
+export function settle(
+  command: Command,
+  names: readonly KnobName[],
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+): Config {
+  return loadConfig(givenFlags(command, names), env).config;
 }

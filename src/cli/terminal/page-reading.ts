@@ -4,8 +4,8 @@ import { InputError } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, givenFlags } from '../settings/options.ts';
+import { stoppable } from './process-end.ts';
 import { ProgressReporter } from './progress.ts';
-import { stoppable } from './signals.ts';
 import { formatCount } from './table.ts';
 import { type Terminal, tell } from './terminal.ts';
 

@@ -1,4 +1,5 @@
-import { AkinError, type ErrorCode } from '../errors.ts';
+/** How the process ends: exit codes and signals. */
+import { AkinError, type ErrorCode } from '../../errors.ts';
 
 /** What a script may rely on; `akin --help` prints this list. */
 export const EXIT = {
@@ -53,4 +54,18 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof AkinError) return BY_CODE[error.code];
   const system = (error as { code?: unknown } | null)?.code;
   return (typeof system === 'string' ? BY_SYSTEM_CODE[system] : undefined) ?? EXIT.unexpected;
+}
+
+/** Runs `work`; where a signal comes before its end, calls `onStop` and ends the process. */
+export async function stoppable<Result>(onStop: () => void, work: () => Promise<Result>): Promise<Result> {
+  const stop = (signal: NodeJS.Signals) => {
+    onStop();
+    process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await work();
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
 }

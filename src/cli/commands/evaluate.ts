@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import type { EvaluationOptions } from '../evaluate/evaluate-index.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
+import type { EvaluationOptions } from '../evaluate/report.ts';
 import { replaceFile, requireReportFile } from '../evaluate/report-file.ts';
 import { flagNumber } from '../settings/knob.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';

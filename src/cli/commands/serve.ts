@@ -33,13 +33,13 @@ export function serveCommand(terminal: Terminal): Command {
   });
 }
 
-export interface Listening {
+interface Listening {
   readonly address: string;
   readonly pageCount: number;
 }
 
 /** The settings of `akin serve` in the service's own terms. */
-export function serveOptions(config: Config) {
+function serveOptions(config: Config) {
   const { host, port, drainMs, closeTimeoutMs, logLevel, getPerMinute, postPerMinute } = config;
   const unlimited = getPerMinute === 0 && postPerMinute === 0;
   return {

@@ -4,26 +4,16 @@ import { independentRecall, sharedRecall } from '../../join/printed/s-curve.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import { findSeparator, type Judgements, type Separator } from './judgements.ts';
+import { findSeparator, type Judgements } from './judgements.ts';
 import { measureClusters } from './measure-clusters.ts';
 import { notesOn } from './notes.ts';
-import type { EvaluationReport, SCurveReport, SimilarityReport } from './report.ts';
+import type { EvaluationOptions, EvaluationReport, SCurveReport, SimilarityReport } from './report.ts';
 import { measureTruth } from './sampled-truth.ts';
 
 const RANKS = [1, 5, 10] as const;
 const SIMILARITY_BINS = 50;
 const POINTS = 100;
 const PRINTED = TOPIC_PROFILES.haveliwala2000;
-
-export interface EvaluationOptions {
-  readonly at: readonly number[];
-  /** The least grade that is relevant; null for any above 0. */
-  readonly relevantFrom: number | null;
-  readonly sampleSize: number;
-  readonly seed: number;
-  /** `auto` looks at the labels. */
-  readonly separator: Separator | null | 'auto';
-}
 
 /** Everything `akin evaluate` reports about one relation of an index. */
 export function evaluateIndex(

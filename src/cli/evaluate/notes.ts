@@ -1,6 +1,5 @@
 import { formatCount } from '../terminal/table.ts';
-import type { EvaluationOptions } from './evaluate-index.ts';
-import type { EvaluationReport } from './report.ts';
+import type { EvaluationOptions, EvaluationReport } from './report.ts';
 
 /** How the figures of a report are counted, in sentences. */
 export function notesOn(

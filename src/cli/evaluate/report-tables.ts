@@ -118,7 +118,7 @@ export function clusterTable({ clusters }: EvaluationReport): ReportTable {
   };
 }
 
-export function similarityTable({ similarities }: EvaluationReport): ReportTable {
+function similarityTable({ similarities }: EvaluationReport): ReportTable {
   return {
     caption: 'Similarity of the neighbours',
     columns: [right('Rank'), right('Pages that have it'), right('Median similarity')],

@@ -1,10 +1,20 @@
-/** What an evaluation found; shares and similarities are in 0..1, null where a figure has no meaning. */
+/** What an evaluation is asked for and what it found; shares and similarities are in 0..1, null where a figure has no meaning. */
 
 import type { SizeBin } from '../../evaluate/histogram.ts';
 import type { ListQualityAt } from '../../evaluate/judge-lists.ts';
 import type { ClusterQuality } from '../../evaluate/v-measure.ts';
 import type { RelationRecord, StageRecord } from '../../store/records.ts';
-import type { JudgementFacts } from './judgements.ts';
+import type { JudgementFacts, Separator } from './judgements.ts';
+
+export interface EvaluationOptions {
+  readonly at: readonly number[];
+  /** The least grade that is relevant; null for any above 0. */
+  readonly relevantFrom: number | null;
+  readonly sampleSize: number;
+  readonly seed: number;
+  /** `auto` looks at the labels. */
+  readonly separator: Separator | null | 'auto';
+}
 
 export interface EvaluationReport {
   readonly index: {

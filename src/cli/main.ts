@@ -3,7 +3,7 @@
 import { run } from './run.ts';
 import { EXIT } from './terminal/process-end.ts';
 
-// A reader that has seen enough (`akin related ... | head`) is no fault.
+// A reader that stops early (`akin related ... | head`) is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);

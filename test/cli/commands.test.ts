@@ -95,9 +95,9 @@ test('show tells how neighbours were searched, each value of nested parameters, 
     '1',
   ]);
   assert.equal(built.code, 0, built.stderr);
-  assert.match(built.stdout, /^neighbours: exact\npairs: \d+ from similarity 0\.1 up: exact$/m);
+  assert.match(built.stdout, /^neighbours: exact\npairs: \d+ of similarity 0\.1 or more: exact$/m);
   const { stdout } = await akin(['show', target]);
-  for (const line of [/^neighbours +exact$/m, /^pairs +\d+ from similarity 0\.1 up: exact$/m]) {
+  for (const line of [/^neighbours +exact$/m, /^pairs +\d+ of similarity 0\.1 or more: exact$/m]) {
     assert.match(stdout, line);
   }
   assert.match(stdout, /^recipe\.parts\.content +0\.8$/m);

@@ -55,7 +55,7 @@ test('serve answers, and SIGTERM to the launcher ends it with 0', async () => {
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('a port that is taken is told with the mend, and no index is left open', async () => {
+test('a port in use is reported with what to do, and no index stays open', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
@@ -63,7 +63,7 @@ test('a port that is taken is told with the mend, and no index is left open', as
   const [text, [code]] = await Promise.all([said(child, /hint: .+\n/), once(child, 'exit')]);
   taken.close();
   assert.equal(code, 2);
-  assert.match(text, new RegExp(`^akin: port ${port} of 127\\.0\\.0\\.1 is taken.*\\nhint: .*--port`, 'm'));
+  assert.match(text, new RegExp(`^akin: port ${port} of 127\\.0\\.0\\.1 is used.*\\nhint: .*--port`, 'm'));
 });
 
 test('Ctrl-C ends an index run with 130 and leaves no index behind', async () => {
@@ -77,7 +77,7 @@ test('Ctrl-C ends an index run with 130 and leaves no index behind', async () =>
   child.kill('SIGINT');
   const [text, [code]] = await ended;
   assert.equal(code, 130, text);
-  assert.match(text, /stopped; what is complete is kept/);
+  assert.match(text, /stopped; completed stages are kept/);
   assert.throws(() => readFileSync(target), { code: 'ENOENT' });
 });
 

@@ -4,7 +4,7 @@ import { type AkinError, InputError, NotIndexedError, TransientError } from '../
 import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/problem-answers.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** A request to the service that never leaves the process. */
+/** A request to the service inside this process. */
 export interface Question {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -15,7 +15,7 @@ export interface Question {
 /**
  * Asks the HTTP service about an index, inside this process.
  *
- * Errors  as the service answers them: NotIndexedError, InputError, TransientError.
+ * Errors  NotIndexedError, InputError, TransientError, by the code of the problem that the service answers.
  */
 export async function ask<Answer>(indexPath: string, question: Question): Promise<Answer> {
   const { buildApp } = await import('../../service/app.ts');
@@ -43,14 +43,14 @@ function queryString(query: Question['query']): string {
   return parameters.toString();
 }
 
-/** An error of the service as one of the command line. Of a parameter, the service names what is wrong as data. */
+/** An error of the service as one of the command line. The service lists faulty parameters as data. */
 function asError({ code, detail, errors = [] }: ProblemAnswer, indexPath: string): AkinError | Error {
   const message = errors.map(flagFault).join('; ') || detail;
   const faults = errors.map((fault) => fault.detail).join('; ') || detail;
   switch (code) {
     case 'page-not-indexed':
       return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', faults, {
-        hint: `for a page that the index has never seen: akin similar ${indexPath} page.html`,
+        hint: `for a page that is not in the index: akin similar ${indexPath} page.html`,
       });
     case 'relation-not-in-index':
       return new InputError('AKIN_ERR_OPTION', faults, {
@@ -58,7 +58,7 @@ function asError({ code, detail, errors = [] }: ProblemAnswer, indexPath: string
       });
     case 'invalid-body':
     case 'body-too-large':
-      return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND says what it takes' });
+      return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND describes the input' });
     case 'not-ready':
     case 'overloaded':
       return new TransientError('AKIN_ERR_INDEX_BUSY', detail);
@@ -77,11 +77,11 @@ function flagFault({ parameter, detail }: ParameterFaultAnswer): string {
 }
 
 const LIST_FLAGS = [
-  ['--by <RELATION>', 'the relation asked about (default topic)', 'by'],
+  ['--by <RELATION>', 'topic or copy (default topic)', 'by'],
   ['--limit <N>', 'results to print (default 10, at most 100)', 'limit'],
-  ['--min-similarity <X>', 'leave out what is less similar, 0 to 1', 'min_similarity'],
+  ['--min-similarity <X>', 'leave out less similar pages, 0 to 1', 'min_similarity'],
   ['--same-site <HOW>', 'include, exclude or only', 'same_site'],
-  ['--max-per-site <N>', 'results of one site at most', 'max_per_site'],
+  ['--max-per-site <N>', 'at most this many results of one site', 'max_per_site'],
   ['--lang <TAG>', 'only pages in this language', 'lang'],
 ] as const;
 
@@ -94,13 +94,13 @@ export function addListFlags(command: Command): Command {
     .option('--json', 'print the answer of the HTTP service');
 }
 
-/** Flags that say nothing where copies are asked for. */
+/** Flags without effect for copies. */
 const TOPIC_FLAGS = ['explain', 'exact'];
 
 /**
- * What the flags of `addListFlags` say, as query parameters. The service judges the values.
+ * The flags of `addListFlags` as query parameters. The service checks the values.
  *
- * Errors  InputError AKIN_ERR_OPTION for a flag that would change nothing.
+ * Errors  InputError AKIN_ERR_OPTION for a flag without effect.
  */
 export function listQuery(command: Command): Record<string, string | readonly string[] | undefined> {
   const flags = command.opts<Record<string, string | string[] | true | undefined>>();
@@ -143,7 +143,7 @@ export async function readDocument(path: string, { stdin }: Terminal): Promise<U
   }
 }
 
-/** `kind` as given by --type, or as the first sign tells. Errors  InputError AKIN_ERR_OPTION. */
+/** The kind that --type names, or HTML where the first character is `<`. Errors  InputError AKIN_ERR_OPTION. */
 export function documentKind(kind: string | undefined, bytes: Uint8Array): 'html' | 'text' {
   if (kind === 'text' || kind === 'html') return kind;
   if (kind !== undefined) {

@@ -8,13 +8,13 @@ import { printable } from '../terminal/terminal.ts';
 import { shorten } from './phrases.ts';
 
 const MISSING: Readonly<Record<NonNullable<CompareAnswer['passages_missing']>, string>> = {
-  text_not_kept: 'the index keeps no texts',
+  text_not_kept: 'the index was built without texts (--no-text)',
   text_too_long: 'a text is too long',
 };
 
 const MAX_PASSAGES = 20;
 
-/** Facts, then the longest shared passages; `words` are what A and B were called. */
+/** Facts, then the longest shared passages; `words` are A and B as written on the command line. */
 export function renderComparison(comparison: CompareAnswer, words: readonly [string, string]): string {
   const { a, b, equality, topic, resemblance, containment } = comparison;
   const facts: [string, string][] = [

@@ -21,13 +21,13 @@ Examples:
 /** `akin cluster FILE URL`: the answer of `GET /cluster`. */
 export function clusterCommand(terminal: Terminal): Command {
   return new Command('cluster')
-    .description('print the cluster of a page, and the broader ones it lies in')
+    .description('print the cluster of a page, and the broader clusters around it')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of the index, or an alias of one')
-    .option('--by <RELATION>', 'the relation asked about (default topic)')
+    .option('--by <RELATION>', 'topic or copy (default topic)')
     .option(
       '--clustering <NAME>',
-      'for --by copy: which of the clusterings that akin show names (default the first)',
+      'for --by copy: one of the clusterings that akin show lists (default the first)',
     )
     .option('--limit <N>', 'members to print (default 10, at most 100)')
     .option('--json', 'print the answer of the HTTP service')

@@ -6,7 +6,7 @@ import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const HELP = `
-Kept is the share of the text before that is still there, New the share that was not there before.
+Kept is the share of the text before that is still there; New is the share of the text that was not there before.
 
 Examples:
   akin history web.akin https://example.org/page
@@ -15,7 +15,7 @@ Examples:
 /** `akin history FILE URL`: the answer of `GET /history`. */
 export function historyCommand(terminal: Terminal): Command {
   return new Command('history')
-    .description('print a page over the sweeps, and how it changed')
+    .description('print the captures of a page, and how it changed')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of the index, or an alias of one')
     .option('--limit <N>', 'captures to print, oldest first (default 10, at most 100)')

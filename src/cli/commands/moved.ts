@@ -13,7 +13,7 @@ Examples:
 /** `akin moved FILE URL`: the answer of `GET /moved`. */
 export function movedCommand(terminal: Terminal): Command {
   return new Command('moved')
-    .description('print where the content of a page that is gone lives now')
+    .description('print where the content of a lost page is now')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of any sweep, or an alias of one')
     .option('--limit <N>', 'candidates to print (default 10, at most 100)')
@@ -37,7 +37,7 @@ function render({ url, title, state, last_seen: seen, candidates }: MovedAnswer)
   const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
   const head = `${printable(title)} (${printable(url)})\n${STATE_TEXTS[state]}${when}`;
   if (candidates.length === 0)
-    return `${head}\n\n${state === 'current' ? 'its text is' : 'found'} nowhere else`;
+    return `${head}\n\n${state === 'current' ? 'no other page has its text' : 'found nowhere else'}`;
   const rows = candidates.map((page) => [
     similarityText(page.resemblance, page.measure),
     containmentTexts(page.containment)[0],
@@ -48,13 +48,13 @@ function render({ url, title, state, last_seen: seen, candidates }: MovedAnswer)
   ]);
   const columns = [
     right('Resemblance'),
-    right('Of it here'),
+    right('Share of it'),
     left('Evidence'),
     left('Last seen'),
     left('Title'),
     left('URL'),
   ];
-  const intro = state === 'current' ? 'its text is at these addresses too:\n' : '';
+  const intro = state === 'current' ? 'these pages also have its text:\n' : '';
   return `${head}\n\n${intro}${renderTable(columns, rows)}`;
 }
 

@@ -25,9 +25,9 @@ export function relatedCommand(terminal: Terminal): Command {
     .argument('<url>', 'a page of the index, or an alias of one')
     .option(
       '--clustering <NAME>',
-      'with --by copy: the pages of its cluster, in a clustering that akin show names',
+      'with --by copy: the pages of its cluster, in a clustering that akin show lists',
     )
-    .option('--exclude-linked', 'leave out what the page already links to')
+    .option('--exclude-linked', 'leave out pages that the page links to')
     .addHelpText('after', HELP);
   addListFlags(command);
   return command.action(async (path: string, url: string, flags: Flags) => {

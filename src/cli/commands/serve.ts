@@ -9,15 +9,15 @@ import { type Terminal, tell } from '../terminal/terminal.ts';
 const NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
 
 const HELP = `
-Ctrl-C or SIGTERM ends it once the requests under way are answered. A new index put in place of FILE
-is taken up without a failed request.
+Ctrl-C or SIGTERM stops the server after it has answered the open requests. When FILE is replaced by a new
+index, the server switches to it without a failed request.
 
 Examples:
   akin serve web.akin
   akin serve web.akin --host 0.0.0.0 --port 8080
   ${KNOBS.port.env}=8080 akin serve web.akin`;
 
-/** `akin serve FILE`: answers over HTTP until it is told to stop. */
+/** `akin serve FILE`: answers over HTTP until a signal stops it. */
 export function serveCommand(terminal: Terminal): Command {
   const command = new Command('serve')
     .description('serve an index over HTTP')
@@ -88,19 +88,23 @@ export async function listen(
 function asListenError(error: unknown, { host, port }: Config, portHint: string): unknown {
   switch ((error as { code?: unknown } | null)?.code) {
     case 'EADDRINUSE':
-      return new ConfigError('AKIN_ERR_CONFIG', `port ${port} of ${host} is taken by another program`, {
-        hint: `end that program, or take another port: ${portHint}`,
+      return new ConfigError('AKIN_ERR_CONFIG', `port ${port} of ${host} is used by another program`, {
+        hint: `stop that program, or choose another port: ${portHint}`,
         cause: error,
       });
     case 'EACCES':
-      return new ConfigError('AKIN_ERR_CONFIG', `this user may not listen on port ${port} of ${host}`, {
-        hint: `take a port from 1024 up: ${portHint}`,
-        cause: error,
-      });
+      return new ConfigError(
+        'AKIN_ERR_CONFIG',
+        `this user is not allowed to listen on port ${port} of ${host}`,
+        {
+          hint: `choose a port from 1024 up: ${portHint}`,
+          cause: error,
+        },
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigError('AKIN_ERR_CONFIG', `${host} is no address of this machine`, {
-        hint: 'use 127.0.0.1 for this machine alone, 0.0.0.0 for the network',
+      return new ConfigError('AKIN_ERR_CONFIG', `${host} is not an address of this machine`, {
+        hint: 'use 127.0.0.1 for this machine only, 0.0.0.0 for the network',
         cause: error,
       });
     default:

@@ -5,7 +5,7 @@ import { renderRelated } from '../answers/related-list.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const HELP = `
-DOC is a file of text or HTML (told apart by its first sign), or - for standard input.
+DOC is a file of text or HTML, or - for standard input. A document that starts with < is HTML.
 
 Examples:
   akin similar web.akin draft.html
@@ -16,11 +16,11 @@ Examples:
 /** `akin similar FILE DOC`: the answer of `POST /similar`. */
 export function similarCommand(terminal: Terminal): Command {
   const command = new Command('similar')
-    .description('print the pages nearest to a document the index has never seen')
+    .description('print the pages nearest to a document that is not in the index')
     .argument('<file>', 'the index')
     .argument('<doc>', 'the document; - is standard input')
-    .option('--type <KIND>', 'text or html, where the first sign would mislead')
-    .option('--exact', 'compare with every page, where a large index would be searched in a quicker way')
+    .option('--type <KIND>', 'text or html; without it, a document that starts with < is HTML')
+    .option('--exact', 'compare with every page; otherwise a large index is searched in a quicker way')
     .addHelpText('after', HELP);
   addListFlags(command);
   return command.action(

@@ -12,7 +12,7 @@ import type { IndexReader } from '../../store/reader.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { type JudgementTable, type LabelRow, type PairRow, rowFault } from './judgement-table.ts';
 
-/** What somebody says about pages of an index, by page id. */
+/** Judgements of pages of an index, by page id. */
 export interface Judgements {
   readonly facts: JudgementFacts;
   readonly relevance: Relevance<number>;
@@ -26,7 +26,7 @@ export interface JudgementFacts {
   /** The column of the labels; null for judged pairs. */
   readonly column: string | null;
   readonly rowCount: number;
-  /** Rows whose cell of labels is empty. */
+  /** Rows with an empty cell of labels. */
   readonly blankCount: number;
   /** Rows with a page that the index does not hold. */
   readonly missingCount: number;
@@ -56,23 +56,23 @@ export function findJudged(reader: IndexReader, path: string, table: JudgementTa
       : fromPairs(path, table.rows, pageOf);
   if (judgements.facts.pageCount === 0) {
     throw new InputError('AKIN_ERR_INPUT_EMPTY', nothingJudged(path, table, reader), {
-      hint: 'compare their URLs with those of the index: akin related FILE URL',
+      hint: 'check one of their URLs: akin related FILE URL',
     });
   }
   return judgements;
 }
 
-/** Why nothing is left to measure: where one page of a pair is there, the first that is not has a name. */
+/** Why there is nothing to measure. Where the index holds one page of a pair, the missing page is named. */
 function nothingJudged(path: string, table: JudgementTable, reader: IndexReader): string {
   if (table.kind === 'pairs') {
     const isThere = (url: string) => reader.findPage(canonicalUrl(url)!) !== -1;
     const half = table.rows.find(({ urlA, urlB }) => isThere(urlA) || isThere(urlB));
     if (half !== undefined) {
       const missing = isThere(half.urlA) ? half.urlB : half.urlA;
-      return `the index holds no pair that ${path} judges; of that on line ${half.line} it lacks ${missing}`;
+      return `the index holds no pair of ${path}; on line ${half.line}, ${missing} is not in the index`;
     }
   }
-  return `the index holds none of the pages that ${path} judges`;
+  return `none of the pages in ${path} are in the index`;
 }
 
 type PageOf = (line: number, column: string, url: string) => number;
@@ -123,7 +123,7 @@ function fromPairs(path: string, rows: readonly PairRow[], pageOf: PageOf): Judg
         path,
         line,
         'grade',
-        `the pair is judged on line ${before} too; give one grade (a mean)`,
+        `line ${before} judges this pair too; give it one grade (the mean)`,
       );
     }
     lineOf.set(key, line);

@@ -10,7 +10,7 @@ export interface ReportTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Three digits, or a dash where the figure has no meaning. */
+/** Three digits; a dash where the figure has no meaning. */
 export function formatShare(value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '-' : value.toFixed(3);
 }
@@ -25,7 +25,7 @@ export function reportFacts({ index, judgements, ...report }: EvaluationReport):
     [
       'relation',
       `${relation.name}: profile ${relation.profile}, ${relation.measure}, at most ` +
-        `${relation.neighbourLimit} a page from similarity ${relation.floor}`,
+        `${relation.neighbourLimit} neighbours a page, of similarity ${relation.floor} or more`,
     ],
     [
       isLabels ? 'labels' : 'judgements',

@@ -1,4 +1,4 @@
-/** What an evaluation is asked for and what it found; shares and similarities are in 0..1, null where a figure has no meaning. */
+/** Options and results of an evaluation; shares and similarities are in 0..1, null where a figure has no meaning. */
 
 import type { SizeBin } from '../../evaluate/histogram.ts';
 import type { ListQualityAt } from '../../evaluate/judge-lists.ts';
@@ -36,7 +36,7 @@ export interface EvaluationReport {
   readonly similarities: readonly SimilarityReport[];
   readonly sCurve: SCurveReport;
   readonly stages: readonly StageRecord[];
-  /** How the figures are counted, for the reader of the report. */
+  /** How the figures are computed, for the reader of the report. */
   readonly notes: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface RecallReport {
   readonly seed: number;
   /** Share of the exact k nearest at or above the floor that the stored lists hold. */
   readonly recall: number;
-  /** Exact neighbours that were looked for. */
+  /** Exact neighbours of all sampled pages. */
   readonly wantedCount: number;
 }
 

@@ -1,11 +1,11 @@
 import { InputError } from '../../errors.ts';
 import { PROFILES, type ProfileName } from '../../indexer/build-options.ts';
 
-/** One setting: what it is called on each door, what it may be, and what it is when nobody says. */
+/** One setting: its names, its allowed values and its default. */
 export interface Knob<T> {
   readonly flag: string;
   readonly env: string;
-  /** Stands for the value in help texts: `SIZE`, `N`; '' where the flag takes none and means `no`. */
+  /** The value in help texts: `SIZE`, `N`; '' where the flag takes no value and means `no`. */
   readonly placeholder: string;
   readonly default: T | Readonly<Record<ProfileName, T>>;
   /** Range, choices or form, for people. */
@@ -80,12 +80,12 @@ export function choice<const T extends string>(
   };
 }
 
-/** Something that is on unless said otherwise: the flag, `--no-...` without a value, turns it off. */
+/** A setting that is on by default: the flag `--no-...`, without a value, turns it off. */
 export function toggle(spec: Names): Knob<'yes' | 'no'> {
   return { ...choice({ ...spec, choices: ['yes', 'no'], default: 'yes' }), placeholder: '' };
 }
 
-/** Any text; an empty one stands for "not set". */
+/** Any text; an empty one means "not set". */
 export function text(spec: Names & { readonly placeholder: string; readonly default: string }): Knob<string> {
   return { ...spec, unit: '', allowed: 'any text', parse: (value) => value };
 }
@@ -123,7 +123,7 @@ export function defaultOf<T>(knob: Knob<T>, profile: ProfileName): T {
   return isByProfile(knob.default) ? knob.default[profile] : knob.default;
 }
 
-/** The default as a person writes it: `1G`, or `32 (haveliwala2000: 100)`. */
+/** The default for people: `1G`, or `32 (haveliwala2000: 100)`. */
 export function describeDefault(knob: Knob<unknown>): string {
   const show = (value: unknown) =>
     knob.unit === 'bytes' ? formatBytes(value as number) : String(value) || 'not set';

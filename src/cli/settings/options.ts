@@ -10,19 +10,19 @@ function optionOf(knob: Knob<unknown>): Option {
   return new Option(`${knob.flag}${value}`, `${knob.doc} [${how}]`);
 }
 
-/** Gives a command the flags of the knobs; their texts are read by `settle`, not by commander. */
+/** Adds the flags of settings to a command; `settle` reads their values, not commander. */
 export function addKnobs(command: Command, names: readonly KnobName[]): Command {
   for (const name of names) command.addOption(optionOf(KNOBS[name]));
   return command;
 }
 
-/** Lets a command know flags that it does not take, so that it can say why: see `givenFlags`. */
+/** Adds flags that a command refuses, so that it can say why: see `givenFlags`. */
 export function addRefusedKnobs(command: Command, names: readonly KnobName[]): Command {
   for (const name of names) command.addOption(optionOf(KNOBS[name]).hideHelp());
   return command;
 }
 
-/** The flags given to a command, by knob. */
+/** The flags given to a command, by setting. */
 export function givenFlags(command: Command, names: readonly KnobName[]): Partial<Record<KnobName, string>> {
   const values = command.opts<Record<string, string | boolean | undefined>>();
   const flags: Partial<Record<KnobName, string>> = {};
@@ -34,7 +34,7 @@ export function givenFlags(command: Command, names: readonly KnobName[]): Partia
   return flags;
 }
 
-/** The whole configuration as this call of a command has it. */
+/** The whole configuration for this call of a command. */
 export function settle(
   command: Command,
   names: readonly KnobName[],

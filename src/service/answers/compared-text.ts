@@ -53,7 +53,11 @@ export function storedText(generation: Generation, pageId: number): ComparedText
   const page = reader.page(pageId);
   const versionId = versions.current(pageId);
   if (versionId < 0) {
-    throw pageProblem(page.url, 'is known by links alone: the index has no text of it', 'send its text');
+    throw pageProblem(
+      page.url,
+      'is known only from links: the index does not have its text',
+      'send its text',
+    );
   }
   const topic = card.relations.find(({ name }) => name === 'topic');
   const bag = topic === undefined ? null : reader.bag(topic.id, pageId);

@@ -23,7 +23,7 @@ export function refuseUnknownRoutes(app: FastifyInstance): MethodsAt {
     const methods = methodsAt(path);
     if (methods.length > 0 && !methods.includes(request.method)) {
       const allow = [...methods, 'OPTIONS'].sort().join(', ');
-      throw new Problem('method-not-allowed', `${path} takes ${allow}`, { headers: { allow } });
+      throw new Problem('method-not-allowed', `${path} allows only ${allow}`, { headers: { allow } });
     }
     throw new Problem(
       'route-not-found',

@@ -12,7 +12,7 @@ export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
 export const STATE_TEXTS: Readonly<Record<State, string>> = {
   current: 'not moved: the latest sweep has it',
   not_seen_since: 'not in the latest sweep',
-  never_read: 'never read, known by links alone',
+  never_read: 'never read, known only from links',
   gone: 'gone',
 };
 

@@ -22,10 +22,10 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** Resolves with what standard error has said once it says `pattern`. */
-async function said(child: ChildProcess, pattern: RegExp): Promise<string> {
+/** Resolves with what a stream of the process has said once it says `pattern`. */
+async function said(child: ChildProcess, pattern: RegExp, from: 'stdout' | 'stderr' = 'stderr') {
   let text = '';
-  for await (const chunk of child.stderr!) {
+  for await (const chunk of child[from]!) {
     text += String(chunk);
     if (pattern.test(text)) return text;
   }
@@ -43,16 +43,24 @@ test('the launcher works through a symlink, from any folder, and hands on the ex
   assert.equal(spawnSync(link, ['show', 'nowhere.akin'], { cwd: folder }).status, 3);
 });
 
-test('serve answers, and SIGTERM to the launcher ends it with 0', async () => {
-  const child = spawn(LAUNCHER, ['serve', index, '--port', '0', '--log-level', 'silent'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const [address] = /http:\S+/.exec(await said(child, /http:\S+/))!;
+test('serve answers and logs lines of JSON alone, and SIGTERM to the launcher ends it with 0', async () => {
+  const child = spawn(LAUNCHER, ['serve', index, '--port', '0', '--log-requests']);
+  let log = '';
+  child.stderr.on('data', (chunk) => (log += String(chunk)));
+  const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;
   const answer = await fetch(`${address}/related?url=https://garden.example/roses`);
   assert.equal(answer.status, 200);
   await answer.body?.cancel();
   child.kill('SIGTERM');
-  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  assert.deepEqual(await once(child, 'close'), [0, null]);
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.slice(-4).map(({ msg }) => msg),
+    ['started', 'request', 'draining', 'stopped'],
+  );
 });
 
 test('a port in use is reported with what to do, and no index stays open', async () => {

@@ -4,13 +4,13 @@ import { type Config, KNOBS, type KnobName } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { formatCount } from '../terminal/table.ts';
-import { type Terminal, tell } from '../terminal/terminal.ts';
+import { print, type Terminal } from '../terminal/terminal.ts';
 
 const NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
 
 const HELP = `
 Ctrl-C or SIGTERM stops the server after it has answered the open requests. When FILE is replaced by a new
-index, the server switches to it without a failed request.
+index, the server switches to it without a failed request. Standard error has the log, all of it lines of JSON.
 
 Examples:
   akin serve web.akin
@@ -27,7 +27,7 @@ export function serveCommand(terminal: Terminal): Command {
   return command.action(async (path: string) => {
     await listen(path, settle(command, NAMES, terminal), {
       onListening: ({ address, pageCount }) =>
-        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/docs)`),
+        print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/docs)`),
       portHint: '--port 3001',
     });
   });
@@ -48,6 +48,7 @@ function serveOptions(config: Config) {
     drainMs,
     closeTimeoutMs,
     logLevel,
+    logRequests: config.logRequests === 'yes',
     ...(config.corsOrigins !== '*' && { corsOrigins: listed(config.corsOrigins) }),
     rateLimits: unlimited ? null : { getPerMinute: orAny(getPerMinute), postPerMinute: orAny(postPerMinute) },
     trustProxy: config.trustProxy === '*' || (config.trustProxy !== '' && listed(config.trustProxy)),

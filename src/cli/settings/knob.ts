@@ -5,7 +5,7 @@ import { PROFILES, type ProfileName } from '../../indexer/build-options.ts';
 export interface Knob<T> {
   readonly flag: string;
   readonly env: string;
-  /** The value in help texts: `SIZE`, `N`; '' where the flag takes no value and means `no`. */
+  /** The value in help texts: `SIZE`, `N`; '' for a switch, whose flag takes no value. */
   readonly placeholder: string;
   readonly default: T | Readonly<Record<ProfileName, T>>;
   /** Range, choices or form, for people. */
@@ -80,9 +80,10 @@ export function choice<const T extends string>(
   };
 }
 
-/** A setting that is on by default: the flag `--no-...`, without a value, turns it off. */
+/** A switch. Its flag takes no value: `--no-...` turns off what is on by default, any other turns on what is off. */
 export function toggle(spec: Names): Knob<'yes' | 'no'> {
-  return { ...choice({ ...spec, choices: ['yes', 'no'], default: 'yes' }), placeholder: '' };
+  const isOn = spec.flag.startsWith('--no-');
+  return { ...choice({ ...spec, choices: ['yes', 'no'], default: isOn ? 'yes' : 'no' }), placeholder: '' };
 }
 
 /** Any text; an empty one means "not set". */

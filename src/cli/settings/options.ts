@@ -27,9 +27,10 @@ export function givenFlags(command: Command, names: readonly KnobName[]): Partia
   const values = command.opts<Record<string, string | boolean | undefined>>();
   const flags: Partial<Record<KnobName, string>> = {};
   for (const name of names) {
-    const value = values[optionOf(KNOBS[name]).attributeName()];
-    if (typeof value === 'string') flags[name] = value;
-    else if (value === false) flags[name] = 'no';
+    const attribute = optionOf(KNOBS[name]).attributeName();
+    if (command.getOptionValueSource(attribute) !== 'cli') continue;
+    const value = values[attribute];
+    flags[name] = typeof value === 'string' ? value : value === true ? 'yes' : 'no';
   }
   return flags;
 }

@@ -1,4 +1,4 @@
-import { choice, integer, text } from './knob.ts';
+import { choice, integer, text, toggle } from './knob.ts';
 
 /** Settings of the server. */
 export const SERVE_KNOBS = {
@@ -67,6 +67,11 @@ export const SERVE_KNOBS = {
     max: 600_000,
     unit: 'ms',
     doc: 'time for open requests to finish after the server has stopped listening',
+  }),
+  logRequests: toggle({
+    flag: '--log-requests',
+    env: 'AKIN_LOG_REQUESTS',
+    doc: 'log every request, with its x-request-id, as a line of JSON',
   }),
   logLevel: choice({
     flag: '--log-level',

@@ -148,7 +148,7 @@ function requireWholeFile(path: string, { bytes, sizeBytes }: Header): void {
   if (sizeBytes >= written) return;
   throw new CorruptError(
     'AKIN_ERR_INDEX_CORRUPT',
-    `${path} is cut off: ${sizeBytes} of ${written} bytes are there`,
+    `${path} is incomplete: it has ${sizeBytes} of ${written} bytes`,
     { hint: 'copy it again, or build the index again from its source' },
   );
 }
@@ -176,7 +176,7 @@ export function asStoreError(cause: unknown, path: string): Error {
   const code = String((cause as { code?: unknown }).code ?? '');
   if (DISK_CODES.has(code)) {
     return new TransientError('AKIN_ERR_DISK', `cannot write ${path}: ${(cause as Error).message}`, {
-      hint: 'free some space and call again: what is done is kept, and the old index is untouched',
+      hint: 'free some space and run the same command again: finished work is kept, and the old index is unchanged',
       cause,
     });
   }

@@ -102,7 +102,7 @@ export function clusterList(
   const relation = generation.relation(query.by);
   const { sort, limit, clustering } = query;
   if (clustering !== undefined && query.level !== 0)
-    throw parameterProblem('level', 'is left out where clustering is given', query.level, 'left out');
+    throw parameterProblem('level', 'cannot be combined with clustering', query.level, 'left out');
   const level = clustering === undefined ? query.level : clusteringLevel(generation, query.by, clustering);
   const total = generation.reader.clusters.total(relation.id, level);
   const clusters = generation.reader.clusters

@@ -109,7 +109,7 @@ function checkDigests(db: Db, generation: string, faults: Faults): void {
     if (row === undefined) faults.push(`no digest of table ${digest.name}`);
     else if (row.n !== digest.rowCount || Buffer.compare(row.sha256, digest.sha256) !== 0) {
       faults.push(
-        `table ${digest.name} is not what was written (${digest.rowCount} rows, ${row.n} expected)`,
+        `table ${digest.name} has changed since it was written (${digest.rowCount} rows, ${row.n} expected)`,
       );
     }
   }
@@ -136,7 +136,7 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     )
     .pluck()
     .all() as string[];
-  for (const url of both) faults.push(`${url} is a page and an alias at once`);
+  for (const url of both) faults.push(`${url} is both a page and an alias`);
   const present = db
     .prepare(
       `SELECT url FROM gone JOIN page ON page.id = page_id WHERE EXISTS (
@@ -144,12 +144,12 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     )
     .pluck()
     .all() as string[];
-  for (const url of present) faults.push(`${url} is gone, and captured since`);
+  for (const url of present) faults.push(`${url} is gone, but has a later capture`);
   const bare = db
     .prepare('SELECT url FROM page WHERE fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))')
     .pluck()
     .all() as string[];
-  for (const url of bare) faults.push(`${url} is fetched without a capture, or the reverse`);
+  for (const url of bare) faults.push(`${url} is fetched but has no capture, or has one but is not fetched`);
 }
 
 /** Every record of a sweep is a page or has a reason why it is none. */
@@ -162,7 +162,9 @@ function checkRecords(db: Db, faults: Faults): void {
     .all() as { name: string; n: number; captures: number; skipped: number }[];
   for (const { name, n, captures, skipped } of rows) {
     if (captures + skipped !== n) {
-      faults.push(`sweep ${name} met ${n} records, but ${captures} became pages and ${skipped} were skipped`);
+      faults.push(
+        `sweep ${name} read ${n} records, but ${captures} became pages and ${skipped} were skipped`,
+      );
     }
   }
 }
@@ -182,7 +184,9 @@ function checkLinks(reader: IndexReader, faults: Faults): void {
   }
   for (const page of reader.pages()) {
     if (inLinks[page.id] !== page.inLinkCount) {
-      faults.push(`page ${page.id} counts ${page.inLinkCount} in-links, ${inLinks[page.id]} point to it`);
+      faults.push(
+        `page ${page.id} counts ${page.inLinkCount} in-links, but ${inLinks[page.id]} links point to it`,
+      );
     }
   }
 }

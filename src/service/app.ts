@@ -1,25 +1,28 @@
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { TObject } from 'typebox';
+import type { DocumentLimits } from './held/document-threads.ts';
 import { GenerationHolder } from './held/generation-holder.ts';
 import { describeIndex } from './held/index-figures.ts';
-import { documentRoutes, showDocumentation } from './http/documentation.ts';
-import { clientErrorReply, replyWithProblem } from './http/error-reply.ts';
+import { takeBodies } from './http/body.ts';
+import { replyToClientError } from './http/client-error.ts';
+import { describeRoutes, showDocumentation } from './http/documentation.ts';
+import { replyWithProblem } from './http/error-reply.ts';
 import { guard, requestId } from './http/guard.ts';
-import type { RateLimits } from './http/limits.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
 import { parameterReader } from './http/parameter-reader.ts';
 import { parseQueryText } from './http/query-text.ts';
-import { refuseUnknownRoutes } from './http/route-table.ts';
+import { logRequests } from './http/request-log.ts';
+import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
-import { compareRoute } from './routes/compare.ts';
-import { groupRoute } from './routes/group.ts';
+import { documentRoutes } from './routes/documents.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
 import { relatedRoutes } from './routes/related.ts';
 import { relatedBatchRoute } from './routes/related-batch.ts';
-import { similarRoute } from './routes/similar.ts';
 import { timeRoutes } from './routes/time.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers.ts';
 
@@ -32,6 +35,8 @@ export interface AppOptions {
   readonly preload?: boolean;
   /** Default none. */
   readonly logger?: FastifyBaseLogger;
+  /** A line of the log for each request. Default false. */
+  readonly logRequests?: boolean;
   /** Time between two looks for a new index file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
   /** Origins that browsers may ask from; default any, since nothing here is private to a browser. */
@@ -40,6 +45,10 @@ export interface AppOptions {
   readonly rateLimits?: RateLimits | null;
   /** Pages of the largest index that POST /similar searches exactly without being asked to. Default 200,000. */
   readonly exactSearchPages?: number;
+  /** Default `CONNECTION_LIMITS`. */
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** Default `DOCUMENT_LIMITS`. */
+  readonly documentLimits?: Partial<DocumentLimits>;
   /** Lag of the event loop above which requests are refused. Default 1000; 0 never refuses. */
   readonly maxEventLoopDelayMs?: number;
   /** Addresses of proxies whose X-Forwarded headers are believed; true believes all. Default false. */
@@ -47,6 +56,8 @@ export interface AppOptions {
   /** Adds routes of the caller's own. */
   readonly extend?: (app: FastifyInstance) => void;
 }
+
+const DOCUMENT_WORKER = new URL(`./answers/posted-worker${extname(import.meta.url)}`, import.meta.url);
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -62,16 +73,22 @@ declare module 'fastify' {
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const preload = options.preload ?? true;
-  const app = newApp(options);
+  const { app, methodsAt } = newApp(options);
   const holder = new GenerationHolder({
     indexPath: options.indexPath,
     preload,
+    ...(preload && { documentWorker: DOCUMENT_WORKER }),
+    ...(options.documentLimits && { documentLimits: options.documentLimits }),
     ...(options.exactSearchPages !== undefined && { exactSearchPages: options.exactSearchPages }),
     pollMs: preload ? (options.pollMs ?? 1000) : 0,
     log: app.log,
   });
+  app.addHook('preClose', (done) => {
+    app.serviceState.draining = true;
+    done();
+  });
   app.addHook('onClose', () => holder.close());
-  addRoutes(app, holder, preload, options);
+  addRoutes(app, methodsAt, holder, preload, options);
   await holder.open();
   await app.ready();
   return app;
@@ -80,34 +97,50 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 /** The OpenAPI 3.1 document of the service; no index is needed for it. */
 export async function openApiDocument(): Promise<object> {
   const options = { indexPath: '' };
-  const app = newApp(options);
-  addRoutes(app, new GenerationHolder(options), true, options);
+  const { app, methodsAt } = newApp(options);
+  addRoutes(app, methodsAt, new GenerationHolder(options), true, options);
   await app.ready();
   const document = app.swagger();
   await app.close();
   return document;
 }
 
-function newApp(options: AppOptions): FastifyInstance {
-  return Fastify({
+function limitsOf({ connectionLimits }: AppOptions): ConnectionLimits {
+  return { ...CONNECTION_LIMITS, ...connectionLimits };
+}
+
+function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: MethodsAt } {
+  const limits = limitsOf(options);
+  const app = Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
-    // A line a request costs more than the answer; the metrics count them all, the log tells of failures.
+    // The framework writes two lines a request; `logRequests` writes one.
     logController: new LogController({ disableRequestLogging: true }),
-    // No stream is set up for a body that does not come: about a microsecond of each look-up.
-    http: { optimizeEmptyRequests: true },
+    http: {
+      // No stream is set up for a body that does not come: about a microsecond of each look-up.
+      optimizeEmptyRequests: true,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      // Node would answer without a problem; `guard` refuses such requests.
+      requireHostHeader: false,
+    },
     trustProxy: options.trustProxy ?? false,
     return503OnClosing: false,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.silenceMs,
     bodyLimit: 64 * 1024,
     requestIdHeader: false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { querystringParser: parseQueryText as (text: string) => Record<string, string> },
     frameworkErrors: replyWithProblem,
-    clientErrorHandler: clientErrorReply,
+    clientErrorHandler: (error, socket) => replyToClientError(error, socket, methodsAt),
   });
+  const methodsAt = refuseUnknownRoutes(app);
+  return { app, methodsAt };
 }
 
 function addRoutes(
   app: FastifyInstance,
+  methodsAt: MethodsAt,
   holder: GenerationHolder,
   preload: boolean,
   options: AppOptions,
@@ -116,32 +149,32 @@ function addRoutes(
   app.decorate('holder', holder);
   app.decorate('serviceState', state);
   app.setErrorHandler(replyWithProblem);
-  const methodsAt = refuseUnknownRoutes(app);
-  checkBySchema(app);
+  checkBySchema(app, limitsOf(options));
   const metrics = preload ? measureRequests(app) : null;
   if (metrics !== null) describeIndex(metrics.registry, holder);
-  if (preload) guard(app, methodsAt, options);
-  if (preload) documentRoutes(app);
+  if (options.logRequests === true) logRequests(app);
+  if (preload) guard(app, methodsAt, state, options);
+  if (preload) describeRoutes(app);
   app.register(async (routes) => {
     relatedRoutes(routes, holder);
     relatedBatchRoute(routes, holder);
     clusterRoutes(routes, holder);
     pageRoutes(routes, holder);
-    routes.register(async (scope) => similarRoute(scope, holder));
-    compareRoute(routes, holder);
-    groupRoute(routes, holder);
+    documentRoutes(routes, holder);
     timeRoutes(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);
     if (preload) showDocumentation(routes);
     options.extend?.(routes);
   });
-  // What the short way leaves out: counting requests by address, and which origins may ask.
-  const isOpen = options.rateLimits == null && options.corsOrigins === undefined;
-  if (metrics !== null && isOpen) answerPlainRequests(app, holder, metrics.observerOf('GET', '/related'));
+  // What the short way leaves out: counting requests by address, which origins may ask, and a line of the log.
+  const isOpen =
+    options.rateLimits == null && options.corsOrigins === undefined && options.logRequests !== true;
+  if (metrics !== null && isOpen)
+    answerPlainRequests(app, holder, state, metrics.observerOf('GET', '/related'));
 }
 
 /** Parameters are checked by our own reader, bodies by their routes; answers are written as they are. */
-function checkBySchema(app: FastifyInstance): void {
+function checkBySchema(app: FastifyInstance, limits: ConnectionLimits): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart !== 'querystring') return () => true;
     const read = parameterReader(schema as TObject, 'query');
@@ -156,11 +189,7 @@ function checkBySchema(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   for (const schema of ANSWER_SCHEMAS) app.addSchema(schema);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  );
+  takeBodies(app, ['application/json', 'text/html', 'text/plain'], limits);
   // A request that announces no body has a stream that never ends again: its body is empty.
   app.addHook('preParsing', (_request, _reply, body, done) => {
     done(null, body.readable ? body : Readable.from([]));

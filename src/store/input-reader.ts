@@ -1,6 +1,7 @@
 import { decodeWords } from './blobs/blobs.ts';
 import { decodeLinkUrls, LINK_URLS_A_BLOCK } from './blobs/page-input.ts';
-import type { Db } from './database.ts';
+import type { IndexFile } from './index-file.ts';
+import { rowShape } from './stored-values.ts';
 
 /** URLs held at once, by blocks, to follow links by page ids: a link leads near the one before, as a rule. */
 const HELD_BLOCKS = 256;
@@ -50,78 +51,133 @@ export interface StoredAnswer {
   readonly record: Uint8Array;
 }
 
-type CaptureRow = Omit<StoredCapture, 'sketch'> &
-  Omit<StoredSketch, 'limit' | 'simhash'> & { limit: number | null; simhash: Uint8Array | null };
+type CaptureRow = Omit<StoredCapture, 'sketch'> & {
+  [Name in keyof Omit<StoredSketch, 'limit' | 'simhash'>]: StoredSketch[Name] | null;
+} & { limit: number | null; simhash: Uint8Array | null };
+
+const CAPTURE_INPUT = rowShape<CaptureRow>('capture', {
+  pageId: 'count',
+  url: 'url',
+  sweepId: 'count',
+  fetchedAtMs: 'time',
+  title: 'text',
+  lang: 'text or null',
+  mediaType: 'text',
+  charset: 'text',
+  bodyBytes: 'count',
+  textDigest: 'bytes',
+  wordCount: 'count',
+  text: 'bytes or null',
+  input: 'bytes or null',
+  tokenDigest: 'bytes or null',
+  shingleDigest: 'bytes or null',
+  tokenCount: 'count or null',
+  shingleCount: 'count or null',
+  limit: 'count or null',
+  keys: 'bytes or null',
+  simhash: 'bytes or null',
+});
+const OTHER = rowShape<StoredAnswer>('other_input', {
+  id: 'count',
+  url: 'url',
+  kind: 'text',
+  sweepId: 'count',
+  fetchedAtMs: 'time',
+  record: 'bytes',
+});
 
 /** Reads an index as what it was made of. */
 export class InputReader {
   readonly otherCount: number;
-  readonly #db: Db;
+  readonly #file: IndexFile;
   readonly #blocks = new Map<string, string[]>();
 
-  constructor(db: Db) {
-    this.#db = db;
-    this.otherCount = db.prepare('SELECT count(*) FROM other_input').pluck().get() as number;
+  constructor(file: IndexFile) {
+    this.#file = file;
+    this.otherCount = file.rowCount('other_input');
   }
 
   /** Captures of the pages `from` .. `to - 1`. */
   captureCount(from: number, to: number): number {
     const sql = 'SELECT count(*) FROM capture WHERE page_id >= ? AND page_id < ?';
-    return this.#db.prepare(sql).pluck().get(from, to) as number;
+    return this.#file.value<number>(sql, from, to)!;
   }
 
   /** Captures of the pages `from` .. `to - 1`, page by page, in the order of sweeps. */
   *captures(from: number, to: number): IterableIterator<StoredCapture> {
-    const rows = this.#db
-      .prepare(
-        `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, title, lang,
-           media_type AS mediaType, charset, body_bytes AS bodyBytes, capture.text_digest AS textDigest,
-           word_count AS wordCount, text,
-           CASE WHEN capture.sweep_id = page.sweep_id THEN record END AS input,
-           token_digest AS tokenDigest, shingle_digest AS shingleDigest, token_count AS tokenCount,
-           shingle_count AS shingleCount, key_limit AS "limit", keys, word_simhash AS simhash
-         FROM capture JOIN page ON page.id = capture.page_id
-         LEFT JOIN page_input ON page_input.page_id = capture.page_id
-         LEFT JOIN version ON version.id = capture.version_id
-         LEFT JOIN version_text ON version_text.version_id = capture.version_id
-         WHERE capture.page_id >= ? AND capture.page_id < ? ORDER BY capture.page_id, capture.sweep_id`,
-      )
-      .iterate(from, to);
-    for (const row of rows as IterableIterator<CaptureRow>) {
-      const limit = row.limit ?? Number.POSITIVE_INFINITY;
-      const simhash = row.simhash === null ? null : decodeWords(row.simhash);
-      yield { ...row, sketch: row.keys === null ? null : { ...row, limit, simhash } };
+    const rows = this.#file.rows(
+      CAPTURE_INPUT,
+      `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, title, lang,
+         media_type AS mediaType, charset, body_bytes AS bodyBytes, capture.text_digest AS textDigest,
+         word_count AS wordCount, text,
+         CASE WHEN capture.sweep_id = page.sweep_id THEN record END AS input,
+         token_digest AS tokenDigest, shingle_digest AS shingleDigest, token_count AS tokenCount,
+         shingle_count AS shingleCount, key_limit AS "limit", keys, word_simhash AS simhash
+       FROM capture JOIN page ON page.id = capture.page_id
+       LEFT JOIN page_input ON page_input.page_id = capture.page_id
+       LEFT JOIN version ON version.id = capture.version_id
+       LEFT JOIN version_text ON version_text.version_id = capture.version_id
+       WHERE capture.page_id >= ? AND capture.page_id < ? ORDER BY capture.page_id, capture.sweep_id`,
+      from,
+      to,
+    );
+    for (const row of rows) {
+      const { keys, limit, simhash } = row;
+      yield {
+        ...row,
+        sketch:
+          keys === null
+            ? null
+            : {
+                tokenDigest: row.tokenDigest!,
+                shingleDigest: row.shingleDigest!,
+                tokenCount: row.tokenCount!,
+                shingleCount: row.shingleCount!,
+                limit: limit ?? Number.POSITIVE_INFINITY,
+                keys,
+                simhash: simhash === null ? null : decodeWords(simhash),
+              },
+      };
     }
   }
 
   /** Answers of the ids `from` .. `to - 1`, in order. */
   others(from: number, to: number): IterableIterator<StoredAnswer> {
-    const sql = `SELECT id, url, kind, sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, record FROM other_input
-      WHERE id >= ? AND id < ? ORDER BY id`;
-    return this.#db.prepare(sql).iterate(from, to) as IterableIterator<StoredAnswer>;
+    return this.#file.rows(
+      OTHER,
+      `SELECT id, url, kind, sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, record FROM other_input
+       WHERE id >= ? AND id < ? ORDER BY id`,
+      from,
+      to,
+    );
   }
 
-  /** The URL that a target of a link stands for; see blobs/page-input.ts. */
+  /**
+   * The URL that a target of a link stands for; see blobs/page-input.ts.
+   *
+   * Errors  CorruptError where there is none.
+   */
   urlOfTarget(target: number): string {
-    return target % 2 === 0 ? this.#pageUrl(target / 2) : this.#linkUrl((target - 1) / 2);
+    const isPage = target % 2 === 0;
+    const id = isPage ? target / 2 : (target - 1) / 2;
+    const blockSize = isPage ? BLOCK_PAGES : LINK_URLS_A_BLOCK;
+    const first = id - (id % blockSize);
+    const block = isPage ? this.#held(`page ${first}`, () => this.#pageUrls(first)) : this.#linkUrls(first);
+    const url = block[id - first];
+    if (url === undefined) throw this.#file.corrupt(`a link leads to target ${target}, which is not there`);
+    return url;
   }
 
-  #pageUrl(id: number): string {
+  #pageUrls(first: number): string[] {
     const sql = 'SELECT url FROM page WHERE id >= ? AND id < ? ORDER BY id';
-    const first = id - (id % BLOCK_PAGES);
-    const read = () =>
-      this.#db
-        .prepare(sql)
-        .pluck()
-        .all(first, first + BLOCK_PAGES) as string[];
-    return this.#held(`page ${first}`, read)[id - first]!;
+    return this.#file.values<string>(sql, first, first + BLOCK_PAGES);
   }
 
-  #linkUrl(id: number): string {
-    const sql = 'SELECT urls FROM link_url WHERE first_id = ?';
-    const first = id - (id % LINK_URLS_A_BLOCK);
-    const read = () => decodeLinkUrls(this.#db.prepare(sql).pluck().get(first) as Uint8Array);
-    return this.#held(`link ${first}`, read)[id - first]!;
+  #linkUrls(first: number): string[] {
+    return this.#held(`link ${first}`, () => {
+      const urls = this.#file.value<Uint8Array>('SELECT urls FROM link_url WHERE first_id = ?', first);
+      return urls === undefined ? [] : this.#file.decode('link URLs', () => decodeLinkUrls(urls));
+    });
   }
 
   #held(name: string, read: () => string[]): string[] {

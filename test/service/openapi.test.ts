@@ -49,6 +49,20 @@ test('every reference leads somewhere and every operation has a name of its own'
   );
 });
 
+test('bodies refuse members that nobody knows, and every refusal that can come is named', () => {
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Node>>)) {
+    for (const operation of Object.values(methods) as {
+      requestBody?: { content: Record<string, { schema: Node }> };
+      responses: Node;
+    }[]) {
+      const body = operation.requestBody?.content['application/json']?.schema;
+      if (body !== undefined) assert.equal(body['additionalProperties'], false, path);
+      const wanted = ['400', '408', '417', '429', '431', '500', '503', ...(body ? ['413', '415'] : [])];
+      for (const status of wanted) assert.ok(operation.responses[status], `${path} ${status}`);
+    }
+  }
+});
+
 test('every example fits its schema', () => {
   let count = 0;
   for (const [name, schema] of Object.entries(schemas)) {
@@ -109,7 +123,7 @@ test('every answer fits the schema that the document promises', async () => {
 
 test('the codes of problems are fixed', () => {
   const codes = Object.entries(PROBLEMS).map(([code, { status }]) => `${status} ${code}`);
-  assert.equal(codes.length, 18);
+  assert.equal(codes.length, 20);
   assert.deepEqual(
     codes,
     codes.toSorted((a, b) => Number(a.slice(0, 3)) - Number(b.slice(0, 3))),

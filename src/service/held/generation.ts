@@ -1,7 +1,18 @@
+import { statSync } from 'node:fs';
+import { CorruptError } from '../../errors.ts';
 import { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
+import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
+import type { EmptyReason } from '../schemas/list-answers.ts';
+import { RELATION_NAMES } from '../schemas/parameters.ts';
 import type { Catalog } from './catalog.ts';
+import {
+  DOCUMENT_LIMITS,
+  type DocumentJob,
+  type DocumentLimits,
+  DocumentThreads,
+} from './document-threads.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
 import { Snapshot } from './snapshot.ts';
 import { StoredCatalog } from './stored-catalog.ts';
@@ -12,10 +23,38 @@ const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 const EXACT_SEARCH_PAGES = 200_000;
 
 export interface GenerationOptions {
+  /** The file that threads for posted documents run. Default none: documents are answered in place. */
+  readonly documentWorker?: URL;
+  readonly documentLimits?: Partial<DocumentLimits>;
   /** Read into memory what look-ups need; false answers from the file. Default true. */
   readonly preload?: boolean;
   /** Pages of the largest index that is searched exactly without being asked to. Default 200,000. */
   readonly exactSearchPages?: number;
+  /** Where empty answers are counted. Default: in an object of its own. */
+  readonly emptyAnswers?: EmptyAnswers;
+}
+
+/** Opening a FIFO would wait for a writer, and the process with it. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */
+function requireFile(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isFile()) {
+    const hint = 'name an index: akin index INPUT... --to FILE makes one';
+    throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} is not a file`, { hint });
+  }
+}
+
+/** What goes into headers and answers as it is. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */
+function requirePrintable(path: string, { generation, relations }: IndexCard): void {
+  const names = relations.map(({ name }) => name as string);
+  const unknown = names.find((name) => !(RELATION_NAMES as readonly string[]).includes(name));
+  if (/^[0-9A-Za-z_-]{16,64}$/.test(generation) && unknown === undefined) return;
+  const what =
+    unknown === undefined
+      ? `a generation "${generation.slice(0, 100)}"`
+      : `a relation "${unknown.slice(0, 100)}"`;
+  throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} has ${what}, which no build writes`, {
+    hint: 'build it again: akin index INPUT... --to FILE',
+  });
 }
 
 /** One published state of an index, opened for reading. Closes when retired and no longer leased. */
@@ -27,29 +66,40 @@ export class Generation {
   /** For the Last-Modified header: when the index was built. */
   readonly lastModified: string;
   readonly exactSearchPages: number;
+  readonly emptyAnswers: EmptyAnswers;
+  readonly #threads: DocumentThreads | null;
   readonly #relations: ReadonlyMap<string, RelationRecord>;
   readonly #postings = new Map<number, Postings>();
   #leaseCount = 0;
   #retired = false;
 
-  constructor(reader: IndexReader, card: IndexCard, catalog: Catalog, exactSearchPages: number) {
+  private constructor(reader: IndexReader, card: IndexCard, catalog: Catalog, options: GenerationOptions) {
     this.reader = reader;
     this.card = card;
     this.catalog = catalog;
     this.id = card.generation;
-    this.exactSearchPages = exactSearchPages;
+    this.exactSearchPages = options.exactSearchPages ?? EXACT_SEARCH_PAGES;
+    this.emptyAnswers = options.emptyAnswers ?? noEmptyAnswers();
+    const { documentWorker, documentLimits } = options;
+    const order = { path: reader.path, generation: this.id, exactSearchPages: this.exactSearchPages };
+    this.#threads =
+      documentWorker === undefined
+        ? null
+        : new DocumentThreads(documentWorker, order, { ...DOCUMENT_LIMITS, ...documentLimits });
     this.lastModified = new Date(card.builtAtMs).toUTCString();
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
   }
 
   /** Errors  those of `IndexReader.open`. */
   static async open(path: string, options: GenerationOptions = {}): Promise<Generation> {
-    const { preload = true, exactSearchPages = EXACT_SEARCH_PAGES } = options;
+    requireFile(path);
     const reader = IndexReader.open(path);
     try {
       const card = reader.card();
-      const catalog = preload ? await Snapshot.load(reader, card) : new StoredCatalog(reader);
-      return new Generation(reader, card, catalog, exactSearchPages);
+      requirePrintable(path, card);
+      const catalog =
+        (options.preload ?? true) ? await Snapshot.load(reader, card) : new StoredCatalog(reader);
+      return new Generation(reader, card, catalog, options);
     } catch (error) {
       reader.close();
       throw error;
@@ -65,15 +115,9 @@ export class Generation {
     const relation = this.#relations.get(name);
     if (relation === undefined) {
       const held = [...this.#relations.keys()].join(', ');
-      throw new Problem('relation-not-in-index', `by: this index does not hold "${name}", only ${held}`, {
-        errors: [
-          {
-            parameter: 'by',
-            detail: 'not in this index',
-            received: name,
-            allowed: [...this.#relations.keys()],
-          },
-        ],
+      const detail = `this index does not hold "${name}", only ${held}`;
+      throw new Problem('relation-not-in-index', `by: ${detail}`, {
+        errors: [{ parameter: 'by', detail, received: name, allowed: [...this.#relations.keys()] }],
       });
     }
     return relation;
@@ -85,6 +129,25 @@ export class Generation {
     if (postings === undefined)
       this.#postings.set(relationId, (postings = openPostings(this.reader, relationId, POSTING_CACHE_BYTES)));
     return postings;
+  }
+
+  /** The answer for a posted document: of a thread where there are any, of `inPlace` otherwise. */
+  async answerDocument(
+    job: DocumentJob,
+    inPlace: (generation: Generation, job: DocumentJob) => string,
+  ): Promise<string> {
+    this.lease();
+    try {
+      const made = (await this.#threads?.run(job)) ?? null;
+      if (made === null) return inPlace(this, job);
+      const { answer, emptyAnswers } = made;
+      for (const reason of Object.keys(emptyAnswers) as EmptyReason[]) {
+        this.emptyAnswers[reason] += emptyAnswers[reason];
+      }
+      return answer;
+    } finally {
+      this.release();
+    }
   }
 
   /** For work that goes on after the current turn of the event loop; each lease is to be released. */
@@ -107,6 +170,7 @@ export class Generation {
     if (!this.#retired || this.#leaseCount > 0) return;
     this.reader.close();
     this.catalog.close();
+    this.#threads?.close();
     this.#postings.clear();
   }
 }

@@ -11,6 +11,32 @@ export interface RateLimits {
   readonly postPerMinute: number;
 }
 
+/** What a connection may take of the service's time. */
+export interface ConnectionLimits {
+  /** For the head of a request, from the connection or the first byte. */
+  readonly headersMs: number;
+  /** For a whole request, body included. */
+  readonly requestMs: number;
+  /** Without a byte in either direction while an answer is made or taken: then the client is let go. */
+  readonly silenceMs: number;
+  /** Between two looks at what is too slow. */
+  readonly checkMs: number;
+  /** A body may be slower than `leastBodyBytesPerSecond` for so long. */
+  readonly bodyGraceMs: number;
+  readonly leastBodyBytesPerSecond: number;
+}
+
+export type BodyLimits = Pick<ConnectionLimits, 'bodyGraceMs' | 'leastBodyBytesPerSecond' | 'checkMs'>;
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  silenceMs: 60_000,
+  checkMs: 1000,
+  bodyGraceMs: 5000,
+  leastBodyBytesPerSecond: 4096,
+};
+
 const RETRY_SECONDS = 2;
 
 export function limitRate(app: FastifyInstance, limits: RateLimits): void {
@@ -23,7 +49,7 @@ export function limitRate(app: FastifyInstance, limits: RateLimits): void {
         errorResponseBuilder: (_request, context) =>
           new Problem(
             'too-many-requests',
-            `more than ${context.max} requests a minute; come again in ${context.after}`,
+            `more than ${context.max} requests a minute; try again in ${context.after}`,
           ),
       });
     const get = bucket(limits.getPerMinute);
@@ -42,16 +68,35 @@ export function refuseUnderPressure(app: FastifyInstance, maxEventLoopDelayMs: n
     pressureHandler: async (request) => {
       if (isOperational(request)) return;
       const headers = { 'retry-after': String(RETRY_SECONDS) };
-      throw new Problem('overloaded', `too much to do; come again in ${RETRY_SECONDS} seconds`, { headers });
+      throw new Problem('overloaded', `the service is overloaded; try again in ${RETRY_SECONDS} seconds`, {
+        headers,
+      });
     },
   });
+}
+
+/** Refuses what Node would answer by itself, without a problem: a request without Host, an expectation that nobody knows. */
+export function refuseBareRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    const close = { headers: { connection: 'close' } };
+    const { host, expect } = headers;
+    if (host === undefined && raw.httpVersion === '1.1') {
+      return done(new Problem('malformed-request', 'the Host header is missing', close));
+    }
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+      const detail = `Expect "${expect.slice(0, 100)}": only 100-continue is known`;
+      return done(new Problem('expectation-failed', detail, close));
+    }
+    done();
+  });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }
 
 /** Compressed bodies are refused: their true size is unknown until it is too late. */
 export function refuseEncodedBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const encoding = request.headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity') return done();
+    if (encoding === undefined || encoding.toLowerCase() === 'identity') return done();
     done(new Problem('unsupported-media-type', `Content-Encoding "${encoding}": send the body uncompressed`));
   });
 }

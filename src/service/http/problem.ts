@@ -11,9 +11,11 @@ export const PROBLEMS = {
   'cluster-not-found': { status: 404, title: 'There is no such cluster' },
   'route-not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  'request-timeout': { status: 408, title: 'The request came too slowly' },
   'generation-changed': { status: 410, title: 'The index has changed since this cursor was made' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The media type is not supported here' },
+  'expectation-failed': { status: 417, title: 'The expectation cannot be met' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   internal: { status: 500, title: 'Something went wrong here' },
@@ -61,6 +63,13 @@ export function parameterProblem(
 ): Problem {
   const fault = { parameter, detail, received: shortened(received), allowed };
   return new Problem('invalid-parameters', `${parameter}: ${detail}`, { errors: [fault] });
+}
+
+/** A refusal for a page. `advice` is for callers over HTTP; the fault says what is wrong without it. */
+export function pageProblem(url: string, what: string, advice: string, cause?: unknown): Problem {
+  const detail = `${url.slice(0, 300)} ${what}`;
+  const fault = { parameter: 'url', detail, received: shortened(url), allowed: 'a page of the index' };
+  return new Problem('page-not-indexed', `${detail}; ${advice}`, { errors: [fault], cause });
 }
 
 /** Keeps a hostile value from filling the answer that complains about it. */

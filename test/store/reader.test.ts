@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytesOf } from '../../src/store/blobs/blobs.ts';
+import { encodePageInput, pageTarget } from '../../src/store/blobs/page-input.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { tableSizes } from '../../src/store/table-sizes.ts';
 import { IndexWriter, publishFile } from '../../src/store/writer.ts';
@@ -42,6 +43,9 @@ function writeSmall(path: string): string {
   };
   writer.capture({ ...capture, pageId: 0, fetchedAtMs: 5 });
   writer.capture({ ...capture, pageId: 1, fetchedAtMs: 6 });
+  const input = { ownUrl: '', canonical: '', words: new Uint8Array(0), spans: new Uint8Array(0) };
+  writer.pageInput(0, encodePageInput({ ...input, targets: Float64Array.of(pageTarget(2)) }));
+  writer.pageInput(1, encodePageInput({ ...input, targets: Float64Array.of(pageTarget(0), pageTarget(2)) }));
   writer.alias('https://x.example/old', 1, 'redirect');
   writer.links(0, [2]);
   writer.links(1, [0, 2]);

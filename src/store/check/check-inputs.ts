@@ -1,10 +1,9 @@
 import { decodeLinkUrls, decodePageInput } from '../blobs/page-input.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../reader.ts';
-import type { Faults } from './check.ts';
 
 /** Every page that is there can be read back: its capture, its links, and the URLs that these lead to. */
-export function checkInputs(db: Db, reader: IndexReader, faults: Faults): void {
+export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void {
   let urlCount = 0;
   let before = '';
   const blocks = db.prepare('SELECT first_id, urls FROM link_url ORDER BY first_id').raw();

@@ -4,7 +4,7 @@ import { countPage } from '../../features/page-counts.ts';
 import { key53 } from '../../lib/key-table.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
-import type { ExtractedPage } from '../../page/extracted-page.ts';
+import { type ExtractedPage, MAX_LINKS, type PageLinks } from '../../page/extracted-page.ts';
 import { PlainText } from '../../store/blobs/plain-text.ts';
 import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
@@ -113,13 +113,14 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array): Outcome {
   if (decoded === null) return skip('binary', 'the body is not text');
 
   const page = withCapture(extractPage(decoded.text, capture.mediaType, url), capture, url);
-  const counts = countPage(page, analyzer, { windowWords: settings.windowWords });
-  const targets = page.links.map((link) => linkTarget(link.target, url));
+  const links = page.links().kept;
+  const counts = countPage(page, page.nofollow ? [] : links, analyzer, { windowWords: settings.windowWords });
+  const targets = links.map((link) => linkTarget(link.target, url));
   if (settings.anchors) {
     for (const fragment of counts.fragments) {
       const target = targets[fragment.link];
       if (target === null || target === undefined) continue;
-      const { start, end } = page.links[fragment.link]!;
+      const { start, end } = links[fragment.link]!;
       // The text is tidied: a line break is the only white space in it that is no single space.
       const anchorText = page.text.slice(start, end).replaceAll('\n', ' ').slice(0, MAX_ANCHOR_TEXT);
       writeFragment(records.out, { url: target.url, sequence, anchorText, words: fragment.counts });
@@ -172,10 +173,6 @@ function linkTarget(link: string, pageUrl: string): { url: string; key: number }
 function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string): ExtractedPage {
   const robots = capture.robots ?? '';
   const none = /\bnone\b/.test(robots);
-  const links = capture.links
-    .map((link) => canonicalUrl(link, url))
-    .filter((target) => target !== null)
-    .map((target) => ({ target, start: page.text.length, end: page.text.length, nofollow: true }));
   return {
     ...page,
     title: capture.title ?? page.title,
@@ -183,6 +180,18 @@ function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string):
     canonical: (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ?? page.canonical,
     noindex: page.noindex || none || /\bnoindex\b/.test(robots),
     nofollow: page.nofollow || none || /\bnofollow\b/.test(robots),
-    links: links.length === 0 ? page.links : [...page.links, ...links],
+    links: () => withLinks(page.links(), capture, url, page.text.length),
   };
+}
+
+/** The links that the source gives come behind those of the page, at the end of its text. */
+function withLinks(links: PageLinks, capture: ExtractCapture, url: string, end: number): PageLinks {
+  const room = MAX_LINKS - links.kept.length;
+  const given = capture.links
+    .slice(0, room)
+    .map((link) => canonicalUrl(link, url))
+    .filter((target) => target !== null)
+    .map((target) => ({ target, start: end, end, nofollow: true }));
+  const droppedCount = links.droppedCount + Math.max(0, capture.links.length - room);
+  return { kept: [...links.kept, ...given], droppedCount };
 }

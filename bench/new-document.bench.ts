@@ -7,7 +7,7 @@
  *            searched six times in turn, the last five timed. `fastest`: over documents, of each the fastest of the
  *            five, as others use the machine; `all`: over each of the timed searches.
  *            From an index, bags are read from the file and posting lists are in the cache of the service. The
- *            service searches indexes up to 200,000 pages exactly; here the quick way is made to. Asserted: every
+ *            service searches exactly where that is less than some 2 ms of work; here the quick way is made to. Asserted: every
  *            similarity is exact.
  */
 import assert from 'node:assert/strict';

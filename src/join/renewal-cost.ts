@@ -1,5 +1,6 @@
 import type { BagMatrix } from '../features/bag.ts';
-import { exactPageUs, graphPageUs, POSTING_US, SWEEP_US } from './buckets/join-cost.ts';
+import { exactPageUs, graphPageUs } from './buckets/join-cost.ts';
+import { POSTING_US, SWEEP_US } from './exact/overlap-kernel.ts';
 
 /** A page that changed, in pages of the exact join: every page at the floor is found, not the nearest alone. */
 const CHANGED_PAGES = 2;

@@ -7,6 +7,8 @@ import {
   gatherAtLeast,
   leaderCut,
   leastOverlap,
+  POSTING_US,
+  SWEEP_US,
 } from './overlap-kernel.ts';
 
 /** Posting lists from wherever they lie; see `buildPostings` for the entries. */
@@ -68,6 +70,22 @@ export function nearestToBag(
   for (let blockId = 0; blockId < blockCount; blockId++)
     searchBlock(query, source, blockId, options, scratch, heap);
   return nearestPages(query, source, heap);
+}
+
+/**
+ * The work of nearestToBag() in µs: the postings of the bag's features, and one look at each page. Where pages have
+ * short bags, as those known by links alone, a large collection is little work.
+ *
+ * @param frequency pages that have a feature.
+ */
+export function exactSearchUs(
+  { features }: Pick<Bag, 'features'>,
+  pageCount: number,
+  frequency: (featureId: number) => number,
+): number {
+  let postings = 0;
+  for (const feature of features) postings += frequency(feature);
+  return POSTING_US * postings + SWEEP_US * pageCount;
 }
 
 /** What a heap of overlaps holds, in order; the heap must be cleared before the next offer. */

@@ -1,5 +1,5 @@
 import type { Bag } from '../../features/bag.ts';
-import { nearestToBag } from '../../join/exact/nearest-to-bag.ts';
+import { exactSearchUs, nearestToBag } from '../../join/exact/nearest-to-bag.ts';
 import { nearestToBagQuick } from '../../join/exact/nearest-to-bag-quick.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
@@ -85,7 +85,8 @@ export function documentCopies(source: CopySource, sketch: ShingleSketch, pageId
 
 /**
  * Neighbours of a document by its bag; `pageId` is the page it is known as, -1 for none, and never listed.
- * In an index larger than `generation.exactSearchPages` one in a hundred of the nearest may be missed, unless `exact`.
+ * Where the exact search takes longer than `generation.exactSearchUs` one in a hundred of the nearest may be missed,
+ * unless `exact`.
  */
 export function documentCandidates(
   generation: Generation,
@@ -111,9 +112,10 @@ function search(
   skip: number,
   exact: boolean,
 ): NeighbourSpan {
-  const { source, scratch } = generation.postings(relation.id);
+  const { source, scratch, frequency } = generation.postings(relation.id);
   const k = Math.min(count, source.pageCount);
-  const quick = !exact && source.pageCount > generation.exactSearchPages && k <= QUICK_NEIGHBOURS;
+  const isLong = () => exactSearchUs(bag, source.pageCount, frequency) > generation.exactSearchUs;
+  const quick = !exact && k <= QUICK_NEIGHBOURS && isLong();
   const options = { k, floor: relation.floor, skip, ...(accept === null ? {} : { accept }) };
   const found = (quick ? nearestToBagQuick : nearestToBag)(bag, source, options, scratch);
   return { ...found, start: 0, end: found.ids.length };

@@ -1,6 +1,6 @@
 import type { Bag, BagMatrix } from '../features/bag.ts';
+import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
 import { createNeighbourTable, type NeighbourTable } from '../join/pairs/neighbour-table.ts';
-import type { NeighbourList } from '../store/blobs/blobs.ts';
 import type { IndexReader } from '../store/reader.ts';
 import type { StoredPage } from '../store/records.ts';
 import { TOPIC_RELATION_ID } from './relate/relation-ids.ts';

@@ -8,10 +8,10 @@ import {
   type TemplateOptions,
   type Templates,
 } from '../join/copies/template-shingles.ts';
+import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
 import { type CopyUpdate, type CopyUpdateOptions, updateCopies } from '../join/update-copies.ts';
 import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, relationOptionsOf } from '../relations/copy.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
-import type { NeighbourList } from '../store/blobs/blobs.ts';
 import type { IndexEditor } from '../store/editor.ts';
 import type { IndexReader } from '../store/reader.ts';
 import { hostOf } from '../url/site.ts';

@@ -1,5 +1,6 @@
 import type { Bag } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import type { NeighbourList } from '../pairs/neighbour-table.ts';
 import {
   type Accumulators,
   addPostings,
@@ -30,13 +31,6 @@ export interface NearestOptions {
   readonly skip?: number;
 }
 
-/** Nearest first, ties by page id; similarity is shared / total. */
-export interface NearestPages {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-}
-
 /** Working memory of one search, about 6 bytes for a page of a block, to be reused by the next. */
 export interface NearestScratch {
   readonly accumulators: Accumulators;
@@ -64,7 +58,7 @@ export function nearestToBag(
   source: PostingSource,
   options: NearestOptions,
   scratch: NearestScratch = createNearestScratch(source),
-): NearestPages {
+): NeighbourList {
   const heap = new BoundedHeap(options.k);
   const blockCount = Math.ceil(source.pageCount / source.blockPages);
   for (let blockId = 0; blockId < blockCount; blockId++)
@@ -89,7 +83,7 @@ export function exactSearchUs(
 }
 
 /** What a heap of overlaps holds, in order; the heap must be cleared before the next offer. */
-export function nearestPages(query: Bag, source: PostingSource, heap: BoundedHeap): NearestPages {
+export function nearestPages(query: Bag, source: PostingSource, heap: BoundedHeap): NeighbourList {
   heap.sort();
   const ids = heap.ids.slice(0, heap.size);
   const shared = Uint16Array.from(heap.values.subarray(0, heap.size));

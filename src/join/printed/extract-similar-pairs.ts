@@ -32,7 +32,7 @@ export interface ExtractOptions {
   readonly valuesCompared?: number;
 }
 
-/** Shape   signatures Uint32Array(pageCount * m) row-major, 24-bit values as `mhSignature` writes them. */
+/** Shape   signatures Uint32Array(pageCount * m) row-major, 24-bit values of `BagSigner`. */
 export function extractSimilarPairs(
   signatures: Uint32Array,
   pageCount: number,
@@ -40,9 +40,7 @@ export function extractSimilarPairs(
   options: ExtractOptions,
 ): SimilarPairs {
   const { m } = choice;
-  const total = Math.min(options.valuesCompared ?? m, m);
-  const least = Math.ceil(options.leastAgreement * total - 1e-9);
-  const rows = filterRows(signatures, pageCount, m, total, options.bytesPerValue ?? 3);
+  const filter = filterOf(signatures, m, options);
   const representative = findTwins(signatures, m, pageCount);
   const joined = indexes(pageCount).filter(
     (page) => representative[page] === page && !isEmpty(signatures, m, page),
@@ -61,8 +59,8 @@ export function extractSimilarPairs(
           // The sort is stable: pages ascend within a run.
           // Very similar pairs are most of the candidates, and have met in one of the first sweeps.
           if (!meetFirstIn(signatures, choice, band, pages[i]!, pages[j]!)) continue;
-          const agreement = countAgreement(rows, total, pages[i]!, pages[j]!);
-          if (agreement < least) continue;
+          const agreement = countAgreement(filter, pages[i]!, pages[j]!);
+          if (agreement < filter.least) continue;
           found.a.push(pages[i]!);
           found.b.push(pages[j]!);
           found.agreement.push(agreement);
@@ -78,9 +76,27 @@ export function extractSimilarPairs(
     a: order.map((i) => a[i]!),
     b: order.map((i) => b[i]!),
     agreement: Uint16Array.from(order, (i) => agreement[i]!),
-    total,
+    total: filter.total,
     representative: withoutEmpty(representative, signatures, m),
   };
+}
+
+/** A page as the filter compares it. */
+export interface FilterRows {
+  readonly rows: Uint8Array | Uint32Array;
+  /** Values compared, and how many of them must agree. */
+  readonly total: number;
+  readonly least: number;
+}
+
+export function filterOf(
+  signatures: Uint32Array,
+  m: number,
+  { leastAgreement, bytesPerValue = 3, valuesCompared = m }: ExtractOptions,
+): FilterRows {
+  const total = Math.min(valuesCompared, m);
+  const rows = filterRows(signatures, signatures.length / m, m, total, bytesPerValue);
+  return { rows, total, least: Math.ceil(leastAgreement * total - 1e-9) };
 }
 
 /** What the filter holds in memory. One byte of a value is taken after mixing: the raw bits are not uniform. */
@@ -102,7 +118,7 @@ function filterRows(
   return rows;
 }
 
-function countAgreement(rows: Uint8Array | Uint32Array, total: number, pageA: number, pageB: number): number {
+export function countAgreement({ rows, total }: FilterRows, pageA: number, pageB: number): number {
   const from = pageA * total;
   const shift = (pageB - pageA) * total;
   let count = 0;
@@ -124,7 +140,7 @@ function meetFirstIn(
   return true;
 }
 
-function isEmpty(signatures: Uint32Array, m: number, page: number): boolean {
+export function isEmpty(signatures: Uint32Array, m: number, page: number): boolean {
   for (let i = page * m; i < (page + 1) * m; i++) if (signatures[i] !== EMPTY_VALUE) return false;
   return true;
 }

@@ -11,6 +11,7 @@ import { copiesOfText } from './copy-search.ts';
 import { type CopySource, copySource, currentText } from './copy-source.ts';
 import { copiesOfPage } from './page-copies.ts';
 import type { Accept } from './page-filter.ts';
+import { printedNeighbours } from './printed-search.ts';
 import type { Candidates } from './selection.ts';
 
 /** Below this many features a bag says too little to be compared. */
@@ -41,7 +42,7 @@ export function relatedCandidates(
 
 /**
  * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the
- * index's limit is all there is; estimates are what the sketches found, and are never mixed with exact figures.
+ * index's limit is all there is; estimates go on as estimates, and are never mixed with exact figures.
  */
 export function storedCandidates(
   generation: Generation,
@@ -51,12 +52,21 @@ export function storedCandidates(
 ): Candidates {
   const stored = generation.catalog.neighbours(relation, pageId, count);
   if (relation.name === 'copy') return pageCopies(generation, stored, pageId);
-  const complete = stored.end - stored.start < relation.neighbourLimit || relation.measure === 'estimate';
   return {
     stored,
-    complete,
+    complete: stored.end - stored.start < relation.neighbourLimit,
     nearest: (count, accept) =>
-      search(generation, relation, generation.reader.bag(relation.id, pageId), count, accept, pageId, false),
+      relation.measure === 'estimate'
+        ? printedNeighbours(generation, relation, pageId, count, accept)
+        : search(
+            generation,
+            relation,
+            generation.reader.bag(relation.id, pageId),
+            count,
+            accept,
+            pageId,
+            false,
+          ),
     isTooLittle: () => generation.reader.bag(relation.id, pageId).features.length < LEAST_FEATURES,
   };
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { extractSimilarPairs } from '../../../bench/printed-pairs.ts';
 import { neighboursFromPairs } from '../../../src/join/pairs/similar-pairs.ts';
-import { extractSimilarPairs, filterOf } from '../../../src/join/printed/extract-similar-pairs.ts';
+import { filterOf } from '../../../src/join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../src/join/printed/pairs-of-page.ts';
 import { chooseBands } from '../../../src/sketch/lsh-signature.ts';
 import { randomSignatures } from './random-signatures.ts';
@@ -15,7 +16,7 @@ test('the pairs of a page are those that the join of all pages gives it, nearest
     { leastAgreement: 0.2 },
     { leastAgreement: 0.3, bytesPerValue: 1 as const, valuesCompared: 12 },
   ]) {
-    const pairs = extractSimilarPairs(signatures, pageCount, choice, options);
+    const pairs = extractSimilarPairs(signatures, choice, options);
     const { k, counts, ids, shared, total } = neighboursFromPairs(pairs, pageCount);
     const filter = filterOf(signatures, 20, options);
     for (let page = 0; page < pageCount; page++) {

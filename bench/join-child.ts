@@ -2,6 +2,7 @@
  * A process of its own for one join of synthetic pages, so that its peak memory is the join's. Takes one JoinJob,
  * answers its figures.
  */
+
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,8 +21,7 @@ import { buildPostings } from '../src/join/exact/postings.ts';
 import { mix32 } from '../src/lib/hash.ts';
 import { sortedOrder } from '../src/lib/radix-sort.ts';
 import { chooseBands } from '../src/sketch/lsh-signature.ts';
-import { createHashFamily } from '../src/sketch/mh-signature.ts';
-import { BagSigner } from '../src/sketch/sign-bags.ts';
+import { BagSigner, createHashFamily } from '../src/sketch/mh-signature.ts';
 import { round } from './bench.ts';
 import { generateBags } from './generate.ts';
 import { extractSimilarPairs } from './printed-pairs.ts';

@@ -1,8 +1,7 @@
 import { neighboursFromPairs, type SimilarPairs } from '../../join/pairs/similar-pairs.ts';
 import { filterOf, filterPairs, generatePairs, sortPairs } from '../../join/printed/extract-similar-pairs.ts';
 import { chooseBands } from '../../sketch/lsh-signature.ts';
-import { createHashFamily } from '../../sketch/mh-signature.ts';
-import { BagSigner } from '../../sketch/sign-bags.ts';
+import { BagSigner, createHashFamily } from '../../sketch/mh-signature.ts';
 import type { BuildOptions } from '../build-options.ts';
 import { ArrayWriter, readArray, readBlocks, writeArray } from '../files/array-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';

@@ -14,6 +14,7 @@
  *           like (not equal) pages.
  * Source    Haveliwala, Gionis, Indyk, WebDB 2000, section 4.
  */
+
 import { mix32 } from '../../lib/hash.ts';
 import { indexes } from '../../lib/indexes.ts';
 import { createRadixScratch, radixSort, sortedOrder } from '../../lib/radix-sort.ts';

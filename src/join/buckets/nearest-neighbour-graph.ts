@@ -13,15 +13,13 @@
  *
  * The outcome depends on the seed and on the bags, not on the number of threads.
  *
- * Measured (Node 24, one core of a shared EPYC, k = 32, sum 400 but for the synthetic ones, 200; µs a page):
+ * Measured (Node 24, one core, busy with other work; k = 32, sum 800, the synthetic ones 200; processor time, µs a page):
  *
- *   pages (J at rank 10)            entries   µs    recall@10   rounds   two threads
- *   53,293 of a crawl (.32)           108     155     .976        2      1.7 times as fast
- *   7,936 of a manual (.12)           134     300     .973        3
- *   2,295 long articles (.065)        301     870     .973        6
- *   100,000 synthetic (.16)            37      69     .995        1
- *   1,000,000 synthetic (.16)          35      98     .986        1      (two threads, processor time)
- *   4,000,000 synthetic (.16)          35     159     .993        1      (two threads, processor time)
+ *   pages                            µs     recall@10, 95 %        repetitions, rounds
+ *   4,187: articles and their links  1,490  .989 (.986 to .991)    48, 8
+ *   15,499: the same and posts       640    .978 (.974 to .982)    36, 6
+ *   100,000 synthetic                107    .987 (.983 to .992)    12, 1
+ *   1,000,000 synthetic              168    .991 (.989 to .994)    12, 1
  *
  * Half of the time is exact comparison, most of the rest waits for memory. Breaks down where neighbours are
  * unrelated to one another; in small collections the exact join is cheaper (join-cost.ts).

@@ -2,6 +2,7 @@
  * A process of its own for one join of synthetic pages, so that its peak memory is the join's. Takes one JoinJob,
  * answers its figures.
  */
+
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,14 +18,13 @@ import { joinMemory } from '../src/indexer/relate/threshold-pairs.ts';
 import { thresholdJoin } from '../src/join/buckets/threshold-join.ts';
 import { exactPairs } from '../src/join/exact/exact-pairs.ts';
 import { buildPostings } from '../src/join/exact/postings.ts';
-import { extractSimilarPairs } from '../src/join/printed/extract-similar-pairs.ts';
 import { mix32 } from '../src/lib/hash.ts';
 import { sortedOrder } from '../src/lib/radix-sort.ts';
 import { chooseBands } from '../src/sketch/lsh-signature.ts';
-import { createHashFamily } from '../src/sketch/mh-signature.ts';
-import { BagSigner } from '../src/sketch/sign-bags.ts';
+import { BagSigner, createHashFamily } from '../src/sketch/mh-signature.ts';
 import { round } from './bench.ts';
 import { generateBags } from './generate.ts';
+import { extractSimilarPairs } from './printed-pairs.ts';
 
 /** Pages in the middle whose pairs are all known. */
 const TRUTH_PAGES = 4000;
@@ -124,7 +124,7 @@ function printed(matrix: BagMatrix, threshold: number): Found {
   const values = new Uint32Array(pageCount * 80);
   new BagSigner(createHashFamily(80, 1), hashes).sign(matrix, 0, pageCount, values);
   const options = { leastAgreement: threshold };
-  const { a, b, agreement } = extractSimilarPairs(values, pageCount, chooseBands(80, 3, 125, 1), options);
+  const { a, b, agreement } = extractSimilarPairs(values, chooseBands(80, 3, 125, 1), options);
   return { a, b, shared: agreement, total: null, recall: null, repetitions: null };
 }
 

@@ -43,8 +43,8 @@ interface Crawl {
   readonly excerpts: Table;
 }
 
-/** A page without links, in English. */
-const PLAIN_PAGE = { title: '', lang: 'en', canonical: null, noindex: false, nofollow: false, links: [] };
+/** A page without title, in English. */
+const PLAIN_PAGE = { title: '', lang: 'en' };
 
 const SKETCHES: Record<string, SketchOptions> = {
   'w = 10': DEFAULT_SKETCH,
@@ -96,7 +96,7 @@ async function readCrawl(): Promise<Crawl> {
     const tokens = clock('tokens', () => readTokens(text, sequence));
     tokenTotal += tokens.count;
     const plain = { ...PLAIN_PAGE, text };
-    clock('tokens and word counts', () => countPage(plain, analyzer, { windowWords: 0 }));
+    clock('tokens and word counts', () => countPage(plain, [], analyzer, { windowWords: 0 }));
     tokenCounts[page] = tokens.count;
     for (const [name, options] of Object.entries(SKETCHES)) {
       const sketched = clock(`sketch ${name}`, () => sketchTokens(tokens, options));

@@ -17,7 +17,7 @@ export async function wordsOfPages(path: string): Promise<Map<string, ReadonlyMa
     const decoded = decodeBody(item.body, item.charset);
     if (url === null || decoded === null) continue;
     const page = extractPage(decoded.text, item.mediaType, url);
-    pages.set(url, countPage(page, analyzer, { windowWords: 0 }).content.toMap());
+    pages.set(url, countPage(page, [], analyzer, { windowWords: 0 }).content.toMap());
   }
   return pages;
 }

@@ -9,7 +9,7 @@
  *
  * Source  Haveliwala, Gionis, Indyk 2000, section 2 (anchor windows of 8 words on either side).
  */
-import type { ExtractedPage } from '../page/extracted-page.ts';
+import type { ExtractedPage, PageLink } from '../page/extracted-page.ts';
 import { internTokens } from '../text/text-kernel.ts';
 import { TokenSequence } from '../text/token-sequence.ts';
 import { takeTokens } from '../text/tokens.ts';
@@ -17,7 +17,10 @@ import { takeWords, WordSequence } from '../text/word-sequence.ts';
 import type { Analyzer } from './analyzer.ts';
 import { type StemCounts, StemTally } from './stem-tally.ts';
 
-/** The window of one link; `link` is its index in the page's links. */
+/** Where the anchor of a link stands in the text; one that is not to be followed gets no window. */
+export type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
+
+/** The window of one link; `link` is its index in the links. */
 export interface AnchorFragment {
   readonly link: number;
   readonly counts: StemCounts;
@@ -52,7 +55,8 @@ let stems = new Int32Array(1024);
  * Cost    O(words + links · window).
  */
 export function countPage(
-  page: ExtractedPage,
+  page: Pick<ExtractedPage, 'title' | 'text' | 'lang'>,
+  links: readonly AnchorSpan[],
   analyzer: Analyzer,
   options: { readonly windowWords: number },
 ): PageCounts {
@@ -69,8 +73,8 @@ export function countPage(
   const content = tally.count(stems, 0, count);
   const fragments: AnchorFragment[] = [];
   let first = 0;
-  for (const [link, { start, end, nofollow }] of page.links.entries()) {
-    if (nofollow || page.nofollow) continue;
+  for (const [link, { start, end, nofollow }] of links.entries()) {
+    if (nofollow) continue;
     // The first word that ends behind the anchor's start; links stand in the order of the text but for odd pages.
     if (first > 0 && ends[first - 1]! > start) first = firstAbove(ends, first, start);
     while (first < count && ends[first]! <= start) first++;

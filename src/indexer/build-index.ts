@@ -131,6 +131,7 @@ async function runStages(
     clusterCount: found.clusterCounts[0]!,
     skipped: extracted.skipped,
     bodyBytes: extracted.bodyBytes,
+    droppedLinkCount: extracted.droppedLinkCount,
     neighbours: found.neighbours,
     pairs: found.pairs,
     copies: found.copies,

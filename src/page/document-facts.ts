@@ -60,13 +60,13 @@ export class DocumentFacts {
     return this.#lang ?? this.#metaLang;
   }
 
-  /** The page's own URL unless it names another http(s) base. */
+  /** The page's own URL unless it names another http(s) base of at most MAX_URL_LENGTH characters. */
   get base(): string {
-    return (this.#baseHref === null ? null : resolveHttp(this.#baseHref, this.#url)) ?? this.#url;
+    return resolveHttp(this.#baseHref, this.#url) ?? this.#url;
   }
 
   get canonical(): string | null {
-    return this.#canonicalHref === null ? null : resolveHttp(this.#canonicalHref, this.base);
+    return resolveHttp(this.#canonicalHref, this.base);
   }
 }
 

@@ -44,7 +44,7 @@ import {
   SPACED,
   TITLE,
 } from './elements.ts';
-import type { ExtractedPage } from './extracted-page.ts';
+import type { ExtractedPage, PageLinks } from './extracted-page.ts';
 import { ForeignContent, SVG } from './foreign-content.ts';
 import { END, END_TAG, HtmlScanner, START_TAG, TEXT } from './html-scanner.ts';
 import { LinkList } from './link-list.ts';
@@ -95,14 +95,17 @@ class HtmlReader {
       else if (token === END_TAG) this.#close(scanner.element);
     }
     this.#endTitle();
+    this.#links.close(true);
     const facts = this.#facts;
+    const list = this.#links;
+    let links: PageLinks | null = null;
     return {
       title: facts.title,
       lang: facts.lang,
       canonical: facts.canonical,
       noindex: facts.noindex,
       nofollow: facts.nofollow,
-      links: this.#links.finish(facts.base),
+      links: () => (links ??= list.resolve(facts.base)),
       text: pageText.finish(),
     };
   }

@@ -18,7 +18,7 @@ export function extractText(text: string): ExtractedPage {
     noindex: false,
     nofollow: false,
     text: tidied,
-    links: [],
+    links: () => ({ kept: [], droppedCount: 0 }),
   };
 }
 

@@ -1,13 +1,23 @@
 /** What a page says, before any weighing: the treaty between HTML reading and bag making. */
 
+/** Links of a page that are kept; of 53,293 pages of a crawl the richest has 2,654. */
+export const MAX_LINKS = 10_000;
+
 export interface PageLink {
-  /** Absolute, as resolved against the page's base; not yet canonical. */
+  /** Absolute, as resolved against the page's base, at most MAX_URL_LENGTH long before its fragment; not yet canonical. */
   readonly target: string;
   /** The anchor's text is `text.slice(start, end)` of its page (empty for an image without alt). */
   readonly start: number;
   readonly end: number;
   /** rel=nofollow, ugc or sponsored: counted as a link, credited with no anchor window. */
   readonly nofollow: boolean;
+}
+
+export interface PageLinks {
+  /** In document order, http and https only. */
+  readonly kept: readonly PageLink[];
+  /** Links left out: those behind the first MAX_LINKS, of whatever scheme, and those with too long a URL. */
+  readonly droppedCount: number;
 }
 
 export interface ExtractedPage {
@@ -20,6 +30,6 @@ export interface ExtractedPage {
   readonly nofollow: boolean;
   /** Visible text with image alternatives; a line break stands where a block element begins or ends. */
   readonly text: string;
-  /** In document order. */
-  readonly links: readonly PageLink[];
+  /** Resolves the links at the first call: who needs none pays nothing for them. */
+  readonly links: () => PageLinks;
 }

@@ -8,8 +8,8 @@ import type { BagRecipe } from '../features/document-bag.ts';
  * nearest pages above a low floor, because the right neighbours of long pages lie at .07 to .15.
  *
  * `haveliwala2000` is the paper as printed: sqrt(tf) log(N/df) summing to 100, MH-signatures of 80 values of
- * 3 bytes, l = 125 LSH-signatures of k = 3 values, the filter at 20 % agreement, CENTER. The title of a page
- * is a fragment of its anchor bag.
+ * 3 bytes, l = 125 LSH-signatures of k = 3 values, the filter at 20 % agreement, CENTER. Its bag is that of
+ * the paper: the title of a page and the anchor windows of the links to it.
  */
 
 export interface TopicProfile {
@@ -18,6 +18,8 @@ export interface TopicProfile {
   readonly tf: BagRecipe['tf'];
   readonly idf: BagRecipe['idf'];
   readonly total: number;
+  /** What a page is described by unless another bag is chosen. */
+  readonly bag: 'all' | 'content' | 'anchor';
   /** Shares by bag choice. */
   readonly parts: Readonly<Record<'all' | 'content' | 'anchor', BagRecipe['parts']>>;
   /** Whether the words of the title join the anchor bag. */
@@ -40,6 +42,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     tf: 'pow75',
     idf: 'flattened',
     total: 800,
+    bag: 'all',
     parts: {
       all: { content: 0.8, title: 0.05, anchor: 0.15 },
       content: { content: 1 },
@@ -59,6 +62,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     tf: 'sqrt',
     idf: 'plain',
     total: 100,
+    bag: 'anchor',
     parts: { all: { content: 0.5, anchor: 0.5 }, content: { content: 1 }, anchor: { anchor: 1 } },
     titleInAnchor: true,
     neighbourLimit: 100,

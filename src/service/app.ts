@@ -43,8 +43,8 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Null for no limit, the default. */
   readonly rateLimits?: RateLimits | null;
-  /** Pages of the largest index that POST /similar searches exactly without being asked to. Default 200,000. */
-  readonly exactSearchPages?: number;
+  /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
+  readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** Default `DOCUMENT_LIMITS`. */
@@ -79,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     preload,
     ...(preload && { documentWorker: DOCUMENT_WORKER }),
     ...(options.documentLimits && { documentLimits: options.documentLimits }),
-    ...(options.exactSearchPages !== undefined && { exactSearchPages: options.exactSearchPages }),
+    ...(options.exactSearchUs !== undefined && { exactSearchUs: options.exactSearchUs }),
     pollMs: preload ? (options.pollMs ?? 1000) : 0,
     log: app.log,
   });

@@ -1,15 +1,9 @@
 import { CorruptError, InputError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/exact/postings.ts';
+import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
 import { chainEnd, NONE } from '../lib/chain-end.ts';
-import {
-  decodeAscending,
-  decodeBag,
-  decodeNeighbours,
-  decodePosting,
-  decodeSums,
-  type NeighbourList,
-} from './blobs/blobs.ts';
+import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs/blobs.ts';
 import {
   readCard,
   readGeneration,
@@ -171,6 +165,21 @@ export class IndexReader {
     for (const { pageId, entries } of this.#file.rows(BAG, sql, relationId)) {
       yield { pageId: this.#file.pageId(pageId), bag: decodeBag(entries) };
     }
+  }
+
+  /** The m values of each page's MH-signature, Uint32Array(pageCount * m) row by row; empty where none are stored. */
+  signatures(relationId: number): Uint32Array {
+    const sql =
+      'SELECT page_id AS pageId, minima AS entries FROM signature WHERE relation_id = ? ORDER BY page_id';
+    let signatures = new Uint32Array(0);
+    let at = 0;
+    for (const { entries } of this.#file.rows(BAG, sql, relationId)) {
+      if (at === 0) signatures = new Uint32Array((this.pageCount * entries.length) / 3);
+      for (let i = 0; i < entries.length; i += 3) {
+        signatures[at++] = entries[i]! | (entries[i + 1]! << 8) | (entries[i + 2]! << 16);
+      }
+    }
+    return signatures;
   }
 
   /** Uint16Array(pageCount): sum of each bag, 0 where the page has none. */

@@ -1,13 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  bytesOf,
-  encodeAscending,
-  encodeBag,
-  encodeNeighbours,
-  encodePosting,
-  type NeighbourList,
-} from './blobs/blobs.ts';
+import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
+import { bytesOf, encodeAscending, encodeBag, encodeNeighbours, encodePosting } from './blobs/blobs.ts';
 import { encodeLinkUrls } from './blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';

@@ -74,7 +74,7 @@ function ownBag(
   recipe = topicRecipe(TOPIC_PROFILES.akin, 'all'),
 ) {
   const analyzer = new Analyzer({ stopWords: builtInStopWords(), spill() {} });
-  const { content, title } = countPage(extractPage(page.html!, 'text/html', page.url), analyzer, {
+  const { content, title } = countPage(extractPage(page.html!, 'text/html', page.url), [], analyzer, {
     windowWords: 8,
   });
   const lookup = (part: Part, stem: string) => reader.findFeature(TOPIC, part, stem);

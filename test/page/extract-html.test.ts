@@ -7,23 +7,29 @@ const extract = (html: string) => extractHtml(html, URL_);
 /** Each link as `target[text]`, an asterisk for nofollow. */
 function linksOf(html: string): string[] {
   const page = extract(html);
-  return page.links.map(
-    (link) => `${link.target}[${page.text.slice(link.start, link.end)}]${link.nofollow ? '*' : ''}`,
-  );
+  return page
+    .links()
+    .kept.map(
+      (link) => `${link.target}[${page.text.slice(link.start, link.end)}]${link.nofollow ? '*' : ''}`,
+    );
 }
 
 test('a small page is read whole', () => {
   const html = `<!doctype html><html lang="EN-us"><head><title> A &amp;\n B </title>
     <link rel="stylesheet canonical" href="/c"><meta name="Robots" content="NOINDEX, follow"></head>
     <body><h1>Head</h1><p>One <b>two</b> <a href="x.html#y">three</a>.</p></body></html>`;
-  assert.deepEqual(extract(html), {
+  const { links, ...page } = extract(html);
+  assert.deepEqual(page, {
     title: 'A & B',
     lang: 'en',
     canonical: 'http://example.org/c',
     noindex: true,
     nofollow: false,
     text: 'Head\nOne two three.',
-    links: [{ target: 'http://example.org/dir/x.html#y', start: 13, end: 18, nofollow: false }],
+  });
+  assert.deepEqual(links(), {
+    kept: [{ target: 'http://example.org/dir/x.html#y', start: 13, end: 18, nofollow: false }],
+    droppedCount: 0,
   });
 });
 
@@ -78,6 +84,40 @@ test('the base counts for links before it, the first one only, and only if http(
   assert.deepEqual(linksOf('<base target=_top><base href=https://example.com><a href=x>a</a>'), [
     'https://example.com/x[a]',
   ]);
+});
+
+test('links over the URL limit and behind the first 10,000 are dropped and counted, a long base is no base', () => {
+  const long = 'x'.repeat(2_000);
+  const { kept, droppedCount } = extract(
+    `<base href="/${long}/"><a href="${'y'.repeat(60)}">a</a><a href=b>b</a><a href="#${long}">c</a>` +
+      `<a href="/${long}${long}">d</a><a href="mailto:${long}">e</a>`,
+  ).links();
+  assert.deepEqual(
+    kept.map(({ target }) => target),
+    [`http://example.org/${long}/b`, `http://example.org/${long}/#${long}`],
+  );
+  assert.equal(droppedCount, 2);
+  assert.deepEqual(linksOf(`<base href="/${long}${long}/"><a href=b>b</a>`), ['http://example.org/dir/b[b]']);
+
+  const many = extract('<a href=/a>x</a>'.repeat(10_500));
+  assert.equal(many.links().kept.length, 10_000);
+  assert.equal(many.links().droppedCount, 500);
+  assert.equal(many.text, Array(10_500).fill('x').join(' '), 'the text is that of all');
+});
+
+test('a megabyte of links with a long base costs a few times its size', () => {
+  for (const length of [2_000, 420_000]) {
+    const html = `<base href="http://a.example/${'x'.repeat(length)}/">${'<a href=b>'.repeat(57_000)}`;
+    const heapBefore = process.memoryUsage().heapUsed;
+    const before = process.cpuUsage();
+    const { kept, droppedCount } = extract(html).links();
+    const { user, system } = process.cpuUsage(before);
+    const characters = kept.reduce((sum, { target }) => sum + target.length, 0);
+    assert.equal(kept.length + droppedCount, 57_000);
+    assert.ok(characters <= 10_000 * 2_048);
+    assert.ok(user + system < 2e6, `${(user + system) / 1e6} s of processor time`);
+    assert.ok(process.memoryUsage().heapUsed - heapBefore < 100e6);
+  }
 });
 
 test('nofollow, ugc and sponsored links are marked', () => {
@@ -161,8 +201,9 @@ test('the first title that is not blank counts, cut where it has no end', () => 
 test('in XHTML a tag that closes itself is closed', () => {
   const html = '<html><head><title/><script src="x"/></head><body><a href="/a"/><p>text</p></body></html>';
   const page = extractHtml(html, URL_, true);
-  assert.deepEqual([page.title, page.text, page.links.length], ['', 'text', 1]);
-  assert.equal(page.links[0]!.end, 0);
+  const { kept } = page.links();
+  assert.deepEqual([page.title, page.text, kept.length], ['', 'text', 1]);
+  assert.equal(kept[0]!.end, 0);
 });
 
 test('lone surrogates do not get out', () => {
@@ -199,7 +240,7 @@ for (const [name, html] of Object.entries(HUGE)) {
     const startMs = performance.now();
     const page = extract(html);
     assert.ok(performance.now() - startMs < 5_000, `${Math.round(performance.now() - startMs)} ms`);
-    for (const link of page.links)
+    for (const link of page.links().kept)
       assert.ok(0 <= link.start && link.start <= link.end && link.end <= page.text.length);
   });
 }

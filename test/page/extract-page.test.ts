@@ -30,7 +30,7 @@ test('plain text keeps its lines and is titled by its first', () => {
   const page = extractText('\n\n  A   title \r\nsecond\tline\n\n\n<b>third</b>\n');
   assert.equal(page.title, 'A title');
   assert.equal(page.text, 'A title\nsecond line\n<b>third</b>');
-  assert.deepEqual(page.links, []);
+  assert.deepEqual(page.links(), { kept: [], droppedCount: 0 });
 });
 
 test('a long first line is cut at a word', () => {

@@ -88,7 +88,7 @@ function pageOf({ title, text, links }: ExtractedPage): Said {
   return {
     title,
     words: text.split(/\s/),
-    links: links.map(({ target, start, end }) => ({ target, words: wordsOf(text.slice(start, end)) })),
+    links: links().kept.map(({ target, start, end }) => ({ target, words: wordsOf(text.slice(start, end)) })),
   };
 }
 

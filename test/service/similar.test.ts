@@ -151,7 +151,7 @@ test('a body that holds no document, or two, is refused', async () => {
   assert.deepEqual([binary.status, binary.body.code], [400, 'invalid-body']);
 });
 
-test('an index above the limit is searched in the quick way, near the exact answer, which is to be had', async () => {
+test('a search above the limit is made in the quick way, near the exact answer, which is to be had', async () => {
   const random = new Random(3);
   // Two draws: the lower words are frequent, the higher ones rare, as in a language.
   const word = () => `w${(random.below(1 + random.below(2000)) + 36).toString(36)}q`;
@@ -163,7 +163,7 @@ test('an index above the limit is searched in the quick way, near the exact answ
   const path = join(temporaryFolder({ after }), 'words.akin');
   await buildFixture(path, pages);
   const exactly = await fixtureApp(path);
-  const quickly = await fixtureApp(path, { exactSearchPages: pages.length - 1 });
+  const quickly = await fixtureApp(path, { exactSearchUs: 1 });
   const similar = async (to: FastifyInstance, payload: object, query: Query): Promise<Item[]> =>
     (await to.inject({ method: 'POST', url: pathOf('/similar', query), payload })).json().related;
   let foundCount = 0;

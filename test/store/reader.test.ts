@@ -93,7 +93,6 @@ test('what the writer writes the reader reads', (t) => {
     title: 'A',
     lang: 'en',
     fetched: true,
-    sweepId: 1,
     wordCount: 9,
     inLinkCount: 1,
     outLinkCount: 5,

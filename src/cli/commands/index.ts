@@ -152,6 +152,9 @@ function summary(report: BuildReport): string {
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
     skippedText(report.skipped),
+    ...(report.droppedLinkCount === 0
+      ? []
+      : [`left out ${formatNumberOf(report.droppedLinkCount, 'link')}: too many on a page, or too long`]),
   ].join('\n');
 }
 
@@ -159,11 +162,20 @@ function pairsLine(pairs: PairReport): string {
   return `pairs: ${formatCount(pairs.pairCount)} of similarity ${pairs.similarity} or more: ${pairsText(pairs)}`;
 }
 
+const KIND_TEXT = {
+  short: 'short pages (fewer than 64 features)',
+  middle: 'pages of 64 to 255 features',
+  long: 'long pages (256 features or more)',
+} as const;
+
 /** Warnings of searches that ended below the requested recall. */
 export function missedTargets({ neighbours, pairs }: BuildReport, target: number): string[] {
   return [
-    neighbours && missedRecall('neighbours', neighbours.recall, target),
-    pairs && missedRecall('pairs', pairs.recall, target),
+    neighbours && missedRecall('neighbours', neighbours, target),
+    ...(neighbours?.kinds ?? []).map((kind) =>
+      missedRecall(`neighbours of ${KIND_TEXT[kind.kind]}`, kind, target),
+    ),
+    pairs && missedRecall('pairs', pairs, target),
   ].filter((warning) => warning !== null);
 }
 

@@ -17,6 +17,8 @@ import { print, printable, printJson, type Terminal } from '../terminal/terminal
 interface StoredNeighbours {
   readonly method: string;
   readonly recall: number;
+  readonly recall_low: number;
+  readonly recall_high: number;
   readonly sample_count: number;
 }
 
@@ -25,6 +27,8 @@ interface StoredPairs {
   readonly pair_count: number;
   readonly method: string;
   readonly recall: number | null;
+  readonly recall_low: number | null;
+  readonly recall_high: number | null;
   readonly sample_count: number;
 }
 
@@ -88,11 +92,13 @@ function searchFacts({ parameters }: IndexCard): [string, string][] {
   const pairs = parameters['pairs'] as StoredPairs | undefined;
   const found: [string, string][] = [];
   if (neighbours !== undefined) {
-    found.push(['neighbours', neighboursText({ ...neighbours, sampleCount: neighbours.sample_count })]);
+    const { recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount } = neighbours;
+    found.push(['neighbours', neighboursText({ ...neighbours, recallLow, recallHigh, sampleCount })]);
   }
   if (pairs !== undefined) {
     const { similarity, pair_count: pairCount, sample_count: sampleCount } = pairs;
-    const text = pairsText({ ...pairs, sampleCount });
+    const { recall_low: recallLow, recall_high: recallHigh } = pairs;
+    const text = pairsText({ ...pairs, recallLow, recallHigh, sampleCount });
     found.push(['pairs', `${formatCount(pairCount)} of similarity ${similarity} or more: ${text}`]);
   }
   return found.map(([name, text]) => [name, text]);

@@ -28,7 +28,8 @@ export function measureClusters(
     reports.push({
       level,
       clusterCount: total,
-      largest: clusters[0]!.size,
+      // Clusters of pages known by links alone come behind the others, whatever their size.
+      largest: clusters.reduce((most, { size }) => Math.max(most, size), 0),
       aloneShare: (sizes[0]?.groups ?? 0) / reader.pageCount,
       ...againstLabels(placed, separator),
       sizes,

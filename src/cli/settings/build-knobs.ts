@@ -1,4 +1,5 @@
 import { BAG_CHOICES, PROFILES } from '../../indexer/options/build-options.ts';
+import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { bytes, choice, fraction, integer, text } from './knob.ts';
 
 const MIB = 2 ** 20;
@@ -17,7 +18,7 @@ export const BUILD_KNOBS = {
     flag: '--bag',
     env: 'AKIN_BAG',
     choices: BAG_CHOICES,
-    default: 'all',
+    default: { akin: TOPIC_PROFILES.akin.bag, haveliwala2000: TOPIC_PROFILES.haveliwala2000.bag },
     doc: 'what a page is described by: its own words, the words around links to it, or all',
   }),
   memoryBytes: bytes({

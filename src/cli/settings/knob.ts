@@ -69,7 +69,10 @@ export function bytes(spec: Names & Omit<Range, 'unit'>): Knob<number> {
 }
 
 export function choice<const T extends string>(
-  spec: Names & { readonly choices: readonly T[]; readonly default: NoInfer<T> },
+  spec: Names & {
+    readonly choices: readonly T[];
+    readonly default: NoInfer<T> | Readonly<Record<ProfileName, NoInfer<T>>>;
+  },
 ): Knob<T> {
   return {
     ...spec,

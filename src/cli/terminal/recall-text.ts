@@ -4,6 +4,8 @@ import { formatCount } from './table.ts';
 export interface MeasuredNeighbours {
   readonly method: string;
   readonly recall: number;
+  readonly recallLow: number;
+  readonly recallHigh: number;
   readonly sampleCount: number;
 }
 
@@ -12,6 +14,8 @@ export interface MeasuredPairs {
   readonly method: string;
   /** Null where the sampled pages have no pair. */
   readonly recall: number | null;
+  readonly recallLow: number | null;
+  readonly recallHigh: number | null;
   readonly sampleCount: number;
 }
 
@@ -22,23 +26,36 @@ export function formatRecall(recall: number): string {
   return (Math.floor(recall * 1000 + 1e-9) / 1000).toFixed(3);
 }
 
-/** `graph, recall@10 0.973 of 256 sampled pages`. */
-export function neighboursText({ method, recall, sampleCount }: MeasuredNeighbours): string {
+/** `graph, recall@10 0.978 (0.974 to 0.981) of 1,024 sampled pages`, the 95 % interval in brackets. */
+export function neighboursText(measured: MeasuredNeighbours): string {
+  const { method, recall, sampleCount } = measured;
   if (method === 'exact') return 'exact';
-  return `${method}, recall@10 ${formatRecall(recall)} of ${formatCount(sampleCount)} sampled pages`;
+  const interval = intervalText(measured);
+  return `${method}, recall@10 ${formatRecall(recall)}${interval} of ${formatCount(sampleCount)} sampled pages`;
 }
 
-/** `exact`, or `buckets, recall 0.981 of 512 sampled pages`. */
-export function pairsText({ method, recall, sampleCount }: MeasuredPairs): string {
+/** `exact`, or `buckets, recall 0.981 (0.977 to 0.984) of 1,024 sampled pages`. */
+export function pairsText(measured: MeasuredPairs): string {
+  const { method, recall, sampleCount } = measured;
   if (method === 'exact') return 'exact';
   const sample = `${formatCount(sampleCount)} sampled pages`;
   return recall === null
     ? `${method}, recall not measured: none of ${sample} has a pair`
-    : `${method}, recall ${formatRecall(recall)} of ${sample}`;
+    : `${method}, recall ${formatRecall(recall)}${intervalText(measured)} of ${sample}`;
 }
 
-/** A warning where a search ended below the requested recall; null where it did not. */
-export function missedRecall(what: string, recall: number | null, target: number): string | null {
-  if (recall === null || recall >= target) return null;
+function intervalText({ recallLow, recallHigh }: Pick<MeasuredPairs, 'recallLow' | 'recallHigh'>): string {
+  return recallLow === null || recallHigh === null
+    ? ''
+    : ` (${formatRecall(recallLow)} to ${formatRecall(recallHigh)})`;
+}
+
+/** A warning where a search ended surely below the requested recall; null where it did not. */
+export function missedRecall(
+  what: string,
+  { recall, recallHigh }: Pick<MeasuredPairs, 'recall' | 'recallHigh'>,
+  target: number,
+): string | null {
+  if (recall === null || recallHigh === null || recallHigh >= target) return null;
   return `warning: recall of ${what} is ${formatRecall(recall)}, below --recall ${target}`;
 }

@@ -53,6 +53,8 @@ export interface Outcome {
   readonly to?: string | null;
   /** Of a page. */
   readonly bodyBytes?: number;
+  /** Links of a page that were left out: too many, or too long. */
+  readonly droppedLinkCount?: number;
   /** Of a skipped capture. */
   readonly reason?: SkipReason;
   readonly detail?: string;

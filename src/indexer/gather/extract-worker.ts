@@ -1,7 +1,7 @@
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
-import type { ExtractedPage } from '../../page/extracted-page.ts';
+import { type ExtractedPage, MAX_LINKS, type PageLink, type PageLinks } from '../../page/extracted-page.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type {
   CaptureBatch,
@@ -70,16 +70,17 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array): Outcome {
     bodyBytes: body.length,
     canonical: to ?? '',
   };
-  outbox.page(head, page, canonicalLinks(page, url), null);
-  return { ...origin, kind: 'page', to, bodyBytes: body.length };
+  const { kept, droppedCount } = page.links();
+  outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
+  return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount };
 }
 
 /** Links that lead to another page, by canonical URLs. */
-function canonicalLinks(page: ExtractedPage, pageUrl: string): CanonicalLink[] {
-  return page.links.flatMap((link) => {
+function canonicalLinks(links: readonly PageLink[], nofollow: boolean, pageUrl: string): CanonicalLink[] {
+  return links.flatMap((link) => {
     const target = canonicalUrl(link.target);
     if (target === null || target === pageUrl) return [];
-    return [{ ...link, target, nofollow: link.nofollow || page.nofollow }];
+    return [{ ...link, target, nofollow: link.nofollow || nofollow }];
   });
 }
 
@@ -87,10 +88,6 @@ function canonicalLinks(page: ExtractedPage, pageUrl: string): CanonicalLink[] {
 function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string): ExtractedPage {
   const robots = capture.robots ?? '';
   const none = /\bnone\b/.test(robots);
-  const links = capture.links
-    .map((link) => canonicalUrl(link, url))
-    .filter((target) => target !== null)
-    .map((target) => ({ target, start: page.text.length, end: page.text.length, nofollow: true }));
   return {
     ...page,
     title: capture.title ?? page.title,
@@ -98,6 +95,18 @@ function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string):
     canonical: (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ?? page.canonical,
     noindex: page.noindex || none || /\bnoindex\b/.test(robots),
     nofollow: page.nofollow || none || /\bnofollow\b/.test(robots),
-    links: links.length === 0 ? page.links : [...page.links, ...links],
+    links: () => withLinks(page.links(), capture, url, page.text.length),
   };
+}
+
+/** The links that the source gives come behind those of the page, at the end of its text. */
+function withLinks(links: PageLinks, capture: ExtractCapture, url: string, end: number): PageLinks {
+  const room = MAX_LINKS - links.kept.length;
+  const given = capture.links
+    .slice(0, room)
+    .map((link) => canonicalUrl(link, url))
+    .filter((target) => target !== null)
+    .map((target) => ({ target, start: end, end, nofollow: true }));
+  const droppedCount = links.droppedCount + Math.max(0, capture.links.length - room);
+  return { kept: [...links.kept, ...given], droppedCount };
 }

@@ -48,6 +48,8 @@ export interface ExtractReport {
   /** Of the sweeps that are new. */
   readonly recordCount: number;
   readonly bodyBytes: number;
+  /** Links of pages that were left out: too many on a page, or too long. */
+  readonly droppedLinkCount: number;
   readonly bucketCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
   /** All, those of the indexes among the input first. */
@@ -236,6 +238,7 @@ class RecordSink {
   readonly #sites = new Set<string>();
   #answerCount = 0;
   #bodyBytes = 0;
+  #droppedLinkCount = 0;
 
   constructor(
     options: BuildOptions,
@@ -314,7 +317,7 @@ class RecordSink {
   }
 
   /** Counts what a new sweep brings. */
-  #count({ kind, url, sweepId, bodyBytes, reason, detail }: Outcome): void {
+  #count({ kind, url, sweepId, bodyBytes, droppedLinkCount, reason, detail }: Outcome): void {
     if (kind === 'skip' || kind === 'noindex') {
       const why = kind === 'skip' ? reason! : 'noindex';
       const what = detail ?? 'the page asks not to be indexed';
@@ -323,6 +326,7 @@ class RecordSink {
     } else {
       this.#sweep(sweepId).recordCount++;
       this.#bodyBytes += bodyBytes ?? 0;
+      this.#droppedLinkCount += droppedLinkCount ?? 0;
     }
     this.#answerCount++;
     if (this.#options.isWhole) this.#sites.add(siteOf(url));
@@ -355,6 +359,7 @@ class RecordSink {
     return {
       recordCount: sweeps.reduce((sum, { recordCount }) => sum + recordCount, 0),
       bodyBytes: this.#bodyBytes,
+      droppedLinkCount: this.#droppedLinkCount,
       bucketCount: this.#bucketCount,
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
       sweeps: [...this.#indexes.flatMap((index) => index.sweeps), ...sweeps],

@@ -131,12 +131,12 @@ export class RecordOutbox {
   /** A page with its text. `copy` is what is made of the text already, or null. */
   page(
     head: CaptureHead,
-    page: ExtractedPage,
+    page: Pick<ExtractedPage, 'title' | 'text' | 'lang'>,
     links: readonly CanonicalLink[],
     copy: Uint8Array | null,
   ): void {
     const { copies, windowWords } = this.#settings;
-    const counts = countPage({ ...page, links }, this.#analyzer, { windowWords });
+    const counts = countPage(page, links, this.#analyzer, { windowWords });
     const isTextKept = copies?.keepText === true;
     for (const { link, counts: words } of this.#settings.anchors ? counts.fragments : []) {
       this.#fragment(head, links[link]!.target, anchorText(page, links[link]!), words);
@@ -191,11 +191,7 @@ export class RecordOutbox {
   sketch(title: string, text: string): Uint8Array {
     const { copies } = this.#settings;
     if (copies === null) return NO_COPY;
-    const counts = countPage(
-      { title, text, links: [], lang: null, canonical: null, noindex: false, nofollow: false },
-      this.#analyzer,
-      { windowWords: 0 },
-    );
+    const counts = countPage({ title, text, lang: null }, [], this.#analyzer, { windowWords: 0 });
     this.#plainText.set(title, text);
     return packCopy(this.#plainText, counts.tokens, copies);
   }
@@ -243,7 +239,11 @@ export class RecordOutbox {
     };
   }
 
-  #wordsOf(page: ExtractedPage, links: readonly CanonicalLink[], counts: PageCounts): PageWords {
+  #wordsOf(
+    page: Pick<ExtractedPage, 'text'>,
+    links: readonly CanonicalLink[],
+    counts: PageCounts,
+  ): PageWords {
     const windows = this.#settings.anchors ? counts.fragments : [];
     return {
       wordCount: counts.wordCount,
@@ -259,7 +259,7 @@ export class RecordOutbox {
 }
 
 /** The text is tidied: a line break is the only white space in it that is no single space. */
-function anchorText(page: ExtractedPage, { start, end }: PageLink): string {
+function anchorText(page: Pick<ExtractedPage, 'text'>, { start, end }: PageLink): string {
   return page.text.slice(start, end).replaceAll('\n', ' ').slice(0, MAX_ANCHOR_TEXT);
 }
 

@@ -96,7 +96,7 @@ class OpenIndex {
     if (text === null) {
       this.#outbox.wordPage(head, { title, textDigest, links, words: input.words, copy: ready });
     } else {
-      const page = { ...decodeText(text), ...pageOf(head) };
+      const page = { ...decodeText(text), lang: head.lang || null };
       this.#outbox.page(head, page, links, hasSketch ? ready : null);
     }
     return outcomeOf('page', head);
@@ -136,7 +136,7 @@ class OpenIndex {
       });
     } else {
       const isReady = copies !== null && this.#index.hasSameSketches && copies.keepText;
-      this.#outbox.page(head, { ...decodeText(text), ...pageOf(head) }, links, isReady ? copy : null);
+      this.#outbox.page(head, { ...decodeText(text), lang: head.lang || null }, links, isReady ? copy : null);
     }
     return outcomeOf('page', head);
   }
@@ -150,10 +150,6 @@ class OpenIndex {
     }
     return links;
   }
-}
-
-function pageOf({ lang }: CaptureHead) {
-  return { lang: lang || null, canonical: null, noindex: false, nofollow: false, links: [] };
 }
 
 function outcomeOf(kind: 'page' | 'past', head: CaptureHead): Outcome {

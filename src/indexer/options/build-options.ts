@@ -128,6 +128,8 @@ export interface BuildReport {
   readonly clusterCount: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   readonly bodyBytes: number;
+  /** Links of pages that were left out: too many on a page, or too long. */
+  readonly droppedLinkCount: number;
   /** Null in a profile that keeps similar pairs instead. */
   readonly neighbours: NeighbourReport | null;
   /** Null where CENTER scanned the lists of neighbours. */

@@ -5,8 +5,10 @@ import { expandGroups, tableRows } from '../../join/buckets/expand-groups.ts';
 import { areExactNeighboursCheaper, countWork } from '../../join/buckets/join-cost.ts';
 import { exactBytes, graphBytes } from '../../join/buckets/join-memory.ts';
 import { type GraphStep, streamNeighbourGraph } from '../../join/buckets/nearest-neighbour-graph.ts';
+import type { RecallByKind } from '../../join/buckets/sample-truth.ts';
 import { exactNeighbours } from '../../join/exact/exact-neighbours.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
+import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { createNeighbourTable, type NeighbourTable } from '../../join/pairs/neighbour-table.ts';
 import { ArrayWriter, readBlocks, readOwnArray } from '../files/array-file.ts';
 import { requireKernelRoom, requireMemory } from '../files/memory-budget.ts';
@@ -23,13 +25,9 @@ const PAGES_PER_TASK = 256;
 const shared = (bytes: number) => new SharedArrayBuffer(bytes);
 
 /** How the lists were found, and how complete they are. Every similarity in them is exact either way. */
-export interface NeighbourReport {
+export interface NeighbourReport extends MeasuredRecall, RecallByKind {
   readonly pairCount: number;
   readonly method: 'exact' | 'graph';
-  /** Share of the true ten nearest that the lists hold, measured on sampled pages; 1 where exact. */
-  readonly recall: number;
-  /** Pages that recall was measured on; 0 where exact. */
-  readonly sampleCount: number;
   /** What the graph took; 0 where exact. */
   readonly repetitions: number;
   readonly rounds: number;
@@ -87,8 +85,8 @@ export async function findNeighbours(
       requireKernelRoom('neighbours', work.pageCount, workerCount);
       const settings = { k, floor, seed, targetRecall, onStep, collapsed };
       const graph = await streamNeighbourGraph(matrix, { ...settings, ...source }, append);
-      const { recall, sampleCount, repetitions, rounds, entryReadCount } = graph;
-      return { method: 'graph', recall, sampleCount, repetitions, rounds, entryReadCount } as const;
+      const { distinctCount: _distinct, rowComparisons: _rows, bagComparisons: _bags, ...report } = graph;
+      return { method: 'graph', ...report } as const;
     });
     return { pairCount: writer.pairCount, ...found };
   } finally {
@@ -98,8 +96,8 @@ export async function findNeighbours(
 
 const EXACT = {
   method: 'exact',
-  recall: 1,
-  sampleCount: 0,
+  ...FULL_RECALL,
+  kinds: [],
   repetitions: 0,
   rounds: 0,
   entryReadCount: 0,

@@ -5,7 +5,7 @@ import type { BuildOptions, CopyReport } from '../options/build-options.ts';
 import { findClusters } from './clusters.ts';
 import { findCopies } from './copies.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
-import { findSimilarPairs, signPages } from './similar-pairs.ts';
+import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 
 /** Finds how pages are related: by topic, and which are copies, unless another thread finds that. */
@@ -44,12 +44,15 @@ export async function relate(
       (progress) => signPages(folder, signature.m, options.seed, progress),
       () => pageCount,
     );
-    pairCount = await stages.run(
-      'similar pairs',
-      { unit: 'sweeps', total: signature.l },
-      () => findSimilarPairs(folder, signature, options),
-      (count) => count,
-    );
+    const steps = [
+      ['pair generation', () => generateCandidates(folder, signature, options.seed)],
+      ['pair filter', () => filterCandidates(folder, signature.m, options)],
+      ['pair sort', () => sortSimilarPairs(folder, options)],
+    ] as const;
+    pairCount = 0;
+    for (const [name, step] of steps) {
+      pairCount = await stages.run(name, { unit: 'pairs', total: null }, step, (count) => count);
+    }
   }
 
   const clusterCounts = await stages.run(

@@ -1,9 +1,8 @@
 import { neighboursFromPairs, type SimilarPairs } from '../../join/pairs/similar-pairs.ts';
-import { extractSimilarPairs } from '../../join/printed/extract-similar-pairs.ts';
+import { filterOf, filterPairs, generatePairs, sortPairs } from '../../join/printed/extract-similar-pairs.ts';
 import { chooseBands } from '../../sketch/lsh-signature.ts';
-import { createHashFamily } from '../../sketch/mh-signature.ts';
-import { BagSigner } from '../../sketch/sign-bags.ts';
-import { readArray, writeArray } from '../files/array-file.ts';
+import { BagSigner, createHashFamily } from '../../sketch/mh-signature.ts';
+import { ArrayWriter, readArray, readBlocks, writeArray } from '../files/array-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { loadBags } from '../weigh/bags.ts';
@@ -36,23 +35,58 @@ export function loadSignatures(folder: WorkFolder): Uint32Array {
   return readArray(folder.file('signatures'), Uint32Array);
 }
 
-/** EXTRACTSIMILARPAIRS and the lists of the most similar pages, both ways. Returns the number of pairs. */
-export function findSimilarPairs(
+/** Pair generation: the pairs that share an LSH-signature. Returns their number. */
+export function generateCandidates(
   folder: WorkFolder,
   signature: { readonly m: number; readonly k: number; readonly l: number },
-  options: BuildOptions,
+  seed: number,
 ): number {
-  const minima = loadSignatures(folder);
-  const choice = chooseBands(signature.m, signature.k, signature.l, options.seed);
-  const pairs = extractSimilarPairs(minima, minima.length / signature.m, choice, {
+  const a = new ArrayWriter(folder.file('candidate-a'), Uint32Array);
+  const b = new ArrayWriter(folder.file('candidate-b'), Uint32Array);
+  const choice = chooseBands(signature.m, signature.k, signature.l, seed);
+  const representative = generatePairs(loadSignatures(folder), choice, (left, right) => {
+    a.push(left);
+    b.push(right);
+  });
+  for (const file of [a, b]) file.close();
+  writeArray(folder.file('pair-representative'), representative);
+  return a.length;
+}
+
+/** The filter: those that agree in enough values. Returns their number. */
+export function filterCandidates(folder: WorkFolder, m: number, options: BuildOptions): number {
+  const filter = filterOf(loadSignatures(folder), m, {
     leastAgreement: options.floor,
     bytesPerValue: options.filterBytes,
     valuesCompared: options.filterValues,
   });
-  writeArray(folder.file('pair-a'), pairs.a);
-  writeArray(folder.file('pair-b'), pairs.b);
-  writeArray(folder.file('pair-agreement'), pairs.agreement);
-  writeArray(folder.file('pair-representative'), pairs.representative);
+  const a = new ArrayWriter(folder.file('filtered-a'), Uint32Array);
+  const b = new ArrayWriter(folder.file('filtered-b'), Uint32Array);
+  const agreements = new ArrayWriter(folder.file('filtered-agreement'), Uint16Array);
+  const rights = readBlocks(folder.file('candidate-b'), Uint32Array);
+  for (const lefts of readBlocks(folder.file('candidate-a'), Uint32Array)) {
+    filterPairs(filter, lefts, rights.next().value!, (left, right, agreement) => {
+      a.push(left);
+      b.push(right);
+      agreements.push(agreement);
+    });
+  }
+  rights.return();
+  for (const file of [a, b, agreements]) file.close();
+  return a.length;
+}
+
+/** The sort, and the lists of the most similar pages, both ways. Returns the entries of all lists. */
+export function sortSimilarPairs(folder: WorkFolder, options: BuildOptions): number {
+  const { a, b, agreement } = sortPairs(
+    readArray(folder.file('filtered-a'), Uint32Array),
+    readArray(folder.file('filtered-b'), Uint32Array),
+    readArray(folder.file('filtered-agreement'), Uint16Array),
+  );
+  writeArray(folder.file('pair-a'), a);
+  writeArray(folder.file('pair-b'), b);
+  writeArray(folder.file('pair-agreement'), agreement);
+  const pairs = loadSimilarPairs(folder, options.filterValues);
   return saveNeighbours(folder, neighboursFromPairs(pairs, options.neighbourLimit));
 }
 

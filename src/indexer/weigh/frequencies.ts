@@ -20,8 +20,8 @@ export interface FrequencyBounds {
   readonly maxPageShare: number;
 }
 
-/** In a collection this small a share says nothing: only words of every page are dropped. */
-const SMALL_COLLECTION_PAGES = 20;
+/** A word of two pages relates them, however few pages there are. */
+const LEAST_SHARED_PAGES = 2;
 
 /**
  * Counts document frequencies by part and keeps what lies between the bounds. Where the tables would not
@@ -118,5 +118,5 @@ function tableBytes(tables: Map<Part, KeyTable>): number {
 }
 
 function mostPages(pageCount: number, maxPageShare: number): number {
-  return pageCount <= SMALL_COLLECTION_PAGES ? pageCount - 1 : Math.floor(pageCount * maxPageShare);
+  return Math.max(LEAST_SHARED_PAGES, Math.floor(pageCount * maxPageShare));
 }

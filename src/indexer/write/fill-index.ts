@@ -1,4 +1,5 @@
 import type { Part } from '../../features/bag.ts';
+import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { copyParameters } from '../../relations/copy.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
@@ -163,8 +164,8 @@ function measured(neighbours: NeighbourReport | null, pairs: PairReport | null):
     ...(neighbours && {
       neighbours: {
         method: neighbours.method,
-        recall: neighbours.recall,
-        sample_count: neighbours.sampleCount,
+        ...storedRecall(neighbours),
+        kinds: neighbours.kinds.map(({ kind, ...recall }) => ({ kind, ...storedRecall(recall) })),
       },
     }),
     ...(pairs && {
@@ -172,11 +173,14 @@ function measured(neighbours: NeighbourReport | null, pairs: PairReport | null):
         similarity: pairs.similarity,
         pair_count: pairs.pairCount,
         method: pairs.method,
-        recall: pairs.recall,
-        sample_count: pairs.sampleCount,
+        ...storedRecall(pairs),
       },
     }),
   };
+}
+
+function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport | MeasuredRecall) {
+  return { recall, recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount };
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */

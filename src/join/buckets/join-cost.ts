@@ -1,15 +1,13 @@
 /**
- * Whether the exact way costs less than the approximate one, estimated a page; exact work grows with the collection.
+ * Whether the exact way costs less than the approximate one, estimated in µs a page; exact work grows with the collection.
  * Both are counted over distinct bags: a thousand mirrors cost one.
  */
 
 import type { BagRanges } from '../bags/collapse-equal-bags.ts';
 import type { EntrySource } from '../bags/entry-source.ts';
+import { POSTING_US, SWEEP_US } from '../exact/overlap-kernel.ts';
 
-/** Exact neighbours, measured on one core of 2026, in µs: a posting added, a page's accumulator swept. */
-export const POSTING_US = 0.0012;
-export const SWEEP_US = 0.0007;
-/** The graph: what every page costs, and an entry of its bag. */
+/** The graph, measured on one core of 2026: what every page costs, and an entry of its bag. */
 const PAGE_US = 40;
 const ENTRY_US = 1.2;
 /** Exact pairs, of the pages behind one: fewer postings of frequent words are added. */
@@ -73,8 +71,8 @@ export function graphPageUs({ pageCount, entryCount }: JoinWork): number {
  *   100,000      36      29         25     18         72     synthetic, sum 100
  *   300,000      36      66         73     19         72     the same
  *
- * The join is dear where pages have many like them, as in a crawl, and cheap elsewhere, where it is taken for dear: what
- * exact work costs more there is some seconds in all, and misses nothing.
+ * The join is slow where pages have many like them, as in a crawl. Elsewhere the estimate is pessimistic: exact pairs
+ * then cost some seconds more, and miss nothing.
  */
 export function areExactPairsCheaper({ pageCount, entryCount, postingCount }: JoinWork): boolean {
   if (pageCount === 0) return true;

@@ -4,7 +4,7 @@
  *   equal bags -> one      rows, a sample's exact neighbours
  *   repetitions            bucket splitting by min-hash values; pages of a bucket meet       recall .4 - .8
  *   rounds                 neighbours of neighbours meet, through new entries only           recall .9 - .98
- *   recall < target        a looser filter, more repetitions, more rounds, up to a limit
+ *   recall below target    more repetitions, more rounds or a looser filter, whichever finds more for its work
  *   equal bags back        each page gets the pages of the groups
  *
  * Two pages that meet are first compared by one-byte min-hash rows against what either heap asks for now,
@@ -13,15 +13,13 @@
  *
  * The outcome depends on the seed and on the bags, not on the number of threads.
  *
- * Measured (Node 24, one core of a shared EPYC, k = 32, sum 400 but for the synthetic ones, 200; µs a page):
+ * Measured (Node 24, one core, busy with other work; k = 32, sum 800, the synthetic ones 200; processor time, µs a page):
  *
- *   pages (J at rank 10)            entries   µs    recall@10   rounds   two threads
- *   53,293 of a crawl (.32)           108     155     .976        2      1.7 times as fast
- *   7,936 of a manual (.12)           134     300     .973        3
- *   2,295 long articles (.065)        301     870     .973        6
- *   100,000 synthetic (.16)            37      69     .995        1
- *   1,000,000 synthetic (.16)          35      98     .986        1      (two threads, processor time)
- *   4,000,000 synthetic (.16)          35     159     .993        1      (two threads, processor time)
+ *   pages                            µs     recall@10, 95 %        repetitions, rounds
+ *   4,187: articles and their links  1,490  .989 (.986 to .991)    48, 8
+ *   15,499: the same and posts       640    .978 (.974 to .982)    36, 6
+ *   100,000 synthetic                107    .987 (.983 to .992)    12, 1
+ *   1,000,000 synthetic              168    .991 (.989 to .994)    12, 1
  *
  * Half of the time is exact comparison, most of the rest waits for memory. Breaks down where neighbours are
  * unrelated to one another; in small collections the exact join is cheaper (join-cost.ts).
@@ -33,6 +31,7 @@ import type { BagMatrix } from '../../features/bag.ts';
 import type { Crew } from '../../lib/crew.ts';
 import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
+import type { MeasuredRecall } from '../pairs/measured-recall.ts';
 import { createNeighbourTable, type NeighbourTable } from '../pairs/neighbour-table.ts';
 import { entryReads } from '../pairs/pair-columns.ts';
 import { expandGroups, heapRows } from './expand-groups.ts';
@@ -41,12 +40,16 @@ import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { BAGS_COMPARED, ROWS_COMPARED } from './join-thread.ts';
 import { REVERSE_UNITS } from './refine-neighbours.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
-import { measureRecall, mergeSample, samplePages } from './sample-truth.ts';
+import { measureRecall, mergeSample, type RecallByKind, samplePages } from './sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
 
 /** Times that the row filter gets half a standard deviation more slack. */
 const MOST_LOOSENED = 3;
 const DEFAULT_K = 32;
+/** Work in µs: a pair of rows, an entry of a bag compared, a page signed and sorted for one repetition. */
+const ROW_US = 0.005;
+const ENTRY_US = 0.002;
+const SPLIT_US = 1;
 /** A round leaves about this power of what is missing: 2.3 with synthetic pages, 1.8 with a crawl. */
 const ROUND_POWER = 2.2;
 
@@ -58,15 +61,18 @@ export interface NeighbourGraphOptions {
   readonly seed?: number;
   /** Threads to work in; by default the caller's own, which is then blocked. */
   readonly crew?: JoinCrew;
-  /** Recall of the sample's nearest at which to stop. Default .97. */
+  /**
+   * Recall to stop at: when the interval measured lies at or above it, and that of no kind of page below it.
+   * Default .97.
+   */
   readonly targetRecall?: number;
   /** Nearest pages that recall is counted over. Default 10. */
   readonly recallAt?: number;
-  /** Pages sampled. Default 256: a recall of .97 is good to ± .01. */
+  /** Pages sampled. Default 1,024: a recall of .97 is good to ± .005. */
   readonly sampleSize?: number;
   /** Least to run, in fours. Default 8. */
   readonly repetitions?: number;
-  /** Most repetitions and rounds to run. Defaults 24 and 8. */
+  /** Most repetitions and rounds to run. Defaults 48 and 8. */
   readonly maxRepetitions?: number;
   readonly maxRounds?: number;
   /** Standard deviations of slack of the row filter; 1 finds .01 more for a fifth of the time. Default .5. */
@@ -87,9 +93,7 @@ export interface GraphStep {
   readonly rounds: number;
 }
 
-export interface GraphReport {
-  readonly recall: number;
-  readonly sampleCount: number;
+export interface GraphReport extends MeasuredRecall, RecallByKind {
   readonly distinctCount: number;
   readonly repetitions: number;
   readonly rounds: number;
@@ -141,9 +145,9 @@ export async function streamNeighbourGraph(
     crew: ownThread,
     targetRecall: 0.97,
     recallAt: 10,
-    sampleSize: 256,
+    sampleSize: 1024,
     repetitions: 8,
-    maxRepetitions: 24,
+    maxRepetitions: 48,
     maxRounds: 8,
     slack: 0.5,
     ...options,
@@ -162,25 +166,26 @@ export async function streamNeighbourGraph(
   needs.fill(agreementNeeded(agreementTable(settings.slack), settings.floor));
   const crew = settings.crew.start(space);
   try {
-    const found = await search(crew, space, settings);
-    let rowComparisons = 0;
-    let bagComparisons = 0;
-    for (let thread = 0; thread < settings.crew.size; thread++) {
-      rowComparisons += space.tallies[thread * TALLIES + ROWS_COMPARED]!;
-      bagComparisons += space.tallies[thread * TALLIES + BAGS_COMPARED]!;
-    }
+    const { recall, ...found } = await search(crew, space, settings);
     expandGroups(heapRows(space.heaps, bags.sums), collapsed, take);
     return {
-      sampleCount: pages.length,
       distinctCount: bags.sums.length,
-      rowComparisons,
-      bagComparisons,
+      rowComparisons: tallied(space, ROWS_COMPARED),
+      bagComparisons: tallied(space, BAGS_COMPARED),
       entryReadCount: await entryReads(crew),
+      ...recall,
       ...found,
     };
   } finally {
     await crew.close();
   }
+}
+
+/** What all threads have counted so far. */
+function tallied({ tallies }: JoinSpace, tally: number): number {
+  let sum = 0;
+  for (let at = tally; at < tallies.length; at += TALLIES) sum += tallies[at]!;
+  return sum;
 }
 
 interface SearchLimits {
@@ -192,75 +197,103 @@ interface SearchLimits {
 }
 
 async function search(crew: Crew, space: JoinSpace, limits: SearchLimits) {
+  const { targetRecall } = limits;
   const pageCount = space.bags.sums.length;
   const pageUnits = Math.ceil(pageCount / UNIT_PAGES);
   let repetitions = 0;
   let rounds = 0;
   let loosened = 0;
-  const told = (name: GraphStep['name'], recall: number | null) =>
+  const report = (name: GraphStep['name'], recall: number | null) =>
     limits.onStep?.({ name, recall, repetitions, rounds });
   await crew.run('signRows', pageUnits);
-  told('sign', null);
+  report('sign', null);
   await crew.run('streamSample', pageUnits);
   mergeSample(space.sample.heaps, space.sample.pages.length);
-  told('sample', null);
+  report('sample', null);
 
-  let recall = 0;
+  let recall = measureRecall(space);
   /** The block of columns that is in memory. */
   let signed = -1;
   const lookBack = async () => {
     await crew.run('reverse', REVERSE_UNITS, rounds);
     await crew.gather('answer');
   };
-  const split = async (until: number) => {
+  const split = async () => {
+    const until = Math.min(limits.maxRepetitions, repetitions + BLOCK_REPETITIONS);
     for (; repetitions < until; repetitions++) {
       const block = Math.floor(repetitions / BLOCK_REPETITIONS);
       if (block !== signed) await crew.run('signColumns', pageUnits, (signed = block));
       await crew.run('shareOut', pageUnits, repetitions);
       await crew.run('splitBuckets', splitUnits(pageCount), repetitions);
     }
-    recall = measureRecall(space.sample, space.heaps);
-    told('split', recall);
+    recall = measureRecall(space);
+    report('split', recall.recall);
   };
-  const splitOn = () => split(Math.min(limits.maxRepetitions, repetitions + BLOCK_REPETITIONS));
   const refine = async () => {
     signed = -1;
     await crew.run('remember', pageUnits);
     await crew.run('expand', pageUnits);
     await lookBack();
     rounds++;
-    recall = measureRecall(space.sample, space.heaps);
-    told('refine', recall);
+    recall = measureRecall(space);
+    report('refine', recall.recall);
   };
-
   const loosen = async () => {
     await crew.gather('loosen', ++loosened * 5);
     await crew.run('renew', pageUnits);
     await lookBack();
   };
 
+  const entriesABag = entriesOf(space) / pageCount;
+  const workUs = () =>
+    ROW_US * tallied(space, ROWS_COMPARED) +
+    ENTRY_US * entriesABag * tallied(space, BAGS_COMPARED) +
+    SPLIT_US * pageCount * repetitions;
+  /** By how much of itself, as a logarithm, a step makes what is missing less, for its work. */
+  const gainOf = async (step: () => Promise<void>) => {
+    const missing = 1 - recall.recall;
+    const before = workUs();
+    await step();
+    return Math.log(missing / Math.max(1 - recall.recall, Number.MIN_VALUE)) / (workUs() - before);
+  };
+  const isMet = () =>
+    recall.recallLow >= targetRecall && recall.kinds.every(({ recallHigh }) => recallHigh >= targetRecall);
+
   // A round costs what ten repetitions do: where two more blocks, each as good as the last, make one round enough,
   // they are cheaper than a second round.
-  const little = (1 - limits.targetRecall) ** (1 / ROUND_POWER);
+  const little = (1 - targetRecall) ** (1 / ROUND_POWER);
   let missing = 1;
   let isWorthMore = true;
+  let splitGain = 0;
   while (repetitions < limits.maxRepetitions && (repetitions < limits.repetitions || isWorthMore)) {
-    await splitOn();
-    const left = (1 - recall) / missing;
-    missing = 1 - recall;
+    splitGain = await gainOf(split);
+    const left = (1 - recall.recall) / missing;
+    missing = 1 - recall.recall;
     isWorthMore = missing > little && missing * left ** 2 <= little;
   }
   await lookBack();
-  while (recall < limits.targetRecall && rounds < limits.maxRounds) {
-    const before = recall;
-    await refine();
-    if (recall >= limits.targetRecall || recall - before >= 0.01) continue;
-    // What rounds cannot find any more, the filter keeps out, or else no path leads to.
-    if (loosened < MOST_LOOSENED) await loosen();
-    else if (repetitions < limits.maxRepetitions) {
-      await splitOn();
-      await lookBack();
+  recall = measureRecall(space);
+  let roundGain = Number.POSITIVE_INFINITY;
+  while (!isMet()) {
+    const canSplit = repetitions < limits.maxRepetitions;
+    if (rounds < limits.maxRounds && (roundGain >= splitGain || !canSplit)) {
+      const before = recall.recall;
+      roundGain = await gainOf(refine);
+      // What rounds cannot find any more, the filter keeps out, or else no path leads to.
+      const isSlow = recall.recall - before < 0.01 && (roundGain >= splitGain || !canSplit);
+      if (isSlow && loosened < MOST_LOOSENED && !isMet()) await loosen();
+    } else if (canSplit) {
+      splitGain = await gainOf(async () => {
+        await split();
+        await lookBack();
+      });
     } else break;
   }
   return { recall, repetitions, rounds };
+}
+
+function entriesOf({ bags }: JoinSpace): number {
+  let count = 0;
+  for (let page = 0; page < bags.sums.length; page++) count += bags.ends[page]! - bags.starts[page]!;
+  return count;
 }

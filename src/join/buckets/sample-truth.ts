@@ -3,12 +3,13 @@
  * lists, and all pages stream past them. Nothing is indexed but the sample, so 20 million pages cost one
  * pass and no memory.
  *
- * Cost    entries of a page times the sampled pages that share them: 1 to 3 µs a page with 256 sampled.
+ * Cost    entries of a page times the sampled pages that share them: 1 to 3 µs a page for each 256 sampled.
  */
 
 import { mix32 } from '../../lib/hash.ts';
 import { Random } from '../../lib/random.ts';
-import { UNIT_PAGES } from './join-space.ts';
+import { type MeasuredRecall, measuredRecall } from '../pairs/measured-recall.ts';
+import { type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import type { JoinThread } from './join-thread.ts';
 import { bound, type HeapArrays, offer } from './neighbour-heaps.ts';
 
@@ -138,15 +139,15 @@ export function mergeSample(heaps: HeapArrays, pageCount: number): void {
 }
 
 /**
- * The share of the sampled pages' nearest that their heaps hold; at a tie at the end of the list, any of the
- * tied counts. 1 where nobody has a neighbour.
+ * The share of the sampled pages' nearest that their heaps hold, of all pages and of each kind; at a tie at the end of
+ * the list, any of the tied counts.
  */
-export function measureRecall(sample: { pages: Uint32Array; heaps: HeapArrays }, heaps: HeapArrays): number {
-  let wanted = 0;
-  let held = 0;
+export function measureRecall({ sample, heaps, bags }: JoinSpace): MeasuredRecall & RecallByKind {
+  const sampleCount = sample.pages.length;
+  const wanted = new Uint8Array(sampleCount);
+  const held = new Uint8Array(sampleCount);
   for (const [s, page] of sample.pages.entries()) {
     const count = sample.heaps.counts[s]!;
-    if (count === 0) continue;
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < count; i++)
       least = Math.min(least, sample.heaps.similarities[s * sample.heaps.k + i]!);
@@ -154,8 +155,33 @@ export function measureRecall(sample: { pages: Uint32Array; heaps: HeapArrays },
     for (let i = 0; i < heaps.counts[page]!; i++) {
       if (heaps.similarities[page * heaps.k + i]! >= least) found++;
     }
-    wanted += count;
-    held += Math.min(found, count);
+    wanted[s] = count;
+    held[s] = Math.min(found, count);
   }
-  return wanted === 0 ? 1 : held / wanted;
+  const pageCount = bags.sums.length;
+  const kinds = BAG_KINDS.flatMap(({ kind, least, most }) => {
+    const isOfKind = (_: number, s: number) => {
+      const size = bags.ends[sample.pages[s]!]! - bags.starts[sample.pages[s]!]!;
+      return size >= least && size <= most;
+    };
+    const ofKind = wanted.filter(isOfKind);
+    if (ofKind.length < LEAST_OF_KIND) return [];
+    const measured = measuredRecall(ofKind, held.filter(isOfKind), (ofKind.length / sampleCount) * pageCount);
+    return [{ kind, ...measured }];
+  });
+  return { ...measuredRecall(wanted, held, pageCount), kinds };
+}
+
+/** Kinds of pages by the features of their bags: a collection may mix short posts and long articles. */
+const BAG_KINDS = [
+  { kind: 'short', least: 1, most: 63 },
+  { kind: 'middle', least: 64, most: 255 },
+  { kind: 'long', least: 256, most: Number.POSITIVE_INFINITY },
+] as const;
+/** Of fewer sampled pages the recall says nothing. */
+const LEAST_OF_KIND = 32;
+
+export interface RecallByKind {
+  /** By the number of features: short below 64, long from 256 on; kinds of too few sampled pages are left out. */
+  readonly kinds: readonly (MeasuredRecall & { readonly kind: (typeof BAG_KINDS)[number]['kind'] })[];
 }

@@ -3,7 +3,7 @@
  * filter two standard deviations wide, exact comparison of what passes.
  *
  *   repetition: bucket by value; too large: split, unless full of pairs  ->  compare  ->  sorted runs
- *   after every 4: the share of a sample's exact pairs found so far; stop at the target  ->  merge  ->  pairs
+ *   after every 4: the share of a sample's exact pairs found so far; stop surely at the target  ->  merge  ->  pairs
  *
  * A pair that shares rare features meets at depth 1, with the probability of their share of the union; 16 to
  * 24 repetitions do what hundreds of fixed bands do. The work is linear in pages and pairs. Equal bags are
@@ -21,6 +21,7 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
+import { type MeasuredRecall, measuredRecall } from '../pairs/measured-recall.ts';
 import {
   diskUse,
   type JoinReport,
@@ -49,9 +50,9 @@ export interface ThresholdJoinOptions {
   readonly crew?: JoinCrew;
   /** The groups of equal bags, where they are known. */
   readonly collapsed?: CollapsedBags;
-  /** Share of the sample's pairs at which to stop, below 1: streamExactPairs() finds all. Default .97. */
+  /** Recall to stop at, when the interval measured lies at or above it; below 1: streamExactPairs() finds all. Default .97. */
   readonly targetRecall?: number;
-  /** Pages sampled. Default 512. */
+  /** Pages sampled. Default 1,024. */
   readonly sampleSize?: number;
   /** Default 48. */
   readonly maxRepetitions?: number;
@@ -63,6 +64,8 @@ export interface ThresholdJoinOptions {
   readonly entries?: EntrySource;
   readonly onStep?: (step: { readonly repetitions: number; readonly recall: number | null }) => void;
 }
+
+const NOTHING_MEASURED = { recall: null, recallLow: null, recallHigh: null } as const;
 
 export type ThresholdPairs = PairColumns & JoinReport;
 
@@ -105,7 +108,7 @@ export async function streamThresholdPairs(
   onPairs: (block: PairColumns) => void,
 ): Promise<JoinReport> {
   const { threshold, seed = 1, crew: joinCrew = ownThread, targetRecall = 0.97 } = options;
-  const { sampleSize = 512, maxRepetitions = 48, slack = 2 } = options;
+  const { sampleSize = 1024, maxRepetitions = 48, slack = 2 } = options;
   const collapsed =
     options.collapsed ?? collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
   const { bags } = collapsed;
@@ -128,24 +131,23 @@ export async function streamThresholdPairs(
     await crew.run('signRows', pageUnits);
     await crew.run('drawPairs', pageUnits);
     mergeSample(space.sample.heaps, space.sample.pages.length);
-    let recall: number | null = null;
+    let measured: MeasuredRecall | null = null;
     let repetitions = 0;
-    while (repetitions < maxRepetitions && (recall === null || recall < targetRecall)) {
+    while (repetitions < maxRepetitions && (measured === null || measured.recallLow < targetRecall)) {
       await crew.run('signColumns', pageUnits, repetitions / BLOCK_REPETITIONS);
       for (let i = 0; i < BLOCK_REPETITIONS; i++) {
         await crew.run('shareOut', pageUnits, repetitions);
         await crew.run('splitPairs', splitUnits(pageCount), repetitions++);
       }
-      recall = foundShare(space);
-      options.onStep?.({ repetitions, recall });
+      measured = foundShare(space);
+      options.onStep?.({ repetitions, recall: measured?.recall ?? null });
     }
     const runs = (await crew.gather('takePairs')).flat() as PairRun[];
     for (const block of mergePairRuns(runs, pageCount, joinCrew.store)) onPairs(namePages(block, collapsed));
     return {
       method: 'buckets',
       representative: representatives(collapsed),
-      recall,
-      sampleCount: space.sample.pages.length,
+      ...(measured ?? { ...NOTHING_MEASURED, sampleCount: space.sample.pages.length }),
       repetitions,
       ...(await diskUse(crew, runs)),
     };
@@ -161,19 +163,17 @@ function comparedSlots(pageCount: number, bytes: number): number {
 }
 
 /** The share found of the sampled pages' pairs, those drawn standing for all of their page; null without any. */
-function foundShare(space: JoinSpace): number | null {
-  const { heaps, found, pages, pairCounts } = space.sample;
-  let wanted = 0;
-  let have = 0;
+function foundShare({ sample, bags }: JoinSpace): MeasuredRecall | null {
+  const { heaps, found, pages, pairCounts } = sample;
+  const wanted = new Float64Array(pages.length);
+  const held = new Float64Array(pages.length);
   for (let s = 0; s < pages.length; s++) {
     const drawn = heaps.counts[s]!;
     if (drawn === 0) continue;
     let foundCount = 0;
     for (let i = 0; i < drawn; i++) foundCount += found[s * heaps.k + i]!;
-    let pairCount = 0;
-    for (let of = s; of < pairCounts.length; of += pages.length) pairCount += pairCounts[of]!;
-    have += (pairCount * foundCount) / drawn;
-    wanted += pairCount;
+    for (let of = s; of < pairCounts.length; of += pages.length) wanted[s]! += pairCounts[of]!;
+    held[s] = (wanted[s]! * foundCount) / drawn;
   }
-  return wanted === 0 ? null : have / wanted;
+  return wanted.every((count) => count === 0) ? null : measuredRecall(wanted, held, bags.sums.length);
 }

@@ -21,12 +21,13 @@
  * Cost    about 2 ns a posting read and one bag fetched for each page compared, some 60 to 200.
  * Source  Turtle and Flood 1995 (MaxScore), by the overlap bound of `exact-neighbours.ts`.
  */
+
 import type { Bag } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import type { NeighbourList } from '../pairs/neighbour-table.ts';
 import {
   createNearestScratch,
   type NearestOptions,
-  type NearestPages,
   type NearestScratch,
   nearestPages,
   type PostingSource,
@@ -78,7 +79,7 @@ export function nearestToBagQuick(
   source: QuickSource,
   options: QuickOptions,
   scratch: QuickScratch = createQuickScratch(source),
-): NearestPages {
+): NeighbourList {
   const { features, weights } = query;
   const search = new QuickSearch(query, source, options, scratch);
   for (let i = 0; i < features.length; i++) scratch.weightOf[features[i]!] = weights[i]!;

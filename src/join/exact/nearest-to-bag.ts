@@ -1,5 +1,6 @@
 import type { Bag } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import type { NeighbourList } from '../pairs/neighbour-table.ts';
 import {
   type Accumulators,
   addPostings,
@@ -7,6 +8,8 @@ import {
   gatherAtLeast,
   leaderCut,
   leastOverlap,
+  POSTING_US,
+  SWEEP_US,
 } from './overlap-kernel.ts';
 
 /** Posting lists from wherever they lie; see `buildPostings` for the entries. */
@@ -26,13 +29,6 @@ export interface NearestOptions {
   readonly accept?: (pageId: number) => boolean;
   /** A page that is never in the answer: the stored page the bag belongs to. */
   readonly skip?: number;
-}
-
-/** Nearest first, ties by page id; similarity is shared / total. */
-export interface NearestPages {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
 }
 
 /** Working memory of one search, about 6 bytes for a page of a block, to be reused by the next. */
@@ -62,7 +58,7 @@ export function nearestToBag(
   source: PostingSource,
   options: NearestOptions,
   scratch: NearestScratch = createNearestScratch(source),
-): NearestPages {
+): NeighbourList {
   const heap = new BoundedHeap(options.k);
   const blockCount = Math.ceil(source.pageCount / source.blockPages);
   for (let blockId = 0; blockId < blockCount; blockId++)
@@ -70,8 +66,24 @@ export function nearestToBag(
   return nearestPages(query, source, heap);
 }
 
+/**
+ * The work of nearestToBag() in µs: the postings of the bag's features, and one look at each page. Where pages have
+ * short bags, as those known by links alone, a large collection is little work.
+ *
+ * @param frequency pages that have a feature.
+ */
+export function exactSearchUs(
+  { features }: Pick<Bag, 'features'>,
+  pageCount: number,
+  frequency: (featureId: number) => number,
+): number {
+  let postings = 0;
+  for (const feature of features) postings += frequency(feature);
+  return POSTING_US * postings + SWEEP_US * pageCount;
+}
+
 /** What a heap of overlaps holds, in order; the heap must be cleared before the next offer. */
-export function nearestPages(query: Bag, source: PostingSource, heap: BoundedHeap): NearestPages {
+export function nearestPages(query: Bag, source: PostingSource, heap: BoundedHeap): NeighbourList {
   heap.sort();
   const ids = heap.ids.slice(0, heap.size);
   const shared = Uint16Array.from(heap.values.subarray(0, heap.size));

@@ -7,6 +7,10 @@
  * (Node 24, 53,000 pages). The place for SIMD, should it come.
  */
 
+/** Measured on one core of 2026, in µs: a posting added, a page's accumulator looked at. */
+export const POSTING_US = 0.0012;
+export const SWEEP_US = 0.0007;
+
 /** Adds min(weight, posted weight) for the entries from .. to-1 (`local | weight << 24`). */
 export function addPostings(
   accumulators: Uint16Array,

@@ -8,6 +8,7 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
+import { FULL_RECALL } from '../pairs/measured-recall.ts';
 import {
   diskUse,
   type JoinReport,
@@ -67,8 +68,7 @@ export async function streamExactPairs(
     return {
       method: 'exact',
       representative: representatives(collapsed),
-      recall: 1,
-      sampleCount: 0,
+      ...FULL_RECALL,
       repetitions: 0,
       ...(await diskUse(crew, runs)),
     };

@@ -1,6 +1,17 @@
 import type { BoundedHeap } from '../../lib/bounded-heap.ts';
 
 /**
+ * Neighbours of one page, nearest first, ties by page id; the page itself is never among them.
+ * Similarity i is `shared[i] / total[i]`: overlap over union for an exact relation, agreeing values
+ * over signature length for an estimate.
+ */
+export interface NeighbourList {
+  readonly ids: Uint32Array;
+  readonly shared: Uint16Array;
+  readonly total: Uint16Array;
+}
+
+/**
  * The nearest pages of every page, nearest first, ties by page id, the page itself left out. Page p owns
  * counts[p] slots from p * k. The similarity of a slot is the exact fraction shared / total.
  */

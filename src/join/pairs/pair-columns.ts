@@ -15,8 +15,10 @@ export interface JoinReport {
   readonly method: 'exact' | 'buckets';
   /** Uint32Array(n): the first page with an equal bag, itself for most; a page without words is like no other. */
   readonly representative: Uint32Array;
-  /** Share of the pairs that was found, 1 where exact; null where the pages sampled had none to measure by. */
+  /** Share of the pairs that was found and its 95 % interval, 1 where exact; null where the pages sampled had none. */
   readonly recall: number | null;
+  readonly recallLow: number | null;
+  readonly recallHigh: number | null;
   /** Pages that recall was measured on; 0 where exact. */
   readonly sampleCount: number;
   /** 0 where exact. */

@@ -1,7 +1,7 @@
 /**
- * EXTRACTSIMILARPAIRS as printed: for each of the l sweeps sort (LSH-signature, page); pages with equal
- * LSH-signatures are candidates; a candidate pair is kept if its MH-signatures agree in at least 20 % of the
- * values compared.
+ * EXTRACTSIMILARPAIRS as printed, in the three steps that Table 1 of the paper times: for each of the l sweeps sort
+ * (LSH-signature, page); pages with equal LSH-signatures are candidates (pair generation); a candidate pair is kept if
+ * its MH-signatures agree in at least 20 % of the values compared (filter); the pairs are sorted.
  *
  *   sweep j:   [key 17: page 4, 9, 30] [key 21: page 2, 9] ...    ->  (4,9) (4,30) (9,30) (2,9)
  *
@@ -14,10 +14,10 @@
  *           like (not equal) pages.
  * Source    Haveliwala, Gionis, Indyk, WebDB 2000, section 4.
  */
+
 import { mix32 } from '../../lib/hash.ts';
 import { indexes } from '../../lib/indexes.ts';
 import { createRadixScratch, radixSort, sortedOrder } from '../../lib/radix-sort.ts';
-import { Uint32List } from '../../lib/uint32-list.ts';
 import { type BandChoice, lshSignatures, sameBand } from '../../sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../sketch/mh-signature.ts';
 import type { SimilarPairs } from '../pairs/similar-pairs.ts';
@@ -32,22 +32,23 @@ export interface ExtractOptions {
   readonly valuesCompared?: number;
 }
 
-/** Shape   signatures Uint32Array(pageCount * m) row-major, 24-bit values as `mhSignature` writes them. */
-export function extractSimilarPairs(
+/**
+ * Pair generation: hands over each pair of representatives a < b that shares an LSH-signature, once, sweep by sweep.
+ *
+ * Shape   signatures Uint32Array(pageCount * m) row-major, 24-bit values of `BagSigner`. Returns the representative of
+ *         each page; a page with an empty bag is its own, whatever other empty pages there are.
+ */
+export function generatePairs(
   signatures: Uint32Array,
-  pageCount: number,
   choice: BandChoice,
-  options: ExtractOptions,
-): SimilarPairs {
+  take: (a: number, b: number) => void,
+): Uint32Array {
   const { m } = choice;
-  const total = Math.min(options.valuesCompared ?? m, m);
-  const least = Math.ceil(options.leastAgreement * total - 1e-9);
-  const rows = filterRows(signatures, pageCount, m, total, options.bytesPerValue ?? 3);
+  const pageCount = signatures.length / m;
   const representative = findTwins(signatures, m, pageCount);
   const joined = indexes(pageCount).filter(
     (page) => representative[page] === page && !isEmpty(signatures, m, page),
   );
-  const found = { a: new Uint32List(), b: new Uint32List(), agreement: new Uint32List() };
   const keys = new Uint32Array(joined.length);
   const scratch = createRadixScratch(joined.length);
   for (let band = 0; band < choice.l; band++) {
@@ -60,27 +61,57 @@ export function extractSimilarPairs(
         for (let j = i + 1; j < end; j++) {
           // The sort is stable: pages ascend within a run.
           // Very similar pairs are most of the candidates, and have met in one of the first sweeps.
-          if (!meetFirstIn(signatures, choice, band, pages[i]!, pages[j]!)) continue;
-          const agreement = countAgreement(rows, total, pages[i]!, pages[j]!);
-          if (agreement < least) continue;
-          found.a.push(pages[i]!);
-          found.b.push(pages[j]!);
-          found.agreement.push(agreement);
+          if (meetFirstIn(signatures, choice, band, pages[i]!, pages[j]!)) take(pages[i]!, pages[j]!);
         }
       }
     }
   }
-  const a = found.a.toArray();
-  const b = found.b.toArray();
-  const agreement = found.agreement.toArray();
+  return withoutEmpty(representative, signatures, m);
+}
+
+/** The filter: hands over the pairs that agree in enough of the compared values. */
+export function filterPairs(
+  filter: FilterRows,
+  a: Uint32Array,
+  b: Uint32Array,
+  take: (a: number, b: number, agreement: number) => void,
+): void {
+  for (let i = 0; i < a.length; i++) {
+    const agreement = countAgreement(filter, a[i]!, b[i]!);
+    if (agreement >= filter.least) take(a[i]!, b[i]!, agreement);
+  }
+}
+
+/** The sort: the same pairs by (a, b). */
+export function sortPairs(
+  a: Uint32Array,
+  b: Uint32Array,
+  agreement: Uint16Array,
+): Pick<SimilarPairs, 'a' | 'b' | 'agreement'> {
   const order = sortedOrder(a, b);
   return {
     a: order.map((i) => a[i]!),
     b: order.map((i) => b[i]!),
     agreement: Uint16Array.from(order, (i) => agreement[i]!),
-    total,
-    representative: withoutEmpty(representative, signatures, m),
   };
+}
+
+/** A page as the filter compares it. */
+export interface FilterRows {
+  readonly rows: Uint8Array | Uint32Array;
+  /** Values compared, and how many of them must agree. */
+  readonly total: number;
+  readonly least: number;
+}
+
+export function filterOf(
+  signatures: Uint32Array,
+  m: number,
+  { leastAgreement, bytesPerValue = 3, valuesCompared = m }: ExtractOptions,
+): FilterRows {
+  const total = Math.min(valuesCompared, m);
+  const rows = filterRows(signatures, signatures.length / m, m, total, bytesPerValue);
+  return { rows, total, least: Math.ceil(leastAgreement * total - 1e-9) };
 }
 
 /** What the filter holds in memory. One byte of a value is taken after mixing: the raw bits are not uniform. */
@@ -102,7 +133,7 @@ function filterRows(
   return rows;
 }
 
-function countAgreement(rows: Uint8Array | Uint32Array, total: number, pageA: number, pageB: number): number {
+export function countAgreement({ rows, total }: FilterRows, pageA: number, pageB: number): number {
   const from = pageA * total;
   const shift = (pageB - pageA) * total;
   let count = 0;
@@ -124,7 +155,7 @@ function meetFirstIn(
   return true;
 }
 
-function isEmpty(signatures: Uint32Array, m: number, page: number): boolean {
+export function isEmpty(signatures: Uint32Array, m: number, page: number): boolean {
   for (let i = page * m; i < (page + 1) * m; i++) if (signatures[i] !== EMPTY_VALUE) return false;
   return true;
 }

@@ -1,5 +1,5 @@
 import type { Bag } from '../../features/bag.ts';
-import { nearestToBag } from '../../join/exact/nearest-to-bag.ts';
+import { exactSearchUs, nearestToBag } from '../../join/exact/nearest-to-bag.ts';
 import { nearestToBagQuick } from '../../join/exact/nearest-to-bag-quick.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
@@ -11,6 +11,7 @@ import { copiesOfText } from './copy-search.ts';
 import { type CopySource, copySource, currentText } from './copy-source.ts';
 import { copiesOfPage } from './page-copies.ts';
 import type { Accept } from './page-filter.ts';
+import { printedNeighbours } from './printed-search.ts';
 import type { Candidates } from './selection.ts';
 
 /** Below this many features a bag says too little to be compared. */
@@ -41,7 +42,7 @@ export function relatedCandidates(
 
 /**
  * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the
- * index's limit is all there is; estimates are what the sketches found, and are never mixed with exact figures.
+ * index's limit is all there is; estimates go on as estimates, and are never mixed with exact figures.
  */
 export function storedCandidates(
   generation: Generation,
@@ -51,12 +52,21 @@ export function storedCandidates(
 ): Candidates {
   const stored = generation.catalog.neighbours(relation, pageId, count);
   if (relation.name === 'copy') return pageCopies(generation, stored, pageId);
-  const complete = stored.end - stored.start < relation.neighbourLimit || relation.measure === 'estimate';
   return {
     stored,
-    complete,
+    complete: stored.end - stored.start < relation.neighbourLimit,
     nearest: (count, accept) =>
-      search(generation, relation, generation.reader.bag(relation.id, pageId), count, accept, pageId, false),
+      relation.measure === 'estimate'
+        ? printedNeighbours(generation, relation, pageId, count, accept)
+        : search(
+            generation,
+            relation,
+            generation.reader.bag(relation.id, pageId),
+            count,
+            accept,
+            pageId,
+            false,
+          ),
     isTooLittle: () => generation.reader.bag(relation.id, pageId).features.length < LEAST_FEATURES,
   };
 }
@@ -85,7 +95,8 @@ export function documentCopies(source: CopySource, sketch: ShingleSketch, pageId
 
 /**
  * Neighbours of a document by its bag; `pageId` is the page it is known as, -1 for none, and never listed.
- * In an index larger than `generation.exactSearchPages` one in a hundred of the nearest may be missed, unless `exact`.
+ * Where the exact search takes longer than `generation.exactSearchUs` one in a hundred of the nearest may be missed,
+ * unless `exact`.
  */
 export function documentCandidates(
   generation: Generation,
@@ -111,9 +122,10 @@ function search(
   skip: number,
   exact: boolean,
 ): NeighbourSpan {
-  const { source, scratch } = generation.postings(relation.id);
+  const { source, scratch, frequency } = generation.postings(relation.id);
   const k = Math.min(count, source.pageCount);
-  const quick = !exact && source.pageCount > generation.exactSearchPages && k <= QUICK_NEIGHBOURS;
+  const isLong = () => exactSearchUs(bag, source.pageCount, frequency) > generation.exactSearchUs;
+  const quick = !exact && k <= QUICK_NEIGHBOURS && isLong();
   const options = { k, floor: relation.floor, skip, ...(accept === null ? {} : { accept }) };
   const found = (quick ? nearestToBagQuick : nearestToBag)(bag, source, options, scratch);
   return { ...found, start: 0, end: found.ids.length };

@@ -39,7 +39,7 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
 /** The bag that the index would hold for the page: its document frequencies are taken as they are. */
 export function bagOfDocument(generation: Generation, relation: RelationRecord, page: ExtractedPage): Bag {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
-  const counts = countPage({ ...page, links: [] }, analyzer, { windowWords: 0 });
+  const counts = countPage(page, [], analyzer, { windowWords: 0 });
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
@@ -101,7 +101,7 @@ function makeWeigher({ reader, card }: Generation, relation: RelationRecord): We
 /** Ids, ascending, of the pages of the index that the document links to. */
 export function linkedPages(generation: Generation, page: ExtractedPage): Uint32Array {
   const ids = new Set<number>();
-  for (const { target } of page.links) {
+  for (const { target } of page.links().kept) {
     const url = canonicalUrl(target);
     const pageId = url === null ? -1 : generation.catalog.find(url);
     if (pageId >= 0) ids.add(pageId);

@@ -6,9 +6,9 @@ import { noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
 import { postedAnswer } from './posted.ts';
 
-const { path, generation: wanted, exactSearchPages } = workerData as DocumentOrder;
+const { path, generation: wanted, exactSearchUs } = workerData as DocumentOrder;
 const emptyAnswers = noEmptyAnswers();
-const generation = await Generation.open(path, { preload: false, exactSearchPages, emptyAnswers });
+const generation = await Generation.open(path, { preload: false, exactSearchUs, emptyAnswers });
 if (generation.id !== wanted) throw new Error(`${path} has been replaced`);
 
 parentPort!.on('message', (job: DocumentJob) => parentPort!.postMessage(replyTo(job)));

@@ -16,7 +16,7 @@ import { Problem, type ProblemCode, type ProblemExtra } from '../http/problem.ts
 import type { PartsOrder } from './parts-worker.ts';
 
 export interface DocumentOrder extends PartsOrder {
-  readonly exactSearchPages: number;
+  readonly exactSearchUs: number;
 }
 
 /** What a thread is asked; the bytes of its body are handed over. */

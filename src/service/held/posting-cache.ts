@@ -10,6 +10,8 @@ import type { IndexReader } from '../../store/reader.ts';
 export interface Postings {
   readonly source: QuickSource;
   readonly scratch: QuickScratch;
+  /** Pages that have a feature. */
+  frequency(featureId: number): number;
 }
 
 /** Posting lists of one feature, by block. */
@@ -25,7 +27,7 @@ const NOTHING = new Uint32Array(0);
  * Posting lists of one relation, the latest used kept in memory up to `cacheBytes`, bags read when asked for.
  * Words are used as Zipf says, so the few long lists that cost most to read are nearly always there.
  *
- * Memory  the cache, 2 bytes a page, 1 byte a feature, and 2 MB to search in.
+ * Memory  the cache, 2 bytes a page, 5 bytes a feature, and 2 MB to search in.
  */
 export function openPostings(reader: IndexReader, relationId: number, cacheBytes: number): Postings {
   const lists = new RecentCache<Lists>(cacheBytes, sizeBytes, (feature) =>
@@ -39,7 +41,13 @@ export function openPostings(reader: IndexReader, relationId: number, cacheBytes
     posting: (blockId, featureId) => lists.get(featureId).get(blockId) ?? NOTHING,
     bag: (pageId) => reader.bag(relationId, pageId),
   };
-  return { source, scratch: createQuickScratch(source) };
+  /** 0 where it was not asked for yet. */
+  const frequencies = new Uint32Array(source.featureCount);
+  return {
+    source,
+    scratch: createQuickScratch(source),
+    frequency: (featureId) => (frequencies[featureId] ||= reader.feature(relationId, featureId).pageCount),
+  };
 }
 
 function sizeBytes(lists: Lists): number {

@@ -1,6 +1,6 @@
 /** Reads the parts of a snapshot from an index, slice by slice; `snapshot.ts` says how they are laid out. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { NeighbourList } from '../../store/blobs/blobs.ts';
+import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { JsonWriter } from '../http/json-writer.ts';

@@ -15,18 +15,8 @@
  * small: on a crawl 1.7 bytes an entry of a bag and 1.5 of a posting list, where ids of 4 bytes and a weight are 5.
  */
 import type { Bag } from '../../features/bag.ts';
+import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
-
-/**
- * Neighbours of one page, nearest first, ties by page id; the page itself is never among them.
- * Similarity i is `shared[i] / total[i]`: overlap over union for an exact relation, agreeing values
- * over signature length for an estimate.
- */
-export interface NeighbourList {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-}
 
 const EMPTY = new Uint8Array(0);
 

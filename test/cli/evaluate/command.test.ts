@@ -148,6 +148,32 @@ test('every level of clusters counts every page', async () => {
   }
 });
 
+test('the largest cluster is the largest of all, also where its pages are known by links alone', async () => {
+  const linksTo = (name: string, count: number, textOf: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => `<a href="http://${name}${i}.example/">${textOf(i)}</a>`).join(
+      '<p>',
+    );
+  const links =
+    linksTo('far', 9, () => 'velvet lantern harbour') +
+    linksTo('other', 12, (i) => `${'abcdefghijkl'[i]}ontext ${'mnopqrstuvwx'[i]}ilence`);
+  const source = join(folder, 'links.jsonl');
+  const pages = ['orchard pear', 'orchard plum', 'quarry slate', 'meadow clover'].map((words, i) => ({
+    url: `http://near.example/${i}`,
+    html: `<p>${`${words} `.repeat(9)}</p>${i === 3 ? links : ''}`,
+  }));
+  writeFileSync(source, pages.map((page) => JSON.stringify(page)).join('\n'));
+  const target = join(folder, 'links.akin');
+  const { code, stderr } = await akin(['index', source, '--to', target, '--window', '0', ...SMALL]);
+  assert.equal(code, 0, stderr);
+  const judged = table('links.tsv', [
+    ['url', 'label'],
+    ['http://near.example/0', 'Fruit'],
+    ['http://near.example/1', 'Fruit'],
+  ]);
+  const { clusters } = await evaluate(target, '--labels', judged);
+  assert.equal(clusters[0]!.largest, 9);
+});
+
 test('judged pairs give grades to nDCG, and relevance from a grade on', async () => {
   const pairs = table('pairs.tsv', [
     ['url_a', 'url_b', 'grade'],

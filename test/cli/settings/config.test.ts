@@ -86,6 +86,7 @@ test('a number that is not a plain decimal is refused', () => {
 test('the profile sets the defaults that differ, and a flag still beats it', () => {
   const { config } = loadConfig({ profile: 'haveliwala2000', floor: '0.1' }, {});
   assert.equal(config.neighbourLimit, 100);
+  assert.equal(config.bag, 'anchor');
   assert.equal(config.floor, 0.1);
   assert.equal(loadConfig({}, {}).config.floor, 0.03);
 });

@@ -6,6 +6,7 @@ import {
   neighboursText,
   pairsText,
 } from '../../../src/cli/terminal/recall-text.ts';
+import { FULL_RECALL } from '../../../src/join/pairs/measured-recall.ts';
 
 test('a recall is rounded down, never up', () => {
   const written = [0, 0.029, 0.97, 0.9729, 0.99849, 0.9999999, 1, Number.NaN].map(formatRecall);
@@ -14,25 +15,32 @@ test('a recall is rounded down, never up', () => {
 
 test('neighbours and pairs are described with the method and the sample of their recall', () => {
   assert.equal(
-    neighboursText({ method: 'graph', recall: 0.97299, sampleCount: 1256 }),
-    'graph, recall@10 0.972 of 1,256 sampled pages',
+    neighboursText({
+      method: 'graph',
+      recall: 0.97299,
+      recallLow: 0.9691,
+      recallHigh: 0.9779,
+      sampleCount: 1256,
+    }),
+    'graph, recall@10 0.972 (0.969 to 0.977) of 1,256 sampled pages',
   );
-  assert.equal(neighboursText({ method: 'exact', recall: 1, sampleCount: 0 }), 'exact');
+  assert.equal(neighboursText({ method: 'exact', ...FULL_RECALL }), 'exact');
   assert.equal(
-    pairsText({ method: 'buckets', recall: 0.98, sampleCount: 1512 }),
-    'buckets, recall 0.980 of 1,512 sampled pages',
+    pairsText({ method: 'buckets', recall: 0.98, recallLow: 0.975, recallHigh: 0.985, sampleCount: 1512 }),
+    'buckets, recall 0.980 (0.975 to 0.985) of 1,512 sampled pages',
   );
   assert.equal(
-    pairsText({ method: 'buckets', recall: null, sampleCount: 9 }),
+    pairsText({ method: 'buckets', recall: null, recallLow: null, recallHigh: null, sampleCount: 9 }),
     'buckets, recall not measured: none of 9 sampled pages has a pair',
   );
-  assert.equal(pairsText({ method: 'exact', recall: 1, sampleCount: 0 }), 'exact');
+  assert.equal(pairsText({ method: 'exact', ...FULL_RECALL }), 'exact');
 });
 
-test('a recall below the one asked for is a warning, one that meets it is none', () => {
-  assert.equal(missedRecall('neighbours', 0.97, 0.97), null);
+test('a recall surely below the one asked for is a warning, one that may meet it is none', () => {
+  assert.equal(missedRecall('neighbours', { recall: 0.969, recallHigh: 0.972 }, 0.97), null);
+  assert.equal(missedRecall('pairs', { recall: null, recallHigh: null }, 0.97), null);
   assert.equal(
-    missedRecall('neighbours', 0.9984, 0.999),
+    missedRecall('neighbours', { recall: 0.9984, recallHigh: 0.9987 }, 0.999),
     'warning: recall of neighbours is 0.998, below --recall 0.999',
   );
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { NearestPages } from '../../../src/join/exact/nearest-to-bag.ts';
 import {
   createQuickScratch,
   nearestToBagQuick,
   type QuickSource,
 } from '../../../src/join/exact/nearest-to-bag-quick.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
+import type { NeighbourList } from '../../../src/join/pairs/neighbour-table.ts';
 import { bagOf, bruteForce, randomMatrix } from '../bags.ts';
 
 function sourceOf(matrix: ReturnType<typeof randomMatrix>, blockPages: number): QuickSource {
@@ -25,7 +25,7 @@ function sourceOf(matrix: ReturnType<typeof randomMatrix>, blockPages: number): 
   };
 }
 
-function rowsOf({ ids, shared, total }: NearestPages) {
+function rowsOf({ ids, shared, total }: NeighbourList) {
   return Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
 }
 

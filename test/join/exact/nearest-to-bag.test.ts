@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   createNearestScratch,
+  exactSearchUs,
   nearestToBag,
   type PostingSource,
 } from '../../../src/join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
-import { bagOf, bruteForce, randomMatrix } from '../bags.ts';
+import { bagOf, bruteForce, matrixOf, randomMatrix } from '../bags.ts';
 
 function sourceOf(matrix: ReturnType<typeof randomMatrix>, blockPages: number): PostingSource {
   const { blocks } = buildPostings(matrix, blockPages);
@@ -55,3 +56,22 @@ test('the pages nearest to a bag are those of the brute force, whatever is filte
     { seed: 12, numRuns: 120 },
   );
 });
+
+test('a large collection of short bags is less work than a small one of long bags', () => {
+  const usOf = (matrix: ReturnType<typeof randomMatrix>) => {
+    const source = sourceOf(matrix, 5000);
+    const frequency = (feature: number) => source.posting(0, feature).length;
+    return exactSearchUs(bagOf(matrix, 1), matrix.sums.length, frequency);
+  };
+  const long = matrixOf(
+    Array.from({ length: 500 }, () => new Map(range(200).map((f) => [f, 3]))),
+    200,
+  );
+  const short = matrixOf(
+    Array.from({ length: 4000 }, (_, page) => new Map([[page % 200, 3]])),
+    200,
+  );
+  assert.ok(usOf(long) > 20 * usOf(short), `${usOf(long)}, ${usOf(short)}`);
+});
+
+const range = (length: number) => Array.from({ length }, (_, i) => i);

@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ExtractOptions, extractSimilarPairs } from '../../../src/join/printed/extract-similar-pairs.ts';
+import { extractSimilarPairs } from '../../../bench/printed-pairs.ts';
+import type { ExtractOptions } from '../../../src/join/printed/extract-similar-pairs.ts';
 import { sharedRecall } from '../../../src/join/printed/s-curve.ts';
 import { mix32 } from '../../../src/lib/hash.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { type BandChoice, chooseBands, sameBand } from '../../../src/sketch/lsh-signature.ts';
 import { EMPTY_VALUE } from '../../../src/sketch/mh-signature.ts';
 import { expandTwins } from '../expand-twins.ts';
-
-/** Signatures in which pages copy some values, or all, from earlier pages; some pages are empty. */
-function randomSignatures(pageCount: number, m: number, seed: number): Uint32Array {
-  const random = new Random(seed);
-  const signatures = new Uint32Array(pageCount * m);
-  for (let page = 0; page < pageCount; page++) {
-    const model = random.below(page + 1);
-    const copied = random.below(5) === 0 ? 100 : random.below(90);
-    const empty = random.below(12) === 0;
-    for (let i = 0; i < m; i++) {
-      const copy = page > 0 && random.below(100) < copied;
-      const value = copy ? signatures[model * m + i]! : random.below(EMPTY_VALUE);
-      signatures[page * m + i] = empty ? EMPTY_VALUE : value;
-    }
-  }
-  return signatures;
-}
+import { randomSignatures } from './random-signatures.ts';
 
 /** The slow twin: every pair of pages, twins included. */
 function allPairs(signatures: Uint32Array, pageCount: number, choice: BandChoice, options: ExtractOptions) {
@@ -63,7 +48,7 @@ test('the join finds what all pairs of pages give, each once, sorted, twins incl
       const signatures = randomSignatures(pages, 20, seed);
       const choice = chooseBands(20, 3, 15, seed);
       const options = { leastAgreement: 0.2, bytesPerValue, valuesCompared };
-      const pairs = expandTwins(extractSimilarPairs(signatures, pages, choice, options));
+      const pairs = expandTwins(extractSimilarPairs(signatures, choice, options));
       const rows = Array.from(pairs.a, (a, i) => [a, pairs.b[i], pairs.agreement[i]]);
       assert.deepEqual(rows, allPairs(signatures, pages, choice, options));
     }),
@@ -77,7 +62,7 @@ test('a thousand mirrors are one representative, not half a million pairs', () =
   for (let i = 0; i < 80; i++) signatures[i] = random.below(EMPTY_VALUE);
   for (let page = 1; page < 1001; page++) signatures.copyWithin(page * 80, 0, 80);
   for (let i = 0; i < 40; i++) signatures[i] = random.below(EMPTY_VALUE);
-  const pairs = extractSimilarPairs(signatures, 1001, chooseBands(80, 3, 125, 1), { leastAgreement: 0.2 });
+  const pairs = extractSimilarPairs(signatures, chooseBands(80, 3, 125, 1), { leastAgreement: 0.2 });
   assert.deepEqual([Array.from(pairs.a), Array.from(pairs.b), Array.from(pairs.agreement)], [[0], [1], [40]]);
   assert.equal(expandTwins(pairs).a.length, (1001 * 1000) / 2);
 });
@@ -93,7 +78,7 @@ test('pairs are found as often as the S-curve says', () => {
       const agrees = isSecond && random.nextUint32() < similarity * 2 ** 32;
       signatures[i] = agrees ? signatures[i - 80]! : random.below(EMPTY_VALUE);
     }
-    const { a, b } = extractSimilarPairs(signatures, 2 * pairCount, choice, { leastAgreement: 0.2 });
+    const { a, b } = extractSimilarPairs(signatures, choice, { leastAgreement: 0.2 });
     const found = a.filter((page, i) => page % 2 === 0 && b[i] === page + 1).length;
     const recall = sharedRecall(similarity, { m: 80, k: 3, l: 125, leastAgreement: 16 });
     const deviation = (found - pairCount * recall) / Math.sqrt(pairCount * recall * (1 - recall));

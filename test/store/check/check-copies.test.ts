@@ -4,7 +4,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { NeighbourList } from '../../../src/store/blobs/blobs.ts';
+import type { NeighbourList } from '../../../src/join/pairs/neighbour-table.ts';
 import { decodeNeighbours, encodeNeighbours } from '../../../src/store/blobs/blobs.ts';
 import { decodeKeys, encodeKeys, encodeText } from '../../../src/store/blobs/sketch-blobs.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';

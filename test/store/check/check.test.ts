@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { NeighbourList } from '../../../src/store/blobs/blobs.ts';
+import type { NeighbourList } from '../../../src/join/pairs/neighbour-table.ts';
 import {
   decodeBag,
   decodeNeighbours,

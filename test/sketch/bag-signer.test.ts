@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mhSignature } from '../../bench/plain-signature.ts';
 import { mix32 } from '../../src/lib/hash.ts';
-import { createHashFamily, mhSignature } from '../../src/sketch/mh-signature.ts';
-import { BagSigner } from '../../src/sketch/sign-bags.ts';
+import { BagSigner, createHashFamily } from '../../src/sketch/mh-signature.ts';
 import { bagOf, matrixOf, randomMatrix } from '../join/bags.ts';
 
 const hashes = Uint32Array.from({ length: 70_000 }, (_, feature) => mix32(feature + 5));

@@ -10,6 +10,7 @@ import type { RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
 import { parameterReader } from './http/parameter-reader.ts';
 import { parseQueryText } from './http/query-text.ts';
+import { logRequests } from './http/request-log.ts';
 import { refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { compareRoute } from './routes/compare.ts';
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly preload?: boolean;
   /** Default none. */
   readonly logger?: FastifyBaseLogger;
+  /** A line of the log for each request. Default false. */
+  readonly logRequests?: boolean;
   /** Time between two looks for a new index file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
   /** Origins that browsers may ask from; default any, since nothing here is private to a browser. */
@@ -91,7 +94,7 @@ export async function openApiDocument(): Promise<object> {
 function newApp(options: AppOptions): FastifyInstance {
   return Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
-    // A line a request costs more than the answer; the metrics count them all, the log tells of failures.
+    // The framework writes two lines a request; `logRequests` writes one.
     logController: new LogController({ disableRequestLogging: true }),
     // No stream is set up for a body that does not come: about a microsecond of each look-up.
     http: { optimizeEmptyRequests: true },
@@ -120,6 +123,7 @@ function addRoutes(
   checkBySchema(app);
   const metrics = preload ? measureRequests(app) : null;
   if (metrics !== null) describeIndex(metrics.registry, holder);
+  if (options.logRequests === true) logRequests(app);
   if (preload) guard(app, methodsAt, options);
   if (preload) documentRoutes(app);
   app.register(async (routes) => {
@@ -135,8 +139,9 @@ function addRoutes(
     if (preload) showDocumentation(routes);
     options.extend?.(routes);
   });
-  // What the short way leaves out: counting requests by address, and which origins may ask.
-  const isOpen = options.rateLimits == null && options.corsOrigins === undefined;
+  // What the short way leaves out: counting requests by address, which origins may ask, and a line of the log.
+  const isOpen =
+    options.rateLimits == null && options.corsOrigins === undefined && options.logRequests !== true;
   if (metrics !== null && isOpen) answerPlainRequests(app, holder, metrics.observerOf('GET', '/related'));
 }
 

@@ -33,6 +33,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   try {
     const address = await app.listen({ host: options.host, port: options.port });
     const { id, card } = app.holder.current();
+    logger.info({ address, generation: id, pages: card.pageCount }, 'started');
     let closing: Promise<void> | undefined;
     return {
       address,
@@ -48,11 +49,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
 async function stop(app: Awaited<ReturnType<typeof buildApp>>, options: ServeOptions): Promise<void> {
   app.serviceState.draining = true;
+  app.log.info('draining');
   if ((options.drainMs ?? 0) > 0) await delay(options.drainMs);
   const force = setTimeout(() => app.server.closeAllConnections(), options.closeTimeoutMs ?? 10_000);
   try {
     await app.close();
   } finally {
     clearTimeout(force);
+    app.log.info('stopped');
   }
 }

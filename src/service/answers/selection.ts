@@ -55,6 +55,7 @@ export function selectNeighbours(
   const start = Math.min(passed.start + offset, passed.end);
   const end = Math.min(start + limit, passed.end);
   const emptyReason = offset === 0 && start === end ? reasonOf(candidates, least) : null;
+  if (emptyReason !== null) generation.emptyAnswers[emptyReason]++;
   return { span: { ...passed, start, end }, more: passed.end > end, emptyReason };
 }
 

@@ -8,14 +8,14 @@
  */
 import { statSync } from 'node:fs';
 import { Problem } from '../http/problem.ts';
-import { Generation, type GenerationOptions } from './generation.ts';
+import { type EmptyAnswers, Generation, type GenerationOptions, noEmptyAnswers } from './generation.ts';
 
 export interface HolderLog {
   info(detail: object, message: string): void;
   error(detail: object, message: string): void;
 }
 
-export interface HolderOptions extends GenerationOptions {
+export interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
   readonly indexPath: string;
   /** Time between two looks at the file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
@@ -31,6 +31,8 @@ export interface HolderStatus {
 }
 
 export class GenerationHolder {
+  /** Of all generations since the start. */
+  readonly emptyAnswers: EmptyAnswers = noEmptyAnswers();
   readonly #path: string;
   readonly #generationOptions: GenerationOptions;
   readonly #pollMs: number;
@@ -43,7 +45,7 @@ export class GenerationHolder {
 
   constructor(options: HolderOptions) {
     this.#path = options.indexPath;
-    this.#generationOptions = options;
+    this.#generationOptions = { ...options, emptyAnswers: this.emptyAnswers };
     this.#pollMs = options.pollMs ?? 1000;
     this.#log = options.log ?? { info() {}, error() {} };
   }

@@ -1,6 +1,7 @@
 import { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import { Problem } from '../http/problem.ts';
+import type { EmptyReason } from '../schemas/list-answers.ts';
 import type { Catalog } from './catalog.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
 import { Snapshot } from './snapshot.ts';
@@ -11,11 +12,20 @@ const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 /** On a crawl of 120,000 pages both ways take the same time, on documentation of 307,000 the quick one a third. */
 const EXACT_SEARCH_PAGES = 200_000;
 
+/** Lists that had nothing to list, by reason. */
+export type EmptyAnswers = Record<EmptyReason, number>;
+
+export function noEmptyAnswers(): EmptyAnswers {
+  return { too_little_text: 0, below_threshold: 0, excluded: 0 };
+}
+
 export interface GenerationOptions {
   /** Read into memory what look-ups need; false answers from the file. Default true. */
   readonly preload?: boolean;
   /** Pages of the largest index that is searched exactly without being asked to. Default 200,000. */
   readonly exactSearchPages?: number;
+  /** Where empty answers are counted. Default: in an object of its own. */
+  readonly emptyAnswers?: EmptyAnswers;
 }
 
 /** One published state of an index, opened for reading. Closes when retired and no longer leased. */
@@ -27,29 +37,31 @@ export class Generation {
   /** For the Last-Modified header: when the index was built. */
   readonly lastModified: string;
   readonly exactSearchPages: number;
+  readonly emptyAnswers: EmptyAnswers;
   readonly #relations: ReadonlyMap<string, RelationRecord>;
   readonly #postings = new Map<number, Postings>();
   #leaseCount = 0;
   #retired = false;
 
-  constructor(reader: IndexReader, card: IndexCard, catalog: Catalog, exactSearchPages: number) {
+  private constructor(reader: IndexReader, card: IndexCard, catalog: Catalog, options: GenerationOptions) {
     this.reader = reader;
     this.card = card;
     this.catalog = catalog;
     this.id = card.generation;
-    this.exactSearchPages = exactSearchPages;
+    this.exactSearchPages = options.exactSearchPages ?? EXACT_SEARCH_PAGES;
+    this.emptyAnswers = options.emptyAnswers ?? noEmptyAnswers();
     this.lastModified = new Date(card.builtAtMs).toUTCString();
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
   }
 
   /** Errors  those of `IndexReader.open`. */
   static async open(path: string, options: GenerationOptions = {}): Promise<Generation> {
-    const { preload = true, exactSearchPages = EXACT_SEARCH_PAGES } = options;
     const reader = IndexReader.open(path);
     try {
       const card = reader.card();
-      const catalog = preload ? await Snapshot.load(reader, card) : new StoredCatalog(reader);
-      return new Generation(reader, card, catalog, exactSearchPages);
+      const catalog =
+        (options.preload ?? true) ? await Snapshot.load(reader, card) : new StoredCatalog(reader);
+      return new Generation(reader, card, catalog, options);
     } catch (error) {
       reader.close();
       throw error;

@@ -1,7 +1,7 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { GenerationHolder } from './generation-holder.ts';
 
-/** Gauges of the index that is served, read when they are asked for. */
+/** Figures of the index that is served, read when they are asked for. */
 export function describeIndex(registry: Registry, holder: GenerationHolder): void {
   const registers = [registry];
   new Gauge({
@@ -29,13 +29,31 @@ export function describeIndex(registry: Registry, holder: GenerationHolder): voi
       'Time the last load took.',
       () => holder.status.loadDurationMs / 1000,
     ],
-    ['akin_index_swaps', 'New generations taken up since the start.', () => holder.status.swapCount],
     [
       'akin_index_fault',
       '1 while a newer index file cannot be served.',
       () => (holder.status.fault === null ? 0 : 1),
     ],
   ];
+  new Counter({
+    name: 'akin_index_swaps_total',
+    help: 'New generations taken up since the start.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(holder.status.swapCount);
+    },
+  });
+  new Counter({
+    name: 'akin_empty_answers_total',
+    help: 'Lists of related pages that were made and had nothing to list, by reason.',
+    labelNames: ['reason'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(holder.emptyAnswers)) this.inc({ reason }, count);
+    },
+  });
   for (const [name, help, read] of figures) {
     new Gauge({
       name,

@@ -1,26 +1,27 @@
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { TObject } from 'typebox';
+import type { DocumentLimits } from './held/document-threads.ts';
 import { GenerationHolder } from './held/generation-holder.ts';
 import { describeIndex } from './held/index-figures.ts';
-import { documentRoutes, showDocumentation } from './http/documentation.ts';
+import { takeBodies } from './http/body.ts';
+import { describeRoutes, showDocumentation } from './http/documentation.ts';
 import { clientErrorReply, replyWithProblem } from './http/error-reply.ts';
 import { guard, requestId } from './http/guard.ts';
-import type { RateLimits } from './http/limits.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
 import { parameterReader } from './http/parameter-reader.ts';
 import { parseQueryText } from './http/query-text.ts';
 import { logRequests } from './http/request-log.ts';
 import { refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
-import { compareRoute } from './routes/compare.ts';
-import { groupRoute } from './routes/group.ts';
+import { documentRoutes } from './routes/documents.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
 import { relatedRoutes } from './routes/related.ts';
 import { relatedBatchRoute } from './routes/related-batch.ts';
-import { similarRoute } from './routes/similar.ts';
 import { timeRoutes } from './routes/time.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers.ts';
 
@@ -43,6 +44,10 @@ export interface AppOptions {
   readonly rateLimits?: RateLimits | null;
   /** Pages of the largest index that POST /similar searches exactly without being asked to. Default 200,000. */
   readonly exactSearchPages?: number;
+  /** Default `CONNECTION_LIMITS`. */
+  readonly connectionLimits?: Partial<ConnectionLimits>;
+  /** Default `DOCUMENT_LIMITS`. */
+  readonly documentLimits?: Partial<DocumentLimits>;
   /** Lag of the event loop above which requests are refused. Default 1000; 0 never refuses. */
   readonly maxEventLoopDelayMs?: number;
   /** Addresses of proxies whose X-Forwarded headers are believed; true believes all. Default false. */
@@ -50,6 +55,8 @@ export interface AppOptions {
   /** Adds routes of the caller's own. */
   readonly extend?: (app: FastifyInstance) => void;
 }
+
+const DOCUMENT_WORKER = new URL(`./answers/posted-worker${extname(import.meta.url)}`, import.meta.url);
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -69,6 +76,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const holder = new GenerationHolder({
     indexPath: options.indexPath,
     preload,
+    ...(preload && { documentWorker: DOCUMENT_WORKER }),
+    ...(options.documentLimits && { documentLimits: options.documentLimits }),
     ...(options.exactSearchPages !== undefined && { exactSearchPages: options.exactSearchPages }),
     pollMs: preload ? (options.pollMs ?? 1000) : 0,
     log: app.log,
@@ -89,6 +98,10 @@ export async function openApiDocument(): Promise<object> {
   const document = app.swagger();
   await app.close();
   return document;
+}
+
+function limitsOf({ connectionLimits }: AppOptions): ConnectionLimits {
+  return { ...CONNECTION_LIMITS, ...connectionLimits };
 }
 
 function newApp(options: AppOptions): FastifyInstance {
@@ -120,20 +133,18 @@ function addRoutes(
   app.decorate('serviceState', state);
   app.setErrorHandler(replyWithProblem);
   const methodsAt = refuseUnknownRoutes(app);
-  checkBySchema(app);
+  checkBySchema(app, limitsOf(options));
   const metrics = preload ? measureRequests(app) : null;
   if (metrics !== null) describeIndex(metrics.registry, holder);
   if (options.logRequests === true) logRequests(app);
   if (preload) guard(app, methodsAt, options);
-  if (preload) documentRoutes(app);
+  if (preload) describeRoutes(app);
   app.register(async (routes) => {
     relatedRoutes(routes, holder);
     relatedBatchRoute(routes, holder);
     clusterRoutes(routes, holder);
     pageRoutes(routes, holder);
-    routes.register(async (scope) => similarRoute(scope, holder));
-    compareRoute(routes, holder);
-    groupRoute(routes, holder);
+    documentRoutes(routes, holder);
     timeRoutes(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);
     if (preload) showDocumentation(routes);
@@ -146,7 +157,7 @@ function addRoutes(
 }
 
 /** Parameters are checked by our own reader, bodies by their routes; answers are written as they are. */
-function checkBySchema(app: FastifyInstance): void {
+function checkBySchema(app: FastifyInstance, limits: ConnectionLimits): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart !== 'querystring') return () => true;
     const read = parameterReader(schema as TObject, 'query');
@@ -161,11 +172,7 @@ function checkBySchema(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   for (const schema of ANSWER_SCHEMAS) app.addSchema(schema);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    app.getDefaultJsonParser('error', 'error'),
-  );
+  takeBodies(app, ['application/json', 'text/html', 'text/plain'], limits);
   // A request that announces no body has a stream that never ends again: its body is empty.
   app.addHook('preParsing', (_request, _reply, body, done) => {
     done(null, body.readable ? body : Readable.from([]));

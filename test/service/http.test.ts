@@ -122,9 +122,10 @@ test('bodies that cannot be read are refused by kind', async () => {
     'invalid-body',
   ]);
   assert.deepEqual(await post('/related/batch', '{"urls":["a"],"cursor":"x"}', json), [400, 'invalid-body']);
-  assert.deepEqual(await post('/related/batch', '{"__proto__":{"urls":["a"]}}', json), [
+  assert.deepEqual(await post('/related/batch', '{"__proto__":{"urls":["a"]}}', json), [400, 'invalid-body']);
+  assert.deepEqual(await post('/compare', '{"a":{"__proto__":1,"text":"a"},"b":{"text":"b"}}', json), [
     400,
-    'malformed-json',
+    'invalid-body',
   ]);
   assert.deepEqual(await post('/related/batch', '<p>', 'text/html'), [415, 'unsupported-media-type']);
   assert.deepEqual(await post('/similar', '<p/>', 'text/xml'), [415, 'unsupported-media-type']);

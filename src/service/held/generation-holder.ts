@@ -7,8 +7,9 @@
  * and is tried again when it changes.
  */
 import { statSync } from 'node:fs';
+import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
-import { type EmptyAnswers, Generation, type GenerationOptions, noEmptyAnswers } from './generation.ts';
+import { Generation, type GenerationOptions } from './generation.ts';
 
 export interface HolderLog {
   info(detail: object, message: string): void;

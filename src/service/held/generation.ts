@@ -1,8 +1,15 @@
 import { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
+import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
 import type { Catalog } from './catalog.ts';
+import {
+  DOCUMENT_LIMITS,
+  type DocumentJob,
+  type DocumentLimits,
+  DocumentThreads,
+} from './document-threads.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
 import { Snapshot } from './snapshot.ts';
 import { StoredCatalog } from './stored-catalog.ts';
@@ -12,14 +19,10 @@ const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 /** On a crawl of 120,000 pages both ways take the same time, on documentation of 307,000 the quick one a third. */
 const EXACT_SEARCH_PAGES = 200_000;
 
-/** Lists that had nothing to list, by reason. */
-export type EmptyAnswers = Record<EmptyReason, number>;
-
-export function noEmptyAnswers(): EmptyAnswers {
-  return { too_little_text: 0, below_threshold: 0, excluded: 0 };
-}
-
 export interface GenerationOptions {
+  /** The file that threads for posted documents run. Default none: documents are answered in place. */
+  readonly documentWorker?: URL;
+  readonly documentLimits?: Partial<DocumentLimits>;
   /** Read into memory what look-ups need; false answers from the file. Default true. */
   readonly preload?: boolean;
   /** Pages of the largest index that is searched exactly without being asked to. Default 200,000. */
@@ -38,6 +41,7 @@ export class Generation {
   readonly lastModified: string;
   readonly exactSearchPages: number;
   readonly emptyAnswers: EmptyAnswers;
+  readonly #threads: DocumentThreads | null;
   readonly #relations: ReadonlyMap<string, RelationRecord>;
   readonly #postings = new Map<number, Postings>();
   #leaseCount = 0;
@@ -50,6 +54,12 @@ export class Generation {
     this.id = card.generation;
     this.exactSearchPages = options.exactSearchPages ?? EXACT_SEARCH_PAGES;
     this.emptyAnswers = options.emptyAnswers ?? noEmptyAnswers();
+    const { documentWorker, documentLimits } = options;
+    const order = { path: reader.path, generation: this.id, exactSearchPages: this.exactSearchPages };
+    this.#threads =
+      documentWorker === undefined
+        ? null
+        : new DocumentThreads(documentWorker, order, { ...DOCUMENT_LIMITS, ...documentLimits });
     this.lastModified = new Date(card.builtAtMs).toUTCString();
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
   }
@@ -99,6 +109,25 @@ export class Generation {
     return postings;
   }
 
+  /** The answer for a posted document: of a thread where there are any, of `inPlace` otherwise. */
+  async answerDocument(
+    job: DocumentJob,
+    inPlace: (generation: Generation, job: DocumentJob) => string,
+  ): Promise<string> {
+    this.lease();
+    try {
+      const made = (await this.#threads?.run(job)) ?? null;
+      if (made === null) return inPlace(this, job);
+      const { answer, emptyAnswers } = made;
+      for (const reason of Object.keys(emptyAnswers) as EmptyReason[]) {
+        this.emptyAnswers[reason] += emptyAnswers[reason];
+      }
+      return answer;
+    } finally {
+      this.release();
+    }
+  }
+
   /** For work that goes on after the current turn of the event loop; each lease is to be released. */
   lease(): void {
     this.#leaseCount++;
@@ -119,6 +148,7 @@ export class Generation {
     if (!this.#retired || this.#leaseCount > 0) return;
     this.reader.close();
     this.catalog.close();
+    this.#threads?.close();
     this.#postings.clear();
   }
 }

@@ -17,7 +17,7 @@ const DESCRIPTION = [
 const DOCS_CSP =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'";
 
-export function documentRoutes(app: FastifyInstance): void {
+export function describeRoutes(app: FastifyInstance): void {
   app.register(swagger, {
     convertConstToEnum: false,
     openapi: {
@@ -43,7 +43,7 @@ export function documentRoutes(app: FastifyInstance): void {
   });
 }
 
-/** GET /openapi.json and GET /docs, which GET / leads to; to be registered after `documentRoutes` and before the routes. */
+/** GET /openapi.json and GET /docs, which GET / leads to; to be registered after `describeRoutes` and before the routes. */
 export function showDocumentation(app: FastifyInstance): void {
   app.get('/openapi.json', { schema: { hide: true, querystring: NoParameters } }, (_request, reply) =>
     reply.headers({ 'cache-control': 'public, max-age=60' }).send(app.swagger()),

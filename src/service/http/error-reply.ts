@@ -20,10 +20,6 @@ const OF_AKIN_ERROR: Partial<Record<ErrorCode, ProblemCode>> = {
 const OF_FASTIFY_ERROR: Readonly<Record<string, [ProblemCode, string]>> = {
   FST_ERR_BAD_URL: ['malformed-request', 'the path is not valid percent-encoded UTF-8'],
   FST_ERR_MAX_PARAM_LENGTH: ['malformed-request', 'a part of the path is too long'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'the body is larger than this route takes'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed-request', 'the body and its Content-Length do not agree'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed-json', 'the body is empty; send a JSON object'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['malformed-json', 'the body is not valid JSON'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported-media-type',
     'the Content-Type is missing or not taken here; Accept-Post lists what is',

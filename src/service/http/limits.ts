@@ -11,6 +11,32 @@ export interface RateLimits {
   readonly postPerMinute: number;
 }
 
+/** What a connection may take of the service's time. */
+export interface ConnectionLimits {
+  /** For the head of a request, from the connection or the first byte. */
+  readonly headersMs: number;
+  /** For a whole request, body included. */
+  readonly requestMs: number;
+  /** Without a byte in either direction while an answer is made or taken: then the client is let go. */
+  readonly silenceMs: number;
+  /** Between two looks at what is too slow. */
+  readonly checkMs: number;
+  /** A body may be slower than `leastBodyBytesPerSecond` for so long. */
+  readonly bodyGraceMs: number;
+  readonly leastBodyBytesPerSecond: number;
+}
+
+export type BodyLimits = Pick<ConnectionLimits, 'bodyGraceMs' | 'leastBodyBytesPerSecond' | 'checkMs'>;
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  silenceMs: 60_000,
+  checkMs: 1000,
+  bodyGraceMs: 5000,
+  leastBodyBytesPerSecond: 4096,
+};
+
 const RETRY_SECONDS = 2;
 
 export function limitRate(app: FastifyInstance, limits: RateLimits): void {
@@ -51,7 +77,7 @@ export function refuseUnderPressure(app: FastifyInstance, maxEventLoopDelayMs: n
 export function refuseEncodedBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const encoding = request.headers['content-encoding'];
-    if (encoding === undefined || encoding === 'identity') return done();
+    if (encoding === undefined || encoding.toLowerCase() === 'identity') return done();
     done(new Problem('unsupported-media-type', `Content-Encoding "${encoding}": send the body uncompressed`));
   });
 }

@@ -1,8 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { EmptyReason } from '../schemas/list-answers.ts';
 import { measureEventLoopLag } from './event-loop-lag.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** Lists of related pages that had nothing to list, by reason. */
+export type EmptyAnswers = Record<EmptyReason, number>;
+
+export function noEmptyAnswers(): EmptyAnswers {
+  return { too_little_text: 0, below_threshold: 0, excluded: 0 };
+}
 
 /** Takes in an answer of a route that has been sent. */
 export type Observe = (statusCode: number, elapsedMs: number) => void;

@@ -11,6 +11,7 @@ export const PROBLEMS = {
   'cluster-not-found': { status: 404, title: 'There is no such cluster' },
   'route-not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  'request-timeout': { status: 408, title: 'The request came too slowly' },
   'generation-changed': { status: 410, title: 'The index has changed since this cursor was made' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The media type is not supported here' },

@@ -5,6 +5,7 @@ import { narrowingKey } from '../answers/page-filter.ts';
 import { relatedAnswer } from '../answers/related.ts';
 import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
+import { type PostedBody, parseJson } from '../http/body.ts';
 import { asProblem } from '../http/error-reply.ts';
 import { parameterReader } from '../http/parameter-reader.ts';
 import { PROBLEMS, problemBody } from '../http/problem.ts';
@@ -36,7 +37,7 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       ),
     }),
     async (request: FastifyRequest, reply) => {
-      const query = readBody(request.body) as BatchQuery;
+      const query = readBody(parseJson(request.body as PostedBody | undefined)) as BatchQuery;
       const generation = holder.current();
       generation.relation(query.by);
       const key = narrowingKey(query);

@@ -309,6 +309,7 @@ export type SimilarQuery = Narrowing & {
   readonly cursor?: string;
 };
 export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
+export type CompareQuery = { readonly include_text: boolean };
 export type SimilarDocument = Static<typeof SimilarBody>;
 export type MovedQuery = ListQuery & { readonly url: string; readonly min_containment: number };
 export type HistoryQuery = ListQuery & { readonly url: string };

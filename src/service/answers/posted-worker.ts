@@ -1,0 +1,28 @@
+/** A thread that answers for posted documents; `held/document-threads.ts` starts it and says what it does. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { DocumentJob, DocumentOrder, DocumentReply } from '../held/document-threads.ts';
+import { Generation } from '../held/generation.ts';
+import { noEmptyAnswers } from '../http/metrics.ts';
+import { Problem } from '../http/problem.ts';
+import { postedAnswer } from './posted.ts';
+
+const { path, generation: wanted, exactSearchPages } = workerData as DocumentOrder;
+const emptyAnswers = noEmptyAnswers();
+const generation = await Generation.open(path, { preload: false, exactSearchPages, emptyAnswers });
+if (generation.id !== wanted) throw new Error(`${path} has been replaced`);
+
+parentPort!.on('message', (job: DocumentJob) => parentPort!.postMessage(replyTo(job)));
+parentPort!.postMessage({ ready: true } satisfies DocumentReply);
+
+function replyTo(job: DocumentJob): DocumentReply {
+  try {
+    const answer = postedAnswer(generation, job);
+    const counted = { ...emptyAnswers };
+    Object.assign(emptyAnswers, noEmptyAnswers());
+    return { answer, emptyAnswers: counted };
+  } catch (error) {
+    if (!(error instanceof Problem)) return { error: error as Error };
+    const { code, message: detail, errors, headers } = error;
+    return { problem: { code, detail, extra: { headers, ...(errors && { errors }) } } };
+  }
+}

@@ -6,15 +6,16 @@ import type { DocumentLimits } from './held/document-threads.ts';
 import { GenerationHolder } from './held/generation-holder.ts';
 import { describeIndex } from './held/index-figures.ts';
 import { takeBodies } from './http/body.ts';
+import { replyToClientError } from './http/client-error.ts';
 import { describeRoutes, showDocumentation } from './http/documentation.ts';
-import { clientErrorReply, replyWithProblem } from './http/error-reply.ts';
+import { replyWithProblem } from './http/error-reply.ts';
 import { guard, requestId } from './http/guard.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
 import { parameterReader } from './http/parameter-reader.ts';
 import { parseQueryText } from './http/query-text.ts';
 import { logRequests } from './http/request-log.ts';
-import { refuseUnknownRoutes } from './http/route-table.ts';
+import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
@@ -72,7 +73,7 @@ declare module 'fastify' {
  */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const preload = options.preload ?? true;
-  const app = newApp(options);
+  const { app, methodsAt } = newApp(options);
   const holder = new GenerationHolder({
     indexPath: options.indexPath,
     preload,
@@ -82,8 +83,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     pollMs: preload ? (options.pollMs ?? 1000) : 0,
     log: app.log,
   });
+  app.addHook('preClose', (done) => {
+    app.serviceState.draining = true;
+    done();
+  });
   app.addHook('onClose', () => holder.close());
-  addRoutes(app, holder, preload, options);
+  addRoutes(app, methodsAt, holder, preload, options);
   await holder.open();
   await app.ready();
   return app;
@@ -92,8 +97,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 /** The OpenAPI 3.1 document of the service; no index is needed for it. */
 export async function openApiDocument(): Promise<object> {
   const options = { indexPath: '' };
-  const app = newApp(options);
-  addRoutes(app, new GenerationHolder(options), true, options);
+  const { app, methodsAt } = newApp(options);
+  addRoutes(app, methodsAt, new GenerationHolder(options), true, options);
   await app.ready();
   const document = app.swagger();
   await app.close();
@@ -104,26 +109,38 @@ function limitsOf({ connectionLimits }: AppOptions): ConnectionLimits {
   return { ...CONNECTION_LIMITS, ...connectionLimits };
 }
 
-function newApp(options: AppOptions): FastifyInstance {
-  return Fastify({
+function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: MethodsAt } {
+  const limits = limitsOf(options);
+  const app = Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     // The framework writes two lines a request; `logRequests` writes one.
     logController: new LogController({ disableRequestLogging: true }),
-    // No stream is set up for a body that does not come: about a microsecond of each look-up.
-    http: { optimizeEmptyRequests: true },
+    http: {
+      // No stream is set up for a body that does not come: about a microsecond of each look-up.
+      optimizeEmptyRequests: true,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      // Node would answer without a problem; `guard` refuses such requests.
+      requireHostHeader: false,
+    },
     trustProxy: options.trustProxy ?? false,
     return503OnClosing: false,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.silenceMs,
     bodyLimit: 64 * 1024,
     requestIdHeader: false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { querystringParser: parseQueryText as (text: string) => Record<string, string> },
     frameworkErrors: replyWithProblem,
-    clientErrorHandler: clientErrorReply,
+    clientErrorHandler: (error, socket) => replyToClientError(error, socket, methodsAt),
   });
+  const methodsAt = refuseUnknownRoutes(app);
+  return { app, methodsAt };
 }
 
 function addRoutes(
   app: FastifyInstance,
+  methodsAt: MethodsAt,
   holder: GenerationHolder,
   preload: boolean,
   options: AppOptions,
@@ -132,12 +149,11 @@ function addRoutes(
   app.decorate('holder', holder);
   app.decorate('serviceState', state);
   app.setErrorHandler(replyWithProblem);
-  const methodsAt = refuseUnknownRoutes(app);
   checkBySchema(app, limitsOf(options));
   const metrics = preload ? measureRequests(app) : null;
   if (metrics !== null) describeIndex(metrics.registry, holder);
   if (options.logRequests === true) logRequests(app);
-  if (preload) guard(app, methodsAt, options);
+  if (preload) guard(app, methodsAt, state, options);
   if (preload) describeRoutes(app);
   app.register(async (routes) => {
     relatedRoutes(routes, holder);
@@ -153,7 +169,8 @@ function addRoutes(
   // What the short way leaves out: counting requests by address, which origins may ask, and a line of the log.
   const isOpen =
     options.rateLimits == null && options.corsOrigins === undefined && options.logRequests !== true;
-  if (metrics !== null && isOpen) answerPlainRequests(app, holder, metrics.observerOf('GET', '/related'));
+  if (metrics !== null && isOpen)
+    answerPlainRequests(app, holder, state, metrics.observerOf('GET', '/related'));
 }
 
 /** Parameters are checked by our own reader, bodies by their routes; answers are written as they are. */

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type AppOptions, buildApp } from './app.ts';
@@ -47,14 +48,30 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
 }
 
+/** Time that kept connections get to ask once more, and to read from the answer that it was the last one. */
+const LINGER_MS = 300;
+const SWEEP_MS = 50;
+
+/** Resolves when no connection is open, after `LINGER_MS` at the latest. */
+async function silence(server: Server): Promise<void> {
+  const connectionCount = () =>
+    new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  const untilMs = performance.now() + LINGER_MS;
+  while (performance.now() < untilMs && (await connectionCount()) > 0) await delay(SWEEP_MS / 5);
+}
+
 async function stop(app: Awaited<ReturnType<typeof buildApp>>, options: ServeOptions): Promise<void> {
   app.serviceState.draining = true;
   app.log.info('draining');
-  if ((options.drainMs ?? 0) > 0) await delay(options.drainMs);
+  await delay(options.drainMs ?? 0);
+  await silence(app.server);
+  // A connection whose answer began before the drain becomes idle behind it.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   const force = setTimeout(() => app.server.closeAllConnections(), options.closeTimeoutMs ?? 10_000);
   try {
     await app.close();
   } finally {
+    clearInterval(sweep);
     clearTimeout(force);
     app.log.info('stopped');
   }

@@ -1,4 +1,5 @@
 import type { Generation } from '../held/generation.ts';
+import { checkedUrl } from '../held/stored-catalog.ts';
 import type { PageAnswer } from '../schemas/index-answers.ts';
 import { fetchedAt } from './last-seen.ts';
 import { topTermsByPart } from './terms.ts';
@@ -10,7 +11,7 @@ export function pageAnswer(generation: Generation, pageId: number): PageAnswer {
   const { reader, card } = generation;
   const page = reader.page(pageId);
   return {
-    url: page.url,
+    url: checkedUrl(page.url),
     title: page.title,
     site: page.site,
     lang: page.lang,
@@ -26,7 +27,7 @@ export function pageAnswer(generation: Generation, pageId: number): PageAnswer {
       charset: capture.charset,
       body_bytes: capture.bodyBytes,
     })),
-    aliases: reader.aliases(pageId),
+    aliases: reader.aliases(pageId).map(({ url, kind }) => ({ url: checkedUrl(url), kind })),
     bags: card.relations
       .filter(({ name }) => name === 'topic')
       .map((relation) => {

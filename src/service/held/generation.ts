@@ -1,8 +1,11 @@
+import { statSync } from 'node:fs';
+import { CorruptError } from '../../errors.ts';
 import { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
+import { RELATION_NAMES } from '../schemas/parameters.ts';
 import type { Catalog } from './catalog.ts';
 import {
   DOCUMENT_LIMITS,
@@ -29,6 +32,29 @@ export interface GenerationOptions {
   readonly exactSearchPages?: number;
   /** Where empty answers are counted. Default: in an object of its own. */
   readonly emptyAnswers?: EmptyAnswers;
+}
+
+/** Opening a FIFO would wait for a writer, and the process with it. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */
+function requireFile(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat !== undefined && !stat.isFile()) {
+    const hint = 'name an index: akin index INPUT... --to FILE makes one';
+    throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} is not a file`, { hint });
+  }
+}
+
+/** What goes into headers and answers as it is. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */
+function requirePrintable(path: string, { generation, relations }: IndexCard): void {
+  const names = relations.map(({ name }) => name as string);
+  const unknown = names.find((name) => !(RELATION_NAMES as readonly string[]).includes(name));
+  if (/^[0-9A-Za-z_-]{16,64}$/.test(generation) && unknown === undefined) return;
+  const what =
+    unknown === undefined
+      ? `a generation "${generation.slice(0, 100)}"`
+      : `a relation "${unknown.slice(0, 100)}"`;
+  throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} has ${what}, which no build writes`, {
+    hint: 'build it again: akin index INPUT... --to FILE',
+  });
 }
 
 /** One published state of an index, opened for reading. Closes when retired and no longer leased. */
@@ -66,9 +92,11 @@ export class Generation {
 
   /** Errors  those of `IndexReader.open`. */
   static async open(path: string, options: GenerationOptions = {}): Promise<Generation> {
+    requireFile(path);
     const reader = IndexReader.open(path);
     try {
       const card = reader.card();
+      requirePrintable(path, card);
       const catalog =
         (options.preload ?? true) ? await Snapshot.load(reader, card) : new StoredCatalog(reader);
       return new Generation(reader, card, catalog, options);

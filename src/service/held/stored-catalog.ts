@@ -1,3 +1,4 @@
+import { CorruptError } from '../../errors.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord, StoredPage } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
@@ -63,7 +64,25 @@ export function pageItem(page: { readonly url: string; readonly title: string })
   return `${pageHead(page)},"similarity":`;
 }
 
-/** Canonical URLs hold nothing that JSON would escape (see `canonicalUrl`). */
+/** What canonical URLs are made of: http or https, ASCII, nothing that JSON or HTML text would have to escape. */
+const CANONICAL = /^https?:\/\/[!#-[\]-~]+$/;
+
+/**
+ * A URL of an index, for an answer: the file may have been written by anybody.
+ *
+ * Errors  CorruptError AKIN_ERR_INDEX_CORRUPT for one that no build writes, such as `javascript:`.
+ */
+export function checkedUrl(url: string): string {
+  if (CANONICAL.test(url)) return url;
+  throw new CorruptError(
+    'AKIN_ERR_INDEX_CORRUPT',
+    `the index has a page at ${JSON.stringify(url.slice(0, 100))}, which is no web address`,
+    {
+      hint: 'build it again: akin index INPUT... --to FILE',
+    },
+  );
+}
+
 export function pageHead(page: { readonly url: string; readonly title: string }): string {
-  return `"url":"${page.url}","title":${JSON.stringify(page.title)}`;
+  return `"url":"${checkedUrl(page.url)}","title":${JSON.stringify(page.title)}`;
 }

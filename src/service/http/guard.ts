@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import { limitRate, type RateLimits, refuseEncodedBodies, refuseUnderPressure } from './limits.ts';
+import {
+  limitRate,
+  type RateLimits,
+  refuseBareRequests,
+  refuseEncodedBodies,
+  refuseUnderPressure,
+} from './limits.ts';
 import { type MethodsAt, pathOf } from './route-table.ts';
 
 export interface GuardOptions {
@@ -38,7 +44,13 @@ export function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-export function guard(app: FastifyInstance, methodsAt: MethodsAt, options: GuardOptions): void {
+/** `state.draining` is set while the service stops. */
+export function guard(
+  app: FastifyInstance,
+  methodsAt: MethodsAt,
+  state: { readonly draining: boolean },
+  options: GuardOptions,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
@@ -51,14 +63,17 @@ export function guard(app: FastifyInstance, methodsAt: MethodsAt, options: Guard
     // An OPTIONS that is no preflight gets the answer of any other method that is not allowed.
     strictPreflight: false,
   });
-  // The plugin knows one list of methods for all paths.
   app.addHook('onSend', (request, reply, _payload, done) => {
+    // So that the client asks elsewhere next time, and no kept connection has to be cut.
+    if (state.draining) reply.header('connection', 'close');
+    // The plugin knows one list of methods for all paths.
     if (request.method === 'OPTIONS' && reply.hasHeader(ALLOW_METHODS)) {
       const methods = methodsAt(pathOf(request));
       if (methods.length > 0) reply.header(ALLOW_METHODS, methods.join(', '));
     }
     done();
   });
+  refuseBareRequests(app);
   refuseEncodedBodies(app);
   if (options.rateLimits != null) limitRate(app, options.rateLimits);
   const maxDelayMs = options.maxEventLoopDelayMs ?? 1000;

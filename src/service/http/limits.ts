@@ -73,6 +73,23 @@ export function refuseUnderPressure(app: FastifyInstance, maxEventLoopDelayMs: n
   });
 }
 
+/** Refuses what Node would answer by itself, without a problem: a request without Host, an expectation that nobody knows. */
+export function refuseBareRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    const close = { headers: { connection: 'close' } };
+    const { host, expect } = headers;
+    if (host === undefined && raw.httpVersion === '1.1') {
+      return done(new Problem('malformed-request', 'the Host header is missing', close));
+    }
+    if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+      const detail = `Expect "${expect.slice(0, 100)}": only 100-continue is known`;
+      return done(new Problem('expectation-failed', detail, close));
+    }
+    done();
+  });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+}
+
 /** Compressed bodies are refused: their true size is unknown until it is too late. */
 export function refuseEncodedBodies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {

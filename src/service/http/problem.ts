@@ -15,6 +15,7 @@ export const PROBLEMS = {
   'generation-changed': { status: 410, title: 'The index has changed since this cursor was made' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The media type is not supported here' },
+  'expectation-failed': { status: 417, title: 'The expectation cannot be met' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   internal: { status: 500, title: 'Something went wrong here' },

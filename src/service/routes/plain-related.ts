@@ -19,6 +19,7 @@ import { parameterReader } from '../http/parameter-reader.ts';
 import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
 import { entityTag, textHash } from '../http/request-key.ts';
 import { RelatedParameters, type RelatedQuery } from '../schemas/parameters.ts';
+import type { ServiceState } from './operation.ts';
 
 /** One value as `encodeURIComponent` leaves it, or with its colons and slashes bare. */
 const PLAIN = /^\/related\?url=[\w\-.~!'()*%:/]{1,3000}$/;
@@ -30,14 +31,14 @@ const DECISIVE = ['if-none-match', 'content-encoding', 'content-length', 'transf
 const STANDING = [...Object.entries(SECURITY_HEADERS), ...Object.entries(OPEN_CORS_HEADERS)].flat();
 
 /** To be called once all routes are there; for a service that counts no requests and lets every origin ask. */
-export function answerPlainRequests(app: FastifyInstance, holder: GenerationHolder, observe: Observe): void {
+export function answerPlainRequests(
+  app: FastifyInstance,
+  holder: GenerationHolder,
+  state: ServiceState,
+  observe: Observe,
+): void {
   const query = parameterReader(RelatedParameters, 'query')({ url: 'none' }) as RelatedQuery;
   const detail = `-${query.limit}-0`;
-  let isClosing = false;
-  app.addHook('preClose', (done) => {
-    isClosing = true;
-    done();
-  });
 
   const compose = (path: string): Composed | null => {
     const url = canonicalUrl(decoded(path.slice(VALUE_START)));
@@ -53,7 +54,8 @@ export function answerPlainRequests(app: FastifyInstance, holder: GenerationHold
     const startedMs = performance.now();
     const { method, url: path, headers } = request;
     if (method !== 'GET' || !PLAIN.test(path!) || isDecided(headers)) return false;
-    if (isClosing || !holder.loaded || app.isUnderPressure?.()) return false;
+    if (state.draining || headers.host === undefined || !holder.loaded || app.isUnderPressure?.())
+      return false;
     let composed: Composed | null;
     try {
       composed = compose(path!);

@@ -1,0 +1,52 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { PROBLEMS, Problem, problemBody } from './problem.ts';
+import type { MethodsAt } from './route-table.ts';
+
+interface ClientError extends Error {
+  readonly code?: string;
+  /** What came last, from the beginning of the request where the method is at fault. */
+  readonly rawPacket?: unknown;
+}
+
+/** Answers what never becomes a request: bytes that are not HTTP, a head that is too large or comes too slowly. */
+export function replyToClientError(error: ClientError, socket: Socket, methodsAt: MethodsAt): void {
+  const begun = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable || begun?.headersSent === true) {
+    socket.destroy();
+    return;
+  }
+  const problem = problemOf(error, methodsAt);
+  const { status } = PROBLEMS[problem.code];
+  const body = JSON.stringify(problemBody(problem, '/'));
+  const headers = {
+    ...problem.headers,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'close',
+    'content-length': Buffer.byteLength(body),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // A client that goes on sending, or never reads, does not keep the connection.
+  socket.resume().setTimeout(LINGER_MS, () => socket.destroy());
+}
+
+const LINGER_MS = 1000;
+
+function problemOf({ code, rawPacket }: ClientError, methodsAt: MethodsAt): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('headers-too-large', 'the request line and headers are larger than 16 KiB');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('request-timeout', 'the request did not come in time');
+    case 'HPE_INVALID_METHOD': {
+      const line = /^[!#$%&'*+.^_`|~\w-]{1,40} (\/[^ ?]*)\S* HTTP\/1\.[01]\r\n/.exec(String(rawPacket));
+      const methods = line === null ? [] : methodsAt(line[1]!);
+      if (methods.length === 0) break;
+      const allow = [...methods, 'OPTIONS'].sort().join(', ');
+      return new Problem('method-not-allowed', `${line![1]} takes ${allow}`, { headers: { allow } });
+    }
+  }
+  return new Problem('malformed-request', 'this is not a valid HTTP request');
+}

@@ -1,0 +1,255 @@
+/** Clients and files that mean no good, over real sockets: none may take the service away from the others. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppOptions } from '../../src/service/app.ts';
+import { serve } from '../../src/service/serve.ts';
+import { startServer } from './child-server.ts';
+import { fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
+import { GARDEN } from './fixture-index.ts';
+import { exchange, parseAnswer } from './raw-client.ts';
+
+const indexPath = await fixtureIndex();
+
+async function listening(options: Partial<AppOptions> = {}) {
+  const app = await fixtureApp(indexPath, options);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return { app, port: (app.server.address() as AddressInfo).port };
+}
+
+function assertProblem(answer: Awaited<ReturnType<typeof exchange>>, status: number, code: string): void {
+  assert.deepEqual([answer?.status, answer && JSON.parse(answer.body).code], [status, code]);
+  assert.match(String(answer!.headers['content-type']), /^application\/problem\+json/);
+}
+
+const HEAD = 'POST /similar HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nConnection: close\r\n';
+
+test('a body of one-byte chunks takes a small multiple of its size', async (t) => {
+  const BODY_BYTES = 4_000_000;
+  const server = await startServer(t, indexPath);
+  const residentBytes = async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+    return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)![1]);
+  };
+  // The thread and the pools of the first request are there.
+  const post = (chunks: Iterable<string>) => exchange(server.port, chunks);
+  const chunked = function* (byteCount: number) {
+    yield `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
+    const PIECE = 10_000;
+    for (let sent = 0; sent < byteCount; sent += PIECE) yield '1\r\n \r\n'.repeat(PIECE);
+    yield '0\r\n\r\n';
+  };
+  assert.equal((await post(chunked(100_000)))!.status, 200);
+  const before = await residentBytes();
+  let most = 0;
+  let isDone = false;
+  const watch = (async () => {
+    while (!isDone) {
+      most = Math.max(most, await residentBytes());
+      await sleep(50);
+    }
+  })();
+  const answer = await post(chunked(BODY_BYTES));
+  isDone = true;
+  await watch;
+  assert.equal(answer!.status, 200);
+  assert.ok(
+    most - before < 25 * BODY_BYTES,
+    `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`,
+  );
+});
+
+test('a body that drips is answered 408 when it is slower than the least rate', async () => {
+  const limits = { checkMs: 50, bodyGraceMs: 200, leastBodyBytesPerSecond: 1000 };
+  const { port } = await listening({ connectionLimits: limits });
+  const startedMs = performance.now();
+  const drip = function* () {
+    yield `${HEAD}Content-Length: 100000\r\n\r\n`;
+    for (let i = 0; i < 400; i++) yield 'a';
+  };
+  assertProblem(await exchange(port, drip(), 25), 408, 'request-timeout');
+  assert.ok(performance.now() - startedMs < 5000);
+});
+
+test('a body that never ends is answered 408 after the time of a whole request', async () => {
+  const limits = { checkMs: 50, headersMs: 200, requestMs: 500, bodyGraceMs: 60_000 };
+  const { port } = await listening({ connectionLimits: limits });
+  assertProblem(await exchange(port, [`${HEAD}Content-Length: 100000\r\n\r\nabc`]), 408, 'request-timeout');
+});
+
+test('headers that do not come are answered 408, a silent connection too', async () => {
+  const { port } = await listening({ connectionLimits: { checkMs: 50, headersMs: 300, requestMs: 600 } });
+  for (const pieces of [['GET /related HTTP/1.1\r\nHost: a\r\nX-Slow: '], ['']]) {
+    assertProblem(await exchange(port, pieces), 408, 'request-timeout');
+  }
+});
+
+test('a client that never reads its answers is let go', async () => {
+  const { app, port } = await listening({ connectionLimits: { checkMs: 50, silenceMs: 400 } });
+  const socket = connect(port, '127.0.0.1').pause();
+  socket.on('error', () => {});
+  socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000));
+  await sleep(200);
+  const connectionCount = () =>
+    new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+  assert.equal(await connectionCount(), 1);
+  const untilMs = performance.now() + 10_000;
+  while ((await connectionCount()) > 0 && performance.now() < untilMs) await sleep(50);
+  assert.equal(await connectionCount(), 0);
+  socket.destroy();
+});
+
+test('JSON that is nested deep, or not UTF-8, is 400 at every route', async () => {
+  const { app } = await listening();
+  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  for (const url of ['/similar', '/compare', '/group', '/related/batch']) {
+    const post = async (payload: string | Buffer) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { 'content-type': 'application/json' },
+      });
+      return [answer.statusCode, answer.json().code];
+    };
+    for (const payload of [
+      deep(100_000),
+      nested(50_000),
+      `{"text":${deep(100_000)}}`,
+      `{"urls":${nested(50_000)}}`,
+    ]) {
+      assert.deepEqual(await post(payload), [400, 'malformed-json'], url);
+    }
+    assert.deepEqual(await post(`{"text":"${'['.repeat(100)}","nobody":1}`), [400, 'invalid-body']);
+    const latin1 = Buffer.from('{"text":"caf\xe9"}', 'latin1');
+    assert.deepEqual(await post(latin1), [400, 'malformed-json']);
+  }
+  const marked = await app.inject({
+    method: 'POST',
+    url: '/similar',
+    payload: '\ufeff{"text":"rose"}',
+    headers: { 'content-type': 'application/json' },
+  });
+  assert.equal(marked.statusCode, 200);
+});
+
+test('what is not quite HTTP is refused with a problem', async () => {
+  const { port } = await listening();
+  const ask = (text: string) => exchange(port, [text]);
+  assertProblem(await ask('GET /livez HTTP/1.1\r\n\r\n'), 400, 'malformed-request');
+  const plain = pathOf('/related', { url: `${GARDEN}1` });
+  assertProblem(await ask(`GET ${plain} HTTP/1.1\r\n\r\n`), 400, 'malformed-request');
+  const expecting = 'GET /livez HTTP/1.1\r\nHost: a\r\nExpect: a miracle\r\n\r\n';
+  assertProblem(await ask(expecting), 417, 'expectation-failed');
+  assertProblem(
+    await ask(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`),
+    431,
+    'headers-too-large',
+  );
+  assertProblem(await ask('hello\r\n\r\n'), 400, 'malformed-request');
+  for (const method of ['BREW', 'PROPFIND', 'QUERY', 'TRACE', 'DELETE']) {
+    const answer = await ask(`${method} /related?url=a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    assertProblem(answer, 405, 'method-not-allowed');
+    assert.equal(answer!.headers['allow'], 'GET, HEAD, OPTIONS', method);
+  }
+  const encoded = (name: string) => `${HEAD}Content-Encoding: ${name}\r\nContent-Length: 4\r\n\r\nrose`;
+  assert.equal((await ask(encoded('Identity')))!.status, 200);
+  assertProblem(await ask(encoded('GZip')), 415, 'unsupported-media-type');
+});
+
+test('a FIFO or a folder in place of the index is refused and named; the old index is served, and SIGTERM ends it', async (t) => {
+  const path = join(dirname(indexPath), 'swapped.akin');
+  copyFileSync(indexPath, path);
+  t.after(() => rmSync(path, { force: true, recursive: true }));
+  const server = await startServer(t, path, { pollMs: 20 });
+  const ask = async (where: string) =>
+    (await fetch(`http://127.0.0.1:${server.port}${where}`, { signal: AbortSignal.timeout(5000) })).json();
+  for (const make of ['mkfifo', 'mkdir']) {
+    execFileSync(make, [`${path}.new`]);
+    rmSync(path, { recursive: true });
+    renameSync(`${path}.new`, path);
+    await sleep(300);
+    const ready = (await ask('/readyz')) as { status: string; fault: { code: string } | null };
+    assert.deepEqual([ready.status, ready.fault?.code], ['ready', 'AKIN_ERR_INDEX_CORRUPT'], make);
+  }
+  server.process.kill('SIGTERM');
+  assert.equal((await server.ended).code, 0);
+});
+
+test('a server is not started over a FIFO', async (t) => {
+  const path = join(dirname(indexPath), 'fifo.akin');
+  execFileSync('mkfifo', [path]);
+  t.after(() => rmSync(path));
+  const starting = serve({ indexPath: path, host: '127.0.0.1', port: 0, logLevel: 'silent' });
+  await assert.rejects(starting, /fifo\.akin is not a file/);
+});
+
+test('clients with kept connections lose no request while the service stops', async (t) => {
+  const server = await startServer(t, indexPath);
+  const request = `GET ${pathOf('/related', { url: `${GARDEN}1` })} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const post =
+    'POST /similar HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nrose';
+  const figures = { answered: 0, lost: 0, closings: 0 };
+  let isOver = false;
+
+  /** Asks again and again on one connection; resolves when it is over. Whether the server may still be there. */
+  const connection = (text: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const socket = connect(server.port, '127.0.0.1');
+      let received = '';
+      let answers = 0;
+      let isLast = false;
+      const send = () => socket.write(text);
+      socket.setEncoding('latin1').on('connect', send);
+      socket.on('data', (piece) => {
+        received += piece;
+        const answer = parseAnswer(received);
+        if (answer === null || answer.body.length < Number(answer.headers['content-length'])) return;
+        received = '';
+        answers++;
+        figures.answered++;
+        isLast = answer.headers['connection'] === 'close';
+        if (isLast) figures.closings++;
+        else if (isOver) socket.destroy();
+        else send();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        // The first request of a connection may come after the end of listening.
+        if (!isLast && !isOver && answers > 0) figures.lost++;
+        resolve(isLast || answers > 0);
+      });
+    });
+
+  const client = async (text: string) => {
+    while (!isOver && (await connection(text)));
+  };
+  const clients = Array.from({ length: 12 }, (_, i) => client(i % 4 === 0 ? post : request));
+  await sleep(700);
+  server.process.kill('SIGTERM');
+  const { code, errors } = await server.ended;
+  isOver = true;
+  await Promise.all(clients);
+  assert.equal(code, 0, errors);
+  assert.equal(figures.lost, 0, JSON.stringify(figures));
+  assert.ok(figures.answered > 100 && figures.closings >= 12, JSON.stringify(figures));
+});
+
+test('idle kept connections do not hold up the end', async (t) => {
+  const server = await startServer(t, indexPath, { closeTimeoutMs: 20_000 });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write('GET /livez HTTP/1.1\r\nHost: a\r\n\r\n');
+  await new Promise((resolve) => socket.once('data', resolve));
+  const closed = new Promise<boolean>((resolve) => socket.once('close', resolve));
+  const startedMs = performance.now();
+  server.process.kill('SIGTERM');
+  assert.equal((await server.ended).code, 0);
+  assert.ok(performance.now() - startedMs < 5000);
+  assert.equal(await closed, false, 'closed, not reset');
+});

@@ -22,6 +22,9 @@ export interface PostedDocument {
 
 const MAX_WORDS_KEPT = 100_000;
 
+/** Distinct words of a document that are looked up, the most frequent: the longest novels have fewer. */
+const MAX_DISTINCT_WORDS = 50_000;
+
 /** Stands for the address of a document that has none, so that its relative links lead nowhere known. */
 const NOWHERE = 'http://document.invalid/';
 
@@ -37,13 +40,19 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
 export function bagOfDocument(generation: Generation, relation: RelationRecord, page: ExtractedPage): Bag {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
   const counts = countPage({ ...page, links: [] }, analyzer, { windowWords: 0 });
-  const content = counts.content.toMap();
+  const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
   // index knows pages by their anchor bags alone, its own words stand in.
   const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
   const anchor = recipe.parts.content === undefined ? sumCounts(content, title) : titleAsAnchor;
   return documentBag({ content, title, anchor }, findFeature, partPageCount, recipe);
+}
+
+/** The weights of any more would be rounded to nothing: a bag has some hundred units for all. */
+function mostFrequent(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  if (counts.size <= MAX_DISTINCT_WORDS) return counts;
+  return new Map([...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_DISTINCT_WORDS));
 }
 
 function sumCounts(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): Map<string, number> {

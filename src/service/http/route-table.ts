@@ -18,18 +18,25 @@ export function refuseUnknownRoutes(app: FastifyInstance): MethodsAt {
     return [...new Set(patterns.flatMap(([, methods]) => [...methods]))].sort();
   };
 
-  app.setNotFoundHandler((request: FastifyRequest) => {
+  // Before its body is read, and before the framework finds fault with that.
+  app.addHook('preParsing', (request, _reply, _body, done) => {
+    done(request.is404 ? refusalOf(request) : null);
+  });
+  app.setNotFoundHandler((request) => {
+    throw refusalOf(request);
+  });
+  const refusalOf = (request: FastifyRequest): Problem => {
     const path = pathOf(request);
     const methods = methodsAt(path);
     if (methods.length > 0 && !methods.includes(request.method)) {
       const allow = [...methods, 'OPTIONS'].sort().join(', ');
-      throw new Problem('method-not-allowed', `${path} takes ${allow}`, { headers: { allow } });
+      return new Problem('method-not-allowed', `${path} takes ${allow}`, { headers: { allow } });
     }
-    throw new Problem(
+    return new Problem(
       'route-not-found',
       `${path.slice(0, 200)} is not a path of this service; /docs lists them`,
     );
-  });
+  };
   return methodsAt;
 }
 

@@ -26,7 +26,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       response: answers(
         'ClusterOfPage',
         'The finest cluster with its members, and all levels, fine to broad.',
-        [400, 404, 410],
+        [404, 410],
       ),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
@@ -52,7 +52,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       response: answers(
         'ClusterList',
         'Largest first, what was read before what is known by links alone; or by label.',
-        [400, 410],
+        [410],
       ),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
@@ -74,7 +74,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       tag: 'clusters',
       query: ClusterMemberParameters,
       pathParameters: { id: 'The id of the cluster, as an answer gave it.' },
-      response: answers('Cluster', 'The center first, then the members nearest to it.', [400, 404, 410]),
+      response: answers('Cluster', 'The center first, then the members nearest to it.', [404, 410]),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as ListQuery;

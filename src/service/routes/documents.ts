@@ -45,7 +45,7 @@ export function documentRoutes(app: FastifyInstance, holder: GenerationHolder): 
       response: answers(
         'Similar',
         'The list, the terms of the document, and where it would fall.',
-        [400, 404, 410, 413, 415],
+        [404, 410, 413, 415],
       ),
     }),
     answer('similar'),
@@ -63,7 +63,7 @@ export function documentRoutes(app: FastifyInstance, holder: GenerationHolder): 
       response: answers(
         'Comparison',
         'Topic similarity, resemblance, containment both ways and the shared passages.',
-        [400, 404, 413, 415],
+        [404, 413, 415],
       ),
     }),
     answer('compare'),
@@ -78,7 +78,7 @@ export function documentRoutes(app: FastifyInstance, holder: GenerationHolder): 
       query: NoParameters,
       body: { 'application/json': GroupBody },
       bodyLimit: 4 * MEBIBYTE,
-      response: answers('Groups', 'The groups in the order of their first results.', [400, 413, 415]),
+      response: answers('Groups', 'The groups in the order of their first results.', [413, 415]),
     }),
     answer('group'),
   );

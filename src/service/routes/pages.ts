@@ -17,7 +17,7 @@ export function pageRoutes(app: FastifyInstance, holder: GenerationHolder): void
       summary: 'What is stored about a page',
       tag: 'look-ups',
       query: PageParameters,
-      response: answers('Page', 'Title, language, sweeps, top terms, link counts and aliases.', [400, 404]),
+      response: answers('Page', 'Title, language, sweeps, top terms, link counts and aliases.', [404]),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
       const generation = holder.current();

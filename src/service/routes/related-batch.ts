@@ -33,7 +33,7 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       response: answers(
         'RelatedBatch',
         'In the order of the URLs, each an answer of GET /related or its problem.',
-        [400, 413, 415],
+        [413, 415],
       ),
     }),
     async (request: FastifyRequest, reply) => {

@@ -23,7 +23,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       response: answers(
         'Related',
         'The list, nearest first; an empty one with its reason is an answer too.',
-        [400, 404, 410],
+        [404, 410],
       ),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
@@ -50,7 +50,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       response: answers(
         'text/html',
         'A section to stand in a page; empty, with data-reason, where nothing is related.',
-        [400, 404],
+        [404],
       ),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {

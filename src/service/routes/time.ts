@@ -25,7 +25,7 @@ export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void
       response: answers(
         'Moved',
         'Pages that its content may have gone to, and what speaks for each.',
-        [400, 404, 410],
+        [404, 410],
       ),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
@@ -48,11 +48,7 @@ export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void
       summary: 'A page over the sweeps, and how it changed',
       tag: 'time',
       query: HistoryParameters,
-      response: answers(
-        'History',
-        'Its captures, oldest first, each against the one before.',
-        [400, 404, 410],
-      ),
+      response: answers('History', 'Its captures, oldest first, each against the one before.', [404, 410]),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as HistoryQuery;

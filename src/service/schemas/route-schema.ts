@@ -4,12 +4,19 @@ import { type TObject, type TSchema, Type } from 'typebox';
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'A parameter or the body cannot be used.',
   404: 'Not in the index.',
+  408: 'The request came too slowly.',
   410: 'The cursor is of an older generation of the index.',
   413: 'The body is too large.',
   415: 'The media type is not taken here.',
+  417: 'An expectation other than 100-continue.',
   429: 'Too many requests; Retry-After says when to come again.',
-  503: 'Not ready, or overloaded.',
+  431: 'The request line and headers are larger than 16 KiB.',
+  500: 'A fault of the service; its log has the reason.',
+  503: 'Not ready, or overloaded: Retry-After says when to come again.',
 };
+
+/** What any request may meet, whatever its route. */
+const ALWAYS = [400, 408, 417, 429, 431, 500, 503];
 
 const HEADERS = {
   ETag: { type: 'string', description: 'Weak; made of the generation and the normalised request.' },
@@ -20,10 +27,10 @@ const HTML = 'text/html';
 
 export type Responses = Record<string, unknown>;
 
-/** What a route answers: a shared schema by name (or a text media type), and the problems it may meet. */
+/** What a route answers: a shared schema by name (or a text media type), and the problems of its own. */
 export function answers(name: string, description: string, problems: readonly number[]): Responses {
   const responses: Responses = { 200: { description, content: contentOf(name) } };
-  for (const status of [...problems, 429, 503]) {
+  for (const status of new Set([...problems, ...ALWAYS])) {
     responses[status] = {
       description: STATUS_TEXT[status],
       content: {

@@ -49,6 +49,20 @@ test('every reference leads somewhere and every operation has a name of its own'
   );
 });
 
+test('bodies refuse members that nobody knows, and every refusal that can come is named', () => {
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Node>>)) {
+    for (const operation of Object.values(methods) as {
+      requestBody?: { content: Record<string, { schema: Node }> };
+      responses: Node;
+    }[]) {
+      const body = operation.requestBody?.content['application/json']?.schema;
+      if (body !== undefined) assert.equal(body['additionalProperties'], false, path);
+      const wanted = ['400', '408', '417', '429', '431', '500', '503', ...(body ? ['413', '415'] : [])];
+      for (const status of wanted) assert.ok(operation.responses[status], `${path} ${status}`);
+    }
+  }
+});
+
 test('every example fits its schema', () => {
   let count = 0;
   for (const [name, schema] of Object.entries(schemas)) {

@@ -114,7 +114,10 @@ export const BatchBody = Type.Object(
     }),
     ...pageNarrowing,
   },
-  { examples: [{ urls: ['https://example.org/guide/', 'https://example.org/news/'], limit: 3 }] },
+  {
+    additionalProperties: false,
+    examples: [{ urls: ['https://example.org/guide/', 'https://example.org/news/'], limit: 3 }],
+  },
 );
 
 export const SimilarParameters = Type.Object({
@@ -163,6 +166,7 @@ export const SimilarBody = Type.Object(
     ),
   },
   {
+    additionalProperties: false,
     examples: [{ title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' }],
   },
 );
@@ -238,20 +242,30 @@ export const CompareParameters = Type.Object({
 
 export const CompareBody = Type.Object(
   {
-    a: Type.Object(SimilarBody.properties, { description: 'As for POST /similar.' }),
-    b: Type.Object(SimilarBody.properties, { description: 'As for POST /similar.' }),
+    a: Type.Object(SimilarBody.properties, {
+      additionalProperties: false,
+      description: 'As for POST /similar.',
+    }),
+    b: Type.Object(SimilarBody.properties, {
+      additionalProperties: false,
+      description: 'As for POST /similar.',
+    }),
   },
   {
+    additionalProperties: false,
     examples: [
       { a: { url: 'https://example.org/guide/' }, b: { title: 'Guide', text: 'When to prune a rose ...' } },
     ],
   },
 );
 
-export const GroupResult = Type.Object({
-  url: Type.String({ maxLength: MAX_URL_CHARS }),
-  text: Type.Optional(Type.String({ description: 'Compared in place of what the index holds.' })),
-});
+export const GroupResult = Type.Object(
+  {
+    url: Type.String({ maxLength: MAX_URL_CHARS }),
+    text: Type.Optional(Type.String({ description: 'Compared in place of what the index holds.' })),
+  },
+  { additionalProperties: false },
+);
 
 export const GroupBody = Type.Object(
   {
@@ -273,6 +287,7 @@ export const GroupBody = Type.Object(
     ),
   },
   {
+    additionalProperties: false,
     examples: [
       {
         results: [

@@ -28,6 +28,13 @@ test('the S-curve is that of the stored signature and filter', async (t) => {
   assert.ok(Math.abs(printed.get(0.2)! - 0.4) < 0.01, `${printed.get(0.2)}`);
   assert.equal(printed.get(1), 1);
   reader.close();
+  const fewer = new IndexEditor(target, 'kept');
+  fewer.parameter('filter_values', 20);
+  fewer.finish(0, 'test');
+  // 4 of 20 pass more easily at .1, and less surely at .3, than 16 of 80.
+  const cut = await curveOf(target);
+  assert.ok(cut.get(0.1)! > 3 * printed.get(0.1)!, `${cut.get(0.1)}`);
+  assert.ok(cut.get(0.3)! < printed.get(0.3)! - 0.02, `${cut.get(0.3)}`);
   const editor = new IndexEditor(target, 'kept');
   editor.parameter('signature', { m: 80, k: 3, l: 1 });
   editor.finish(0, 'test');

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import type { AppOptions } from '../../src/service/app.ts';
 import { serve } from '../../src/service/serve.ts';
 import { startServer } from './child-server.ts';
@@ -188,6 +189,35 @@ test('a server is not started over a FIFO', async (t) => {
   t.after(() => rmSync(path));
   const starting = serve({ indexPath: path, host: '127.0.0.1', port: 0, logLevel: 'silent' });
   await assert.rejects(starting, /fifo\.akin is not a file/);
+});
+
+test('an index with an address that is no web address, or a generation that is no name, is not served', async (t) => {
+  const path = join(dirname(indexPath), 'crafted.akin');
+  t.after(() => rmSync(path, { force: true }));
+  const crafted: [sql: string, value: string, fault: RegExp][] = [
+    [
+      'UPDATE page SET url = ? WHERE id = 3',
+      'javascript:alert(1)',
+      /"javascript:alert\(1\)", which is no web/,
+    ],
+    ['UPDATE page SET url = ? WHERE id = 3', 'https://a.example/","x":"', /which is no web address/],
+    ['UPDATE page SET url = ? WHERE id = 3', 'https://a.example/\n', /which is no web address/],
+    ['UPDATE generation SET id = ?', 'a\r\nSet-Cookie: b=c', /a generation "a.*, which no build writes/s],
+  ];
+  for (const [sql, value, fault] of crafted) {
+    copyFileSync(indexPath, path);
+    const db = new Database(path);
+    db.prepare(sql).run(value);
+    db.close();
+    await assert.rejects(fixtureApp(path), fault);
+    if (sql.includes('generation')) continue;
+    // Where pages are read as they are asked for, the one page fails.
+    const app = await fixtureApp(path, { preload: false });
+    const answers = await Promise.all(
+      ['/related', '/page'].map((where) => app.inject(pathOf(where, { url: value }))),
+    );
+    assert.ok(answers.every(({ statusCode, body }) => statusCode >= 400 && !body.includes('"x":"')));
+  }
 });
 
 test('clients with kept connections lose no request while the service stops', async (t) => {

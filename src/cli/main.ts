@@ -1,8 +1,9 @@
 /** The process: streams in, exit code out. `run.ts` has the command line itself. */
-import { EXIT } from './exit-code.ts';
-import { run } from './run.ts';
 
-// A reader that has seen enough (`akin related ... | head`) is no fault.
+import { run } from './run.ts';
+import { EXIT } from './terminal/process-end.ts';
+
+// A reader that stops early (`akin related ... | head`) is not an error.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);

@@ -16,7 +16,7 @@ import { relatedCommand } from './commands/related.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
-import { EXIT_HELP } from './exit-code.ts';
+import { EXIT_HELP } from './terminal/process-end.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 const EXAMPLES = `
@@ -52,7 +52,7 @@ const COMMANDS = [
 /** The whole command line. It throws commander's errors instead of ending the process. */
 export function buildProgram(terminal: Terminal, version: string): Command {
   const program = new Command('akin')
-    .description("What's related for the web: index pages, then ask which belong together.")
+    .description("What's related for the web: index pages, then ask which are related.")
     .version(`akin ${version}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help; also: akin help COMMAND')
     .helpCommand('help [command]', 'print help for a command')

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { AkinError } from '../errors.ts';
-import { EXIT, exitCodeOf } from './exit-code.ts';
 import { buildProgram } from './program.ts';
+import { EXIT, exitCodeOf } from './terminal/process-end.ts';
 import { type Terminal, tell } from './terminal/terminal.ts';
 
-/** `package.json` lies two folders up, beside `src/` as beside `dist/`. */
+/** `package.json` is two folders up, from `src/` and from `dist/`. */
 function version(): string {
   const file = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Runs one command line; prints what went wrong and answers the exit code. */
+/** Runs one command line; prints what went wrong and returns the exit code. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const program = buildProgram(terminal, version());
   if (argv.length === 0) {
@@ -23,12 +23,12 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }, terminal);
 }
 
-/** `akin help WORD` where no command is called so: the word is refused as a command is, instead of passed over. */
+/** `akin help WORD` with an unknown command: refused like the unknown command itself, instead of ignored. */
 function isHelpForNone(program: Command, [first, name]: readonly string[]): boolean {
   return first === 'help' && name !== undefined && !program.commands.some((one) => one.name() === name);
 }
 
-/** Does one thing; prints what went wrong and answers the exit code. */
+/** Runs an action; prints what went wrong and returns the exit code. */
 export async function perform(action: () => Promise<void>, terminal: Terminal): Promise<number> {
   try {
     await action();
@@ -55,7 +55,7 @@ function explain(error: unknown, terminal: Terminal): void {
   const unexpected = exitCodeOf(error) === EXIT.unexpected;
   const hint = error instanceof AkinError ? error.hint : undefined;
   if (hint !== undefined) tell(terminal, `hint: ${hint}`);
-  else if (unexpected) tell(terminal, 'hint: this is a fault of akin; AKIN_DEBUG=1 shows where');
+  else if (unexpected) tell(terminal, 'hint: this is a bug in akin; AKIN_DEBUG=1 shows where');
   if (terminal.env['AKIN_DEBUG'] === '1') tell(terminal, withCauses(error, stack));
 }
 

@@ -206,14 +206,14 @@ export function asBuildError(error: unknown, target: string): unknown {
   if (error instanceof AkinError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new InputError('AKIN_ERR_OPTION', 'a worker ran out of memory over the pages it was given', {
-      hint: 'let larger pages be skipped (a smaller limit of page size), or use fewer workers',
+    return new InputError('AKIN_ERR_OPTION', 'a worker ran out of memory', {
+      hint: 'set a smaller --max-page, so that large pages are skipped, or use fewer --workers',
       cause: error,
     });
   }
   if (NOT_WRITABLE.has(String(code)) || (code === 'ENOENT' && syscall === 'mkdir')) {
     return new InputError('AKIN_ERR_OPTION', `cannot write ${target}: ${(error as Error).message}`, {
-      hint: 'give --to a file in a folder that you may write to',
+      hint: 'give --to a file in a folder that you can write to',
       cause: error,
     });
   }

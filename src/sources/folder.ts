@@ -208,7 +208,9 @@ function checkedBaseUrl(path: string, baseUrl: string | null): string {
   if (/^https?:\/\/$/i.test(baseUrl)) return baseUrl.toLowerCase();
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new InputError('AKIN_ERR_OPTION', `${baseUrl} is no base URL for the pages of ${path}`, { hint });
+    throw new InputError('AKIN_ERR_OPTION', `${baseUrl} cannot be the base URL of the pages of ${path}`, {
+      hint,
+    });
   }
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }

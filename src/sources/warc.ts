@@ -2,8 +2,8 @@
  * WARC (ISO 28500), plain or compressed, as written by Heritrix, wget, wpull, warcio and Common Crawl.
  *
  * `response`, `resource` and `conversion` records become captures; `revisit` and `continuation` are
- * faults, for what they stand for is elsewhere; all others are passed over, as are records of what is
- * not the web (`dns:` and a crawler's own notes).
+ * faults, for what they stand for is elsewhere; `warcinfo`, `request` and `metadata` are passed over, as are
+ * records of what is not the web (`dns:` and a crawler's own notes). Any other type is a fault: the word may be damaged.
  *
  * The framing is read here because warcio (2.4) never returns from a truncated record, reads over the
  * end of records without an HTTP head, and holds a whole header block whatever its size; the tests
@@ -11,7 +11,7 @@
  */
 
 import { type ArchiveContext, archiveItems, lostRecord, type RecordOutcome } from './archive-records.ts';
-import { faultOf, type Place } from './fault.ts';
+import { damageFault, faultOf, type Place } from './fault.ts';
 import { decodeHeaderText, firstValue, type Headers, parseHeaderLines } from './headers.ts';
 import { readHttpBlock, readPlainBlock } from './http-block.ts';
 import type { SourceItem } from './record.ts';
@@ -19,32 +19,57 @@ import type { StreamReader } from './stream-reader.ts';
 
 const MAX_LINE_BYTES = 65_536;
 const MAX_HEADER_LINES = 512;
+const PAGE: ReadonlySet<string> = new Set(['response', 'resource', 'conversion']);
+const NO_PAGE: ReadonlySet<string> = new Set(['warcinfo', 'request', 'metadata']);
 /** What crawlers write about themselves under the record types of pages. */
 const NOT_THE_WEB = /^(dns|whois|filedesc|warcinfo|metadata|urn):/i;
 
 /** @param reader stands at the start of the archive. */
 export function warcItems(reader: StreamReader, context: ArchiveContext): AsyncGenerator<SourceItem> {
-  return archiveItems(reader, context, (ordinal) => readRecord(reader, context, ordinal));
+  let waiting: Headers | null = null;
+  return archiveItems(reader, context, async (ordinal) => {
+    const place: Place = { where: `${context.name} record ${ordinal}`, url: null };
+    const headers = waiting ?? (await readHead(reader, place));
+    waiting = null;
+    if (headers === null || 'outcome' in headers) return headers;
+    if (!('next' in headers)) return readBody(reader, context, headers, place);
+    waiting = headers.next;
+    const detail = 'the record ends inside its headers, and the next one begins there';
+    return { outcome: damageFault('truncated', place, detail), place };
+  });
 }
 
-async function readRecord(
+/** Where a record is cut inside its headers, those of the next one. */
+interface CutHeaders {
+  readonly next: Headers;
+}
+
+async function readHead(
   reader: StreamReader,
-  context: ArchiveContext,
-  ordinal: number,
-): Promise<RecordOutcome | null> {
-  let place: Place = { where: `${context.name} record ${ordinal}`, url: null };
+  place: Place,
+): Promise<Headers | CutHeaders | RecordOutcome | null> {
   const version = await reader.readFilledLine(MAX_LINE_BYTES);
   if (version === null) return null;
   const versionText = version === 'too_long' ? '' : version.toString('latin1');
   const isCut = 'WARC/'.startsWith(versionText) && (await reader.peek(1)).length === 0;
   if (isCut || reader.gap !== null) return { outcome: 'ended', place };
-  if (!/^WARC\/\d/.test(versionText)) return { outcome: 'noise', place };
+  const isTwice = /^WARC\/[\s\S]*WARC\/\d+\.\d+$/.test(versionText);
+  if (!isTwice && !/^WARC\/\d/.test(versionText)) return { outcome: 'noise', place };
 
   const headers = await readHeaders(reader);
   if (headers === 'ended') return { outcome: 'ended', place };
   if (headers === 'too_long') return lostRecord(place, 'endless WARC headers');
+  return isTwice && !('next' in headers) ? { next: headers } : headers;
+}
+
+async function readBody(
+  reader: StreamReader,
+  context: ArchiveContext,
+  headers: Headers,
+  nowhere: Place,
+): Promise<RecordOutcome> {
   const url = firstValue(headers, 'warc-target-uri')?.replace(/^<(.*)>$/, '$1') ?? null;
-  place = { ...place, url };
+  const place = { ...nowhere, url };
   const lengthText = firstValue(headers, 'content-length') ?? '';
   if (!/^\d{1,15}$/.test(lengthText)) {
     const detail = `Content-Length is ${JSON.stringify(lengthText)}, expected a number of bytes`;
@@ -54,15 +79,28 @@ async function readRecord(
   return { outcome: block ?? 'ended', place };
 }
 
-async function readHeaders(reader: StreamReader): Promise<Headers | 'ended' | 'too_long'> {
+async function readHeaders(reader: StreamReader): Promise<Headers | CutHeaders | 'ended' | 'too_long'> {
   const lines: string[] = [];
   for (;;) {
     const line = await reader.readLine(MAX_LINE_BYTES);
     if (line === null || reader.gap !== null) return 'ended';
     if (line === 'too_long' || lines.length === MAX_HEADER_LINES) return 'too_long';
-    if (line.length === 0) return parseHeaderLines(lines);
+    if (line.length === 0) return splitHeaders(lines);
     lines.push(decodeHeaderText(line));
   }
+}
+
+/**
+ * A record cut inside its headers has those of the next one behind its own, and the version line of that one at the end
+ * of its last line. A value may end like a version; but no field stands twice in one record.
+ */
+function splitHeaders(lines: readonly string[]): Headers | CutHeaders {
+  const cut = lines.findLastIndex((line) => /WARC\/\d+\.\d+$/.test(line));
+  if (cut < 0) return parseHeaderLines(lines);
+  const next = parseHeaderLines(lines.slice(cut + 1));
+  const before = parseHeaderLines(lines.slice(0, cut + 1));
+  const isCut = !lines[cut]!.includes(':') || [...before.keys()].some((name) => next.has(name));
+  return isCut ? { next } : parseHeaderLines(lines);
 }
 
 /** Takes the block whatever it is; null if the input ends inside it. */
@@ -81,7 +119,10 @@ async function readBlock(
     return skipped(faultOf('unreadable', place, 'a part of a segmented record; segments are not joined'));
   }
   if (type === '') return skipped(faultOf('unreadable', place, 'no WARC-Type'));
-  if (type !== 'response' && type !== 'resource' && type !== 'conversion') return skipped('passed');
+  if (NO_PAGE.has(type)) return skipped('passed');
+  if (!PAGE.has(type)) {
+    return skipped(faultOf('unreadable', place, `unknown WARC-Type ${JSON.stringify(type.slice(0, 60))}`));
+  }
   if (url === null) return skipped(faultOf('url', place, 'no WARC-Target-URI'));
   if (NOT_THE_WEB.test(url)) return skipped('passed');
   if (!/^https?:/i.test(url)) return skipped(faultOf('url', place, 'neither http nor https'));

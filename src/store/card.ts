@@ -1,82 +1,146 @@
-import type { Db } from './database.ts';
+import type { TableDigest } from './digest.ts';
+import type { IndexFile } from './index-file.ts';
 import type { CopyClusteringRecord, IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
+import { rowShape } from './stored-values.ts';
+
+const GENERATION = rowShape<{ id: string; builtAtMs: number; akinVersion: string; algorithm: number }>(
+  'generation',
+  { id: 'text', builtAtMs: 'time', akinVersion: 'text', algorithm: 'count' },
+);
+const RELATION = rowShape<RelationRecord>('relation', {
+  id: 'count',
+  name: 'text',
+  profile: 'text',
+  measure: 'text',
+  neighbourLimit: 'count',
+  floor: 'number',
+});
+const STAGE = rowShape<StageRecord>('stage', { name: 'text', recordCount: 'count', durationMs: 'count' });
+const CLUSTERING = rowShape<CopyClusteringRecord>('clustering', {
+  name: 'text',
+  measure: 'text',
+  threshold: 'number',
+  clusterCount: 'count',
+  pageCount: 'count',
+});
+const PARAMETER = rowShape<{ name: string; value: string }>('parameter', { name: 'text', value: 'text' });
+const SWEEP = rowShape<StoredSweep>('sweep', {
+  id: 'count',
+  name: 'text',
+  recordCount: 'count',
+  startedAtMs: 'time',
+});
+const DIGEST = rowShape<TableDigest>('table_digest', { name: 'text', rowCount: 'count', sha256: 'bytes' });
+const SKIP = rowShape<{ reason: string; n: number }>('skip', { reason: 'text', n: 'count' });
+
+export interface StoredSweep {
+  readonly id: number;
+  readonly name: string;
+  readonly recordCount: number;
+  readonly startedAtMs: number;
+}
+
+/** Which build an index is of; undefined where that was never finished. */
+export function readGeneration(file: IndexFile) {
+  return file.get(
+    GENERATION,
+    'SELECT id, built_at_ms AS builtAtMs, akin_version AS akinVersion, algorithm_version AS algorithm FROM generation',
+  );
+}
 
 /** Reads what an index says about itself. */
-export function readCard(db: Db, sizeBytes: number): IndexCard {
-  const generation = db
-    .prepare('SELECT id, built_at_ms AS builtAtMs, akin_version AS akinVersion FROM generation')
-    .get() as { id: string; builtAtMs: number; akinVersion: string };
+export function readCard(file: IndexFile): IndexCard {
+  const { id, builtAtMs, akinVersion } = readGeneration(file)!;
   return {
-    generation: generation.id,
-    builtAtMs: generation.builtAtMs,
-    akinVersion: generation.akinVersion,
-    pageCount: rowCount(db, 'page'),
-    fetchedPageCount: fetchedPageCount(db),
-    aliasCount: rowCount(db, 'alias'),
-    clusterCount: clusterCount(db),
-    sizeBytes,
-    copyClusterings: readCopyClusterings(db),
-    relations: db
-      .prepare(
-        'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation ORDER BY id',
-      )
-      .all() as RelationRecord[],
-    sweeps: readSweeps(db),
-    parameters: readParameters(db),
-    stages: db
-      .prepare('SELECT name, record_count AS recordCount, duration_ms AS durationMs FROM stage ORDER BY id')
-      .all() as StageRecord[],
+    generation: id,
+    builtAtMs,
+    akinVersion,
+    pageCount: file.pageCount,
+    fetchedPageCount: fetchedPageCount(file),
+    aliasCount: file.rowCount('alias'),
+    clusterCount: clusterCount(file),
+    sizeBytes: file.sizeBytes,
+    copyClusterings: readCopyClusterings(file),
+    relations: readRelations(file),
+    sweeps: readSweeps(file).map(({ id: sweepId, ...sweep }) => ({
+      ...sweep,
+      skipped: readSkips(file, sweepId),
+    })),
+    parameters: readParameters(file),
+    stages: file.all(
+      STAGE,
+      'SELECT name, record_count AS recordCount, duration_ms AS durationMs FROM stage ORDER BY id',
+    ),
   };
 }
 
-/** Rows of a table as its digest says: SQLite would walk the whole table, 0.1 s for a million pages. */
-export function rowCount(db: Db, table: string): number {
-  const count = db.prepare('SELECT row_count FROM table_digest WHERE name = ?').pluck().get(table);
-  return (count as number | undefined) ?? 0;
+/** How many levels the clusters of each relation may have: of copies, one a clustering. */
+export function readLevelCounts(file: IndexFile): Map<number, number> {
+  const sql = 'SELECT count(*) FROM clustering WHERE relation_id = ?';
+  const levelsOf = ({ id }: RelationRecord) => file.value<number>(sql, id)! || Number.POSITIVE_INFINITY;
+  return new Map(readRelations(file).map((relation) => [relation.id, levelsOf(relation)]));
+}
+
+export function readRelations(file: IndexFile): RelationRecord[] {
+  return file.all(
+    RELATION,
+    'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation ORDER BY id',
+  );
+}
+
+/** Oldest first. */
+export function readSweeps(file: IndexFile): StoredSweep[] {
+  return file.all(
+    SWEEP,
+    'SELECT id, name, record_count AS recordCount, started_at_ms AS startedAtMs FROM sweep ORDER BY id',
+  );
+}
+
+function readSkips(file: IndexFile, sweepId: number): SweepRecord['skipped'] {
+  const sql = 'SELECT reason, record_count AS n FROM skip WHERE sweep_id = ? ORDER BY reason';
+  return Object.fromEntries(file.all(SKIP, sql, sweepId).map(({ reason, n }) => [reason, n]));
 }
 
 /** Of the first relation. */
-function clusterCount(db: Db): number {
+function clusterCount(file: IndexFile): number {
   const sql = 'SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation)';
-  return db.prepare(sql).pluck().get() as number;
+  return file.value<number>(sql)!;
 }
 
 /** A page has one capture in each sweep that fetched it. */
-function fetchedPageCount(db: Db): number {
-  if (rowCount(db, 'sweep') === 1) return rowCount(db, 'capture');
-  return db.prepare('SELECT count(*) FROM page WHERE fetched = 1').pluck().get() as number;
+function fetchedPageCount(file: IndexFile): number {
+  if (file.rowCount('sweep') === 1) return file.rowCount('capture');
+  return file.value<number>('SELECT count(*) FROM page WHERE fetched = 1')!;
 }
 
-function readCopyClusterings(db: Db): CopyClusteringRecord[] {
-  return db
-    .prepare(
-      `SELECT name, measure, threshold, count(cluster.id) AS clusterCount, coalesce(sum(size), 0) AS pageCount
-       FROM clustering LEFT JOIN cluster USING (relation_id, level)
-       WHERE relation_id = (SELECT id FROM relation WHERE name = 'copy') GROUP BY level ORDER BY level`,
-    )
-    .all() as CopyClusteringRecord[];
+/**
+ * Errors  CorruptError where a table that says what the index is - of few rows, and of a kind that no row shows - is
+ *         not what was written.
+ */
+export function requireCardTables(file: IndexFile): void {
+  const sql = 'SELECT name, row_count AS rowCount, sha256 FROM table_digest WHERE name = ?';
+  for (const table of ['clustering', 'parameter', 'part', 'relation', 'skip', 'sweep']) {
+    const stored = file.get(DIGEST, sql, table);
+    const found = file.digest(table);
+    if (stored?.rowCount !== found.rowCount || Buffer.compare(stored.sha256, found.sha256) !== 0) {
+      throw file.corrupt(`table ${table} is not what was written`);
+    }
+  }
+}
+
+function readCopyClusterings(file: IndexFile): CopyClusteringRecord[] {
+  return file.all(
+    CLUSTERING,
+    `SELECT name, measure, threshold, count(cluster.id) AS clusterCount, coalesce(sum(size), 0) AS pageCount
+     FROM clustering LEFT JOIN cluster USING (relation_id, level)
+     WHERE relation_id = (SELECT id FROM relation WHERE name = 'copy') GROUP BY level ORDER BY level`,
+  );
 }
 
 /** Parameter name to its JSON value. */
-function readParameters(db: Db): Record<string, unknown> {
-  const rows = db.prepare('SELECT name, value FROM parameter ORDER BY name').all() as {
-    name: string;
-    value: string;
-  }[];
-  return Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)]));
-}
-
-function readSweeps(db: Db): SweepRecord[] {
-  const skips = db.prepare('SELECT reason, record_count AS n FROM skip WHERE sweep_id = ? ORDER BY reason');
-  const rows = db
-    .prepare(
-      'SELECT id, name, record_count AS recordCount, started_at_ms AS startedAtMs FROM sweep ORDER BY id',
-    )
-    .all() as { id: number; name: string; recordCount: number; startedAtMs: number }[];
-  return rows.map(({ id, ...sweep }) => ({
-    ...sweep,
-    skipped: Object.fromEntries(
-      (skips.all(id) as { reason: string; n: number }[]).map((s) => [s.reason, s.n]),
-    ),
-  }));
+function readParameters(file: IndexFile): Record<string, unknown> {
+  const rows = file.all(PARAMETER, 'SELECT name, value FROM parameter ORDER BY name');
+  return Object.fromEntries(
+    rows.map(({ name, value }) => [name, file.decode(`the parameter ${name}`, () => JSON.parse(value))]),
+  );
 }

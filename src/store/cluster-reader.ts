@@ -1,8 +1,21 @@
-import type { Db } from './database.ts';
+import type { IndexFile } from './index-file.ts';
 import type { ClusterRecord, MemberRecord } from './records.ts';
+import { rowShape } from './stored-values.ts';
 
-const CLUSTER_SQL = `SELECT cluster.id, level, key, center_id AS centerId, parent_id AS parentId, size, radius,
+const CLUSTER_SQL = `SELECT cluster.id, relation_id AS relationId, level, key, center_id AS centerId, parent_id AS parentId, size, radius,
   label FROM cluster`;
+const CLUSTER = rowShape<ClusterRecord>('cluster', {
+  id: 'count',
+  relationId: 'count',
+  level: 'count',
+  key: 'text',
+  centerId: 'count',
+  parentId: 'count or null',
+  size: 'count',
+  radius: 'number',
+  label: 'text',
+});
+const MEMBER = rowShape<MemberRecord>('member', { pageId: 'count', similarity: 'number' });
 
 /** Part of the list of the clusters of a level. */
 export interface ClusterSlice {
@@ -14,60 +27,65 @@ export interface ClusterSlice {
 
 /** The cluster tables of one open index. */
 export class ClusterReader {
-  readonly #db: Db;
+  readonly #file: IndexFile;
+  readonly #levelCounts: ReadonlyMap<number, number>;
 
-  constructor(db: Db) {
-    this.#db = db;
+  /** `levelCounts`: of each relation, how many levels its clusters may have. */
+  constructor(file: IndexFile, levelCounts: ReadonlyMap<number, number>) {
+    this.#file = file;
+    this.#levelCounts = levelCounts;
   }
 
   /** The clusters of a page, fine to broad. */
   ofPage(relationId: number, pageId: number): ClusterRecord[] {
-    return this.#db
-      .prepare(
-        // CROSS JOIN fixes the order: from the page's few memberships, not from every cluster of the relation.
-        `${CLUSTER_SQL.replace('FROM cluster', 'FROM member CROSS JOIN cluster')} WHERE cluster_id = cluster.id
-         AND page_id = ? AND relation_id = ? ORDER BY level`,
-      )
-      .all(pageId, relationId) as ClusterRecord[];
+    return this.#clusters(
+      // CROSS JOIN fixes the order: from the page's few memberships, not from every cluster of the relation.
+      `${CLUSTER_SQL.replace('FROM cluster', 'FROM member CROSS JOIN cluster')} WHERE cluster_id = cluster.id
+       AND page_id = ? AND relation_id = ? ORDER BY level`,
+      pageId,
+      relationId,
+    );
   }
 
   /** Int32Array(pageCount): the cluster of each page at a level, -1 where it is in none. */
   idsOfPages(relationId: number, level: number, pageCount: number): Int32Array {
     const ids = new Int32Array(pageCount).fill(-1);
-    const rows = this.#db
-      .prepare(
-        `SELECT page_id, cluster_id FROM cluster CROSS JOIN member ON cluster_id = cluster.id
-         WHERE relation_id = ? AND level = ?`,
-      )
-      .raw()
-      .iterate(relationId, level) as IterableIterator<[number, number]>;
+    const rows = this.#file.tuples<[number, number]>(
+      `SELECT page_id, cluster_id FROM cluster CROSS JOIN member ON cluster_id = cluster.id
+       WHERE relation_id = ? AND level = ?`,
+      relationId,
+      level,
+    );
     for (const [pageId, clusterId] of rows) ids[pageId] = clusterId;
     return ids;
   }
 
   byKey(key: string): ClusterRecord | undefined {
-    return this.#db.prepare(`${CLUSTER_SQL} WHERE key = ?`).get(key) as ClusterRecord | undefined;
+    return this.#clusters(`${CLUSTER_SQL} WHERE key = ?`, key)[0];
   }
 
   byId(id: number): ClusterRecord | undefined {
-    return this.#db.prepare(`${CLUSTER_SQL} WHERE id = ?`).get(id) as ClusterRecord | undefined;
+    return this.#clusters(`${CLUSTER_SQL} WHERE id = ?`, id)[0];
   }
 
   /** Nearest to the center first, ties by page id; the center itself comes first. */
   members(clusterId: number, limit: number, offset: number): MemberRecord[] {
-    return this.#db
-      .prepare(
-        `SELECT member.page_id AS pageId, similarity FROM member JOIN cluster ON cluster.id = cluster_id
-         WHERE cluster_id = ? ORDER BY member.page_id <> center_id, similarity DESC, member.page_id LIMIT ? OFFSET ?`,
-      )
-      .all(clusterId, limit, offset) as MemberRecord[];
+    const members = this.#file.all(
+      MEMBER,
+      `SELECT member.page_id AS pageId, similarity FROM member JOIN cluster ON cluster.id = cluster_id
+       WHERE cluster_id = ? ORDER BY member.page_id <> center_id, similarity DESC, member.page_id LIMIT ? OFFSET ?`,
+      clusterId,
+      limit,
+      offset,
+    );
+    for (const { pageId } of members) this.#file.pageId(pageId);
+    return members;
   }
 
   list(relationId: number, { level, sort, limit, offset }: ClusterSlice): ClusterRecord[] {
     if (sort === 'size') return this.#bySize(relationId, level, limit, offset);
-    return this.#db
-      .prepare(`${CLUSTER_SQL} WHERE relation_id = ? AND level = ? ORDER BY label, id LIMIT ? OFFSET ?`)
-      .all(relationId, level, limit, offset) as ClusterRecord[];
+    const sql = `${CLUSTER_SQL} WHERE relation_id = ? AND level = ? ORDER BY label, id LIMIT ? OFFSET ?`;
+    return this.#clusters(sql, relationId, level, limit, offset);
   }
 
   /**
@@ -76,21 +94,34 @@ export class ClusterReader {
    */
   #bySize(relationId: number, level: number, limit: number, offset: number): ClusterRecord[] {
     const ofKind = `WHERE relation_id = ? AND level = ? AND (SELECT fetched FROM page WHERE page.id = center_id) = ?`;
-    const slice = this.#db.prepare(
-      `${CLUSTER_SQL} ${ofKind} ORDER BY size DESC, cluster.id LIMIT ? OFFSET ?`,
-    );
-    const read = slice.all(relationId, level, 1, limit, offset) as ClusterRecord[];
+    const slice = `${CLUSTER_SQL} ${ofKind} ORDER BY size DESC, cluster.id LIMIT ? OFFSET ?`;
+    const read = this.#clusters(slice, relationId, level, 1, limit, offset);
     if (read.length === limit) return read;
-    const count = this.#db.prepare(`SELECT count(*) FROM cluster ${ofKind}`).pluck();
-    const behind = Math.max(0, offset - (count.get(relationId, level, 1) as number));
-    return read.concat(slice.all(relationId, level, 0, limit - read.length, behind) as ClusterRecord[]);
+    const readCount = this.#file.value<number>(
+      `SELECT count(*) FROM cluster ${ofKind}`,
+      relationId,
+      level,
+      1,
+    )!;
+    const behind = Math.max(0, offset - readCount);
+    return read.concat(this.#clusters(slice, relationId, level, 0, limit - read.length, behind));
   }
 
   /** Number of clusters at a level. */
   total(relationId: number, level: number): number {
-    return this.#db
-      .prepare('SELECT count(*) FROM cluster WHERE relation_id = ? AND level = ?')
-      .pluck()
-      .get(relationId, level) as number;
+    const sql = 'SELECT count(*) FROM cluster WHERE relation_id = ? AND level = ?';
+    return this.#file.value<number>(sql, relationId, level)!;
+  }
+
+  #clusters(sql: string, ...keys: unknown[]): ClusterRecord[] {
+    const clusters = this.#file.all(CLUSTER, sql, ...keys);
+    for (const { key, relationId, level, centerId } of clusters) {
+      this.#file.pageId(centerId);
+      if (level < (this.#levelCounts.get(relationId) ?? 0)) continue;
+      throw this.#file.corrupt(
+        `cluster ${key} is of level ${level} of relation ${relationId}, which is not there`,
+      );
+    }
+    return clusters;
   }
 }

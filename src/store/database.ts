@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { CorruptError, InputError, TransientError } from '../errors.ts';
+import { AkinError, CorruptError, InputError, TransientError } from '../errors.ts';
 
 export type Db = Database.Database;
 
@@ -20,6 +20,9 @@ const SQLITE_MAGIC = 'SQLite format 3\0';
 const PAGE_SIZE_OFFSET = 16;
 const PAGE_COUNT_OFFSET = 28;
 const APPLICATION_ID_OFFSET = 68;
+const HEADER_BYTES = 100;
+/** Pages of an index that SQLite keeps of those it has read. */
+const CACHE_KIB = 16_384;
 
 /**
  * A finished index at `path` for one writer. The journal stays in memory: the file is a copy that is thrown away when
@@ -53,31 +56,36 @@ export function createDatabase(path: string): Db {
 }
 
 /**
- * Opens an index read-only.
+ * Opens an index read-only. Its lock is held until it is closed: taking it anew for each statement takes longer than
+ * most statements.
  *
  * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_NOT_AN_INDEX, AKIN_ERR_INDEX_NEWER;
  *         CorruptError AKIN_ERR_INDEX_CORRUPT where SQLite cannot read it.
  */
 export function openDatabase(path: string): Db {
-  requireSqliteFile(path);
-  requireWholeFile(path);
+  requireWholeFile(path, readHeader(path));
   let db: Db | undefined;
   try {
     db = new Database(path, { readonly: true, fileMustExist: true });
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma(`cache_size = -${CACHE_KIB}`);
     const applicationId = db.pragma('application_id', { simple: true });
     const version = db.pragma('user_version', { simple: true }) as number;
     if (applicationId !== APPLICATION_ID || version === 0) {
-      throw new InputError('AKIN_ERR_NOT_AN_INDEX', `${path} is an SQLite file, but not an akin index`, {
-        hint: 'make one with: akin index INPUT... --to FILE',
-      });
+      throw notAnIndex(`${path} is an SQLite file, but not an akin index`);
     }
     if (version !== FORMAT_VERSION) throw versionError(path, version);
-    db.pragma('mmap_size = 17179869184');
     return db;
   } catch (cause) {
     db?.close();
-    throw cause instanceof InputError ? cause : asStoreError(cause, path);
+    throw asReadError(cause, path);
   }
+}
+
+function notAnIndex(message: string): InputError {
+  return new InputError('AKIN_ERR_NOT_AN_INDEX', message, {
+    hint: 'make one with: akin index INPUT... --to FILE',
+  });
 }
 
 function versionError(path: string, version: number): InputError {
@@ -94,46 +102,61 @@ function versionError(path: string, version: number): InputError {
       );
 }
 
-function requireSqliteFile(path: string): void {
-  const head = Buffer.alloc(SQLITE_MAGIC.length);
+interface Header {
+  /** Fewer than `HEADER_BYTES` where the file has no more. */
+  readonly bytes: Buffer;
+  readonly sizeBytes: number;
+  readonly isFile: boolean;
+}
+
+/** Errors  those of the system. A pipe is not waited for, and not read. */
+function headerOf(path: string): Header {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const file = openSync(path, 'r');
-    try {
-      readSync(file, head, 0, head.length, 0);
-    } finally {
-      closeSync(file);
-    }
+    const stat = fstatSync(file);
+    const bytes = Buffer.alloc(HEADER_BYTES);
+    const length = stat.isFile() ? readSync(file, bytes, 0, HEADER_BYTES, 0) : 0;
+    return { bytes: bytes.subarray(0, length), sizeBytes: stat.size, isFile: stat.isFile() };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readHeader(path: string): Header {
+  let header: Header;
+  try {
+    header = headerOf(path);
   } catch (cause) {
     throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the index ${path}`, {
       hint: 'check the path, or make an index with: akin index INPUT... --to FILE',
       cause,
     });
   }
-  if (head.toString('latin1') !== SQLITE_MAGIC) {
-    throw new InputError('AKIN_ERR_NOT_AN_INDEX', `${path} is not an akin index`, {
-      hint: 'make one with: akin index INPUT... --to FILE',
-    });
-  }
+  if (!header.isFile) throw notAnIndex(`${path} is a folder, a pipe or a device, not an akin index`);
+  if (!isSqlite(header)) throw notAnIndex(`${path} is not an akin index`);
+  return header;
+}
+
+function isSqlite({ bytes }: Header): boolean {
+  return bytes.toString('latin1', 0, SQLITE_MAGIC.length) === SQLITE_MAGIC;
 }
 
 /** SQLite reads a file that lacks the unused end of its last page without a word. */
-function requireWholeFile(path: string): void {
-  const head = Buffer.alloc(PAGE_COUNT_OFFSET + 4);
-  const file = openSync(path, 'r');
-  let sizeBytes: number;
-  try {
-    readSync(file, head, 0, head.length, 0);
-    sizeBytes = fstatSync(file).size;
-  } finally {
-    closeSync(file);
-  }
-  const written = head.readUInt16BE(PAGE_SIZE_OFFSET) * head.readUInt32BE(PAGE_COUNT_OFFSET);
+function requireWholeFile(path: string, { bytes, sizeBytes }: Header): void {
+  const isWhole = bytes.length === HEADER_BYTES;
+  const written = isWhole ? pageBytesOf(bytes) * bytes.readUInt32BE(PAGE_COUNT_OFFSET) : HEADER_BYTES;
   if (sizeBytes >= written) return;
   throw new CorruptError(
     'AKIN_ERR_INDEX_CORRUPT',
-    `${path} is cut off: ${sizeBytes} of ${written} bytes are there`,
+    `${path} is incomplete: it has ${sizeBytes} of ${written} bytes`,
     { hint: 'copy it again, or build the index again from its source' },
   );
+}
+
+/** SQLite writes 1 for 65,536. */
+function pageBytesOf(header: Buffer): number {
+  const pageBytes = header.readUInt16BE(PAGE_SIZE_OFFSET);
+  return pageBytes === 1 ? 65_536 : pageBytes;
 }
 
 /** No room, over the quota, over the limit of a file's size; SQLite says only that the write failed. */
@@ -153,15 +176,12 @@ export function asStoreError(cause: unknown, path: string): Error {
   const code = String((cause as { code?: unknown }).code ?? '');
   if (DISK_CODES.has(code)) {
     return new TransientError('AKIN_ERR_DISK', `cannot write ${path}: ${(cause as Error).message}`, {
-      hint: 'free some space and call again: what is done is kept, and the old index is untouched',
+      hint: 'free some space and run the same command again: finished work is kept, and the old index is unchanged',
       cause,
     });
   }
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_IOERR')) {
-    return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} cannot be read: ${(cause as Error).message}`, {
-      hint: 'run: akin check FILE; then build the index again from its source',
-      cause,
-    });
+    return unreadable(cause, path);
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new TransientError('AKIN_ERR_INDEX_BUSY', `${path} is in use by another process`, { cause });
@@ -169,15 +189,28 @@ export function asStoreError(cause: unknown, path: string): Error {
   return cause instanceof Error ? cause : new Error(String(cause));
 }
 
+/** What stands in the way of reading an open index lies in its bytes, unless the machine or another process does. */
+export function asReadError(cause: unknown, path: string): Error {
+  if (cause instanceof AkinError) return cause;
+  const error = asStoreError(cause, path);
+  const code = String((cause as { code?: unknown }).code ?? '');
+  if (error instanceof AkinError || !code.startsWith('SQLITE_') || code === 'SQLITE_NOMEM') return error;
+  return unreadable(cause, path);
+}
+
+function unreadable(cause: unknown, path: string): CorruptError {
+  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} cannot be read: ${(cause as Error).message}`, {
+    hint: 'run: akin check FILE; then build the index again from its source',
+    cause,
+  });
+}
+
 /** Whether a file calls itself an akin index, of whatever version, whole or not. */
 export function isIndexFile(path: string): boolean {
-  const head = Buffer.alloc(APPLICATION_ID_OFFSET + 4);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, head, 0, head.length, 0);
-  } finally {
-    closeSync(file);
-  }
-  const magic = head.toString('latin1', 0, SQLITE_MAGIC.length);
-  return magic === SQLITE_MAGIC && head.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID;
+  const header = headerOf(path);
+  return (
+    header.bytes.length === HEADER_BYTES &&
+    isSqlite(header) &&
+    header.bytes.readUInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID
+  );
 }

@@ -42,8 +42,8 @@ function busy(what: string, cause: unknown): TransientError {
 }
 
 function noLock(path: string, cause: unknown): CorruptError {
-  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} is not a lock that a build made`, {
-    hint: `remove the folder ${dirname(path)} and call again: the build starts from the beginning`,
+  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} is not the lock of a build`, {
+    hint: `remove the folder ${dirname(path)} and run the same command again: the build starts from the beginning`,
     cause,
   });
 }

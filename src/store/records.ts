@@ -74,6 +74,7 @@ export interface AliasRecord {
 
 export interface ClusterRecord {
   readonly id: number;
+  readonly relationId: number;
   readonly level: number;
   /** Public id. */
   readonly key: string;

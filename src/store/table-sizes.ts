@@ -1,4 +1,4 @@
-import { asStoreError, openDatabase } from './database.ts';
+import { asReadError, openDatabase } from './database.ts';
 
 /** Bytes that each table takes in the file, its indexes included; largest first. They sum to the file. */
 export function tableSizes(path: string): { name: string; sizeBytes: number }[] {
@@ -11,7 +11,7 @@ export function tableSizes(path: string): { name: string; sizeBytes: number }[] 
       )
       .all() as { name: string; sizeBytes: number }[];
   } catch (cause) {
-    throw asStoreError(cause, path);
+    throw asReadError(cause, path);
   } finally {
     db.close();
   }

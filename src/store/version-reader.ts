@@ -1,15 +1,14 @@
-import type { Statement } from 'better-sqlite3';
-import { CorruptError } from '../errors.ts';
 import { decodeWords } from './blobs/blobs.ts';
 import { decodeKeys, decodeShingleBlock, decodeText, type ShingleEntry } from './blobs/sketch-blobs.ts';
-import type { Db } from './database.ts';
+import type { IndexFile } from './index-file.ts';
 import type { VersionRecord } from './records.ts';
+import { rowShape } from './stored-values.ts';
 
 interface VersionRow {
   id: number;
-  textDigest: Buffer;
-  tokenDigest: Buffer;
-  shingleDigest: Buffer;
+  textDigest: Uint8Array;
+  tokenDigest: Uint8Array;
+  shingleDigest: Uint8Array;
   tokenCount: number;
   shingleCount: number;
   keyLimit: number | null;
@@ -20,6 +19,33 @@ interface VersionRow {
 const VERSION_SQL = `SELECT id, text_digest AS textDigest, token_digest AS tokenDigest,
   shingle_digest AS shingleDigest, token_count AS tokenCount, shingle_count AS shingleCount,
   key_limit AS keyLimit, keys, word_simhash AS simhash FROM version`;
+
+const VERSION = rowShape<VersionRow>('version', {
+  id: 'count',
+  textDigest: 'bytes',
+  tokenDigest: 'bytes',
+  shingleDigest: 'bytes',
+  tokenCount: 'count',
+  shingleCount: 'count',
+  keyLimit: 'count or null',
+  keys: 'bytes',
+  simhash: 'bytes or null',
+});
+const CAPTURE = rowShape<{ pageId: number; sweepId: number }>('capture', {
+  pageId: 'count',
+  sweepId: 'count',
+});
+const TEXT = rowShape<{ text: Uint8Array }>('version_text', { text: 'bytes' });
+const TEMPLATE = rowShape<{ host: string; keys: Uint8Array }>('template_shingle', {
+  host: 'text',
+  keys: 'bytes',
+});
+const BLOCK = rowShape<{ firstKey: number; entries: Uint8Array }>('shingle_block', {
+  firstKey: 'count',
+  entries: 'bytes',
+});
+const BLOCK_SQL = 'SELECT first_key AS firstKey, entries FROM shingle_block';
+const TEMPLATE_SQL = 'SELECT host, keys FROM template_shingle';
 
 /** How many versions share how many of the keys asked for, most shared first, ties by version id. */
 export interface SharedShingles {
@@ -33,92 +59,65 @@ export interface SharedShingles {
 export class VersionReader {
   /** 0 in an index built without copies. */
   readonly count: number;
-  readonly #db: Db;
-  readonly #path: string;
-  readonly #get: Statement<unknown[], unknown>;
-  readonly #current: Statement<unknown[], unknown>;
-  readonly #text: Statement<unknown[], unknown>;
-  readonly #pages: Statement<unknown[], unknown>;
-  readonly #find: Statement<unknown[], unknown>;
-  readonly #block: Statement<unknown[], unknown>;
-  readonly #template: Statement<unknown[], unknown>;
+  readonly #file: IndexFile;
 
-  constructor(db: Db, path: string) {
-    this.#db = db;
-    this.#path = path;
-    this.count = db.prepare('SELECT count(*) FROM version').pluck().get() as number;
-    this.#get = db.prepare(`${VERSION_SQL} WHERE id = ?`);
-    this.#current = db
-      .prepare('SELECT version_id FROM capture WHERE page_id = ? ORDER BY sweep_id DESC LIMIT 1')
-      .pluck();
-    this.#text = db.prepare('SELECT text FROM version_text WHERE version_id = ?').pluck();
-    this.#pages = db.prepare(
-      `SELECT page_id AS pageId, sweep_id AS sweepId FROM capture WHERE version_id = ?
-       ORDER BY page_id, sweep_id`,
-    );
-    this.#find = db.prepare('SELECT id FROM version WHERE text_digest = ?').pluck();
-    this.#block = db.prepare(
-      `SELECT first_key AS firstKey, entries FROM shingle_block WHERE first_key <= ?
-       ORDER BY first_key DESC LIMIT 1`,
-    );
-    this.#template = db.prepare('SELECT keys FROM template_shingle WHERE host = ?').pluck();
+  constructor(file: IndexFile) {
+    this.#file = file;
+    this.count = file.rowCount('version');
   }
 
   /** Errors  CorruptError for an id outside 0..count-1. */
   get(versionId: number): VersionRecord {
-    const row = this.#get.get(versionId) as VersionRow | undefined;
-    if (row === undefined) {
-      throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${this.#path} has no version ${versionId}`);
-    }
+    const row = this.#file.get(VERSION, `${VERSION_SQL} WHERE id = ?`, versionId);
+    if (row === undefined) throw this.#file.corrupt(`there is no version ${versionId}`);
     return recordOf(row);
   }
 
   /** In id order, for loading into memory. */
   *all(): IterableIterator<VersionRecord> {
-    const rows = this.#db.prepare(`${VERSION_SQL} ORDER BY id`).iterate();
-    for (const row of rows as IterableIterator<VersionRow>) yield recordOf(row);
+    for (const row of this.#file.rows(VERSION, `${VERSION_SQL} ORDER BY id`)) yield recordOf(row);
   }
 
   /** Digests of title and text of all versions, 16 hex digits each, in id order. */
   digests(): string[] {
-    return this.#db
-      .prepare('SELECT lower(hex(text_digest)) FROM version ORDER BY id')
-      .pluck()
-      .all() as string[];
+    return this.#file.values<string>('SELECT lower(hex(text_digest)) FROM version ORDER BY id');
   }
 
   /** Version of a text by the digest of its title and text (16 hex digits); -1 where there is none. */
   find(textDigest: string): number {
-    return (this.#find.get(Buffer.from(textDigest, 'hex')) as number | undefined) ?? -1;
+    const sql = 'SELECT id FROM version WHERE text_digest = ?';
+    return this.#file.value<number>(sql, Buffer.from(textDigest, 'hex')) ?? -1;
   }
 
   /** Version of the latest capture of a page; -1 for an unfetched page. */
   current(pageId: number): number {
-    return (this.#current.get(pageId) as number | null | undefined) ?? -1;
+    const sql = 'SELECT version_id FROM capture WHERE page_id = ? ORDER BY sweep_id DESC LIMIT 1';
+    return this.#file.value<number | null>(sql, pageId) ?? -1;
   }
 
   /** Int32Array(pageCount): `current` of every page. */
   allCurrent(pageCount: number): Int32Array {
     const versions = new Int32Array(pageCount).fill(-1);
-    const rows = this.#db
-      .prepare(
-        'SELECT page_id, version_id FROM capture WHERE version_id IS NOT NULL ORDER BY page_id, sweep_id',
-      )
-      .raw()
-      .iterate() as IterableIterator<[number, number]>;
+    const rows = this.#file.tuples<[number, number]>(
+      'SELECT page_id, version_id FROM capture WHERE version_id IS NOT NULL ORDER BY page_id, sweep_id',
+    );
     for (const [pageId, versionId] of rows) versions[pageId] = versionId;
     return versions;
   }
 
   /** Null where texts are not kept. */
   text(versionId: number): { title: string; text: string } | null {
-    const blob = this.#text.get(versionId) as Uint8Array | undefined;
-    return blob === undefined ? null : decodeText(blob);
+    const row = this.#file.get(TEXT, 'SELECT text FROM version_text WHERE version_id = ?', versionId);
+    return row === undefined ? null : decodeText(row.text);
   }
 
   /** Captures with this text, by page, oldest sweep first. */
   pagesOf(versionId: number): { pageId: number; sweepId: number }[] {
-    return this.#pages.all(versionId) as { pageId: number; sweepId: number }[];
+    const sql =
+      'SELECT page_id AS pageId, sweep_id AS sweepId FROM capture WHERE version_id = ? ORDER BY page_id, sweep_id';
+    const captures = this.#file.all(CAPTURE, sql, versionId);
+    for (const { pageId } of captures) this.#file.pageId(pageId);
+    return captures;
   }
 
   /**
@@ -133,7 +132,11 @@ export class VersionReader {
     let block: ShingleEntry[] = [];
     let blockKey = -1;
     for (const key of keys) {
-      const row = this.#block.get(key) as { firstKey: number; entries: Uint8Array } | undefined;
+      const row = this.#file.get(
+        BLOCK,
+        `${BLOCK_SQL} WHERE first_key <= ? ORDER BY first_key DESC LIMIT 1`,
+        key,
+      );
       if (row === undefined) continue;
       if (row.firstKey !== blockKey) {
         block = decodeShingleBlock(row.firstKey, row.entries);
@@ -154,31 +157,29 @@ export class VersionReader {
 
   /** Every key of the inverted index, ascending. */
   *allShingles(): IterableIterator<ShingleEntry> {
-    const rows = this.#db.prepare('SELECT first_key, entries FROM shingle_block ORDER BY first_key').raw();
-    for (const [firstKey, entries] of rows.iterate() as IterableIterator<[number, Uint8Array]>) {
+    for (const { firstKey, entries } of this.#file.rows(BLOCK, `${BLOCK_SQL} ORDER BY first_key`)) {
       yield* decodeShingleBlock(firstKey, entries);
     }
   }
 
   /** Template keys of a host (`hostOf` of a URL), ascending; empty where it has none. */
   templateOf(host: string): Float64Array {
-    const blob = this.#template.get(host) as Uint8Array | undefined;
-    return blob === undefined ? new Float64Array(0) : decodeKeys(blob);
+    const row = this.#file.get(TEMPLATE, `${TEMPLATE_SQL} WHERE host = ?`, host);
+    return row === undefined ? new Float64Array(0) : decodeKeys(row.keys);
   }
 
   /** `templateOf` every host that has one. */
   allTemplates(): Map<string, Float64Array> {
-    const rows = this.#db.prepare('SELECT host, keys FROM template_shingle').raw().all();
-    return new Map((rows as [string, Uint8Array][]).map(([host, keys]) => [host, decodeKeys(keys)]));
+    return new Map(this.#file.all(TEMPLATE, TEMPLATE_SQL).map(({ host, keys }) => [host, decodeKeys(keys)]));
   }
 }
 
 function recordOf(row: VersionRow): VersionRecord {
   return {
     id: row.id,
-    textDigest: row.textDigest.toString('hex'),
-    tokenDigest: row.tokenDigest.toString('hex'),
-    shingleDigest: row.shingleDigest.toString('hex'),
+    textDigest: hexOf(row.textDigest),
+    tokenDigest: hexOf(row.tokenDigest),
+    shingleDigest: hexOf(row.shingleDigest),
     tokenCount: row.tokenCount,
     simhash: row.simhash === null ? null : decodeWords(row.simhash),
     sketch: {
@@ -198,4 +199,8 @@ function entryOf(block: readonly ShingleEntry[], key: number): ShingleEntry | un
     else high = middle;
   }
   return block[low]?.key === key ? block[low] : undefined;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }

@@ -95,9 +95,9 @@ test('show tells how neighbours were searched, each value of nested parameters, 
     '1',
   ]);
   assert.equal(built.code, 0, built.stderr);
-  assert.match(built.stdout, /^neighbours: exact\npairs: \d+ from similarity 0\.1 up: exact$/m);
+  assert.match(built.stdout, /^neighbours: exact\npairs: \d+ of similarity 0\.1 or more: exact$/m);
   const { stdout } = await akin(['show', target]);
-  for (const line of [/^neighbours +exact$/m, /^pairs +\d+ from similarity 0\.1 up: exact$/m]) {
+  for (const line of [/^neighbours +exact$/m, /^pairs +\d+ of similarity 0\.1 or more: exact$/m]) {
     assert.match(stdout, line);
   }
   assert.match(stdout, /^recipe\.parts\.content +0\.8$/m);
@@ -153,7 +153,7 @@ test('a flag that the service refuses is called by its name here', async () => {
       /^akin: --same-site: must be .*; --max-per-site: must be/,
     ],
     [['--by', 'cocitation'], /^akin: --by: must be one of topic, copy/],
-    [['--clustering', '0.5'], /^akin: --clustering: is for --by copy/],
+    [['--clustering', '0.5'], /^akin: --clustering: is for the relation copy/],
   ];
   for (const [flags, message] of refusals) {
     const { code, stderr } = await akin(['related', index, ROSES, ...flags]);

@@ -74,7 +74,7 @@ test('a document is compared with a page of an index', async () => {
 test('a list of results is folded, from a file, from JSON and from standard input', async () => {
   const urls = [NEAR, 'https://nowhere.example/', MIRROR, NEW];
   const table = await shown(['group', index, '-'], { stdin: `${urls.join('\n')}\n` });
-  assert.match(table, /3 groups, 1 folded away as copies\n$/);
+  assert.match(table, /3 groups, 1 hidden copy\n$/);
   assert.match(table, /nowhere\.example\/ +\(not in the index\)/);
   const rows = table.split('\n').filter((line) => line.includes('https://'));
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('a list of results is folded, from a file, from JSON and from standard inpu
   assert.equal(strict.groups.length, 4);
 });
 
-test('a page that is gone is found, and its history told', async () => {
+test('a page that is gone is found, with its history', async () => {
   const table = await shown(['moved', index, OLD]);
   assert.match(table, /^On moving \(.*\)\nnot in the latest sweep, last seen in sweep-1 \(2026-01-01\)\n/);
   assert.match(await shown(['moved', index, GONE]), /\ngone, last seen in sweep-1/);
@@ -98,8 +98,8 @@ test('a page that is gone is found, and its history told', async () => {
   assert.match(await shown(['moved', index, GONE]), /found nowhere else\n$/);
   const there = await shown(['moved', index, NEW]);
   assert.match(there, /\nnot moved: the latest sweep has it, last seen in sweep-3/);
-  assert.match(there, /\n\nits text is at these addresses too:\n/);
-  assert.match(await shown(['moved', index, STEADY]), /\n\nits text is nowhere else\n$/);
+  assert.match(there, /\n\nthese pages also have its text:\n/);
+  assert.match(await shown(['moved', index, STEADY]), /\n\nno other page has its text\n$/);
   const undated = await shown(['history', index, UNDATED]);
   assert.match(undated, /^sweep-1 +unknown +[0-9a-f]{16} +120 {2}first$/m);
   assert.match(await shown(['moved', index, UNDATED]), /last seen in sweep-3 \(date unknown\)/);
@@ -154,4 +154,6 @@ test('what cannot be asked is refused with its exit code', async () => {
     assert.match(stderr, /^(akin: .+\n)+hint: .+\n$/, call);
     assert.doesNotMatch(stderr, /(GET|POST) \/|this service/, call);
   }
+  const { stderr } = await akin(['history', plain, 'https://garden.example/roses']);
+  assert.match(stderr, /^akin: this index does not hold "copy", only topic$/m, 'it has no flag --by to name');
 });

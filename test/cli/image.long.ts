@@ -111,12 +111,9 @@ describe('the image', { skip: cannotContain() }, () => {
       assert.equal(healthOf(server, { AKIN_PORT: '31873' }), 0, port.join(' '));
       await stop(server);
     }
-    const sleeper = start(image.root, ['node', '-e', 'setTimeout(() => {}, 60_000)', 'serve'], image);
-    await once(sleeper, 'spawn');
-    while (
-      spawnSync('nsenter', [`--target=${firstProcess(sleeper)}`, '--root', '--mount', 'node', '-v'])
-        .status !== 0
-    );
+    const script = 'console.log("started"); setTimeout(() => {}, 300_000)';
+    const sleeper = start(image.root, ['node', '-e', script, 'serve'], image);
+    await once(sleeper.stdout!, 'data');
     assert.equal(healthOf(sleeper, {}), 1);
     process.kill(firstProcess(sleeper), 'SIGKILL');
     await once(sleeper, 'exit');

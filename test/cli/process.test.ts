@@ -22,10 +22,10 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** Resolves with what standard error has said once it says `pattern`. */
-async function said(child: ChildProcess, pattern: RegExp): Promise<string> {
+/** Resolves with what a stream of the process has said once it says `pattern`. */
+async function said(child: ChildProcess, pattern: RegExp, from: 'stdout' | 'stderr' = 'stderr') {
   let text = '';
-  for await (const chunk of child.stderr!) {
+  for await (const chunk of child[from]!) {
     text += String(chunk);
     if (pattern.test(text)) return text;
   }
@@ -43,19 +43,27 @@ test('the launcher works through a symlink, from any folder, and hands on the ex
   assert.equal(spawnSync(link, ['show', 'nowhere.akin'], { cwd: folder }).status, 3);
 });
 
-test('serve answers, and SIGTERM to the launcher ends it with 0', async () => {
-  const child = spawn(LAUNCHER, ['serve', index, '--port', '0', '--log-level', 'silent'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const [address] = /http:\S+/.exec(await said(child, /http:\S+/))!;
+test('serve answers and logs lines of JSON alone, and SIGTERM to the launcher ends it with 0', async () => {
+  const child = spawn(LAUNCHER, ['serve', index, '--port', '0', '--log-requests']);
+  let log = '';
+  child.stderr.on('data', (chunk) => (log += String(chunk)));
+  const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;
   const answer = await fetch(`${address}/related?url=https://garden.example/roses`);
   assert.equal(answer.status, 200);
   await answer.body?.cancel();
   child.kill('SIGTERM');
-  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  assert.deepEqual(await once(child, 'close'), [0, null]);
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.slice(-4).map(({ msg }) => msg),
+    ['started', 'request', 'draining', 'stopped'],
+  );
 });
 
-test('a port that is taken is told with the mend, and no index is left open', async () => {
+test('a port in use is reported with what to do, and no index stays open', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
@@ -63,7 +71,7 @@ test('a port that is taken is told with the mend, and no index is left open', as
   const [text, [code]] = await Promise.all([said(child, /hint: .+\n/), once(child, 'exit')]);
   taken.close();
   assert.equal(code, 2);
-  assert.match(text, new RegExp(`^akin: port ${port} of 127\\.0\\.0\\.1 is taken.*\\nhint: .*--port`, 'm'));
+  assert.match(text, new RegExp(`^akin: port ${port} of 127\\.0\\.0\\.1 is used.*\\nhint: .*--port`, 'm'));
 });
 
 test('Ctrl-C ends an index run with 130 and leaves no index behind', async () => {
@@ -77,7 +85,7 @@ test('Ctrl-C ends an index run with 130 and leaves no index behind', async () =>
   child.kill('SIGINT');
   const [text, [code]] = await ended;
   assert.equal(code, 130, text);
-  assert.match(text, /stopped; what is complete is kept/);
+  assert.match(text, /stopped; completed stages are kept/);
   assert.throws(() => readFileSync(target), { code: 'ENOENT' });
 });
 

@@ -93,22 +93,22 @@ test('a cluster that is not that of its clustering is named by the check', async
     [
       `DELETE FROM member WHERE cluster_id = ${cluster(BOOK, 2)} AND page_id = ${id(EXCERPT)};
        UPDATE cluster SET size = size - 1 WHERE id = ${cluster(BOOK, 2)}`,
-      /copy clusters: a pair of page \d+ leads out of its cluster at 0.8c/,
+      /copy clusters: page \d+ has a pair outside its cluster at 0.8c/,
     ],
     [
       `INSERT INTO member SELECT ${cluster(ORIGINAL, 0)}, page_id, similarity FROM member
        WHERE cluster_id = ${cluster(ORIGINAL, 1)} AND page_id = ${id(REVISED)};
        UPDATE cluster SET size = size + 1, radius = (SELECT min(similarity) FROM member
        WHERE cluster_id = cluster.id) WHERE id = ${cluster(ORIGINAL, 0)}`,
-      /copy clusters: cluster \d+ falls into 2 parts/,
+      /copy clusters: cluster \d+ has 2 parts that no pair connects/,
     ],
     [
       `UPDATE cluster SET level = 5 WHERE id = ${cluster(BOOK, 2)}`,
-      /copy clusters: cluster \w+ is of no clustering/,
+      /copy clusters: cluster \w+ belongs to no clustering/,
     ],
     [
       'UPDATE clustering SET threshold = 0.6 WHERE level = 0',
-      /copy clusters: a pair of page \d+ leads out of its cluster at 0.9/,
+      /copy clusters: page \d+ has a pair outside its cluster at 0.9/,
     ],
   ];
   for (const [damage, fault] of damages) {

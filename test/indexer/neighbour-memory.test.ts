@@ -84,7 +84,7 @@ test('a budget that even bags on disk do not meet is refused, with one that does
       assert.ok(error instanceof InputError);
       assert.match(
         error.message,
-        /the neighbours of 14000 pages need \d+ MiB of memory, --memory allows \d+/,
+        /the neighbours of 14000 pages need \d+ MiB of memory, but --memory allows \d+/,
       );
       const advised = Number(/--memory (\d+)M/.exec(error.hint!)![1]) * 2 ** 20;
       assert.ok(advised >= fixedBytes && advised < fixedBytes + 2 ** 20);
@@ -134,7 +134,10 @@ test('a budget too small for the pairs is refused in their name', async (t) => {
   const options = { ...DEFAULTS, memoryBytes: 2 * fixedBytes - 1 };
   await assert.rejects(findThresholdPairs(folder, 0.9, options), (error) => {
     assert.ok(error instanceof InputError);
-    assert.match(error.message, /^the similar pairs of 14000 pages need \d+ MiB of memory, --memory allows/);
+    assert.match(
+      error.message,
+      /^the similar pairs of 14000 pages need \d+ MiB of memory, but --memory allows/,
+    );
     return true;
   });
 });
@@ -186,6 +189,6 @@ test('files that lack entries are no bags of zeros', (t) => {
     const entries = new EntriesOnDisk(files);
     t.after(() => entries.close());
     truncateSync(files[column], 100);
-    assert.throws(() => entries.locate(80, 120), /is shorter than it says/);
+    assert.throws(() => entries.locate(80, 120), /is shorter than its header says/);
   }
 });

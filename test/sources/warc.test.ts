@@ -306,3 +306,36 @@ test('bodies have an ArrayBuffer of their own, so that they can be moved to a wo
   assert.equal(captures.length, 3);
   for (const { body } of captures) assert.equal(body.buffer.byteLength, body.length);
 });
+
+test('a record cut anywhere inside its headers is a fault, and the next one is read', async (t) => {
+  const [cut, next] = [pageRecord(1), pageRecord(2)];
+  const headBytes = cut.indexOf('\r\n\r\n');
+  for (let at = 'WARC/'.length; at < headBytes; at++) {
+    const { items } = await readBytes(t, Buffer.concat([pageRecord(0), cut.subarray(0, at), next]));
+    assert.deepEqual(
+      items.map((item) => (item.kind === 'fault' ? 'fault' : item.url)),
+      ['https://example.org/0', 'fault', 'https://example.org/2'],
+      `cut at ${at}`,
+    );
+  }
+});
+
+test('a value that ends like a version line is a value', async (t) => {
+  const record = warcRecord('response', 'https://example.org/WARC/1.0', httpResponse(PAGE));
+  const { items } = await readBytes(t, Buffer.concat([record, pageRecord(2)]));
+  assert.deepEqual(
+    items.map(({ kind, url }) => [kind, url]),
+    [
+      ['capture', 'https://example.org/WARC/1.0'],
+      ['capture', 'https://example.org/2'],
+    ],
+  );
+});
+
+test('a record of no known type is named', async (t) => {
+  const { faults } = await readBytes(t, warcRecord('respons', URL, httpResponse(PAGE)));
+  assert.deepEqual(
+    faults.map(({ reason, url, detail }) => [reason, url, detail]),
+    [['unreadable', URL, 'unknown WARC-Type "respons"']],
+  );
+});

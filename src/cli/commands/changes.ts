@@ -5,8 +5,8 @@ import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const HELP = `
-Each two captures of a page that follow one another are compared. Unchanged are those of the same wording;
-minor is a resemblance of 0.9 or more, major of 0.5 or more, rewritten of less.
+Each capture of a page is compared with the one before. Unchanged means the same words in the same order; minor
+means a resemblance of 0.9 or more, major 0.5 or more, rewritten less.
 
 Examples:
   akin changes web.akin
@@ -18,9 +18,9 @@ const BAR_WIDTH = 40;
 /** `akin changes FILE`: how the pages of an index changed from sweep to sweep. */
 export function changesCommand(terminal: Terminal): Command {
   return new Command('changes')
-    .description('print how pages change from sweep to sweep, over all and by site')
+    .description('print how pages change from sweep to sweep, in total and by site')
     .argument('<file>', 'the index')
-    .option('--json', 'print JSON, every site included')
+    .option('--json', 'print JSON, with every site')
     .addHelpText('after', HELP)
     .action(async (path: string, flags: { json?: true }) => {
       const { IndexReader } = await import('../../store/reader.ts');

@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { CorruptError } from '../../errors.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
-/** `akin check FILE`: proves every invariant of an index; fails where one is broken. */
+/** `akin check FILE`: verifies every invariant of an index; fails where one is broken. */
 export function checkCommand(terminal: Terminal): Command {
   return new Command('check')
-    .description('prove that an index is whole; exit code 5 where it is not')
+    .description('verify that an index is complete and undamaged; exit code 5 where it is not')
     .argument('<file>', 'the index')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  akin check web.akin && echo whole')

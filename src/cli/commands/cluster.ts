@@ -1,24 +1,9 @@
 import { Command } from 'commander';
-import { ask } from '../terminal/ask.ts';
-import { shorten } from '../terminal/related-list.ts';
+import type { ClusterAnswer, ClusterSummaryAnswer } from '../../service/schemas/cluster-answers.ts';
+import { ask } from '../answers/ask.ts';
+import { shorten } from '../answers/phrases.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
-
-interface Summary {
-  readonly id: string;
-  readonly clustering: string | null;
-  readonly size: number;
-  readonly radius: number;
-  readonly label: string;
-}
-
-interface Answer {
-  readonly url: string;
-  readonly title: string;
-  readonly cluster: Summary | null;
-  readonly members: readonly { readonly url: string; readonly title: string; readonly similarity: number }[];
-  readonly levels: readonly Summary[];
-}
 
 interface Flags {
   readonly by?: string;
@@ -36,26 +21,26 @@ Examples:
 /** `akin cluster FILE URL`: the answer of `GET /cluster`. */
 export function clusterCommand(terminal: Terminal): Command {
   return new Command('cluster')
-    .description('print the cluster of a page, and the broader ones it lies in')
+    .description('print the cluster of a page, and the broader clusters around it')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of the index, or an alias of one')
-    .option('--by <RELATION>', 'the relation asked about (default topic)')
+    .option('--by <RELATION>', 'topic or copy (default topic)')
     .option(
       '--clustering <NAME>',
-      'for --by copy: which of the clusterings that akin show names (default the first)',
+      'for --by copy: one of the clusterings that akin show lists (default the first)',
     )
     .option('--limit <N>', 'members to print (default 10, at most 100)')
     .option('--json', 'print the answer of the HTTP service')
     .addHelpText('after', HELP)
     .action(async (path: string, url: string, flags: Flags) => {
       const query = { url, by: flags.by, clustering: flags.clustering, limit: flags.limit };
-      const answer = await ask<Answer>(path, { method: 'GET', path: '/cluster', query });
+      const answer = await ask<ClusterAnswer>(path, { method: 'GET', path: '/cluster', query });
       if (flags.json === true) printJson(terminal, answer);
       else print(terminal, render(answer));
     });
 }
 
-function render({ url, title, cluster, members, levels }: Answer): string {
+function render({ url, title, cluster, members, levels }: ClusterAnswer): string {
   const head = `${printable(title)} (${printable(url)})`;
   if (cluster === null) return [head, ...levels.map(describe), '', 'in no cluster'].join('\n');
   const rows = members.map((member) => [
@@ -67,7 +52,7 @@ function render({ url, title, cluster, members, levels }: Answer): string {
   return [head, ...levels.map(describe)].join('\n').concat('\n\n', table);
 }
 
-function describe({ id, clustering, size, radius, label }: Summary): string {
+function describe({ id, clustering, size, radius, label }: ClusterSummaryAnswer): string {
   const pages = size === 1 ? 'this page alone' : `${formatCount(size)} pages`;
   const which = clustering === null ? '' : ` at ${clustering}`;
   return `cluster ${id}${which}: ${pages}, radius ${radius.toFixed(3)}: ${printable(label)}`;

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
-import { ask } from '../terminal/ask.ts';
-import { type Comparison, renderComparison } from '../terminal/comparison.ts';
-import { documentKind, readDocument } from '../terminal/document.ts';
+import type { CompareAnswer } from '../../service/schemas/copy-answers.ts';
+import { ask, documentKind, readDocument } from '../answers/ask.ts';
+import { renderComparison } from '../answers/comparison.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const HELP = `
 A and B are each a file of text or HTML, - for standard input, or, with --index, the URL of a page of the
-index. Without --index topic similarity is left out: it takes an index to weigh words.
+index. Topic similarity needs --index, because the index has the weights of words.
 
 Examples:
   akin compare old.html new.html
@@ -29,11 +29,11 @@ export function compareCommand(terminal: Terminal): Command {
   return new Command('compare')
     .description('print how alike two texts are, and the passages they share')
     .argument('<a>', 'a document, or the URL of a page of the index')
-    .argument('<b>', 'another')
+    .argument('<b>', 'another document or URL')
     .option('--index <FILE>', 'the index that holds the URLs')
-    .option('--type <KIND>', 'text or html, where the first sign of a document would mislead')
+    .option('--type <KIND>', 'text or html; without it, a document that starts with < is HTML')
     .option('--json', 'print the answer of the HTTP service')
-    .option('--text', 'with --json: the texts that the offsets of the passages count in')
+    .option('--text', 'with --json: add the texts, in which the offsets of passages count')
     .addHelpText('after', HELP)
     .action(async (a: string, b: string, flags: Flags) => {
       if (a === '-' && b === '-') {
@@ -50,19 +50,15 @@ export function compareCommand(terminal: Terminal): Command {
     });
 }
 
-/** Errors  InputError AKIN_ERR_OPTION for a flag that would change nothing. */
+/** Errors  InputError AKIN_ERR_OPTION for a flag without effect. */
 function requireUse(a: string, b: string, { type, json, text }: Flags): void {
   if (text === true && json !== true) {
-    throw new InputError(
-      'AKIN_ERR_OPTION',
-      '--text adds the texts to the answer of --json, which is not given',
-      {
-        hint: 'give both, or neither: the passages shared are shown without',
-      },
-    );
+    throw new InputError('AKIN_ERR_OPTION', '--text needs --json', {
+      hint: 'give both, or neither: shared passages are shown without them',
+    });
   }
   if (type !== undefined && isUrl(a) && isUrl(b)) {
-    throw new InputError('AKIN_ERR_OPTION', '--type is about a document; both sides are pages of the index', {
+    throw new InputError('AKIN_ERR_OPTION', '--type is for documents; both sides are pages of the index', {
       hint: 'leave it out',
     });
   }
@@ -73,7 +69,7 @@ const isUrl = (word: string) => /^https?:\/\//i.test(word);
 async function sideOf(word: string, { index, type }: Flags, terminal: Terminal): Promise<Side> {
   if (isUrl(word)) {
     if (index !== undefined) return { url: word };
-    throw new InputError('AKIN_ERR_OPTION', `${word} is a URL, and no index is given`, {
+    throw new InputError('AKIN_ERR_OPTION', `${word} is a URL, but no index is given`, {
       hint: 'name the index that holds it: --index web.akin',
     });
   }
@@ -91,7 +87,7 @@ async function compare(
   index: string | undefined,
   sides: { readonly a: Side; readonly b: Side },
   includeText: boolean,
-): Promise<Comparison> {
+): Promise<CompareAnswer> {
   if (index !== undefined) {
     return ask(index, {
       method: 'POST',

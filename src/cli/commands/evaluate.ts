@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import type { EvaluationOptions } from '../evaluate/evaluate-index.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
-import { SEPARATORS, type Separator } from '../evaluate/label-paths.ts';
-import { replaceFile, requireReportFile } from '../terminal/report-file.ts';
+import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
+import type { EvaluationOptions } from '../evaluate/report.ts';
+import { replaceFile, requireReportFile } from '../evaluate/report-file.ts';
+import { flagNumber } from '../settings/knob.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `
-TSV has one line of column names, then one line a page or a judged pair, cells separated by tabs:
+TSV has a line of column names, then one line for each page or judged pair, with tabs between cells:
   url, and label, labels, categories, section or tags    several labels in one cell as a|b
   url_a, url_b, grade                                    judged pairs, grade a number from 0
 
@@ -31,19 +32,23 @@ interface Flags {
   readonly json?: true;
 }
 
-/** `akin evaluate FILE --labels TSV`: how good the neighbours and clusters of an index are. */
+/** `akin evaluate FILE --labels TSV`: measures how good the neighbours and clusters of an index are. */
 export function evaluateCommand(terminal: Terminal): Command {
   return new Command('evaluate')
     .description('measure neighbours and clusters against labels or judged pairs')
     .argument('<file>', 'the index')
     .requiredOption('--labels <TSV>', 'labels of pages, or judged pairs; see below')
-    .option('--label-column <NAME>', 'the column of the labels, where the names below would not find it')
-    .option('--at <K,K,...>', 'list lengths to measure at, 1 to as many as the index keeps a page', '1,5,10')
+    .option('--label-column <NAME>', 'the column of the labels, if it has none of the names below')
+    .option(
+      '--at <K,K,...>',
+      'list lengths to measure at, from 1 to the neighbours that the index keeps for a page',
+      '1,5,10',
+    )
     .option('--relevant-from <GRADE>', 'the least grade that is relevant (default anything above 0)')
     .option('--separator <SIGN>', 'what separates the steps of a label: /, ., none or auto', 'auto')
     .option('--sample <N>', 'pages sampled for recall and for Gamma, 1 to 4096', '256')
     .option('--seed <N>', 'seed of the samples', '1')
-    .option('--html <REPORT.html>', 'write the report with its plots as one HTML page too')
+    .option('--html <REPORT.html>', 'also write the report, with plots, as one HTML page')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (path: string, flags: Flags, command: Command) => {
@@ -54,7 +59,7 @@ export function evaluateCommand(terminal: Terminal): Command {
       const { readJudgementTable } = await import('../evaluate/judgement-table.ts');
       const { findJudged } = await import('../evaluate/judgements.ts');
       const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
-      const { renderText } = await import('../evaluate/text-report.ts');
+      const { renderText } = await import('../evaluate/report-tables.ts');
       const table = readJudgementTable(flags.labels, readLabels(flags.labels), flags.labelColumn ?? null);
       requireUse(table, flags, command.getOptionValueSource('separator') === 'cli');
       const { IndexReader } = await import('../../store/reader.ts');
@@ -82,51 +87,43 @@ export function evaluateCommand(terminal: Terminal): Command {
 
 function readOptions(flags: Flags): EvaluationOptions {
   return {
-    at: flags.at.split(',').map((text) => wholeNumber('--at', text, 1, 255)),
+    at: flags.at.split(',').map((text) => flagNumber('--at', text, { min: 1, max: 255, whole: true })),
     relevantFrom: flags.relevantFrom === undefined ? null : grade(flags.relevantFrom),
     separator: separator(flags.separator),
-    sampleSize: wholeNumber('--sample', flags.sample, 1, 4096),
-    seed: wholeNumber('--seed', flags.seed, 0, 2 ** 32 - 1),
+    sampleSize: flagNumber('--sample', flags.sample, { min: 1, max: 4096, whole: true }),
+    seed: flagNumber('--seed', flags.seed, { min: 0, max: 2 ** 32 - 1, whole: true }),
   };
 }
 
-/** Errors  InputError AKIN_ERR_OPTION for a flag that is about the other kind of table. */
+/** Errors  InputError AKIN_ERR_OPTION for a flag that is for the other kind of table. */
 function requireUse({ kind }: JudgementTable, { labels, relevantFrom }: Flags, isSeparated: boolean): void {
   const idle =
     kind === 'labels' && relevantFrom !== undefined
-      ? '--relevant-from is about the grades of judged pairs'
+      ? '--relevant-from is for the grades of judged pairs'
       : kind === 'pairs' && isSeparated
-        ? '--separator is about labels of pages'
+        ? '--separator is for labels of pages'
         : null;
   if (idle === null) return;
   throw new InputError(
     'AKIN_ERR_OPTION',
     `${idle}; ${labels} has ${kind === 'pairs' ? 'judged pairs' : kind}`,
     {
-      hint: 'leave it out; akin help evaluate shows both kinds of tables',
+      hint: 'leave it out; akin help evaluate shows both kinds of table',
     },
   );
 }
 
-/** Errors  InputError AKIN_ERR_OPTION for lists longer than the index keeps: their figures would be of shorter ones. */
+/** Errors  InputError AKIN_ERR_OPTION for a length that no list of the index has. */
 function requireStored(at: readonly number[], neighbourLimit: number, isGiven: boolean): void {
   const longest = Math.max(...at);
   if (!isGiven || longest <= neighbourLimit) return;
   throw new InputError(
     'AKIN_ERR_OPTION',
-    `--at ${longest} is longer than the lists of the index, which keep ${neighbourLimit} a page`,
+    `--at ${longest} is longer than the lists of the index, which hold ${neighbourLimit} pages`,
     {
-      hint: `give ${neighbourLimit} at most, or build with more: akin index INPUT... --neighbours ${longest}`,
+      hint: `give at most ${neighbourLimit}, or build with longer lists: akin index INPUT... --neighbours ${longest}`,
     },
   );
-}
-
-function wholeNumber(flag: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text.trim()) && value >= least && value <= most) return value;
-  throw new InputError('AKIN_ERR_OPTION', `${flag} is "${text}"`, {
-    hint: `allowed: whole numbers from ${least} to ${most}`,
-  });
 }
 
 function grade(text: string): number {

@@ -1,26 +1,14 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import { ask } from '../terminal/ask.ts';
-import { readDocument } from '../terminal/document.ts';
-import { shorten } from '../terminal/related-list.ts';
-import { formatCount, left, renderTable, right } from '../terminal/table.ts';
+import type { GroupAnswer } from '../../service/schemas/copy-answers.ts';
+import { ask, readDocument } from '../answers/ask.ts';
+import { shorten } from '../answers/phrases.ts';
+import { flagNumber } from '../settings/knob.ts';
+import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
-interface Answer {
-  readonly hidden_count: number;
-  readonly groups: readonly {
-    readonly members: readonly {
-      readonly rank: number;
-      readonly url: string;
-      readonly title: string | null;
-      readonly resemblance: number | null;
-    }[];
-    readonly unknown: boolean;
-  }[];
-}
-
 const HELP = `
-LIST is a file, or - for standard input: a URL a line, or JSON: an array of URLs and of
+LIST is a file, or - for standard input. It has one URL on each line, or JSON: an array of URLs and of
 { "url", "text" }, or an object whose "results" is such an array. Best result first, at most 200.
 
 Examples:
@@ -31,12 +19,12 @@ Examples:
 /** `akin group FILE LIST`: the answer of `POST /group`. */
 export function groupCommand(terminal: Terminal): Command {
   return new Command('group')
-    .description('fold the copies in a list of results together')
+    .description('group the copies in a list of results')
     .argument('<file>', 'the index')
     .argument('<list>', 'the list of results; - is standard input')
     .option(
       '--threshold <X>',
-      'least resemblance to the first of a group, 0 to 1 (default that of the index)',
+      'least resemblance to the first page of a group, 0 to 1 (default: --copy-at of the index)',
     )
     .option('--json', 'print the answer of the HTTP service')
     .addHelpText('after', HELP)
@@ -44,9 +32,11 @@ export function groupCommand(terminal: Terminal): Command {
       const results = resultsOf(list, Buffer.from(await readDocument(list, terminal)).toString());
       const request = {
         results,
-        ...(flags.threshold !== undefined && { threshold: share(flags.threshold) }),
+        ...(flags.threshold !== undefined && {
+          threshold: flagNumber('--threshold', flags.threshold, { min: 0, max: 1 }),
+        }),
       };
-      const answer = await ask<Answer>(path, {
+      const answer = await ask<GroupAnswer>(path, {
         method: 'POST',
         path: '/group',
         query: {},
@@ -57,19 +47,12 @@ export function groupCommand(terminal: Terminal): Command {
     });
 }
 
-/** Errors  InputError AKIN_ERR_OPTION. */
-function share(written: string): number {
-  const value = Number(written);
-  if (written.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new InputError('AKIN_ERR_OPTION', `--threshold is "${written}"`, { hint: 'allowed: 0 to 1' });
-}
-
-/** The service judges the results. Errors  InputError AKIN_ERR_DOCUMENT for what is empty, or starts as JSON and is none. */
+/** The service checks the results. Errors  InputError AKIN_ERR_DOCUMENT for an empty list or broken JSON. */
 function resultsOf(list: string, content: string): unknown {
   const text = content.trim();
   if (text === '') {
     throw new InputError('AKIN_ERR_DOCUMENT', `${list} is empty`, {
-      hint: 'give a URL a line, best result first',
+      hint: 'give one URL on each line, best result first',
     });
   }
   if (!/^[[{]/.test(text)) return text.split(/\s*\n\s*/);
@@ -78,13 +61,13 @@ function resultsOf(list: string, content: string): unknown {
     return Array.isArray(json) ? json : json.results;
   } catch (cause) {
     throw new InputError('AKIN_ERR_DOCUMENT', `${list} is not valid JSON`, {
-      hint: 'give a URL a line, or a JSON array of URLs',
+      hint: 'give one URL on each line, or a JSON array of URLs',
       cause,
     });
   }
 }
 
-function render({ hidden_count: hiddenCount, groups }: Answer): string {
+function render({ hidden_count: hiddenCount, groups }: GroupAnswer): string {
   const rows = groups.flatMap(({ members, unknown }) =>
     members.map(({ rank, url, title, resemblance }, i) => [
       String(rank + 1),
@@ -94,7 +77,7 @@ function render({ hidden_count: hiddenCount, groups }: Answer): string {
     ]),
   );
   const table = renderTable([right('Rank'), right('Resemblance'), left('URL'), left('Title')], rows);
-  const groupText = groups.length === 1 ? 'one group' : `${formatCount(groups.length)} groups`;
-  const hiddenText = hiddenCount === 0 ? 'no copies' : `${formatCount(hiddenCount)} folded away as copies`;
-  return `${table}\n\n${groupText}, ${hiddenText}`;
+  const copies =
+    hiddenCount === 0 ? 'no copies' : formatNumberOf(hiddenCount, 'hidden copy', 'hidden copies');
+  return `${table}\n\n${formatNumberOf(groups.length, 'group')}, ${copies}`;
 }

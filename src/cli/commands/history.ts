@@ -1,27 +1,12 @@
 import { Command } from 'commander';
-import { ask } from '../terminal/ask.ts';
-import { STATE_TEXTS, type State } from '../terminal/page-state.ts';
+import type { HistoryAnswer } from '../../service/schemas/time-answers.ts';
+import { ask } from '../answers/ask.ts';
+import { STATE_TEXTS, similarityText } from '../answers/phrases.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
-interface Answer {
-  readonly url: string;
-  readonly title: string;
-  readonly state: State;
-  readonly captures: readonly {
-    readonly sweep: string;
-    readonly fetched_at: string | null;
-    readonly digest: string;
-    readonly token_count: number;
-    readonly changed: string;
-    readonly resemblance: number | null;
-    readonly containment: { readonly before_in_this: number; readonly this_in_before: number } | null;
-    readonly measure: 'exact' | 'estimate' | null;
-  }[];
-}
-
 const HELP = `
-Kept is the share of the text before that is still there, New the share that was not there before.
+Kept is the share of the text before that is still there; New is the share of the text that was not there before.
 
 Examples:
   akin history web.akin https://example.org/page
@@ -30,7 +15,7 @@ Examples:
 /** `akin history FILE URL`: the answer of `GET /history`. */
 export function historyCommand(terminal: Terminal): Command {
   return new Command('history')
-    .description('print a page over the sweeps, and how it changed')
+    .description('print the captures of a page, and how it changed')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of the index, or an alias of one')
     .option('--limit <N>', 'captures to print, oldest first (default 10, at most 100)')
@@ -38,23 +23,21 @@ export function historyCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP)
     .action(async (path: string, url: string, flags: { limit?: string; json?: true }) => {
       const query = { url, limit: flags.limit };
-      const answer = await ask<Answer>(path, { method: 'GET', path: '/history', query });
+      const answer = await ask<HistoryAnswer>(path, { method: 'GET', path: '/history', query });
       if (flags.json === true) printJson(terminal, answer);
       else print(terminal, render(answer));
     });
 }
 
-function render({ url, title, state, captures }: Answer): string {
+function render({ url, title, state, captures }: HistoryAnswer): string {
   const head = `${printable(title)} (${printable(url)})${state === 'current' ? '' : `\n${STATE_TEXTS[state]}`}`;
   const rows = captures.map((capture) => [
     printable(capture.sweep),
     capture.fetched_at?.slice(0, 19).replace('T', ' ') ?? 'unknown',
     capture.digest,
     formatCount(capture.token_count),
-    capture.changed.replace('_', ' '),
-    capture.resemblance === null
-      ? ''
-      : `${capture.measure === 'estimate' ? '~' : ''}${capture.resemblance.toFixed(3)}`,
+    capture.changed.replaceAll('_', ' '),
+    similarityText(capture.resemblance, capture.measure),
     capture.containment === null ? '' : capture.containment.before_in_this.toFixed(3),
     capture.containment === null ? '' : (1 - capture.containment.this_in_before).toFixed(3),
   ]);

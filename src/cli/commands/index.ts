@@ -16,15 +16,15 @@ import {
   withProgress,
 } from '../terminal/page-reading.ts';
 import { missedRecall, neighboursText, pairsText } from '../terminal/recall-text.ts';
-import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
+import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
-const TARGET = 'the index to write; an older one is replaced when the new one is whole';
+const TARGET = 'the index to write; it replaces an older one when it is complete';
 
 const HELP = `
-INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} a line), a folder of HTML,
-or - for standard input; .gz is read as it is. A folder needs the URL that stands for it.
+INPUT is a WARC or ARC file, a JSONL file ({"url", "html" or "text", ...} on each line), a folder of HTML,
+or - for standard input. Compressed files (.gz) are read directly. A folder needs its URL.
 
 Examples:
   akin index crawl.warc.gz --to web.akin
@@ -32,7 +32,7 @@ Examples:
   akin index first/ second/ --base https://example.org/ --to both.akin
   zcat pages.jsonl.gz | akin index - --format jsonl --to web.akin --memory 512M --json`;
 
-/** `akin index INPUT... --to FILE`: builds an index and puts it in place of the old one when it is whole. */
+/** `akin index INPUT... --to FILE`: builds an index and replaces the old one when the new one is complete. */
 export function indexCommand(terminal: Terminal): Command {
   const command = new Command('index').description('build an index from pages').addHelpText('after', HELP);
   addReadingFlags(command, TARGET, NAMES);
@@ -54,10 +54,7 @@ export async function build(
   verbose: boolean,
 ): Promise<BuildReport> {
   const { buildIndex } = await import('../../indexer/build-index.ts');
-  const lastWords = [
-    'akin: stopped; what is complete is kept',
-    'hint: the same call goes on where this one stopped',
-  ];
+  const lastWords = ['akin: stopped; completed stages are kept', 'hint: run the same command to continue'];
   return withProgress(terminal, { verbose, lastWords }, (listener) => buildIndex(options, listener));
 }
 
@@ -112,7 +109,7 @@ function pairSimilarity({ pairSimilarity: least, profile, clusterSimilarity }: C
   if (profile !== 'akin') {
     throw new ConfigError(
       'AKIN_ERR_CONFIG',
-      `--pairs is for the profile akin; ${profile} has pairs of its own`,
+      `--pairs is for the profile akin; ${profile} always has all its pairs`,
     );
   }
   if (least < 0.1 || least > clusterSimilarity) {
@@ -128,7 +125,7 @@ function readStopWords(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the stop words ${path}`, {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the stop words in ${path}`, {
       hint: 'give a text file with one word a line',
       cause,
     });
@@ -138,10 +135,10 @@ function readStopWords(path: string): string {
 function summary(report: BuildReport): string {
   const seconds = Math.max(report.durationMs, 1) / 1000;
   return [
-    `${report.target}: ${formatCount(report.pageCount)} pages ` +
-      `(${formatCount(report.fetchedPageCount)} read, the rest known by links), ` +
-      `${formatCount(report.pairCount)} pairs, ${formatCount(report.clusterCount)} clusters`,
-    `read ${formatCount(report.recordCount)} records, ${formatSize(report.bodyBytes)}, in ` +
+    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} ` +
+      `(${formatCount(report.fetchedPageCount)} read, ${formatCount(report.pageCount - report.fetchedPageCount)} known from links), ` +
+      `${formatNumberOf(report.pairCount, 'pair')}, ${formatNumberOf(report.clusterCount, 'cluster')}`,
+    `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ` +
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
       `${formatSize(report.bodyBytes / seconds)}/s`,
     ...(report.neighbours === null ? [] : [`neighbours: ${neighboursText(report.neighbours)}`]),
@@ -155,10 +152,10 @@ function summary(report: BuildReport): string {
 }
 
 function pairsLine(pairs: PairReport): string {
-  return `pairs: ${formatCount(pairs.pairCount)} from similarity ${pairs.similarity} up: ${pairsText(pairs)}`;
+  return `pairs: ${formatCount(pairs.pairCount)} of similarity ${pairs.similarity} or more: ${pairsText(pairs)}`;
 }
 
-/** The searches that ended below the recall asked for: each line names one. */
+/** Warnings of searches that ended below the requested recall. */
 function missedTargets({ neighbours, pairs }: BuildReport, target: number): string[] {
   return [
     neighbours && missedRecall('neighbours', neighbours.recall, target),
@@ -168,11 +165,23 @@ function missedTargets({ neighbours, pairs }: BuildReport, target: number): stri
 
 function copySummary(copies: CopyReport): string {
   const contained = copies.containedPairCount;
+  const leftOut = [
+    [copies.templateShingleCount, 'shingle of templates', 'shingles of templates'],
+    [copies.ignoredShingleCount, 'too frequent shingle', 'too frequent shingles'],
+    [
+      copies.sameSiteRejectedCount,
+      'pair of one host with different words',
+      'pairs of one host with different words',
+    ],
+    [copies.translationCount, 'pair in two languages', 'pairs in two languages'],
+  ] as const;
+  const reasons = leftOut.flatMap(([count, one, many]) =>
+    count === 0 ? [] : [formatNumberOf(count, one, many)],
+  );
   return (
-    `${formatCount(copies.versionCount)} texts, ${formatCount(copies.pairCount)} pairs of copies ` +
-    `(${formatCount(copies.crossSiteCount)} across hosts)${contained === 0 ? '' : `, ${formatCount(contained)} of a page in another`}; left out: ` +
-    `${formatCount(copies.templateShingleCount)} shingles of templates, ` +
-    `${formatCount(copies.ignoredShingleCount)} too frequent, ` +
-    `${formatCount(copies.sameSiteRejectedCount + copies.translationCount)} pairs on a second look`
+    `${formatNumberOf(copies.versionCount, 'text')}, ${formatNumberOf(copies.pairCount, 'pair')} of copies ` +
+    `(${formatCount(copies.crossSiteCount)} across hosts)` +
+    (contained === 0 ? '' : `, ${formatNumberOf(contained, 'pair')} by containment`) +
+    (reasons.length === 0 ? '' : `; left out: ${reasons.join(', ')}`)
   );
 }

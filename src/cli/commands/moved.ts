@@ -1,30 +1,9 @@
 import { Command } from 'commander';
-import { ask } from '../terminal/ask.ts';
-import { STATE_TEXTS, type State } from '../terminal/page-state.ts';
-import { type RelatedItem, shares, shorten } from '../terminal/related-list.ts';
+import type { MovedAnswer, SeenAnswer } from '../../service/schemas/time-answers.ts';
+import { ask } from '../answers/ask.ts';
+import { containmentTexts, STATE_TEXTS, shorten, similarityText } from '../answers/phrases.ts';
 import { left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
-
-interface Seen {
-  readonly sweep: string;
-  readonly fetched_at: string | null;
-}
-
-interface Answer {
-  readonly url: string;
-  readonly title: string;
-  readonly state: State;
-  readonly last_seen: Seen | null;
-  readonly candidates: readonly {
-    readonly url: string;
-    readonly title: string;
-    readonly evidence: readonly string[];
-    readonly resemblance: number | null;
-    readonly containment: RelatedItem['containment'] | null;
-    readonly measure: 'exact' | 'estimate' | null;
-    readonly last_seen: Seen | null;
-  }[];
-}
 
 const HELP = `
 Examples:
@@ -34,7 +13,7 @@ Examples:
 /** `akin moved FILE URL`: the answer of `GET /moved`. */
 export function movedCommand(terminal: Terminal): Command {
   return new Command('moved')
-    .description('print where the content of a page that is gone lives now')
+    .description('print where the content of a lost page is now')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of any sweep, or an alias of one')
     .option('--limit <N>', 'candidates to print (default 10, at most 100)')
@@ -47,23 +26,21 @@ export function movedCommand(terminal: Terminal): Command {
     .action(
       async (path: string, url: string, flags: { limit?: string; minContainment?: string; json?: true }) => {
         const query = { url, limit: flags.limit, min_containment: flags.minContainment };
-        const answer = await ask<Answer>(path, { method: 'GET', path: '/moved', query });
+        const answer = await ask<MovedAnswer>(path, { method: 'GET', path: '/moved', query });
         if (flags.json === true) printJson(terminal, answer);
         else print(terminal, render(answer));
       },
     );
 }
 
-function render({ url, title, state, last_seen: seen, candidates }: Answer): string {
+function render({ url, title, state, last_seen: seen, candidates }: MovedAnswer): string {
   const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
   const head = `${printable(title)} (${printable(url)})\n${STATE_TEXTS[state]}${when}`;
   if (candidates.length === 0)
-    return `${head}\n\n${state === 'current' ? 'its text is' : 'found'} nowhere else`;
+    return `${head}\n\n${state === 'current' ? 'no other page has its text' : 'found nowhere else'}`;
   const rows = candidates.map((page) => [
-    page.resemblance === null
-      ? ''
-      : `${page.measure === 'estimate' ? '~' : ''}${page.resemblance.toFixed(3)}`,
-    shares(page.containment ?? undefined)[0],
+    similarityText(page.resemblance, page.measure),
+    containmentTexts(page.containment)[0],
     page.evidence.join(', '),
     page.last_seen === null ? '' : seenText(page.last_seen),
     shorten(printable(page.title)),
@@ -71,16 +48,16 @@ function render({ url, title, state, last_seen: seen, candidates }: Answer): str
   ]);
   const columns = [
     right('Resemblance'),
-    right('Of it here'),
+    right('Share of it'),
     left('Evidence'),
     left('Last seen'),
     left('Title'),
     left('URL'),
   ];
-  const intro = state === 'current' ? 'its text is at these addresses too:\n' : '';
+  const intro = state === 'current' ? 'these pages also have its text:\n' : '';
   return `${head}\n\n${intro}${renderTable(columns, rows)}`;
 }
 
-function seenText({ sweep, fetched_at: at }: Seen): string {
+function seenText({ sweep, fetched_at: at }: SeenAnswer): string {
   return `${printable(sweep)} (${at?.slice(0, 10) ?? 'date unknown'})`;
 }

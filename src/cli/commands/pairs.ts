@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
-import { ConfigError } from '../../errors.ts';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
 import type { KnobName } from '../settings/config.ts';
+import { flagNumber } from '../settings/knob.ts';
 import { addKnobs, settle } from '../settings/options.ts';
+import { stoppable } from '../terminal/process-end.ts';
 import { pairsText } from '../terminal/recall-text.ts';
-import { stoppable } from '../terminal/signals.ts';
 import { formatCount } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
 
@@ -19,22 +19,22 @@ const NAMES: KnobName[] = ['memoryBytes', 'workerCount', 'seed'];
 /** Lines of one write. */
 const BATCH = 4096;
 
-/** `akin pairs FILE`: every pair of pages at or above a similarity, a line each, by URL. */
+/** `akin pairs FILE`: every pair of pages at or above a similarity, one a line. */
 export function pairsCommand(terminal: Terminal): Command {
   const command = new Command('pairs')
-    .description('print every pair of pages that are at least so similar, as tab-separated lines')
+    .description('print every pair of pages at or above a similarity, as tab-separated lines')
     .argument('<file>', 'the index')
     .option('--at <X>', 'least similarity, 0.1 to 1', '0.2')
     .option(
       '--recall <X>',
-      'share of the pairs to find, measured while it runs where exact search costs more; 1 searches exactly at any cost',
+      'share of the pairs to find; measured where exact search costs more; 1 searches exactly at any cost',
       '0.97',
     )
     .addHelpText(
       'after',
       `
-Columns: url_a, url_b, similarity (exact), url_a before url_b, sorted. Standard error tells at the end how many there
-are and how complete they are. What memory does not hold waits in the folder for temporary files.
+Columns: url_a, url_b, similarity (exact). url_a comes before url_b, and lines are sorted. The last line on standard
+error has the number of pairs and their recall. Pairs that do not fit in memory wait in the folder for temporary files.
 
 Examples:
   akin pairs web.akin --at 0.5 > pairs.tsv`,
@@ -46,9 +46,9 @@ Examples:
       memoryBytes,
       workerCount: workerCount || availableParallelism(),
       seed,
-      targetRecall: numberWithin('--recall', flags.recall, 0.5, 1),
+      targetRecall: flagNumber('--recall', flags.recall, { min: 0.5, max: 1 }),
     };
-    const least = numberWithin('--at', flags.at, 0.1, 1);
+    const least = flagNumber('--at', flags.at, { min: 0.1, max: 1 });
     await stoppable(
       () => tell(terminal, 'akin: stopped'),
       () => printPairs(terminal, path, least, options),
@@ -91,10 +91,4 @@ async function printPairs(
   } finally {
     reader.close();
   }
-}
-
-function numberWithin(flag: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (text.trim() !== '' && value >= min && value <= max) return value;
-  throw new ConfigError('AKIN_ERR_CONFIG', `${flag} is ${text}; it takes a number from ${min} to ${max}`);
 }

@@ -1,12 +1,8 @@
 import { Command } from 'commander';
-import { addListFlags, ask, listQuery } from '../terminal/ask.ts';
-import { type RelatedList, renderRelated } from '../terminal/related-list.ts';
+import type { RelatedAnswer } from '../../service/schemas/list-answers.ts';
+import { addListFlags, ask, listQuery } from '../answers/ask.ts';
+import { renderRelated } from '../answers/related-list.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
-
-interface Answer extends RelatedList {
-  readonly url: string;
-  readonly title: string;
-}
 
 interface Flags {
   readonly clustering?: string;
@@ -29,15 +25,15 @@ export function relatedCommand(terminal: Terminal): Command {
     .argument('<url>', 'a page of the index, or an alias of one')
     .option(
       '--clustering <NAME>',
-      'with --by copy: the pages of its cluster, in a clustering that akin show names',
+      'with --by copy: the pages of its cluster, in a clustering that akin show lists',
     )
-    .option('--exclude-linked', 'leave out what the page already links to')
+    .option('--exclude-linked', 'leave out pages that the page links to')
     .addHelpText('after', HELP);
   addListFlags(command);
   return command.action(async (path: string, url: string, flags: Flags) => {
     const { clustering, excludeLinked } = flags;
     const query = { url, ...listQuery(command), clustering, exclude_linked: excludeLinked && 'true' };
-    const answer = await ask<Answer>(path, { method: 'GET', path: '/related', query });
+    const answer = await ask<RelatedAnswer>(path, { method: 'GET', path: '/related', query });
     if (flags.json === true) return printJson(terminal, answer);
     print(terminal, `${printable(answer.title)} (${printable(answer.url)})\n\n${renderRelated(answer)}`);
   });

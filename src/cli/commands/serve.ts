@@ -1,23 +1,23 @@
 import { Command } from 'commander';
-import { KNOBS, type KnobName } from '../settings/config.ts';
+import { ConfigError } from '../../errors.ts';
+import { type Config, KNOBS, type KnobName } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
-import { listen } from '../terminal/listen.ts';
 import { formatCount } from '../terminal/table.ts';
-import { type Terminal, tell } from '../terminal/terminal.ts';
+import { print, type Terminal } from '../terminal/terminal.ts';
 
 const NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
 
 const HELP = `
-Ctrl-C or SIGTERM ends it once the requests under way are answered. A new index put in place of FILE
-is taken up without a failed request.
+Ctrl-C or SIGTERM stops the server after it has answered the open requests. When FILE is replaced by a new
+index, the server switches to it without a failed request. Standard error has the log, all of it lines of JSON.
 
 Examples:
   akin serve web.akin
   akin serve web.akin --host 0.0.0.0 --port 8080
   ${KNOBS.port.env}=8080 akin serve web.akin`;
 
-/** `akin serve FILE`: answers over HTTP until it is told to stop. */
+/** `akin serve FILE`: answers over HTTP until a signal stops it. */
 export function serveCommand(terminal: Terminal): Command {
   const command = new Command('serve')
     .description('serve an index over HTTP')
@@ -27,8 +27,88 @@ export function serveCommand(terminal: Terminal): Command {
   return command.action(async (path: string) => {
     await listen(path, settle(command, NAMES, terminal), {
       onListening: ({ address, pageCount }) =>
-        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/docs)`),
+        print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/docs)`),
       portHint: '--port 3001',
     });
   });
+}
+
+interface Listening {
+  readonly address: string;
+  readonly pageCount: number;
+}
+
+/** The settings of `akin serve` in the service's own terms. */
+function serveOptions(config: Config) {
+  const { host, port, drainMs, closeTimeoutMs, logLevel, getPerMinute, postPerMinute } = config;
+  const unlimited = getPerMinute === 0 && postPerMinute === 0;
+  return {
+    host,
+    port,
+    drainMs,
+    closeTimeoutMs,
+    logLevel,
+    logRequests: config.logRequests === 'yes',
+    ...(config.corsOrigins !== '*' && { corsOrigins: listed(config.corsOrigins) }),
+    rateLimits: unlimited ? null : { getPerMinute: orAny(getPerMinute), postPerMinute: orAny(postPerMinute) },
+    trustProxy: config.trustProxy === '*' || (config.trustProxy !== '' && listed(config.trustProxy)),
+  };
+}
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+const orAny = (perMinute: number): number => perMinute || Number.MAX_SAFE_INTEGER;
+
+/**
+ * Serves an index until SIGTERM or SIGINT, and resolves once it has stopped. A second signal ends it at once.
+ *
+ * Errors  ConfigError AKIN_ERR_CONFIG where the address cannot be listened on; as `IndexReader.open`.
+ */
+export async function listen(
+  indexPath: string,
+  config: Config,
+  { onListening, portHint }: { onListening: (listening: Listening) => void; portHint: string },
+): Promise<void> {
+  const { serve } = await import('../../service/serve.ts');
+  let serving: Awaited<ReturnType<typeof serve>>;
+  try {
+    serving = await serve({ indexPath, ...serveOptions(config) });
+  } catch (error) {
+    throw asListenError(error, config, portHint);
+  }
+  onListening(serving);
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+  });
+  await serving.close();
+}
+
+function asListenError(error: unknown, { host, port }: Config, portHint: string): unknown {
+  switch ((error as { code?: unknown } | null)?.code) {
+    case 'EADDRINUSE':
+      return new ConfigError('AKIN_ERR_CONFIG', `port ${port} of ${host} is used by another program`, {
+        hint: `stop that program, or choose another port: ${portHint}`,
+        cause: error,
+      });
+    case 'EACCES':
+      return new ConfigError(
+        'AKIN_ERR_CONFIG',
+        `this user is not allowed to listen on port ${port} of ${host}`,
+        {
+          hint: `choose a port from 1024 up: ${portHint}`,
+          cause: error,
+        },
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ConfigError('AKIN_ERR_CONFIG', `${host} is not an address of this machine`, {
+        hint: 'use 127.0.0.1 for this machine only, 0.0.0.0 for the network',
+        cause: error,
+      });
+    default:
+      return error;
+  }
 }

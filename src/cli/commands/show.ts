@@ -4,7 +4,15 @@ import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
 import { epochText } from '../terminal/epoch-text.ts';
 import { neighboursText, pairsText } from '../terminal/recall-text.ts';
-import { formatCount, formatDuration, formatSize, left, renderTable, right } from '../terminal/table.ts';
+import {
+  formatCount,
+  formatDuration,
+  formatNumberOf,
+  formatSize,
+  left,
+  renderTable,
+  right,
+} from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 /** As the build stores them. */
@@ -22,12 +30,12 @@ interface StoredPairs {
   readonly sample_count: number;
 }
 
-/** Parameters that are told as facts. */
-const TOLD = new Set(['neighbours', 'pairs', 'epoch']);
+/** Parameters that stand among the facts. */
+const FACTS = new Set(['neighbours', 'pairs', 'epoch']);
 
 type TableSize = { readonly name: string; readonly sizeBytes: number };
 
-/** `akin show FILE`: what an index says about itself, stage times as in Table 1 of the paper. */
+/** `akin show FILE`: what an index holds and how it was built, stage times as in Table 1 of the paper. */
 export function showCommand(terminal: Terminal): Command {
   return new Command('show')
     .description('print what an index holds, how it was built and where its bytes are')
@@ -59,25 +67,25 @@ function facts(path: string, card: IndexCard): string {
   const rows: [string, string][] = [
     ['index', `${path}, ${formatSize(card.sizeBytes)}, built ${built} by akin ${card.akinVersion}`],
     ['generation', card.generation],
-    ['pages', `${formatCount(card.pageCount)} (${formatCount(unfetched)} of them known by links alone)`],
+    ['pages', `${formatCount(card.pageCount)} (${formatCount(unfetched)} of them known only from links)`],
     ['aliases', formatCount(card.aliasCount)],
     ['clusters', formatCount(card.clusterCount)],
     ...card.relations.map(({ name, profile, measure, neighbourLimit, floor }): [string, string] => [
       'relation',
-      `${name}: profile ${profile}, ${measure}, at most ${neighbourLimit} a page from similarity ${floor}`,
+      `${name}: profile ${profile}, ${measure}, at most ${neighbourLimit} neighbours a page, of similarity ${floor} or more`,
     ]),
     ...searchFacts(card),
     ...copyFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped }): [string, string] => [
       'sweep',
-      `${name}: ${formatCount(recordCount)} records, ${new Date(startedAtMs).toISOString()}${skips(skipped)}`,
+      `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${skips(skipped)}`,
     ]),
     ...sinceBuilt(card),
   ];
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');
 }
 
-/** How pages near each other were searched for, and the share of them that was found. */
+/** How neighbours and pairs were searched, and the recall of the search. */
 function searchFacts({ parameters }: IndexCard): [string, string][] {
   const neighbours = parameters['neighbours'] as StoredNeighbours | undefined;
   const pairs = parameters['pairs'] as StoredPairs | undefined;
@@ -89,12 +97,12 @@ function searchFacts({ parameters }: IndexCard): [string, string][] {
   if (pairs !== undefined) {
     const { similarity, pair_count: pairCount, sample_count: sampleCount } = pairs;
     const text = pairsText({ ...pairs, sampleCount });
-    found.push(['pairs', `${formatCount(pairCount)} from similarity ${similarity} up: ${text}`]);
+    found.push(['pairs', `${formatCount(pairCount)} of similarity ${similarity} or more: ${text}`]);
   }
   return found.map(([name, text]) => [name, text + asBuilt]);
 }
 
-/** How copies were told from what only looks like them, when they were last counted all, and where they are clustered. */
+/** How copies were found, what was left out, and their clusterings. */
 function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string][] {
   const copy = parameters['copy'] as CopyParameters | undefined;
   if (copy === undefined) return [];
@@ -103,20 +111,20 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   const countedAfter = found['counted_after_sweep'];
   const asOf = countedAfter === undefined ? '' : `; counts as of sweep ${countedAfter}`;
   const templates = copy.template_filter
-    ? `templates of hosts left out (${count('template_shingle_count')} shingles, ${count('stripped_page_count')} pages)`
-    : 'templates of hosts count as any text';
-  const secondLook =
+    ? `templates of hosts left out (${count('template_shingle_count')} shingles, on ${count('stripped_page_count')} pages)`
+    : 'templates of hosts count like other text';
+  const sameSiteCheck =
     copy.same_site_agreement > 0
-      ? `pairs of one host agree in ${copy.same_site_agreement} of 384 bits (${count('same_site_rejected_count')} do not)`
-      : 'no second look at pairs of one host';
+      ? `pairs of one host must agree in ${copy.same_site_agreement} of 384 bits (${count('same_site_rejected_count')} left out)`
+      : 'no check of pairs of one host';
   return [
     [
       'copies',
-      `${copy.shingle_size} words a shingle, candidates by ${copy.join}; ${templates}; ${secondLook}${asOf}`,
+      `${copy.shingle_size} words a shingle; candidates share ${copy.join}; ${templates}; ${sameSiteCheck}${asOf}`,
     ],
     ...copyClusterings.map(({ name, measure, threshold, clusterCount, pageCount }): [string, string] => [
       'clustering',
-      `${name}: ${measure} from ${threshold}, ${formatCount(pageCount)} pages in ${formatCount(clusterCount)} clusters`,
+      `${name}: ${measure} of ${threshold} or more, ${formatNumberOf(pageCount, 'page')} in ${formatNumberOf(clusterCount, 'cluster')}`,
     ]),
   ];
 }
@@ -145,10 +153,10 @@ function stageTable({ stages }: IndexCard): string {
 }
 
 function parameterTable({ parameters }: IndexCard): string {
-  const told = Object.entries(parameters).filter(([name]) => !TOLD.has(name));
+  const others = Object.entries(parameters).filter(([name]) => !FACTS.has(name));
   return renderTable(
     [left('Parameter'), left('Value')],
-    told.flatMap(([name, value]) => parameterRows(name, value)),
+    others.flatMap(([name, value]) => parameterRows(name, value)),
   );
 }
 

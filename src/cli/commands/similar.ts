@@ -1,15 +1,11 @@
 import { Command } from 'commander';
-import { addListFlags, ask, listQuery } from '../terminal/ask.ts';
-import { documentKind, readDocument } from '../terminal/document.ts';
-import { type RelatedList, renderRelated } from '../terminal/related-list.ts';
+import type { SimilarAnswer } from '../../service/schemas/list-answers.ts';
+import { addListFlags, ask, documentKind, listQuery, readDocument } from '../answers/ask.ts';
+import { renderRelated } from '../answers/related-list.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
-interface Answer extends RelatedList {
-  readonly terms?: readonly { readonly term: string }[];
-}
-
 const HELP = `
-DOC is a file of text or HTML (told apart by its first sign), or - for standard input.
+DOC is a file of text or HTML, or - for standard input. A document that starts with < is HTML.
 
 Examples:
   akin similar web.akin draft.html
@@ -20,11 +16,11 @@ Examples:
 /** `akin similar FILE DOC`: the answer of `POST /similar`. */
 export function similarCommand(terminal: Terminal): Command {
   const command = new Command('similar')
-    .description('print the pages nearest to a document the index has never seen')
+    .description('print the pages nearest to a document that is not in the index')
     .argument('<file>', 'the index')
     .argument('<doc>', 'the document; - is standard input')
-    .option('--type <KIND>', 'text or html, where the first sign would mislead')
-    .option('--exact', 'compare with every page, where a large index would be searched in a quicker way')
+    .option('--type <KIND>', 'text or html; without it, a document that starts with < is HTML')
+    .option('--exact', 'compare with every page; otherwise a large index is searched in a quicker way')
     .addHelpText('after', HELP);
   addListFlags(command);
   return command.action(
@@ -32,14 +28,14 @@ export function similarCommand(terminal: Terminal): Command {
       const bytes = await readDocument(doc, terminal);
       const mediaType =
         documentKind(flags.type, bytes) === 'html' ? 'text/html' : 'text/plain; charset=utf-8';
-      const answer = await ask<Answer>(path, {
+      const answer = await ask<SimilarAnswer>(path, {
         method: 'POST',
         path: '/similar',
         query: { ...listQuery(command), exact: flags.exact === true ? 'true' : undefined },
         body: { mediaType, bytes },
       });
       if (flags.json === true) return printJson(terminal, answer);
-      const terms = (answer.terms ?? []).slice(0, 10).map(({ term }) => printable(term));
+      const terms = answer.terms.slice(0, 10).map(({ term }) => printable(term));
       print(terminal, `${terms.length > 0 ? `terms: ${terms.join(', ')}\n\n` : ''}${renderRelated(answer)}`);
     },
   );

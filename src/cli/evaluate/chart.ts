@@ -1,6 +1,6 @@
 /**
- * Plots as SVG text without script: colours are classes of the page around (`s1`, `s2`, `s3` for series), so
- * that a light and a dark page share one drawing. Every mark has its figures as a <title>, shown on hover.
+ * Plots as SVG text without script. Colors are CSS classes (`s1`, `s2`, `s3` for series), so that one drawing serves a
+ * light and a dark page. Every mark has its figures in a <title>, which browsers show on hover.
  */
 
 export function escapeXml(text: string): string {
@@ -22,7 +22,7 @@ const bottom = HEIGHT - MARGIN.bottom;
 export const SERIES = ['s1', 's2', 's3'] as const;
 export type Series = (typeof SERIES)[number];
 
-/** A frame with two axes from 0, into which marks are put in the units of the axes. */
+/** A frame with two axes from 0; marks are placed in the units of the axes. */
 export class Chart {
   readonly #label: string;
   readonly #x: Axis;
@@ -48,7 +48,7 @@ export class Chart {
     this.#marks.push(`<path class="line ${series}" d="${path.join('')}">${titleOf(title)}</path>`);
   }
 
-  /** A point with its standard error, of `y` either side. */
+  /** A point with its standard error above and below. */
   point(x: number, y: number, error: number, series: Series, title: string): void {
     const [low, high] = [Math.max(0, y - error), Math.min(this.#y.max, y + error)];
     const whisker = `M${this.#left(x)} ${this.#top(low)}V${this.#top(high)}`;

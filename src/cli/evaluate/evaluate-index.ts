@@ -1,27 +1,19 @@
 import { histogram } from '../../evaluate/histogram.ts';
 import { judgeLists } from '../../evaluate/judge-lists.ts';
+import { independentRecall, sharedRecall } from '../../join/printed/s-curve.ts';
+import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { Judgements } from './judgements.ts';
-import { findSeparator, type Separator } from './label-paths.ts';
+import { findSeparator, type Judgements } from './judgements.ts';
 import { measureClusters } from './measure-clusters.ts';
 import { notesOn } from './notes.ts';
-import type { EvaluationReport, SimilarityReport } from './report.ts';
-import { type SignatureSetting, sCurve } from './s-curve.ts';
+import type { EvaluationOptions, EvaluationReport, SCurveReport, SimilarityReport } from './report.ts';
 import { measureTruth } from './sampled-truth.ts';
 
 const RANKS = [1, 5, 10] as const;
 const SIMILARITY_BINS = 50;
-
-export interface EvaluationOptions {
-  readonly at: readonly number[];
-  /** The least grade that is relevant; null for any above 0. */
-  readonly relevantFrom: number | null;
-  readonly sampleSize: number;
-  readonly seed: number;
-  /** `auto` looks at the labels. */
-  readonly separator: Separator | null | 'auto';
-}
+const POINTS = 100;
+const PRINTED = TOPIC_PROFILES.haveliwala2000;
 
 /** Everything `akin evaluate` reports about one relation of an index. */
 export function evaluateIndex(
@@ -71,4 +63,26 @@ function measureSimilarities(reader: IndexReader, relationId: number): Similarit
     const { counts, median, size } = histogram(values[i]!, SIMILARITY_BINS);
     return { rank, pageCount: size, median, counts };
   });
+}
+
+/** m, k and l of an index that was built by signatures. */
+type SignatureSetting = { readonly m: number; readonly k: number; readonly l: number };
+
+/** The theory of the setting that an index was built with, or of the printed one where `own` is null. */
+function sCurve(
+  own: SignatureSetting | null,
+  floor: number,
+  measured: SCurveReport['measured'],
+): SCurveReport {
+  const { m, k, l } = own ?? PRINTED.signature!;
+  const leastAgreement = Math.ceil((own ? floor : PRINTED.floor) * m);
+  const theory = Array.from({ length: POINTS + 1 }, (_, i) => {
+    const similarity = i / POINTS;
+    return {
+      similarity,
+      independent: independentRecall(similarity, k, l),
+      shared: sharedRecall(similarity, { m, k, l, leastAgreement }),
+    };
+  });
+  return { m, k, l, leastAgreement, theory, measured };
 }

@@ -43,7 +43,7 @@ svg text { fill: var(--soft); font: 13px system-ui, sans-serif; }
 ul.notes { padding-left: 1.2rem; }
 `;
 
-/** The report as one page that needs nothing else: no script, no font, no picture from elsewhere. */
+/** The report as one page without external parts: no script, font or picture. */
 export function renderHtml(report: EvaluationReport): string {
   const facts = reportFacts(report).map(
     ([name, value]) => `<dt>${escapeXml(name)}</dt><dd>${escapeXml(value)}</dd>`,
@@ -66,7 +66,7 @@ ${tables.map(renderTable).join('\n')}
 ${figures.join('\n')}
 </section>
 <section>
-<h2>How it is counted</h2>
+<h2>How the figures are computed</h2>
 <ul class="notes">${report.notes.map((note) => `<li>${escapeXml(note)}</li>`).join('\n')}</ul>
 </section>
 </body>

@@ -4,9 +4,10 @@
  *   url <TAB> label              labels of pages, several in one cell as a|b
  *   url_a <TAB> url_b <TAB> grade   judged pairs, the grade a number from 0
  *
- * Other columns are passed over, and so are empty lines.
+ * Other columns and empty lines are ignored.
  */
 import { InputError } from '../../errors.ts';
+import { formatNumberOf } from '../terminal/table.ts';
 
 export const LABEL_COLUMNS = ['label', 'labels', 'categories', 'section', 'tags'] as const;
 
@@ -31,7 +32,7 @@ export type JudgementTable =
 /**
  * Shape   `name` is the file's, for messages; `labelColumn` null to look for one of LABEL_COLUMNS.
  * Errors  InputError with `name:line` and the column: AKIN_ERR_INPUT_EMPTY without rows,
- *         AKIN_ERR_OPTION where the columns do not say what is meant, AKIN_ERR_INPUT_UNREADABLE for a bad line.
+ *         AKIN_ERR_OPTION for missing or ambiguous columns, AKIN_ERR_INPUT_UNREADABLE for a bad line.
  */
 export function readJudgementTable(name: string, text: string, labelColumn: string | null): JudgementTable {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
@@ -46,8 +47,8 @@ export function readJudgementTable(name: string, text: string, labelColumn: stri
   else requireColumns(name, header, ['url']);
   const column = isPairs ? '' : labelColumnOf(name, header, labelColumn);
   if (rows.length === 0) {
-    throw new InputError('AKIN_ERR_INPUT_EMPTY', `${name} has no line under its column names`, {
-      hint: 'give one line a page (url, label) or a judged pair (url_a, url_b, grade)',
+    throw new InputError('AKIN_ERR_INPUT_EMPTY', `${name} has column names but no lines`, {
+      hint: 'give one line for each page (url, label) or judged pair (url_a, url_b, grade)',
     });
   }
   return isPairs ? { kind: 'pairs', rows: rows.map(pairRow) } : labelTable(column, rows);
@@ -68,7 +69,8 @@ class Row {
 
   cell(column: string): string {
     const cell = this.#cells[this.#header.indexOf(column)];
-    if (cell === undefined) throw this.fault(column, `the line ends before it (${this.#cells.length} cells)`);
+    if (cell === undefined)
+      throw this.fault(column, `the line has only ${formatNumberOf(this.#cells.length, 'cell')}`);
     return cell.trim();
   }
 
@@ -86,7 +88,7 @@ class Row {
 /** What is wrong in one cell. */
 export function rowFault(name: string, line: number, column: string, what: string): InputError {
   return new InputError('AKIN_ERR_INPUT_UNREADABLE', `${name}:${line}: column ${column}: ${what}`, {
-    hint: 'mend that line; cells are separated by one tab each',
+    hint: 'correct that line; one tab separates two cells',
   });
 }
 
@@ -126,7 +128,7 @@ function labelColumnOf(name: string, header: readonly string[], wanted: string |
       ? `no column named ${LABEL_COLUMNS.join(', ')}`
       : `several columns of labels: ${found.join(', ')}`;
   throw new InputError('AKIN_ERR_OPTION', `${name}:1: ${what}`, {
-    hint: `choose one with --label-column NAME; there are: ${header.join(', ')}`,
+    hint: `choose one with --label-column NAME; the columns are: ${header.join(', ')}`,
   });
 }
 
@@ -134,9 +136,9 @@ function requireColumns(name: string, header: readonly string[], wanted: readonl
   for (const column of wanted) {
     const count = header.filter((other) => other === column).length;
     if (count === 1) continue;
-    const what = count === 0 ? `no column ${column}` : `column ${column} is there twice`;
+    const what = count === 0 ? `no column ${column}` : `two columns ${column}`;
     throw new InputError('AKIN_ERR_OPTION', `${name}:1: ${what}`, {
-      hint: `the first line names the columns, separated by tabs; there are: ${header.join(', ')}`,
+      hint: `the first line names the columns, separated by tabs; the columns are: ${header.join(', ')}`,
     });
   }
 }

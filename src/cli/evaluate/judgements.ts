@@ -1,4 +1,5 @@
 import { InputError } from '../../errors.ts';
+import type { Path } from '../../evaluate/familial-distance.ts';
 import {
   chance,
   type JudgedPair,
@@ -11,7 +12,7 @@ import type { IndexReader } from '../../store/reader.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { type JudgementTable, type LabelRow, type PairRow, rowFault } from './judgement-table.ts';
 
-/** What somebody says about pages of an index, by page id. */
+/** Judgements of pages of an index, by page id. */
 export interface Judgements {
   readonly facts: JudgementFacts;
   readonly relevance: Relevance<number>;
@@ -25,7 +26,7 @@ export interface JudgementFacts {
   /** The column of the labels; null for judged pairs. */
   readonly column: string | null;
   readonly rowCount: number;
-  /** Rows whose cell of labels is empty. */
+  /** Rows with an empty cell of labels. */
   readonly blankCount: number;
   /** Rows with a page that the index does not hold. */
   readonly missingCount: number;
@@ -55,23 +56,23 @@ export function findJudged(reader: IndexReader, path: string, table: JudgementTa
       : fromPairs(path, table.rows, pageOf);
   if (judgements.facts.pageCount === 0) {
     throw new InputError('AKIN_ERR_INPUT_EMPTY', nothingJudged(path, table, reader), {
-      hint: 'compare their URLs with those of the index: akin related FILE URL',
+      hint: 'check one of their URLs: akin related FILE URL',
     });
   }
   return judgements;
 }
 
-/** Why nothing is left to measure: where one page of a pair is there, the first that is not has a name. */
+/** Why there is nothing to measure. Where the index holds one page of a pair, the missing page is named. */
 function nothingJudged(path: string, table: JudgementTable, reader: IndexReader): string {
   if (table.kind === 'pairs') {
     const isThere = (url: string) => reader.findPage(canonicalUrl(url)!) !== -1;
     const half = table.rows.find(({ urlA, urlB }) => isThere(urlA) || isThere(urlB));
     if (half !== undefined) {
       const missing = isThere(half.urlA) ? half.urlB : half.urlA;
-      return `the index holds no pair that ${path} judges; of that on line ${half.line} it lacks ${missing}`;
+      return `the index holds no pair of ${path}; on line ${half.line}, ${missing} is not in the index`;
     }
   }
-  return `the index holds none of the pages that ${path} judges`;
+  return `none of the pages in ${path} are in the index`;
 }
 
 type PageOf = (line: number, column: string, url: string) => number;
@@ -122,7 +123,7 @@ function fromPairs(path: string, rows: readonly PairRow[], pageOf: PageOf): Judg
         path,
         line,
         'grade',
-        `the pair is judged on line ${before} too; give one grade (a mean)`,
+        `line ${before} judges this pair too; give it one grade (the mean)`,
       );
     }
     lineOf.set(key, line);
@@ -144,4 +145,19 @@ function fromPairs(path: string, rows: readonly PairRow[], pageOf: PageOf): Judg
       chance: null,
     },
   };
+}
+
+export const SEPARATORS = ['/', '.'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+/** The separator that more than half of the labels hold, `/` before `.`; null where labels are no paths. */
+export function findSeparator(labels: Labels<number>): Separator | null {
+  const names = new Set([...labels.values()].flatMap((own) => [...own]));
+  const holders = (separator: Separator) => [...names].filter((name) => name.includes(separator)).length;
+  return SEPARATORS.find((separator) => 2 * holders(separator) > names.size) ?? null;
+}
+
+/** `Science/Biology/Birds` as its steps; empty steps (a leading separator) are dropped. */
+export function toPath(label: string, separator: Separator): Path {
+  return label.split(separator).filter((step) => step !== '');
 }

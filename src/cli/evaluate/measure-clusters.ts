@@ -3,7 +3,7 @@ import type { Labels } from '../../evaluate/relevance.ts';
 import { clusterQuality } from '../../evaluate/v-measure.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { ClusterRecord } from '../../store/records.ts';
-import { type Separator, toPath } from './label-paths.ts';
+import { type Separator, toPath } from './judgements.ts';
 import type { ClusterLevelReport } from './report.ts';
 
 /** The clusters of every level, fine first, against the first label of each labelled page. */

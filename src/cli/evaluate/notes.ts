@@ -1,8 +1,7 @@
 import { formatCount } from '../terminal/table.ts';
-import type { EvaluationOptions } from './evaluate-index.ts';
-import type { EvaluationReport } from './report.ts';
+import type { EvaluationOptions, EvaluationReport } from './report.ts';
 
-/** How the figures of a report are counted, in sentences. */
+/** How the figures of a report are computed, in sentences. */
 export function notesOn(
   { index, judgements, hopelessCount, recall, gamma }: Omit<EvaluationReport, 'notes'>,
   { relevantFrom }: EvaluationOptions,
@@ -11,16 +10,16 @@ export function notesOn(
   const judged = isLabels ? 'labelled' : 'judged';
   const notes = [
     isLabels
-      ? 'A neighbour is relevant when it shares a label with the page asked about.'
-      : `A neighbour is relevant at a grade ${relevantFrom === null ? 'above 0' : `of ${relevantFrom} or more`}; a judged pair holds both ways.`,
-    `A neighbour that is not ${judged} counts as not relevant. The figures among ${judged} pages leave such ` +
-      'neighbours out, and the next ones take their places.',
-    'P@k is over k, also where a list is shorter. nDCG takes the grade as gain and log2(1 + rank) as discount.',
+      ? 'A neighbour is relevant when it shares a label with the query page.'
+      : `A neighbour is relevant at a grade ${relevantFrom === null ? 'above 0' : `of ${relevantFrom} or more`}; a judged pair counts in both directions.`,
+    `A neighbour that is not ${judged} counts as not relevant. The figures among ${judged} pages skip such ` +
+      'neighbours; the next ones move up.',
+    'P@k is divided by k, even where a list is shorter. nDCG uses the grade as gain and log2(1 + rank) as discount.',
   ];
   if (hopelessCount > 0) {
     notes.push(
-      `Pages asked about without any relevant page in the index: ${formatCount(hopelessCount)}. They count 0 in ` +
-        'P@k and hit@k and are left out of nDCG.',
+      `Query pages without a relevant page in the index: ${formatCount(hopelessCount)}. They count as 0 in ` +
+        'P@k and hit@k, and nDCG leaves them out.',
     );
   }
   if (recall !== null) {
@@ -37,7 +36,7 @@ export function notesOn(
   }
   if (isLabels) {
     notes.push(
-      'V-measure takes the first label of each labelled page. A page alone raises homogeneity for nothing.',
+      'V-measure uses the first label of each labelled page. A cluster of one page raises homogeneity without merit.',
     );
   }
   return notes;

@@ -42,7 +42,7 @@ function similarityFigure({ similarities }: EvaluationReport): Figure {
   }
   return {
     title,
-    text: 'Of the nearest, fifth and tenth neighbour, over the pages that have one.',
+    text: 'The nearest, fifth and tenth neighbour, over the pages that have one.',
     legend: shown.map((one, i) => ({ series: SERIES[i]!, name: nameOf(one) })),
     svg: chart.svg(),
   };
@@ -73,8 +73,8 @@ function sCurveFigure({ sCurve, index }: EvaluationReport): Figure {
     title,
     text:
       measured === null
-        ? `The printed setting, for comparison: profile ${index.relation.profile} makes no signatures, so nothing ` +
-          'is measured.'
+        ? `The printed setting, for comparison. The profile ${index.relation.profile} makes no signatures, so there is ` +
+          'no measurement.'
         : 'Measured on the pairs of sampled pages by their exact similarity; the whisker is one standard error.',
     legend: [
       { series: 's1', name: independent },
@@ -88,7 +88,7 @@ function sCurveFigure({ sCurve, index }: EvaluationReport): Figure {
 function clusterFigure({ level, clusterCount, sizes }: ClusterLevelReport, pageCount: number): Figure {
   const title = `Cluster sizes, level ${level}`;
   const shares = sizes.map(({ members }) => members / pageCount);
-  // at most nine ticks, or their texts would run into each other
+  // At most nine ticks, so that their texts do not overlap.
   const step = Math.ceil(sizes.length / 9);
   const nameOf = (from: number) => (from === 1 ? '1' : `${formatCount(from)}-${formatCount(2 * from - 1)}`);
   const chart = new Chart(

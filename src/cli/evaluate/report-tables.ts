@@ -1,7 +1,7 @@
-/** The tables of a report, as text cells: the same for the terminal and for the page. */
+/** The report as text for a terminal; its tables are those of the HTML page too. */
 import type { ListQuality } from '../../evaluate/judge-lists.ts';
 import { formatRecall } from '../terminal/recall-text.ts';
-import { type Column, formatCount, right } from '../terminal/table.ts';
+import { type Column, formatCount, renderTable, right } from '../terminal/table.ts';
 import type { EvaluationReport } from './report.ts';
 
 export interface ReportTable {
@@ -10,7 +10,7 @@ export interface ReportTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Three digits, or a dash where the figure has no meaning. */
+/** Three digits; a dash where the figure has no meaning. */
 export function formatShare(value: number | null | undefined): string {
   return value === null || value === undefined || Number.isNaN(value) ? '-' : value.toFixed(3);
 }
@@ -25,7 +25,7 @@ export function reportFacts({ index, judgements, ...report }: EvaluationReport):
     [
       'relation',
       `${relation.name}: profile ${relation.profile}, ${relation.measure}, at most ` +
-        `${relation.neighbourLimit} a page from similarity ${relation.floor}`,
+        `${relation.neighbourLimit} neighbours a page, of similarity ${relation.floor} or more`,
     ],
     [
       isLabels ? 'labels' : 'judgements',
@@ -118,7 +118,7 @@ export function clusterTable({ clusters }: EvaluationReport): ReportTable {
   };
 }
 
-export function similarityTable({ similarities }: EvaluationReport): ReportTable {
+function similarityTable({ similarities }: EvaluationReport): ReportTable {
   return {
     caption: 'Similarity of the neighbours',
     columns: [right('Rank'), right('Pages that have it'), right('Median similarity')],
@@ -128,4 +128,16 @@ export function similarityTable({ similarities }: EvaluationReport): ReportTable
       formatShare(median),
     ]),
   };
+}
+
+/** The report for a terminal. */
+export function renderText(report: EvaluationReport): string {
+  const facts = reportFacts(report)
+    .map(([name, value]) => `${name.padEnd(12)}${value}`)
+    .join('\n');
+  const tables = [neighbourTable(report), clusterTable(report), similarityTable(report)]
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ caption, columns, rows }) => `${caption}\n${renderTable(columns, rows)}`);
+  const notes = report.notes.map((note) => `- ${note}`).join('\n');
+  return [facts, ...tables, notes].join('\n\n');
 }

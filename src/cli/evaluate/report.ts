@@ -1,10 +1,20 @@
-/** What an evaluation found; shares and similarities are in 0..1, null where a figure has no meaning. */
+/** Options and results of an evaluation; shares and similarities are in 0..1, null where a figure has no meaning. */
 
 import type { SizeBin } from '../../evaluate/histogram.ts';
 import type { ListQualityAt } from '../../evaluate/judge-lists.ts';
 import type { ClusterQuality } from '../../evaluate/v-measure.ts';
 import type { RelationRecord, StageRecord } from '../../store/records.ts';
-import type { JudgementFacts } from './judgements.ts';
+import type { JudgementFacts, Separator } from './judgements.ts';
+
+export interface EvaluationOptions {
+  readonly at: readonly number[];
+  /** The least grade that is relevant; null for any above 0. */
+  readonly relevantFrom: number | null;
+  readonly sampleSize: number;
+  readonly seed: number;
+  /** `auto` looks at the labels. */
+  readonly separator: Separator | null | 'auto';
+}
 
 export interface EvaluationReport {
   readonly index: {
@@ -26,7 +36,7 @@ export interface EvaluationReport {
   readonly similarities: readonly SimilarityReport[];
   readonly sCurve: SCurveReport;
   readonly stages: readonly StageRecord[];
-  /** How the figures are counted, for the reader of the report. */
+  /** How the figures are computed, for the reader of the report. */
   readonly notes: readonly string[];
 }
 
@@ -36,7 +46,7 @@ export interface RecallReport {
   readonly seed: number;
   /** Share of the exact k nearest at or above the floor that the stored lists hold. */
   readonly recall: number;
-  /** Exact neighbours that were looked for. */
+  /** Exact neighbours of all sampled pages. */
   readonly wantedCount: number;
 }
 

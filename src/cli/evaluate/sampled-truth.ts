@@ -1,4 +1,4 @@
-/** What needs the exact similarities of sampled pages: recall, the S-curve as it came out, Gamma. */
+/** Measures that need exact similarities of sampled pages: recall, the measured S-curve, Gamma. */
 import { familialDistance, type Path } from '../../evaluate/familial-distance.ts';
 import { addCounts, comparePairs, gamma, type PairCounts, type Relative } from '../../evaluate/gamma.ts';
 import { binOf } from '../../evaluate/histogram.ts';
@@ -7,13 +7,13 @@ import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import { type Separator, toPath } from './label-paths.ts';
+import { type Separator, toPath } from './judgements.ts';
 import type { GammaReport, RecallReport, SCurveReport } from './report.ts';
 import { samplePages, visitSimilarities } from './sampled-overlaps.ts';
 
 const RECALL_AT = 10;
 const CURVE_BINS = 50;
-/** A share of fewer pairs says nothing. */
+/** A share of fewer pairs means little. */
 const LEAST_PAIRS = 5;
 /** Pages that are ordered around each source of Gamma. */
 const GAMMA_PAGES = 5000;
@@ -98,14 +98,14 @@ class Recall {
     return { k, sampleCount: this.sample.length, seed, recall: held / wanted, wantedCount: wanted };
   }
 
-  /** At a tie at the end of the list, any of the tied counts. */
+  /** Where similarities tie at the end of the list, any of the tied pages counts. */
   #countAtLeast(position: number, least: number): number {
     const bagOf = (page: number) => this.#reader.bag(this.#relation.id, page);
     const own = bagOf(this.sample[position]!);
     return this.#lists[position]!.filter((page) => weightedJaccard(own, bagOf(page)) >= least).length;
   }
 
-  /** A full list may have had to leave a page out, whose own list then holds the pair. */
+  /** A full list can lack a page whose own list holds the pair. */
   #findPartners(): Set<number>[] {
     const partners = this.#lists.map((list) => new Set(list));
     const positionOf = new Map(this.sample.map((page, position) => [page, position]));
@@ -172,8 +172,8 @@ class Kin {
       all = addCounts(all, comparePairs(relatives));
       siblings = addCounts(siblings, comparePairs(relatives.filter(({ distance }) => distance <= 1)));
     }
-    const told = all.agreeing + all.opposed;
-    if (told === 0) return null;
+    const ordered = all.agreeing + all.opposed;
+    if (ordered === 0) return null;
     return {
       separator: this.#separator,
       sourceCount: this.sources.length,
@@ -181,7 +181,7 @@ class Kin {
       seed,
       gamma: gamma(all),
       siblingGamma: gamma(siblings),
-      tiedShare: all.tied / (told + all.tied),
+      tiedShare: all.tied / (ordered + all.tied),
     };
   }
 

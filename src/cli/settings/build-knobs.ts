@@ -4,7 +4,7 @@ import { bytes, choice, fraction, integer, text } from './knob.ts';
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** Settings of a build, but for its copies. */
+/** Settings of a build, except those of copies. */
 export const BUILD_KNOBS = {
   profile: choice({
     flag: '--profile',
@@ -26,7 +26,7 @@ export const BUILD_KNOBS = {
     default: GIB,
     min: 64 * MIB,
     max: 1024 * GIB,
-    doc: "budget of the build's tables and buffers; less means more passes over the disk",
+    doc: "budget of the build's tables and buffers; a smaller one means more passes over the disk",
   }),
   workerCount: integer({
     flag: '--workers',
@@ -35,7 +35,7 @@ export const BUILD_KNOBS = {
     min: 0,
     max: 256,
     unit: 'threads',
-    doc: 'threads of the build; 0 is one a core. The index is the same for any number',
+    doc: 'threads of the build; 0 means one per core. The index is the same for any number',
   }),
   maxPageBytes: bytes({
     flag: '--max-page',
@@ -43,14 +43,14 @@ export const BUILD_KNOBS = {
     default: 10 * MIB,
     min: 1024,
     max: 128 * MIB,
-    doc: 'larger pages are skipped and named in the report',
+    doc: 'larger pages are skipped and counted',
   }),
   stopWordsFile: text({
     flag: '--stop-words',
     env: 'AKIN_STOP_WORDS',
     placeholder: 'FILE',
     default: '',
-    doc: 'one word a line, in place of the built-in list',
+    doc: 'stop words, one a line, instead of the built-in list',
   }),
   windowWords: integer({
     flag: '--window',
@@ -59,7 +59,7 @@ export const BUILD_KNOBS = {
     min: 0,
     max: 100,
     unit: 'words',
-    doc: 'words before and after a link that describe its target; 0 keeps the link text alone',
+    doc: 'words before and after a link that describe its target; 0 keeps only the link text',
   }),
   minPageCount: integer({
     flag: '--min-df',
@@ -68,13 +68,13 @@ export const BUILD_KNOBS = {
     min: 1,
     max: 1_000_000,
     unit: 'pages',
-    doc: 'words of fewer pages are dropped; 1 keeps all',
+    doc: 'words on fewer pages are dropped; 1 keeps all',
   }),
   maxPageShare: fraction({
     flag: '--max-df',
     env: 'AKIN_MAX_DF',
     default: { akin: 0.5, haveliwala2000: 0.3 },
-    doc: 'words of a larger share of the pages are dropped; 1 keeps all',
+    doc: 'words on a larger share of the pages are dropped; 1 keeps all',
   }),
   neighbourLimit: integer({
     flag: '--neighbours',
@@ -95,26 +95,26 @@ export const BUILD_KNOBS = {
     flag: '--recall',
     env: 'AKIN_RECALL',
     default: 0.97,
-    doc: 'share of the true ten nearest, and with --pairs of the pairs, to find, measured while it runs; 1 searches exactly at any cost',
+    doc: 'share of the true ten nearest pages to find (and of the pairs, with --pairs), measured during the build; 1 searches exactly at any cost',
   }),
   pairSimilarity: fraction({
     flag: '--pairs',
     env: 'AKIN_PAIRS',
     default: 0,
-    doc: 'clusters of CENTER from every pair at or above this (0.1 or more), not from the nearest pages alone; 0 leaves that out',
+    doc: 'CENTER uses every pair of at least this similarity (0.1 or more), not only the nearest pages; 0 means the nearest pages',
   }),
   clusterSimilarity: fraction({
     flag: '--cluster-at',
     env: 'AKIN_CLUSTER_AT',
     default: 0.2,
-    doc: 'similarity to the center from which a page joins its cluster',
+    doc: 'least similarity to the center of a cluster for a page to join it',
   }),
   filterBytes: choice({
     flag: '--filter-bytes',
     env: 'AKIN_FILTER_BYTES',
     choices: ['3', '1'],
     default: '3',
-    doc: 'haveliwala2000: bytes of each value that the filter compares; 1 takes a third of the memory',
+    doc: 'haveliwala2000: bytes of each value that the filter compares; 1 needs a third of the memory',
   }),
   filterValues: integer({
     flag: '--filter-values',
@@ -123,7 +123,7 @@ export const BUILD_KNOBS = {
     min: 1,
     max: 80,
     unit: 'values',
-    doc: 'haveliwala2000: values of a signature that the filter compares; fewer take less memory',
+    doc: 'haveliwala2000: values of a signature that the filter compares; fewer need less memory',
   }),
   seed: integer({
     flag: '--seed',
@@ -132,20 +132,20 @@ export const BUILD_KNOBS = {
     min: 0,
     max: 2 ** 32 - 1,
     unit: '',
-    doc: 'of hash functions, samples and topics; another seed gives another, equally good index',
+    doc: 'seed of hash functions, samples and topics; another seed gives another, equally good index',
   }),
   sweepName: text({
     flag: '--sweep',
     env: 'AKIN_SWEEP',
     placeholder: 'NAME',
     default: 'sweep-1',
-    doc: 'name of this delivery of pages, kept beside each capture',
+    doc: 'name of this sweep of pages, stored with each capture',
   }),
   format: choice({
     flag: '--format',
     env: 'AKIN_FORMAT',
     choices: ['auto', 'warc', 'jsonl'],
     default: 'auto',
-    doc: 'what standard input carries; auto looks at its first bytes',
+    doc: 'format of standard input; auto recognises it by its first bytes',
   }),
 } as const;

@@ -1,12 +1,10 @@
 /**
- * Every setting, declared once: in build-knobs.ts, copy-knobs.ts and serve-knobs.ts. A flag beats the environment, the
- * environment beats the default; all faults are told in one error. `akin config` prints what is in force and where it
- * came from.
+ * Every setting, declared once in build-knobs.ts, copy-knobs.ts or serve-knobs.ts. A flag beats the environment, the
+ * environment beats the default. One error names all faults. `akin config` prints each value and where it came from.
  */
 import { ConfigError } from '../../errors.ts';
 import { BUILD_KNOBS } from './build-knobs.ts';
 import { COPY_KNOBS } from './copy-knobs.ts';
-import { idleFlags } from './idle-flags.ts';
 import { defaultOf, formatBytes, type Knob } from './knob.ts';
 import { SERVE_KNOBS } from './serve-knobs.ts';
 
@@ -28,9 +26,9 @@ export interface LoadedConfig {
 export const KNOB_NAMES = Object.keys(KNOBS) as KnobName[];
 
 /**
- * Settles every knob from the texts of the flags given and from the environment.
+ * The value of every setting, from flags and environment.
  *
- * Errors  ConfigError AKIN_ERR_CONFIG that names every fault, a line each.
+ * Errors  ConfigError AKIN_ERR_CONFIG that names every fault, one a line.
  */
 export function loadConfig(
   flags: Readonly<Partial<Record<KnobName, string>>>,
@@ -64,7 +62,7 @@ export function loadConfig(
 function refuse(faults: readonly string[]): void {
   if (faults.length === 0) return;
   throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), {
-    hint: 'akin config lists every setting with its value and where it came from',
+    hint: 'akin config lists every setting, its value and where the value came from',
   });
 }
 
@@ -74,4 +72,49 @@ function asWritten(name: KnobName, { config, origins }: LoadedConfig): string {
   const value = unit === 'bytes' ? formatBytes(config[name] as number) : String(config[name]);
   if (origins[name] === 'environment') return `${env}=${value}`;
   return placeholder === '' ? flag : `${flag} ${value}`;
+}
+
+/**
+ * Flags that other settings leave without effect are refused, so that nobody waits for a build that differs from the one
+ * requested. An environment variable is meant for many calls and may have no effect in some of them.
+ */
+interface Rule {
+  readonly idle: readonly KnobName[];
+  /** The setting that leaves them without effect, and the values at which it does. */
+  readonly beside: KnobName;
+  readonly at: readonly unknown[];
+}
+
+const RULES: readonly Rule[] = [
+  {
+    idle: (Object.keys(COPY_KNOBS) as (keyof typeof COPY_KNOBS)[]).filter((name) => name !== 'copies'),
+    beside: 'copies',
+    at: ['no'],
+  },
+  { idle: ['filterBytes', 'filterValues'], beside: 'profile', at: ['akin'] },
+  { idle: ['targetRecall'], beside: 'profile', at: ['haveliwala2000'] },
+  { idle: ['windowWords'], beside: 'bag', at: ['content'] },
+];
+
+/** One fault for each flag without effect, with both settings as `nameOf` writes them. */
+function idleFlags(loaded: LoadedConfig, nameOf: (name: KnobName) => string): string[] {
+  const { config, origins } = loaded;
+  const idle = RULES.filter(({ beside, at }) => at.includes(config[beside])).flatMap(({ idle, beside }) =>
+    idle
+      .filter((name) => origins[name] === 'flag')
+      .map((name) => `${nameOf(name)} has no effect with ${nameOf(beside)}; leave one of them out`),
+  );
+  return isBelowFloor(loaded)
+    ? [
+        ...idle,
+        `${nameOf('clusterSimilarity')} has no effect with ${nameOf('floor')}: nothing below the floor is kept; ` +
+          'give one at or above the floor',
+      ]
+    : idle;
+}
+
+/** Whether CENTER needs pairs below the floor, which no list holds; with --pairs it has them. */
+function isBelowFloor({ config, origins }: LoadedConfig): boolean {
+  const isGiven = origins.floor === 'flag' || origins.clusterSimilarity === 'flag';
+  return isGiven && config.pairSimilarity === 0 && config.floor > config.clusterSimilarity;
 }

@@ -8,12 +8,12 @@ import {
 import { MAX_SHINGLE_SIZE } from '../../text/shingle.ts';
 import { choice, fraction, integer, text, toggle } from './knob.ts';
 
-/** Settings of a build's copies. */
+/** Settings of copies. */
 export const COPY_KNOBS = {
   copies: toggle({
     flag: '--no-copies',
     env: 'AKIN_COPIES',
-    doc: 'leave the copy relation out: pages are not compared by their wording',
+    doc: 'leave out the copy relation: pages are not compared by their wording',
   }),
   copyProfile: choice({
     flag: '--copy-profile',
@@ -29,13 +29,13 @@ export const COPY_KNOBS = {
     min: 1,
     max: MAX_SHINGLE_SIZE,
     unit: 'tokens',
-    doc: 'words in a row that are compared as one',
+    doc: 'consecutive words that are compared as one unit',
   }),
   copySimilarity: fraction({
     flag: '--copy-at',
     env: 'AKIN_COPY_AT',
     default: 0.5,
-    doc: 'resemblance from which two pages are copies',
+    doc: 'least resemblance of two copies',
   }),
   copyClusterings: {
     ...text({
@@ -44,9 +44,9 @@ export const COPY_KNOBS = {
       placeholder: 'LIST',
       default: '',
       doc:
-        'thresholds at which copies are clustered side by side, such as 0.5,0.9,0.8c: by resemblance, or with c by ' +
-        'containment, which joins a page to a longer one that holds it (and so chains more). The first is answered ' +
-        'where none is asked for; not set: one, at --copy-at',
+        'thresholds of several clusterings of copies, such as 0.5,0.9,0.8c: by resemblance, or with c by containment, ' +
+        'which joins a page to a longer page that contains it (and makes longer chains). The first is the default of ' +
+        'requests; not set: one clustering, at --copy-at',
     }),
     allowed: `up to ${MAX_CLUSTERINGS} numbers from 0 to 1, joined by commas, each with or without c`,
     parse: (list: string) =>
@@ -62,18 +62,18 @@ export const COPY_KNOBS = {
     choices: COPY_JOINS,
     default: 'shingles',
     doc:
-      'what pages must share to be compared: shingles, or super-shingles: fewer comparisons, but blind to containment ' +
-      `and to pages of few shingles; needs --copy-at ${LEAST_SUPER_SHINGLE_SIMILARITY} or more`,
+      'what pages must share to be compared: shingles, or super-shingles: fewer comparisons, but containment and short ' +
+      `pages are missed; needs --copy-at ${LEAST_SUPER_SHINGLE_SIMILARITY} or more`,
   }),
   keepText: toggle({
     flag: '--no-text',
     env: 'AKIN_TEXT',
-    doc: 'do not keep the texts: what two copies share cannot be shown, the index is smaller',
+    doc: 'do not store the texts: the index is smaller, but shared passages cannot be shown',
   }),
   templateFilter: toggle({
     flag: '--no-template-filter',
     env: 'AKIN_TEMPLATE_FILTER',
-    doc: "let wording that recurs over a site's pages count as any other (so does the profile broder1997)",
+    doc: "count the repeated frame of a site's pages like other text (as the profile broder1997 does)",
   }),
   sameSiteBits: integer({
     flag: '--same-site-bits',
@@ -82,6 +82,6 @@ export const COPY_KNOBS = {
     min: 0,
     max: 384,
     unit: 'bits',
-    doc: 'of 384, in which the words of two pages of one host must agree to be copies; 0 asks for none, 355 is usual',
+    doc: 'of 384 bits that must agree for two pages of one host to be copies; 0 turns the check off, 355 is usual',
   }),
 } as const;

@@ -20,8 +20,8 @@ export function parseInputs(
   }
   const inputs = words.map((word) => parseInput(word, base, format));
   if (base !== null && !inputs.some(({ baseUrl }) => baseUrl === base)) {
-    throw new InputError('AKIN_ERR_OPTION', `--base ${base} stands for none of the inputs`, {
-      hint: 'it is for folders that are given without a URL of their own; leave it out',
+    throw new InputError('AKIN_ERR_OPTION', `--base ${base} is used by none of the inputs`, {
+      hint: 'it is for folders given without a URL of their own; leave it out',
     });
   }
   return inputs;
@@ -41,7 +41,7 @@ function parseInput(word: string, base: string | null, format: BuildInput['forma
   const baseUrl = isFolder ? (ownBase ?? base) : null;
   if (isFolder && baseUrl === null) {
     throw new InputError('AKIN_ERR_OPTION', `the folder ${path} has no URL`, {
-      hint: `say which URL stands for it: https://example.org/=${path}`,
+      hint: `give the URL of the folder: https://example.org/=${path}`,
     });
   }
   return { path, baseUrl, format: null };
@@ -52,10 +52,10 @@ function kindOf(path: string): 'folder' | 'file' {
     return statSync(path).isDirectory() ? 'folder' : 'file';
   } catch (cause) {
     const isUrl = /^https?:\/\//i.test(path);
-    throw new InputError('AKIN_ERR_INPUT_MISSING', `there is no ${path}`, {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `${path} does not exist`, {
       hint: isUrl
         ? 'akin reads files; fetch the pages first, for example: wget --warc-file=crawl -r URL'
-        : 'check the path; a folder is given as https://example.org/=PATH',
+        : 'check the path; write a folder as https://example.org/=PATH',
       cause,
     });
   }
@@ -67,21 +67,27 @@ function requireHttpUrl(text: string): void {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new InputError('AKIN_ERR_URL', `"${text}" is not an http(s) URL`, {
-      hint: 'give a whole one, such as https://example.org/docs/',
+      hint: 'give a complete URL, such as https://example.org/docs/',
     });
   }
 }
 
 /**
+ * Refuses a target that cannot be written, before hours of work instead of after.
+ *
  * @param example of the flag that names the target, such as `--to web.akin`.
- * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION: found before hours of work, not after.
+ * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_OPTION.
  */
 export function requireTargetFolder(target: string, example: string): void {
   const folder = dirname(target);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new InputError('AKIN_ERR_INPUT_MISSING', `there is no folder ${folder} to write ${target} to`, {
-      hint: `make it first: mkdir -p ${folder}`,
-    });
+    throw new InputError(
+      'AKIN_ERR_INPUT_MISSING',
+      `the folder ${folder} does not exist, so ${target} cannot be written`,
+      {
+        hint: `create it first: mkdir -p ${folder}`,
+      },
+    );
   }
   if (statSync(target, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new InputError('AKIN_ERR_OPTION', `${target} is a folder`, { hint: `give a file: ${example}` });

@@ -1,10 +1,11 @@
+import { InputError } from '../../errors.ts';
 import { PROFILES, type ProfileName } from '../../indexer/build-options.ts';
 
-/** One setting: what it is called on each door, what it may be, and what it is when nobody says. */
+/** One setting: its names, its allowed values and its default. */
 export interface Knob<T> {
   readonly flag: string;
   readonly env: string;
-  /** Stands for the value in help texts: `SIZE`, `N`; '' where the flag takes none and means `no`. */
+  /** The value in help texts: `SIZE`, `N`; '' for a switch, whose flag takes no value. */
   readonly placeholder: string;
   readonly default: T | Readonly<Record<ProfileName, T>>;
   /** Range, choices or form, for people. */
@@ -79,14 +80,34 @@ export function choice<const T extends string>(
   };
 }
 
-/** Something that is on unless said otherwise: the flag, `--no-...` without a value, turns it off. */
+/** A switch. Its flag takes no value: `--no-...` turns off what is on by default, any other turns on what is off. */
 export function toggle(spec: Names): Knob<'yes' | 'no'> {
-  return { ...choice({ ...spec, choices: ['yes', 'no'], default: 'yes' }), placeholder: '' };
+  const isOn = spec.flag.startsWith('--no-');
+  return { ...choice({ ...spec, choices: ['yes', 'no'], default: isOn ? 'yes' : 'no' }), placeholder: '' };
 }
 
-/** Any text; an empty one stands for "not set". */
+/** Any text; an empty one means "not set". */
 export function text(spec: Names & { readonly placeholder: string; readonly default: string }): Knob<string> {
   return { ...spec, unit: '', allowed: 'any text', parse: (value) => value };
+}
+
+/**
+ * The number of a flag that is no setting: it belongs to one command and has no environment variable.
+ *
+ * Errors  InputError AKIN_ERR_OPTION.
+ */
+export function flagNumber(
+  flag: string,
+  written: string,
+  { min, max, whole = false }: { readonly min: number; readonly max: number; readonly whole?: boolean },
+): number {
+  const value = Number(written);
+  const isNumber = written.trim() !== '' && (!whole || Number.isInteger(value));
+  if (isNumber && value >= min && value <= max) return value;
+  const kind = whole ? 'whole numbers' : 'numbers';
+  throw new InputError('AKIN_ERR_OPTION', `${flag} is "${written}"`, {
+    hint: `allowed: ${kind} from ${min} to ${max}`,
+  });
 }
 
 /** 536870912 is `512M`, 1500 is `1500`: the largest suffix that divides it. */
@@ -103,7 +124,7 @@ export function defaultOf<T>(knob: Knob<T>, profile: ProfileName): T {
   return isByProfile(knob.default) ? knob.default[profile] : knob.default;
 }
 
-/** The default as a person writes it: `1G`, or `32 (haveliwala2000: 100)`. */
+/** The default for people: `1G`, or `32 (haveliwala2000: 100)`. */
 export function describeDefault(knob: Knob<unknown>): string {
   const show = (value: unknown) =>
     knob.unit === 'bytes' ? formatBytes(value as number) : String(value) || 'not set';

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import type { Terminal } from '../terminal/terminal.ts';
 import { type Config, KNOBS, type KnobName, loadConfig } from './config.ts';
 import { describeDefault, type Knob } from './knob.ts';
 
@@ -11,31 +10,36 @@ function optionOf(knob: Knob<unknown>): Option {
   return new Option(`${knob.flag}${value}`, `${knob.doc} [${how}]`);
 }
 
-/** Gives a command the flags of the knobs; their texts are read by `settle`, not by commander. */
+/** Adds the flags of settings to a command; `settle` reads their values, not commander. */
 export function addKnobs(command: Command, names: readonly KnobName[]): Command {
   for (const name of names) command.addOption(optionOf(KNOBS[name]));
   return command;
 }
 
-/** Lets a command know flags that it does not take, so that it can say why: see `givenFlags`. */
+/** Adds flags that a command refuses, so that it can say why: see `givenFlags`. */
 export function addRefusedKnobs(command: Command, names: readonly KnobName[]): Command {
   for (const name of names) command.addOption(optionOf(KNOBS[name]).hideHelp());
   return command;
 }
 
-/** The flags given to a command, by knob. */
+/** The flags given to a command, by setting. */
 export function givenFlags(command: Command, names: readonly KnobName[]): Partial<Record<KnobName, string>> {
   const values = command.opts<Record<string, string | boolean | undefined>>();
   const flags: Partial<Record<KnobName, string>> = {};
   for (const name of names) {
-    const value = values[optionOf(KNOBS[name]).attributeName()];
-    if (typeof value === 'string') flags[name] = value;
-    else if (value === false) flags[name] = 'no';
+    const attribute = optionOf(KNOBS[name]).attributeName();
+    if (command.getOptionValueSource(attribute) !== 'cli') continue;
+    const value = values[attribute];
+    flags[name] = typeof value === 'string' ? value : value === true ? 'yes' : 'no';
   }
   return flags;
 }
 
-/** The whole configuration as this call of a command has it. */
-export function settle(command: Command, names: readonly KnobName[], terminal: Terminal): Config {
-  return loadConfig(givenFlags(command, names), terminal.env).config;
+/** The whole configuration for this call of a command. */
+export function settle(
+  command: Command,
+  names: readonly KnobName[],
+  { env }: { readonly env: Readonly<Record<string, string | undefined>> },
+): Config {
+  return loadConfig(givenFlags(command, names), env).config;
 }

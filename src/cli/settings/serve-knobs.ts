@@ -1,4 +1,4 @@
-import { choice, integer, text } from './knob.ts';
+import { choice, integer, text, toggle } from './knob.ts';
 
 /** Settings of the server. */
 export const SERVE_KNOBS = {
@@ -16,14 +16,14 @@ export const SERVE_KNOBS = {
     min: 0,
     max: 65_535,
     unit: '',
-    doc: 'port to listen on; 0 takes a free one',
+    doc: 'port to listen on; 0 means any free port',
   }),
   corsOrigins: text({
     flag: '--cors-origins',
     env: 'AKIN_CORS_ORIGINS',
     placeholder: 'URLS',
     default: '*',
-    doc: 'origins, joined by commas, that browsers may ask from; * is any',
+    doc: 'origins that browsers may send requests from, separated by commas; * means any',
   }),
   getPerMinute: integer({
     flag: '--get-per-minute',
@@ -32,7 +32,7 @@ export const SERVE_KNOBS = {
     min: 0,
     max: 10_000_000,
     unit: 'requests',
-    doc: 'GET requests that one address may make; 0 sets no limit',
+    doc: 'GET requests a minute of one address; 0 means no limit',
   }),
   postPerMinute: integer({
     flag: '--post-per-minute',
@@ -41,14 +41,14 @@ export const SERVE_KNOBS = {
     min: 0,
     max: 10_000_000,
     unit: 'requests',
-    doc: 'POST requests that one address may make; they cost more than GET; 0 sets no limit',
+    doc: 'POST requests a minute of one address; they cost more than GET; 0 means no limit',
   }),
   trustProxy: text({
     flag: '--trust-proxy',
     env: 'AKIN_TRUST_PROXY',
     placeholder: 'ADDRESSES',
     default: '',
-    doc: 'proxies, joined by commas, whose X-Forwarded headers are believed; * believes all',
+    doc: 'proxies whose X-Forwarded headers are trusted, separated by commas; * means all',
   }),
   drainMs: integer({
     flag: '--drain-ms',
@@ -57,7 +57,7 @@ export const SERVE_KNOBS = {
     min: 0,
     max: 600_000,
     unit: 'ms',
-    doc: 'from SIGTERM, while /readyz already says no, until listening ends: time for a balancer to notice',
+    doc: 'time from SIGTERM until the server stops listening; /readyz answers 503 meanwhile, so that a load balancer notices',
   }),
   closeTimeoutMs: integer({
     flag: '--close-timeout-ms',
@@ -66,7 +66,12 @@ export const SERVE_KNOBS = {
     min: 0,
     max: 600_000,
     unit: 'ms',
-    doc: 'that requests under way get to finish once listening has ended',
+    doc: 'time for open requests to finish after the server has stopped listening',
+  }),
+  logRequests: toggle({
+    flag: '--log-requests',
+    env: 'AKIN_LOG_REQUESTS',
+    doc: 'log every request, with its x-request-id, as a line of JSON',
   }),
   logLevel: choice({
     flag: '--log-level',

@@ -1,11 +1,11 @@
-/** What the commands that read pages share: their flags, their progress and the sum of what was skipped. */
+/** What the commands that read pages share: flags, progress and the summary of skipped records. */
 import type { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { BuildListener } from '../../indexer/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, givenFlags } from '../settings/options.ts';
+import { stoppable } from './process-end.ts';
 import { ProgressReporter } from './progress.ts';
-import { stoppable } from './signals.ts';
 import { formatCount } from './table.ts';
 import { type Terminal, tell } from './terminal.ts';
 
@@ -20,27 +20,26 @@ export function addReadingFlags(command: Command, target: string, names: readonl
   command
     .argument('<input...>', 'what to read; see below')
     .requiredOption('--to <FILE>', target)
-    .option('--base <URL>', 'URL that stands for each folder given without one')
+    .option('--base <URL>', 'URL of each folder that is given without one')
     .option('--json', 'print the report as JSON on standard output')
     .option('--verbose', 'name every skipped record, not only the first 20 of each reason');
   return addKnobs(command, names);
 }
 
-/** Errors  InputError AKIN_ERR_OPTION for `--format` where nothing is read that it would be about. */
+/** Errors  InputError AKIN_ERR_OPTION for `--format` without standard input. */
 export function requireFormatUse(command: Command, inputs: readonly string[]): void {
   if (givenFlags(command, ['format']).format === undefined || inputs.includes('-')) return;
   throw new InputError(
     'AKIN_ERR_OPTION',
-    '--format is about standard input (-), which is not among the inputs',
+    '--format is for standard input (-), which is not among the inputs',
     {
-      hint: 'leave it out: what a file holds is told by its first bytes',
+      hint: 'leave it out: the format of a file is recognised by its first bytes',
     },
   );
 }
 
 /**
- * Runs `work` with its progress on standard error. Where a signal stops it, `lastWords` say what that means
- * and the process ends.
+ * Runs `work` with its progress on standard error. If a signal stops it, prints `lastWords` and ends the process.
  */
 export async function withProgress<Report>(
   terminal: Terminal,
@@ -55,7 +54,7 @@ export async function withProgress<Report>(
   try {
     const report = await stoppable(onStop, () => work(progress));
     progress.close();
-    progress.tellDamages();
+    progress.warnOfDamage();
     return report;
   } finally {
     progress.close();

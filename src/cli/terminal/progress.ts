@@ -1,16 +1,16 @@
 import cliProgress from 'cli-progress';
 import type { BuildListener } from '../../indexer/build-options.ts';
 import type { Fault, SkipReason } from '../../sources/record.ts';
-import { formatCount, formatDuration, formatSize } from './table.ts';
+import { formatCount, formatDuration, formatNumberOf, formatSize } from './table.ts';
 import { printable, type Terminal } from './terminal.ts';
 
-/** Lines of one stage at most this often where there is no terminal. */
+/** Time between two lines of one stage where there is no terminal. */
 const PLAIN_INTERVAL_MS = 5000;
-/** Faults of one reason that are named before the rest is only counted. */
+/** Faults of one reason that are named; further ones are only counted. */
 const NAMED_FAULTS = 20;
 
 export interface ProgressOptions {
-  /** Name every fault, not only the first ones of each reason. */
+  /** Name every fault, not only the first of each reason. */
   readonly verbose: boolean;
   readonly now: () => number;
 }
@@ -22,8 +22,8 @@ interface Stage {
 }
 
 /**
- * Tells a person on standard error how a build comes along: a bar with rate and time left on a
- * terminal, seldom plain lines elsewhere, and each skipped record by name.
+ * Shows the progress of a build on standard error: on a terminal a bar with rate and time left, elsewhere a plain
+ * line now and then. Names skipped records.
  */
 export class ProgressReporter implements BuildListener {
   readonly #stream: Terminal['stderr'];
@@ -44,7 +44,7 @@ export class ProgressReporter implements BuildListener {
     const startedAtMs = this.#options.now();
     this.#stage = { name, unit, startedAtMs };
     this.#lastLineAtMs = startedAtMs;
-    if (resumed) this.#line(`${name}: going on where the last run stopped`);
+    if (resumed) this.#line(`${name}: continues where the last run stopped`);
     if (this.#stream.isTTY === true) this.#startBar(total);
   }
 
@@ -76,22 +76,22 @@ export class ProgressReporter implements BuildListener {
       const name = url === null || where.includes(url) ? where : `${url} (${where})`;
       this.#line(`skipped (${reason}): ${printable(name)}${detail && `: ${printable(detail)}`}`);
     } else if (count === NAMED_FAULTS + 1) {
-      this.#line(`skipped (${reason}): more; the rest is counted (--verbose names all)`);
+      this.#line(`skipped (${reason}): further ones are only counted (--verbose names all)`);
     }
   }
 
-  /** Names the inputs that are damaged: one record is counted for each place, and more may be lost. */
-  tellDamages(): void {
+  /** Names the damaged inputs. One record is counted for each place; more may be lost. */
+  warnOfDamage(): void {
     for (const { where, detail } of this.#damages.slice(0, NAMED_FAULTS)) {
       this.#line(
         `akin: warning: damaged input, pages may be missing: ${printable(where)}: ${printable(detail)}`,
       );
     }
     const more = this.#damages.length - NAMED_FAULTS;
-    if (more > 0) this.#line(`akin: warning: and ${formatCount(more)} more damaged places`);
+    if (more > 0) this.#line(`akin: warning: and ${formatNumberOf(more, 'more damaged place')}`);
   }
 
-  /** Leaves the terminal clean: to be called when the build has ended, well or not. */
+  /** Removes the bar. Call it when the build has ended, with success or not. */
   close(): void {
     this.#stopBar();
     this.#stage = null;

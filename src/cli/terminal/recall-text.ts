@@ -1,21 +1,21 @@
 import { formatCount } from './table.ts';
 
-/** What a build measured of the neighbours it kept. */
+/** The recall that a build measured for its neighbours. */
 export interface MeasuredNeighbours {
   readonly method: string;
   readonly recall: number;
   readonly sampleCount: number;
 }
 
-/** What a join measured of its pairs. */
+/** The recall that a join measured for its pairs. */
 export interface MeasuredPairs {
   readonly method: string;
-  /** Null where the sampled pages had no pair to measure by. */
+  /** Null where the sampled pages have no pair. */
   readonly recall: number | null;
   readonly sampleCount: number;
 }
 
-/** `0.973`; rounded down, so that no figure promises more than was measured; a dash where there was nothing to find. */
+/** `0.973`, rounded down, so that no figure promises more than was measured; a dash where there was nothing to find. */
 export function formatRecall(recall: number): string {
   if (Number.isNaN(recall)) return '-';
   // 0.029 * 1000 is 28.999999999999996.
@@ -37,7 +37,7 @@ export function pairsText({ method, recall, sampleCount }: MeasuredPairs): strin
     : `${method}, recall ${formatRecall(recall)} of ${sample}`;
 }
 
-/** What a person should know where a search ended below the recall asked for; null where it did not. */
+/** A warning where a search ended below the requested recall; null where it did not. */
 export function missedRecall(what: string, recall: number | null, target: number): string | null {
   if (recall === null || recall >= target) return null;
   return `warning: recall of ${what} is ${formatRecall(recall)}, below --recall ${target}`;

@@ -1,4 +1,4 @@
-/** Plain tables for people: columns as wide as their widest cell, two spaces apart. */
+/** Plain tables and figures for people. Columns are as wide as their widest cell, two spaces apart. */
 
 export interface Column {
   readonly title: string;
@@ -24,12 +24,17 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   return [line(columns.map(({ title }) => title)), ...rows.map(line)].join('\n');
 }
 
+/** `1 page`, `1,265 pages`. */
+export function formatNumberOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 /** 1265 is `1,265`, in every locale. */
 export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** `812 B`, `3.4 MB`: powers of 1000, as disks and networks are sold. */
+/** `812 B`, `3.4 MB`: powers of 1000, as for disks and networks. */
 export function formatSize(sizeBytes: number): string {
   let value = sizeBytes;
   for (const unit of ['B', 'kB', 'MB', 'GB']) {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command may touch of the world; handed in, so that a test can hand in its own. */
+/** The outside world of a command; a parameter, so that a test can pass its own. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
@@ -16,13 +16,13 @@ export function printJson(terminal: Terminal, value: unknown): void {
   print(terminal, JSON.stringify(value, null, 2));
 }
 
-/** For people: what happens besides the answer. */
+/** Writes a line for people, beside the answer. */
 export function tell(terminal: Terminal, text: string): void {
   terminal.stderr.write(`${text}\n`);
 }
 
-/** Control characters of a page or a path must not reach the terminal: they could move the cursor or lie. */
+/** Removes control characters of a page or a path: in a terminal they could move the cursor or fake text. */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is the point
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ').trim();
 }

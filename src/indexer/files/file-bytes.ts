@@ -51,5 +51,6 @@ export function readWhole(
   bytes: Uint8Array,
   position: number | null = null,
 ): void {
-  if (readAll(file, bytes, position) < bytes.length) throw new Error(`${path} is shorter than it says`);
+  if (readAll(file, bytes, position) < bytes.length)
+    throw new Error(`${path} is shorter than its header says`);
 }

@@ -24,7 +24,7 @@ export function requireMemory(
   const allowed = Math.floor(budgetBytes / MIB);
   throw new InputError(
     'AKIN_ERR_OPTION',
-    `the ${stage} of ${pageCount} pages need ${needed} MiB of memory, --memory allows ${allowed}`,
+    `the ${stage} of ${pageCount} pages need ${needed} MiB of memory, but --memory allows ${allowed}`,
     { hint: `give --memory ${needed}M or more, or fewer ${fewer}` },
   );
 }
@@ -43,7 +43,7 @@ export function requirePairKeys(pageCount: number): void {
 function tooMany(stage: JoinStage, pageCount: number): InputError {
   return new InputError(
     'AKIN_ERR_OPTION',
-    `${pageCount} different pages are too many to find their ${stage}: one index holds some 30 million`,
+    `${pageCount} different pages are too many to find their ${stage}: one index holds about 30 million`,
     { hint: 'divide the pages among several indexes' },
   );
 }

@@ -107,6 +107,6 @@ export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIt
 
 export function cutError(path: string): CorruptError {
   return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} ends inside a record`, {
-    hint: 'remove the work folder that it lies in and build again',
+    hint: 'remove its folder and build again',
   });
 }

@@ -12,13 +12,13 @@ import {
   rmdirSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { lockFile } from '../../store/lock.ts';
 import { syncPath } from '../../store/writer.ts';
+import { writeAll } from './file-bytes.ts';
 
 /**
  * The folder beside the target in which a build lives until it is published.
@@ -99,7 +99,7 @@ export class WorkFolder implements WorkFiles {
     rmSync(next, { force: true });
     const file = openSync(next, 'wx');
     try {
-      writeSync(file, JSON.stringify(this.#manifest));
+      writeAll(file, Buffer.from(JSON.stringify(this.#manifest)));
       fsyncSync(file);
     } finally {
       closeSync(file);

@@ -88,11 +88,8 @@ export function clusterByKey(
   };
 }
 
-/** The relation whose cluster this is: the one in which its center is a member of it. */
 function relationOf(generation: Generation, cluster: ClusterRecord): RelationName {
-  const holds = (relationId: number) =>
-    generation.reader.clusters.ofPage(relationId, cluster.centerId).some(({ id }) => id === cluster.id);
-  return generation.card.relations.find(({ id }) => holds(id))!.name;
+  return generation.card.relations.find(({ id }) => id === cluster.relationId)!.name;
 }
 
 /** The body of GET /clusters. Errors  Problem `relation-not-in-index`. */
@@ -105,7 +102,7 @@ export function clusterList(
   const relation = generation.relation(query.by);
   const { sort, limit, clustering } = query;
   if (clustering !== undefined && query.level !== 0)
-    throw parameterProblem('level', 'is left out where clustering is given', query.level, 'left out');
+    throw parameterProblem('level', 'cannot be combined with clustering', query.level, 'left out');
   const level = clustering === undefined ? query.level : clusteringLevel(generation, query.by, clustering);
   const total = generation.reader.clusters.total(relation.id, level);
   const clusters = generation.reader.clusters

@@ -9,7 +9,7 @@ import { parameterProblem } from '../http/problem.ts';
  */
 export function clusteringLevel(generation: Generation, by: string, name: string | undefined): number {
   if (name === undefined) return 0;
-  if (by !== 'copy') throw parameterProblem('clustering', 'is for by=copy', name, 'left out');
+  if (by !== 'copy') throw parameterProblem('clustering', 'is for the relation copy', name, 'left out');
   const names = generation.card.copyClusterings.map((clustering) => clustering.name);
   const [only, another] = parseClusterings(name) ?? [];
   const level = only === undefined || another !== undefined ? -1 : names.indexOf(only.name);

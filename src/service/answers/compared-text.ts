@@ -4,7 +4,7 @@ import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../sketch/s
 import { TokenSequence } from '../../text/token-sequence.ts';
 import { readTokens } from '../../text/tokens.ts';
 import type { Generation } from '../held/generation.ts';
-import { Problem } from '../http/problem.ts';
+import { pageProblem } from '../http/problem.ts';
 import { copySource, sketchOptions } from './copy-source.ts';
 import { bagOfDocument, extractDocument, type PostedDocument } from './document.ts';
 
@@ -56,8 +56,11 @@ export function storedText(generation: Generation, pageId: number): ComparedText
   const page = reader.page(pageId);
   const versionId = versions.current(pageId);
   if (versionId < 0) {
-    const detail = `${page.url.slice(0, 300)} is known by links alone: its text is not in the index; send it`;
-    throw new Problem('page-not-indexed', detail);
+    throw pageProblem(
+      page.url,
+      'is known only from links: the index does not have its text',
+      'send its text',
+    );
   }
   const topic = card.relations.find(({ name }) => name === 'topic');
   const storedBag = topic === undefined ? null : reader.bag(topic.id, pageId);

@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../held/generation.ts';
-import { Problem, parameterProblem } from '../http/problem.ts';
+import { pageProblem, parameterProblem } from '../http/problem.ts';
 
 const ALLOWED = 'an absolute http or https URL';
 
@@ -25,8 +25,7 @@ export function locate(generation: Generation, url: string): number {
 export function locateStored(generation: Generation, url: string): number {
   const pageId = generation.catalog.find(url);
   if (pageId < 0) {
-    const detail = `${url.slice(0, 300)} is not in the index; POST /similar finds what is related to its content`;
-    throw new Problem('page-not-indexed', detail);
+    throw pageProblem(url, 'is not in the index', 'POST /similar finds what is related to its content');
   }
   return pageId;
 }

@@ -7,7 +7,7 @@ import type { DocumentJob } from '../held/document-threads.ts';
 import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
 import { parameterReader, readInside } from '../http/parameter-reader.ts';
-import { Problem, parameterProblem } from '../http/problem.ts';
+import { Problem, pageProblem, parameterProblem } from '../http/problem.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
 import {
   CompareBody,
@@ -108,7 +108,11 @@ function locateDocument(generation: Generation, url: string): number {
   try {
     return locate(generation, url);
   } catch (cause) {
-    const detail = `${url.slice(0, 300)} is not in the index, and this service does not fetch pages: send its html or text`;
-    throw new Problem('page-not-indexed', detail, { cause });
+    throw pageProblem(
+      url,
+      'is not in the index',
+      'this service does not fetch pages: send its html or text',
+      cause,
+    );
   }
 }

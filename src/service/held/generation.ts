@@ -115,15 +115,9 @@ export class Generation {
     const relation = this.#relations.get(name);
     if (relation === undefined) {
       const held = [...this.#relations.keys()].join(', ');
-      throw new Problem('relation-not-in-index', `by: this index does not hold "${name}", only ${held}`, {
-        errors: [
-          {
-            parameter: 'by',
-            detail: 'not in this index',
-            received: name,
-            allowed: [...this.#relations.keys()],
-          },
-        ],
+      const detail = `this index does not hold "${name}", only ${held}`;
+      throw new Problem('relation-not-in-index', `by: ${detail}`, {
+        errors: [{ parameter: 'by', detail, received: name, allowed: [...this.#relations.keys()] }],
       });
     }
     return relation;

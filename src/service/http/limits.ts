@@ -49,7 +49,7 @@ export function limitRate(app: FastifyInstance, limits: RateLimits): void {
         errorResponseBuilder: (_request, context) =>
           new Problem(
             'too-many-requests',
-            `more than ${context.max} requests a minute; come again in ${context.after}`,
+            `more than ${context.max} requests a minute; try again in ${context.after}`,
           ),
       });
     const get = bucket(limits.getPerMinute);
@@ -68,7 +68,9 @@ export function refuseUnderPressure(app: FastifyInstance, maxEventLoopDelayMs: n
     pressureHandler: async (request) => {
       if (isOperational(request)) return;
       const headers = { 'retry-after': String(RETRY_SECONDS) };
-      throw new Problem('overloaded', `too much to do; come again in ${RETRY_SECONDS} seconds`, { headers });
+      throw new Problem('overloaded', `the service is overloaded; try again in ${RETRY_SECONDS} seconds`, {
+        headers,
+      });
     },
   });
 }

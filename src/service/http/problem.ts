@@ -65,6 +65,13 @@ export function parameterProblem(
   return new Problem('invalid-parameters', `${parameter}: ${detail}`, { errors: [fault] });
 }
 
+/** A refusal for a page. `advice` is for callers over HTTP; the fault says what is wrong without it. */
+export function pageProblem(url: string, what: string, advice: string, cause?: unknown): Problem {
+  const detail = `${url.slice(0, 300)} ${what}`;
+  const fault = { parameter: 'url', detail, received: shortened(url), allowed: 'a page of the index' };
+  return new Problem('page-not-indexed', `${detail}; ${advice}`, { errors: [fault], cause });
+}
+
 /** Keeps a hostile value from filling the answer that complains about it. */
 export function shortened(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -61,17 +61,14 @@ export function readCursor(cursor: string | undefined, generation: string, hash:
   if (cursor === undefined) return 0;
   const prefix = generation.slice(0, GENERATION_CHARS);
   const shape = /^([0-9A-Za-z_-]{16})([0-9a-z]{14})([0-9a-z]{1,6})$/.exec(cursor);
-  if (shape === null) throw new Problem('invalid-cursor', 'cursor: use the value of "next" as it came');
+  if (shape === null) throw new Problem('invalid-cursor', 'cursor: use the value of "next" unchanged');
   if (shape[1] !== prefix) {
-    throw new Problem(
-      'generation-changed',
-      'cursor: the index was rebuilt meanwhile; start again without a cursor',
-    );
+    throw new Problem('generation-changed', 'cursor: the index was replaced; start again without a cursor');
   }
   if (shape[2] !== hash) {
     throw new Problem(
       'invalid-cursor',
-      'cursor: it was made for other parameters; keep all but limit and explain',
+      'cursor: it belongs to other parameters; only limit and explain may change',
     );
   }
   return Number.parseInt(shape[3]!, 36);

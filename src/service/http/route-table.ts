@@ -30,7 +30,7 @@ export function refuseUnknownRoutes(app: FastifyInstance): MethodsAt {
     const methods = methodsAt(path);
     if (methods.length > 0 && !methods.includes(request.method)) {
       const allow = [...methods, 'OPTIONS'].sort().join(', ');
-      return new Problem('method-not-allowed', `${path} takes ${allow}`, { headers: { allow } });
+      return new Problem('method-not-allowed', `${path} allows only ${allow}`, { headers: { allow } });
     }
     return new Problem(
       'route-not-found',

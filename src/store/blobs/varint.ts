@@ -37,7 +37,7 @@ export class VarintReader {
 }
 
 export function brokenBlob(what: string): CorruptError {
-  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `a blob of ${what} does not end where it should`, {
+  return new CorruptError('AKIN_ERR_INDEX_CORRUPT', `a stored value of ${what} has the wrong length`, {
     hint: 'run: akin check FILE; then build the index again from its source',
   });
 }

@@ -13,7 +13,8 @@ export function checkBags(reader: IndexReader, relation: RelationRecord, faults:
       if (i > 0 && bag.features[i]! <= bag.features[i - 1]!)
         faults.push(`the bag of page ${pageId} is not ascending`);
     }
-    if (bag.sum !== sums[pageId]) faults.push(`page ${pageId} sums to ${bag.sum}, ${sums[pageId]} is stored`);
+    if (bag.sum !== sums[pageId])
+      faults.push(`the bag of page ${pageId} sums to ${bag.sum}, but ${sums[pageId]} is stored`);
   }
   for (let page = 0; page < seen.length; page++) if (seen[page] === 0) faults.push(`page ${page} has no bag`);
 }
@@ -55,7 +56,7 @@ export function checkPostings(
       faults.push(`feature ${id} is in ${lengths[id]} bags, but counts ${n} pages`);
   }
   if (fromBags[0] !== fromPostings[0] || fromBags[1] !== fromPostings[1]) {
-    faults.push(`postings hold ${fromPostings[0]} entries, bags ${fromBags[0]}, or other ones`);
+    faults.push(`the entries of postings (${fromPostings[0]}) and of bags (${fromBags[0]}) differ`);
   }
 }
 

@@ -34,7 +34,7 @@ export function checkCenters(db: Db, reader: IndexReader, relation: RelationReco
     }
     const overlap = bags?.overlap(center, page);
     if (bags !== null && overlap! / (bags.sums[center]! + bags.sums[page]! - overlap!) !== similarity) {
-      faults.push(`page ${page} is in cluster ${key} at ${similarity}, which its bag does not say`);
+      faults.push(`page ${page} is in cluster ${key} at ${similarity}, but the bags give another similarity`);
     }
   }
   // A join at a threshold misses a few of the pairs that lists may hold.

@@ -13,7 +13,9 @@ export function checkClusters(db: Db, reader: IndexReader, relation: RelationRec
   if (reader.pageCount > 0 && levels.length === 0) faults.push('there is no level of clusters');
   for (const { level, members, pages } of levels) {
     if (members !== reader.pageCount || pages !== reader.pageCount) {
-      faults.push(`level ${level} places ${pages} pages ${members} times, there are ${reader.pageCount}`);
+      faults.push(
+        `level ${level} has ${members} members that are ${pages} pages, but the index has ${reader.pageCount} pages`,
+      );
     }
   }
   checkMembers(db, relation, faults);
@@ -27,7 +29,7 @@ export function checkMembers(db: Db, relation: RelationRecord, faults: string[])
      GROUP BY cluster_id) ON cluster_id = cluster.id
      WHERE relation_id = ? AND (n IS NULL OR n <> size OR least <> radius)`,
   );
-  for (const key of wrong) faults.push(`cluster ${key} has another size or radius than its members`);
+  for (const key of wrong) faults.push(`the size or radius of cluster ${key} does not fit its members`);
   const headless = all(
     `SELECT key FROM cluster WHERE relation_id = ? AND NOT EXISTS (SELECT 1 FROM member
      WHERE cluster_id = cluster.id AND page_id = center_id AND similarity = 1)`,

@@ -76,11 +76,10 @@ export function checkResemblances(
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
     for (let i = 0; i < list.ids.length; i++) {
       const other = list.ids[i]!;
-      if (other >= reader.pageCount) continue;
       const { shared, total } = figureOf(folded, pageId, other, 'resemblance');
       if (list.shared[i] !== shared || list.total[i] !== total) {
         faults.push(
-          `pages ${pageId} and ${other} are stored at ${list.shared[i]}/${list.total[i]}, their sketches say ${shared}/${total}`,
+          `pages ${pageId} and ${other} are stored at ${list.shared[i]}/${list.total[i]}, but their sketches give ${shared}/${total}`,
         );
       }
       if (folded.foldedOfPage[pageId] === folded.foldedOfPage[other]) equalOf[pageId]!++;
@@ -91,7 +90,7 @@ export function checkResemblances(
   for (const [page, group] of folded.foldedOfPage.entries()) {
     if (group < 0 || equalOf[page] === sizes[group]! - 1) continue;
     faults.push(
-      `page ${page} has ${equalOf[page]} equal pages among its neighbours, there are ${sizes[group]! - 1}`,
+      `page ${page} has ${equalOf[page]} equal pages among its neighbours, but there are ${sizes[group]! - 1}`,
     );
   }
 }

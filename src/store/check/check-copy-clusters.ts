@@ -38,7 +38,7 @@ export function checkCopyClusters(
     .prepare('SELECT key FROM cluster WHERE relation_id = ? AND level >= ?')
     .pluck()
     .all(relation.id, clusterings.length) as string[];
-  for (const key of strays) faults.push(`cluster ${key} is of no clustering`);
+  for (const key of strays) faults.push(`cluster ${key} belongs to no clustering`);
   for (const [level, clustering] of clusterings.entries()) {
     const clusterOfPage = clustersOf(db, reader, relation, level, clustering, folded, faults);
     const components =
@@ -82,7 +82,7 @@ function clustersOf(
       page === center ? { shared: 1, total: 1 } : figureOf(folded, page, center, measure);
     if (similarity !== (total === 0 ? 0 : shared / total)) {
       faults.push(
-        `page ${page} is stored at ${similarity} of its center, the sketches say ${shared}/${total}`,
+        `page ${page} is stored at ${similarity} to its center, but the sketches give ${shared}/${total}`,
       );
     }
   }
@@ -96,7 +96,7 @@ function listedComponents(reader: IndexReader, relation: RelationRecord, thresho
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
     let reached = 0;
     for (const [i, other] of list.ids.entries()) {
-      if (list.shared[i]! < threshold * list.total[i]! || other >= reader.pageCount) continue;
+      if (list.shared[i]! < threshold * list.total[i]!) continue;
       pages.union(pageId, other);
       reached++;
     }
@@ -157,7 +157,7 @@ function checkComponents(
     const root = pages.find(page);
     const known = clusterOfRoot.get(root);
     if (known !== undefined && known !== cluster)
-      faults.push(`a pair of page ${page} leads out of its cluster at ${clustering}`);
+      faults.push(`page ${page} has a pair outside its cluster at ${clustering}`);
     clusterOfRoot.set(root, cluster);
     if (cluster < 0) continue;
     if (isFull[page] === 1) hides.add(cluster);
@@ -167,6 +167,6 @@ function checkComponents(
   }
   for (const [cluster, roots] of rootsOfCluster) {
     if (roots.size > 1 && !hides.has(cluster))
-      faults.push(`cluster ${cluster} falls into ${roots.size} parts`);
+      faults.push(`cluster ${cluster} has ${roots.size} parts that no pair connects`);
   }
 }

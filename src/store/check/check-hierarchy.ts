@@ -36,7 +36,7 @@ function checkNesting(db: Db, relation: RelationRecord, faults: string[]): void 
      JOIN member ON member.cluster_id = cluster.id WHERE cluster.relation_id = :relation AND NOT EXISTS (
      SELECT 1 FROM member AS above WHERE above.cluster_id = parent.id AND above.page_id = member.page_id)`,
   );
-  for (const key of torn) faults.push(`cluster ${key} does not lie whole in its parent`);
+  for (const key of torn) faults.push(`cluster ${key} has members outside its parent`);
 }
 
 /**
@@ -60,7 +60,7 @@ function checkConnected(db: Db, reader: IndexReader, relation: RelationRecord, f
     .iterate(relation.id) as IterableIterator<[center: number, page: number]>;
   for (const [center, page] of members) unite(center, page);
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
-    for (const neighbour of list.ids) if (neighbour < pageCount) unite(pageId, neighbour);
+    for (const neighbour of list.ids) unite(pageId, neighbour);
   }
   for (const { clusterOf, pieces } of levels) {
     const firstPage = new Int32Array(clusterOf.reduce((most, id) => Math.max(most, id), -1) + 1).fill(-1);
@@ -71,7 +71,9 @@ function checkConnected(db: Db, reader: IndexReader, relation: RelationRecord, f
       if (first < 0) firstPage[cluster] = page;
       else {
         const key = reader.clusters.byId(cluster)!.key;
-        faults.push(`cluster ${key} is in pieces: no way leads inside it from page ${first} to page ${page}`);
+        faults.push(
+          `cluster ${key} is not connected: no path inside it leads from page ${first} to page ${page}`,
+        );
       }
     }
   }

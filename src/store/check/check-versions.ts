@@ -44,11 +44,11 @@ export function checkVersions(db: Db, reader: IndexReader, faults: string[]): vo
     }
     const kept = reader.versions.text(id);
     if ((kept !== null) !== parameters.text)
-      faults.push(`the text of version ${id} is missing, or kept unasked`);
+      faults.push(`the text of version ${id} is missing, or stored although the index keeps no texts`);
     if (kept === null) continue;
     const digest = createHash('sha256').update(kept.title).update('\0').update(kept.text).digest('hex');
     if (digest.slice(0, 16) !== version.textDigest)
-      faults.push(`version ${id} has another text than its digest`);
+      faults.push(`the text of version ${id} does not match its digest`);
     const tokens = readTokens(kept.text, sequence);
     const fresh = sketchTokens(tokens, sketchOptions);
     const digests = equalityFingerprints(kept.text, tokens, fresh);
@@ -60,7 +60,7 @@ export function checkVersions(db: Db, reader: IndexReader, faults: string[]): vo
       fresh.sketch.shingleCount === sketch.shingleCount &&
       fresh.sketch.keys.length === sketch.keys.length &&
       fresh.sketch.keys.every((key, i) => key === sketch.keys[i]);
-    if (!isSame) faults.push(`version ${id} has another sketch than its text gives`);
+    if (!isSame) faults.push(`the sketch of version ${id} does not match its text`);
   }
 }
 
@@ -86,7 +86,8 @@ export function checkShingles(reader: IndexReader, faults: string[]): void {
     if (versionIds === null) ignored.add(key);
     for (const id of versionIds ?? []) {
       if (lowest[id]?.includes(key) === true) expected[id]!--;
-      else faults.push(`the shingle index gives version ${id} the key ${key}, which is none of its lowest`);
+      else
+        faults.push(`the shingle index gives version ${id} the key ${key}, which is not one of its lowest`);
     }
   }
   for (const [id, missing] of expected.entries()) {

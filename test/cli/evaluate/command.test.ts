@@ -122,7 +122,7 @@ test('every similarity of a sampled page is that of the two bags', () => {
   }
 });
 
-test('labels that are paths are compared as a tree, unless told otherwise', async () => {
+test('labels that are paths are compared as a tree, unless --separator says otherwise', async () => {
   const asTree = await evaluate(index, '--labels', labels);
   // gardens are more like gardens than like kitchens
   assert.ok(asTree.gamma!.gamma > 0.5);
@@ -232,33 +232,33 @@ test('what cannot be used is refused with its place', async () => {
   const before = [index, printed, labels].map((path) => readFileSync(path));
   const failures: [number, string[], RegExp][] = [
     [3, ['--labels', bad], /bad\.tsv:3: column url: "bread" is not an http\(s\) URL/],
-    [3, ['--labels', twice], /twice\.tsv:3: column grade: the pair is judged on line 2 too/],
-    [3, ['--labels', foreign], /the index holds none of the pages/],
-    [3, ['--labels', half], /no pair that .*half\.tsv judges; of that on line 2 it lacks https:\/\/nowhere/],
+    [3, ['--labels', twice], /twice\.tsv:3: column grade: line 2 judges this pair too/],
+    [3, ['--labels', foreign], /none of the pages in .* are in the index/],
+    [3, ['--labels', half], /no pair of .*half\.tsv; on line 2, https:\/\/nowhere.* is not in the index/],
     [3, ['--labels', join(folder, 'no.tsv')], /cannot read the labels/],
-    [3, ['--labels', labels, '--html', join(folder, 'no', 'report.html')], /no folder/],
+    [3, ['--labels', labels, '--html', join(folder, 'no', 'report.html')], /the folder .* does not exist/],
     [2, ['--labels', labels, '--html', folder], /is a folder\nhint: give a file: --html report\.html/],
     [
       2,
       ['--labels', labels, '--html', index],
-      /garden\.akin is what is to be read; a report would replace it/,
+      /garden\.akin is an input of this command; the report would replace it/,
     ],
-    [2, ['--labels', labels, '--html', link], /link\.akin is what is to be read/],
-    [2, ['--labels', labels, '--html', printed], /printed\.akin is an index; a report would replace it/],
-    [2, ['--labels', labels, '--html', labels], /labels\.tsv is what is to be read/],
-    [2, ['--labels', labels, '--html', '/dev/null'], /is no plain file/],
+    [2, ['--labels', labels, '--html', link], /link\.akin is an input of this command/],
+    [2, ['--labels', labels, '--html', printed], /printed\.akin is an index; the report would replace it/],
+    [2, ['--labels', labels, '--html', labels], /labels\.tsv is an input of this command/],
+    [2, ['--labels', labels, '--html', '/dev/null'], /is not a plain file/],
     [
       2,
       ['--labels', labels, '--at', '10,33'],
-      /--at 33 is longer than the lists of the index, which keep 32/,
+      /--at 33 is longer than the lists of the index, which hold 32 pages/,
     ],
     [2, ['--labels', labels, '--seed', '4294967296'], /--seed is "4294967296"/],
     [2, ['--labels', labels, '--at', '1,x'], /--at is "x"/],
     [2, ['--labels', labels, '--sample', '0'], /--sample is "0"/],
     [2, ['--labels', labels, '--separator', '-'], /--separator is "-"/],
     [2, ['--labels', labels, '--relevant-from', '0'], /--relevant-from is "0"/],
-    [2, ['--labels', labels, '--relevant-from', '2'], /--relevant-from is about the grades of judged pairs/],
-    [2, ['--labels', pairs, '--separator', '/'], /--separator is about labels of pages; .* has judged pairs/],
+    [2, ['--labels', labels, '--relevant-from', '2'], /--relevant-from is for the grades of judged pairs/],
+    [2, ['--labels', pairs, '--separator', '/'], /--separator is for labels of pages; .* has judged pairs/],
     [2, ['--labels', labels, '--label-column', 'colour'], /no column colour/],
     [2, [], /--labels/],
   ];

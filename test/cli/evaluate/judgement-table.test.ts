@@ -32,7 +32,7 @@ test('judged pairs have two URLs and a grade', () => {
 
 const FAULTS: [string, string, string | null, RegExp][] = [
   ['an empty file', '', null, /^own\.tsv:1: no column url$/],
-  ['a table without lines', 'url\tlabel\n', null, /^own\.tsv has no line/],
+  ['a table without lines', 'url\tlabel\n', null, /^own\.tsv has column names but no lines$/],
   ['no column of labels', 'url\tcolour\na\tb\n', null, /^own\.tsv:1: no column named label, labels,/],
   [
     'two columns of labels',
@@ -40,10 +40,10 @@ const FAULTS: [string, string, string | null, RegExp][] = [
     null,
     /^own\.tsv:1: several columns .*label, tags$/,
   ],
-  ['a column twice', 'url\tlabel\turl\na\tb\tc\n', null, /^own\.tsv:1: column url is there twice$/],
+  ['a column twice', 'url\tlabel\turl\na\tb\tc\n', null, /^own\.tsv:1: two columns url$/],
   ['an unknown column', 'url\tlabel\na\tb\n', 'colour', /^own\.tsv:1: no column colour$/],
   ['pairs without grades', 'url_a\turl_b\na\tb\n', null, /^own\.tsv:1: no column grade$/],
-  ['a short line', 'url\tlabel\na\tb\na\n', null, /^own\.tsv:3: column label: the line ends before it/],
+  ['a short line', 'url\tlabel\na\tb\na\n', null, /^own\.tsv:3: column label: the line has only 1 cell$/],
   ['a line without a URL', 'url\tlabel\n \tb\n', null, /^own\.tsv:2: column url: is empty$/],
   [
     'a grade that is no number',

@@ -15,7 +15,7 @@ test('an empty variable counts as not set', () => {
   assert.equal(loadConfig({}, { AKIN_PORT: '' }).config.port, 3000);
 });
 
-test('all faults are told in one error, each by the door it came through', () => {
+test('one error names all faults, each with its flag or variable', () => {
   assert.throws(
     () => loadConfig({ memoryBytes: '63M', profile: 'best' }, { AKIN_PORT: 'http', AKIN_FLOOR: '1.5' }),
     (error: unknown) => {
@@ -76,7 +76,7 @@ test('a flag without effect beside another setting is refused with both names', 
   assert.equal(loadConfig({ floor: '0.3', pairSimilarity: '0.2' }, {}).config.floor, 0.3);
 });
 
-test('a number that is no plain decimal is refused', () => {
+test('a number that is not a plain decimal is refused', () => {
   for (const seed of ['1.5', '-1', '1e3', '0x10', ' 7', '4294967296', 'NaN']) {
     assert.throws(() => loadConfig({ seed }, {}), ConfigError, seed);
   }

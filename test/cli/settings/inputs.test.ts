@@ -19,7 +19,7 @@ const throwsCode = (call: () => unknown, code: string) =>
     (error: unknown) => error instanceof InputError && error.code === code && error.hint !== '',
   );
 
-test('a file, standard input and folders with their URLs are told apart', () => {
+test('a file, standard input and folders with their URLs are distinguished', () => {
   assert.deepEqual(parseInputs([file, '-', `https://example.org/d/=${site}`], null, 'jsonl'), [
     { path: file, baseUrl: null, format: null },
     { path: '-', baseUrl: null, format: 'jsonl' },

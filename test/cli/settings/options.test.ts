@@ -22,3 +22,11 @@ test('what is on unless said otherwise is turned off by a flag without a value',
     ['default', 'flag', 'environment'],
   );
 });
+
+test('what is off by default is turned on by its flag', () => {
+  const command = addKnobs(new Command('serve'), ['logRequests']);
+  command.parse([], { from: 'user' });
+  assert.deepEqual(givenFlags(command, ['logRequests']), {});
+  command.parse(['--log-requests'], { from: 'user' });
+  assert.deepEqual(givenFlags(command, ['logRequests']), { logRequests: 'yes' });
+});

@@ -47,7 +47,7 @@ test('without a total there is a rate but no time left', () => {
 test('a resumed stage says so', () => {
   const { reporter, lines } = recorder(false);
   reporter(false).stageStarted({ ...reading, resumed: true });
-  assert.deepEqual(lines(), ['read: going on where the last run stopped']);
+  assert.deepEqual(lines(), ['read: continues where the last run stopped']);
 });
 
 test('the first twenty faults of a reason are named, all of them if verbose', () => {

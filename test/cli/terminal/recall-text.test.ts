@@ -12,7 +12,7 @@ test('a recall is rounded down, never up', () => {
   assert.deepEqual(written, ['0.000', '0.029', '0.970', '0.972', '0.998', '0.999', '1.000', '-']);
 });
 
-test('neighbours and pairs are told with the method and what recall was measured on', () => {
+test('neighbours and pairs are described with the method and the sample of their recall', () => {
   assert.equal(
     neighboursText({ method: 'graph', recall: 0.97299, sampleCount: 1256 }),
     'graph, recall@10 0.972 of 1,256 sampled pages',

@@ -105,8 +105,8 @@ test('what stands in place of the lock is named, with the cure that helps', asyn
       build(t, options),
       {
         name: 'CorruptError',
-        message: `${work}/lock.sqlite is not a lock that a build made`,
-        hint: `remove the folder ${work} and call again: the build starts from the beginning`,
+        message: `${work}/lock.sqlite is not the lock of a build`,
+        hint: `remove the folder ${work} and run the same command again: the build starts from the beginning`,
       },
       name,
     );

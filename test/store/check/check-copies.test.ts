@@ -45,7 +45,7 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
   [
     'a text exchanged',
     (db) => rewrite(db, 'version_text', 'text', 'version_id = 3', () => encodeText('Another', 'text')),
-    /versions: version 3 has another text than its digest/,
+    /versions: the text of version 3 does not match its digest/,
   ],
   [
     'a text lost',
@@ -55,12 +55,12 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
   [
     'a text cut short',
     (db) => rewrite(db, 'version_text', 'text', 'version_id = 3', (blob) => blob.subarray(0, -3)),
-    /versions: a blob of text/,
+    /versions: a stored value of text has the wrong length/,
   ],
   [
     'a key lost',
     (db) => rewrite(db, 'version', 'keys', `id = ${ORIGINAL_VERSION}`, () => encodeKeys(Float64Array.of(5))),
-    /versions: version \d+ has another sketch than its text gives/,
+    /versions: the sketch of version \d+ does not match its text/,
   ],
   [
     'keys out of order',
@@ -79,7 +79,7 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
   [
     'token counts changed',
     (db) => db.exec('UPDATE version SET token_count = token_count + 1'),
-    /versions: version \d+ has another sketch than its text gives/,
+    /versions: the sketch of version \d+ does not match its text/,
   ],
   [
     'a resemblance changed',
@@ -88,7 +88,7 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
         list.shared[list.shared.length - 1]!--;
         return list;
       }),
-    /copy resemblances: pages \d+ and \d+ are stored at \d+\/\d+, their sketches say/,
+    /copy resemblances: pages \d+ and \d+ are stored at \d+\/\d+, but their sketches give/,
   ],
   [
     'an equal page left out',
@@ -98,7 +98,7 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
         shared: shared.subarray(1),
         total: total.subarray(1),
       })),
-    /copy resemblances: page \d+ has 1 equal pages among its neighbours, there are 2/,
+    /copy resemblances: page \d+ has 1 equal pages among its neighbours, but there are 2/,
   ],
   [
     'a template lost',
@@ -114,21 +114,21 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
     (db) =>
       db.exec(`DELETE FROM member WHERE cluster_id = ${COPY_CLUSTER} AND page_id <> ${ORIGINAL_PAGE}
         AND similarity < 1; UPDATE cluster SET size = size - 1, radius = 1 WHERE id = ${COPY_CLUSTER}`),
-    /copy clusters: a pair of page \d+ leads out of its cluster/,
+    /copy clusters: page \d+ has a pair outside its cluster/,
   ],
   [
     'a member too many',
     (db) =>
       db.exec(`INSERT INTO member SELECT ${COPY_CLUSTER}, id, 0 FROM page WHERE url LIKE 'https://${MENU_HOST}/1';
         UPDATE cluster SET size = size + 1, radius = 0 WHERE id = ${COPY_CLUSTER}`),
-    /copy clusters: (cluster \d+ falls into 2 parts|page \d+ is stored at 0 of its center)/,
+    /copy clusters: (cluster \d+ has 2 parts that no pair connects|page \d+ is stored at 0 to its center)/,
   ],
   [
     'a member further from its center',
     (db) =>
       db.exec(`UPDATE member SET similarity = 0.9 WHERE cluster_id = ${COPY_CLUSTER} AND page_id <> ${ORIGINAL_PAGE};
         UPDATE cluster SET radius = 0.9 WHERE id = ${COPY_CLUSTER}`),
-    /copy clusters: page \d+ is stored at 0.9 of its center/,
+    /copy clusters: page \d+ is stored at 0.9 to its center/,
   ],
   [
     'another center',
@@ -148,7 +148,7 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
       db.exec(
         'UPDATE shingle_block SET first_key = first_key + 1 WHERE first_key = (SELECT max(first_key) FROM shingle_block)',
       ),
-    /copy shingles: the shingle index gives version \d+ the key \d+, which is none of its lowest/,
+    /copy shingles: the shingle index gives version \d+ the key \d+, which is not one of its lowest/,
   ],
   [
     'copies that nothing speaks of',

@@ -1,6 +1,7 @@
-import { AkinError, type ErrorCode } from '../errors.ts';
+/** How the process ends: exit codes and signals. */
+import { AkinError, type ErrorCode } from '../../errors.ts';
 
-/** What a script may rely on; `akin --help` prints this list. */
+/** Exit codes for scripts; `akin --help` prints this list. */
 export const EXIT = {
   ok: 0,
   unexpected: 1,
@@ -19,8 +20,8 @@ export const EXIT_HELP = `Exit codes:
   2    wrong usage or setting
   3    an input is missing or cannot be used
   4    the page or cluster is not in the index
-  5    the index is corrupt, newer than this akin, not an index, or failed its check
-  6    the machine said no (disk full, file in use): may succeed later
+  5    the index is damaged, made by a newer akin, or not an index
+  6    temporary system error (disk full, file in use): try again later
   130  interrupted (Ctrl-C); 143 terminated`;
 
 const BY_CODE: Readonly<Record<ErrorCode, number>> = {
@@ -53,4 +54,18 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof AkinError) return BY_CODE[error.code];
   const system = (error as { code?: unknown } | null)?.code;
   return (typeof system === 'string' ? BY_SYSTEM_CODE[system] : undefined) ?? EXIT.unexpected;
+}
+
+/** Runs `work`. If a signal comes first, calls `onStop` and ends the process. */
+export async function stoppable<Result>(onStop: () => void, work: () => Promise<Result>): Promise<Result> {
+  const stop = (signal: NodeJS.Signals) => {
+    onStop();
+    process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await work();
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
 }

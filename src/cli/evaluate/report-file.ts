@@ -3,10 +3,11 @@ import { InputError } from '../../errors.ts';
 import { requireTargetFolder } from '../settings/inputs.ts';
 
 /**
- * Refuses a file that a report must not replace: one that the command reads, an index, what is no plain file.
+ * Refuses a file that a report must not replace: an input of the command, an index, anything but a plain file. Checked
+ * before the work, not after.
  *
  * @param example of the flag that names it, such as `--html report.html`.
- * Errors  InputError AKIN_ERR_OPTION, AKIN_ERR_INPUT_MISSING: found before the work, not after.
+ * Errors  InputError AKIN_ERR_OPTION, AKIN_ERR_INPUT_MISSING.
  */
 export async function requireReportFile(
   target: string,
@@ -22,19 +23,19 @@ export async function requireReportFile(
   });
   const { isIndexFile } = await import('../../store/database.ts');
   const fault = isInput
-    ? 'is what is to be read'
+    ? 'is an input of this command'
     : !file.isFile()
-      ? 'is no plain file'
+      ? 'is not a plain file'
       : isIndexFile(target)
         ? 'is an index'
         : null;
   if (fault === null) return;
-  throw new InputError('AKIN_ERR_OPTION', `${target} ${fault}; a report would replace it`, {
-    hint: `give another file: ${example}`,
+  throw new InputError('AKIN_ERR_OPTION', `${target} ${fault}; the report would replace it`, {
+    hint: `choose another file: ${example}`,
   });
 }
 
-/** Writes a file beside the target and moves it over it: a reader sees the old one or the whole new one. */
+/** Writes a file beside the target and renames it over the target: a reader sees the old file or the complete new one. */
 export function replaceFile(target: string, text: string): void {
   const next = `${target}.${process.pid}.part`;
   try {

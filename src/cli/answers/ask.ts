@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
+import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/problem-answers.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
-/** A request to the service that never leaves the process. */
+/** A request to the service inside this process. */
 export interface Question {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -9,15 +12,10 @@ export interface Question {
   readonly body?: { readonly mediaType: string; readonly bytes: Uint8Array };
 }
 
-interface ProblemBody {
-  readonly detail: string;
-  readonly code: string;
-}
-
 /**
  * Asks the HTTP service about an index, inside this process.
  *
- * Errors  as the service answers them: NotIndexedError, InputError, TransientError.
+ * Errors  NotIndexedError, InputError, TransientError, by the code of the problem that the service answers.
  */
 export async function ask<Answer>(indexPath: string, question: Question): Promise<Answer> {
   const { buildApp } = await import('../../service/app.ts');
@@ -30,7 +28,7 @@ export async function ask<Answer>(indexPath: string, question: Question): Promis
       url,
       ...(body && { payload: Buffer.from(body.bytes), headers: { 'content-type': body.mediaType } }),
     });
-    if (answer.statusCode >= 400) throw asError(answer.json() as ProblemBody, indexPath);
+    if (answer.statusCode >= 400) throw asError(answer.json() as ProblemAnswer, indexPath);
     return answer.json() as Answer;
   } finally {
     await app.close();
@@ -45,49 +43,45 @@ function queryString(query: Question['query']): string {
   return parameters.toString();
 }
 
-function asError({ code, detail }: ProblemBody, indexPath: string): AkinError | Error {
+/** An error of the service as one of the command line. The service lists faulty parameters as data. */
+function asError({ code, detail, errors = [] }: ProblemAnswer, indexPath: string): AkinError | Error {
+  const message = errors.map(flagFault).join('; ') || detail;
+  const faults = errors.map((fault) => fault.detail).join('; ') || detail;
   switch (code) {
     case 'page-not-indexed':
-      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', withoutEndpoint(detail), {
-        hint: `for a page the index has never seen: akin similar ${indexPath} page.html`,
+      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', faults, {
+        hint: `for a page that is not in the index: akin similar ${indexPath} page.html`,
       });
-    case 'cluster-not-found':
-      return new NotIndexedError('AKIN_ERR_CLUSTER_NOT_FOUND', withoutEndpoint(detail));
+    case 'relation-not-in-index':
+      return new InputError('AKIN_ERR_OPTION', faults, {
+        hint: `akin show ${indexPath} lists the relations`,
+      });
     case 'invalid-body':
     case 'body-too-large':
-      return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND says what it takes' });
+      return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND describes the input' });
     case 'not-ready':
     case 'overloaded':
       return new TransientError('AKIN_ERR_INDEX_BUSY', detail);
     case 'internal':
       return new Error(detail);
     default:
-      return new InputError('AKIN_ERR_OPTION', asFlags(detail), {
+      return new InputError('AKIN_ERR_OPTION', message, {
         hint: 'akin help COMMAND lists what is allowed',
       });
   }
 }
 
-/** What was wrong, without what would help over HTTP: the hint names the command. A URL holds no blank. */
-function withoutEndpoint(detail: string): string {
-  return detail.replace(/(; (GET|POST)|, and this service) .*$/, '');
-}
-
-/** A complaint about parameters, with the names that they have here: `same_site: must be` is `--same-site must be`. */
-function asFlags(detail: string): string {
-  return detail
-    .replace(/(^|; )([a-z_]+): /g, (_, before: string, name: string) =>
-      name === 'url' ? `${before}URL: ` : `${before}--${name.replaceAll('_', '-')}: `,
-    )
-    .replace(/\bby=(\w+)/g, '--by $1');
+/** `--same-site: must be one of include, exclude, only`: the parameter by the name that it has here. */
+function flagFault({ parameter, detail }: ParameterFaultAnswer): string {
+  return `${parameter === 'url' ? 'URL' : `--${parameter.replaceAll('_', '-')}`}: ${detail}`;
 }
 
 const LIST_FLAGS = [
-  ['--by <RELATION>', 'the relation asked about (default topic)', 'by'],
+  ['--by <RELATION>', 'topic or copy (default topic)', 'by'],
   ['--limit <N>', 'results to print (default 10, at most 100)', 'limit'],
-  ['--min-similarity <X>', 'leave out what is less similar, 0 to 1', 'min_similarity'],
+  ['--min-similarity <X>', 'leave out less similar pages, 0 to 1', 'min_similarity'],
   ['--same-site <HOW>', 'include, exclude or only', 'same_site'],
-  ['--max-per-site <N>', 'results of one site at most', 'max_per_site'],
+  ['--max-per-site <N>', 'at most this many results of one site', 'max_per_site'],
   ['--lang <TAG>', 'only pages in this language', 'lang'],
 ] as const;
 
@@ -100,13 +94,13 @@ export function addListFlags(command: Command): Command {
     .option('--json', 'print the answer of the HTTP service');
 }
 
-/** Flags that say nothing where copies are asked for. */
+/** Flags without effect for copies. */
 const TOPIC_FLAGS = ['explain', 'exact'];
 
 /**
- * What the flags of `addListFlags` say, as query parameters. The service judges the values.
+ * The flags of `addListFlags` as query parameters. The service checks the values.
  *
- * Errors  InputError AKIN_ERR_OPTION for a flag that would change nothing.
+ * Errors  InputError AKIN_ERR_OPTION for a flag without effect.
  */
 export function listQuery(command: Command): Record<string, string | readonly string[] | undefined> {
   const flags = command.opts<Record<string, string | string[] | true | undefined>>();
@@ -126,4 +120,37 @@ export function listQuery(command: Command): Record<string, string | readonly st
   }
   if (flags['explain'] === true) query['explain'] = 'true';
   return query;
+}
+
+/**
+ * The bytes of a file, or of standard input for `-`.
+ *
+ * Errors  InputError AKIN_ERR_INPUT_MISSING.
+ */
+export async function readDocument(path: string, { stdin }: Terminal): Promise<Uint8Array> {
+  if (path === '-') {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+    return Buffer.concat(chunks);
+  }
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the document ${path}`, {
+      hint: 'give the path of a text or HTML file, or - for standard input',
+      cause,
+    });
+  }
+}
+
+/** The kind that --type names, or HTML where the first character is `<`. Errors  InputError AKIN_ERR_OPTION. */
+export function documentKind(kind: string | undefined, bytes: Uint8Array): 'html' | 'text' {
+  if (kind === 'text' || kind === 'html') return kind;
+  if (kind !== undefined) {
+    throw new InputError('AKIN_ERR_OPTION', `--type is "${kind}"`, { hint: 'allowed: text, html' });
+  }
+  const first = Buffer.from(bytes.subarray(0, 1024))
+    .toString('latin1')
+    .replace(/^(\u00ef\u00bb\u00bf)?\s+/, '');
+  return first.startsWith('<') ? 'html' : 'text';
 }

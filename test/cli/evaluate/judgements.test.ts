@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findSeparator, toPath } from '../../../src/cli/evaluate/label-paths.ts';
+import { findSeparator, toPath } from '../../../src/cli/evaluate/judgements.ts';
 
 const labelled = (...labels: string[]) => new Map(labels.map((label, page) => [page, new Set([label])]));
 

@@ -1,0 +1,37 @@
+/** Words for what the service answers by name, and the cells that several tables share. */
+import type { ContainmentAnswer } from '../../service/schemas/copy-answers.ts';
+import type { EmptyReason } from '../../service/schemas/list-answers.ts';
+import type { State } from '../../service/schemas/time-answers.ts';
+
+export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
+  gone: 'nothing related: the page is gone, so it has no text to compare',
+  too_little_text: 'nothing related: the text has too few words',
+  below_threshold: 'nothing related: no page is similar enough',
+  excluded: 'nothing related: the options exclude every related page',
+};
+
+export const STATE_TEXTS: Readonly<Record<State, string>> = {
+  current: 'not moved: the latest sweep has it',
+  not_seen_since: 'not in the latest sweep',
+  never_read: 'never read, known only from links',
+  gone: 'gone',
+};
+
+const TITLE_WIDTH = 44;
+
+/** `0.912`; `~0.912` for an estimate; nothing where nothing was measured. */
+export function similarityText(similarity: number | null, measure: 'exact' | 'estimate' | null): string {
+  return similarity === null ? '' : `${measure === 'estimate' ? '~' : ''}${similarity.toFixed(3)}`;
+}
+
+/** How much of the page asked about is in the result, and how much of the result is in that page. */
+export function containmentTexts(containment: ContainmentAnswer | null | undefined): [string, string] {
+  if (!containment) return ['', ''];
+  return [containment.asked_in_result.toFixed(3), containment.result_in_asked.toFixed(3)];
+}
+
+/** A text cut to the width of a title. */
+export function shorten(text: string): string {
+  const letters = [...text];
+  return letters.length <= TITLE_WIDTH ? text : `${letters.slice(0, TITLE_WIDTH - 3).join('')}...`;
+}

@@ -1,0 +1,72 @@
+/** The rows that the reader of an index asks for, and what each column of them has to be. */
+import type { AliasRecord, CaptureRecord, FeatureRecord } from './records.ts';
+import { rowShape } from './stored-values.ts';
+
+export interface PageRow {
+  id: number;
+  url: string;
+  site: string;
+  siteId: number;
+  title: string;
+  lang: string | null;
+  fetched: number;
+  wordCount: number;
+  inLinkCount: number;
+  outLinkCount: number;
+}
+
+export const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title, lang, fetched, word_count AS wordCount,
+  in_link_count AS inLinkCount, out_link_count AS outLinkCount FROM page JOIN site ON site.id = site_id`;
+export const PAGE = rowShape<PageRow>('page', {
+  id: 'count',
+  url: 'url',
+  site: 'text',
+  siteId: 'count',
+  title: 'text',
+  lang: 'text or null',
+  fetched: 'count',
+  wordCount: 'count',
+  inLinkCount: 'count',
+  outLinkCount: 'count',
+});
+export const FEATURE_SQL = `SELECT id, part, stem, term, page_count AS pageCount FROM feature WHERE relation_id = ?`;
+export const FEATURE = rowShape<FeatureRecord>('feature', {
+  id: 'count',
+  part: 'text',
+  stem: 'text',
+  term: 'text',
+  pageCount: 'count',
+});
+export const ALIAS = rowShape<AliasRecord & { pageId: number }>('alias', {
+  url: 'url',
+  pageId: 'count',
+  kind: 'text',
+});
+export const CAPTURE = rowShape<CaptureRecord>('capture', {
+  sweepId: 'count',
+  sweep: 'text',
+  fetchedAtMs: 'time',
+  mediaType: 'text',
+  charset: 'text',
+  bodyBytes: 'count',
+  versionId: 'number',
+});
+/** Packed columns of a page. */
+export const NEIGHBOURS = rowShape<PageBlob>('neighbour', { pageId: 'count', entries: 'bytes' });
+export const BAG = rowShape<PageBlob>('bag', { pageId: 'count', entries: 'bytes' });
+export const LINKS = rowShape<PageBlob>('link', { pageId: 'count', entries: 'bytes' });
+/** Packed columns of a block of pages. */
+export const SUMS = rowShape<BlockBlob>('bag_sum', { block: 'count', entries: 'bytes' });
+export const POSTINGS = rowShape<BlockBlob>('posting', { block: 'count', entries: 'bytes' });
+/** Pages that are gone and whose URL is an alias now. */
+export const LEADING_SQL = 'FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url';
+
+export interface PageBlob {
+  readonly pageId: number;
+  readonly entries: Uint8Array;
+}
+
+export interface BlockBlob {
+  readonly block: number;
+  readonly entries: Uint8Array;
+}

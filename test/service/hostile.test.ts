@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import type { AppOptions } from '../../src/service/app.ts';
 import { serve } from '../../src/service/serve.ts';
 import { startServer } from './child-server.ts';
@@ -58,10 +59,8 @@ test('a body of one-byte chunks takes a small multiple of its size', async (t) =
   isDone = true;
   await watch;
   assert.equal(answer!.status, 200);
-  assert.ok(
-    most - before < 40 * BODY_BYTES,
-    `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`,
-  );
+  // Garbage that is not collected yet is in it. A list of the chunks would take some 500 MB.
+  assert.ok(most - before < 150e6, `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`);
 });
 
 test('a body that drips is answered 408 when it is slower than the least rate', async () => {
@@ -188,6 +187,34 @@ test('a server is not started over a FIFO', async (t) => {
   t.after(() => rmSync(path));
   const starting = serve({ indexPath: path, host: '127.0.0.1', port: 0, logLevel: 'silent' });
   await assert.rejects(starting, /fifo\.akin is not a file/);
+});
+
+test('an index with an address that is no web address, or a generation that is no name, is not served', async () => {
+  const crafted: [sql: string, value: string, fault: RegExp][] = [
+    ['UPDATE page SET url = ? WHERE id = 3', 'javascript:alert(1)', /"javascript:alert\(1\)"/],
+    ['UPDATE page SET url = ? WHERE id = 3', 'https://a.example/","x":"', /AKIN_ERR_INDEX_CORRUPT/],
+    ['UPDATE page SET url = ? WHERE id = 3', 'https://a.example/\n', /AKIN_ERR_INDEX_CORRUPT/],
+    ['UPDATE generation SET id = ?', 'a\r\nSet-Cookie: b=c', /AKIN_ERR_INDEX_CORRUPT/],
+  ];
+  for (const [sql, value, fault] of crafted) {
+    // A file of its own each time: the one before may still be open.
+    const path = join(dirname(indexPath), `crafted-${fault.source.length}-${value.length}.akin`);
+    copyFileSync(indexPath, path);
+    const db = new Database(path);
+    db.prepare(sql).run(value);
+    db.close();
+    await assert.rejects(fixtureApp(path), (error: Error & { code: string }) => {
+      assert.match(`${error.code} ${error.message}`, fault);
+      return true;
+    });
+    if (sql.includes('generation')) continue;
+    // Where pages are read as they are asked for, the one page fails.
+    const app = await fixtureApp(path, { preload: false });
+    const answers = await Promise.all(
+      ['/related', '/page'].map((where) => app.inject(pathOf(where, { url: value }))),
+    );
+    assert.ok(answers.every(({ statusCode, body }) => statusCode >= 400 && !body.includes('"x":"')));
+  }
 });
 
 test('clients with kept connections lose no request while the service stops', async (t) => {

@@ -119,6 +119,24 @@ test('min_similarity cuts the list where it says', async () => {
   );
 });
 
+test('a similarity that was printed can be asked for, and keeps its page', async () => {
+  for (const url of [`${GARDEN}3`, `${BAKERY}1`, `${GARDEN}7`]) {
+    const { body } = await ask('/related', { url, limit: 100 });
+    for (const { similarity, url: wanted } of body.related) {
+      const cut = await ask('/related', { url, min_similarity: similarity, limit: 100 });
+      assert.ok(urlsOf(cut.body).includes(wanted), `${wanted} at ${similarity}`);
+    }
+  }
+});
+
+test('a language is asked for by its primary subtag', async () => {
+  const [plain, region] = await Promise.all(
+    ['en', 'en-US'].map((lang) => ask('/related', { url: `${GARDEN}3`, lang, limit: 100 })),
+  );
+  assert.ok(urlsOf(plain!.body).length > 0);
+  assert.deepEqual(urlsOf(region!.body), urlsOf(plain!.body));
+});
+
 test('pages of a list follow each other without gap or repetition', async () => {
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -156,7 +174,8 @@ test('an explanation names shared terms whose shares sum to at most 1', async ()
     assert.ok(why.terms.length > 0 && why.terms.length <= 10);
     const shares = why.terms.map(({ share }: { share: number }) => share);
     assert.ok(shares.every((share: number, i: number) => share > 0 && share <= (shares[i - 1] ?? 1)));
-    assert.ok(shares.reduce((sum: number, share: number) => sum + share, 0) <= 1);
+    const sum = shares.reduce((total: number, share: number) => total + share, why.remainder);
+    assert.ok(why.remainder >= 0 && Math.abs(sum - 1) < 1e-9, `${sum}`);
     assert.ok(['content', 'title', 'anchor'].includes(why.terms[0].part));
   }
   const { body: plain } = await ask('/related', { url: `${BAKERY}1`, limit: 1 });

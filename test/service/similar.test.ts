@@ -134,6 +134,41 @@ test('a document of too few known words says so', async () => {
   }
 });
 
+test('a document of words that no page has is not too short, only like nothing', async () => {
+  const { body } = await post({ text: 'zzyzx qwertz brillig slithy toves gimble wabe' });
+  assert.deepEqual([body.related, body.empty_reason], [[], 'below_threshold']);
+});
+
+test('nothing below the floor of the index is listed for a document either', async () => {
+  const { relations } = (await ask('/index')).body;
+  const { floor } = relations.find(({ by }: { by: string }) => by === 'topic');
+  const { body } = await post(
+    { text: `rose ${'dough crust '.repeat(40)} petal oven ${bread}` },
+    { limit: 100 },
+  );
+  assert.ok(floor > 0 && body.related.length > 0);
+  for (const { similarity } of body.related) assert.ok(similarity >= floor, `${similarity}`);
+});
+
+test('one text is fully similar to itself, posted or of the index', async () => {
+  const compare = async (a: object, b: object) => {
+    const answer = await app.inject({ method: 'POST', url: '/compare?include_text=true', payload: { a, b } });
+    return answer.json();
+  };
+  const page = { url: `${GARDEN}1` };
+  const { a } = await compare(page, page);
+  const posted = { title: a.title, text: a.text };
+  for (const [left, right] of [
+    [page, posted],
+    [posted, page],
+    [posted, posted],
+    [page, page],
+  ] as const) {
+    const { equality, topic, resemblance } = await compare(left, right);
+    assert.deepEqual([equality, topic.similarity, resemblance.value], ['identical', 1, 1]);
+  }
+});
+
 test('a body that holds no document, or two, is refused', async () => {
   for (const payload of [
     {},

@@ -75,6 +75,13 @@ test('a page is never a candidate of its own, and pages that are gone come last'
   assert.equal((await ask('/moved', { url: LINKED })).body.state, 'never_read');
 });
 
+test('of a page that is gone no list says that it has too little text', async () => {
+  for (const by of ['copy', 'topic']) {
+    const { status, body } = await ask('/related', { url: GONE, by });
+    if (status !== 400) assert.deepEqual([status, body.related, body.empty_reason], [200, [], 'gone'], by);
+  }
+});
+
 test('a text of an earlier sweep makes a page a candidate', async () => {
   // What MIRROR says to this day is what ESSAY said in the first sweep.
   const { body } = await ask('/moved', { url: MIRROR });

@@ -4,7 +4,8 @@ import type { EmptyReason } from '../../service/schemas/list-answers.ts';
 import type { State } from '../../service/schemas/time-answers.ts';
 
 export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
-  too_little_text: 'nothing related: the text has too few known words',
+  gone: 'nothing related: the page is gone, so it has no text to compare',
+  too_little_text: 'nothing related: the text has too few words',
   below_threshold: 'nothing related: no page is similar enough',
   excluded: 'nothing related: the options exclude every related page',
 };

@@ -20,13 +20,17 @@ export interface SharedBands {
   readonly l: number;
   /** Agreements the filter asks for; 0 for none. */
   readonly leastAgreement: number;
+  /** Values that the filter looks at, of m. Default all. */
+  readonly valuesCompared?: number;
 }
 
 /** Found by l choices among the same m values, and kept by the filter. */
-export function sharedRecall(similarity: number, { m, k, l, leastAgreement }: SharedBands): number {
+export function sharedRecall(similarity: number, bands: SharedBands): number {
+  const { m, k, l, leastAgreement, valuesCompared = m } = bands;
   let found = 0;
   for (let agreeing = Math.max(k, leastAgreement); agreeing <= m; agreeing++) {
-    found += binomial(m, agreeing, similarity) * (1 - (1 - allAmong(agreeing, m, k)) ** l);
+    const kept = valuesCompared < m ? enoughAmong(agreeing, m, valuesCompared, leastAgreement) : 1;
+    found += binomial(m, agreeing, similarity) * (1 - (1 - allAmong(agreeing, m, k)) ** l) * kept;
   }
   return found;
 }
@@ -36,6 +40,23 @@ function allAmong(agreeing: number, m: number, k: number): number {
   let share = 1;
   for (let i = 0; i < k; i++) share *= (agreeing - i) / (m - i);
   return share;
+}
+
+/** Probability that of `agreeing` among m values at least `least` are among the `compared` (hypergeometric). */
+function enoughAmong(agreeing: number, m: number, compared: number, least: number): number {
+  let probability = 0;
+  for (let hits = Math.max(least, compared - (m - agreeing)); hits <= Math.min(compared, agreeing); hits++) {
+    probability += Math.exp(
+      logChoose(agreeing, hits) + logChoose(m - agreeing, compared - hits) - logChoose(m, compared),
+    );
+  }
+  return Math.min(1, probability);
+}
+
+function logChoose(n: number, k: number): number {
+  let log = 0;
+  for (let i = 1; i <= k; i++) log += Math.log((n - k + i) / i);
+  return log;
 }
 
 function binomial(m: number, successes: number, p: number): number {

@@ -9,13 +9,11 @@ import { clusterCopies } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
 import { copiesOfText } from './copy-search.ts';
 import { type CopySource, copySource, currentText } from './copy-source.ts';
+import { hopelessPage, LEAST_WORDS } from './last-seen.ts';
 import { copiesOfPage } from './page-copies.ts';
 import type { Accept } from './page-filter.ts';
 import { printedNeighbours } from './printed-search.ts';
 import type { Candidates } from './selection.ts';
-
-/** Below this many features a bag says too little to be compared. */
-const LEAST_FEATURES = 3;
 
 /** Longer lists are asked for where a few sites hold most neighbours; the quick way has no advantage then. */
 const QUICK_NEIGHBOURS = 256;
@@ -67,7 +65,10 @@ export function storedCandidates(
             pageId,
             false,
           ),
-    isTooLittle: () => generation.reader.bag(relation.id, pageId).features.length < LEAST_FEATURES,
+    hopeless: () => {
+      const { features } = generation.reader.bag(relation.id, pageId);
+      return hopelessPage(generation, pageId, features.length >= LEAST_WORDS);
+    },
   };
 }
 
@@ -79,7 +80,7 @@ function pageCopies(generation: Generation, stored: NeighbourSpan, pageId: numbe
     stored,
     complete: stored.end - stored.start < source.relation.neighbourLimit,
     nearest: (_count, accept) => copiesOfPage(generation, source, pageId, accept),
-    isTooLittle: () => sketch.shingleCount === 0,
+    hopeless: () => hopelessPage(generation, pageId, sketch.shingleCount > 0),
   };
 }
 
@@ -89,19 +90,20 @@ export function documentCopies(source: CopySource, sketch: ShingleSketch, pageId
     stored: copiesOfText(source, sketch, pageId, null),
     complete: true,
     nearest: (_count, accept) => copiesOfText(source, sketch, pageId, accept),
-    isTooLittle: () => sketch.shingleCount === 0,
+    hopeless: () => (sketch.shingleCount === 0 ? 'too_little_text' : null),
   };
 }
 
 /**
- * Neighbours of a document by its bag; `pageId` is the page it is known as, -1 for none, and never listed.
- * Where the exact search takes longer than `generation.exactSearchUs` one in a hundred of the nearest may be missed,
- * unless `exact`.
+ * Neighbours of a document by its bag, of `wordCount` distinct words known and unknown; `pageId` is the page it is known
+ * as, -1 for none, and never listed. Where the exact search takes longer than `generation.exactSearchUs` one in a hundred
+ * of the nearest may be missed, unless `exact`.
  */
 export function documentCandidates(
   generation: Generation,
   relation: RelationRecord,
   bag: Bag,
+  wordCount: number,
   pageId: number,
   exact: boolean,
 ): Candidates {
@@ -109,7 +111,7 @@ export function documentCandidates(
     stored: EMPTY,
     complete: false,
     nearest: (count, accept) => search(generation, relation, bag, count, accept, pageId, exact),
-    isTooLittle: () => bag.features.length < LEAST_FEATURES,
+    hopeless: () => (wordCount < LEAST_WORDS ? 'too_little_text' : null),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ClusterRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
 import { type FoundCopy, spanOf } from './copy-search.ts';
 import { copySource, currentText, ownText } from './copy-source.ts';
+import { hopelessPage } from './last-seen.ts';
 import type { Candidates } from './selection.ts';
 
 /** Members compared at most, those nearest to the center: 30-50 us each. */
@@ -29,7 +30,7 @@ export function clusterCopies(generation: Generation, pageId: number, level: num
     stored,
     complete: true,
     nearest: () => stored,
-    isTooLittle: () => currentText(source, pageId).sketch.shingleCount === 0,
+    hopeless: () => hopelessPage(generation, pageId, currentText(source, pageId).sketch.shingleCount > 0),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Bag } from '../../features/bag.ts';
 import { type SharedPassage, sharedPassages } from '../../join/copies/shared-passages.ts';
 import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { DEFAULT_SKETCH } from '../../sketch/shingle-sketch.ts';
@@ -25,7 +26,7 @@ export function compareAnswer(
     b: sideAnswer(b, includeText),
     generation: generation?.id ?? null,
     equality: equalityOf(a, b),
-    topic: a.bag === null || b.bag === null ? null : topicAnswer(weightedJaccard(a.bag, b.bag)),
+    topic: topicAnswer(a, b),
     measure: figures.measure,
     resemblance: estimateAnswer(figures.resemblance),
     containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
@@ -44,8 +45,14 @@ function sideAnswer(side: ComparedText, includeText: boolean): ComparedTextAnswe
   };
 }
 
-function topicAnswer(similarity: number): CompareAnswer['topic'] {
-  return { similarity: sixDecimals(similarity), measure: 'exact' };
+/** Two pages by the bags that lists compare; a posted text with a page by the words of both, as it has no anchors. */
+function topicAnswer(a: ComparedText, b: ComparedText): CompareAnswer['topic'] {
+  const areStored = a.storedBag !== null && b.storedBag !== null;
+  const [left, right] = [a, b].map(({ storedBag, textBag }) =>
+    areStored ? storedBag : (textBag ?? storedBag),
+  ) as [Bag | null, Bag | null];
+  if (left === null || right === null) return null;
+  return { similarity: sixDecimals(weightedJaccard(left, right)), measure: 'exact' };
 }
 
 /** The closest kind of equality of two texts. Without the texts, identical ones are called lexically equal. */

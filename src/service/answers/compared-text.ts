@@ -29,16 +29,19 @@ export interface ComparedText {
   readonly wholeSketch: ShingleSketch | null;
   readonly tokenDigest: string;
   readonly shingleDigest: string;
-  /** Topic bag; null without an index that holds the relation. */
-  readonly bag: Bag | null;
+  /** Topic bag that the index holds of the page, anchors included; null for a posted text. */
+  readonly storedBag: Bag | null;
+  /** Topic bag of title and text alone; null without the text, or an index that holds the relation. */
+  readonly textBag: Bag | null;
 }
 
 /** A posted document; `generation` null where there is no index to weigh its words by. */
 export function postedText(generation: Generation | null, document: PostedDocument): ComparedText {
   const page = extractDocument(document);
   const topic = generation?.card.relations.find(({ name }) => name === 'topic');
-  const bag = generation === null || topic === undefined ? null : bagOfDocument(generation, topic, page);
-  const head = { url: document.url, title: page.title, indexed: false, absence: null, bag };
+  const textBag = generation === null || topic === undefined ? null : bagOfDocument(generation, topic, page);
+  const bags = { storedBag: null, textBag };
+  const head = { url: document.url, title: page.title, indexed: false, absence: null, ...bags };
   return { ...head, ...readText(generation, page.text) };
 }
 
@@ -60,11 +63,14 @@ export function storedText(generation: Generation, pageId: number): ComparedText
     );
   }
   const topic = card.relations.find(({ name }) => name === 'topic');
-  const bag = topic === undefined ? null : reader.bag(topic.id, pageId);
+  const storedBag = topic === undefined ? null : reader.bag(topic.id, pageId);
   const kept = versions.text(versionId);
-  const head = { url: page.url, title: kept?.title ?? page.title, indexed: true, bag };
-  if (kept !== null && kept.text.length <= MAX_TEXT_CHARS)
-    return { ...head, absence: null, ...readText(generation, kept.text) };
+  const head = { url: page.url, title: kept?.title ?? page.title, indexed: true, storedBag, textBag: null };
+  if (kept !== null && kept.text.length <= MAX_TEXT_CHARS) {
+    const textBag =
+      topic === undefined ? null : bagOfDocument(generation, topic, extractDocument(keptDocument(kept)));
+    return { ...head, textBag, absence: null, ...readText(generation, kept.text) };
+  }
   return {
     ...head,
     ...versions.get(versionId),
@@ -73,6 +79,11 @@ export function storedText(generation: Generation, pageId: number): ComparedText
     tokens: null,
     wholeSketch: null,
   };
+}
+
+/** A kept text as it would be posted. */
+function keptDocument({ title, text }: { title: string; text: string }): PostedDocument {
+  return { kind: 'text', content: text, title, url: null, baseUrl: null };
 }
 
 function readText(generation: Generation | null, text: string) {

@@ -38,6 +38,15 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
 
 /** The bag that the index would hold for the page: its document frequencies are taken as they are. */
 export function bagOfDocument(generation: Generation, relation: RelationRecord, page: ExtractedPage): Bag {
+  return weighDocument(generation, relation, page).bag;
+}
+
+/** The same, and how many distinct words the page has, known to the index or not. */
+export function weighDocument(
+  generation: Generation,
+  relation: RelationRecord,
+  page: ExtractedPage,
+): { readonly bag: Bag; readonly wordCount: number } {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
   const counts = countPage(page, [], analyzer, { windowWords: 0 });
   const content = mostFrequent(counts.content.toMap());
@@ -46,7 +55,8 @@ export function bagOfDocument(generation: Generation, relation: RelationRecord, 
   // index knows pages by their anchor bags alone, its own words stand in.
   const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
   const anchor = recipe.parts.content === undefined ? sumCounts(content, title) : titleAsAnchor;
-  return documentBag({ content, title, anchor }, findFeature, partPageCount, recipe);
+  const bag = documentBag({ content, title, anchor }, findFeature, partPageCount, recipe);
+  return { bag, wordCount: new Set([...content.keys(), ...title.keys()]).size };
 }
 
 /** The weights of any more would be rounded to nothing: a bag has some hundred units for all. */

@@ -52,10 +52,11 @@ type Bands = Record<'m' | 'k' | 'l', number>;
 function curveOf(relation: RelationRecord, parameters: Readonly<Record<string, unknown>>) {
   if (relation.profile !== 'haveliwala2000') return {};
   const { m, k, l } = parameters['signature'] as Bands;
-  const leastAgreement = Math.ceil(relation.floor * Number(parameters['filter_values'] ?? m));
+  const valuesCompared = Number(parameters['filter_values'] ?? m);
+  const leastAgreement = Math.ceil(relation.floor * valuesCompared);
   const points = CURVE_SIMILARITIES.map((similarity) => ({
     similarity,
-    recall: Math.min(1, sixDecimals(sharedRecall(similarity, { m, k, l, leastAgreement }))),
+    recall: Math.min(1, sixDecimals(sharedRecall(similarity, { m, k, l, leastAgreement, valuesCompared }))),
   }));
   return { s_curve: points };
 }

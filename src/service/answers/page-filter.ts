@@ -15,7 +15,7 @@ export type Accept = (pageId: number) => boolean;
 export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): Accept | null {
   const { catalog } = generation;
   const { same_site: sameSite, exclude, exclude_linked: excludeLinked } = narrowing;
-  const lang = narrowing.lang?.toLowerCase();
+  const lang = primaryLanguage(narrowing.lang);
   if (sameSite === 'include' && exclude.length === 0 && !excludeLinked && lang === undefined) return null;
 
   const hidden = new Set<number>(excludeLinked ? subject.links() : []);
@@ -27,6 +27,11 @@ export function pageFilter(generation: Generation, subject: Subject, narrowing: 
     !hidden.has(pageId) &&
     (lang === undefined || catalog.lang(pageId) === lang) &&
     (sameSite === 'include' || subject.sameSite(pageId) === (sameSite === 'only'));
+}
+
+/** What pages are known by: `en` of `en-US`. */
+function primaryLanguage(tag: string | undefined): string | undefined {
+  return tag?.toLowerCase().split(/[-_]/, 1)[0];
 }
 
 /** Names what `narrowing` asks for, limit and explain left out; '' where it asks nothing. */
@@ -57,7 +62,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     sameSite,
     cap ?? 0,
     linked,
-    lang?.toLowerCase() ?? '',
+    primaryLanguage(lang) ?? '',
     clustering ?? '',
     excluded,
   ]);

@@ -128,7 +128,7 @@ export function writeItems(
     json.bytes(bag === null && at < end - 1 ? ending.next : ending.last);
     if (bag !== null) {
       const why = JSON.stringify(sharedTerms(generation, relation, bag, pageId));
-      json.text(`,"why":{"terms":${why}}${at < end - 1 ? '},{' : ''}`);
+      json.text(`,"why":${why}${at < end - 1 ? '},{' : ''}`);
     }
   }
   json.text('}');

@@ -7,6 +7,7 @@
  */
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
+import { sixDecimals } from '../http/json-writer.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import type { Accept } from './page-filter.ts';
@@ -18,8 +19,8 @@ export interface Candidates {
   readonly complete: boolean;
   /** The `count` nearest at or above the floor that `accept` lets pass, in the order of `stored`. */
   nearest(count: number, accept: Accept | null): NeighbourSpan;
-  /** Whether there is too little to compare at all. */
-  isTooLittle(): boolean;
+  /** Why nothing can be near, where that is so whatever the index holds. */
+  hopeless(): 'gone' | 'too_little_text' | null;
 }
 
 export interface Selection {
@@ -63,9 +64,11 @@ function lengthOf(span: NeighbourSpan): number {
   return span.end - span.start;
 }
 
+/** Judged by the figure that is printed, so that a printed one can be asked for. */
 function firstBelow(span: NeighbourSpan, least: number): number {
+  const printed = sixDecimals(least);
   let at = span.start;
-  while (at < span.end && span.shared[at]! >= least * span.total[at]!) at++;
+  while (at < span.end && sixDecimals(span.shared[at]! / span.total[at]!) >= printed) at++;
   return at;
 }
 
@@ -100,7 +103,8 @@ function walk(
 }
 
 function reasonOf(candidates: Candidates, least: number): EmptyReason {
-  if (candidates.isTooLittle()) return 'too_little_text';
+  const hopeless = candidates.hopeless();
+  if (hopeless !== null) return hopeless;
   const { stored } = candidates;
   const nearest = lengthOf(stored) > 0 || candidates.complete ? stored : candidates.nearest(1, null);
   return firstBelow(nearest, least) > nearest.start ? 'excluded' : 'below_threshold';

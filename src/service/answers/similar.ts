@@ -12,7 +12,13 @@ import { clusterSummary } from './cluster.ts';
 import { clusterAt } from './cluster-copies.ts';
 import { writeCopyItems } from './copy-items.ts';
 import { copySource, currentText } from './copy-source.ts';
-import { bagOfDocument, extractDocument, linkedPages, type PostedDocument } from './document.ts';
+import {
+  bagOfDocument,
+  extractDocument,
+  linkedPages,
+  type PostedDocument,
+  weighDocument,
+} from './document.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { pageSubject, writeItems, writeList, writePageItems } from './related.ts';
 import { selectNeighbours } from './selection.ts';
@@ -29,12 +35,12 @@ export function similarToDocument(
   hash: string,
 ): string {
   if (narrowing.by === 'copy') return copiesOfDocument(generation, document, narrowing, offset, hash);
-  // Searched live over the bags: exact whatever the profile, and a short document shares little with any page.
-  const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact', floor: 0 };
+  // Searched live over the bags: exact whatever the profile.
+  const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact' };
   const page = extractDocument(document);
-  const bag = bagOfDocument(generation, relation, page);
+  const { bag, wordCount } = weighDocument(generation, relation, page);
   const { subject, pageId } = documentSubject(generation, document, page);
-  const candidates = documentCandidates(generation, relation, bag, pageId, narrowing.exact);
+  const candidates = documentCandidates(generation, relation, bag, wordCount, pageId, narrowing.exact);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const json = beginDocument(document, page);
@@ -102,9 +108,14 @@ export function similarToPage(
   const isSearched = narrowing.exact && held.name !== 'copy';
   const relation: RelationRecord = isSearched ? { ...held, measure: 'exact' } : held;
   const subject = pageSubject(generation, pageId);
+  const stored = storedCandidates(generation, relation, pageId);
+  const own = generation.reader.bag(held.id, pageId);
   const candidates = isSearched
-    ? documentCandidates(generation, relation, generation.reader.bag(held.id, pageId), pageId, true)
-    : storedCandidates(generation, relation, pageId);
+    ? {
+        ...documentCandidates(generation, relation, own, own.features.length, pageId, true),
+        hopeless: stored.hopeless,
+      }
+    : stored;
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const json = beginAnswer().text('{');
@@ -114,8 +125,8 @@ export function similarToPage(
   );
   const termRelation = relation.name === 'copy' ? (topicOf(generation) ?? relation) : relation;
   const bag = generation.reader.bag(termRelation.id, pageId);
-  const own = clusterAt(generation.reader.clusters.ofPage(relation.id, pageId), 0);
-  const cluster = own === undefined ? null : clusterSummary(generation, relation.name, own);
+  const finest = clusterAt(generation.reader.clusters.ofPage(relation.id, pageId), 0);
+  const cluster = finest === undefined ? null : clusterSummary(generation, relation.name, finest);
   return end(json, generation, termRelation, bag, cluster);
 }
 

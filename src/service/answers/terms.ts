@@ -3,7 +3,7 @@ import { explainOverlap } from '../../join/exact/weighted-jaccard.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
-import type { SharedTermAnswer, TermAnswer } from '../schemas/list-answers.ts';
+import type { TermAnswer, WhyAnswer } from '../schemas/list-answers.ts';
 
 const SHARED_TERMS = 10;
 
@@ -52,10 +52,15 @@ export function sharedTerms(
   relation: RelationRecord,
   bag: Bag,
   pageId: number,
-): SharedTermAnswer[] {
+): WhyAnswer {
   const common = explainOverlap(bag, generation.reader.bag(relation.id, pageId));
-  return Array.from(common.features.subarray(0, SHARED_TERMS), (featureId, i) => {
+  let shown = 0;
+  const terms = Array.from(common.features.subarray(0, SHARED_TERMS), (featureId, i) => {
     const { term, part } = generation.reader.feature(relation.id, featureId);
-    return { term, part, share: Math.floor((common.weights[i]! / common.overlap) * 1e6) / 1e6 };
+    // Cut, not rounded: what is cut off is in the remainder.
+    const millionths = Math.floor((common.weights[i]! / common.overlap) * 1e6);
+    shown += millionths;
+    return { term, part, share: millionths / 1e6 };
   });
+  return { terms, remainder: (1e6 - shown) / 1e6 };
 }

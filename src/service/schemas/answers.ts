@@ -16,7 +16,7 @@ import {
   SharedPassage,
 } from './copy-answers.ts';
 import { Alive, Index, Page, Ready } from './index-answers.ts';
-import { BatchAnswer, Related, RelatedPage, SharedTerm, Similar, Term } from './list-answers.ts';
+import { BatchAnswer, Related, RelatedPage, SharedTerm, Similar, Term, Why } from './list-answers.ts';
 import { ParameterFault, ProblemSchema } from './problem-answers.ts';
 import { Capture, History, Moved, MovedCandidate } from './time-answers.ts';
 
@@ -31,6 +31,7 @@ export const ANSWER_SCHEMAS = [
   RelatedPage,
   ResultContainment,
   SharedTerm,
+  Why,
   BatchAnswer,
   Similar,
   Term,

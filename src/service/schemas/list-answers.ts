@@ -22,6 +22,15 @@ export const SharedTerm = exact('SharedTerm', {
   share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
 });
 
+export const Why = exact('Why', {
+  terms: Type.Array(ref(SharedTerm), { description: 'Those of the greatest shares, at most ten.' }),
+  remainder: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
+  }),
+});
+
 export const RelatedPage = exact('RelatedPage', {
   url: Type.String(),
   title: Type.String(),
@@ -29,16 +38,20 @@ export const RelatedPage = exact('RelatedPage', {
   measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
   containment: Type.Optional(ref(ResultContainment)),
   same_site: Type.Boolean(),
-  why: Type.Optional(Type.Object({ terms: Type.Array(ref(SharedTerm)) }, { additionalProperties: false })),
+  why: Type.Optional(ref(Why)),
 });
 
 const list = {
   by,
   generation,
   related: Type.Array(ref(RelatedPage)),
-  empty_reason: Type.Union([Type.Enum(['too_little_text', 'below_threshold', 'excluded']), Type.Null()], {
-    description: 'Why nothing is listed; null where something is.',
-  }),
+  empty_reason: Type.Union(
+    [Type.Enum(['gone', 'too_little_text', 'below_threshold', 'excluded']), Type.Null()],
+    {
+      description:
+        'Why nothing is listed; null where something is. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
+    },
+  ),
   next,
 };
 
@@ -59,7 +72,7 @@ export const Related = exact(
             similarity: 0.214286,
             measure: 'exact',
             same_site: false,
-            why: { terms: [{ term: 'roses', part: 'content', share: 0.31 }] },
+            why: { terms: [{ term: 'roses', part: 'content', share: 0.31 }], remainder: 0.69 },
           },
         ],
         empty_reason: null,
@@ -88,6 +101,7 @@ export const Similar = exact('Similar', {
 export type TermAnswer = Static<typeof Term>;
 export type SharedTermAnswer = Static<typeof SharedTerm>;
 export type RelatedPageAnswer = Static<typeof RelatedPage>;
+export type WhyAnswer = Static<typeof Why>;
 /** GET /related. */
 export type RelatedAnswer = Static<typeof Related>;
 export type EmptyReason = NonNullable<RelatedAnswer['empty_reason']>;

@@ -64,8 +64,9 @@ const narrowing = {
   lang: Type.Optional(
     Type.String({
       minLength: 2,
-      maxLength: 8,
-      description: 'Lists only pages that say they are in this language (primary subtag, such as en).',
+      maxLength: 35,
+      description:
+        'Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en.',
     }),
   ),
   explain: Type.Optional(

@@ -34,6 +34,40 @@ test('the filter at 16 of 80 leaves .398', () => {
   assert.equal(filtered(0.05).toExponential(0), '1e-6');
 });
 
+test('a filter that looks at fewer values than there are keeps what it keeps by chance', () => {
+  const bands = { m: 80, k: 3, l: 125, leastAgreement: 4, valuesCompared: 20 };
+  const random = mulberry32(7);
+  const TRIALS = 4000;
+  for (const similarity of [0.15, 0.2, 0.3]) {
+    let found = 0;
+    for (let trial = 0; trial < TRIALS; trial++) {
+      const agrees = Array.from({ length: bands.m }, () => random() < similarity);
+      const kept = agrees.slice(0, bands.valuesCompared).filter(Boolean).length >= bands.leastAgreement;
+      if (kept && Array.from({ length: bands.l }, () => allAgree(agrees, bands.k, random)).some(Boolean))
+        found++;
+    }
+    const error = Math.abs(found / TRIALS - sharedRecall(similarity, bands));
+    assert.ok(error < 0.03, `${similarity}: ${found / TRIALS} and ${sharedRecall(similarity, bands)}`);
+  }
+});
+
+/** Whether k values drawn without return all agree. */
+function allAgree(agrees: readonly boolean[], k: number, random: () => number): boolean {
+  const drawn = new Set<number>();
+  while (drawn.size < k) drawn.add(Math.floor(random() * agrees.length));
+  return [...drawn].every((i) => agrees[i]);
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
 test('a filter at 9 of 80 and other choices follow the same sum', () => {
   assert.deepEqual(
     printed((s) => sharedRecall(s, { m: 80, k: 3, l: 125, leastAgreement: 9 })),

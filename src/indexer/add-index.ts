@@ -9,7 +9,7 @@ import { publishFile } from '../store/writer.ts';
 import { type Change, changeIndex } from './add-folder.ts';
 import { type AddOptions, type StoredOptions, storedOptions } from './add-options.ts';
 import { mergeSweep, type SweepChange, setSweepAside } from './add-pages.ts';
-import { agedCopyCounts, completenessOf, type Epoch, nextEpoch } from './add-parameters.ts';
+import { completenessOf, type Epoch, nextEpoch } from './add-parameters.ts';
 import { changeBags, rewriteClusters, rewriteCopies, savePages, storedVersion } from './add-relations.ts';
 import { loadState } from './add-state.ts';
 import { bucketCountFor, packageVersion } from './build-index.ts';
@@ -21,11 +21,9 @@ import { forgetPages } from './forget-pages.ts';
 import { unpackCopy } from './gather/copy-record.ts';
 import { type Gathered, gatherPages } from './gather/gather-pages.ts';
 import { insertShingles } from './insert-shingles.ts';
-import { canRefreshCopies, refreshCopies } from './refresh-copies.ts';
 import { TOPIC_RELATION_ID } from './relate/relation-ids.ts';
 import { makeBags } from './weigh/bags.ts';
 import { loadFeatureTable, restoreFeatures } from './weigh/vocabulary.ts';
-import { indexedKeys } from './write/write-copies.ts';
 import { INDEX_FILE } from './write/write-tables.ts';
 
 /** Stages whose files a killed run leaves behind; the ones after work on the copy and begin anew. */
@@ -132,10 +130,6 @@ async function runStages(
           'copies',
           { unit: 'pages', total: null },
           () => {
-            if (canRefreshCopies(options)) {
-              editor.parameter('copy_found', agedCopyCounts(reader));
-              return refreshCopies(editor, reader, state, change, options);
-            }
             savePages(folder, state, (id) => newVersions.get(id) ?? storedVersion(reader, id));
             return rewriteCopies(editor, folder, options);
           },
@@ -151,7 +145,7 @@ async function runStages(
               newVersions,
               ([id, { copy }]) => [id, decodeKeys(unpackCopy(copy).keys)] as const,
             );
-            insertShingles(editor, keys, indexedKeys(options));
+            insertShingles(editor, keys);
           },
           () => newVersions.size,
         );

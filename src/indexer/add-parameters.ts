@@ -42,12 +42,3 @@ export function nextEpoch(
 export function completenessOf(reader: IndexReader): Completeness {
   return (reader.card().parameters as { neighbours: Completeness }).neighbours;
 }
-
-/**
- * The parameter `copy_found` where only some copies were looked at: the counts stay those of the last count of all, and
- * say after which sweep that was.
- */
-export function agedCopyCounts(reader: IndexReader): Record<string, unknown> {
-  const counts = reader.card().parameters['copy_found'] as Record<string, unknown>;
-  return { counted_after_sweep: reader.sweeps().at(-1)!.name, ...counts };
-}

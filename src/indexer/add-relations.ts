@@ -1,6 +1,6 @@
 import type { Bag, BagMatrix } from '../features/bag.ts';
 import { BLOCK_PAGES, buildPostings } from '../join/exact/postings.ts';
-import { INDEXED_KEYS } from '../relations/copy.ts';
+import { lookupCount } from '../sketch/lookup-keys.ts';
 import type { SketchTable } from '../sketch/sketch-table.ts';
 import { bytesOf } from '../store/blobs/blobs.ts';
 import type { IndexEditor } from '../store/editor.ts';
@@ -156,7 +156,7 @@ export function rewriteShingles(
   versions: Iterable<Float64Array>,
   options: BuildOptions,
 ): number {
-  const lowest = Array.from(versions, (keys) => keys.slice(0, INDEXED_KEYS));
+  const lowest = Array.from(versions, (keys) => keys.slice(0, lookupCount(keys)));
   const offsets = new Float64Array(lowest.length + 1);
   for (const [version, keys] of lowest.entries()) offsets[version + 1] = offsets[version]! + keys.length;
   const all = new Float64Array(offsets[lowest.length]!);

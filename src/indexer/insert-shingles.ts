@@ -1,5 +1,5 @@
-import type { ShingleEntry } from '../store/blobs/sketch-blobs.ts';
-import { BLOCK_NUMBERS } from './write/shingle-index.ts';
+import { lookupCount } from '../sketch/lookup-keys.ts';
+import { BLOCK_NUMBERS, type ShingleEntry } from '../store/blobs/sketch-blobs.ts';
 
 /** Blocks of an inverted index that is there. */
 export interface ShingleBlocks {
@@ -19,11 +19,10 @@ export interface ShingleBlocks {
 export function insertShingles(
   blocks: ShingleBlocks,
   versions: Iterable<readonly [id: number, keys: Float64Array]>,
-  options: { readonly keysPerPage: number; readonly maxPagesPerShingle: number },
 ): void {
   const added = new Map<number, number[]>();
   for (const [id, keys] of versions) {
-    for (const key of keys.subarray(0, options.keysPerPage)) {
+    for (const key of keys.subarray(0, lookupCount(keys))) {
       const ids = added.get(key);
       if (ids === undefined) added.set(key, [id]);
       else ids.push(id);
@@ -41,36 +40,35 @@ export function insertShingles(
     const firstKey = firstKeys[block];
     const entries = firstKey === undefined ? [] : blocks.block(firstKey);
     if (firstKey !== undefined) blocks.removeBlock(firstKey);
-    const merged = mergeEntries(entries, keys.subarray(from, at), added, options.maxPagesPerShingle);
+    const merged = mergeEntries(entries, keys.subarray(from, at), added);
     for (const piece of cutBlock(merged)) blocks.shingleBlock(piece);
   }
 }
 
-/** A key that more versions have than are listed keeps no list. */
 function mergeEntries(
   block: readonly ShingleEntry[],
   keys: Float64Array,
   added: ReadonlyMap<number, readonly number[]>,
-  maxPagesPerShingle: number,
 ): ShingleEntry[] {
   const merged: ShingleEntry[] = [];
   const known = new Map(block.map((entry) => [entry.key, entry.versionIds]));
   for (const key of new Set([...known.keys(), ...keys])) {
-    const before = known.get(key);
-    const ids = [...(before ?? []), ...(added.get(key) ?? [])];
-    const tooMany = before === null || ids.length > maxPagesPerShingle;
-    merged.push({ key, versionIds: tooMany ? null : Uint32Array.from(ids) });
+    merged.push({ key, versionIds: [...(known.get(key) ?? []), ...(added.get(key) ?? [])] });
   }
   return merged.sort((a, b) => a.key - b.key);
 }
 
 function* cutBlock(entries: readonly ShingleEntry[]): IterableIterator<ShingleEntry[]> {
-  const numbersOf = ({ versionIds }: ShingleEntry) => 1 + (versionIds?.length ?? 0);
+  const numbersOf = ({ versionIds }: ShingleEntry) => 1 + versionIds.length;
   const total = entries.reduce((sum, entry) => sum + numbersOf(entry), 0);
   const limit = total > 2 * BLOCK_NUMBERS ? BLOCK_NUMBERS : Number.POSITIVE_INFINITY;
   let piece: ShingleEntry[] = [];
   let numbers = 0;
   for (const entry of entries) {
+    if (numbersOf(entry) > BLOCK_NUMBERS) {
+      yield [entry];
+      continue;
+    }
     piece.push(entry);
     numbers += numbersOf(entry);
     if (numbers < limit) continue;

@@ -1,14 +1,8 @@
 import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
-import type { CopyPairs } from '../../join/copies/shingle-join.ts';
+import type { CopyPairs } from '../../join/copies/pair-checks.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { KeyTable } from '../../lib/key-table.ts';
-import {
-  clusteringsOf,
-  copyParameters,
-  joinOptionsOf,
-  relationOptionsOf,
-  sketchOptionsOf,
-} from '../../relations/copy.ts';
+import { clusteringsOf, copyParameters, relationOptionsOf, sketchOptionsOf } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
@@ -57,14 +51,8 @@ export function findCopies(
     }),
   };
   const whole = loadSketches(folder);
-  const join = joinOptionsOf(parameters);
   const clusterings = clusteringsOf(options);
-  const isContainmentAsked = clusterings.some(({ measure }) => measure === 'containment');
-  const entries =
-    options.templateFilter || isContainmentAsked
-      ? whole.keys.length
-      : Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
-  const partCount = Math.max(1, Math.ceil((entries * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
+  const partCount = Math.max(1, Math.ceil((whole.keys.length * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
   const relation = relateCopies(whole, facts, relationOptionsOf(parameters, clusterings, partCount));
   saveRelation(folder, relation);
   const { report } = relation;
@@ -74,11 +62,13 @@ export function findCopies(
     sameSiteCount: report.sameSiteCount,
     crossSiteCount: report.crossSiteCount,
     containedPairCount: report.containedPairCount,
+    templateRejectedCount: report.templateRejectedCount,
     translationCount: report.translationCount,
     sameSiteRejectedCount: report.sameSiteRejectedCount,
     templateShingleCount: report.templateShingleCount,
-    strippedPageCount: report.strippedPageCount,
-    ignoredShingleCount: report.ignoredShingleCount,
+    templatePageCount: report.templatePageCount,
+    crowdedShingleCount: report.crowdedShingleCount,
+    crowdedPageCount: report.crowdedPageCount,
     candidateCount: report.candidateCount,
     comparedCount: report.comparedCount,
   };
@@ -93,7 +83,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const limits = new ArrayWriter(folder.file('copy-limits'), Float64Array);
   const shingleCounts = new ArrayWriter(folder.file('copy-shingle-counts'), Uint32Array);
   const hosts = new ArrayWriter(folder.file('copy-hosts'), Uint32Array);
-  const languages = new ArrayWriter(folder.file('copy-languages'), Uint32Array);
+  const languages: number[] = [];
   const simhashes = new ArrayWriter(folder.file('copy-simhashes'), Uint32Array);
   const versions = new KeyTable();
   const folded = new KeyTable();
@@ -117,7 +107,12 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
     // A page without a shingle is a copy of none.
     const known = copy.shingleCount === 0 ? NONE : folded.get(digestKey(copy.shingleDigest), NONE);
     foldedOfPage.push(known === NONE ? foldedCount : known);
-    if (known !== NONE) continue;
+    const language = idOf(languageIds, page.lang);
+    if (known !== NONE) {
+      // Equal texts that say to be in different languages are in none that is known.
+      if (languages[known] !== language) languages[known] = 0;
+      continue;
+    }
     if (copy.shingleCount > 0) folded.set(digestKey(copy.shingleDigest), foldedCount);
     foldedCount++;
     for (const key of decodeKeys(copy.keys)) keys.push(key);
@@ -125,23 +120,14 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
     limits.push(copy.limit);
     shingleCounts.push(copy.shingleCount);
     hosts.push(idOf(hostIds, hostOf(url)));
-    languages.push(idOf(languageIds, page.lang));
+    languages.push(language);
     for (let lane = 0; copy.simhash !== null && lane < SIMHASH_LANES; lane++)
       simhashes.push(copy.simhash[lane]!);
   }
-  for (const file of [
-    versionOfPage,
-    foldedOfPage,
-    keys,
-    offsets,
-    limits,
-    shingleCounts,
-    hosts,
-    languages,
-    simhashes,
-  ]) {
+  for (const file of [versionOfPage, foldedOfPage, keys, offsets, limits, shingleCounts, hosts, simhashes]) {
     file.close();
   }
+  writeArray(folder.file('copy-languages'), Uint32Array.from(languages));
   const names = new RecordWriter(folder.file('copy-host-names'));
   for (const name of hostIds.keys()) names.append(Buffer.from(name));
   names.close();
@@ -173,7 +159,7 @@ export function loadSketches(folder: WorkFiles): SketchTable {
   };
 }
 
-const PAIR_COLUMNS = ['a', 'b', 'shared', 'ofA', 'ofB'] as const;
+const PAIR_COLUMNS = ['a', 'b', 'shared', 'ofA', 'ofB', 'template'] as const;
 
 function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelation): void {
   for (const column of PAIR_COLUMNS) writeArray(folder.file(`copy-pairs-${column}`), pairs[column]);
@@ -190,10 +176,10 @@ function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelati
 }
 
 export function loadCopyPairs(folder: WorkFolder): CopyPairs {
-  const [a, b, shared, ofA, ofB] = PAIR_COLUMNS.map((column) =>
+  const [a, b, shared, ofA, ofB, template] = PAIR_COLUMNS.map((column) =>
     readArray(folder.file(`copy-pairs-${column}`), Uint32Array),
   );
-  return { a: a!, b: b!, shared: shared!, ofA: ofA!, ofB: ofB! };
+  return { a: a!, b: b!, shared: shared!, ofA: ofA!, ofB: ofB!, template: template! };
 }
 
 /** For each folded page the smallest one of its component in the clustering of a level. */

@@ -1,15 +1,9 @@
 import type { Bag } from '../../features/bag.ts';
 import { nearestToBag } from '../../join/exact/nearest-to-bag.ts';
 import { nearestToBagQuick } from '../../join/exact/nearest-to-bag-quick.ts';
-import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
-import { clusterCopies } from './cluster-copies.ts';
-import { clusteringLevel } from './clustering.ts';
-import { copiesOfText } from './copy-search.ts';
-import { type CopySource, copySource, currentText } from './copy-source.ts';
-import { copiesOfPage } from './page-copies.ts';
 import type { Accept } from './page-filter.ts';
 import type { Candidates } from './selection.ts';
 
@@ -27,18 +21,6 @@ const EMPTY: NeighbourSpan = {
   end: 0,
 };
 
-/** What a list of pages related to a page is taken from: its neighbours, or its cluster where one is asked for. */
-export function relatedCandidates(
-  generation: Generation,
-  relation: RelationRecord,
-  pageId: number,
-  clustering: string | undefined,
-  count?: number,
-): Candidates {
-  if (clustering === undefined) return storedCandidates(generation, relation, pageId, count);
-  return clusterCopies(generation, pageId, clusteringLevel(generation, relation.name, clustering));
-}
-
 /**
  * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the
  * index's limit is all there is; estimates are what the sketches found, and are never mixed with exact figures.
@@ -50,7 +32,6 @@ export function storedCandidates(
   count?: number,
 ): Candidates {
   const stored = generation.catalog.neighbours(relation, pageId, count);
-  if (relation.name === 'copy') return pageCopies(generation, stored, pageId);
   const complete = stored.end - stored.start < relation.neighbourLimit || relation.measure === 'estimate';
   return {
     stored,
@@ -58,28 +39,6 @@ export function storedCandidates(
     nearest: (count, accept) =>
       search(generation, relation, generation.reader.bag(relation.id, pageId), count, accept, pageId, false),
     isTooLittle: () => generation.reader.bag(relation.id, pageId).features.length < LEAST_FEATURES,
-  };
-}
-
-/** A list cut at the index's limit is searched anew. */
-function pageCopies(generation: Generation, stored: NeighbourSpan, pageId: number): Candidates {
-  const source = copySource(generation);
-  const { sketch } = currentText(source, pageId);
-  return {
-    stored,
-    complete: stored.end - stored.start < source.relation.neighbourLimit,
-    nearest: (_count, accept) => copiesOfPage(generation, source, pageId, accept),
-    isTooLittle: () => sketch.shingleCount === 0,
-  };
-}
-
-/** Copies of a document by its sketch; `pageId` is the page it is known as, -1 for none, and never listed. */
-export function documentCopies(source: CopySource, sketch: ShingleSketch, pageId: number): Candidates {
-  return {
-    stored: copiesOfText(source, sketch, pageId, null),
-    complete: true,
-    nearest: (_count, accept) => copiesOfText(source, sketch, pageId, accept),
-    isTooLittle: () => sketch.shingleCount === 0,
   };
 }
 

@@ -4,7 +4,8 @@ import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
 import type { GroupAnswer } from '../schemas/copy-answers.ts';
-import { type CopySource, copySource, currentText, withoutTemplate } from './copy-source.ts';
+import { type CopySource, copySource } from './copy-source.ts';
+import { pageWording } from './wording.ts';
 
 /** A result of a ranked list: where it is, and its text where the caller sends it. */
 export interface GivenResult {
@@ -36,6 +37,7 @@ export function groupAnswer(
       rank,
       ...nameOf(given, results, rank),
       resemblance: rounded(resemblances[i]!),
+      measure: measureOf(results[ranks[0]!]!, results[rank]!),
     })),
     hidden_count: hiddenCount,
     unknown,
@@ -55,16 +57,25 @@ function place(generation: Generation, source: CopySource, { url, text }: GivenR
   const pageId = canonical === null ? -1 : generation.catalog.find(canonical);
   const page = pageId < 0 ? null : generation.reader.page(pageId);
   const title = page?.title ?? null;
-  if (text !== undefined) return { title, sketch: sketchText(text, source.options), clusterId: null };
-  const known = currentText(source, pageId);
+  // All shingles where the text is at hand.
+  if (text !== undefined) {
+    const sketch = sketchText(text, { ...source.options, minimum: Infinity });
+    return { title, sketch, clusterId: null };
+  }
+  const known = page === null ? null : pageWording(generation, source, pageId);
   // A page that is known by links alone has no text to compare.
-  const sketch =
-    page === null || known.shingleDigest === null ? null : withoutTemplate(source, known.sketch, page.url);
+  const sketch = known === null || known.shingleDigest === null ? null : (known.whole() ?? known.sketch);
   return { title, sketch, clusterId: null };
 }
 
 function nameOf(given: readonly GivenResult[], results: readonly Placed[], rank: number) {
   return { url: given[rank]!.url, title: results[rank]!.title };
+}
+
+/** Exact where all shingles of both are at hand. */
+function measureOf({ sketch: a }: Placed, { sketch: b }: Placed): 'exact' | 'estimate' | null {
+  if (a === null || b === null) return null;
+  return a.limit === Infinity && b.limit === Infinity ? 'exact' : 'estimate';
 }
 
 function rounded(resemblance: number | null): number | null {

@@ -136,7 +136,8 @@ export const SimilarParameters = Type.Object({
       default: false,
       description:
         'Compares with every page. By default an index of more than 200,000 pages is searched in a quicker way ' +
-        'that may miss about one in a hundred of the nearest pages; the similarities are exact either way.',
+        'that may miss about one in a hundred of the nearest pages; the similarities are exact either way. For ' +
+        'copies: compares with every text by its sketch, not only with those that share the shingles that are looked up.',
     }),
   ),
   cursor: Type.Optional(cursor),
@@ -212,6 +213,14 @@ export const ClusterMemberParameters = Type.Object({
 
 export const MovedParameters = Type.Object({
   url: pageUrl,
+  capture: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description:
+        'The sweep whose text of the page is sought, as GET /history names it. By default of a page that is in use the latest text that is not there any more, else the last.',
+    }),
+  ),
   min_containment: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -326,7 +335,11 @@ export type SimilarQuery = Narrowing & {
 export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
 export type CompareQuery = { readonly include_text: boolean };
 export type SimilarDocument = Static<typeof SimilarBody>;
-export type MovedQuery = ListQuery & { readonly url: string; readonly min_containment: number };
+export type MovedQuery = ListQuery & {
+  readonly url: string;
+  readonly capture?: string;
+  readonly min_containment: number;
+};
 export type HistoryQuery = ListQuery & { readonly url: string };
 export type ListQuery = { readonly limit: number; readonly cursor?: string };
 export type ClusterQuery = ListQuery & {

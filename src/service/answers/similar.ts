@@ -32,8 +32,8 @@ export function similarToDocument(
   // Searched live over the bags: exact whatever the profile, and a short document shares little with any page.
   const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact', floor: 0 };
   const page = extractDocument(document);
-  const bag = bagOfDocument(generation, relation, page);
   const { subject, pageId } = documentSubject(generation, document, page);
+  const bag = bagOfDocument(generation, relation, page, pageId);
   const candidates = documentCandidates(generation, relation, bag, pageId, narrowing.exact);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
@@ -66,7 +66,7 @@ function copiesOfDocument(
   const isNear = nearest !== undefined && nearest.figures.resemblance.value >= source.relation.floor;
   const cluster = isNear ? clusterOf(generation, source.relation, nearest.pageId) : null;
   const topic = topicOf(generation);
-  const bag = topic === undefined ? NO_WORDS : bagOfDocument(generation, topic, page);
+  const bag = topic === undefined ? NO_WORDS : bagOfDocument(generation, topic, page, pageId);
   return end(json, generation, topic ?? source.relation, bag, cluster);
 }
 

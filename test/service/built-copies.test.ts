@@ -31,7 +31,7 @@ await buildFixture(indexPath, pages);
 const app = await fixtureApp(indexPath);
 const ask = asker(app);
 
-test('what all pages of a host say makes none of them a copy, nor counts in its figures', async () => {
+test('what all pages of a host say makes none of them a copy', async () => {
   const reader = IndexReader.open(indexPath);
   assert.ok(reader.versions.templateOf('shop.example').length > 30);
   reader.close();
@@ -144,7 +144,7 @@ test('a posted document is told its terms beside its copies, and a comparison it
   assert.ok(compared.topic.similarity > 0.6 && compared.topic.similarity <= 1);
 });
 
-test('a list of results of one host is folded by what is their own', async () => {
+test('a list of results of one host is folded by their texts', async () => {
   const results = [0, 1, 2, 3].map((i) => `${HOST}/item/${i}`).concat(COPY);
   const answer = await app.inject({ method: 'POST', url: '/group', payload: { results } });
   assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type CopyPairs, DEFAULT_SHINGLE_JOIN, joinShingles } from '../../src/join/copies/shingle-join.ts';
+import { DEFAULT_SHINGLE_JOIN, joinShingles, type SharedPairs } from '../../src/join/copies/shingle-join.ts';
 import { componentsOf, UnionFind } from '../../src/lib/union-find.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import {
@@ -48,7 +48,7 @@ interface Sketched {
 }
 
 interface Found {
-  readonly pairs: CopyPairs;
+  readonly pairs: SharedPairs;
   readonly representatives: Uint32Array;
   readonly roots: Uint32Array;
 }

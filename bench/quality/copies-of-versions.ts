@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkPairs } from '../../src/join/copies/pair-checks.ts';
+import { DEFAULT_SHINGLE_JOIN } from '../../src/join/copies/shingle-join.ts';
 import { decodeBody } from '../../src/page/decode.ts';
 import { type Estimate, overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import {
@@ -10,6 +11,7 @@ import {
   sketchText,
   WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
+import { tableOf } from '../../src/sketch/sketch-table.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';
@@ -97,13 +99,13 @@ async function versionsAndTranslations(): Promise<Table[]> {
       const alike = translations.filter(
         (row) => resemblance(overlapOf(sketchOf(row.url_en), sketchOf(row.url_other))).value >= 0.5,
       );
-      const { report } = checkPairs(pairsOf(alike.length), {
-        siteOfPage: new Uint32Array(2 * alike.length),
-        languageOfPage: Uint32Array.from([
-          ...alike.map((row) => languageOf.get(row.url_en)!),
-          ...alike.map((row) => languageOf.get(row.url_other)!),
-        ]),
-      });
+      const urls = [...alike.map((row) => row.url_en), ...alike.map((row) => row.url_other)];
+      const facts = {
+        siteOfPage: new Uint32Array(urls.length),
+        languageOfPage: Uint32Array.from(urls, (url) => languageOf.get(url)!),
+      };
+      const checks = { ...DEFAULT_SHINGLE_JOIN, sameSiteAgreement: 0, sure: 1 };
+      const { report } = checkPairs(tableOf(urls.map(sketchOf)), pairsOf(alike.length), null, facts, checks);
       return [
         name,
         versions.length,

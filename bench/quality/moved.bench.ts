@@ -2,7 +2,8 @@
  * Measured   Lost and found: a manual is served at its URLs in one year and under new ones in the next; the share of its
  *            pages that `GET /moved` finds first, and among the first ten, by how much of their text stayed.
  * Corpus     httpd-docs/history: the English manual at each 1 January, 1999 to 2024; six pairs of neighbouring years.
- * Notes      The new URLs say nothing (a number); titles stay. The exact resemblance is that of 5-word shingles over
+ * Notes      New URLs say nothing (a number), or are those of the other pages of the manual: each page stands where the one
+ *            behind it in the order of URLs stood, so that every URL is in use again. Titles stay. The exact resemblance is that of 5-word shingles over
  *            another extraction of the text, as the corpus has it. Pages that the next year has not are not asked for.
  */
 import assert from 'node:assert/strict';
@@ -20,6 +21,10 @@ const YEARS = [2000, 2004, 2008, 2012, 2017, 2022];
 const BINS = [0, 0.5, 0.7, 0.8, 0.9, 1];
 const MEMORY_BYTES = 256 * 2 ** 20;
 const SILENT = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
+
+/** Where the pages are served a year later. */
+const SPACES = ['new URLs', 'URLs used again'] as const;
+type Space = (typeof SPACES)[number];
 
 interface Place {
   readonly resemblance: number;
@@ -39,64 +44,77 @@ export async function run(): Promise<BenchResult> {
       .filter((page) => Number(page.year) === year)
       .map(({ url, path }) => ({ url: urlOf(url), html: htmlOf.get(path)! }));
   const numbers = new Map([...new Set(pages.map(({ url }) => url))].map((url, i) => [url, i]));
-  const newUrl = (url: string) => `https://manual.example/${numbers.get(url)}`;
-
-  const ofYears: { year: number; places: Place[] }[] = [];
+  const ofYears: { year: number; spaces: Record<Space, Place[]> }[] = [];
   for (const year of YEARS) {
+    const kept = pages.filter((page) => Number(page.year) === year + 1).map(({ url }) => url);
+    const order = new Map(kept.sort().map((url, i) => [url, kept[(i + 1) % kept.length]!]));
+    const newUrls: Record<Space, (url: string) => string> = {
+      'new URLs': (url) => `https://manual.example/${numbers.get(url)}`,
+      'URLs used again': (url) => order.get(url)!,
+    };
     const asked = changes.filter(
       (change) => Number(change.year_a) === year && Number(change.year_b) === year + 1,
     );
-    const places = await withFolder(async (folder) => {
-      const [first, second] = [join(folder, 'first.jsonl'), join(folder, 'second.jsonl')];
-      await writeJsonl(
-        first,
-        recordsOf(year, (url) => url),
-      );
-      await writeJsonl(second, recordsOf(year + 1, newUrl));
-      const target = join(folder, 'manual.akin');
-      await buildOne({ input: { path: first }, target, memoryBytes: MEMORY_BYTES, workerCount: 1 });
-      const addition = additionTo({
-        inputs: [{ path: second, baseUrl: null, format: null }],
-        target,
-        sweepName: null,
-        isSweepPerInput: false,
-        isWhole: false,
-        memoryBytes: MEMORY_BYTES,
-        workerCount: 1,
+    const placesIn = (newUrl: (url: string) => string) =>
+      withFolder(async (folder) => {
+        const [first, second] = [join(folder, 'first.jsonl'), join(folder, 'second.jsonl')];
+        await writeJsonl(
+          first,
+          recordsOf(year, (url) => url),
+        );
+        await writeJsonl(second, recordsOf(year + 1, newUrl));
+        const target = join(folder, 'manual.akin');
+        await buildOne({ input: { path: first }, target, memoryBytes: MEMORY_BYTES, workerCount: 1 });
+        const addition = additionTo({
+          inputs: [{ path: second, baseUrl: null, format: null }],
+          target,
+          sweepName: null,
+          isSweepPerInput: false,
+          isWhole: false,
+          memoryBytes: MEMORY_BYTES,
+          workerCount: 1,
+        });
+        await buildIndex(addition, SILENT);
+        return await askMoved(target, asked, newUrl);
       });
-      await buildIndex(addition, SILENT);
-      return await askMoved(target, asked, newUrl);
-    });
-    assert.ok(places.length > 0, `there are pages of ${year} and of the year after`);
-    announce({ year, pages: places.length, first: shareFirst(places) });
-    ofYears.push({ year, places });
+    const spaces = {} as Record<Space, Place[]>;
+    for (const space of SPACES) {
+      spaces[space] = await placesIn(newUrls[space]);
+      assert.ok(spaces[space].length > 0, `there are pages of ${year} and of the year after`);
+      announce({ year, space, pages: spaces[space].length, first: shareFirst(spaces[space]) });
+    }
+    ofYears.push({ year, spaces });
   }
-  const all = ofYears.flatMap(({ places }) => places);
-  const bins = BINS.map((from, i) => {
-    const below = BINS[i + 1] ?? Number.POSITIVE_INFINITY;
-    return {
-      name: from === 1 ? '1' : `${from} to ${below}`,
-      places: all.filter(({ resemblance }) => resemblance >= from && resemblance < below),
-    };
-  });
-  const columns = ['', 'pages', 'found first', 'among ten'];
-  const row = (name: string, places: readonly Place[]) => [
+  const allOf = (space: Space) => ofYears.flatMap(({ spaces }) => spaces[space]);
+  const ranges = BINS.map((from, i) => ({ from, below: BINS[i + 1] ?? Number.POSITIVE_INFINITY }));
+  const columns = ['', 'pages', ...SPACES.flatMap((space) => [`${space}: first`, 'among ten'])];
+  const row = (name: string, placesOf: (space: Space) => readonly Place[]) => [
     name,
-    places.length,
-    ...(places.length === 0 ? ['-', '-'] : [shareFirst(places), shareOf(places, 10)]),
+    placesOf(SPACES[0]).length,
+    ...SPACES.flatMap((space): (string | number)[] => {
+      const places = placesOf(space);
+      return places.length === 0 ? ['-', '-'] : [shareFirst(places), shareOf(places, 10)];
+    }),
   ];
   return {
-    corpus: { pages: all.length, years: YEARS.length },
+    corpus: { pages: allOf(SPACES[0]).length, years: YEARS.length },
     tables: [
       {
         caption: 'Pages found at their new address, by resemblance to what they were',
         columns,
-        rows: [...bins.map(({ name, places }) => row(name, places)), row('all', all)],
+        rows: [
+          ...ranges.map(({ from, below }) =>
+            row(from === 1 ? '1' : `${from} to ${below}`, (space) =>
+              allOf(space).filter(({ resemblance }) => resemblance >= from && resemblance < below),
+            ),
+          ),
+          row('all', allOf),
+        ],
       },
       {
         caption: 'The same by year',
         columns,
-        rows: ofYears.map(({ year, places }) => row(`${year} to ${year + 1}`, places)),
+        rows: ofYears.map(({ year, spaces }) => row(`${year} to ${year + 1}`, (space) => spaces[space])),
       },
     ],
   };

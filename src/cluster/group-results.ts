@@ -24,15 +24,23 @@ export interface ResultGroup {
   readonly unknown: boolean;
 }
 
-/** Groups in the order of their representatives. Cost  results times groups sketch merges, most of them cut short. */
-export function groupResults(results: readonly RankedResult[], threshold = 0.5): ResultGroup[] {
-  const groups: { ranks: number[]; resemblances: (number | null)[]; first: RankedResult }[] = [];
+/**
+ * Groups in the order of their representatives; `stands` is a second opinion on results that resemble each other.
+ *
+ * Cost  results times groups sketch merges, most of them cut short.
+ */
+export function groupResults<Result extends RankedResult>(
+  results: readonly Result[],
+  threshold = 0.5,
+  stands: (first: Result, result: Result) => boolean = () => true,
+): ResultGroup[] {
+  const groups: { ranks: number[]; resemblances: (number | null)[]; first: Result }[] = [];
   for (const [rank, result] of results.entries()) {
     let home = false;
     for (const group of groups) {
       const oneCluster = result.clusterId !== null && result.clusterId === group.first.clusterId;
       const value = likeness(group.first, result, oneCluster ? 0 : threshold);
-      if (!oneCluster && value === null) continue;
+      if (!oneCluster && (value === null || !stands(group.first, result))) continue;
       group.ranks.push(rank);
       group.resemblances.push(value);
       home = true;

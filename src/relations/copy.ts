@@ -2,13 +2,14 @@ import type { CopyClustering } from '../join/copies/copy-clusterings.ts';
 import type { CopyRelationOptions } from '../join/copies/copy-relation.ts';
 import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/copies/shingle-join.ts';
 import { DEFAULT_TEMPLATE } from '../join/copies/template-shingles.ts';
+import { LEAST_LOOKUP_KEYS } from '../sketch/lookup-keys.ts';
 import type { SketchOptions } from '../sketch/shingle-sketch.ts';
 
 /**
  * The relation "is a copy of": resemblance of shingle sets, clusters as the components of its pairs.
  *
- * `akin` samples short pages finely and leaves each site's template out. `broder1997` is the paper as printed: the
- * shingles = 0 mod 25 of every page, however few, all of them candidates, nothing left out, no second opinion.
+ * `akin` samples short pages finely and asks pages to resemble each other without the template of their sites too.
+ * `broder1997` is the paper as printed: the shingles = 0 mod 25 of every page, however few, no second opinion.
  *
  * Measured on a crawl of 45,702 pages: sketches of 300 keys at least are 770 bytes a text, RMS error of 3,814 pairs
  * .0135 (200 keys: 600 bytes, .018; 400: 910 bytes, .011). Templates take two of three pairs of one host at .5, and 519
@@ -18,9 +19,6 @@ import type { SketchOptions } from '../sketch/shingle-sketch.ts';
 export interface CopyProfile {
   readonly name: 'akin' | 'broder1997';
   readonly minimum: number;
-  /** Infinity: never doubled, as printed. */
-  readonly maximum: number;
-  readonly candidateKeys: number;
   /** Resemblance from which a pair of one site needs no second opinion. */
   readonly sure: number;
   /** Whether pages that declare two languages are kept apart. */
@@ -31,16 +29,12 @@ export const COPY_PROFILES: Readonly<Record<CopyProfile['name'], CopyProfile>> =
   akin: {
     name: 'akin',
     minimum: 300,
-    maximum: 1200,
-    candidateKeys: 64,
     sure: 0.8,
     languageCheck: true,
   },
   broder1997: {
     name: 'broder1997',
     minimum: 0,
-    maximum: Number.POSITIVE_INFINITY,
-    candidateKeys: Number.POSITIVE_INFINITY,
     sure: 1,
     languageCheck: false,
   },
@@ -48,8 +42,6 @@ export const COPY_PROFILES: Readonly<Record<CopyProfile['name'], CopyProfile>> =
 
 /** Neighbours kept a page. */
 export const COPY_NEIGHBOUR_LIMIT = 100;
-/** Lowest keys of a version that stand in the inverted index. */
-export const INDEXED_KEYS = 64;
 
 /** A clustering by its name: `0.9` joins pages of resemblance .9, `0.8c` pages of which .8 are in the other. */
 export interface NamedClustering extends CopyClustering {
@@ -93,14 +85,12 @@ interface CopyChoices {
 export function copyConflict(choices: CopyChoices): string | null {
   const { copyJoin, copySimilarity: least } = choices;
   const clusterings = clusteringsOf(choices);
-  const low = clusterings.find((one) => one.measure === 'resemblance' && one.threshold < least);
-  if (low !== undefined)
-    return `copies are kept from a resemblance of ${least}, none are there for ${low.name}`;
-  if (copyJoin === 'shingles') return null;
   const contained = clusterings.find(({ measure }) => measure === 'containment');
-  if (contained !== undefined)
+  if (copyJoin === 'super-shingles' && contained !== undefined)
     return `super shingles cannot find containment, which ${contained.name} asks for`;
-  if (least >= LEAST_SUPER_SHINGLE_SIMILARITY) return null;
+  const low = clusterings.find(({ threshold }) => threshold < least);
+  if (low !== undefined) return `copies are kept from ${least} on, none are there for ${low.name}`;
+  if (copyJoin === 'shingles' || least >= LEAST_SUPER_SHINGLE_SIMILARITY) return null;
   return `super shingles find copies of a resemblance of ${LEAST_SUPER_SHINGLE_SIMILARITY} or more, not of ${least}`;
 }
 
@@ -113,18 +103,17 @@ export function clusteringsOf({
   return [{ name: `${copySimilarity}`, measure: 'resemblance', threshold: copySimilarity }];
 }
 
-/** What the index says of its copies, under the parameter `copy`. Numbers without a bound are null. */
+/** What the index says of its copies, under the parameter `copy`. */
 export interface CopyParameters {
   readonly profile: CopyProfile['name'];
   readonly shingle_size: number;
   readonly minimum: number;
-  readonly maximum: number | null;
-  /** Resemblance from which pairs are kept. */
+  /** Resemblance, or share of the one that is in the other, from which pairs are kept. */
   readonly threshold: number;
   readonly join: (typeof COPY_JOINS)[number];
   readonly max_pages_per_shingle: number;
-  readonly candidate_keys: number | null;
-  readonly indexed_keys: number;
+  /** Lowest keys of a version by which it is looked up, at least; those = 0 mod 25 are in any case. */
+  readonly lookup_keys: number;
   readonly same_site_agreement: number;
   readonly sure: number;
   readonly language_check: boolean;
@@ -137,17 +126,14 @@ export interface CopyParameters {
 
 export function copyParameters(options: CopyChoices): CopyParameters {
   const profile = COPY_PROFILES[options.copyProfile];
-  const bounded = (value: number) => (Number.isFinite(value) ? value : null);
   return {
     profile: profile.name,
     shingle_size: options.shingleSize,
     minimum: profile.minimum,
-    maximum: bounded(profile.maximum),
     threshold: options.copySimilarity,
     join: options.copyJoin,
     max_pages_per_shingle: DEFAULT_SHINGLE_JOIN.maxPagesPerShingle,
-    candidate_keys: bounded(profile.candidateKeys),
-    indexed_keys: INDEXED_KEYS,
+    lookup_keys: LEAST_LOOKUP_KEYS,
     same_site_agreement: options.sameSiteBits,
     sure: profile.sure,
     language_check: profile.languageCheck,
@@ -161,21 +147,17 @@ export function copyParameters(options: CopyChoices): CopyParameters {
 
 /** How a text is sketched to be compared with those of an index. */
 export function sketchOptionsOf(copy: CopyParameters): SketchOptions {
-  return {
-    shingleSize: copy.shingle_size,
-    minimum: copy.minimum,
-    maximum: copy.maximum ?? Number.POSITIVE_INFINITY,
-  };
+  return { shingleSize: copy.shingle_size, minimum: copy.minimum };
 }
 
-/** How the pairs of an index are found. */
+/** How the pairs of an index are found: by super shingles those that resemble each other, else excerpts as well. */
 export function joinOptionsOf(copy: CopyParameters): ShingleJoinOptions {
   return {
     ...DEFAULT_SHINGLE_JOIN,
     by: copy.join,
+    measure: copy.join === 'shingles' ? 'containment' : 'resemblance',
     threshold: copy.threshold,
     maxPagesPerShingle: copy.max_pages_per_shingle,
-    candidateKeys: copy.candidate_keys ?? Number.POSITIVE_INFINITY,
   };
 }
 

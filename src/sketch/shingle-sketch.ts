@@ -5,10 +5,9 @@
  *   keys   | coarsest modulus ... | 50 | 25 | finer, for short pages |      ascending, no key twice
  *                                              ^ limit: every key of the page below it is here
  *
- * V(D) keeps the shingles = 0 mod 25; where these are more than `maximum`, = 0 mod 50, 100, ... until they
- * fit. F(D), for a page that has fewer than `minimum` of them, keeps the `minimum` smallest keys instead,
- * so that short pages are sampled finely and the shortest whole. As keys ascend from coarse to fine, both
- * are "all keys below a limit", and any two sketches meet at the lower of their limits.
+ * V(D) keeps the shingles = 0 mod 25, however many. F(D), for a page that has fewer than `minimum` of them, keeps the
+ * `minimum` smallest keys instead, so that short pages are sampled finely and the shortest whole. As keys ascend from
+ * coarse to fine, both are "all keys below a limit", and any two sketches meet at the lower of their limits.
  *
  * Below that limit i keys are shared, a and b are there: resemblance = i / (a + b - i), containment of A in
  * B = i / a, each the share of a simple sample without replacement; exact where both sketches are whole.
@@ -16,11 +15,11 @@
  * Measured     5,063 pairs of page versions, `minimum` 400: RMS error .008, within one, two, three standard errors
  *              .80, .97, .99; as printed (mod 25 alone) RMS error .093, as pages are short. Tokens, shingles
  *              and sketch: 80-115 MB/s of a crawl's text with caches cold and warm, 120 MB/s warm as printed.
- * Breaks down  containment of a small page in a very long one: the long page's modulus leaves the small one
- *              few keys (the standard error says so).
+ * Breaks down  containment of a page of fewer than some 100 words in one of 7,500 and more: one in 25 of its shingles
+ *              is compared (the standard error says so).
  * Source       Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2-4; Broder, SEQUENCES 1997.
  */
-import { BASE_LEVEL, DEFAULT_SHINGLE_SIZE, keyLimitOf, limitForShare, MAX_LEVEL } from '../text/shingle.ts';
+import { BASE_LEVEL, DEFAULT_SHINGLE_SIZE, keyLimitOf, limitForShare } from '../text/shingle.ts';
 import { shingleSet, sortKeys } from '../text/text-kernel.ts';
 import { TokenSequence } from '../text/token-sequence.ts';
 import { readTokens } from '../text/tokens.ts';
@@ -39,25 +38,15 @@ export interface SketchOptions {
   readonly shingleSize: number;
   /** A page keeps at least this many shingles if it has them; 0: only those = 0 mod 25, as printed. */
   readonly minimum: number;
-  /** Above this many the modulus doubles. At least `minimum`; Infinity: never, as printed. */
-  readonly maximum: number;
 }
 
-export const DEFAULT_SKETCH: SketchOptions = {
-  shingleSize: DEFAULT_SHINGLE_SIZE,
-  minimum: 400,
-  maximum: 1600,
-};
+export const DEFAULT_SKETCH: SketchOptions = { shingleSize: DEFAULT_SHINGLE_SIZE, minimum: 400 };
 
 /** The sketch parameters of Broder et al. as printed. */
-export const BRODER1997_SKETCH: SketchOptions = { shingleSize: 10, minimum: 0, maximum: Infinity };
+export const BRODER1997_SKETCH: SketchOptions = { shingleSize: 10, minimum: 0 };
 
 /** All shingles of a page: comparing two such sketches is exact. */
-export const WHOLE_SKETCH: SketchOptions = {
-  shingleSize: DEFAULT_SHINGLE_SIZE,
-  minimum: Infinity,
-  maximum: Infinity,
-};
+export const WHOLE_SKETCH: SketchOptions = { shingleSize: DEFAULT_SHINGLE_SIZE, minimum: Infinity };
 
 /** What one text gives: its sketch and the 64-bit digest of its whole shingle set, order left out. */
 export interface SketchedText {
@@ -85,17 +74,11 @@ export function sketchTokens(tokens: TokenSequence, options: SketchOptions = DEF
 
 /** Keeps of `count` distinct keys those that the options ask for. */
 function select(distinct: Float64Array, count: number, options: SketchOptions): ShingleSketch {
-  const { minimum, maximum } = options;
+  const { minimum } = options;
   if (count <= minimum) return sketchOf(distinct, count, Infinity, count);
   const printed = takeBelow(distinct, count, keyLimitOf(BASE_LEVEL));
   if (printed < minimum) return smallest(distinct, count, minimum);
-  let level = BASE_LEVEL;
-  let kept = printed;
-  while (kept > maximum && level < MAX_LEVEL) {
-    level++;
-    kept = takeBelow(taken, kept, keyLimitOf(level));
-  }
-  return sketchOf(taken, kept, keyLimitOf(level), count);
+  return sketchOf(taken, printed, keyLimitOf(BASE_LEVEL), count);
 }
 
 /** The `size` smallest of more than `size` keys; the limit is the first key left out. */

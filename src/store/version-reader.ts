@@ -1,5 +1,13 @@
+import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 import { decodeWords } from './blobs/blobs.ts';
-import { decodeKeys, decodeShingleBlock, decodeText, type ShingleEntry } from './blobs/sketch-blobs.ts';
+import {
+  BLOCK_NUMBERS,
+  decodeKeys,
+  decodeShingleBlock,
+  decodeText,
+  firstVersionCount,
+  type ShingleEntry,
+} from './blobs/sketch-blobs.ts';
 import type { IndexFile } from './index-file.ts';
 import type { VersionRecord } from './records.ts';
 import { rowShape } from './stored-values.ts';
@@ -45,21 +53,36 @@ const BLOCK = rowShape<{ firstKey: number; entries: Uint8Array }>('shingle_block
   entries: 'bytes',
 });
 const BLOCK_SQL = 'SELECT first_key AS firstKey, entries FROM shingle_block';
+const LAST_BLOCK_SQL = `${BLOCK_SQL} WHERE first_key <= ? ORDER BY first_key DESC LIMIT 1`;
+const SKETCH = rowShape<Pick<VersionRow, 'shingleDigest' | 'shingleCount' | 'keyLimit' | 'keys'>>('version', {
+  shingleDigest: 'bytes',
+  shingleCount: 'count',
+  keyLimit: 'count or null',
+  keys: 'bytes',
+});
+const SKETCH_SQL = `SELECT shingle_digest AS shingleDigest, shingle_count AS shingleCount, key_limit AS keyLimit, keys
+  FROM version WHERE id = ?`;
+const CURRENT_PAGES_SQL = `SELECT page_id FROM capture AS one WHERE version_id = ? AND sweep_id =
+  (SELECT max(sweep_id) FROM capture WHERE page_id = one.page_id) ORDER BY page_id`;
 const TEMPLATE_SQL = 'SELECT host, keys FROM template_shingle';
 
-/** How many versions share how many of the keys asked for, most shared first, ties by version id. */
+/** Which versions share how many of the keys asked for, most shared first, ties by version id. */
 export interface SharedShingles {
   readonly versionIds: Uint32Array;
-  readonly shared: Uint16Array;
-  /** Keys asked for that stand in more versions than are listed. */
-  readonly ignoredCount: number;
+  readonly shared: Uint32Array;
+  /** Keys asked for whose versions were not read, as there are too many. */
+  readonly unreadCount: number;
 }
+
+/** Version numbers that are read for keys of many versions, unless a caller asks for more: some 20 ms of them. */
+const MAX_NUMBERS = 2_000_000;
 
 /** The texts of one open index and their sketches. Synchronous, by primary key. */
 export class VersionReader {
   /** 0 in an index built without copies. */
   readonly count: number;
   readonly #file: IndexFile;
+  #counter: VersionCounter | undefined;
 
   constructor(file: IndexFile) {
     this.#file = file;
@@ -71,6 +94,15 @@ export class VersionReader {
     const row = this.#file.get(VERSION, `${VERSION_SQL} WHERE id = ?`, versionId);
     if (row === undefined) throw this.#file.corrupt(`there is no version ${versionId}`);
     return recordOf(row);
+  }
+
+  /** What of a version its copies are told by: `get` in a fraction of the time. */
+  sketchOf(versionId: number): { readonly shingleDigest: string; readonly sketch: ShingleSketch } {
+    const row = this.#file.get(SKETCH, SKETCH_SQL, versionId);
+    if (row === undefined) throw this.#file.corrupt(`there is no version ${versionId}`);
+    const { shingleDigest, shingleCount, keyLimit, keys } = row;
+    const sketch = { keys: decodeKeys(keys), limit: keyLimit ?? Number.POSITIVE_INFINITY, shingleCount };
+    return { shingleDigest: hexOf(shingleDigest), sketch };
   }
 
   /** In id order, for loading into memory. */
@@ -123,39 +155,50 @@ export class VersionReader {
     return captures;
   }
 
+  /** Pages whose latest capture has this text, ascending. */
+  currentPagesOf(versionId: number): number[] {
+    const pageIds = this.#file.values<number>(CURRENT_PAGES_SQL, versionId);
+    for (const pageId of pageIds) this.#file.pageId(pageId);
+    return pageIds;
+  }
+
   /**
-   * Versions that have some of `keys` among their lowest keys. At the threshold of the relation a copy shares about
-   * that share of them; whether it is one, `overlapOf` says.
+   * Versions that are looked up by some of `keys`: their lowest, see `sketch/lookup-keys.ts`. Keys of many versions are
+   * read last, the rarest first, as long as the sum of their versions is bearable.
    *
-   * Shape  keys ascending, of a sketch made with the parameters of this index; of all its keys the lowest 64 will do.
+   * Shape  keys ascending, of a sketch made with the parameters of this index.
+   * Cost   a block of some 500 numbers a key, or less where keys are close.
    */
-  withShingle(keys: Float64Array): SharedShingles {
-    const counts = new Map<number, number>();
-    let ignoredCount = 0;
+  withShingle(keys: Float64Array, maxNumbers = MAX_NUMBERS): SharedShingles {
+    const counter = (this.#counter ??= new VersionCounter(this.count));
+    const frequent: { firstKey: number; entries: Uint8Array; count: number }[] = [];
     let block: ShingleEntry[] = [];
     let blockKey = -1;
     for (const key of keys) {
-      const row = this.#file.get(
-        BLOCK,
-        `${BLOCK_SQL} WHERE first_key <= ? ORDER BY first_key DESC LIMIT 1`,
-        key,
-      );
+      const row = this.#file.get(BLOCK, LAST_BLOCK_SQL, key);
       if (row === undefined) continue;
       if (row.firstKey !== blockKey) {
+        const count = firstVersionCount(row.entries);
+        if (count >= BLOCK_NUMBERS) {
+          if (row.firstKey === key) frequent.push({ ...row, count });
+          continue;
+        }
         block = decodeShingleBlock(row.firstKey, row.entries);
         blockKey = row.firstKey;
       }
-      const entry = entryOf(block, key);
-      if (entry === undefined) continue;
-      if (entry.versionIds === null) ignoredCount++;
-      else for (const id of entry.versionIds) counts.set(id, (counts.get(id) ?? 0) + 1);
+      counter.add(entryOf(block, key)?.versionIds ?? []);
     }
-    const found = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    return {
-      versionIds: Uint32Array.from(found, ([id]) => id),
-      shared: Uint16Array.from(found, ([, count]) => count),
-      ignoredCount,
-    };
+    let left = maxNumbers;
+    let unreadCount = 0;
+    for (const { firstKey, entries, count } of frequent.sort((a, b) => a.count - b.count)) {
+      if (count > left) {
+        unreadCount++;
+        continue;
+      }
+      left -= count;
+      counter.add(decodeShingleBlock(firstKey, entries)[0]!.versionIds);
+    }
+    return { ...counter.mostFirst(), unreadCount };
   }
 
   /** Every key of the inverted index, ascending. */
@@ -174,6 +217,36 @@ export class VersionReader {
   /** `templateOf` every host that has one. */
   allTemplates(): Map<string, Float64Array> {
     return new Map(this.#file.all(TEMPLATE, TEMPLATE_SQL).map(({ host, keys }) => [host, decodeKeys(keys)]));
+  }
+}
+
+/** How often each of 0..n-1 was added since the last answer. Memory  4 bytes each. */
+class VersionCounter {
+  readonly #counts: Uint32Array;
+  #met: number[] = [];
+
+  constructor(versionCount: number) {
+    this.#counts = new Uint32Array(versionCount);
+  }
+
+  add(versionIds: ArrayLike<number>): void {
+    for (let i = 0; i < versionIds.length; i++) {
+      const id = versionIds[i]!;
+      if (this.#counts[id]!++ === 0) this.#met.push(id);
+    }
+  }
+
+  /** Ties by id. */
+  mostFirst(): { versionIds: Uint32Array; shared: Uint32Array } {
+    const order = Float64Array.from(this.#met, (id) => id - 4294967296 * this.#counts[id]!).sort();
+    const versionIds = Uint32Array.from(
+      order,
+      (place) => place - 4294967296 * Math.floor(place / 4294967296),
+    );
+    const shared = versionIds.map((id) => this.#counts[id]!);
+    for (const id of versionIds) this.#counts[id] = 0;
+    this.#met = [];
+    return { versionIds, shared };
   }
 }
 

@@ -42,7 +42,7 @@ const shown = async (argv: string[], given?: Parameters<typeof akin>[1]) => {
 test('related, cluster and similar ask about copies', async () => {
   const table = await shown(['related', index, ESSAY, '--by', 'copy']);
   assert.match(table, /^Similarity +In result +Of result +Title +URL$/m);
-  assert.match(table, /^ *~0\.\d{3} +0\.\d{3} +0\.\d{3} {2}An essay +https:\/\/mirror\.example\/essay$/m);
+  assert.match(table, /^ *0\.\d{3} +0\.\d{3} +0\.\d{3} {2}An essay +https:\/\/mirror\.example\/essay$/m);
   assert.match(await shown(['cluster', index, ESSAY, '--by', 'copy']), /: 3 pages/);
   assert.match(await shown(['cluster', index, EXCERPT, '--by', 'copy']), /this page alone/);
   const { related } = JSON.parse(await shown(['similar', index, essay, '--by', 'copy', '--json']));

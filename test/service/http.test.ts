@@ -65,7 +65,7 @@ const FAULTS: [path: string, parameter: string, allowed: RegExp][] = [
   ['/index?x=1', 'x', /^$/],
   ['/moved', 'url', /absolute http/],
   [`/moved?url=${encodeURIComponent(page)}&min_containment=2`, 'min_containment', /0 to 1/],
-  [`/moved?url=${encodeURIComponent(page)}&by=copy`, 'by', /url,min_containment/],
+  [`/moved?url=${encodeURIComponent(page)}&by=copy`, 'by', /url,capture,min_containment/],
   [`/history?url=${encodeURIComponent(page)}&limit=0`, 'limit', /1 to 100/],
   ['/history?url=nonsense', 'url', /absolute http/],
 ];

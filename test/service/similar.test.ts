@@ -221,3 +221,16 @@ test('a search above the limit is made in the quick way, near the exact answer, 
   assert.ok(foundCount >= 0.95 * 10 * QUERIES, `${foundCount} of ${10 * QUERIES}`);
   assert.ok(differentCount > 0, 'the quick way was taken: it misses a page now and then');
 });
+
+test('a page of the index is answered alike by its URL and as a document, anchors included', async () => {
+  for (const { url, html } of fixturePages().slice(0, 3)) {
+    const { body: named } = await post({ url }, { limit: 5 });
+    const { body: sent } = await post({ url, html }, { limit: 5 });
+    assert.ok(
+      named.terms.some(({ part }: { part: string }) => part === 'anchor'),
+      'links speak of it',
+    );
+    assert.deepEqual(sent.terms, named.terms);
+    assert.deepEqual(sent.related, named.related);
+  }
+});

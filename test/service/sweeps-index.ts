@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import { Random } from '../../src/lib/random.ts';
 import { UnionFind } from '../../src/lib/union-find.ts';
 import { extractText } from '../../src/page/extract-text.ts';
-import { copyParameters, INDEXED_KEYS, sketchOptionsOf } from '../../src/relations/copy.ts';
+import { copyParameters, sketchOptionsOf } from '../../src/relations/copy.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
+import { lookupCount } from '../../src/sketch/lookup-keys.ts';
 import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import { type ShingleSketch, sketchTokens } from '../../src/sketch/shingle-sketch.ts';
 import { encodeKeys, encodeText, type ShingleEntry } from '../../src/store/blobs/sketch-blobs.ts';
@@ -204,7 +205,7 @@ function versionOf(
 function writeShingles(writer: IndexWriter, versions: readonly Version[]): void {
   const holders = new Map<number, number[]>();
   for (const { id, sketch } of versions) {
-    for (const key of sketch.keys.subarray(0, INDEXED_KEYS))
+    for (const key of sketch.keys.subarray(0, lookupCount(sketch.keys)))
       holders.set(key, [...(holders.get(key) ?? []), id]);
   }
   const entries = [...holders]
@@ -218,7 +219,7 @@ function writePairs(writer: IndexWriter, current: readonly (Version | undefined)
   const groups = new UnionFind(pageCount);
   for (let id = 0; id < pageCount; id++) {
     const near = nearOf(current, id);
-    for (const other of near) groups.union(id, other.id);
+    for (const other of near) if (other.value >= 0.5) groups.union(id, other.id);
     if (near.length === 0) continue;
     writer.neighbours(2, id, {
       ids: Uint32Array.from(near, (other) => other.id),
@@ -259,7 +260,9 @@ function nearOf(current: readonly (Version | undefined)[], id: number) {
       const overlap = overlapOf(own.sketch, version.sketch);
       const { shared, ofA, ofB } = overlap;
       const { value } = resemblance(overlap);
-      return value < 0.5 ? [] : [{ id: other, shared, total: ofA + ofB - shared, value }];
+      return shared < 0.5 * Math.min(ofA, ofB)
+        ? []
+        : [{ id: other, shared, total: ofA + ofB - shared, value }];
     })
     .sort((x, y) => y.value - x.value || x.id - y.id);
 }

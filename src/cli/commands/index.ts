@@ -182,8 +182,11 @@ export function missedTargets({ neighbours, pairs }: BuildReport, target: number
 export function copySummary(copies: CopyReport): string {
   const contained = copies.containedPairCount;
   const leftOut = [
-    [copies.templateShingleCount, 'shingle of templates', 'shingles of templates'],
-    [copies.ignoredShingleCount, 'too frequent shingle', 'too frequent shingles'],
+    [
+      copies.templateRejectedCount,
+      'pair that shares little but a template',
+      'pairs that share little but a template',
+    ],
     [
       copies.sameSiteRejectedCount,
       'pair of one host with different words',
@@ -198,6 +201,9 @@ export function copySummary(copies: CopyReport): string {
     `${formatNumberOf(copies.versionCount, 'text')}, ${formatNumberOf(copies.pairCount, 'pair')} of copies ` +
     `(${formatCount(copies.crossSiteCount)} across hosts)` +
     (contained === 0 ? '' : `, ${formatNumberOf(contained, 'pair')} by containment`) +
+    (copies.crowdedPageCount === 0
+      ? ''
+      : `; ${formatNumberOf(copies.crowdedPageCount, 'page')} compared with a part of many copies`) +
     (reasons.length === 0 ? '' : `; left out: ${reasons.join(', ')}`)
   );
 }

@@ -113,7 +113,7 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   const countedAfter = found['counted_after_sweep'];
   const asOf = countedAfter === undefined ? '' : `; counts as of sweep ${countedAfter}`;
   const templates = copy.template_filter
-    ? `templates of hosts left out (${count('template_shingle_count')} shingles, on ${count('stripped_page_count')} pages)`
+    ? `pages are alike without the templates of hosts too (${count('template_shingle_count')} shingles, on ${count('template_page_count')} pages)`
     : 'templates of hosts count like other text';
   const sameSiteCheck =
     copy.same_site_agreement > 0

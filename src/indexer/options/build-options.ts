@@ -78,7 +78,7 @@ export interface BuildOptions {
   readonly copyJoin: CopyJoin;
   /** Whether texts are kept, to show what copies share. Default true. */
   readonly keepText: boolean;
-  /** Whether shingles that recur over a site are left out. Default true (akin), false (broder1997). */
+  /** Whether pages that share little but what recurs over their site are no copies. Default true (akin), false (broder1997). */
   readonly templateFilter: boolean;
   /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */
   readonly sameSiteBits: number;
@@ -92,16 +92,18 @@ export interface CopyReport {
   readonly pairCount: number;
   readonly sameSiteCount: number;
   readonly crossSiteCount: number;
-  /** Pairs of which one page is in the other, where a clustering asks for it. */
+  /** Pairs of which one page is in the other, and that do not resemble each other as much. */
   readonly containedPairCount: number;
-  /** Pairs taken out: their pages are in different languages; their words differ, on one site. */
+  /** Pairs taken out: they share a template and little else; are in different languages; their words differ, on one site. */
+  readonly templateRejectedCount: number;
   readonly translationCount: number;
   readonly sameSiteRejectedCount: number;
-  /** Shingles left out as template of a site, and pages that lost some. */
+  /** Shingles that are template of a site, and pages that have some. */
   readonly templateShingleCount: number;
-  readonly strippedPageCount: number;
-  /** Shingles in too many pages to look for pairs by. */
-  readonly ignoredShingleCount: number;
+  readonly templatePageCount: number;
+  /** Shingles in so many pages that each meets only some of the others, and pages that have hardly any others. */
+  readonly crowdedShingleCount: number;
+  readonly crowdedPageCount: number;
   readonly candidateCount: number;
   readonly comparedCount: number;
 }

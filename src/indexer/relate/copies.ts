@@ -1,9 +1,9 @@
 import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
-import type { CopyPairs } from '../../join/copies/shingle-join.ts';
+import type { CopyPairs } from '../../join/copies/pair-checks.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
-import { clusteringsOf, copyParameters, joinOptionsOf, relationOptionsOf } from '../../relations/copy.ts';
+import { clusteringsOf, copyParameters, relationOptionsOf } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
@@ -45,14 +45,8 @@ export function findCopies(
     }),
   };
   const whole = loadSketches(folder);
-  const join = joinOptionsOf(parameters);
   const clusterings = clusteringsOf(options);
-  const isContainmentAsked = clusterings.some(({ measure }) => measure === 'containment');
-  const entries =
-    options.templateFilter || isContainmentAsked
-      ? whole.keys.length
-      : Math.min(whole.keys.length, join.candidateKeys * whole.pageCount);
-  const partCount = Math.max(1, Math.ceil((entries * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
+  const partCount = Math.max(1, Math.ceil((whole.keys.length * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
   const relation = relateCopies(whole, facts, relationOptionsOf(parameters, clusterings, partCount));
   saveRelation(folder, relation);
   const { report } = relation;
@@ -62,11 +56,13 @@ export function findCopies(
     sameSiteCount: report.sameSiteCount,
     crossSiteCount: report.crossSiteCount,
     containedPairCount: report.containedPairCount,
+    templateRejectedCount: report.templateRejectedCount,
     translationCount: report.translationCount,
     sameSiteRejectedCount: report.sameSiteRejectedCount,
     templateShingleCount: report.templateShingleCount,
-    strippedPageCount: report.strippedPageCount,
-    ignoredShingleCount: report.ignoredShingleCount,
+    templatePageCount: report.templatePageCount,
+    crowdedShingleCount: report.crowdedShingleCount,
+    crowdedPageCount: report.crowdedPageCount,
     candidateCount: report.candidateCount,
     comparedCount: report.comparedCount,
   };
@@ -111,7 +107,7 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   const versionOfPast = new ArrayWriter(folder.file('copy-past-versions'), Uint32Array);
   const foldedOfPage = new ArrayWriter(folder.file('copy-folded'), Uint32Array);
   const hosts = new ArrayWriter(folder.file('copy-hosts'), Uint32Array);
-  const languages = new ArrayWriter(folder.file('copy-languages'), Uint32Array);
+  const languages: number[] = [];
   const simhashes = new ArrayWriter(folder.file('copy-simhashes'), Uint32Array);
   const sketches = new SketchFiles(folder);
   const versions = new KeyTable();
@@ -145,10 +141,14 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
       versionOfPage.push(version);
       const copy = unpackCopy(page.copy);
       let number = knownFold(copy);
-      if (number === NONE) {
+      const language = idOf(languageIds, page.lang);
+      if (number !== NONE) {
+        // Equal texts that say to be in different languages are in none that is known.
+        if (languages[number] !== language) languages[number] = 0;
+      } else {
         number = fold(copy);
         hosts.push(idOf(hostIds, hostOf(url)));
-        languages.push(idOf(languageIds, page.lang));
+        languages.push(language);
         for (let lane = 0; copy.simhash !== null && lane < SIMHASH_LANES; lane++)
           simhashes.push(copy.simhash[lane]!);
       }
@@ -172,9 +172,10 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
   }
   const versionCount = versions.size;
   writeArray(folder.file('copy-folded-of-version'), foldedOfVersion.first(versionCount));
-  for (const file of [versionOfPage, versionOfPast, foldedOfPage, sketches, hosts, languages, simhashes]) {
+  for (const file of [versionOfPage, versionOfPast, foldedOfPage, sketches, hosts, simhashes]) {
     file.close();
   }
+  writeArray(folder.file('copy-languages'), Uint32Array.from(languages));
   const names = new RecordWriter(folder.file('copy-host-names'));
   for (const name of hostIds.keys()) names.append(Buffer.from(name));
   names.close();
@@ -219,7 +220,7 @@ export function loadAllSketches(folder: WorkFiles): SketchTable {
   };
 }
 
-const PAIR_COLUMNS = ['a', 'b', 'shared', 'ofA', 'ofB'] as const;
+const PAIR_COLUMNS = ['a', 'b', 'shared', 'ofA', 'ofB', 'template'] as const;
 
 function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelation): void {
   for (const column of PAIR_COLUMNS) writeArray(folder.file(`copy-pairs-${column}`), pairs[column]);
@@ -236,10 +237,10 @@ function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelati
 }
 
 export function loadCopyPairs(folder: WorkFolder): CopyPairs {
-  const [a, b, shared, ofA, ofB] = PAIR_COLUMNS.map((column) =>
+  const [a, b, shared, ofA, ofB, template] = PAIR_COLUMNS.map((column) =>
     readArray(folder.file(`copy-pairs-${column}`), Uint32Array),
   );
-  return { a: a!, b: b!, shared: shared!, ofA: ofA!, ofB: ofB! };
+  return { a: a!, b: b!, shared: shared!, ofA: ofA!, ofB: ofB!, template: template! };
 }
 
 /** For each folded page the smallest one of its component in the clustering of a level. */

@@ -1,15 +1,15 @@
 import type { FoldGroups } from '../../join/copies/copy-neighbours.ts';
 import { sortedOrder } from '../../lib/radix-sort.ts';
+import { lookupCount } from '../../sketch/lookup-keys.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
-import type { ShingleEntry } from '../../store/blobs/sketch-blobs.ts';
+import { BLOCK_NUMBERS, type ShingleEntry } from '../../store/blobs/sketch-blobs.ts';
 
-/** A block ends behind the key that brings it to this many numbers: about 3 KB, decoded in some 10 us. */
-export const BLOCK_NUMBERS = 512;
 /** Keys, their two halves, owners, order and the scratch of the sort. */
 const BYTES_PER_ENTRY = 48;
 
 /**
- * The inverted index of the lowest keys of each page, in blocks ascending by key.
+ * The inverted index of the keys by which pages are looked up (`sketch/lookup-keys.ts`), in blocks ascending by key. A
+ * key of many versions stands alone in its block, so that a reader can pass it over.
  *
  * Entries are sorted in parts by key that fit `budgetBytes`; where the parts are cut leaves no trace.
  * Shape  versionsOfPage: the versions behind each page of the table.
@@ -17,14 +17,19 @@ const BYTES_PER_ENTRY = 48;
 export function* shingleBlocks(
   table: SketchTable,
   versionsOfPage: FoldGroups,
-  options: { readonly keysPerPage: number; readonly maxPagesPerShingle: number },
   budgetBytes: number,
 ): IterableIterator<ShingleEntry[]> {
   let block: ShingleEntry[] = [];
   let numbers = 0;
-  for (const entry of shingleEntries(table, versionsOfPage, options, budgetBytes)) {
+  for (const entry of shingleEntries(table, versionsOfPage, budgetBytes)) {
+    const own = 1 + entry.versionIds.length;
+    if (own > BLOCK_NUMBERS && block.length > 0) {
+      yield block;
+      block = [];
+      numbers = 0;
+    }
     block.push(entry);
-    numbers += 1 + (entry.versionIds?.length ?? 0);
+    numbers += own;
     if (numbers < BLOCK_NUMBERS) continue;
     yield block;
     block = [];
@@ -36,11 +41,14 @@ export function* shingleBlocks(
 function* shingleEntries(
   table: SketchTable,
   { starts, members }: FoldGroups,
-  options: { readonly keysPerPage: number; readonly maxPagesPerShingle: number },
   budgetBytes: number,
 ): IterableIterator<ShingleEntry> {
   const { pageCount, offsets, keys } = table;
-  const endOf = (page: number) => Math.min(offsets[page + 1]!, offsets[page]! + options.keysPerPage);
+  const ends = Float64Array.from(
+    { length: pageCount },
+    (_, page) => offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!),
+  );
+  const endOf = (page: number) => ends[page]!;
   for (const [from, to] of keyRanges(table, endOf, budgetBytes)) {
     let count = 0;
     for (let page = 0; page < pageCount; page++) {
@@ -69,9 +77,7 @@ function* shingleEntries(
         for (let i = starts[page]!; i < starts[page + 1]!; i++) versions.push(members[i]!);
       }
       first = next;
-      const tooMany = versions.length > options.maxPagesPerShingle;
-      const versionIds = tooMany ? null : versions.length === 1 ? versions : versions.sort(ascending);
-      yield { key: high * 4294967296 + low, versionIds };
+      yield { key: high * 4294967296 + low, versionIds: versions.sort(ascending) };
     }
   }
 }

@@ -1,6 +1,5 @@
 import { CopyNeighbours, type FoldGroups, foldGroups } from '../../join/copies/copy-neighbours.ts';
-import { DEFAULT_TEMPLATE, stripTemplates } from '../../join/copies/template-shingles.ts';
-import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters, INDEXED_KEYS } from '../../relations/copy.ts';
+import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { readArray } from '../files/array-file.ts';
@@ -70,14 +69,8 @@ export function writeShingles(
   versionsOfPage: FoldGroups,
   options: BuildOptions,
 ): void {
-  const blocks = shingleBlocks(table, versionsOfPage, indexedKeys(options), options.memoryBytes / 4);
+  const blocks = shingleBlocks(table, versionsOfPage, options.memoryBytes / 4);
   for (const block of blocks) writer.shingleBlock(block);
-}
-
-/** What of each version stands in the inverted index. */
-export function indexedKeys(options: BuildOptions) {
-  const { max_pages_per_shingle: maxPagesPerShingle } = copyParameters(options);
-  return { keysPerPage: INDEXED_KEYS, maxPagesPerShingle };
 }
 
 /** The copy relation: templates, neighbours and clusters of two pages or more. */
@@ -99,12 +92,10 @@ export function writeCopyLists(
     floor: parameters.threshold,
   });
   const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
-  const whole = loadSketches(folder);
+  const table = loadSketches(folder);
   const templates = loadTemplates(folder);
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
-  const hosts = readArray(folder.file('copy-hosts'), Uint32Array);
-  const { table } = stripTemplates(whole, hosts, templates, DEFAULT_TEMPLATE.minimumKeys, whole.keys);
 
   const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
   const keyCounts = Uint32Array.from(

@@ -1,4 +1,13 @@
-/** Which pages have which shingle: the sorted <shingle, page> entries, in parts that bound memory. */
+/**
+ * Which pages share a shingle: the sorted <shingle, page> entries, in parts that bound memory, as lists of pages.
+ *
+ * A shingle in many pages would ask each to meet all others. Its pages are put in an order that brings like ones
+ * together (`crowdOrder`) and cut into runs that overlap by half, so that each meets those that stand near it:
+ *
+ *   pages of a crowded shingle, in order   . . . . . . . . . . . . . . . . .
+ *   runs                                   [     1st     ]     [  3rd ...
+ *                                                 [     2nd     ]
+ */
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { groupByKey } from './key-groups.ts';
 
@@ -6,67 +15,118 @@ export interface CandidateLists {
   /** Pages of list l: pages[starts[l]] .. pages[starts[l + 1] - 1], ascending, two at least. */
   readonly pages: Uint32Array;
   readonly starts: Uint32Array;
-  /** Uint32Array(n): how many candidate keys of a page were ignored. */
-  readonly ignoredOfPage: Uint32Array;
+  /** Uint32Array(n): shingles of a page that are crowded. */
+  readonly crowdedOfPage: Uint32Array;
+  /** Uint32Array(n): of the pages that share one crowded shingle with it, how many it did not meet by it, at most. */
+  readonly unmetOfPage: Uint32Array;
   readonly entryCount: number;
-  readonly ignoredShingleCount: number;
-  readonly ignoredEntryCount: number;
+  readonly crowdedShingleCount: number;
+  readonly crowdedEntryCount: number;
 }
 
+export interface CandidateOptions {
+  readonly partCount: number;
+  /** A shingle in more pages is crowded. */
+  readonly maxPagesPerShingle: number;
+  /** Uint8Array(keys): 1 for an entry that finds no candidates. */
+  readonly isSilent?: Uint8Array;
+  /** Whatever brings like pages together; asked of the pages of crowded shingles. */
+  crowdOrder(page: number): number;
+}
+
+/** Pages a run of a crowded shingle: a page meets half as many on either side, more than its list can hold. */
+const RUN_PAGES = 256;
+
+const LISTED_BIT = 0x80000000;
+
 /**
- * Sorts the <key, page> entries below `candidateEnds` part by part, and gives the pages of each shared key.
- *
- * Shape  candidateEnds Float64Array(n): where the candidate keys of a page end in `table.keys`.
+ * Shape  listedEnds Float64Array(n): a page is listed by its keys up to here in `table.keys`, and meets the pages that are
+ *        listed by any of its keys.
  */
 export function candidateLists(
   table: SketchTable,
-  candidateEnds: Float64Array,
-  options: { readonly partCount: number; readonly maxPagesPerShingle: number },
+  listedEnds: Float64Array,
+  options: CandidateOptions,
 ): CandidateLists {
   const { pageCount, offsets, keys } = table;
-  const { partCount, maxPagesPerShingle } = options;
-  const ignoredOfPage = new Uint32Array(pageCount);
-  let entryCount = 0;
-  for (let page = 0; page < pageCount; page++) entryCount += candidateEnds[page]! - offsets[page]!;
+  const { partCount, maxPagesPerShingle, isSilent } = options;
+  const crowdedOfPage = new Uint32Array(pageCount);
+  const unmetOfPage = new Uint32Array(pageCount);
+  const order = new Map<number, number>();
+  const orderOf = (page: number): number => {
+    let place = order.get(page);
+    if (place === undefined) order.set(page, (place = options.crowdOrder(page)));
+    return place;
+  };
   const owners: Uint32Array[] = [];
   const lengths: Uint32Array[] = [];
-  let ignoredShingleCount = 0;
-  let ignoredEntryCount = 0;
+  let entryCount = 0;
+  let crowdedShingleCount = 0;
+  let crowdedEntryCount = 0;
   for (let part = 0; part < partCount; part++) {
     const { entries, owner } = entriesOfPart(part);
-    const { order, starts } = groupByKey(entries);
+    entryCount += entries.length;
+    const { order: sorted, starts } = groupByKey(entries);
+    const partLengths: number[] = [];
+    const crowds: Uint32Array[] = [];
     const partOwners = new Uint32Array(entries.length);
-    const partLengths = new Uint32Array(starts.length);
     let ownerCount = 0;
-    let listCount = 0;
     for (let group = 0; group + 1 < starts.length; group++) {
-      const size = starts[group + 1]! - starts[group]!;
-      if (size === 1) continue;
-      const ignored = size > maxPagesPerShingle;
-      for (let i = starts[group]!; i < starts[group + 1]!; i++) {
-        const page = owner[order[i]!]!;
-        if (ignored) ignoredOfPage[page]!++;
-        else partOwners[ownerCount++] = page;
+      const [from, to] = [starts[group]!, starts[group + 1]!];
+      if (to - from === 1 || !isListed(from, to)) continue;
+      if (to - from > maxPagesPerShingle) {
+        crowds.push(Uint32Array.from(sorted.subarray(from, to), (entry) => owner[entry]! & ~LISTED_BIT));
+        continue;
       }
-      if (ignored) {
-        ignoredShingleCount++;
-        ignoredEntryCount += size;
-      } else partLengths[listCount++] = size;
+      for (let i = from; i < to; i++) partOwners[ownerCount++] = owner[sorted[i]!]! & ~LISTED_BIT;
+      partLengths.push(to - from);
     }
     owners.push(partOwners.slice(0, ownerCount));
-    lengths.push(partLengths.slice(0, listCount));
+    lengths.push(Uint32Array.from(partLengths));
+    for (const pages of crowds) addRuns(pages);
+
+    function isListed(from: number, to: number): boolean {
+      for (let i = from; i < to; i++) if ((owner[sorted[i]!]! & LISTED_BIT) !== 0) return true;
+      return false;
+    }
   }
-  return { ...joined(owners, lengths), ignoredOfPage, entryCount, ignoredShingleCount, ignoredEntryCount };
+  return {
+    ...joined(owners, lengths),
+    crowdedOfPage,
+    unmetOfPage,
+    entryCount,
+    crowdedShingleCount,
+    crowdedEntryCount,
+  };
+
+  function addRuns(pages: Uint32Array): void {
+    crowdedShingleCount++;
+    crowdedEntryCount += pages.length;
+    const places = Float64Array.from(pages, orderOf);
+    const near = Uint32Array.from(pages.keys()).sort((x, y) => places[x]! - places[y]! || x - y);
+    const half = RUN_PAGES / 2;
+    for (let from = 0; from === 0 || from + half < pages.length; from += half) {
+      const run = near.slice(from, from + RUN_PAGES).map((i) => pages[i]!);
+      owners.push(run.sort());
+      lengths.push(Uint32Array.of(run.length));
+    }
+    const unmet = Math.max(0, pages.length - RUN_PAGES - half);
+    for (const page of pages) {
+      crowdedOfPage[page]!++;
+      unmetOfPage[page] = Math.max(unmetOfPage[page]!, unmet);
+    }
+  }
 
   function entriesOfPart(part: number): { entries: Float64Array; owner: Uint32Array } {
-    const room = Math.ceil((entryCount / partCount) * (partCount === 1 ? 1 : 1.1)) + 1024;
+    const room = Math.ceil((keys.length / partCount) * (partCount === 1 ? 1 : 1.1)) + 1024;
     let entries = new Float64Array(room);
     let owner = new Uint32Array(room);
     let size = 0;
     for (let page = 0; page < pageCount; page++) {
-      for (let i = offsets[page]!; i < candidateEnds[page]!; i++) {
+      for (let i = offsets[page]!; i < offsets[page + 1]!; i++) {
         const key = keys[i]!;
         if (partCount > 1 && Math.floor(((key >>> 0) / 4294967296) * partCount) !== part) continue;
+        if (isSilent !== undefined && isSilent[i] === 1) continue;
         if (size === entries.length) {
           const [moreEntries, moreOwner] = [new Float64Array(2 * size), new Uint32Array(2 * size)];
           moreEntries.set(entries);
@@ -74,7 +134,7 @@ export function candidateLists(
           [entries, owner] = [moreEntries, moreOwner];
         }
         entries[size] = key;
-        owner[size++] = page;
+        owner[size++] = i < listedEnds[page]! ? (page | LISTED_BIT) >>> 0 : page;
       }
     }
     return { entries: entries.subarray(0, size), owner };

@@ -1,8 +1,9 @@
 /**
- * The pairs of folded pages as neighbour lists of all pages: equal pages are each other's nearest.
+ * The pairs of folded pages as neighbour lists of all pages: equal pages are each other's nearest, and pages of which one
+ * is in the other stand where their resemblance puts them.
  */
 import { storedFraction } from './copy-relation.ts';
-import type { CopyPairs } from './shingle-join.ts';
+import type { SharedPairs } from './shingle-join.ts';
 
 /** Pages that stand behind each folded page; group g is members[starts[g]] .. members[starts[g + 1] - 1], ascending. */
 export interface FoldGroups {
@@ -35,14 +36,14 @@ export interface CopyList {
 }
 
 export class CopyNeighbours {
-  readonly #pairs: CopyPairs;
+  readonly #pairs: SharedPairs;
   readonly #groups: FoldGroups;
   readonly #keyCounts: ArrayLike<number>;
   readonly #adjacency: Adjacency;
   readonly #limit: number;
 
   /** Shape  keyCounts of n folded pages: keys that are compared of each; `limit` neighbours a page. */
-  constructor(pairs: CopyPairs, groups: FoldGroups, keyCounts: ArrayLike<number>, limit: number) {
+  constructor(pairs: SharedPairs, groups: FoldGroups, keyCounts: ArrayLike<number>, limit: number) {
     this.#pairs = pairs;
     this.#groups = groups;
     this.#keyCounts = keyCounts;
@@ -95,7 +96,7 @@ export class CopyNeighbours {
   }
 }
 
-function adjacencyOf({ a, b }: CopyPairs, foldedCount: number): Adjacency {
+function adjacencyOf({ a, b }: SharedPairs, foldedCount: number): Adjacency {
   const starts = new Uint32Array(foldedCount + 1);
   for (let i = 0; i < a.length; i++) {
     starts[a[i]! + 1]!++;

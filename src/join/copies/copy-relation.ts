@@ -1,5 +1,5 @@
 /**
- * The copy relation of a collection, from sketches to clusters: templates out, join, second opinions, components at as
+ * The copy relation of a collection, from sketches to clusters: templates, join, second opinions, components at as
  * many thresholds as are asked for.
  *
  * Pages here are folded ones: of pages with equal shingle sets the first stands for all.
@@ -8,27 +8,26 @@
 import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
-import { type CopyClustering, clusterRoots, containedPairs } from './copy-clusterings.ts';
-import { checkPairs, type PageFacts, type PairCheckReport } from './pair-checks.ts';
+import { type CopyClustering, clusterRoots } from './copy-clusterings.ts';
+import { type CopyPairs, checkPairs, type PageFacts, type PairCheckReport } from './pair-checks.ts';
 import {
   type CopyMeasure,
-  type CopyPairs,
   joinShingles,
   type ShingleJoinOptions,
   type ShingleJoinReport,
 } from './shingle-join.ts';
 import {
   findTemplates,
-  stripTemplates,
+  markTemplates,
+  type TemplateMarks,
   type TemplateOptions,
   type TemplateReport,
   type Templates,
 } from './template-shingles.ts';
 
 export interface CopyRelationOptions {
-  /** Of the pairs that are kept, by resemblance. */
   readonly join: ShingleJoinOptions;
-  /** Thresholds of resemblance not below that of `join`. */
+  /** Thresholds not below that of `join`. */
   readonly clusterings: readonly CopyClustering[];
   /** Null: templates count as any text. */
   readonly template: TemplateOptions | null;
@@ -38,8 +37,6 @@ export interface CopyRelationOptions {
 }
 
 export interface CopyRelation {
-  /** The sketches that were compared, without templates. */
-  readonly table: SketchTable;
   readonly templates: Templates;
   readonly pairs: CopyPairs;
   /** For each clustering Uint32Array(n): the smallest page of each page's component. */
@@ -49,56 +46,59 @@ export interface CopyRelation {
 
 export interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport {
   readonly pairCount: number;
-  /** Pairs at or above the least threshold of containment; 0 where no clustering asks for it. */
+  /** Pairs of which one page is in the other, and that do not resemble each other as much. */
   readonly containedPairCount: number;
 }
 
 const NO_TEMPLATES: TemplateReport = {
   templateShingleCount: 0,
-  removedEntryCount: 0,
-  strippedPageCount: 0,
-  sparedPageCount: 0,
+  templateEntryCount: 0,
+  templatePageCount: 0,
+  barePageCount: 0,
 };
 
-/**
- * Pairs at or above the threshold of `options.join`, and the components they make at each clustering.
- *
- * The keys of `whole` are written over where templates are taken out: what is compared is in the result.
- */
+/** Pairs at or above the threshold of `options.join`, and the components they make at each clustering. */
 export function relateCopies(
-  whole: SketchTable,
+  table: SketchTable,
   facts: PageFacts,
   options: CopyRelationOptions,
 ): CopyRelation {
-  const { template } = options;
+  const { template, join } = options;
   const templates: Templates =
-    template === null ? new Map() : findTemplates(whole, facts.siteOfPage, template, options.join.partCount);
-  const stripped =
-    template === null
-      ? { table: whole, report: NO_TEMPLATES }
-      : stripTemplates(whole, facts.siteOfPage, templates, template.minimumKeys, whole.keys);
-  const joined = joinShingles(stripped.table, options.join);
-  const checked = checkPairs(joined.pairs, facts, options.sameSiteAgreement, options.sure);
-  const contained = containedPairs(stripped.table, facts, options.join, options.clusterings);
+    template === null ? new Map() : findTemplates(table, facts.siteOfPage, template, join.partCount);
+  const marks =
+    template === null ? null : markTemplates(table, facts.siteOfPage, templates, template.minimumKeys);
+  const joined = joinShingles(table, join, marks === null ? undefined : silentEntries(table, marks));
+  const checked = checkPairs(table, joined.pairs, marks, facts, { ...join, ...options });
   return {
-    table: stripped.table,
     templates,
     pairs: checked.pairs,
-    roots: options.clusterings.map((clustering) =>
-      clusterRoots(
-        stripped.table,
-        clustering.measure === 'containment' ? contained : checked.pairs,
-        clustering,
-      ),
-    ),
+    roots: options.clusterings.map((clustering) => clusterRoots(table, checked.pairs, clustering)),
     report: {
-      ...stripped.report,
+      ...(marks?.report ?? NO_TEMPLATES),
       ...joined.report,
       ...checked.report,
       pairCount: checked.pairs.a.length,
-      containedPairCount: contained.a.length,
+      containedPairCount: containedPairs(checked.pairs, join.threshold),
     },
   };
+}
+
+function containedPairs({ shared, ofA, ofB }: CopyPairs, threshold: number): number {
+  let count = 0;
+  for (let i = 0; i < shared.length; i++) {
+    if (shared[i]! < threshold * (ofA[i]! + ofB[i]! - shared[i]!)) count++;
+  }
+  return count;
+}
+
+/** Template brings no pages together, but those that are hardly anything else. */
+function silentEntries({ offsets }: SketchTable, { isTemplate, isBare }: TemplateMarks): Uint8Array {
+  const isSilent = isTemplate.slice();
+  for (const [page, bare] of isBare.entries()) {
+    if (bare === 1) isSilent.fill(0, offsets[page], offsets[page + 1]);
+  }
+  return isSilent;
 }
 
 /** Resemblance as the fraction that is stored: both numbers below 2^16, halved together where they are not. */

@@ -2,46 +2,43 @@
  * All pairs of pages that are copies of each other, by their shingle sketches: the second and third of
  * the four phases (sketch; sort <shingle, page>; count shared shingles by pair; cluster).
  *
- *   sketch keys --candidate keys--> <key, page> sorted, in parts by key --> lists of 2..1000 pages
+ *   sketch keys --> <key, page> sorted, in parts by key --> lists of 2..1000 pages
  *     --> per page: how many lists it shares with each later page --> likely pairs --> both whole sketches
  *
- * Candidates come from the smallest `candidateKeys` keys of each page alone: a pair at the threshold
- * shares about threshold * candidateKeys of them, and goes on unless that count lies more than four
- * standard errors below. Then the sketches are compared, so the figures reported are those of `overlapOf`,
- * and the order of pages changes nothing. With Infinity every key is used, as printed, which a search by
- * containment needs: a small page and a large one share few of their smallest keys.
+ * Two pages meet where a key that one of them is listed by (`sketch/lookup-keys.ts`) is a key of the other. How many such
+ * keys they share tells, within four standard errors, whether they can reach the threshold; then the sketches are
+ * compared, so the figures reported are those of `overlapOf`, and the order of pages changes nothing.
  *
  * With `by` super shingles the candidates are the pages that share one of those. Few pages do, but it is blind to
  * containment, to pages too short for one, and to most pairs of low resemblance: see `sketch/super-shingle.ts`.
  *
- * Shingles in more than `maxPagesPerShingle` pages find no candidates (in the comparison they count).
+ * A shingle in more than `maxPagesPerShingle` pages is crowded: its pages, those of equal super shingles next to each
+ * other, meet some 190 on either side (`candidate-lists.ts`). The holders of a text with many variants are one component
+ * so, and each has more neighbours than its list can hold; which are its nearest of all, the list does not say.
  *
- * Cost     53,293 pages of a crawl: 2.5 s at .9, 9 s at .5 (419,000 pairs), mod 25 as printed 1.7 s; made-up pages
- *          13-17 us each up to a million. Memory: 36 bytes a candidate key of one part, 8 bytes for each
- *          that is in two pages or more.
+ * Memory   36 bytes a key of one part, 4 bytes for each that brings two pages or more together, 16 a crowded one.
  * Quality  against all shingles, w = 5, 400 keys a page: precision .93 and recall .97 at .9, .96 and .99 at .5; no
  *          pair that differs lies more than three standard errors from the threshold, half of them within one half.
- *          By containment an excerpt is found where enough of its keys are sampled: of 100 tokens in a page of 500 to
- *          2,000 always, of 2,000 and more .76, of 8,000 and more .05; of 400 tokens always.
+ *          By containment an excerpt is found where enough of its keys are sampled: see `reachesThreshold`.
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
 import { Uint32List } from '../../lib/uint32-list.ts';
+import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
 import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
-import { candidateLists, listsByPage } from './candidate-lists.ts';
+import { type CandidateLists, candidateLists, listsByPage } from './candidate-lists.ts';
 
 export interface ShingleJoinOptions {
-  /** What pages must share to be compared. Super shingles: measure resemblance, `candidateKeys` unused. */
+  /** What pages must share to be compared. Super shingles: measure resemblance. */
   readonly by: 'shingles' | 'super-shingles';
   readonly measure: CopyMeasure;
   /** Least resemblance, or least containment of either page in the other. 0 < t <= 1. */
   readonly threshold: number;
   readonly maxPagesPerShingle: number;
-  readonly candidateKeys: number;
   /** The <shingle, page> entries are sorted in this many parts, to bound memory. */
   readonly partCount: number;
-  /** A containment is believed only of a page with this many keys compared, or all it has. */
+  /** A containment of fewer keys compared, where the page has more, must be two standard errors above the threshold. */
   readonly minimumSample: number;
 }
 
@@ -52,13 +49,12 @@ export const DEFAULT_SHINGLE_JOIN: ShingleJoinOptions = {
   measure: 'resemblance',
   threshold: 0.5,
   maxPagesPerShingle: 1000,
-  candidateKeys: 64,
   partCount: 1,
   minimumSample: 10,
 };
 
 /** Pairs a < b in the order of (a, b); equal length throughout. */
-export interface CopyPairs {
+export interface SharedPairs {
   readonly a: Uint32Array;
   readonly b: Uint32Array;
   /** Keys shared, and keys of either page, below the common limit: resemblance = shared / (ofA + ofB - shared). */
@@ -71,34 +67,43 @@ export interface ShingleJoinReport {
   /** <shingle, page> entries sorted. */
   readonly entryCount: number;
   /** Shingles in more than `maxPagesPerShingle` pages, and their entries. */
-  readonly ignoredShingleCount: number;
-  readonly ignoredEntryCount: number;
+  readonly crowdedShingleCount: number;
+  readonly crowdedEntryCount: number;
+  /** Pages most of whose shingles are crowded in such a way that they did not meet all the pages that share them. */
+  readonly crowdedPageCount: number;
   /** Pairs with at least one candidate shingle in common, and those compared. */
   readonly candidateCount: number;
   readonly comparedCount: number;
 }
 
-/** Shape  wanted Uint8Array(n): where it is given, only pairs with a page that is 1 there. */
+/**
+ * Shape  isSilent Uint8Array(keys): 1 for an entry of `table.keys` that brings no pages together (in the comparison it
+ *        counts); wanted Uint8Array(n): where it is given, only pairs with a page that is 1 there.
+ */
 export function joinShingles(
   table: SketchTable,
   options: ShingleJoinOptions = DEFAULT_SHINGLE_JOIN,
+  isSilent?: Uint8Array,
   wanted?: Uint8Array,
-): { pairs: CopyPairs; report: ShingleJoinReport } {
+): { pairs: SharedPairs; report: ShingleJoinReport } {
   const { pageCount, offsets, keys, limits } = table;
-  const candidateEnds = new Float64Array(pageCount);
+  const listedEnds = new Float64Array(pageCount);
+  /** Below these a page is listed by all its keys. */
+  const listedLimits = new Float64Array(pageCount);
   for (let page = 0; page < pageCount; page++) {
-    candidateEnds[page] = Math.min(offsets[page + 1]!, offsets[page]! + options.candidateKeys);
+    const end = offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!);
+    listedEnds[page] = end;
+    listedLimits[page] = end === offsets[page + 1] ? limits[page]! : keys[end]!;
   }
-  const candidateLimits = new Float64Array(pageCount);
-  for (let page = 0; page < pageCount; page++) {
-    const end = candidateEnds[page]!;
-    candidateLimits[page] = end === offsets[page + 1] ? limits[page]! : keys[end]!;
-  }
+  const silentOfPage = isSilent && countByPage(isSilent, offsets, pageCount);
   const supers = options.by === 'super-shingles' ? superShingleTable(table) : null;
+  const crowdOrder = (page: number) => superShingles(sketchAt(table, page))[0] ?? 0;
+  const { partCount, maxPagesPerShingle } = options;
+  const limitsOfLists = { partCount, maxPagesPerShingle, crowdOrder };
   const lists =
     supers === null
-      ? candidateLists(table, candidateEnds, options)
-      : candidateLists(supers, supers.offsets.subarray(1), options);
+      ? candidateLists(table, listedEnds, { ...limitsOfLists, ...(isSilent && { isSilent }) })
+      : candidateLists(supers, supers.offsets.subarray(1), limitsOfLists);
   const { listsOfPage, pageStarts } = listsByPage(lists, pageCount);
   const found = {
     a: new Uint32List(),
@@ -128,41 +133,28 @@ export function joinShingles(
     for (const b of touched) {
       const count = counts[b]!;
       counts[b] = 0;
-      if (!likely(a, b, count)) continue;
-      comparedCount++;
-      compare(a, b);
+      compare(a, b, count);
     }
     touched.length = 0;
   }
 
-  /** Whether `count` shared candidate keys leave a chance that the pair reaches the threshold. */
-  function likely(a: number, b: number, count: number): boolean {
-    if (supers !== null) return true;
-    const most = count + Math.min(lists.ignoredOfPage[a]!, lists.ignoredOfPage[b]!);
+  /** Compares a pair, unless the `count` shared keys by which it met leave no chance that it reaches the threshold. */
+  function compare(a: number, b: number, count: number): void {
+    const common = Math.min(limits[a]!, limits[b]!);
+    const [fromA, fromB] = [offsets[a]!, offsets[b]!];
     const t = options.threshold;
-    if (options.measure === 'containment') {
-      if (options.candidateKeys !== Number.POSITIVE_INFINITY) return true;
-      const common = Math.min(limits[a]!, limits[b]!);
-      const smaller = Math.min(
-        countBelow(keys, common, offsets[a]!, offsets[a + 1]!),
-        countBelow(keys, common, offsets[b]!, offsets[b + 1]!),
-      );
-      return most >= t * smaller;
+    if (supers === null) {
+      const limit = Math.min(Math.max(listedLimits[a]!, listedLimits[b]!), common);
+      const metA = countBelow(keys, limit, fromA, offsets[a + 1]!);
+      const metB = countBelow(keys, limit, fromB, offsets[b + 1]!);
+      const smaller = Math.min(metA, metB);
+      const most = Math.min(count + hiddenOf(a, b), smaller);
+      const sampled = options.measure === 'containment' ? smaller : metA + metB - most;
+      if (most < sampled * t - 4 * Math.sqrt(sampled * t * (1 - t)) - 1) return;
     }
-    const limit = Math.min(candidateLimits[a]!, candidateLimits[b]!);
-    const ofA = countBelow(keys, limit, offsets[a]!, candidateEnds[a]!);
-    const ofB = countBelow(keys, limit, offsets[b]!, candidateEnds[b]!);
-    const sampled = ofA + ofB - most;
-    return most >= sampled * t - 4 * Math.sqrt(sampled * t * (1 - t)) - 1;
-  }
-
-  function compare(a: number, b: number): void {
-    const limit = Math.min(limits[a]!, limits[b]!);
-    const fromA = offsets[a]!;
-    const fromB = offsets[b]!;
-    const ofA = countBelow(keys, limit, fromA, offsets[a + 1]!);
-    const ofB = countBelow(keys, limit, fromB, offsets[b + 1]!);
-    const t = options.threshold;
+    comparedCount++;
+    const ofA = countBelow(keys, common, fromA, offsets[a + 1]!);
+    const ofB = countBelow(keys, common, fromB, offsets[b + 1]!);
     // Rounded down by a hair, as reachesThreshold() has the last word.
     const least = options.measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB);
     const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least - 1e-6);
@@ -175,6 +167,12 @@ export function joinShingles(
     found.ofB.push(ofB);
   }
 
+  /** Keys that two pages may share without having met by them, at most. */
+  function hiddenOf(a: number, b: number): number {
+    const crowded = Math.min(lists.crowdedOfPage[a]!, lists.crowdedOfPage[b]!);
+    return silentOfPage === undefined ? crowded : crowded + silentOfPage[a]! + silentOfPage[b]!;
+  }
+
   return {
     pairs: {
       a: found.a.toArray(),
@@ -185,15 +183,21 @@ export function joinShingles(
     },
     report: {
       entryCount: lists.entryCount,
-      ignoredShingleCount: lists.ignoredShingleCount,
-      ignoredEntryCount: lists.ignoredEntryCount,
+      crowdedShingleCount: lists.crowdedShingleCount,
+      crowdedEntryCount: lists.crowdedEntryCount,
+      crowdedPageCount: crowdedPages(lists, offsets),
       candidateCount,
       comparedCount,
     },
   };
 }
 
-/** Whether a pair is one of copies: by its keys below the common limit, and the limits of both sketches. */
+/**
+ * Whether a pair is one of copies: by its keys below the common limit, and the limits of both sketches.
+ *
+ * Of a small sample a containment must be two standard errors above the threshold: at .5 four keys of four, eight of
+ * nine. A verbatim excerpt of n words in a page of 7,500 and more has n / 25 keys to compare.
+ */
 export function reachesThreshold(
   pair: {
     readonly shared: number;
@@ -205,12 +209,30 @@ export function reachesThreshold(
   options: Pick<ShingleJoinOptions, 'measure' | 'threshold' | 'minimumSample'>,
 ): boolean {
   const { shared, ofA, ofB, limitOfA, limitOfB } = pair;
-  const { measure, threshold, minimumSample } = options;
-  if (measure === 'resemblance') return shared > 0 && shared >= threshold * (ofA + ofB - shared);
-  return (
-    (shared >= threshold * ofA && (limitOfA <= limitOfB || ofA >= minimumSample)) ||
-    (shared >= threshold * ofB && (limitOfB <= limitOfA || ofB >= minimumSample))
-  );
+  const { measure, threshold: t, minimumSample } = options;
+  if (shared === 0) return false;
+  if (measure === 'resemblance') return shared >= t * (ofA + ofB - shared);
+  const isIn = (of: number, isAll: boolean) => {
+    const margin = isAll || of >= minimumSample ? 0 : 2 * Math.sqrt(of * t * (1 - t));
+    return shared >= t * of + margin;
+  };
+  return isIn(ofA, limitOfA <= limitOfB) || isIn(ofB, limitOfB <= limitOfA);
+}
+
+function countByPage(marks: Uint8Array, offsets: Float64Array, pageCount: number): Uint32Array {
+  const counts = new Uint32Array(pageCount);
+  for (let page = 0; page < pageCount; page++) {
+    for (let i = offsets[page]!; i < offsets[page + 1]!; i++) counts[page]! += marks[i]!;
+  }
+  return counts;
+}
+
+function crowdedPages({ crowdedOfPage, unmetOfPage }: CandidateLists, offsets: Float64Array): number {
+  let count = 0;
+  for (const [page, crowded] of crowdedOfPage.entries()) {
+    if (unmetOfPage[page]! > 0 && 2 * crowded >= offsets[page + 1]! - offsets[page]!) count++;
+  }
+  return count;
 }
 
 /** The super shingles of each page, in place of its keys. */

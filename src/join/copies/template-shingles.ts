@@ -1,19 +1,23 @@
 /**
- * Shingles that recur over a site are its template, not the text of its pages: they are taken out of the
- * sketches, so that pages are not called copies for their menus.
+ * Shingles that recur over a site are its template, not the text of its pages. Figures are those of whole texts; what is
+ * template decides which pages are held against each other, and which pairs are copies: a pair counts where it reaches
+ * the threshold with and without the template that both pages have.
  *
- * A key counts as template on a site where more than `share` of the pages whose sketches reach that far
- * have it, and at least `minimumPages` do. What is left is an honest sample of the page without its
- * template. A page that has fewer than `minimumKeys` keys left keeps them all: an empty page of a site is a
- * copy of the other empty pages.
+ *   shared keys   | template on both sites: t |  others  |      whole:    shared       / all
+ *                                                               without: (shared - t) / (all - t)
  *
- * Breaks down  a site most of whose pages are copies of one page: fold equal pages first, and the copies
- *              that are not quite equal still lose what they share.
+ * A key counts as template on a site where more than `share` of the pages whose sketches reach that far have it, and at
+ * least `minimumPages` do. A page that is hardly anything else (fewer than `minimumKeys` others, or a tenth) is bare: an
+ * empty page of a site is a copy of the other empty pages, and two bare pages resemble each other by .82 or more.
+ * The mirror of a page on a site that has no template shares none, so what it has in common with the page counts whole.
+ *
+ * Breaks down  a site most of whose pages are copies of one page, each with more than a tenth of its own: what they share
+ *              is taken for template. Fold equal pages first.
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be
  *              the weak spot of shingles.
  */
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
-import { type SketchTable, sketchAt } from '../../sketch/sketch-table.ts';
+import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { groupByKey } from './key-groups.ts';
 
 export interface TemplateOptions {
@@ -24,30 +28,30 @@ export interface TemplateOptions {
 
 export const DEFAULT_TEMPLATE: TemplateOptions = { share: 0.3, minimumPages: 10, minimumKeys: 8 };
 
-export interface TemplateReport {
-  /** Keys that are template on some site, counted once a site. */
-  readonly templateShingleCount: number;
-  readonly removedEntryCount: number;
-  /** Pages that lost keys, and pages left whole for having little else. */
-  readonly strippedPageCount: number;
-  readonly sparedPageCount: number;
-}
+/** A page with a smaller share of keys that are not template is bare. */
+const LEAST_OWN_SHARE = 0.1;
 
 /** Template keys by site, ascending; sites without any are left out. */
 export type Templates = ReadonlyMap<number, Float64Array>;
 
-/**
- * The same table without template keys.
- *
- * Shape  siteOfPage Uint32Array(n), any numbers.
- */
-export function withoutTemplates(
-  table: SketchTable,
-  siteOfPage: Uint32Array,
-  options: TemplateOptions = DEFAULT_TEMPLATE,
-): { table: SketchTable; templates: Templates; report: TemplateReport } {
-  const templates = findTemplates(table, siteOfPage, options);
-  return { templates, ...stripTemplates(table, siteOfPage, templates, options.minimumKeys) };
+/** Which keys of a collection are template on the site of their page. */
+export interface TemplateMarks {
+  /** Uint8Array(keys): 1 where the key is. */
+  readonly isTemplate: Uint8Array;
+  /** Uint32Array(n): how many of each page are. */
+  readonly counts: Uint32Array;
+  /** Uint8Array(n): 1 for a page that is hardly anything else. */
+  readonly isBare: Uint8Array;
+  readonly report: TemplateReport;
+}
+
+export interface TemplateReport {
+  /** Keys that are template on some site, counted once a site. */
+  readonly templateShingleCount: number;
+  readonly templateEntryCount: number;
+  /** Pages that have template keys, and those among them that are bare. */
+  readonly templatePageCount: number;
+  readonly barePageCount: number;
 }
 
 /**
@@ -120,81 +124,114 @@ function keysOfPart(table: SketchTable, part: number, partCount: number) {
   return { keys, owner };
 }
 
-/** Takes known template keys out. The keys left are written to `kept`, which may be those of the table itself. */
-export function stripTemplates(
+/** Marks what is template in each sketch. Shape  siteOfPage Uint32Array(n), any numbers. */
+export function markTemplates(
   table: SketchTable,
   siteOfPage: Uint32Array,
   templates: Templates,
   minimumKeys: number = DEFAULT_TEMPLATE.minimumKeys,
-  kept: Float64Array = new Float64Array(table.keys.length),
-): { table: SketchTable; report: TemplateReport } {
-  const { pageCount, keys } = table;
-  const keptOffsets = new Float64Array(pageCount + 1);
-  const shingleCounts = table.shingleCounts.slice();
-  let size = 0;
-  let strippedPageCount = 0;
-  let sparedPageCount = 0;
-  for (let page = 0; page < pageCount; page++) {
-    const own = sketchAt(table, page);
+): TemplateMarks {
+  const isTemplate = new Uint8Array(table.keys.length);
+  const counts = new Uint32Array(table.pageCount);
+  const isBare = new Uint8Array(table.pageCount);
+  let templateEntryCount = 0;
+  let templatePageCount = 0;
+  let barePageCount = 0;
+  for (let page = 0; page < table.pageCount; page++) {
     const template = templates.get(siteOfPage[page]!);
-    const left = template === undefined ? own : stripSketch(own, template, minimumKeys);
-    if (left.keys.length < own.keys.length) {
-      strippedPageCount++;
-      shingleCounts[page] = left.shingleCount;
-    } else if (template !== undefined && own.keys.length > 0 && sharesAny(own.keys, template)) {
-      sparedPageCount++;
-    }
-    kept.set(left.keys, size);
-    size += left.keys.length;
-    keptOffsets[page + 1] = size;
+    if (template === undefined) continue;
+    const [from, to] = [table.offsets[page]!, table.offsets[page + 1]!];
+    const count = markKeys(table.keys.subarray(from, to), template, isTemplate.subarray(from, to));
+    counts[page] = count;
+    if (count === 0) continue;
+    templateEntryCount += count;
+    templatePageCount++;
+    if (!isBareOf(to - from, count, minimumKeys)) continue;
+    isBare[page] = 1;
+    barePageCount++;
   }
   let templateShingleCount = 0;
   for (const template of templates.values()) templateShingleCount += template.length;
   return {
-    table: {
-      pageCount,
-      offsets: keptOffsets,
-      keys: kept.subarray(0, size),
-      limits: table.limits,
-      shingleCounts,
-    },
-    report: {
-      templateShingleCount,
-      removedEntryCount: keys.length - size,
-      strippedPageCount,
-      sparedPageCount,
-    },
+    isTemplate,
+    counts,
+    isBare,
+    report: { templateShingleCount, templateEntryCount, templatePageCount, barePageCount },
   };
 }
 
-/** A sketch without the template keys of its site; the same where fewer than `minimumKeys` would be left. */
-export function stripSketch(
+/** A sketch, and what of it is template. */
+export interface MarkedSketch extends ShingleSketch {
+  /** Uint8Array(keys) */
+  readonly isTemplate: Uint8Array;
+  readonly isBare: boolean;
+}
+
+/** The marks of one sketch by the template of a site, empty where there is none. */
+export function markSketch(
   sketch: ShingleSketch,
   template: Float64Array,
   minimumKeys: number = DEFAULT_TEMPLATE.minimumKeys,
-): ShingleSketch {
-  const { keys } = sketch;
-  const kept = new Float64Array(keys.length);
-  let size = 0;
-  let at = 0;
-  for (const key of keys) {
-    at = firstNotBelow(template, key, at);
-    if (template[at] !== key) kept[size++] = key;
-  }
-  if (size === keys.length || size < minimumKeys) return sketch;
+): MarkedSketch {
+  const isTemplate = new Uint8Array(sketch.keys.length);
+  const count = template.length === 0 ? 0 : markKeys(sketch.keys, template, isTemplate);
   return {
-    keys: kept.slice(0, size),
+    keys: sketch.keys,
     limit: sketch.limit,
-    shingleCount: Math.round((sketch.shingleCount * size) / keys.length),
+    shingleCount: sketch.shingleCount,
+    isTemplate,
+    isBare: count > 0 && isBareOf(sketch.keys.length, count, minimumKeys),
   };
 }
 
-function sharesAny(keys: Float64Array, template: Float64Array): boolean {
+/** The page of a table with its marks, sharing their memory. */
+export function markedAt(
+  table: SketchTable,
+  { isTemplate, isBare }: TemplateMarks,
+  page: number,
+): MarkedSketch {
+  const [from, to] = [table.offsets[page]!, table.offsets[page + 1]!];
+  return {
+    keys: table.keys.subarray(from, to),
+    limit: table.limits[page]!,
+    shingleCount: table.shingleCounts[page]!,
+    isTemplate: isTemplate.subarray(from, to),
+    isBare: isBare[page] === 1,
+  };
+}
+
+/** Keys that two pages share and that are template on the sites of both, below their common limit; none of two bare pages. */
+export function sharedTemplate(a: MarkedSketch, b: MarkedSketch): number {
+  if (a.isBare && b.isBare) return 0;
+  const limit = Math.min(a.limit, b.limit);
+  let shared = 0;
+  for (let i = 0, j = 0; i < a.keys.length && j < b.keys.length; ) {
+    const left = a.keys[i]!;
+    const right = b.keys[j]!;
+    if (left >= limit || right >= limit) break;
+    if (left === right && a.isTemplate[i] === 1 && b.isTemplate[j] === 1) shared++;
+    if (left <= right) i++;
+    if (right <= left) j++;
+  }
+  return shared;
+}
+
+/** Sets to 1 what of ascending keys is template; returns how many. */
+function markKeys(keys: Float64Array, template: Float64Array, isTemplate: Uint8Array): number {
+  let count = 0;
   let at = 0;
-  return keys.some((key) => {
-    at = firstNotBelow(template, key, at);
-    return template[at] === key;
-  });
+  for (let i = 0; i < keys.length; i++) {
+    at = firstNotBelow(template, keys[i]!, at);
+    if (template[at] !== keys[i]) continue;
+    isTemplate[i] = 1;
+    count++;
+  }
+  return count;
+}
+
+function isBareOf(keyCount: number, templateCount: number, minimumKeys: number): boolean {
+  const own = keyCount - templateCount;
+  return own < minimumKeys || own < LEAST_OWN_SHARE * keyCount;
 }
 
 /** Place of the first of ascending `keys` from `from` on that is not below `key`: galloping, then halving. */

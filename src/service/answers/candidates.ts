@@ -1,16 +1,10 @@
 import type { Bag } from '../../features/bag.ts';
 import { exactSearchUs, nearestToBag } from '../../join/exact/nearest-to-bag.ts';
 import { nearestToBagQuick } from '../../join/exact/nearest-to-bag-quick.ts';
-import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
-import { clusterCopies } from './cluster-copies.ts';
-import { clusteringLevel } from './clustering.ts';
-import { copiesOfText } from './copy-search.ts';
-import { type CopySource, copySource, currentText } from './copy-source.ts';
 import { hopelessPage, LEAST_WORDS } from './last-seen.ts';
-import { copiesOfPage } from './page-copies.ts';
 import type { Accept } from './page-filter.ts';
 import { printedNeighbours } from './printed-search.ts';
 import type { Candidates } from './selection.ts';
@@ -26,18 +20,6 @@ const EMPTY: NeighbourSpan = {
   end: 0,
 };
 
-/** What a list of pages related to a page is taken from: its neighbours, or its cluster where one is asked for. */
-export function relatedCandidates(
-  generation: Generation,
-  relation: RelationRecord,
-  pageId: number,
-  clustering: string | undefined,
-  count?: number,
-): Candidates {
-  if (clustering === undefined) return storedCandidates(generation, relation, pageId, count);
-  return clusterCopies(generation, pageId, clusteringLevel(generation, relation.name, clustering));
-}
-
 /**
  * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the
  * index's limit is all there is; estimates go on as estimates, and are never mixed with exact figures.
@@ -49,7 +31,6 @@ export function storedCandidates(
   count?: number,
 ): Candidates {
   const stored = generation.catalog.neighbours(relation, pageId, count);
-  if (relation.name === 'copy') return pageCopies(generation, stored, pageId);
   return {
     stored,
     complete: stored.end - stored.start < relation.neighbourLimit,
@@ -69,28 +50,6 @@ export function storedCandidates(
       const { features } = generation.reader.bag(relation.id, pageId);
       return hopelessPage(generation, pageId, features.length >= LEAST_WORDS);
     },
-  };
-}
-
-/** A list cut at the index's limit is searched anew. */
-function pageCopies(generation: Generation, stored: NeighbourSpan, pageId: number): Candidates {
-  const source = copySource(generation);
-  const { sketch } = currentText(source, pageId);
-  return {
-    stored,
-    complete: stored.end - stored.start < source.relation.neighbourLimit,
-    nearest: (_count, accept) => copiesOfPage(generation, source, pageId, accept),
-    hopeless: () => hopelessPage(generation, pageId, sketch.shingleCount > 0),
-  };
-}
-
-/** Copies of a document by its sketch; `pageId` is the page it is known as, -1 for none, and never listed. */
-export function documentCopies(source: CopySource, sketch: ShingleSketch, pageId: number): Candidates {
-  return {
-    stored: copiesOfText(source, sketch, pageId, null),
-    complete: true,
-    nearest: (_count, accept) => copiesOfText(source, sketch, pageId, accept),
-    hopeless: () => (sketch.shingleCount === 0 ? 'too_little_text' : null),
   };
 }
 

@@ -1,10 +1,16 @@
-import { stripSketch } from '../../join/copies/template-shingles.ts';
 import { type CopyParameters, sketchOptionsOf } from '../../relations/copy.ts';
-import { DEFAULT_SKETCH, type ShingleSketch, type SketchOptions } from '../../sketch/shingle-sketch.ts';
+import {
+  DEFAULT_SKETCH,
+  type ShingleSketch,
+  type SketchOptions,
+  sketchText,
+} from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { VersionReader } from '../../store/version-reader.ts';
-import { hostOf } from '../../url/site.ts';
 import type { Generation } from '../held/generation.ts';
+
+/** Longer texts are compared by their sketches alone: two of a million characters take a fifth of a second. */
+export const MAX_TEXT_CHARS = 2 ** 20;
 
 /** What an index holds for comparing wordings, and how its sketches were made; for one request. */
 export interface CopySource {
@@ -14,14 +20,22 @@ export interface CopySource {
   readonly versions: VersionReader;
   /** Template keys of the hosts met so far. */
   readonly templates: Map<string, Float64Array>;
+  /** All shingles of the versions met so far; null where the text is not at hand. */
+  readonly whole: Map<number, ShingleSketch | null>;
 }
 
 /** Errors  Problem `relation-not-in-index`. */
 export function copySource(generation: Generation): CopySource {
   const relation = generation.relation('copy');
   const parameters = generation.card.parameters['copy'] as CopyParameters;
-  const options = sketchOptionsOf(parameters);
-  return { relation, parameters, options, versions: generation.reader.versions, templates: new Map() };
+  return {
+    relation,
+    parameters,
+    options: sketchOptionsOf(parameters),
+    versions: generation.reader.versions,
+    templates: new Map(),
+    whole: new Map(),
+  };
 }
 
 /** How the index samples shingles; as by default where it does not. */
@@ -30,38 +44,27 @@ export function sketchOptions({ card }: Generation): SketchOptions {
   return parameters === undefined ? DEFAULT_SKETCH : sketchOptionsOf(parameters);
 }
 
-/** What a page says now. */
-export interface CurrentText {
-  readonly sketch: ShingleSketch;
-  /** Of its shingle set; null for a page that is known by links alone. */
-  readonly shingleDigest: string | null;
-  /** Of its words; null where the index has none. */
-  readonly simhash: Uint32Array | null;
-}
-
-const NO_TEXT: CurrentText = {
-  sketch: { keys: new Float64Array(0), limit: Infinity, shingleCount: 0 },
-  shingleDigest: null,
-  simhash: null,
-};
-
-export function currentText({ versions }: CopySource, pageId: number): CurrentText {
-  const versionId = versions.current(pageId);
-  return versionId < 0 ? NO_TEXT : versions.get(versionId);
-}
-
-/** The same without the template of its host, as the pages of an index were compared with each other. */
-export function ownText(generation: Generation, source: CopySource, pageId: number): CurrentText {
-  const text = currentText(source, pageId);
-  return { ...text, sketch: withoutTemplate(source, text.sketch, generation.reader.page(pageId).url) };
-}
-
-/** The sketch of the page of a URL without the shingles of its host's template. */
-export function withoutTemplate(source: CopySource, sketch: ShingleSketch, url: string): ShingleSketch {
-  const host = hostOf(url);
+/** Template keys of a host, empty where it has none, or where templates count as any text. */
+export function templateOf(source: CopySource, host: string): Float64Array {
   let template = source.templates.get(host);
   if (template === undefined) source.templates.set(host, (template = source.versions.templateOf(host)));
-  return template.length === 0
-    ? sketch
-    : stripSketch(sketch, template, source.parameters.template_minimum_keys);
+  return template;
+}
+
+/** All shingles of a version, from its sketch where that has them, else from its text; null where it is not at hand. */
+export function wholeSketch(
+  source: CopySource,
+  versionId: number,
+  sketch: ShingleSketch,
+): ShingleSketch | null {
+  if (sketch.limit === Infinity) return sketch;
+  const known = source.whole.get(versionId);
+  if (known !== undefined) return known;
+  const kept = source.versions.text(versionId);
+  const whole =
+    kept === null || kept.text.length > MAX_TEXT_CHARS
+      ? null
+      : sketchText(kept.text, { ...source.options, minimum: Infinity });
+  source.whole.set(versionId, whole);
+  return whole;
 }

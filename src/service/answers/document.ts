@@ -36,9 +36,17 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
   return document.title === undefined ? page : { ...page, title: document.title };
 }
 
-/** The bag that the index would hold for the page: its document frequencies are taken as they are. */
-export function bagOfDocument(generation: Generation, relation: RelationRecord, page: ExtractedPage): Bag {
-  return weighDocument(generation, relation, page).bag;
+/**
+ * The bag that the index would hold for the page: its document frequencies are taken as they are, and of a page that it
+ * knows, -1 for none, what links say of it.
+ */
+export function bagOfDocument(
+  generation: Generation,
+  relation: RelationRecord,
+  page: ExtractedPage,
+  pageId = -1,
+): Bag {
+  return weighDocument(generation, relation, page, pageId).bag;
 }
 
 /** The same, and how many distinct words the page has, known to the index or not. */
@@ -46,17 +54,52 @@ export function weighDocument(
   generation: Generation,
   relation: RelationRecord,
   page: ExtractedPage,
+  pageId = -1,
 ): { readonly bag: Bag; readonly wordCount: number } {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
   const counts = countPage(page, [], analyzer, { windowWords: 0 });
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
+  const known = pageId < 0 ? null : anchorPart(generation, relation, pageId);
+  if (known !== null) {
+    const own = documentBag({ content, title }, findFeature, partPageCount, recipe);
+    return { bag: joinParts(own, known), wordCount: distinctWords(content, title) };
+  }
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
   // index knows pages by their anchor bags alone, its own words stand in.
   const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
   const anchor = recipe.parts.content === undefined ? sumCounts(content, title) : titleAsAnchor;
   const bag = documentBag({ content, title, anchor }, findFeature, partPageCount, recipe);
-  return { bag, wordCount: new Set([...content.keys(), ...title.keys()]).size };
+  return { bag, wordCount: distinctWords(content, title) };
+}
+
+function distinctWords(...parts: readonly ReadonlyMap<string, number>[]): number {
+  return new Set(parts.flatMap((part) => [...part.keys()])).size;
+}
+
+/** The anchor part of the bag of a page; null where it has none. Cost: a look-up a feature, some hundred. */
+function anchorPart({ reader }: Generation, { id }: RelationRecord, pageId: number): Bag | null {
+  const { features, weights } = reader.bag(id, pageId);
+  const slots = Array.from(features.keys()).filter(
+    (slot) => reader.feature(id, features[slot]!).part === 'anchor',
+  );
+  if (slots.length === 0) return null;
+  return {
+    features: Uint32Array.from(slots, (slot) => features[slot]!),
+    weights: Uint8Array.from(slots, (slot) => weights[slot]!),
+    sum: slots.reduce((sum, slot) => sum + weights[slot]!, 0),
+  };
+}
+
+/** Two bags that have no feature in common as one. */
+function joinParts(a: Bag, b: Bag): Bag {
+  const weightOf = new Map<number, number>();
+  for (const { features, weights } of [a, b]) {
+    for (const [slot, feature] of features.entries()) weightOf.set(feature, weights[slot]!);
+  }
+  const features = Uint32Array.from(weightOf.keys()).sort();
+  const weights = Uint8Array.from(features, (feature) => weightOf.get(feature)!);
+  return { features, weights, sum: a.sum + b.sum };
 }
 
 /** The weights of any more would be rounded to nothing: a bag has some hundred units for all. */

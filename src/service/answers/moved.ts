@@ -4,7 +4,7 @@ import { makeCursor } from '../http/request-key.ts';
 import type { MovedQuery } from '../schemas/parameters.ts';
 import type { MovedAnswer, MovedCandidateAnswer } from '../schemas/time-answers.ts';
 import { containmentOfResult } from './copy-figures.ts';
-import { lastSeen, stateOf } from './last-seen.ts';
+import { fetchedAt, lastSeen, stateOf } from './last-seen.ts';
 import { locateStored } from './locate.ts';
 import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
 
@@ -18,14 +18,17 @@ export function movedAnswer(
 ): MovedAnswer {
   const pageId = locateStored(generation, url);
   const page = generation.reader.page(pageId);
-  const all = movedCandidates(generation, pageId, url, query.min_containment);
+  const found = movedCandidates(generation, pageId, url, query.min_containment, query.capture);
+  const { lost, candidates: all, complete } = found;
   const end = offset + query.limit;
   return {
     url,
     title: page.title,
     generation: generation.id,
     ...(page.url === url ? stateOf(generation, pageId) : { state: 'gone', gone: true, last_seen: null }),
+    lost: lost && { sweep: lost.sweep, fetched_at: fetchedAt(lost) },
     candidates: all.slice(offset, end).map(candidateAnswer),
+    complete,
     next: end < all.length ? makeCursor(generation.id, hash, end) : null,
   };
 }
@@ -39,6 +42,7 @@ function candidateAnswer(candidate: MovedCandidate): MovedCandidateAnswer {
     resemblance: figures && sixDecimals(figures.resemblance.value),
     containment: figures && containmentOfResult(figures),
     measure: figures?.measure ?? null,
+    holds_now: candidate.holdsNow,
     current: candidate.isCurrent,
     last_seen: lastSeen(candidate.captures),
   };

@@ -1,15 +1,17 @@
 import type { Generation } from '../held/generation.ts';
 import { escapeHtml } from '../http/html.ts';
-import type { Selection } from './selection.ts';
+import type { relatedPages } from './related.ts';
 
 /** A fragment that stands by itself in any page: no script, no style, one class name. */
-export function relatedHtml(generation: Generation, selection: Selection): string {
-  const { span, emptyReason } = selection;
-  if (span.start === span.end)
+export function relatedHtml(
+  generation: Generation,
+  { pageIds, emptyReason }: ReturnType<typeof relatedPages>,
+): string {
+  if (pageIds.length === 0)
     return `<section class="akin-related" data-reason="${emptyReason ?? ''}"></section>\n`;
   let items = '';
-  for (let at = span.start; at < span.end; at++) {
-    const page = JSON.parse(`{${generation.catalog.head(span.ids[at]!)}}`) as { url: string; title: string };
+  for (const pageId of pageIds) {
+    const page = JSON.parse(`{${generation.catalog.head(pageId)}}`) as { url: string; title: string };
     const title = page.title.trim() === '' ? page.url : page.title;
     items += `<li><a href="${escapeHtml(page.url)}" rel="related noopener">${escapeHtml(title)}</a></li>\n`;
   }

@@ -6,10 +6,12 @@ import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
 import { makeCursor } from '../http/request-key.ts';
+import type { EmptyReason } from '../schemas/list-answers.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
-import { relatedCandidates } from './candidates.ts';
-import { writeCopyItems } from './copy-items.ts';
-import { copySource, ownText } from './copy-source.ts';
+import { storedCandidates } from './candidates.ts';
+import { clusteringLevel } from './clustering.ts';
+import { type AskedCopies, askedPage, type CopyList, listCopies, writeCopyItems } from './copy-list.ts';
+import type { CopySource } from './copy-source.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { type Selection, selectNeighbours } from './selection.ts';
 import { sharedTerms } from './terms.ts';
@@ -33,39 +35,85 @@ export function relatedAnswer(
   offset: number,
   hash: string,
 ): JsonWriter {
-  const relation = generation.relation(narrowing.by);
-  const subject = pageSubject(generation, pageId);
-  const accept = pageFilter(generation, subject, narrowing);
-  const isPlain = accept === null && narrowing.max_per_site === undefined;
-  const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
-  const candidates = relatedCandidates(generation, relation, pageId, narrowing.clustering, count);
-  const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
   const json = beginAnswer().text('{');
   generation.catalog.writeHead(json, pageId);
-  writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
-    writePageItems(json, generation, relation, pageId, subject, selection, narrowing),
-  );
+  writePageList(json, generation, pageId, narrowing, offset, hash);
   return json.text('}');
 }
 
-/** The items of a list of neighbours of a page of the index. */
-export function writePageItems(
+/** The list of a page of the index, as it is stored or searched for where filters or the index's limit ask for it. */
+export function writePageList(
   json: JsonWriter,
   generation: Generation,
-  relation: RelationRecord,
   pageId: number,
-  subject: Subject,
-  { span }: Selection,
   narrowing: Narrowing,
+  offset: number,
+  hash: string,
 ): void {
+  const relation = generation.relation(narrowing.by);
+  const subject = pageSubject(generation, pageId);
   if (relation.name === 'copy') {
-    const source = copySource(generation);
-    const textOf = (id: number) => ownText(generation, source, id);
-    writeCopyItems(json, generation, subject, span, textOf(pageId), textOf);
+    const { source, asked } = askedPage(generation, pageId, subject);
+    writeCopyList(json, generation, source, asked, narrowing, offset, hash);
     return;
   }
+  const selection = selectRelated(generation, relation, subject, pageId, narrowing, offset);
   const bag = narrowing.explain ? generation.reader.bag(relation.id, pageId) : null;
-  writeItems(json, generation, relation, subject, span, bag);
+  writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
+    writeItems(json, generation, relation, subject, selection.span, bag),
+  );
+}
+
+function selectRelated(
+  generation: Generation,
+  relation: RelationRecord,
+  subject: Subject,
+  pageId: number,
+  narrowing: Narrowing,
+  offset: number,
+): Selection {
+  // Names what is wrong with it: only copies have clusterings.
+  if (narrowing.clustering !== undefined) clusteringLevel(generation, relation.name, narrowing.clustering);
+  const accept = pageFilter(generation, subject, narrowing);
+  const isPlain = accept === null && narrowing.max_per_site === undefined;
+  const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
+  const candidates = storedCandidates(generation, relation, pageId, count);
+  return selectNeighbours(generation, candidates, accept, narrowing, offset);
+}
+
+/** The first pages of the list, and why there is none. */
+export function relatedPages(
+  generation: Generation,
+  pageId: number,
+  narrowing: Narrowing,
+): { readonly pageIds: readonly number[]; readonly emptyReason: EmptyReason | null } {
+  const relation = generation.relation(narrowing.by);
+  const subject = pageSubject(generation, pageId);
+  if (relation.name === 'copy') {
+    const { source, asked } = askedPage(generation, pageId, subject);
+    const { items, emptyReason } = listCopies(generation, source, asked, narrowing, 0);
+    return { pageIds: items.map((item) => item.pageId), emptyReason };
+  }
+  const { span, emptyReason } = selectRelated(generation, relation, subject, pageId, narrowing, 0);
+  return { pageIds: [...span.ids.subarray(span.start, span.end)], emptyReason };
+}
+
+/** A list of copies: with it whether the search was cut short. */
+export function writeCopyList(
+  json: JsonWriter,
+  generation: Generation,
+  source: CopySource,
+  asked: AskedCopies,
+  narrowing: Narrowing,
+  offset: number,
+  hash: string,
+): CopyList {
+  const list = listCopies(generation, source, asked, narrowing, offset);
+  writeList(json, generation, source.relation, list, narrowing, offset, hash, () =>
+    writeCopyItems(json, generation, asked.subject, list.items),
+  );
+  json.text(`,"complete":${list.complete},"left_out":${list.leftOutCount}`);
+  return list;
 }
 
 /** From `,"by":` to `"next":`. */
@@ -73,7 +121,7 @@ export function writeList(
   json: JsonWriter,
   generation: Generation,
   relation: RelationRecord,
-  selection: Selection,
+  selection: Pick<Selection, 'more' | 'emptyReason'>,
   narrowing: Narrowing,
   offset: number,
   hash: string,

@@ -1,17 +1,16 @@
 import type { Bag } from '../../features/bag.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
-import { sketchText } from '../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
-import type { Narrowing, SimilarQuery } from '../schemas/parameters.ts';
-import { documentCandidates, documentCopies, storedCandidates } from './candidates.ts';
+import type { SimilarQuery } from '../schemas/parameters.ts';
+import { documentCandidates, storedCandidates } from './candidates.ts';
 import { clusterSummary } from './cluster.ts';
 import { clusterAt } from './cluster-copies.ts';
-import { writeCopyItems } from './copy-items.ts';
-import { copySource, currentText } from './copy-source.ts';
+import { askedPage } from './copy-list.ts';
+import { copySource } from './copy-source.ts';
 import {
   bagOfDocument,
   extractDocument,
@@ -20,9 +19,10 @@ import {
   weighDocument,
 } from './document.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { pageSubject, writeItems, writeList, writePageItems } from './related.ts';
+import { pageSubject, writeCopyList, writeItems, writeList, writePageList } from './related.ts';
 import { selectNeighbours } from './selection.ts';
 import { topTerms } from './terms.ts';
+import { documentWording } from './wording.ts';
 
 const TERMS = 20;
 
@@ -38,8 +38,8 @@ export function similarToDocument(
   // Searched live over the bags: exact whatever the profile.
   const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact' };
   const page = extractDocument(document);
-  const { bag, wordCount } = weighDocument(generation, relation, page);
   const { subject, pageId } = documentSubject(generation, document, page);
+  const { bag, wordCount } = weighDocument(generation, relation, page, pageId);
   const candidates = documentCandidates(generation, relation, bag, wordCount, pageId, narrowing.exact);
   const accept = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
@@ -57,27 +57,23 @@ export function similarToDocument(
 function copiesOfDocument(
   generation: Generation,
   document: PostedDocument,
-  narrowing: Narrowing,
+  narrowing: SimilarQuery,
   offset: number,
   hash: string,
 ): string {
   const source = copySource(generation);
-  const { relation } = source;
   const page = extractDocument(document);
-  const sketch = sketchText(page.text, source.options);
   const { subject, pageId } = documentSubject(generation, document, page);
-  const candidates = documentCopies(source, sketch, pageId);
-  const accept = pageFilter(generation, subject, narrowing);
-  const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
-  const asked = { sketch, shingleDigest: null, simhash: null };
+  const wording = documentWording(source, page, document.url);
+  const asked = { wording, pageId, subject, exact: narrowing.exact };
   const json = beginDocument(document, page);
-  writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
-    writeCopyItems(json, generation, subject, selection.span, asked, (id) => currentText(source, id)),
-  );
-  const cluster = clusterOfNearest(generation, relation, candidates.stored, relation.floor);
+  const { items } = writeCopyList(json, generation, source, asked, narrowing, offset, hash);
+  const nearest = offset === 0 ? items[0] : undefined;
+  const isNear = nearest !== undefined && nearest.figures.resemblance.value >= source.relation.floor;
+  const cluster = isNear ? clusterOf(generation, source.relation, nearest.pageId) : null;
   const topic = topicOf(generation);
-  const bag = topic === undefined ? NO_WORDS : bagOfDocument(generation, topic, page);
-  return end(json, generation, topic ?? relation, bag, cluster);
+  const bag = topic === undefined ? NO_WORDS : bagOfDocument(generation, topic, page, pageId);
+  return end(json, generation, topic ?? source.relation, bag, cluster);
 }
 
 const NO_WORDS: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
@@ -104,30 +100,42 @@ export function similarToPage(
   offset: number,
   hash: string,
 ): string {
-  const held = generation.relation(narrowing.by);
-  const isSearched = narrowing.exact && held.name !== 'copy';
-  const relation: RelationRecord = isSearched ? { ...held, measure: 'exact' } : held;
-  const subject = pageSubject(generation, pageId);
-  const stored = storedCandidates(generation, relation, pageId);
-  const own = generation.reader.bag(held.id, pageId);
-  const candidates = isSearched
-    ? {
-        ...documentCandidates(generation, relation, own, own.features.length, pageId, true),
-        hopeless: stored.hopeless,
-      }
-    : stored;
-  const accept = pageFilter(generation, subject, narrowing);
-  const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
+  const relation = generation.relation(narrowing.by);
   const json = beginAnswer().text('{');
   generation.catalog.writeHead(json, pageId);
-  writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
-    writePageItems(json, generation, relation, pageId, subject, selection, narrowing),
-  );
+  if (narrowing.exact) writeExactList(json, generation, relation, pageId, narrowing, offset, hash);
+  else writePageList(json, generation, pageId, narrowing, offset, hash);
   const termRelation = relation.name === 'copy' ? (topicOf(generation) ?? relation) : relation;
   const bag = generation.reader.bag(termRelation.id, pageId);
-  const finest = clusterAt(generation.reader.clusters.ofPage(relation.id, pageId), 0);
-  const cluster = finest === undefined ? null : clusterSummary(generation, relation.name, finest);
-  return end(json, generation, termRelation, bag, cluster);
+  return end(json, generation, termRelation, bag, clusterOf(generation, relation, pageId));
+}
+
+/** The list of a page as if nothing were stored: compared with every page. */
+function writeExactList(
+  json: JsonWriter,
+  generation: Generation,
+  held: RelationRecord,
+  pageId: number,
+  narrowing: SimilarQuery,
+  offset: number,
+  hash: string,
+): void {
+  const subject = pageSubject(generation, pageId);
+  if (held.name === 'copy') {
+    const { source, asked } = askedPage(generation, pageId, subject, true);
+    writeCopyList(json, generation, source, asked, narrowing, offset, hash);
+    return;
+  }
+  const relation: RelationRecord = { ...held, measure: 'exact' };
+  const bag = generation.reader.bag(relation.id, pageId);
+  const { hopeless } = storedCandidates(generation, relation, pageId);
+  const searched = documentCandidates(generation, relation, bag, bag.features.length, pageId, true);
+  const candidates = { ...searched, hopeless };
+  const accept = pageFilter(generation, subject, narrowing);
+  const { span, ...ends } = selectNeighbours(generation, candidates, accept, narrowing, offset);
+  writeList(json, generation, relation, ends, narrowing, offset, hash, () =>
+    writeItems(json, generation, relation, subject, span, narrowing.explain ? bag : null),
+  );
 }
 
 function beginDocument(document: PostedDocument, page: ExtractedPage): JsonWriter {
@@ -159,7 +167,12 @@ function clusterOfNearest(
   least: number,
 ): object | null {
   if (start === end || shared[start]! < least * total[start]!) return null;
-  const cluster = clusterAt(generation.reader.clusters.ofPage(relation.id, ids[start]!), 0);
+  return clusterOf(generation, relation, ids[start]!);
+}
+
+/** The finest cluster of a page; null where it is in none. */
+function clusterOf(generation: Generation, relation: RelationRecord, pageId: number): object | null {
+  const cluster = clusterAt(generation.reader.clusters.ofPage(relation.id, pageId), 0);
   return cluster === undefined ? null : clusterSummary(generation, relation.name, cluster);
 }
 

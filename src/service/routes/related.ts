@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { relatedCandidates } from '../answers/candidates.ts';
 import { canonicalParameter, locate } from '../answers/locate.ts';
-import { narrowingKey, pageFilter } from '../answers/page-filter.ts';
-import { pageSubject, relatedAnswer } from '../answers/related.ts';
+import { narrowingKey } from '../answers/page-filter.ts';
+import { relatedAnswer, relatedPages } from '../answers/related.ts';
 import { relatedHtml } from '../answers/related-html.ts';
-import { selectNeighbours } from '../answers/selection.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
@@ -56,14 +54,12 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as RelatedQuery;
       const generation = holder.current();
-      const relation = generation.relation(query.by);
+      generation.relation(query.by);
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`${url} ${narrowingKey(query)}`);
       const make = () => {
         const pageId = locate(generation, url);
-        const filter = pageFilter(generation, pageSubject(generation, pageId), query);
-        const candidates = relatedCandidates(generation, relation, pageId, query.clustering);
-        return relatedHtml(generation, selectNeighbours(generation, candidates, filter, query, 0));
+        return relatedHtml(generation, relatedPages(generation, pageId, query));
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
       reply.removeHeader('x-frame-options');

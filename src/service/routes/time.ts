@@ -33,7 +33,7 @@ export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void
       const generation = holder.current();
       generation.relation('copy');
       const url = canonicalParameter('url', query.url);
-      const hash = textHash(`moved ${query.min_containment} ${url}`);
+      const hash = textHash(`moved ${query.min_containment} ${JSON.stringify(query.capture ?? null)} ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);
       return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
         JSON.stringify(movedAnswer(generation, url, query, offset, hash)),

@@ -107,6 +107,7 @@ export const ResultGroup = exact('ResultGroup', {
       {
         ...named,
         resemblance: orNull(share('To the representative; null where a text is not at hand.')),
+        measure: orNull(measure),
       },
       { additionalProperties: false },
     ),
@@ -136,15 +137,21 @@ export const Groups = exact(
           {
             representative: { rank: 0, url: 'https://example.org/a', title: 'Roses' },
             members: [
-              { rank: 0, url: 'https://example.org/a', title: 'Roses', resemblance: 1 },
-              { rank: 2, url: 'https://example.net/mirror/a', title: 'Roses', resemblance: 0.97 },
+              { rank: 0, url: 'https://example.org/a', title: 'Roses', resemblance: 1, measure: 'exact' },
+              {
+                rank: 2,
+                url: 'https://example.net/mirror/a',
+                title: 'Roses',
+                resemblance: 0.97,
+                measure: 'exact',
+              },
             ],
             hidden_count: 1,
             unknown: false,
           },
           {
             representative: { rank: 1, url: 'https://example.com/b', title: null },
-            members: [{ rank: 1, url: 'https://example.com/b', title: null, resemblance: 1 }],
+            members: [{ rank: 1, url: 'https://example.com/b', title: null, resemblance: 1, measure: null }],
             hidden_count: 0,
             unknown: true,
           },

@@ -8,7 +8,7 @@ const similarity = Type.Number({
   minimum: 0,
   maximum: 1,
   description:
-    'For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both that both have; between pages of the index without the templates of their hosts. At most six decimals.',
+    'For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. At most six decimals.',
 });
 export const Term = exact('Term', {
   term: Type.String(),
@@ -53,6 +53,16 @@ const list = {
     },
   ),
   next,
+  complete: Type.Optional(
+    Type.Boolean({ description: 'For copy: false where a bound on the search left something out.' }),
+  ),
+  left_out: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'For copy: texts that share wording and were not compared, as far as they are known. POST /similar with exact compares all; GET /cluster lists all pages of a cluster.',
+    }),
+  ),
 };
 
 export const Related = exact(

@@ -138,7 +138,8 @@ export const SimilarParameters = Type.Object({
       description:
         'Compares with every page. By default a search that would take more than some 2 ms, as of long documents in ' +
         'an index of some 100,000 pages, is made in a quicker way that may miss about one in a hundred of the ' +
-        'nearest pages; the similarities are exact either way.',
+        'nearest pages; the similarities are exact either way. For copies: compares with every text by its sketch, ' +
+        'not only with those that share the shingles that are looked up.',
     }),
   ),
   cursor: Type.Optional(cursor),
@@ -214,6 +215,14 @@ export const ClusterMemberParameters = Type.Object({
 
 export const MovedParameters = Type.Object({
   url: pageUrl,
+  capture: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description:
+        'The sweep whose text of the page is sought, as GET /history names it. By default of a page that is in use the latest text that is not there any more, else the last.',
+    }),
+  ),
   min_containment: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -328,7 +337,11 @@ export type SimilarQuery = Narrowing & {
 export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
 export type CompareQuery = { readonly include_text: boolean };
 export type SimilarDocument = Static<typeof SimilarBody>;
-export type MovedQuery = ListQuery & { readonly url: string; readonly min_containment: number };
+export type MovedQuery = ListQuery & {
+  readonly url: string;
+  readonly capture?: string;
+  readonly min_containment: number;
+};
 export type HistoryQuery = ListQuery & { readonly url: string };
 export type ListQuery = { readonly limit: number; readonly cursor?: string };
 export type ClusterQuery = ListQuery & {

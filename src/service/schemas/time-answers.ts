@@ -41,11 +41,14 @@ export const MovedCandidate = exact('MovedCandidate', {
   }),
   resemblance: orNull(
     share(
-      'Of the last text of the lost page with the text of this one, of any sweep, that resembles it most.',
+      'Of the lost text with the one that this page has now, if `holds_now`, else with the one since then that resembles it most.',
     ),
   ),
   containment: orNull(ref(ResultContainment)),
   measure: orNull(measure),
+  holds_now: Type.Boolean({
+    description: 'Whether the text that it has now holds min_containment of the lost one.',
+  }),
   current: Type.Boolean({ description: 'Whether the latest sweep has it; such candidates come first.' }),
   last_seen: orNull(seen),
 });
@@ -59,10 +62,18 @@ export const Moved = exact(
     state,
     gone,
     last_seen: orNull(seen),
+    lost: orNull(
+      Type.Object(seen.properties, {
+        additionalProperties: false,
+        description:
+          'The capture whose text is sought: the one of `capture`, or of a page in use the latest whose text is not there any more; where there is none, the last.',
+      }),
+    ),
     candidates: Type.Array(ref(MovedCandidate), {
       description:
-        'Likeliest first; never the page itself. Of a page that is current, what else has its text: it has not moved.',
+        'Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved.',
     }),
+    complete: Type.Boolean({ description: 'False where a bound on the search left something out.' }),
     next,
   },
   {
@@ -74,6 +85,7 @@ export const Moved = exact(
         state: 'gone',
         gone: true,
         last_seen: { sweep: '2026-01', fetched_at: '2026-01-02T03:04:05.000Z' },
+        lost: { sweep: '2026-01', fetched_at: '2026-01-02T03:04:05.000Z' },
         candidates: [
           {
             url: 'https://example.org/new',
@@ -82,10 +94,12 @@ export const Moved = exact(
             resemblance: 0.92,
             containment: { asked_in_result: 0.97, result_in_asked: 0.95 },
             measure: 'exact',
+            holds_now: true,
             current: true,
             last_seen: { sweep: '2026-02', fetched_at: '2026-02-02T03:04:05.000Z' },
           },
         ],
+        complete: true,
         next: null,
       },
     ],

@@ -1,18 +1,23 @@
+import type { CopyClustering } from '../../join/copies/copy-clusterings.ts';
 import { storedFigure, storedFraction } from '../../join/copies/copy-relation.ts';
-import type { CopyMeasure } from '../../join/copies/shingle-join.ts';
-import { stripSketch } from '../../join/copies/template-shingles.ts';
-import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
+import { isCopy } from '../../join/copies/pair-checks.ts';
+import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../join/copies/shingle-join.ts';
+import { type MarkedSketch, markSketch, sharedTemplate } from '../../join/copies/template-shingles.ts';
+import { joinOptionsOf } from '../../relations/copy.ts';
+import { overlapOf } from '../../sketch/resemblance.ts';
 import { hostOf } from '../../url/site.ts';
 import type { IndexReader } from '../reader.ts';
 import type { RelationRecord } from '../records.ts';
 import { copyParametersOf } from './check-versions.ts';
 
+const NO_KEYS = new Float64Array(0);
+
 /** Equal shingle sets, and what is compared of them. */
 export interface FoldedSketches {
   /** Per page: the number of its group of equals, -1 for an unfetched page. */
   readonly foldedOfPage: Int32Array;
-  /** Per group: the sketch of its first page without the template of that page's host. */
-  readonly sketches: readonly ShingleSketch[];
+  /** Per group: the sketch of its first page, and what of it is template on that page's host. */
+  readonly sketches: readonly MarkedSketch[];
 }
 
 export function foldedSketches(reader: IndexReader): FoldedSketches {
@@ -32,7 +37,7 @@ export function foldedSketches(reader: IndexReader): FoldedSketches {
   };
   const foldedOfPage = new Int32Array(reader.pageCount).fill(-1);
   const foldedOfDigest = new Map<string, number>();
-  const sketches: ShingleSketch[] = [];
+  const sketches: MarkedSketch[] = [];
   for (const { id, url } of reader.pages()) {
     const version = versionOfPage[id]!;
     if (version < 0) continue;
@@ -42,7 +47,8 @@ export function foldedSketches(reader: IndexReader): FoldedSketches {
     if (known !== undefined) continue;
     if (digest !== '') foldedOfDigest.set(digest, sketches.length);
     const { sketch } = reader.versions.get(version);
-    sketches.push(templateFilter ? stripSketch(sketch, templateOf(hostOf(url)), minimumKeys) : sketch);
+    const template = templateFilter ? templateOf(hostOf(url)) : NO_KEYS;
+    sketches.push(markSketch(sketch, template, minimumKeys));
   }
   return { foldedOfPage, sketches };
 }
@@ -63,13 +69,35 @@ export function figureOf(
   return storedFigure(sketches[left]!, sketches[right]!, measure);
 }
 
-/** Every stored resemblance is computed again from the two sketches; a list that is not full holds all equal pages. */
+/** Whether two pages are copies of each other by a measure, as the build judged it. */
+export function areCopies(
+  { foldedOfPage, sketches }: FoldedSketches,
+  pageA: number,
+  pageB: number,
+  clustering: CopyClustering,
+): boolean {
+  const [left, right] = [foldedOfPage[pageA]!, foldedOfPage[pageB]!];
+  if (left < 0 || right < 0) return false;
+  if (left === right) return true;
+  const [a, b] = [sketches[left]!, sketches[right]!];
+  const pair = {
+    ...overlapOf(a, b),
+    template: sharedTemplate(a, b),
+    limitOfA: a.limit,
+    limitOfB: b.limit,
+  };
+  const { minimumSample } = DEFAULT_SHINGLE_JOIN;
+  return isCopy(pair, { ...clustering, minimumSample });
+}
+
+/** Every stored resemblance is computed again from the two sketches, and whether they are copies at all; a list that is not full holds all equal pages. */
 export function checkResemblances(
   reader: IndexReader,
   relation: RelationRecord,
   folded: FoldedSketches,
   faults: string[],
 ): void {
+  const { measure } = joinOptionsOf(copyParametersOf(reader)!);
   const sizes = new Uint32Array(folded.sketches.length);
   for (const group of folded.foldedOfPage) if (group >= 0) sizes[group]!++;
   const equalOf = new Uint32Array(reader.pageCount);
@@ -81,6 +109,9 @@ export function checkResemblances(
         faults.push(
           `pages ${pageId} and ${other} are stored at ${list.shared[i]}/${list.total[i]}, but their sketches give ${shared}/${total}`,
         );
+      }
+      if (!areCopies(folded, pageId, other, { measure, threshold: relation.floor })) {
+        faults.push(`pages ${pageId} and ${other} are listed, but are no copies from ${relation.floor} on`);
       }
       if (folded.foldedOfPage[pageId] === folded.foldedOfPage[other]) equalOf[pageId]!++;
     }

@@ -1,18 +1,10 @@
-import { containedPairs } from '../../join/copies/copy-clusterings.ts';
 import { UnionFind } from '../../lib/union-find.ts';
-import { joinOptionsOf, type NamedClustering } from '../../relations/copy.ts';
-import { tableOf } from '../../sketch/sketch-table.ts';
-import { hostOf } from '../../url/site.ts';
+import type { NamedClustering } from '../../relations/copy.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../reader.ts';
 import type { RelationRecord } from '../records.ts';
 import { checkMembers } from './check-clusters.ts';
-import { type FoldedSketches, figureOf } from './check-copies.ts';
-import { copyParametersOf } from './check-versions.ts';
-
-/** What a <key, page> entry takes while it is sorted, and what is sorted at once. */
-const BYTES_PER_ENTRY = 36;
-const PART_BYTES = 256 << 20;
+import { areCopies, type FoldedSketches, figureOf } from './check-copies.ts';
 
 /** Which pages belong together by the pairs that are known, and whose lists may hide more of them. */
 interface Components {
@@ -22,8 +14,7 @@ interface Components {
 
 /**
  * In every clustering: clusters hold two pages or more and are the components of its pairs: no pair leads out of one,
- * and none falls apart, unless a full neighbour list may hide what holds it together. Pairs of containment are found
- * anew. Figures are those of the measure to the center, which is the page whose URL comes first.
+ * and none falls apart, unless a full neighbour list may hide what holds it together. Figures are those of the measure to the center, which is the page whose URL comes first.
  */
 export function checkCopyClusters(
   db: Db,
@@ -41,10 +32,7 @@ export function checkCopyClusters(
   for (const key of strays) faults.push(`cluster ${key} belongs to no clustering`);
   for (const [level, clustering] of clusterings.entries()) {
     const clusterOfPage = clustersOf(db, reader, relation, level, clustering, folded, faults);
-    const components =
-      clustering.measure === 'resemblance'
-        ? listedComponents(reader, relation, clustering.threshold)
-        : containedComponents(reader, clustering, folded);
+    const components = listedComponents(reader, relation, clustering, folded);
     checkComponents(clusterOfPage, components, clustering.name, faults);
   }
 }
@@ -90,58 +78,22 @@ function clustersOf(
 }
 
 /** By the neighbour lists, which hold every pair unless they are full. */
-function listedComponents(reader: IndexReader, relation: RelationRecord, threshold: number): Components {
+function listedComponents(
+  reader: IndexReader,
+  relation: RelationRecord,
+  clustering: NamedClustering,
+  folded: FoldedSketches,
+): Components {
   const pages = new UnionFind(reader.pageCount);
   const isFull = new Uint8Array(reader.pageCount);
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
-    let reached = 0;
-    for (const [i, other] of list.ids.entries()) {
-      if (list.shared[i]! < threshold * list.total[i]!) continue;
+    for (const other of list.ids) {
+      if (!areCopies(folded, pageId, other, clustering)) continue;
       pages.union(pageId, other);
-      reached++;
     }
-    if (reached >= relation.neighbourLimit) isFull[pageId] = 1;
+    if (list.ids.length >= relation.neighbourLimit) isFull[pageId] = 1;
   }
   return { pages, isFull };
-}
-
-/** By a join of its own, as pairs of containment are not stored. */
-function containedComponents(
-  reader: IndexReader,
-  clustering: NamedClustering,
-  { foldedOfPage, sketches }: FoldedSketches,
-): Components {
-  const table = tableOf(sketches);
-  const hosts = new Map<string, number>();
-  const languages = new Map<string, number>();
-  const siteOfPage = new Uint32Array(sketches.length);
-  const languageOfPage = new Uint32Array(sketches.length);
-  const firstOfGroup = new Int32Array(sketches.length).fill(-1);
-  const pages = new UnionFind(reader.pageCount);
-  for (const { id, url, lang } of reader.pages()) {
-    const group = foldedOfPage[id]!;
-    if (group < 0) continue;
-    if (firstOfGroup[group] !== -1) {
-      pages.union(firstOfGroup[group]!, id);
-      continue;
-    }
-    firstOfGroup[group] = id;
-    siteOfPage[group] = numberOf(hosts, hostOf(url));
-    languageOfPage[group] = lang === null ? 0 : numberOf(languages, lang);
-  }
-  const parameters = copyParametersOf(reader)!;
-  const partCount = Math.max(1, Math.ceil((table.keys.length * BYTES_PER_ENTRY) / PART_BYTES));
-  const facts = { siteOfPage, ...(parameters.language_check && { languageOfPage }) };
-  const { a, b } = containedPairs(table, facts, { ...joinOptionsOf(parameters), partCount }, [clustering]);
-  for (let i = 0; i < a.length; i++) pages.union(firstOfGroup[a[i]!]!, firstOfGroup[b[i]!]!);
-  return { pages, isFull: new Uint8Array(reader.pageCount) };
-}
-
-/** From 1 on, as they are met. */
-function numberOf(numbers: Map<string, number>, name: string): number {
-  const known = numbers.get(name) ?? numbers.size + 1;
-  numbers.set(name, known);
-  return known;
 }
 
 function checkComponents(

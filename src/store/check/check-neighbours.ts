@@ -3,10 +3,15 @@ import type { RelationRecord } from '../records.ts';
 import { StoredBags } from '../stored-bags.ts';
 
 /**
- * Neighbours are ordered, within the limit and above the floor; where the relation is exact, every
+ * Neighbours are ordered, within the limit and not below `least`; where the relation is exact, every
  * similarity is computed again from the two bags.
  */
-export function checkNeighbours(reader: IndexReader, relation: RelationRecord, faults: string[]): void {
+export function checkNeighbours(
+  reader: IndexReader,
+  relation: RelationRecord,
+  least: number,
+  faults: string[],
+): void {
   const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
     const { ids, shared, total } = list;
@@ -16,7 +21,7 @@ export function checkNeighbours(reader: IndexReader, relation: RelationRecord, f
     }
     for (let i = 0; i < ids.length; i++) {
       const similarity = shared[i]! / total[i]!;
-      if (similarity < relation.floor || similarity > 1) {
+      if (similarity < least || similarity > 1) {
         faults.push(`page ${pageId} has a neighbour at ${similarity}`);
       }
       const before = i === 0 ? 2 : shared[i - 1]! / total[i - 1]!;

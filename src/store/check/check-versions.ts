@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CopyParameters, sketchOptionsOf } from '../../relations/copy.ts';
 import { equalityFingerprints } from '../../sketch/fingerprint.ts';
+import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { sketchTokens } from '../../sketch/shingle-sketch.ts';
 import { TokenSequence } from '../../text/token-sequence.ts';
 import { readTokens } from '../../text/tokens.ts';
@@ -69,29 +70,24 @@ export function copyParametersOf(reader: IndexReader): CopyParameters | null {
   return (reader.card().parameters['copy'] as CopyParameters | undefined) ?? null;
 }
 
-/** The inverted index holds the lowest keys of every version and nothing else. */
+/** The inverted index holds the keys by which every version is looked up, and nothing else. */
 export function checkShingles(reader: IndexReader, faults: string[]): void {
-  const parameters = copyParametersOf(reader)!;
-  const expected = new Uint32Array(reader.versions.count);
-  const lowest: Float64Array[] = [];
+  const missing = new Uint32Array(reader.versions.count);
+  const expected: Float64Array[] = [];
   for (const { id, sketch } of reader.versions.all()) {
-    lowest[id] = sketch.keys.slice(0, parameters.indexed_keys);
-    expected[id] = lowest[id].length;
+    expected[id] = sketch.keys.slice(0, lookupCount(sketch.keys));
+    missing[id] = expected[id].length;
   }
-  const ignored = new Set<number>();
   let previous = -1;
   for (const { key, versionIds } of reader.versions.allShingles()) {
     if (key <= previous) faults.push(`the shingle index is out of order at ${key}`);
     previous = key;
-    if (versionIds === null) ignored.add(key);
-    for (const id of versionIds ?? []) {
-      if (lowest[id]?.includes(key) === true) expected[id]!--;
-      else
-        faults.push(`the shingle index gives version ${id} the key ${key}, which is not one of its lowest`);
+    for (const id of versionIds) {
+      if (expected[id]?.includes(key) === true) missing[id]!--;
+      else faults.push(`the shingle index gives version ${id} the key ${key}, by which it is not looked up`);
     }
   }
-  for (const [id, missing] of expected.entries()) {
-    const left = lowest[id]!.reduce((count, key) => count + (ignored.has(key) ? 1 : 0), 0);
-    if (missing !== left) faults.push(`the shingle index lacks ${missing - left} keys of version ${id}`);
+  for (const [id, count] of missing.entries()) {
+    if (count !== 0) faults.push(`the shingle index lacks ${count} keys of version ${id}`);
   }
 }

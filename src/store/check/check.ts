@@ -64,7 +64,8 @@ export function checkIndex(path: string): CheckReport {
       if (relation.name === 'copy') {
         let folded: FoldedSketches | undefined;
         const sketches = () => (folded ??= foldedSketches(reader));
-        run('copy neighbours', (found) => checkNeighbours(reader, relation, found));
+        // An excerpt is listed however little it resembles the whole.
+        run('copy neighbours', (found) => checkNeighbours(reader, relation, 0, found));
         run('copy resemblances', (found) => checkResemblances(reader, relation, sketches(), found));
         run('copy clusters', (found) => checkCopyClusters(db, reader, relation, sketches(), found));
         run('copy shingles', (found) => checkShingles(reader, found));
@@ -73,7 +74,7 @@ export function checkIndex(path: string): CheckReport {
       run(`${relation.name} features`, (found) => checkFeatures(db, relation, found));
       run(`${relation.name} bags`, (found) => checkBags(reader, relation, found));
       run(`${relation.name} postings`, (found) => checkPostings(db, reader, relation, BLOCK_PAGES, found));
-      run(`${relation.name} neighbours`, (found) => checkNeighbours(reader, relation, found));
+      run(`${relation.name} neighbours`, (found) => checkNeighbours(reader, relation, relation.floor, found));
       if (relation.measure === 'estimate') {
         run(`${relation.name} signatures`, (found) => checkSignatures(db, reader, relation, found));
       }

@@ -54,7 +54,7 @@ test('a translation, an empty page and a page with the same menu are no copies',
     assert.equal(clusterUrls(reader, url), undefined, url);
   }
   assert.ok(report.copies!.templateShingleCount >= 51, 'the shingles of 60 words of menu');
-  assert.equal(report.copies!.strippedPageCount, 14);
+  assert.equal(report.copies!.templatePageCount, 14);
   assert.ok(report.copies!.translationCount > 0);
   assert.equal(reader.versions.templateOf(MENU_HOST).length, report.copies!.templateShingleCount);
   assert.equal(reader.versions.templateOf('other.example').length, 0);
@@ -103,14 +103,14 @@ test('the lowest keys of a text lead to its copies, most shared first', async (t
   const { reader } = await buildPages(t, COPY_PAGES);
   const id = reader.versions.current(pageOf(reader, ORIGINAL).id);
   const { keys } = reader.versions.get(id).sketch;
-  const { versionIds, shared, ignoredCount } = reader.versions.withShingle(keys.subarray(0, 64));
+  const { versionIds, shared, unreadCount } = reader.versions.withShingle(keys.subarray(0, 64));
   const urls = Array.from(versionIds, (one) => reader.page(reader.versions.pagesOf(one)[0]!.pageId).url);
   assert.deepEqual(new Set(urls), new Set([ORIGINAL, RESET, REVISED, TRANSLATED]));
   assert.deepEqual(
     [...shared].sort((a, b) => b - a),
     [...shared],
   );
-  assert.deepEqual([shared[0], shared[1], ignoredCount], [64, 64, 0]);
+  assert.deepEqual([shared[0], shared[1], unreadCount], [64, 64, 0]);
   assert.equal(reader.versions.withShingle(Float64Array.of(0.5, 7)).versionIds.length, 0);
 });
 

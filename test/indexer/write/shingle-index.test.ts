@@ -3,13 +3,19 @@ import { test } from 'node:test';
 import { shingleBlocks } from '../../../src/indexer/write/shingle-index.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';
+import type { ShingleEntry } from '../../../src/store/blobs/sketch-blobs.ts';
 
 const random = new Random(2);
+/** Keys below it are = 0 mod 25. */
+const LIMIT = 14 * 2 ** 40;
+/** A key that every page has. */
+const COMMON = LIMIT - 300;
 
-/** Sketches of 0 to 30 of 400 keys, so that many keys are in many pages. */
+/** Sketches of up to 200 keys, half of them = 0 mod 25: some have more than 64 such, some fewer. */
 const sketches = Array.from({ length: 300 }, () => {
-  const keys = new Set(Array.from({ length: random.below(31) }, () => 2 ** 41 - 200 + random.below(400)));
-  return { keys: Float64Array.from(keys).sort(), limit: Number.POSITIVE_INFINITY, shingleCount: keys.size };
+  const drawn = Array.from({ length: random.below(201) }, () => LIMIT - 200 + random.below(400));
+  const keys = Float64Array.from(new Set([COMMON, ...drawn])).sort();
+  return { keys, limit: Number.POSITIVE_INFINITY, shingleCount: keys.length };
 });
 const table = tableOf(sketches);
 /** Page p stands for the versions 2p and 2p + 1. */
@@ -17,28 +23,34 @@ const versions = {
   starts: Uint32Array.from({ length: 301 }, (_, i) => 2 * i),
   members: Uint32Array.from({ length: 600 }, (_, i) => i),
 };
-const options = { keysPerPage: 16, maxPagesPerShingle: 20 };
 
-function slowly(): [number, number[] | null][] {
+const plain = (entries: readonly ShingleEntry[]) =>
+  entries.map(({ key, versionIds }) => [key, [...versionIds]]);
+
+function slowly(): [number, number[]][] {
   const found = new Map<number, number[]>();
   for (const [page, { keys }] of sketches.entries()) {
-    for (const key of keys.subarray(0, 16))
-      found.set(key, [...(found.get(key) ?? []), 2 * page, 2 * page + 1]);
+    for (const [i, key] of keys.entries()) {
+      if (i < 64 || key < LIMIT) found.set(key, [...(found.get(key) ?? []), 2 * page, 2 * page + 1]);
+    }
   }
-  return [...found].sort(([a], [b]) => a - b).map(([key, ids]) => [key, ids.length > 20 ? null : ids]);
+  return [...found].sort(([a], [b]) => a - b);
 }
 
-test('the blocks hold the lowest keys of every version, ascending, the frequent ones without a list', () => {
-  const entries = [...shingleBlocks(table, versions, options, 1 << 30)].flat();
-  assert.deepEqual(
-    entries.map(({ key, versionIds }) => [key, versionIds && [...versionIds]]),
-    slowly(),
-  );
-  assert.ok(entries.some(({ versionIds }) => versionIds === null));
+test('the blocks hold the keys = 0 mod 25 of every version and its 64 lowest, ascending', () => {
+  const counts = sketches.map(({ keys }) => keys.filter((key) => key < LIMIT).length);
+  assert.ok(Math.min(...counts) < 64 && Math.max(...counts) > 64);
+  assert.deepEqual(plain([...shingleBlocks(table, versions, 1 << 30)].flat()), slowly());
+});
+
+test('a key of many versions stands alone in its block', () => {
+  const [first, second] = shingleBlocks(table, versions, 1 << 30);
+  assert.deepEqual([first!.length, first![0]!.versionIds.length], [1, 600]);
+  assert.ok(second!.length > 1);
 });
 
 test('the budget leaves no trace', () => {
-  const expected = [...shingleBlocks(table, versions, options, 1 << 30)];
+  const expected = [...shingleBlocks(table, versions, 1 << 30)];
   assert.ok(expected.length > 1);
-  assert.deepEqual([...shingleBlocks(table, versions, options, 10_000)], expected);
+  assert.deepEqual([...shingleBlocks(table, versions, 10_000)], expected);
 });

@@ -5,11 +5,13 @@ import { groupByKey } from '../../../src/join/copies/key-groups.ts';
 import {
   DEFAULT_SHINGLE_JOIN,
   joinShingles,
+  reachesThreshold,
   type ShingleJoinOptions,
 } from '../../../src/join/copies/shingle-join.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { componentsOf } from '../../../src/lib/union-find.ts';
 import { containment, overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';
-import { DEFAULT_SKETCH, type ShingleSketch, sketchText } from '../../../src/sketch/shingle-sketch.ts';
+import { type ShingleSketch, sketchText } from '../../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';
 
 const SEED = 19970407;
@@ -82,7 +84,7 @@ test('a search by containment finds the part in the whole, which a search by res
   const whole = [...part, ...Array.from({ length: 3000 }, () => `w${random.below(3000)}`)];
   const other = Array.from({ length: 900 }, () => `w${random.below(3000)}`);
   const sketches = [whole, other, part].map((words) => sketchText(words.join(' ')));
-  const options = { ...DEFAULT_SHINGLE_JOIN, candidateKeys: Infinity };
+  const options = DEFAULT_SHINGLE_JOIN;
   assert.deepEqual(joined(sketches, options), []);
   const contained = joined(sketches, { ...options, measure: 'containment', threshold: 0.9 });
   assert.deepEqual(contained, allPairs(sketches, { ...options, measure: 'containment', threshold: 0.9 }));
@@ -90,22 +92,28 @@ test('a search by containment finds the part in the whole, which a search by res
   assert.ok(contained[0]!.startsWith('0 2 '));
 });
 
-test('a containment of fewer keys than asked for is not believed', () => {
-  const random = new Random(4);
-  const part = Array.from({ length: 150 }, () => `w${random.below(3000)}`);
-  const whole = [...part, ...Array.from({ length: 20_000 }, () => `w${random.below(9000)}`)];
-  const sketches = [whole, part].map((words) =>
-    sketchText(words.join(' '), { ...DEFAULT_SKETCH, minimum: 20 }),
+test('of a small sample a containment must be two standard errors above the threshold', () => {
+  const options = { measure: 'containment', threshold: 0.5, minimumSample: 10 } as const;
+  const reaches = (shared: number, ofA: number) =>
+    reachesThreshold({ shared, ofA, ofB: 500, limitOfA: 2, limitOfB: 1 }, options);
+  assert.deepEqual(
+    [reaches(3, 3), reaches(4, 4), reaches(6, 7), reaches(7, 7), reaches(8, 9), reaches(5, 10)],
+    [false, true, false, true, true, true],
   );
-  const options: ShingleJoinOptions = {
-    ...DEFAULT_SHINGLE_JOIN,
-    measure: 'containment',
-    candidateKeys: Infinity,
-  };
-  const compared = overlapOf(sketches[1]!, sketches[0]!);
-  assert.ok(compared.shared > 0 && compared.ofA < 10);
-  assert.deepEqual(joined(sketches, options), []);
-  assert.equal(joined(sketches, { ...options, minimumSample: 1 }).length, 1);
+  // All that the page has is no sample.
+  assert.ok(reachesThreshold({ shared: 2, ofA: 3, ofB: 500, limitOfA: 1, limitOfB: 1 }, options));
+});
+
+test('a passage of 400 words is found in a page of 20,000', () => {
+  const random = new Random(4);
+  const whole = Array.from({ length: 20_000 }, () => `w${random.below(9000)}`);
+  let found = 0;
+  for (let run = 0; run < 30; run++) {
+    const at = random.below(19_600);
+    const sketches = [whole, whole.slice(at, at + 400)].map((words) => sketchText(words.join(' ')));
+    found += joined(sketches, { ...DEFAULT_SHINGLE_JOIN, measure: 'containment' }).length;
+  }
+  assert.ok(found >= 29, String(found));
 });
 
 test('the order of pages changes nothing', () => {
@@ -129,16 +137,24 @@ test('the order of pages changes nothing', () => {
   assert.deepEqual(named, plain);
 });
 
-test('a shingle in too many pages finds no pairs, and is reported', () => {
-  const shared = 'this very sentence stands on each and every page of it';
-  const sketches = Array.from({ length: 30 }, (_, i) => sketchText(`${shared} x${i} y${i}`));
-  const options = { ...DEFAULT_SHINGLE_JOIN, threshold: 0.1, maxPagesPerShingle: 29 };
-  const { pairs, report } = joinShingles(tableOf(sketches), options);
-  assert.equal(pairs.a.length, 0);
-  assert.equal(report.ignoredShingleCount, 2);
-  assert.equal(report.ignoredEntryCount, 60);
-  assert.equal(report.entryCount, 120);
-  assert.equal(joinShingles(tableOf(sketches), { ...options, maxPagesPerShingle: 30 }).pairs.a.length, 435);
+test('pages of a crowded shingle meet those next to them, and are one component', () => {
+  const sentence = 'this very sentence stands on each and every page of it';
+  const texts = Array.from({ length: 1200 }, (_, i) => `${sentence} x${i} y${i}`);
+  const table = tableOf(texts.map((text) => sketchText(text)));
+  const options = { ...DEFAULT_SHINGLE_JOIN, threshold: 0.1, maxPagesPerShingle: 1199 };
+  const { pairs, report } = joinShingles(table, options);
+  assert.equal(report.entryCount, 4800);
+  assert.equal(report.crowdedShingleCount, 2);
+  assert.equal(report.crowdedEntryCount, 2400);
+  assert.equal(report.crowdedPageCount, 1200);
+  const near = new Uint32Array(1200);
+  for (const column of [pairs.a, pairs.b]) for (const page of column) near[page]!++;
+  assert.ok(Math.min(...near) >= 127, `each meets ${Math.min(...near)} at least`);
+  assert.ok(pairs.a.length < (1200 * 384) / 2, 'and not all of them');
+  assert.equal(new Set(componentsOf(1200, pairs.a, pairs.b)).size, 1);
+  const all = joinShingles(table, { ...options, maxPagesPerShingle: 1200 });
+  assert.equal(all.pairs.a.length, (1200 * 1199) / 2);
+  assert.equal(all.report.crowdedPageCount, 0);
 });
 
 test('no pages, and pages without a shingle, give no pairs', () => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinShingles } from '../../../src/join/copies/shingle-join.ts';
+import { relateCopies } from '../../../src/join/copies/copy-relation.ts';
+import { DEFAULT_SHINGLE_JOIN, joinShingles } from '../../../src/join/copies/shingle-join.ts';
 import {
   DEFAULT_TEMPLATE,
   findTemplates,
-  stripSketch,
-  stripTemplates,
-  withoutTemplates,
+  markedAt,
+  markSketch,
+  markTemplates,
+  sharedTemplate,
 } from '../../../src/join/copies/template-shingles.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { sketchText } from '../../../src/sketch/shingle-sketch.ts';
@@ -24,43 +26,49 @@ const site2 = [site1[0]!, words(300)];
 const table = tableOf([...site1, ...site2].map((text) => sketchText(text)));
 const sites = Uint32Array.from([...site1.map(() => 1), ...site2.map(() => 2)]);
 
-test('pages of one site are copies for their text, not for their menu', () => {
+const OPTIONS = {
+  join: DEFAULT_SHINGLE_JOIN,
+  clusterings: [{ measure: 'resemblance', threshold: 0.5 }],
+  template: DEFAULT_TEMPLATE,
+  sameSiteAgreement: 0,
+  sure: 1,
+} as const;
+const pairsOf = ({ pairs }: ReturnType<typeof relateCopies>) =>
+  Array.from(pairs.a, (a, i) => `${a} ${pairs.b[i]}`);
+
+test('pages of one site are copies for their text, not for their menu, and their figure is that of both', () => {
   assert.equal(joinShingles(table).pairs.a.length, (20 * 19) / 2 + 20);
-  const { table: stripped, report } = withoutTemplates(table, sites);
-  const { pairs } = joinShingles(stripped);
-  assert.deepEqual([...pairs.a], [18]);
-  assert.deepEqual([...pairs.b], [19]);
+  const found = relateCopies(table, { siteOfPage: sites }, OPTIONS);
+  assert.deepEqual(pairsOf(found), ['0 20', '18 19']);
+  const { pairs, report } = found;
+  for (const [i, { keys }] of [sketchAt(table, 0), sketchAt(table, 18)].entries()) {
+    assert.deepEqual([pairs.shared[i], pairs.ofA[i], pairs.ofB[i]], Array(3).fill(keys.length));
+  }
+  // The mirror on the other site has no template there; of pages of one site the menu is counted beside.
+  assert.deepEqual([...pairs.template], [0, 191]);
   assert.equal(report.templateShingleCount, 191);
-  assert.equal(report.removedEntryCount, 191 * 20);
-  assert.equal(report.strippedPageCount, 20);
-  assert.equal(report.sparedPageCount, 0);
+  assert.equal(report.templateEntryCount, 191 * 20);
+  assert.deepEqual([report.templatePageCount, report.barePageCount], [20, 0]);
 });
 
 test('what is template on one site is text on another', () => {
-  const { table: stripped } = withoutTemplates(table, sites);
-  const last = table.pageCount - 2;
-  assert.equal(
-    stripped.offsets[last + 1]! - stripped.offsets[last]!,
-    table.offsets[last + 1]! - table.offsets[last]!,
-  );
+  const marks = markTemplates(table, sites, findTemplates(table, sites));
+  assert.deepEqual([marks.counts[0], marks.counts[20]], [191, 0]);
+  assert.equal(sharedTemplate(markedAt(table, marks, 0), markedAt(table, marks, 1)), 191);
+  assert.equal(sharedTemplate(markedAt(table, marks, 0), markedAt(table, marks, 20)), 0);
 });
 
-test('a page that is nothing but template keeps it', () => {
-  const bare = tableOf([...site1, menu, menu].map((text) => sketchText(text)));
-  const { table: stripped, report } = withoutTemplates(bare, new Uint32Array(22));
-  assert.equal(report.sparedPageCount, 2);
-  const { pairs } = joinShingles(stripped);
-  assert.deepEqual(
-    Array.from(pairs.a, (a, i) => `${a} ${pairs.b[i]}`),
-    ['18 19', '20 21'],
-  );
+test('pages that are hardly more than their template are copies of each other, and of no other page', () => {
+  const nearly = `${menu} ${words(12)}`;
+  const bare = tableOf([...site1, menu, nearly].map((text) => sketchText(text)));
+  const found = relateCopies(bare, { siteOfPage: new Uint32Array(22) }, OPTIONS);
+  assert.equal(found.report.barePageCount, 2);
+  assert.deepEqual(pairsOf(found), ['18 19', '20 21']);
 });
 
 test('a site of few pages has no template', () => {
   const few = tableOf(site1.slice(0, 9).map((text) => sketchText(text)));
-  const { table: stripped, report } = withoutTemplates(few, new Uint32Array(9));
-  assert.equal(report.removedEntryCount, 0);
-  assert.deepEqual(stripped, few);
+  assert.equal(findTemplates(few, new Uint32Array(9)).size, 0);
 });
 
 test('parts leave no trace in the templates', () => {
@@ -70,14 +78,11 @@ test('parts leave no trace in the templates', () => {
     assert.deepEqual(findTemplates(table, sites, DEFAULT_TEMPLATE, partCount), expected);
 });
 
-test('a sketch is stripped by itself as in its table, in place or not', () => {
+test('a sketch is marked by itself as in its table', () => {
   const templates = findTemplates(table, sites);
-  const { table: stripped } = withoutTemplates(table, sites);
+  const marks = markTemplates(table, sites, templates);
   for (let page = 0; page < table.pageCount; page++) {
-    const own = stripSketch(sketchAt(table, page), templates.get(sites[page]!) ?? new Float64Array(0));
-    assert.deepEqual(own, sketchAt(stripped, page));
+    const own = markSketch(sketchAt(table, page), templates.get(sites[page]!) ?? new Float64Array(0));
+    assert.deepEqual(own, markedAt(table, marks, page));
   }
-  const keys = table.keys.slice();
-  const inPlace = stripTemplates({ ...table, keys }, sites, templates, DEFAULT_TEMPLATE.minimumKeys, keys);
-  assert.deepEqual(inPlace.table, stripped);
 });

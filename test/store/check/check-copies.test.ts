@@ -148,7 +148,7 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
       db.exec(
         'UPDATE shingle_block SET first_key = first_key + 1 WHERE first_key = (SELECT max(first_key) FROM shingle_block)',
       ),
-    /copy shingles: the shingle index gives version \d+ the key \d+, which is not one of its lowest/,
+    /copy shingles: the shingle index gives version \d+ the key \d+, by which it is not looked up/,
   ],
   [
     'copies that nothing speaks of',

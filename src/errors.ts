@@ -46,6 +46,39 @@ export class ConfigError extends AkinError {
   override readonly name = 'ConfigError';
 }
 
+const CLASSES = { InputError, NotIndexedError, CorruptError, TransientError, ConfigError } as const;
+
+/** An error on its way from one thread to another, where errors lose their class. */
+export interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Of an AkinError, or of the system. */
+  readonly code: string | undefined;
+  readonly syscall: string | undefined;
+  readonly hint: string | undefined;
+  readonly cause: unknown;
+}
+
+export function sentError(thrown: unknown): SentError {
+  const error = (thrown instanceof Error ? thrown : new Error(String(thrown))) as NodeJS.ErrnoException;
+  const { name, message, stack, code, syscall } = error;
+  const hint = error instanceof AkinError ? error.hint : undefined;
+  const cause = error.cause instanceof Error ? `${error.cause.stack}` : undefined;
+  return { name, message, stack, code, syscall, hint, cause };
+}
+
+export function receivedError({ name, message, stack, code, syscall, hint, cause }: SentError): Error {
+  const kind = CLASSES[name as keyof typeof CLASSES];
+  const detail = { ...(hint !== undefined && { hint }), ...(cause !== undefined && { cause }) };
+  const error =
+    kind === undefined
+      ? Object.assign(new Error(message, detail), { code, syscall })
+      : new kind(code as ErrorCode, message, detail);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
 export const ERROR_CODES = [
   'AKIN_ERR_CONFIG',
   'AKIN_ERR_INPUT_MISSING',

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import Database from 'better-sqlite3';
 import { IndexReader } from '../../src/store/reader.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
-import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
+import { addSweep, buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { edited, prose } from './sweeps-index.ts';
 
 const HOST = 'https://shop.example';
@@ -81,9 +80,7 @@ test('the same title alone speaks for a page where another is lost, not where it
 
   const later = join(temporaryFolder({ after }), 'later.akin');
   copyFileSync(indexPath, later);
-  const db = new Database(later);
-  db.prepare("INSERT INTO sweep VALUES (2, 'without them', 0, ?)").run(Date.UTC(2026, 1, 1));
-  db.close();
+  await addSweep(later, [{ url: 'https://else.example/', html: html('Elsewhere', prose(77, 90)) }]);
   const { body: lost } = await asker(await fixtureApp(later))('/moved', { url: PAINT });
   assert.equal(lost.state, 'not_seen_since');
   assert.deepEqual(

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildListener, BuildOptions } from '../../src/indexer/options/build-options.ts';
+import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { Random } from '../../src/lib/random.ts';
 
 /** Small, so that filters leave less than the stored list holds. */
@@ -120,4 +121,20 @@ export function temporaryFolder(t: TestContext | { after(fn: () => void): void }
   const folder = mkdtempSync(join(tmpdir(), 'akin-service-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** Adds a sweep of pages to a built fixture. */
+export async function addSweep(target: string, pages: readonly FixturePage[]): Promise<void> {
+  const input = `${target}.later.jsonl`;
+  writeFileSync(input, pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
+  const addition = additionTo({
+    target,
+    inputs: [{ path: input, baseUrl: null, format: 'jsonl' }],
+    sweepName: null,
+    isSweepPerInput: false,
+    isWhole: false,
+    memoryBytes: 64 << 20,
+    workerCount: 1,
+  });
+  await buildIndex(addition, { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} });
 }

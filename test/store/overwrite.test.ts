@@ -29,16 +29,18 @@ interface Server {
 
 async function startServer(t: TestContext, path: string): Promise<Server> {
   const child = spawn(process.execPath, [MAIN, 'serve', path, '--port', '0', '--log-level', 'error'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));
   let said = '';
   const address = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', (chunk) => {
-      said += String(chunk);
-      const found = /http:\/\/[\d.]+:\d+/.exec(said);
-      if (found !== null) resolve(found[0]);
-    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        said += String(chunk);
+        const found = /http:\/\/[\d.]+:\d+/.exec(said);
+        if (found !== null) resolve(found[0]);
+      });
+    }
     child.once('exit', (code, signal) => reject(new Error(`ended with ${code ?? signal}: ${said}`)));
   });
   return { process: child, address, said: () => said };

@@ -1,5 +1,6 @@
 /** A thread that answers for posted documents; `held/document-threads.ts` starts it and says what it does. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { sentError } from '../../errors.ts';
 import type { DocumentJob, DocumentOrder, DocumentReply } from '../held/document-threads.ts';
 import { Generation } from '../held/generation.ts';
 import { noEmptyAnswers } from '../http/metrics.ts';
@@ -21,7 +22,7 @@ function replyTo(job: DocumentJob): DocumentReply {
     Object.assign(emptyAnswers, noEmptyAnswers());
     return { answer, emptyAnswers: counted };
   } catch (error) {
-    if (!(error instanceof Problem)) return { error: error as Error };
+    if (!(error instanceof Problem)) return { error: sentError(error) };
     const { code, message: detail, errors, headers } = error;
     return { problem: { code, detail, extra: { headers, ...(errors && { errors }) } } };
   }

@@ -11,6 +11,7 @@
  * Memory  a heap a thread, the lists of frequent words that it looked up, and what documents need.
  */
 import { Worker } from 'node:worker_threads';
+import { receivedError, type SentError } from '../../errors.ts';
 import type { EmptyAnswers } from '../http/metrics.ts';
 import { Problem, type ProblemCode, type ProblemExtra } from '../http/problem.ts';
 import type { PartsOrder } from './parts-worker.ts';
@@ -37,7 +38,7 @@ export type DocumentReply =
   | {
       readonly problem: { readonly code: ProblemCode; readonly detail: string; readonly extra: ProblemExtra };
     }
-  | { readonly error: Error };
+  | { readonly error: SentError };
 
 export interface DocumentLimits {
   /** Documents that wait for a thread at most; more are refused. */
@@ -178,7 +179,7 @@ function settle(thread: Thread, reply: Exclude<DocumentReply, { ready: true }>):
   clearTimeout(thread.timer);
   thread.job = null;
   if ('answer' in reply) resolve(reply);
-  else if ('error' in reply) reject(reply.error);
+  else if ('error' in reply) reject(receivedError(reply.error));
   else reject(new Problem(reply.problem.code, reply.problem.detail, reply.problem.extra));
 }
 

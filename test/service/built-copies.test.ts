@@ -26,7 +26,8 @@ pages.push({ url: GLUE, html: html('Overview', prose(302, 150)) });
 for (const path of ['dots', 'dashes']) pages.push({ url: `${HOST}/${path}`, html: html('', '...') });
 
 const indexPath = join(temporaryFolder({ after }), 'shop.akin');
-await buildFixture(indexPath, pages);
+// The words are few, and most are in most pages.
+await buildFixture(indexPath, pages, { maxPageShare: 1 });
 const app = await fixtureApp(indexPath);
 const ask = asker(app);
 

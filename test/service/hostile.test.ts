@@ -186,7 +186,7 @@ test('a server is not started over a FIFO', async (t) => {
   execFileSync('mkfifo', [path]);
   t.after(() => rmSync(path));
   const starting = serve({ indexPath: path, host: '127.0.0.1', port: 0, logLevel: 'silent' });
-  await assert.rejects(starting, /fifo\.akin is not a file/);
+  await assert.rejects(starting, /fifo\.akin is a folder, a pipe or a device/);
 });
 
 test('an index with an address that is no web address, or a generation that is no name, is not served', async () => {

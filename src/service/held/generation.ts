@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { CorruptError } from '../../errors.ts';
 import { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
@@ -32,15 +31,6 @@ export interface GenerationOptions {
   readonly exactSearchUs?: number;
   /** Where empty answers are counted. Default: in an object of its own. */
   readonly emptyAnswers?: EmptyAnswers;
-}
-
-/** Opening a FIFO would wait for a writer, and the process with it. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */
-function requireFile(path: string): void {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat !== undefined && !stat.isFile()) {
-    const hint = 'name an index: akin index INPUT... --to FILE makes one';
-    throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} is not a file`, { hint });
-  }
 }
 
 /** What goes into headers and answers as it is. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */
@@ -92,7 +82,6 @@ export class Generation {
 
   /** Errors  those of `IndexReader.open`. */
   static async open(path: string, options: GenerationOptions = {}): Promise<Generation> {
-    requireFile(path);
     const reader = IndexReader.open(path);
     try {
       const card = reader.card();

@@ -20,28 +20,11 @@ import {
   MOVED_URL,
   NEW_URL,
   secondSweep,
+  testAddition,
   thirdSweep,
 } from './sweeps.ts';
 
-const CHOICES: Partial<BuildOptions>[] = [
-  {},
-  { bag: 'content' },
-  { keepText: false },
-  { copies: false },
-  { pairSimilarity: 0.15 },
-  PRINTED,
-];
-
-for (const options of CHOICES) {
-  const name = Object.entries(options).map(([key, value]) => ` ${key}=${value}`);
-  test(`sweeps added one by one give the index of one build of all:${name}`, async (t) => {
-    const { target } = await buildSweeps(t, [firstSweep()], options);
-    await add(t, target, secondSweep());
-    await add(t, target, thirdSweep());
-    const whole = await buildSweeps(t, [firstSweep(), secondSweep(), thirdSweep()], options);
-    assert.deepEqual(differingTables(target, whole.target), []);
-  });
-}
+for (const options of [{}, PRINTED]) testAddition(options);
 
 test('options may change with an addition: the result is that of a build with them', async (t) => {
   const changed: Partial<BuildOptions> = {

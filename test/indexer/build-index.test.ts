@@ -72,15 +72,13 @@ test('the order of pages and their division into inputs leave no trace', async (
   await expectSame(t, { inputs });
 });
 
-test('two and three workers give the index of one', async (t) => {
-  const inputs = [input(file(t, 'pages.jsonl', toJsonl(villagePages(150))))];
+test('three workers give the index of one', async (t) => {
+  const inputs = [input(file(t, 'pages.jsonl', toJsonl(villagePages(130))))];
   const one = await build(t, { inputs });
   assert.ok(one.report.pageCount > 512, 'several tasks for each of three workers');
-  for (const workerCount of [2, 3]) {
-    const more = await build(t, { inputs, workerCount });
-    assert.deepEqual(tableRows(more.target), tableRows(one.target));
-    assert.equal(more.report.generation, one.report.generation);
-  }
+  const more = await build(t, { inputs, workerCount: 3 });
+  assert.deepEqual(tableRows(more.target), tableRows(one.target));
+  assert.equal(more.report.generation, one.report.generation);
 });
 
 test('a budget that forces many buckets and passes gives the same index', async (t) => {
@@ -97,7 +95,7 @@ test('the printed profile gives the same index on any number of workers and any 
 });
 
 test('progress never runs backward nor past its total, and the bytes read end at it', async (t) => {
-  const path = file(t, 'pages.jsonl', toJsonl(villagePages(300)));
+  const path = file(t, 'pages.jsonl', toJsonl(villagePages(40)));
   const { told } = await build(t, { inputs: [input(path)], workerCount: 2 });
   for (const { name, steps } of told.stages) {
     let before = 0;

@@ -1,71 +1,21 @@
 /** What an index stores against slow twins that start from its bags, its signatures and the pages' own text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import Database from 'better-sqlite3';
 import { Analyzer } from '../../src/features/analyzer.ts';
 import type { Part } from '../../src/features/bag.ts';
 import { documentBag } from '../../src/features/document-bag.ts';
 import { countPage } from '../../src/features/page-counts.ts';
-import { BAG_CHOICES } from '../../src/indexer/options/build-options.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { builtInStopWords } from '../../src/text/stop-words.ts';
 import { type Built, buildPages, PRINTED, pageOf } from './build.ts';
-import { document, prose, villagePages } from './pages.ts';
+import { PAGES, TOPIC, testAgreement, testNearest } from './exact.ts';
+import { document, prose } from './pages.ts';
 
-const TOPIC = 1;
-const PAGES = villagePages(10, 11);
-
-/** Weighted Jaccard of two stored bags, by way of a map. */
-function similarity(reader: IndexReader, a: number, b: number): { shared: number; total: number } {
-  const [bagA, bagB] = [reader.bag(TOPIC, a), reader.bag(TOPIC, b)];
-  const weights = new Map(Array.from(bagA.features, (feature, i) => [feature, bagA.weights[i]!]));
-  let shared = 0;
-  for (const [i, feature] of bagB.features.entries()) {
-    shared += Math.min(weights.get(feature) ?? 0, bagB.weights[i]!);
-  }
-  return { shared, total: bagA.sum + bagB.sum - shared };
-}
-
-for (const bag of BAG_CHOICES) {
-  test(`with --bag ${bag} the stored neighbours are the nearest of all pages, exactly`, async (t) => {
-    const { reader } = await buildPages(t, PAGES, { bag });
-    const { floor, neighbourLimit } = reader.relation('topic')!;
-    for (let page = 0; page < reader.pageCount; page++) {
-      const near: { id: number; shared: number; total: number }[] = [];
-      for (let other = 0; other < reader.pageCount; other++) {
-        const { shared, total } = similarity(reader, page, other);
-        if (other !== page && shared > 0 && shared / total >= floor) near.push({ id: other, shared, total });
-      }
-      near.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
-      const { ids, shared, total } = reader.neighbours(TOPIC, page);
-      const stored = Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
-      assert.deepEqual(stored, near.slice(0, neighbourLimit), `page ${page}`);
-    }
-  });
-
-  test(`with --bag ${bag} the printed profile stores the agreement of the stored signatures`, async (t) => {
-    const { reader, target } = await buildPages(t, PAGES, { ...PRINTED, bag });
-    const db = new Database(target, { readonly: true });
-    t.after(() => db.close());
-    const minima = db.prepare('SELECT minima FROM signature ORDER BY page_id').pluck().all() as Buffer[];
-    assert.equal(minima.length, reader.pageCount);
-    let pairs = 0;
-    for (const { pageId, list } of reader.allNeighbours(TOPIC)) {
-      for (const [i, other] of list.ids.entries()) {
-        let agreement = 0;
-        for (let at = 0; at < 240; at += 3) {
-          if (minima[pageId]!.compare(minima[other]!, at, at + 3, at, at + 3) === 0) agreement++;
-        }
-        assert.deepEqual([list.shared[i], list.total[i]], [agreement, 80]);
-        assert.ok(agreement >= 16);
-        pairs++;
-      }
-    }
-    assert.ok(pairs > 20, `${pairs} pairs`);
-  });
-}
+testNearest('all');
+testNearest('content');
+testAgreement('anchor');
 
 /** The bag that a page's own text gets against the index it is in. */
 function ownBag(

@@ -9,18 +9,18 @@ import { startBuild } from './child.ts';
 import { killAndGoOn } from './kill.ts';
 import { toJsonl, villagePages } from './pages.ts';
 
-test('a build killed at twenty moments goes on or starts clean, and gives the same index', async (t) => {
+test('a build killed at four moments goes on or starts clean, and gives the same index', async (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'pages.jsonl');
-  writeFileSync(path, toJsonl(villagePages(30)));
-  const resumed = await killAndGoOn({ inputs: [input(path)], target: join(folder, 'a.akin') }, 20, 17);
+  writeFileSync(path, toJsonl(villagePages(15)));
+  const resumed = await killAndGoOn({ inputs: [input(path)], target: join(folder, 'a.akin') }, 4, 17);
   assert.ok(resumed.has('extract'), `some run went on behind a stage: ${[...resumed]}`);
 });
 
 test('a second build of one target is refused while the first runs, and hurts nobody', async (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'pages.jsonl');
-  writeFileSync(path, toJsonl(villagePages(20)));
+  writeFileSync(path, toJsonl(villagePages(10)));
   const target = join(folder, 'a.akin');
   const first = startBuild({ inputs: [input(path)], target });
   t.after(() => first.process.kill('SIGKILL'));

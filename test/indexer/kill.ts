@@ -28,7 +28,7 @@ export async function killAndGoOn(options: ChildOptions, kills: number, seed: nu
     const before = readFileSync(options.target);
     const child = startBuild(options);
     await child.said('extract');
-    await sleep((random.below(1000) / 1000) * durationMs);
+    await sleep(((kill + random.below(1000) / 1000) / kills) * durationMs);
     child.process.kill('SIGKILL');
     note(await child.ended);
     const after = readFileSync(options.target);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions, BuildReport } from '../../src/indexer/options/build-options.ts';
@@ -122,6 +122,18 @@ export function differingTables(one: string, other: string): string[] {
   };
   const digests = digestsOf(other);
   return [...digestsOf(one)].filter(([name, digest]) => digests.get(name) !== digest).map(([name]) => name);
+}
+
+/** Declares the test that an index to which sweeps were added is that of one build of them all. */
+export function testAddition(options: Partial<BuildOptions>): void {
+  const name = Object.entries(options).map(([key, value]) => ` ${key}=${value}`);
+  test(`sweeps added one by one give the index of one build of all:${name}`, async (t) => {
+    const { target } = await buildSweeps(t, [firstSweep()], options);
+    await add(t, target, secondSweep());
+    await add(t, target, thirdSweep());
+    const whole = await buildSweeps(t, [firstSweep(), secondSweep(), thirdSweep()], options);
+    assert.deepEqual(differingTables(target, whole.target), []);
+  });
 }
 
 /** Fails unless every invariant holds and every topic list is what all bags, compared one by one, give. */

@@ -3,78 +3,15 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer } from './child-server.ts';
+import { distinctWords, testLag } from './event-loop-lag.ts';
 import { fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { GARDEN } from './fixture-index.ts';
 
 const indexPath = await fixtureIndex();
 
-/** Words that nobody used before, `byteCount` bytes of them. */
-function distinctWords(byteCount: number, seed = ''): string {
-  const words: string[] = [];
-  for (let length = 0, n = 0; length < byteCount; n++) {
-    const word = seed + n.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!);
-    words.push(word);
-    length += word.length + 1;
-  }
-  return words.join(' ').slice(0, byteCount);
-}
+const LARGE = distinctWords(2_000_000);
 
-const FOUR_MB = distinctWords(4_000_000);
-
-test('while documents of 4 MB are answered, the event loop lags less than 50 ms', async (t) => {
-  const server = await startServer(t, indexPath);
-  const base = `http://127.0.0.1:${server.port}`;
-  const post = async (path: string, payload: object) => {
-    const body = JSON.stringify(payload);
-    const answer = await fetch(base + path, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  };
-  const lagSeconds = async () => {
-    const text = await (await fetch(`${base}/metrics`)).text();
-    return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)![1]);
-  };
-  await post('/similar', { text: 'rose' });
-  const half = FOUR_MB.slice(0, 950_000);
-  const heavy: [path: string, payload: object][] = [
-    ['/similar', { text: FOUR_MB.slice(0, 4_100_000) }],
-    ['/similar?by=copy', { text: FOUR_MB }],
-    ['/similar', { html: `<p>${FOUR_MB.replaceAll(' ', '<br>').slice(0, 4_000_000)}` }],
-    ['/compare', { a: { text: half }, b: { text: `new ${half}` } }],
-    ['/group', { results: [0, 1, 2, 3].map((i) => ({ url: `http://a.example/${i}`, text: half.slice(i) })) }],
-  ];
-  /** The p99 of the lag while a document is answered, in milliseconds. */
-  const lagDuring = async (path: string, payload: object): Promise<number> => {
-    await lagSeconds();
-    let isDone = false;
-    const answered = post(path, payload).finally(() => {
-      isDone = true;
-    });
-    while (!isDone) await (await fetch(base + pathOf('/related', { url: `${GARDEN}1` }))).text();
-    const lagMs = (await lagSeconds()) * 1000;
-    const { status, body } = await answered;
-    assert.equal(status, 200, JSON.stringify(body).slice(0, 300));
-    return lagMs;
-  };
-  // Other programs of a busy machine make a loop lag too: what they do alone is measured first.
-  await lagSeconds();
-  for (const untilMs = performance.now() + 2000; performance.now() < untilMs; ) {
-    await (await fetch(base + pathOf('/related', { url: `${GARDEN}1` }))).text();
-  }
-  const mostMs = Math.max(50, 3000 * (await lagSeconds()));
-  for (const [path, payload] of heavy) {
-    // A document that holds the loop does so each time.
-    const lagsMs: number[] = [];
-    while (lagsMs.length < 4 && !lagsMs.some((lagMs) => lagMs < mostMs))
-      lagsMs.push(await lagDuring(path, payload));
-    assert.ok(Math.min(...lagsMs) < mostMs, `${path}: p99 of the lag ${lagsMs.map(Math.round)} ms`);
-    t.diagnostic(`${path}: p99 of the lag ${lagsMs.map(Math.round)} ms`);
-  }
-});
+testLag(indexPath, 500_000, ['/similar as HTML']);
 
 test('threads give the answers that are given in place', async () => {
   const [threaded, inPlace] = await Promise.all([
@@ -126,8 +63,8 @@ test('a small document does not wait behind large ones', async () => {
   // Both threads are there.
   await Promise.all([post('first', 'rose'), post('first', 'petal')]);
   await Promise.all([
-    post('large', FOUR_MB),
-    post('large', distinctWords(1_000_000)),
+    post('large', distinctWords(400_000)),
+    post('large', distinctWords(200_000)),
     post('small', 'thorn'),
   ]);
   assert.deepEqual(order.slice(2), ['small', 'large', 'large']);
@@ -137,7 +74,7 @@ test('a document that takes its thread too long is refused, and the next one ans
   const app = await fixtureApp(indexPath, { documentLimits: { maxMs: 400 } });
   const post = (text: string) => app.inject({ method: 'POST', url: '/similar', payload: { text } });
   assert.equal((await post('rose')).statusCode, 200);
-  const late = await post(FOUR_MB);
+  const late = await post(LARGE);
   assert.deepEqual([late.statusCode, late.json().code], [503, 'overloaded']);
   assert.match(late.json().detail, /took longer than 0.4 seconds/);
   assert.equal((await post('rose')).statusCode, 200);
@@ -147,7 +84,7 @@ test('a document that takes its thread all its memory fails alone', async () => 
   const app = await fixtureApp(indexPath, { documentLimits: { maxHeapMegabytes: 40 } });
   const post = (text: string) => app.inject({ method: 'POST', url: '/similar', payload: { text } });
   assert.equal((await post('rose')).statusCode, 200);
-  assert.equal((await post(FOUR_MB)).statusCode, 500);
+  assert.equal((await post(LARGE)).statusCode, 500);
   assert.equal((await post('rose')).statusCode, 200);
 });
 
@@ -190,7 +127,8 @@ test('the OpenAPI document as YAML is made once', async () => {
   const app = await fixtureApp(indexPath);
   const first = await app.inject('/docs/yaml');
   assert.match(first.body, /^openapi: 3\.1\.0/m);
-  const startedMs = performance.now();
+  const before = process.cpuUsage();
   for (let i = 0; i < 100; i++) assert.equal((await app.inject('/docs/yaml')).body, first.body);
-  assert.ok((performance.now() - startedMs) / 100 < 5, 'a made one takes 60 ms');
+  const { user, system } = process.cpuUsage(before);
+  assert.ok((user + system) / 1000 / 100 < 5, 'a made one takes 60 ms');
 });

@@ -1,0 +1,63 @@
+/** Stored neighbours against all bags, and all signatures, compared two by two. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
+import type { IndexReader } from '../../src/store/reader.ts';
+import { buildPages, PRINTED } from './build.ts';
+import { villagePages } from './pages.ts';
+
+export const TOPIC = 1;
+export const PAGES = villagePages(10, 11);
+
+/** Weighted Jaccard of two stored bags, by way of a map. */
+function similarity(reader: IndexReader, a: number, b: number): { shared: number; total: number } {
+  const [bagA, bagB] = [reader.bag(TOPIC, a), reader.bag(TOPIC, b)];
+  const weights = new Map(Array.from(bagA.features, (feature, i) => [feature, bagA.weights[i]!]));
+  let shared = 0;
+  for (const [i, feature] of bagB.features.entries()) {
+    shared += Math.min(weights.get(feature) ?? 0, bagB.weights[i]!);
+  }
+  return { shared, total: bagA.sum + bagB.sum - shared };
+}
+
+export function testNearest(bag: BuildOptions['bag']): void {
+  test(`with --bag ${bag} the stored neighbours are the nearest of all pages, exactly`, async (t) => {
+    const { reader } = await buildPages(t, PAGES, { bag });
+    const { floor, neighbourLimit } = reader.relation('topic')!;
+    for (let page = 0; page < reader.pageCount; page++) {
+      const near: { id: number; shared: number; total: number }[] = [];
+      for (let other = 0; other < reader.pageCount; other++) {
+        const { shared, total } = similarity(reader, page, other);
+        if (other !== page && shared > 0 && shared / total >= floor) near.push({ id: other, shared, total });
+      }
+      near.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
+      const { ids, shared, total } = reader.neighbours(TOPIC, page);
+      const stored = Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
+      assert.deepEqual(stored, near.slice(0, neighbourLimit), `page ${page}`);
+    }
+  });
+}
+
+export function testAgreement(bag: BuildOptions['bag']): void {
+  test(`with --bag ${bag} the printed profile stores the agreement of the stored signatures`, async (t) => {
+    const { reader, target } = await buildPages(t, PAGES, { ...PRINTED, bag });
+    const db = new Database(target, { readonly: true });
+    t.after(() => db.close());
+    const minima = db.prepare('SELECT minima FROM signature ORDER BY page_id').pluck().all() as Buffer[];
+    assert.equal(minima.length, reader.pageCount);
+    let pairs = 0;
+    for (const { pageId, list } of reader.allNeighbours(TOPIC)) {
+      for (const [i, other] of list.ids.entries()) {
+        let agreement = 0;
+        for (let at = 0; at < 240; at += 3) {
+          if (minima[pageId]!.compare(minima[other]!, at, at + 3, at, at + 3) === 0) agreement++;
+        }
+        assert.deepEqual([list.shared[i], list.total[i]], [agreement, 80]);
+        assert.ok(agreement >= 16);
+        pairs++;
+      }
+    }
+    assert.ok(pairs > 20, `${pairs} pairs`);
+  });
+}

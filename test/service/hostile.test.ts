@@ -31,7 +31,7 @@ function assertProblem(answer: Awaited<ReturnType<typeof exchange>>, status: num
 const HEAD = 'POST /similar HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nConnection: close\r\n';
 
 test('a body of one-byte chunks takes a small multiple of its size', async (t) => {
-  const BODY_BYTES = 1_000_000;
+  const BODY_BYTES = 500_000;
   const server = await startServer(t, indexPath);
   const residentBytes = async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
@@ -59,7 +59,7 @@ test('a body of one-byte chunks takes a small multiple of its size', async (t) =
   isDone = true;
   await watch;
   assert.equal(answer!.status, 200);
-  // Garbage that is not collected yet is in it. A list of the chunks would take some 500 MB.
+  // Garbage that is not collected yet is in it. A list of the chunks would take some 250 MB.
   assert.ok(most - before < 150e6, `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`);
 });
 
@@ -92,7 +92,7 @@ test('a client that never reads its answers is let go', async () => {
   const { app, port } = await listening({ connectionLimits: { checkMs: 50, silenceMs: 400 } });
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => {});
-  socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000));
+  socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(600));
   await sleep(200);
   const connectionCount = () =>
     new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)));
@@ -175,7 +175,7 @@ test('a FIFO or a folder in place of the index is refused and named; the old ind
     renameSync(`${path}.new`, path);
     await sleep(300);
     const ready = (await ask('/readyz')) as { status: string; fault: { code: string } | null };
-    assert.deepEqual([ready.status, ready.fault?.code], ['ready', 'AKIN_ERR_INDEX_CORRUPT'], make);
+    assert.deepEqual([ready.status, ready.fault?.code], ['ready', 'AKIN_ERR_NOT_AN_INDEX'], make);
   }
   server.process.kill('SIGTERM');
   assert.equal((await server.ended).code, 0);

@@ -1,6 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+/** A process that holds less has nothing of weight to give back, and each collection takes some 30 ms. */
+const WORTH_COLLECTING_BYTES = 512 * 2 ** 20;
+
 let collect: (() => void) | null = null;
 
 /**
@@ -8,6 +11,7 @@ let collect: (() => void) | null = null;
  * that by itself it may leave gigabytes of a finished stage where the next one needs them.
  */
 export function collectGarbage(): void {
+  if (process.memoryUsage.rss() < WORTH_COLLECTING_BYTES) return;
   if (collect === null) {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;

@@ -8,6 +8,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildListener, BuildOptions, BuildReport } from '../../src/indexer/options/build-options.ts';
 import type { Fault } from '../../src/sources/record.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
+import { builtOnce } from '../built-once.ts';
 import { openStore } from '../store/open-store.ts';
 import { type TestPage, toJsonl } from './pages.ts';
 
@@ -94,15 +95,23 @@ export async function build(
   return { report, told, target, reader: openStore(t, target) };
 }
 
-/** Builds from pages, by way of JSON lines. */
+/** Builds from pages, by way of JSON lines; the same pages under the same options are built once a file. */
 export async function buildPages(
   t: TestContext,
   pages: readonly TestPage[],
   options: Partial<BuildOptions> = {},
 ): Promise<Built> {
-  const path = join(temporaryFolder(t), 'pages.jsonl');
-  writeFileSync(path, toJsonl(pages));
-  return build(t, { ...options, inputs: [input(path)] });
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'pages.jsonl');
+  const lines = toJsonl(pages);
+  const target = join(folder, 'test.akin');
+  const { report, told } = await builtOnce([lines, options], target, async (once) => {
+    writeFileSync(path, lines);
+    const { listener, told } = noting();
+    const all = { ...DEFAULTS, ...options, inputs: [input(path)], target: once };
+    return { report: await buildIndex(all, listener), told };
+  });
+  return { report: { ...report, target }, told, target, reader: openStore(t, target) };
 }
 
 export function input(path: string, baseUrl: string | null = null): BuildOptions['inputs'][number] {

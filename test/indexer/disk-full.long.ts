@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './build.ts';
+import { testFileLimit } from './disk.ts';
 import { toWarc, villagePages } from './pages.ts';
+
+for (const limitKiB of [4, 128]) testFileLimit(limitKiB);
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const STEPS = 24;

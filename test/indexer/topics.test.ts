@@ -64,13 +64,13 @@ function expectSound(reader: IndexReader): Int32Array[] {
 const countOf = (clusterOf: Int32Array) => new Set(clusterOf).size;
 
 test('topics over lists of neighbours are connected, nest and grow broader', async (t) => {
-  const { reader } = await buildPages(t, villagePages(15), FEW);
+  const { reader } = await buildPages(t, villagePages(30), FEW);
   const [tight, fine, , broad] = expectSound(reader);
   assert.ok(countOf(tight!) > countOf(fine!) && countOf(fine!) > countOf(broad!));
 });
 
 test('topics over clusters of a join are connected through their centers, and only so', async (t) => {
-  const { reader, target } = await buildPages(t, villagePages(15), {
+  const { reader, target } = await buildPages(t, villagePages(30), {
     ...FEW,
     neighbourLimit: 1,
     pairSimilarity: 0.2,
@@ -81,7 +81,7 @@ test('topics over clusters of a join are connected through their centers, and on
 });
 
 test('a page without a way to the rest of its topic is named, though ways lead around', async (t) => {
-  const { reader, target } = await buildPages(t, villagePages(15), FEW);
+  const { reader, target } = await buildPages(t, villagePages(30), FEW);
   const [, fine, , broad] = levelsOf(reader);
   const edges = edgesOf(reader, true);
   const reaches = (page: number, topic: number) => [...edges(page)].some((other) => fine![other] === topic);
@@ -101,6 +101,6 @@ test('a page without a way to the rest of its topic is named, though ways lead a
   const { key } = reader.clusters.byId(fine![near]!)!;
   assert.match(
     checkIndex(copy).faults.join('\n'),
-    new RegExp(`topic hierarchy: cluster ${key} is in pieces`),
+    new RegExp(`topic hierarchy: cluster ${key} is not connected: no path inside it leads`),
   );
 });

@@ -7,6 +7,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildListener, BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { Random } from '../../src/lib/random.ts';
+import { builtOnce } from '../built-once.ts';
 
 /** Small, so that filters leave less than the stored list holds. */
 export const NEIGHBOUR_LIMIT = 8;
@@ -66,7 +67,7 @@ export function fixturePages(variant = 0): FixturePage[] {
   return pages;
 }
 
-/** Builds the fixture (or `pages`) at `target`. */
+/** Builds the fixture (or `pages`) at `target`; the same pages under the same options are built once a file. */
 export async function buildFixture(
   target: string,
   pages = fixturePages(),
@@ -78,9 +79,8 @@ export async function buildFixture(
   lines.push(JSON.stringify({ url: MOVED, status: 301, location: `${GARDEN}0`, html: '' }));
   const input = `${target}.jsonl`;
   writeFileSync(input, `${lines.join('\n')}\n`);
-  const options: BuildOptions = {
+  const options: Omit<BuildOptions, 'target'> = {
     inputs: [{ path: input, baseUrl: null, format: 'jsonl' }],
-    target,
     sweepName: 'test',
     isSweepPerInput: false,
     isWhole: false,
@@ -113,7 +113,7 @@ export async function buildFixture(
     sameSiteBits: 0,
     ...more,
   };
-  await buildIndex(options, quiet);
+  await builtOnce([lines, more], target, (path) => buildIndex({ ...options, target: path }, quiet));
 }
 
 /** A folder that is gone after the test. */

@@ -1,6 +1,5 @@
 /** What a thread makes ready is what the calling thread would. */
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { formHash } from '../../../src/features/feature-hash.ts';
@@ -25,10 +24,8 @@ import {
 } from '../../../src/indexer/write/prepare.ts';
 import { graphBytes } from '../../../src/join/buckets/join-memory.ts';
 import { key53 } from '../../../src/lib/key-table.ts';
-import { checkIndex } from '../../../src/store/check/check.ts';
-import { build, DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
-import { startBuild } from '../child.ts';
-import { toJsonl } from '../pages.ts';
+import { DEFAULTS, noting, temporaryFolder } from '../build.ts';
+import { linkedPages } from './linked-pages.ts';
 
 function folderOf(t: TestContext): WorkFolder {
   const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
@@ -141,17 +138,6 @@ test('work aside can be stopped', async (t) => {
   await assert.rejects(aside.result('labels'), /a worker ended/);
 });
 
-/** Pages known by links alone: enough of them to work aside. */
-function linkedPages(t: TestContext) {
-  const pages = Array.from({ length: 20 }, (_, page) => {
-    const links = Array.from({ length: 1000 }, (_, i) => `<a href="/${page}/${i}">rose ${i % 50} pruned</a>`);
-    return { url: `https://rose.example/${page}.html`, html: links.join(' ') };
-  });
-  const folder = temporaryFolder(t);
-  writeFileSync(join(folder, 'pages.jsonl'), toJsonl(pages));
-  return { inputs: [input(join(folder, 'pages.jsonl'))], target: join(folder, 'a.akin'), workerCount: 2 };
-}
-
 test('what works aside ends with the build that it is for', async (t) => {
   const portCount = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
   const before = portCount();
@@ -166,17 +152,6 @@ test('what works aside ends with the build that it is for', async (t) => {
   };
   await assert.rejects(buildIndex({ ...DEFAULTS, ...linkedPages(t) }, full), /no room/);
   assert.equal(portCount(), before);
-});
-
-test('tables written aside are those that one thread writes, and go to a full disk as others do', async (t) => {
-  const options = linkedPages(t);
-  const { report } = await build(t, { ...options, target: `${options.target}.1`, workerCount: 1 });
-  const aside = await build(t, { ...options, target: `${options.target}.2` });
-  assert.equal(aside.report.generation, report.generation);
-  assert.deepEqual(checkIndex(aside.report.target).faults, []);
-  const said = await startBuild(options, `ulimit -f ${report.indexBytes >> 11}`).ended;
-  assert.match(said, /started neighbours[\s\S]*error AKIN_ERR_DISK cannot write/);
-  assert.ok(!existsSync(options.target));
 });
 
 test('work goes aside where there are threads, pages enough and room', (t) => {

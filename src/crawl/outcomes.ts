@@ -1,0 +1,272 @@
+/**
+ * What a response does to a crawl: a record in the archive, links in the frontier, a line in the log. What comes after
+ * the record is compressed happens at once, so that a commit holds all of it or none.
+ */
+import type { Exchange, Failure } from '../net/exchange.ts';
+import { firstValue, type Headers, parseContentType } from '../sources/headers.ts';
+import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/frontier-store.ts';
+import { canonicalUrl } from '../url/canonical-url.ts';
+import { hostOf } from '../url/site.ts';
+import { CopyStop } from './copy-stop.ts';
+import { type CrawlCounts, countOne } from './counts.ts';
+import type { CrawlFolder } from './crawl-folder.ts';
+import { type BackQueue, type Frontier, PRIORITIES } from './frontier.ts';
+import type { Seed } from './options.ts';
+import { headersOf, PAGE_TYPES, REDIRECTS, readPage, redirectTarget } from './read-response.ts';
+import { Scope } from './scope.ts';
+import { readSitemap } from './sitemap.ts';
+import { queryFamily, queryLimit, trapOf } from './trap-rules.ts';
+import { contentDigest, type Original, responseRecord } from './warc-record.ts';
+
+const MAX_REDIRECTS = 10;
+/** A list of sitemaps may name lists of sitemaps, but not for ever. */
+const MAX_SITEMAP_DEPTH = 3;
+
+/** A URL that was met, before it is known whether it belongs to the crawl. */
+type Found = Omit<NewUrl, 'priority'> & { readonly priority?: number };
+
+export class Outcomes {
+  readonly #folder: CrawlFolder;
+  readonly #frontier: Frontier;
+  readonly #scope: Scope;
+  readonly #copyStop: CopyStop | null;
+  readonly #agent: string;
+
+  constructor(folder: CrawlFolder, frontier: Frontier, agent: string) {
+    const { settings, scopeNames } = folder.state;
+    this.#folder = folder;
+    this.#frontier = frontier;
+    this.#agent = agent;
+    this.#scope = new Scope(settings, scopeNames);
+    this.#copyStop = settings.stopsAtCopies ? new CopyStop() : null;
+  }
+
+  get #counts(): CrawlCounts {
+    return this.#folder.state.counts;
+  }
+
+  /** Seeds belong to the crawl, and so does their site or host, whatever the rules of the scope say. */
+  addSeeds(seeds: readonly Seed[]): void {
+    for (const { url, kind, depth } of seeds) {
+      this.#widen(url);
+      this.#queue({ url, kind, depth, redirects: 0, priority: 0 });
+    }
+  }
+
+  /** Queues what was fetched in earlier sweeps; what was found changed more often comes first. */
+  addKnownPages(): void {
+    for (const page of this.#folder.store.pages()) {
+      const { url, depth } = page;
+      this.#follow({ url, kind: 'page', depth, redirects: 0, priority: revisitPriority(page) });
+    }
+  }
+
+  addSitemaps(urls: readonly string[], base: string, depth: number): void {
+    for (const reference of urls) {
+      const url = canonicalUrl(reference, base);
+      if (url !== null) this.#follow({ url, kind: 'sitemap', depth, redirects: 0, priority: 0 });
+    }
+  }
+
+  /** A line of the log for a fetch, whatever came of it. */
+  logFetch(url: string, result: Exchange | Failure, more: Readonly<Record<string, unknown>> = {}): void {
+    const { startedAtMs, durationMs } = result;
+    const isFailure = result.kind === 'failure';
+    this.#folder.log({
+      at: new Date(startedAtMs).toISOString(),
+      url,
+      ...(isFailure
+        ? { failure: result.reason, detail: result.detail }
+        : { status: result.status, bytes: result.body.length, ...(result.cut && { cut: result.cut }) }),
+      ms: Math.round(durationMs),
+      ...more,
+    });
+    if (isFailure) countOne(this.#counts.failures, result.reason);
+    else {
+      countOne(this.#counts.statuses, String(result.status));
+      this.#counts.bytes += result.body.length;
+    }
+  }
+
+  /** Takes in the response for a queued URL, which leaves the queue. */
+  async take(
+    queue: BackQueue,
+    item: QueuedUrl,
+    exchange: Exchange,
+    known: FetchedPage | null,
+  ): Promise<void> {
+    const headers = headersOf(exchange);
+    if (item.kind === 'sitemap') this.#takeSitemap(queue, item, exchange, headers);
+    else await this.#takePage(queue, item, exchange, headers, known);
+  }
+
+  /** Whether the body of a response is worth its bytes. */
+  wantsBody(kind: UrlKind, status: number, contentType: string | null): boolean {
+    const { mediaType } = parseContentType(contentType);
+    const isText = mediaType === null || PAGE_TYPES.has(mediaType);
+    return kind === 'sitemap' || isText || REDIRECTS.has(status);
+  }
+
+  async #takePage(
+    queue: BackQueue,
+    item: QueuedUrl,
+    exchange: Exchange,
+    headers: Headers,
+    known: FetchedPage | null,
+  ): Promise<void> {
+    const { archive, store } = this.#folder;
+    const { url, depth } = item;
+    const { maxPageBytes } = this.#folder.state.settings;
+    const page =
+      exchange.status === 200 && exchange.cut !== 'unwanted'
+        ? readPage(exchange, headers, { url, agent: this.#agent, maxBytes: maxPageBytes })
+        : null;
+    const digest = contentDigest(exchange.body);
+    const isWhole = page !== null && exchange.cut === null;
+    const original = this.#originalOf(queue.hostId, exchange, digest, isWhole, known);
+    const { warcinfoId } = archive;
+    const member = await archive.member(responseRecord({ url, exchange, digest, original, warcinfoId }));
+
+    archive.append(member);
+    store.remove(queue.hostId, item);
+    this.#counts.responses++;
+    if (original !== null) this.#counts.revisits++;
+    if (page !== null) this.#counts.pages++;
+    if (isWhole || (exchange.status === 304 && known !== null)) {
+      store.savePage(queue.hostId, pageAfter(item, exchange, headers, digest, original, known));
+    }
+    if (page !== null && this.#copyStop !== null) {
+      for (const branch of this.#copyStop.meet(queue.hostId, url, page.text)) {
+        this.#frontier.stopBranch(queue, branch);
+        this.#folder.log({ at: new Date(exchange.startedAtMs).toISOString(), url, stopped: branch });
+      }
+    }
+    for (const link of page?.links ?? []) {
+      this.#follow({ url: link, kind: 'page', depth: depth + 1, redirects: 0 });
+    }
+    this.#followRedirect(item, redirectTarget(exchange, headers, url));
+    this.logFetch(url, exchange, { depth, ...(original && { revisit: original.profile }) });
+  }
+
+  #followRedirect({ depth, redirects, priority }: QueuedUrl, target: string | null): void {
+    if (target === null) return;
+    this.#counts.redirects++;
+    if (redirects >= MAX_REDIRECTS) {
+      countOne(this.#counts.skipped, 'redirects');
+      return;
+    }
+    // The site is where its seed leads.
+    if (depth === 0) this.#widen(target);
+    this.#follow({ url: target, kind: 'page', depth, redirects: redirects + 1, priority });
+  }
+
+  #takeSitemap(queue: BackQueue, item: QueuedUrl, exchange: Exchange, headers: Headers): void {
+    const { url, depth } = item;
+    this.#folder.store.remove(queue.hostId, item);
+    this.#counts.sitemaps++;
+    this.logFetch(url, exchange, { kind: 'sitemap' });
+    const target = redirectTarget(exchange, headers, url);
+    const sitemap = exchange.status === 200 ? readSitemap(exchange, headers) : null;
+    const lists = target !== null ? [target] : sitemap?.isIndex ? sitemap.urls : [];
+    if (depth < MAX_SITEMAP_DEPTH) this.addSitemaps(lists, url, depth + 1);
+    for (const reference of sitemap?.isIndex === false ? sitemap.urls : []) {
+      const target = canonicalUrl(reference, url);
+      if (target !== null) this.#follow({ url: target, kind: 'page', depth: 1, redirects: 0 });
+    }
+  }
+
+  /** What the archive has that this response only repeats. */
+  #originalOf(
+    hostId: number,
+    exchange: Exchange,
+    digest: Uint8Array,
+    isWhole: boolean,
+    known: FetchedPage | null,
+  ): Original | null {
+    if (exchange.status === 304 && known !== null) {
+      return { url: known.url, fetchedAtMs: known.fetchedAtMs, profile: 'server-not-modified' };
+    }
+    if (!isWhole || exchange.body.length === 0) return null;
+    const isSame = known !== null && Buffer.compare(known.digest, digest) === 0;
+    const original = isSame ? known : this.#folder.store.pageWithDigest(hostId, digest);
+    return original === null
+      ? null
+      : { url: original.url, fetchedAtMs: original.fetchedAtMs, profile: 'identical-payload-digest' };
+  }
+
+  /** Queues a URL if it belongs to the crawl, is new, and is no trap. */
+  #follow(found: Found): void {
+    const { skipped } = this.#counts;
+    const { url, depth } = found;
+    if (!this.#scope.holds(url)) return;
+    const trap = trapOf(url);
+    if (depth > this.#folder.state.settings.maxDepth) countOne(skipped, 'depth');
+    else if (trap !== null) countOne(skipped, `trap_${trap}`);
+    else this.#queue(found);
+  }
+
+  #queue(found: Found): void {
+    const { url, depth, redirects, kind, priority } = found;
+    const hostId = this.#frontier.meet(url);
+    if (hostId === null) return;
+    const host = hostOf(url);
+    const part = this.#scope.partOf(host);
+    if (part !== this.#folder.state.settings.part) {
+      this.#folder.forward(part, url, depth);
+      this.#counts.forwarded++;
+      return;
+    }
+    const limit = queryLimit(url);
+    if (limit !== null && this.#folder.store.countQuery(hostId, queryFamily(url)) > limit) {
+      countOne(this.#counts.skipped, 'trap_query');
+      return;
+    }
+    const entry = { url, depth, redirects, kind, priority: priority ?? linkPriority(url, depth) };
+    if (this.#frontier.add(hostId, entry)) this.#counts.queued++;
+    else countOne(this.#counts.skipped, 'unreachable');
+  }
+
+  #widen(url: string): void {
+    this.#scope.widen(url);
+    this.#folder.state.scopeNames = this.#scope.names;
+  }
+}
+
+/** Near the seeds first, and what has a query after what has none. */
+function linkPriority(url: string, depth: number): number {
+  const byDepth = depth <= 2 ? 1 : 2;
+  return Math.min(PRIORITIES - 1, byDepth + (url.includes('?') ? 1 : 0));
+}
+
+/** By the share of visits that found a change; what was visited once is in the middle. */
+function revisitPriority({ visits, changes }: FetchedPage): number {
+  if (visits < 2) return 1;
+  const share = changes / (visits - 1);
+  if (share >= 0.5) return 0;
+  if (share > 0) return 1;
+  return visits < 4 ? 2 : 3;
+}
+
+/** What is known of a page after a visit: the date is that of the record that has its content. */
+function pageAfter(
+  { url, depth }: QueuedUrl,
+  exchange: Exchange,
+  headers: Headers,
+  digest: Uint8Array,
+  original: Original | null,
+  known: FetchedPage | null,
+): FetchedPage {
+  const isSame = original !== null && original.url === url;
+  const { startedAtMs } = exchange;
+  return {
+    url,
+    depth,
+    fetchedAtMs: isSame ? original.fetchedAtMs : startedAtMs,
+    etag: firstValue(headers, 'etag') ?? (isSame ? (known?.etag ?? null) : null),
+    lastModified: firstValue(headers, 'last-modified') ?? (isSame ? (known?.lastModified ?? null) : null),
+    digest: exchange.status === 304 ? known!.digest : digest,
+    visits: (known?.visits ?? 0) + 1,
+    changes: (known?.changes ?? 0) + (known === null || isSame ? 0 : 1),
+    firstAtMs: known?.firstAtMs ?? startedAtMs,
+  };
+}

@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { compareCommand } from './commands/compare.ts';
 import { configCommand } from './commands/config.ts';
+import { crawlCommand } from './commands/crawl.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
 import { forgetCommand } from './commands/forget.ts';
 import { groupCommand } from './commands/group.ts';
@@ -30,6 +31,7 @@ Examples:
 ${EXIT_HELP}`;
 
 const COMMANDS = [
+  crawlCommand,
   indexCommand,
   addCommand,
   forgetCommand,

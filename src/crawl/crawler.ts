@@ -66,7 +66,12 @@ export class Crawler {
     this.#outcomes.addSeeds(seeds);
   }
 
-  /** What was fetched in earlier sweeps. */
+  /** A page that somebody else fetched before; what this crawl knows of it already is better. */
+  knowPage(page: FetchedPage): void {
+    this.#outcomes.knowPage(page);
+  }
+
+  /** Queues what was fetched in earlier sweeps, or by somebody else. */
   addKnownPages(): void {
     this.#outcomes.addKnownPages();
   }

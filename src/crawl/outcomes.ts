@@ -53,6 +53,14 @@ export class Outcomes {
     }
   }
 
+  /** A page that somebody else fetched before belongs to the crawl if the crawl has no bounds of its own yet. */
+  knowPage(page: FetchedPage): void {
+    const { store, state } = this.#folder;
+    if (state.sweep === 1) this.#widen(page.url);
+    const hostId = store.hostId(hostOf(page.url));
+    if (store.page(hostId, page.url) === null) store.savePage(hostId, page);
+  }
+
   /** Queues what was fetched in earlier sweeps; what was found changed more often comes first. */
   addKnownPages(): void {
     for (const page of this.#folder.store.pages()) {

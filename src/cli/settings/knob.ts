@@ -41,6 +41,16 @@ export function integer(spec: Names & Range): Knob<number> {
   };
 }
 
+/** A number that may have a fraction: `0.5`, `2`. */
+export function decimal(spec: Names & Range): Knob<number> {
+  return {
+    ...spec,
+    placeholder: 'X',
+    allowed: `${spec.min} to ${spec.max}`,
+    parse: (text) => (/^(\d+(\.\d*)?|\.\d+)$/.test(text) ? inRange(Number(text), spec) : undefined),
+  };
+}
+
 export function fraction(spec: Names & Omit<Range, 'min' | 'max' | 'unit'>): Knob<number> {
   const range = { ...spec, min: 0, max: 1, unit: '' };
   return {

@@ -60,6 +60,7 @@ export interface FetchedPage {
 }
 
 const HOST = 'id, name, queued, next_at_ms AS nextAtMs, fetched, failures, retired';
+const QUEUE_SIZE = 'SELECT coalesce(sum(queued), 0) AS urls, count(*) AS hosts FROM host WHERE queued > 0';
 const PAGE = `url, fetched_at_ms AS fetchedAtMs, etag, last_modified AS lastModified, digest, depth, visits, changes,
   first_at_ms AS firstAtMs`;
 
@@ -163,6 +164,11 @@ export class FrontierStore {
     if (found === undefined) return null;
     this.#run('UPDATE host SET is_active = 1 WHERE id = ?', found.id);
     return found;
+  }
+
+  /** URLs still to fetch, and hosts that have some. */
+  queueSize(): { urls: number; hosts: number } {
+    return this.#get(QUEUE_SIZE) as { urls: number; hosts: number };
   }
 
   /** Whether some host has URLs and is not active. */
@@ -338,7 +344,8 @@ function storedState(db: Db): unknown {
 
 export interface FrontierSummary {
   readonly state: unknown;
-  readonly queued: number;
+  /** URLs still to fetch, and hosts that have some. */
+  readonly queued: { readonly urls: number; readonly hosts: number };
   /** Most fetched from first. */
   readonly hosts: readonly HostRecord[];
 }
@@ -349,7 +356,7 @@ export function readFrontier(path: string, hostLimit: number): FrontierSummary {
   try {
     return {
       state: storedState(db),
-      queued: db.prepare('SELECT coalesce(sum(queued), 0) FROM host').pluck().get() as number,
+      queued: db.prepare(QUEUE_SIZE).get() as FrontierSummary['queued'],
       hosts: db
         .prepare(`SELECT ${HOST} FROM host ORDER BY fetched DESC, queued DESC, id LIMIT ?`)
         .all(hostLimit) as HostRecord[],

@@ -9,7 +9,7 @@ export type SkipReason =
   | 'redirects' // too many in a row
   | 'copies' // its branch was given up
   | 'per_host' // the host has had its share
-  | 'unreachable' // the host failed again and again, or its robots.txt could not be had
+  | 'unreachable' // its server failed again and again, or its robots.txt could not be had
   | 'address' // the host is at an address that is not public
   | `trap_${Trap}`;
 
@@ -32,7 +32,7 @@ export interface CrawlCounts {
   forwarded: number;
   /** Fetches that were tried once more. */
   retries: number;
-  /** Hosts given up. */
+  /** Servers given up: what failed again and again, and hosts that had their share. */
   retiredHosts: number;
   /** Responses by status. */
   readonly statuses: Record<string, number>;

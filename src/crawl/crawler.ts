@@ -20,13 +20,17 @@ import { Robots } from './robots.ts';
 import { RobotsCache } from './robots-cache.ts';
 import { MAX_SITEMAP_BYTES } from './sitemap.ts';
 
-const COMMIT_MS = 1000;
+/** What ended since the last commit is fetched again after a crash, as what was being fetched. */
+const COMMIT_MS = 100;
 /** Turns between two commits at most. */
 const COMMIT_TURNS = 1000;
+/** Longer waits are looked at again in between. */
+const MAX_REST_MS = 60_000;
 /** Fetches of one URL. */
 const MAX_ATTEMPTS = 3;
-/** Failures of a host in a row until it is given up. */
+/** Failures of a server in a row until it is given up, for this run. */
 const MAX_FAILURES = 6;
+const MAX_FAILING_ORIGINS = 100_000;
 /** The server cannot answer now; any other status is about the page. */
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
@@ -38,6 +42,8 @@ export class Crawler {
   readonly #robots: RobotsCache;
   readonly #outcomes: Outcomes;
   readonly #headers: Readonly<Record<string, string>>;
+  /** Failures in a row. A host may answer over http and not over https: they are counted by origin. */
+  readonly #failures = new Map<string, number>();
   #inFlight = 0;
   #turnsSinceCommit = 0;
   #committedAtMs: number;
@@ -144,7 +150,10 @@ export class Crawler {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      timer = setTimeout(resolve, Math.max(0, Math.min(dueMs, COMMIT_MS)));
+      timer = setTimeout(
+        resolve,
+        Math.max(0, Math.min(dueMs, this.#turnsSinceCommit > 0 ? COMMIT_MS : MAX_REST_MS)),
+      );
     });
     clearTimeout(timer);
   }
@@ -192,7 +201,9 @@ export class Crawler {
   }
 
   #refusal({ stopped }: BackQueue, { url, depth }: QueuedUrl): SkipReason | null {
-    if (this.#robots.known(originOf(url))?.allows(url) === false) return 'robots';
+    const origin = originOf(url);
+    if ((this.#failures.get(origin) ?? 0) >= MAX_FAILURES) return 'unreachable';
+    if (this.#robots.known(origin)?.allows(url) === false) return 'robots';
     // What somebody asked for by name is fetched.
     if (depth > 0 && stopped.size > 0 && branchesOf(url).some((branch) => stopped.has(branch)))
       return 'copies';
@@ -206,7 +217,7 @@ export class Crawler {
     const now = this.#world.now();
     queue.nextAtMs = now + gapMs(delayMs, now - startedAtMs, null);
     if (robots instanceof Robots) this.#outcomes.addSitemaps(robots.sitemaps, `${origin}/`, 0);
-    else this.#hostFailed(queue, robots.last);
+    else this.#putOff(queue, origin, robots.last);
   }
 
   async #fetch(queue: BackQueue, item: QueuedUrl, robots: Robots): Promise<void> {
@@ -222,11 +233,13 @@ export class Crawler {
     const crawlDelayMs = robots.crawlDelaySeconds === null ? null : robots.crawlDelaySeconds * 1000;
     queue.nextAtMs = this.#world.now() + gapMs(delayMs, result.durationMs, crawlDelayMs);
     const isFault = isFailed(result);
-    const isGivenUp = isFault && this.#hostFailed(queue, result);
-    if (!isFault) queue.failures = 0;
-    if (result.kind === 'failure' || isGivenUp || (isFault && item.attempts + 1 < MAX_ATTEMPTS)) {
+    const origin = originOf(item.url);
+    if (isFault) this.#putOff(queue, origin, result);
+    else this.#failures.delete(origin);
+    if (result.kind === 'failure' || (isFault && item.attempts + 1 < MAX_ATTEMPTS)) {
       this.#outcomes.logFetch(item.url, result, { attempt: item.attempts + 1 });
-      if (!isGivenUp) this.#tryAgain(queue, item, result);
+      // Else it was dropped with all of its host.
+      if (result.kind === 'response' || result.reason !== 'address') this.#tryAgain(queue, item, result);
       return;
     }
     queue.fetched++;
@@ -245,20 +258,27 @@ export class Crawler {
     this.#frontier.putBack(queue, item);
   }
 
-  /** Puts a host off after a failure, longer each time. Returns whether it was given up, and all that was queued of it. */
-  #hostFailed(queue: BackQueue, result: Exchange | Failure): boolean {
+  /** Puts a host off after a failure, longer each time, and gives up where there is no hope. */
+  #putOff(queue: BackQueue, origin: string, result: Exchange | Failure): void {
     const now = this.#world.now();
-    queue.failures++;
-    const isRefused = result.kind === 'failure' && result.reason === 'address';
-    if (isRefused || queue.failures >= MAX_FAILURES) {
-      this.#retire(queue, isRefused ? 'address' : 'unreachable');
-      return true;
+    if (result.kind === 'failure' && result.reason === 'address') {
+      this.#retire(queue, 'address');
+      return;
     }
+    const failures = (this.#failures.get(origin) ?? 0) + 1;
+    if (this.#failures.size >= MAX_FAILING_ORIGINS) this.#failures.clear();
+    this.#failures.set(origin, failures);
+    if (failures === MAX_FAILURES) {
+      this.#counts.retiredHosts++;
+      this.#folder.log({ at: new Date(now).toISOString(), origin, retired: 'unreachable' });
+      return;
+    }
+    // Waiting mends neither.
+    if (result.kind === 'failure' && (result.reason === 'tls' || result.reason === 'protocol')) return;
     const asked =
       result.kind === 'response' ? retryAfterMs(firstValue(headersOf(result), 'retry-after'), now) : null;
-    const waitMs = asked ?? backoffMs(this.#world.retryMs, queue.failures);
+    const waitMs = asked ?? backoffMs(this.#world.retryMs, failures);
     queue.nextAtMs = Math.max(queue.nextAtMs, now + waitMs);
-    return false;
   }
 
   #retire(queue: BackQueue, reason: SkipReason): void {

@@ -16,6 +16,7 @@
  */
 import type { FrontierStore, NewUrl, QueuedUrl } from '../store/frontier/frontier-store.ts';
 import { hostOf } from '../url/site.ts';
+import type { SkipReason } from './counts.ts';
 import { TimeHeap } from './time-heap.ts';
 
 /** Front queues. */
@@ -31,8 +32,6 @@ export interface BackQueue {
   /** What comes next; still queued in the store. */
   readonly urls: QueuedUrl[];
   nextAtMs: number;
-  /** Of its host, in a row. */
-  failures: number;
   /** URLs fetched from the host. */
   fetched: number;
   /** Branches of the host that were given up. */
@@ -46,13 +45,14 @@ export class Frontier {
   readonly #due = new TimeHeap<BackQueue>();
   /** Back queues, those of which something is being fetched included. */
   #backQueueCount = 0;
-  readonly #retired: Set<number>;
+  /** Hosts given up, each with the reason. */
+  readonly #retired: Map<number, string>;
 
   constructor(store: FrontierStore, slots: number, random: () => number) {
     this.#store = store;
     this.#random = random;
     this.#capacity = BACK_QUEUES_A_SLOT * slots;
-    this.#retired = new Set(store.retiredHosts());
+    this.#retired = store.retiredHosts();
   }
 
   /** Notes a canonical URL; the id of its host where it was never seen before, else null. */
@@ -61,11 +61,12 @@ export class Frontier {
     return this.#store.see(hostId, url) ? hostId : null;
   }
 
-  /** Queues a URL that was met for the first time. Returns false where its host was given up. */
-  add(hostId: number, url: NewUrl): boolean {
-    if (this.#retired.has(hostId)) return false;
+  /** Queues a URL that was met for the first time. Returns why its host was given up, or null. */
+  add(hostId: number, url: NewUrl): SkipReason | null {
+    const retired = this.#retired.get(hostId);
+    if (retired !== undefined) return retired as SkipReason;
     this.#store.enqueue(hostId, [url]);
-    return true;
+    return null;
   }
 
   /** The back queue that is due; nobody else gets it until it is handed back. */
@@ -88,7 +89,7 @@ export class Frontier {
     if (queue.urls.length > 0) {
       this.#due.push(queue.nextAtMs, queue);
     } else {
-      this.#store.release(hostId, queue);
+      this.#store.release(hostId, queue.nextAtMs);
       this.#backQueueCount--;
     }
   }
@@ -106,9 +107,9 @@ export class Frontier {
   }
 
   /** Gives up a host. Returns how many URLs were queued. */
-  retire(queue: BackQueue, reason: string): number {
+  retire(queue: BackQueue, reason: SkipReason): number {
     queue.urls.length = 0;
-    this.#retired.add(queue.hostId);
+    this.#retired.set(queue.hostId, reason);
     return this.#store.retire(queue.hostId, reason);
   }
 
@@ -129,9 +130,9 @@ export class Frontier {
       if (priority !== drawn) found = this.#store.activate(priority);
     }
     if (found === null) return null;
-    const { id, name, nextAtMs, failures, fetched } = found;
+    const { id, name, nextAtMs, fetched } = found;
     const stopped = new Set(this.#store.stoppedBranches(id));
-    const queue = { hostId: id, host: name, urls: [], nextAtMs, failures, fetched, stopped };
+    const queue = { hostId: id, host: name, urls: [], nextAtMs, fetched, stopped };
     this.#refill(queue);
     return queue;
   }

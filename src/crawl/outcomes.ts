@@ -230,8 +230,9 @@ export class Outcomes {
       return;
     }
     const entry = { url, depth, redirects, kind, priority: priority ?? linkPriority(url, depth) };
-    if (this.#frontier.add(hostId, entry)) this.#counts.queued++;
-    else countOne(this.#counts.skipped, 'unreachable');
+    const retired = this.#frontier.add(hostId, entry);
+    if (retired === null) this.#counts.queued++;
+    else countOne(this.#counts.skipped, retired);
   }
 
   #widen(url: string): void {

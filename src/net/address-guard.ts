@@ -39,15 +39,15 @@ const REFUSED_IPV6 = [
   '3fff::/20', // documentation
 ];
 
-const refused = new BlockList();
-for (const range of [...REFUSED_IPV4, ...REFUSED_IPV6]) addRange(refused, range);
+/** One list would not do: IPv4 addresses are looked up in IPv6 ranges too, as ::ffff:0:0/96. */
+const refused = { ipv4: listOf(REFUSED_IPV4), ipv6: listOf(REFUSED_IPV6) };
 
 export class AddressGuard {
-  readonly #allowed = new BlockList();
+  readonly #allowed: BlockList;
 
   /** @param allowed addresses and ranges that may be connected to all the same; see `isRange`. */
-  constructor(allowed: readonly string[] = []) {
-    for (const range of allowed) addRange(this.#allowed, range);
+  constructor(allowed: readonly string[]) {
+    this.#allowed = listOf(allowed);
   }
 
   /** @param address an IP address as text; any other text is refused. */
@@ -55,7 +55,7 @@ export class AddressGuard {
     const version = isIP(address);
     if (version === 0 || address.includes('%')) return false;
     const family = version === 4 ? 'ipv4' : 'ipv6';
-    return this.#allowed.check(address, family) || !refused.check(address, family);
+    return this.#allowed.check(address, family) || !refused[family].check(address, family);
   }
 }
 
@@ -66,8 +66,12 @@ export function isRange(text: string): boolean {
   return version !== 0 && !text.includes('%') && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
 }
 
-function addRange(list: BlockList, range: string): void {
-  const [address, bits] = range.split('/') as [string, string?];
-  const isIPv4 = isIP(address) === 4;
-  list.addSubnet(address, Number(bits ?? (isIPv4 ? 32 : 128)), isIPv4 ? 'ipv4' : 'ipv6');
+function listOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address, bits] = range.split('/') as [string, string?];
+    const isIPv4 = isIP(address) === 4;
+    list.addSubnet(address, Number(bits ?? (isIPv4 ? 32 : 128)), isIPv4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
 }

@@ -43,14 +43,13 @@ export function crawlSummary(
 }
 
 export function hostTable(hosts: readonly HostRecord[]): string {
-  const rows = hosts.map(({ name, fetched, queued, failures, retired }) => [
+  const rows = hosts.map(({ name, fetched, queued, retired }) => [
     printable(name),
     formatCount(fetched),
     formatCount(queued),
-    formatCount(failures),
     retired ?? '',
   ]);
-  const columns = [left('Host'), right('Fetched'), right('Queued'), right('Failures'), left('Given up')];
+  const columns = [left('Host'), right('Fetched'), right('Queued'), left('Given up')];
   return renderTable(columns, rows);
 }
 

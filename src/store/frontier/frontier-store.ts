@@ -38,8 +38,6 @@ export interface HostRecord {
   readonly queued: number;
   readonly nextAtMs: number;
   readonly fetched: number;
-  /** Failures in a row. */
-  readonly failures: number;
   /** Why no more is fetched from it; null while more may be. */
   readonly retired: string | null;
 }
@@ -59,7 +57,7 @@ export interface FetchedPage {
   readonly firstAtMs: number;
 }
 
-const HOST = 'id, name, queued, next_at_ms AS nextAtMs, fetched, failures, retired';
+const HOST = 'id, name, queued, next_at_ms AS nextAtMs, fetched, retired';
 const QUEUE_SIZE = 'SELECT coalesce(sum(queued), 0) AS urls, count(*) AS hosts FROM host WHERE queued > 0';
 const PAGE = `url, fetched_at_ms AS fetchedAtMs, etag, last_modified AS lastModified, digest, depth, visits, changes,
   first_at_ms AS firstAtMs`;
@@ -178,10 +176,10 @@ export class FrontierStore {
   }
 
   /** Hands a host back: it waits behind all others. */
-  release(hostId: number, { nextAtMs, failures }: { nextAtMs: number; failures: number }): void {
+  release(hostId: number, nextAtMs: number): void {
     const best = 'coalesce((SELECT min(priority) FROM queue WHERE host_id = host.id), 99)';
-    const sql = `UPDATE host SET is_active = 0, turn = ?, next_at_ms = ?, failures = ?, best = ${best} WHERE id = ?`;
-    this.#run(sql, ++this.#turn, Math.ceil(nextAtMs), failures, hostId);
+    const sql = `UPDATE host SET is_active = 0, turn = ?, next_at_ms = ?, best = ${best} WHERE id = ?`;
+    this.#run(sql, ++this.#turn, Math.ceil(nextAtMs), hostId);
   }
 
   countFetch(hostId: number): void {
@@ -195,8 +193,10 @@ export class FrontierStore {
     return count;
   }
 
-  retiredHosts(): number[] {
-    return this.#statement('SELECT id FROM host WHERE retired IS NOT NULL').pluck().all() as number[];
+  /** Hosts given up, each with the reason. */
+  retiredHosts(): Map<number, string> {
+    const rows = this.#statement('SELECT id, retired FROM host WHERE retired IS NOT NULL').all();
+    return new Map((rows as { id: number; retired: string }[]).map(({ id, retired }) => [id, retired]));
   }
 
   page(hostId: number, url: string): FetchedPage | null {
@@ -252,7 +252,7 @@ export class FrontierStore {
     this.#recentHosts.fill(0);
     for (const table of ['seen', 'queue', 'query_count', 'branch_stop'])
       this.#db.exec(`DELETE FROM ${table}`);
-    const clean = 'queued = 0, best = 99, is_active = 0, fetched = 0, failures = 0, retired = NULL';
+    const clean = 'queued = 0, best = 99, is_active = 0, fetched = 0, retired = NULL';
     this.#db.exec(`UPDATE host SET ${clean}`);
   }
 

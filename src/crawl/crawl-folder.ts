@@ -12,7 +12,6 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
 import { FrontierStore, readFrontier } from '../store/frontier/frontier-store.ts';
 import { lockFile } from '../store/lock.ts';
 import { Archive, type ArchivePosition } from './archive.ts';
@@ -40,16 +39,15 @@ export interface CrawlState {
   lengths: Record<string, number>;
 }
 
+/** Whether a crawl to this folder has begun. */
 export function hasCrawl(folder: string): boolean {
-  return existsSync(join(folder, FRONTIER));
+  const path = join(folder, FRONTIER);
+  return existsSync(path) && readFrontier(path, 0).state !== null;
 }
 
-/** The crawl in a folder from outside, also while it runs. */
+/** The crawl in a folder, where `hasCrawl` says that there is one, from outside, also while it runs. */
 export function readCrawl(folder: string, hostLimit: number) {
   const { state, ...rest } = readFrontier(join(folder, FRONTIER), hostLimit);
-  if (state === null) {
-    throw new InputError('AKIN_ERR_INPUT_EMPTY', `the crawl in ${folder} has not begun`);
-  }
   return { ...rest, state: state as CrawlState };
 }
 

@@ -14,7 +14,7 @@ import type { CrawlFolder, Ending } from './crawl-folder.ts';
 import { type BackQueue, Frontier } from './frontier.ts';
 import type { CrawlWorld, Seed } from './options.ts';
 import { Outcomes } from './outcomes.ts';
-import { backoffMs, gapMs, retryAfterMs } from './politeness.ts';
+import { backoffMs, gapMs, MAX_RETRY_AFTER_MS, retryAfterMs } from './politeness.ts';
 import { headersOf } from './read-response.ts';
 import { Robots } from './robots.ts';
 import { RobotsCache } from './robots-cache.ts';
@@ -265,7 +265,10 @@ export class Crawler {
       this.#retire(queue, 'address');
       return;
     }
-    const failures = (this.#failures.get(origin) ?? 0) + 1;
+    const asked =
+      result.kind === 'response' ? retryAfterMs(firstValue(headersOf(result), 'retry-after'), now) : null;
+    const isHopeless = asked !== null && asked > MAX_RETRY_AFTER_MS;
+    const failures = isHopeless ? MAX_FAILURES : (this.#failures.get(origin) ?? 0) + 1;
     if (this.#failures.size >= MAX_FAILING_ORIGINS) this.#failures.clear();
     this.#failures.set(origin, failures);
     if (failures === MAX_FAILURES) {
@@ -275,8 +278,6 @@ export class Crawler {
     }
     // Waiting mends neither.
     if (result.kind === 'failure' && (result.reason === 'tls' || result.reason === 'protocol')) return;
-    const asked =
-      result.kind === 'response' ? retryAfterMs(firstValue(headersOf(result), 'retry-after'), now) : null;
     const waitMs = asked ?? backoffMs(this.#world.retryMs, failures);
     queue.nextAtMs = Math.max(queue.nextAtMs, now + waitMs);
   }

@@ -4,8 +4,8 @@
 const FETCH_TIME_FACTOR = 10;
 /** A gap is never longer, whatever robots.txt asks for. */
 export const MAX_GAP_MS = 60_000;
-/** A Retry-After is never followed further. */
-const MAX_RETRY_AFTER_MS = 60 * 60_000;
+/** A server that asks to be left alone for longer is left alone until the next run. */
+export const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const MAX_BACKOFF_MS = 10 * 60_000;
 
 /** @param delayMs least gap that the operator wants; 0 for none. @param crawlDelayMs what robots.txt asks for, or null. */
@@ -23,5 +23,5 @@ export function backoffMs(retryMs: number, failures: number): number {
 export function retryAfterMs(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
   const waitMs = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
-  return Number.isNaN(waitMs) ? null : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, waitMs));
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }

@@ -29,7 +29,7 @@ export interface Web {
 }
 
 /** Serves `answer` for all hosts; every request is noted. */
-export async function serve(t: TestContext, answer: RequestListener): Promise<Web> {
+export async function serve(t: TestContext, answer: RequestListener, host = '127.0.0.1'): Promise<Web> {
   const hits: Hit[] = [];
   const server = createServer((request, response) => {
     const host = request.headers.host ?? '';
@@ -44,14 +44,14 @@ export async function serve(t: TestContext, answer: RequestListener): Promise<We
     response.on('close', () => (hit.endedAtMs = performance.now()));
     answer(request, response);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   t.after(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { port, hits, resolve: async () => [{ address: '127.0.0.1', family: 4, port }] };
+  return { port, hits, resolve: async () => [{ address: host, family: 4, port }] };
 }
 
 /** Pages by URL; anything else is 404. Content is HTML unless it says otherwise by its head. */

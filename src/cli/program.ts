@@ -17,6 +17,7 @@ import { relatedCommand } from './commands/related.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
+import { upCommand } from './commands/up.ts';
 import { EXIT_HELP } from './terminal/process-end.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -31,6 +32,7 @@ Examples:
 ${EXIT_HELP}`;
 
 const COMMANDS = [
+  upCommand,
   crawlCommand,
   indexCommand,
   addCommand,

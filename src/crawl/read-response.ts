@@ -2,7 +2,7 @@
 import type { Exchange } from '../net/exchange.ts';
 import { decodeBody } from '../page/decode.ts';
 import { extractPage } from '../page/extract-page.ts';
-import { firstValue, type Headers, parseContentType } from '../sources/headers.ts';
+import { decodeHeaderText, firstValue, type Headers, parseContentType } from '../sources/headers.ts';
 import { decodeHttpBody } from '../sources/http-body.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 
@@ -29,7 +29,8 @@ export function headersOf({ headers }: Exchange): Headers {
 /** Where a redirect leads, canonical; null for what is none. */
 export function redirectTarget({ status }: Exchange, headers: Headers, url: string): string | null {
   const location = REDIRECTS.has(status) ? firstValue(headers, 'location') : null;
-  return location === null ? null : canonicalUrl(location, url);
+  // Some servers write UTF-8 where only ASCII may stand.
+  return location === null ? null : canonicalUrl(decodeHeaderText(Buffer.from(location, 'latin1')), url);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../crawl/options.ts';
 import { isRange } from '../../net/address-guard.ts';
-import { bytes, choice, decimal, integer, text, toggle } from './knob.ts';
+import { bytes, choice, decimal, integer, parseDuration, text, toggle } from './knob.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
@@ -148,6 +148,21 @@ export const CRAWL_KNOBS = {
     max: 1024 * GIB,
     doc: 'a WARC file is closed beyond this, and the next one begun',
   }),
+} as const;
+
+/** Settings of `akin up` alone. */
+export const UP_KNOBS = {
+  every: {
+    ...text({
+      flag: '--every',
+      env: 'AKIN_EVERY',
+      placeholder: 'TIME',
+      default: '',
+      doc: 'crawl again so long after the end of each crawl, such as 12h or 1d; not set: never',
+    }),
+    allowed: 'a number and s, m, h or d',
+    parse: (value: string) => (value === '' || parseDuration(value) !== null ? value : undefined),
+  },
 } as const;
 
 export function parsePartition(text: string): { part: number; parts: number } | null {

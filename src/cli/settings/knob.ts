@@ -99,6 +99,14 @@ export function toggle(spec: Names): Knob<'yes' | 'no'> {
   return { ...choice({ ...spec, choices: ['yes', 'no'], default: isOn ? 'yes' : 'no' }), placeholder: '' };
 }
 
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `90s`, `12h`, `1d` in milliseconds; null for what is no duration. */
+export function parseDuration(text: string): number | null {
+  const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
+  return count === undefined ? null : Number(count) * UNITS_MS[unit!]!;
+}
+
 /** Any text; an empty one means "not set". */
 export function text(spec: Names & { readonly placeholder: string; readonly default: string }): Knob<string> {
   return { ...spec, unit: '', allowed: 'any text', parse: (value) => value };

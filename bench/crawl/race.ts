@@ -11,7 +11,7 @@ import type { Run } from './report.ts';
 
 const PAGES = 8000;
 const HOSTS = 16;
-const ROUNDS = Number(process.env["RR"] ?? 3);
+const ROUNDS = Number(process.env['RR'] ?? 3);
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const last = (text: string) => JSON.parse(text.trim().split('\n').at(-1)!) as Run;
 

@@ -39,6 +39,14 @@ export interface CrawlState {
   lengths: Record<string, number>;
 }
 
+export interface CrawlProgress {
+  readonly state: CrawlState;
+  /** URLs still to fetch, and hosts that have some. */
+  readonly urls: number;
+  readonly hosts: number;
+  readonly inFlight: number;
+}
+
 /** Whether a crawl to this folder has begun. */
 export function hasCrawl(folder: string): boolean {
   const path = join(folder, FRONTIER);

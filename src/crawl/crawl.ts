@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import { AddressGuard } from '../net/address-guard.ts';
 import type { Resolve } from '../net/dns-cache.ts';
 import { Fetcher } from '../net/fetcher.ts';
-import { CrawlFolder, type CrawlState, hasCrawl, readCrawl } from './crawl-folder.ts';
+import { CrawlFolder, type CrawlProgress, hasCrawl, readCrawl } from './crawl-folder.ts';
 import { Crawler } from './crawler.ts';
 import { knownPages } from './known-pages.ts';
 import { writeMetrics } from './metrics.ts';
@@ -27,14 +27,6 @@ export interface CrawlOptions {
   readonly resolve: Resolve;
   /** When it comes, what is being fetched is finished, and the crawl ends as one that can go on. */
   readonly signal: AbortSignal;
-}
-
-export interface CrawlProgress {
-  readonly state: CrawlState;
-  /** URLs still to fetch, and hosts that have some. */
-  readonly urls: number;
-  readonly hosts: number;
-  readonly inFlight: number;
 }
 
 const PROGRESS_MS = 1000;

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CrawlProgress } from './crawl.ts';
+import type { CrawlProgress } from './crawl-folder.ts';
 
 /** Writes the counts of a crawl for a collector of text files of Prometheus; the file is always whole. */
 export function writeMetrics(folder: string, progress: CrawlProgress): void {

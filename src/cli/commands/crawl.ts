@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { CrawlProgress } from '../../crawl/crawl.ts';
+import type { CrawlProgress } from '../../crawl/crawl-folder.ts';
 import type { CrawlSettings } from '../../crawl/options.ts';
 import { InputError } from '../../errors.ts';
 import { EXIT } from '../exit-code.ts';

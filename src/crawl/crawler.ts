@@ -21,7 +21,10 @@ import { RobotsCache } from './robots-cache.ts';
 import { MAX_SITEMAP_BYTES } from './sitemap.ts';
 
 /** What ended since the last commit is fetched again after a crash, as what was being fetched. */
-const COMMIT_MS = 100;
+const MIN_COMMIT_MS = 100;
+const MAX_COMMIT_MS = 1000;
+/** Where the disk is slow, commits take at most this share of the time. */
+const COMMIT_SHARE = 0.1;
 /** Turns between two commits at most. */
 const COMMIT_TURNS = 1000;
 /** Longer waits are looked at again in between. */
@@ -47,6 +50,7 @@ export class Crawler {
   #inFlight = 0;
   #turnsSinceCommit = 0;
   #committedAtMs: number;
+  #commitEveryMs = MIN_COMMIT_MS;
   #failed: unknown = null;
   #wake: () => void = () => {};
 
@@ -152,7 +156,7 @@ export class Crawler {
       this.#wake = resolve;
       timer = setTimeout(
         resolve,
-        Math.max(0, Math.min(dueMs, this.#turnsSinceCommit > 0 ? COMMIT_MS : MAX_REST_MS)),
+        Math.max(0, Math.min(dueMs, this.#turnsSinceCommit > 0 ? this.#commitEveryMs : MAX_REST_MS)),
       );
     });
     clearTimeout(timer);
@@ -160,13 +164,18 @@ export class Crawler {
 
   #isCommitDue(): boolean {
     if (this.#turnsSinceCommit === 0) return false;
-    return this.#turnsSinceCommit >= COMMIT_TURNS || this.#world.now() - this.#committedAtMs >= COMMIT_MS;
+    return (
+      this.#turnsSinceCommit >= COMMIT_TURNS || this.#world.now() - this.#committedAtMs >= this.#commitEveryMs
+    );
   }
 
   #commit(): void {
+    const startedAtMs = this.#world.now();
     this.#folder.commit();
     this.#turnsSinceCommit = 0;
     this.#committedAtMs = this.#world.now();
+    const tookMs = this.#committedAtMs - startedAtMs;
+    this.#commitEveryMs = Math.min(MAX_COMMIT_MS, Math.max(MIN_COMMIT_MS, tookMs / COMMIT_SHARE));
   }
 
   async #turn(queue: BackQueue): Promise<void> {
@@ -244,7 +253,7 @@ export class Crawler {
     }
     queue.fetched++;
     store.countFetch(queue.hostId);
-    await this.#outcomes.take(queue, item, result, known);
+    this.#outcomes.take(queue, item, result, known);
   }
 
   /** Puts a URL back, unless it was tried often enough or another try would end the same. */

@@ -43,8 +43,10 @@ export class Frontier {
   readonly #random: () => number;
   readonly #capacity: number;
   readonly #due = new TimeHeap<BackQueue>();
-  /** Back queues, those of which something is being fetched included. */
-  #backQueueCount = 0;
+  /** Hosts that have a back queue, those of which something is being fetched included. */
+  readonly #active = new Set<number>();
+  /** Whether a host without a back queue may have URLs. */
+  #isAnyWaiting = true;
   /** Hosts given up, each with the reason. */
   readonly #retired: Map<number, string>;
 
@@ -66,6 +68,7 @@ export class Frontier {
     const retired = this.#retired.get(hostId);
     if (retired !== undefined) return retired as SkipReason;
     this.#store.enqueue(hostId, [url]);
+    if (!this.#active.has(hostId)) this.#isAnyWaiting = true;
     return null;
   }
 
@@ -84,13 +87,14 @@ export class Frontier {
   /** Ends the turn of a back queue. */
   handBack(queue: BackQueue): void {
     const { hostId } = queue;
-    if (queue.urls.length === 0 && !this.#retired.has(hostId) && !this.#store.isAnyWaiting())
-      this.#refill(queue);
+    const isUsedUp = queue.urls.length === 0 && !this.#retired.has(hostId);
+    if (isUsedUp && !this.#isAnyWaiting) this.#refill(queue);
     if (queue.urls.length > 0) {
       this.#due.push(queue.nextAtMs, queue);
     } else {
       this.#store.release(hostId, queue.nextAtMs);
-      this.#backQueueCount--;
+      this.#active.delete(hostId);
+      this.#isAnyWaiting = true;
     }
   }
 
@@ -114,11 +118,12 @@ export class Frontier {
   }
 
   #fill(): void {
-    while (this.#backQueueCount < this.#capacity) {
+    while (this.#isAnyWaiting && this.#active.size < this.#capacity) {
       const queue = this.#activate();
+      this.#isAnyWaiting = queue !== null;
       if (queue === null) return;
-      this.#backQueueCount++;
-      this.handBack(queue);
+      this.#active.add(queue.hostId);
+      this.#due.push(queue.nextAtMs, queue);
     }
   }
 

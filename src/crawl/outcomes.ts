@@ -1,6 +1,6 @@
 /**
- * What a response does to a crawl: a record in the archive, links in the frontier, a line in the log. What comes after
- * the record is compressed happens at once, so that a commit holds all of it or none.
+ * What a response does to a crawl: a record in the archive, links in the frontier, a line in the log. All of it happens
+ * at once, so that a commit holds all or none.
  */
 import type { Exchange, Failure } from '../net/exchange.ts';
 import { firstValue, type Headers, parseContentType } from '../sources/headers.ts';
@@ -105,7 +105,7 @@ export class Outcomes {
   ): Promise<void> {
     const headers = headersOf(exchange);
     if (item.kind === 'sitemap') this.#takeSitemap(queue, item, exchange, headers);
-    else await this.#takePage(queue, item, exchange, headers, known);
+    else this.#takePage(queue, item, exchange, headers, known);
   }
 
   /** Whether the body of a response is worth its bytes. */
@@ -115,13 +115,13 @@ export class Outcomes {
     return kind === 'sitemap' || isText || REDIRECTS.has(status);
   }
 
-  async #takePage(
+  #takePage(
     queue: BackQueue,
     item: QueuedUrl,
     exchange: Exchange,
     headers: Headers,
     known: FetchedPage | null,
-  ): Promise<void> {
+  ): void {
     const { archive, store } = this.#folder;
     const { url, depth } = item;
     const { maxPageBytes } = this.#folder.state.settings;
@@ -133,9 +133,7 @@ export class Outcomes {
     const isWhole = page !== null && exchange.cut === null;
     const original = this.#originalOf(queue.hostId, exchange, digest, isWhole, known);
     const { warcinfoId } = archive;
-    const member = await archive.member(responseRecord({ url, exchange, digest, original, warcinfoId }));
-
-    archive.append(member);
+    archive.append(responseRecord({ url, exchange, digest, original, warcinfoId }));
     store.remove(queue.hostId, item);
     this.#counts.responses++;
     if (original !== null) this.#counts.revisits++;

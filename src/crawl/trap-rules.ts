@@ -14,8 +14,12 @@ const MAX_SEGMENTS = 24;
 const MAX_REPEATS = 2;
 /** Numbers repeat without harm: /2019/11/11/11/. */
 const NUMBER = /^\d*$/;
-/** Queries of one path with one parameter; each more parameter divides it by ten, so that lists of ids are whole and combinations end. */
+/**
+ * Queries of one path with one parameter; each more parameter divides it by ten, so that lists of ids are whole and
+ * combinations end.
+ */
 const MAX_QUERIES = 100_000;
+const MIN_QUERIES = 100;
 
 /** What is wrong with a canonical URL by itself, or null. */
 export function trapOf(url: string): Trap | null {
@@ -40,7 +44,7 @@ export function queryLimit(url: string): number | null {
   const mark = url.indexOf('?');
   if (mark < 0) return null;
   const parameters = url.slice(mark + 1).split(/[&;]/).length;
-  return Math.max(10, MAX_QUERIES / 10 ** (parameters - 1));
+  return Math.max(MIN_QUERIES, MAX_QUERIES / 10 ** (parameters - 1));
 }
 
 /** The path of a URL with the number of its parameters: what `queryLimit` is a limit of. */

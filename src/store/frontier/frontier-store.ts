@@ -169,12 +169,6 @@ export class FrontierStore {
     return this.#get(QUEUE_SIZE) as { urls: number; hosts: number };
   }
 
-  /** Whether some host has URLs and is not active. */
-  isAnyWaiting(): boolean {
-    const sql = 'SELECT 1 FROM host INDEXED BY host_waiting WHERE queued > 0 AND is_active = 0 LIMIT 1';
-    return this.#get(sql) !== undefined;
-  }
-
   /** Hands a host back: it waits behind all others. */
   release(hostId: number, nextAtMs: number): void {
     const best = 'coalesce((SELECT min(priority) FROM queue WHERE host_id = host.id), 99)';

@@ -6,7 +6,6 @@
  * Truth is the resemblance of the whole shingle sets, of each page and the 32 before it of its host, as a crawl meets them.
  */
 import assert from 'node:assert/strict';
-import { readTokens, TokenSequence } from '../../src/features/tokens.ts';
 import { mix32 } from '../../src/lib/hash.ts';
 import { overlapOf, resemblance, resemblanceFrom } from '../../src/sketch/resemblance.ts';
 import {
@@ -15,6 +14,8 @@ import {
   sketchTokens,
   WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
+import { TokenSequence } from '../../src/text/token-sequence.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 import { type Cell, round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';

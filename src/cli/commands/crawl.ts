@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import type { CrawlProgress } from '../../crawl/crawl-folder.ts';
 import type { CrawlSettings } from '../../crawl/options.ts';
 import { InputError } from '../../errors.ts';
-import { EXIT } from '../exit-code.ts';
 import type { Config, KnobName } from '../settings/config.ts';
 import { CRAWL_KNOBS, parsePartition } from '../settings/crawl-knobs.ts';
 import { addKnobs, givenFlags, settle } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { CrawlStatus } from '../terminal/crawl-status.ts';
 import { crawlSummary } from '../terminal/crawl-summary.ts';
+import { EXIT } from '../terminal/process-end.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 export const CRAWL_NAMES: KnobName[] = [...(Object.keys(CRAWL_KNOBS) as KnobName[]), 'maxPageBytes'];

@@ -9,12 +9,12 @@ import { parseDuration } from '../settings/knob.ts';
 import { addKnobs, givenFlags, settle } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
-import { listen } from '../terminal/listen.ts';
 import { formatCount } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
 import { ChildCommands } from '../up/child-commands.ts';
 import { UpCycle } from '../up/up-cycle.ts';
 import { CRAWL_NAMES } from './crawl.ts';
+import { listen } from './serve.ts';
 
 const SERVE_NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
 const UP_NAMES = Object.keys(UP_KNOBS) as KnobName[];

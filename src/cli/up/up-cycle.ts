@@ -13,7 +13,7 @@ import { setTimeout } from 'node:timers/promises';
 import { archiveNames } from '../../crawl/archive.ts';
 import { hasCrawl, readCrawl } from '../../crawl/crawl-folder.ts';
 import { ConfigError } from '../../errors.ts';
-import { EXIT } from '../exit-code.ts';
+import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
 
 export interface UpOptions {

@@ -102,8 +102,10 @@ export const HOSTILE: Readonly<Record<string, Behaviour>> = {
 export const HOSTILE_ROBOTS: Readonly<Record<string, Behaviour>> = {
   'robots-never-answers': () => {},
   'robots-endless': (socket) => {
-    socket.write(`${OK}Content-Type: text/plain\r\n\r\nuser-agent: *\ndisallow: /secret\n`);
-    forever(socket, 'disallow: /secret\n'.repeat(10_000), 1);
+    socket.write(`${OK}Content-Type: text/plain\r\n\r\nuser-agent: *\n`);
+    // At once as much as is read; what comes after is nobody's business.
+    socket.write('disallow: /secret\n'.repeat(40_000));
+    forever(socket, 'disallow: /secret\n'.repeat(1000), 1);
   },
   'robots-drips': (socket) => {
     socket.write(`${OK}\r\nuser-agent: *\n`);

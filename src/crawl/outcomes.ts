@@ -161,9 +161,14 @@ export class Outcomes {
       countOne(this.#counts.skipped, 'redirects');
       return;
     }
-    // The site is where its seed leads.
-    if (depth === 0) this.#widen(target);
-    this.#follow({ url: target, kind: 'page', depth, redirects: redirects + 1, priority });
+    const found: Found = { url: target, kind: 'page', depth, redirects: redirects + 1, priority };
+    if (depth > 0) {
+      this.#follow(found);
+      return;
+    }
+    // Where a seed leads is a seed.
+    this.#widen(target);
+    this.#queue(found);
   }
 
   #takeSitemap(queue: BackQueue, item: QueuedUrl, exchange: Exchange, headers: Headers): void {
@@ -204,7 +209,7 @@ export class Outcomes {
   #follow(found: Found): void {
     const { skipped } = this.#counts;
     const { url, depth } = found;
-    if (!this.#scope.holds(url)) return;
+    if (found.kind === 'sitemap' ? !this.#scope.isInside(url) : !this.#scope.holds(url)) return;
     const trap = trapOf(url);
     if (depth > this.#folder.state.settings.maxDepth) countOne(skipped, 'depth');
     else if (trap !== null) countOne(skipped, `trap_${trap}`);

@@ -33,9 +33,14 @@ export class Scope {
     if (this.#settings.scope !== 'any') this.#names.add(this.#nameOf(url));
   }
 
-  /** @param url canonical. */
+  /** Whether a canonical URL is of a site or host of the crawl, whatever it looks like. */
+  isInside(url: string): boolean {
+    return this.#settings.scope === 'any' || this.#names.has(this.#nameOf(url));
+  }
+
+  /** Whether a link to a canonical URL is followed. */
   holds(url: string): boolean {
-    if (this.#settings.scope !== 'any' && !this.#names.has(this.#nameOf(url))) return false;
+    if (!this.isInside(url)) return false;
     return this.#include?.test(url) !== false && this.#exclude?.test(url) !== true;
   }
 

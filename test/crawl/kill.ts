@@ -1,6 +1,6 @@
 /** Crawls in a process of its own that is killed again and again, beside one that is not. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,23 +52,11 @@ async function serveSites(
   ]);
 }
 
-/** Kills the crawl `killCount` times, each time after some more requests, and lets it end. */
-export async function killAndResume(
-  t: TestContext,
-  killCount: number,
-  pageCount: number,
-  seed: number,
-): Promise<void> {
-  const random = new Random(seed);
-  const hits = new Map<string, number>();
-  let left = Infinity;
-  let kill = () => {};
-  const expected = await serveSites(t, pageCount, (url) => {
-    hits.set(url, (hits.get(url) ?? 0) + 1);
-    if (--left === 0) kill();
-  });
-  const folder = join(temporaryFolder(t), 'crawl');
-  const run = async (words: string[]) => {
+/** Starts crawls of a folder, each in a process of its own; `kill` sends the one that runs a signal. */
+function starter(folder: string) {
+  let child: ChildProcess | null = null;
+  const kill = (signal: NodeJS.Signals) => child?.kill(signal);
+  const run = async (...words: string[]) => {
     const flags = [
       '--to',
       folder,
@@ -79,20 +67,62 @@ export async function killAndResume(
       '--slots',
       String(SLOTS),
     ];
-    const child = spawn(process.execPath, [MAIN, 'crawl', ...words, ...flags, '--scope', 'any'], {
+    child = spawn(process.execPath, [MAIN, 'crawl', ...words, ...flags, '--scope', 'any'], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    kill = () => child.kill('SIGKILL');
     let text = '';
-    child.stderr.on('data', (chunk) => (text += String(chunk)));
+    child.stderr!.on('data', (chunk) => (text += String(chunk)));
     const [code, signal] = await once(child, 'exit');
     return { code, signal, text };
   };
+  return { run, kill };
+}
+
+/** Asks a crawl to stop in its midst, and lets it go on. */
+export async function stopAndResume(t: TestContext, signal: NodeJS.Signals, exitCode: number): Promise<void> {
+  let left = 40;
+  let stop = () => {};
+  const hits = new Map<string, number>();
+  const expected = await serveSites(t, 40, (url) => {
+    hits.set(url, (hits.get(url) ?? 0) + 1);
+    if (--left === 0) stop();
+  });
+  const folder = join(temporaryFolder(t), 'crawl');
+  const { run, kill } = starter(folder);
+  stop = () => kill(signal);
+  const { code, text } = await run(expected[0]!);
+  assert.equal(code, exitCode, text);
+  assert.match(text, /finishing what is being fetched[\s\S]*hint: akin crawl --resume --to \S+ goes on/);
+  const resumed = await run('--resume');
+  assert.equal(resumed.code, 0, resumed.text);
+  assert.deepEqual(await archivedUrls(folder), expected.toSorted(), 'every page once');
+  assert.ok(
+    expected.every((url) => hits.get(url) === 1),
+    'nothing is fetched twice',
+  );
+}
+
+/** Kills the crawl `killCount` times, each time after some more requests, and lets it end. */
+export async function killAndResume(
+  t: TestContext,
+  killCount: number,
+  pageCount: number,
+  seed: number,
+): Promise<void> {
+  const random = new Random(seed);
+  const hits = new Map<string, number>();
+  let left = Infinity;
+  const folder = join(temporaryFolder(t), 'crawl');
+  const { run, kill } = starter(folder);
+  const expected = await serveSites(t, pageCount, (url) => {
+    hits.set(url, (hits.get(url) ?? 0) + 1);
+    if (--left === 0) kill('SIGKILL');
+  });
   let killed = 0;
   let isBegun = false;
   for (; killed < killCount; killed++) {
     left = 1 + (random.nextUint32() % Math.ceil((1.5 * expected.length) / killCount));
-    const { signal, code, text } = await run(isBegun ? ['--resume'] : [expected[0]!]);
+    const { signal, code, text } = await run(isBegun ? '--resume' : expected[0]!);
     if (signal === null) {
       assert.equal(code, 0, text);
       break;
@@ -100,7 +130,7 @@ export async function killAndResume(
     isBegun = true;
   }
   left = Infinity;
-  const { code, text } = await run(['--resume']);
+  const { code, text } = await run('--resume');
   assert.equal(code, 0, text);
 
   assert.ok(killed >= killCount / 2, `killed ${killed} times`);

@@ -54,7 +54,7 @@ export function crawlCommand(terminal: Terminal): Command {
     if (settings.contact === '' && settings.allowedAddresses.length === 0 && flags.resume !== true) {
       tell(terminal, 'akin: without --contact the owners of the sites cannot tell who crawls them');
     }
-    const progress = await runCrawl(terminal, {
+    const { progress, stoppedBy } = await runCrawl(terminal, {
       folder: flags.to,
       mode: flags.resume === true ? 'resume' : flags.recrawl === undefined ? 'new' : 'recrawl',
       settings,
@@ -66,22 +66,27 @@ export function crawlCommand(terminal: Terminal): Command {
     else print(terminal, crawlSummary(flags.to, progress));
     const { ending } = progress.state;
     if (ending !== 'complete') tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
-    if (ending === 'stopped') process.exit(EXIT.interrupted);
+    if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
   });
 }
 
 type CrawlCall = Omit<Parameters<typeof import('../../crawl/crawl.ts').crawl>[0], 'resolve' | 'signal'>;
 
 /** Crawls with its progress on standard error; the first signal lets it finish what it fetches, the second ends it. */
-export async function runCrawl(terminal: Terminal, options: CrawlCall): Promise<CrawlProgress> {
+async function runCrawl(
+  terminal: Terminal,
+  options: CrawlCall,
+): Promise<{ progress: CrawlProgress; stoppedBy: NodeJS.Signals | null }> {
   const [{ crawl }, { systemResolve }] = await Promise.all([
     import('../../crawl/crawl.ts'),
     import('../../net/dns-cache.ts'),
   ]);
   const status = new CrawlStatus(terminal.stderr, () => performance.now());
   const stopping = new AbortController();
-  const stop = () => {
-    if (stopping.signal.aborted) process.exit(EXIT.interrupted);
+  let stoppedBy: NodeJS.Signals | null = null;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stoppedBy !== null) process.exit(EXIT.interrupted);
+    stoppedBy = signal;
     status.line('akin: finishing what is being fetched; again ends it at once');
     stopping.abort();
   };
@@ -89,9 +94,10 @@ export async function runCrawl(terminal: Terminal, options: CrawlCall): Promise<
   try {
     const world = { now: Date.now, random: Math.random, retryMs: RETRY_MS };
     const { signal } = stopping;
-    return await crawl({ ...options, resolve: systemResolve, signal }, world, (progress) =>
-      status.show(progress),
+    const progress = await crawl({ ...options, resolve: systemResolve, signal }, world, (now) =>
+      status.show(now),
     );
+    return { progress, stoppedBy };
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     status.close();
@@ -100,7 +106,7 @@ export async function runCrawl(terminal: Terminal, options: CrawlCall): Promise<
 
 const RETRY_MS = 10_000;
 
-export function crawlSettings(config: Config): CrawlSettings {
+function crawlSettings(config: Config): CrawlSettings {
   const partition = parsePartition(config.partition)!;
   return {
     slots: config.slots,

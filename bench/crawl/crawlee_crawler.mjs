@@ -1,6 +1,6 @@
 // Crawls page-server.ts from one page with Crawlee's CheerioCrawler; bodies are appended to a file. Copied beside the
 // installed package and run there.
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { CheerioCrawler, Configuration } from 'crawlee';
 
 const [port, , hostCount, folder] = process.argv.slice(2);
@@ -33,6 +33,6 @@ process.stdout.write(
     ...totals,
     wallSeconds: (performance.now() - startedMs) / 1000,
     processorSeconds: (user + system) / 1e6,
-    peakMiB: process.resourceUsage().maxRSS / 1024,
+    peakMiB: Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024,
   })}\n`,
 );

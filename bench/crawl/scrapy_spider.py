@@ -1,5 +1,5 @@
 """Crawls page-server.ts from one page with Scrapy, as fast as it goes; bodies are appended to a file."""
-import json, resource, sys, time
+import json, re, sys, time
 import scrapy
 from scrapy.crawler import CrawlerProcess
 from scrapy.linkextractors import LinkExtractor
@@ -36,4 +36,4 @@ process.crawl(Pages)
 wall, cpu = time.monotonic(), time.process_time()
 process.start()
 print(json.dumps({**totals, "wallSeconds": time.monotonic() - wall, "processorSeconds": time.process_time() - cpu,
-                  "peakMiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+                  "peakMiB": int(re.search(r"VmHWM:\s*(\d+)", open("/proc/self/status").read()).group(1)) / 1024}))

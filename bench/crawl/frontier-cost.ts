@@ -22,7 +22,7 @@ export async function frontierCost(): Promise<{ table: Table; growth: number }> 
     const store = FrontierStore.open(path);
     const random = new Random(1);
     const draw = () => random.nextUint32() / 2 ** 32;
-    const frontier = new Frontier(store, 16, draw);
+    const frontier = new Frontier(store, 16, draw, 0);
     const pageCounts = new Uint32Array(HOSTS);
     let known = 0;
     const meet = (host: number, page: number) => {

@@ -1,4 +1,5 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { CorruptError } from '../errors.ts';
 
 /**
  * A file that only grows, of which some length is committed elsewhere. What stands behind that length when it is opened
@@ -13,6 +14,15 @@ export class CommittedFile {
 
   constructor(path: string, committedBytes: number) {
     this.#fd = openSync(path, committedBytes === 0 ? 'w' : 'r+');
+    const { size: sizeBytes } = fstatSync(this.#fd);
+    if (sizeBytes < committedBytes) {
+      closeSync(this.#fd);
+      throw new CorruptError(
+        'AKIN_ERR_INDEX_CORRUPT',
+        `${path} has ${sizeBytes} bytes, but ${committedBytes} were committed`,
+        { hint: 'restore the file, or begin the crawl again in another folder' },
+      );
+    }
     ftruncateSync(this.#fd, committedBytes);
     this.lengthBytes = committedBytes;
     this.#writtenBytes = committedBytes;

@@ -17,7 +17,7 @@ const MAX_RUN = 20;
 /** Different pages of a host that a page is compared with. */
 const COMPARED_PAGES = 32;
 const MAX_HOSTS = 512;
-const MAX_BRANCHES_A_HOST = 4096;
+const MAX_BRANCHES_A_HOST = 512;
 /** Few shingles say little: a page of five shingles resembles by .9 only what is equal. */
 const SKETCH = { shingleSize: 10, minimum: 200, maximum: 400 };
 

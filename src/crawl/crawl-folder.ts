@@ -63,6 +63,8 @@ export class CrawlFolder {
   readonly path: string;
   readonly store: FrontierStore;
   readonly state: CrawlState;
+  /** Whether an earlier process crawled to the folder. */
+  readonly isResumed: boolean;
   readonly #now: () => number;
   readonly #lock: { release(): void };
   readonly #files = new Map<string, CommittedFile>();
@@ -71,11 +73,12 @@ export class CrawlFolder {
   private constructor(
     path: string,
     store: FrontierStore,
-    state: CrawlState,
+    { state, isResumed }: { state: CrawlState; isResumed: boolean },
     lock: { release(): void },
     now: () => number,
   ) {
     this.path = path;
+    this.isResumed = isResumed;
     this.store = store;
     this.state = state;
     this.#lock = lock;
@@ -84,7 +87,8 @@ export class CrawlFolder {
 
   /**
    * @param settings of a new crawl; where the folder has one, these apply from now on.
-   * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process crawls to the folder; as `FrontierStore.open`.
+   * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process crawls to the folder; CorruptError
+   *         AKIN_ERR_INDEX_CORRUPT where a file is shorter than was committed; as `FrontierStore.open`.
    */
   static open(path: string, settings: CrawlSettings, now: () => number): CrawlFolder {
     mkdirSync(path, { recursive: true });
@@ -101,11 +105,19 @@ export class CrawlFolder {
         lengths: {},
       };
       const state: CrawlState = { ...(stored ?? fresh), settings, endedAtMs: null, ending: null };
-      return new CrawlFolder(path, store, state, lock, now);
+      const folder = new CrawlFolder(path, store, { state, isResumed: stored !== null }, lock, now);
+      folder.#cutBack();
+      return folder;
     } catch (error) {
       lock.release();
       throw error;
     }
+  }
+
+  /** What was written behind the last commit is removed, whether more will be written or not. */
+  #cutBack(): void {
+    if (this.state.archive !== null) this.#archive = this.#openArchive();
+    for (const name of Object.keys(this.state.lengths)) this.#file(name);
   }
 
   get archive(): Archive {

@@ -58,14 +58,15 @@ export class Crawler {
     this.#folder = folder;
     this.#fetcher = fetcher;
     this.#world = world;
-    const { slots, userAgent, contact } = folder.state.settings;
+    const { slots, userAgent, contact, delayMs } = folder.state.settings;
     const agent = /^[A-Za-z_-]*/.exec(userAgent)![0];
     this.#headers = {
       'user-agent': contact === '' ? userAgent : `${userAgent} (${contact})`,
       accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1',
       'accept-encoding': 'gzip, br, deflate',
     };
-    this.#frontier = new Frontier(folder.store, slots, world.random);
+    const earliestMs = folder.isResumed ? world.now() + delayMs : 0;
+    this.#frontier = new Frontier(folder.store, slots, world.random, earliestMs);
     this.#robots = new RobotsCache(agent, (url, maxBytes) => this.#fetchRobots(url, maxBytes), world.now);
     this.#outcomes = new Outcomes(folder, this.#frontier, agent);
     this.#committedAtMs = world.now();

@@ -41,6 +41,7 @@ export interface BackQueue {
 export class Frontier {
   readonly #store: FrontierStore;
   readonly #random: () => number;
+  readonly #earliestMs: number;
   readonly #capacity: number;
   readonly #due = new TimeHeap<BackQueue>();
   /** Hosts that have a back queue, those of which something is being fetched included. */
@@ -50,8 +51,10 @@ export class Frontier {
   /** Hosts given up, each with the reason. */
   readonly #retired: Map<number, string>;
 
-  constructor(store: FrontierStore, slots: number, random: () => number) {
+  /** @param earliestMs before this no host is due: what ended just before the last process died is not known. */
+  constructor(store: FrontierStore, slots: number, random: () => number, earliestMs: number) {
     this.#store = store;
+    this.#earliestMs = earliestMs;
     this.#random = random;
     this.#capacity = BACK_QUEUES_A_SLOT * slots;
     this.#retired = store.retiredHosts();
@@ -135,7 +138,8 @@ export class Frontier {
       if (priority !== drawn) found = this.#store.activate(priority);
     }
     if (found === null) return null;
-    const { id, name, nextAtMs, fetched } = found;
+    const { id, name, fetched } = found;
+    const nextAtMs = Math.max(found.nextAtMs, this.#earliestMs);
     const stopped = new Set(this.#store.stoppedBranches(id));
     const queue = { hostId: id, host: name, urls: [], nextAtMs, fetched, stopped };
     this.#refill(queue);

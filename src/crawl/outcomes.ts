@@ -97,12 +97,7 @@ export class Outcomes {
   }
 
   /** Takes in the response for a queued URL, which leaves the queue. */
-  async take(
-    queue: BackQueue,
-    item: QueuedUrl,
-    exchange: Exchange,
-    known: FetchedPage | null,
-  ): Promise<void> {
+  take(queue: BackQueue, item: QueuedUrl, exchange: Exchange, known: FetchedPage | null): void {
     const headers = headersOf(exchange);
     if (item.kind === 'sitemap') this.#takeSitemap(queue, item, exchange, headers);
     else this.#takePage(queue, item, exchange, headers, known);

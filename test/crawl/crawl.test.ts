@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -307,4 +307,23 @@ test('a folder with a crawl is not begun anew, and one without is not gone on wi
   await assert.rejects(crawlTo({ ...given, mode: 'resume' }), InputError);
   await crawlTo({ ...given, seeds: ['http://a.example/'] });
   await assert.rejects(crawlTo({ ...given, seeds: ['http://a.example/'] }), { code: 'AKIN_ERR_OPTION' });
+});
+
+test('what was written behind the last commit is cut off, and a file that lost bytes is not gone on with', async (t) => {
+  const web = await serve(t, pages({ 'http://a.example/': 'a' }));
+  const folder = temporaryFolder(t);
+  const given = { folder, resolve: web.resolve };
+  await crawlTo({ ...given, seeds: ['http://a.example/'] });
+  const files = ['log.jsonl', 'sweep-0001-00001.warc.gz'].map((name) => join(folder, name));
+  const before = files.map((file) => readFileSync(file));
+  for (const file of files) appendFileSync(file, 'half a reco');
+  writeFileSync(join(folder, 'sweep-0001-00002.warc.gz'), 'begun');
+  await crawlTo({ ...given, mode: 'resume' });
+  assert.deepEqual(
+    files.map((file) => readFileSync(file)),
+    before,
+  );
+  assert.deepEqual(await archivedUrls(folder), ['http://a.example/']);
+  truncateSync(files[1]!, 100);
+  await assert.rejects(crawlTo({ ...given, mode: 'resume' }), { code: 'AKIN_ERR_INDEX_CORRUPT' });
 });

@@ -53,7 +53,7 @@ test('a heap gives times back in order', () => {
 
 test('of each host at most one URL is out, every URL comes once, and a URL that was met is not taken again', (t) => {
   const store = openStore(t);
-  const frontier = new Frontier(store, 4, seeded(1));
+  const frontier = new Frontier(store, 4, seeded(1), 0);
   const all = new Set<string>();
   for (let i = 0; i < 2000; i++) {
     const entry = urlOf(`h${(i * i) % 41}.example`, i, i % PRIORITIES);
@@ -87,7 +87,7 @@ test('of each host at most one URL is out, every URL comes once, and a URL that 
 
 test('no back queue is empty while hosts wait, and there are three a slot', (t) => {
   const store = openStore(t);
-  const frontier = new Frontier(store, 5, seeded(2));
+  const frontier = new Frontier(store, 5, seeded(2), 0);
   for (let i = 0; i < 400; i++) addTo(frontier, urlOf(`h${i % 40}.example`, i));
   const queues = [];
   for (let queue = frontier.next(0); queue !== null; queue = frontier.next(0)) queues.push(queue);
@@ -104,7 +104,7 @@ test('no back queue is empty while hosts wait, and there are three a slot', (t) 
 
 test('better priorities come earlier, but none starves', (t) => {
   const store = openStore(t);
-  const frontier = new Frontier(store, 1, seeded(3));
+  const frontier = new Frontier(store, 1, seeded(3), 0);
   for (let i = 0; i < 400; i++) addTo(frontier, urlOf('a.example', i, i % PRIORITIES));
   const order: number[] = [];
   while (order.length < 400) {
@@ -122,7 +122,7 @@ test('better priorities come earlier, but none starves', (t) => {
 
 test('the time of a host is kept while another one has its back queue', (t) => {
   const store = openStore(t);
-  const frontier = new Frontier(store, 1, seeded(4));
+  const frontier = new Frontier(store, 1, seeded(4), 0);
   for (const host of ['a', 'b', 'c', 'd'])
     for (let i = 0; i < 2; i++) addTo(frontier, urlOf(`${host}.example`, i));
   const first = frontier.next(0)!;

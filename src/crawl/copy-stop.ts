@@ -1,6 +1,6 @@
 /**
  * Gives up branches whose pages are copies of each other: calendars without entries, endless paths, one page under many
- * queries. Such pages look new by their URLs, and no list of rules knows them all.
+ * queries. Their URLs look new, so URL rules do not find them.
  *
  * A page is a copy if it resembles one of the last different pages of its host. A branch is a folder, or a path with a
  * query; it is given up when so many pages of it in a row were copies. Pages without a word are copies of each other.

@@ -27,7 +27,7 @@ const MAX_COMMIT_MS = 1000;
 const COMMIT_SHARE = 0.1;
 /** Turns between two commits at most. */
 const COMMIT_TURNS = 1000;
-/** Longer waits are looked at again in between. */
+/** The loop wakes at least this often. */
 const MAX_REST_MS = 60_000;
 /** Fetches of one URL. */
 const MAX_ATTEMPTS = 3;
@@ -77,12 +77,12 @@ export class Crawler {
     this.#outcomes.addSeeds(seeds);
   }
 
-  /** A page that somebody else fetched before; what this crawl knows of it already is better. */
+  /** A page that was fetched outside this crawl. What the crawl itself knows of the page takes precedence. */
   knowPage(page: FetchedPage): void {
     this.#outcomes.knowPage(page);
   }
 
-  /** Queues what was fetched in earlier sweeps, or by somebody else. */
+  /** Queues all pages fetched before. */
   addKnownPages(): void {
     this.#outcomes.addKnownPages();
   }
@@ -214,7 +214,7 @@ export class Crawler {
     const origin = originOf(url);
     if ((this.#failures.get(origin) ?? 0) >= MAX_FAILURES) return 'unreachable';
     if (this.#robots.known(origin)?.allows(url) === false) return 'robots';
-    // What somebody asked for by name is fetched.
+    // Seeds are always fetched.
     if (depth > 0 && stopped.size > 0 && branchesOf(url).some((branch) => stopped.has(branch)))
       return 'copies';
     return null;
@@ -268,7 +268,7 @@ export class Crawler {
     this.#frontier.putBack(queue, item);
   }
 
-  /** Puts a host off after a failure, longer each time, and gives up where there is no hope. */
+  /** Puts a host off after a failure, longer each time; after too many failures its server is given up. */
   #putOff(queue: BackQueue, origin: string, result: Exchange | Failure): void {
     const now = this.#world.now();
     if (result.kind === 'failure' && result.reason === 'address') {
@@ -277,8 +277,8 @@ export class Crawler {
     }
     const asked =
       result.kind === 'response' ? retryAfterMs(firstValue(headersOf(result), 'retry-after'), now) : null;
-    const isHopeless = asked !== null && asked > MAX_RETRY_AFTER_MS;
-    const failures = isHopeless ? MAX_FAILURES : (this.#failures.get(origin) ?? 0) + 1;
+    const isTooLong = asked !== null && asked > MAX_RETRY_AFTER_MS;
+    const failures = isTooLong ? MAX_FAILURES : (this.#failures.get(origin) ?? 0) + 1;
     if (this.#failures.size >= MAX_FAILING_ORIGINS) this.#failures.clear();
     this.#failures.set(origin, failures);
     if (failures === MAX_FAILURES) {
@@ -286,7 +286,7 @@ export class Crawler {
       this.#folder.log({ at: new Date(now).toISOString(), origin, retired: 'unreachable' });
       return;
     }
-    // Waiting mends neither.
+    // Waiting does not help with these.
     if (result.kind === 'failure' && (result.reason === 'tls' || result.reason === 'protocol')) return;
     const waitMs = asked ?? backoffMs(this.#world.retryMs, failures);
     queue.nextAtMs = Math.max(queue.nextAtMs, now + waitMs);
@@ -310,13 +310,13 @@ export class Crawler {
   }
 }
 
-/** Whether the failure is one of the moment or of the host, and not what the server has to say about the page. */
+/** Whether the fetch itself failed; a 404, for example, is a valid answer about the page. */
 function isFailed(result: Exchange | Failure): boolean {
   if (result.kind === 'failure') return true;
   return BUSY.has(result.status) || result.cut === 'time' || result.cut === 'disconnect';
 }
 
-/** So that a page that is as before is not sent again. */
+/** With these headers a server does not send an unchanged page again. */
 function validators(known: FetchedPage | null): Record<string, string> {
   if (known === null) return {};
   return {

@@ -3,7 +3,7 @@ import { IndexReader } from '../store/reader.ts';
 
 /**
  * The fetched pages of an index as a crawl would know them: when each was fetched last, and how often its text was
- * another than the time before. Pages that are gone are asked for too: they may be back.
+ * another than the time before. Pages that are gone are included: they may be back.
  */
 export function* knownPages(indexPath: string): Generator<FetchedPage> {
   const reader = IndexReader.open(indexPath);

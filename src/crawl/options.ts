@@ -1,4 +1,4 @@
-/** What a crawl is told. Everything here is kept with the crawl and holds again when it goes on. */
+/** Options of a crawl. The settings are kept with the crawl and apply again when it is resumed. */
 import type { UrlKind } from '../store/frontier/frontier-store.ts';
 
 export const SCOPES = ['site', 'host', 'any'] as const;

@@ -19,7 +19,7 @@ import { queryFamily, queryLimit, trapOf } from './trap-rules.ts';
 import { contentDigest, type Original, responseRecord } from './warc-record.ts';
 
 const MAX_REDIRECTS = 10;
-/** A list of sitemaps may name lists of sitemaps, but not for ever. */
+/** A list of sitemaps may name other lists, up to this depth. */
 const MAX_SITEMAP_DEPTH = 3;
 
 /** A URL that was met, before it is known whether it belongs to the crawl. */
@@ -103,7 +103,7 @@ export class Outcomes {
     else this.#takePage(queue, item, exchange, headers, known);
   }
 
-  /** Whether the body of a response is worth its bytes. */
+  /** Whether the body of a response is downloaded. */
   wantsBody(kind: UrlKind, status: number, contentType: string | null): boolean {
     const { mediaType } = parseContentType(contentType);
     const isText = mediaType === null || PAGE_TYPES.has(mediaType);

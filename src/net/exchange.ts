@@ -18,7 +18,7 @@ export interface Exchange {
   readonly durationMs: number;
 }
 
-/** Why a body is not whole: too long, too slow, the connection broke, or nobody wanted it. */
+/** Why a body is not whole: too long, too slow, the connection broke, or the caller did not want it. */
 export type Cut = 'length' | 'time' | 'disconnect' | 'unwanted';
 
 export type FailureReason =

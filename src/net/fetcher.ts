@@ -166,7 +166,9 @@ class Collector implements Dispatcher.DispatchHandler {
     this.#settle = settle;
     this.#startedAtMs = now();
     this.#timer = setTimeout(() => {
-      const error = Object.assign(new Error(`nothing within ${timeLimitMs} ms`), { code: 'TIME_LIMIT' });
+      const error = Object.assign(new Error(`no whole answer within ${timeLimitMs} ms`), {
+        code: 'TIME_LIMIT',
+      });
       if (this.#head === null) this.#fail(error);
       else this.#finish('time');
       this.#controller?.abort(error);

@@ -52,7 +52,7 @@ test('a crawl ends at its limit, goes on with --resume and its settings, is show
   assert.match(again.stdout, /sweep 2, complete[\s\S]*6 as before/);
 });
 
-test('seeds come from files too, and what is none is refused by its line', async (t) => {
+test('seeds come from files too, and a line that is not a URL is named', async (t) => {
   const { home, folder } = await site(t);
   const file = join(temporaryFolder(t), 'seeds.txt');
   writeFileSync(file, `# seeds\n\n${home}/4\n${home}/5\t3\n`);
@@ -62,16 +62,16 @@ test('seeds come from files too, and what is none is refused by its line', async
   writeFileSync(file, `${home}/4\nftp://a.example/\n`);
   const refused = await akin(['crawl', file, '--to', `${folder}2`]);
   assert.equal(refused.code, 3);
-  assert.match(refused.stderr, /seeds\.txt line 2: ftp:\/\/a\.example\/" is no http\(s\) URL/);
+  assert.match(refused.stderr, /seeds\.txt line 2: ftp:\/\/a\.example\/" is not an http\(s\) URL/);
 });
 
-test('what cannot be is refused with what to do', async (t) => {
+test('bad arguments are refused with a hint', async (t) => {
   const { folder } = await site(t);
   const cases: [string[], number, RegExp][] = [
     [['example.org'], 3, /example\.org is neither a URL nor a file\nhint: .*https:\/\/example\.org\//],
     [[], 3, /there is nothing to crawl/],
     [['--resume'], 3, /there is no crawl in .*\nhint: leave --resume out/],
-    [['--resume', '--recrawl', 'x.akin'], 2, /two things/],
+    [['--resume', '--recrawl', 'x.akin'], 2, /cannot be used together/],
     [['http://a.example/', '--include', '('], 2, /--include is no regular expression/],
     [['http://a.example/', '--partition', '3/2'], 2, /--partition is "3\/2"; allowed: I\/N/],
     [['http://a.example/', '--allow-address', '10.0.0.0/33'], 2, /--allow-address is "10\.0\.0\.0\/33"/],

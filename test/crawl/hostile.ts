@@ -103,7 +103,7 @@ export const HOSTILE_ROBOTS: Readonly<Record<string, Behaviour>> = {
   'robots-never-answers': () => {},
   'robots-endless': (socket) => {
     socket.write(`${OK}Content-Type: text/plain\r\n\r\nuser-agent: *\n`);
-    // At once as much as is read; what comes after is nobody's business.
+    // More than is read, at once.
     socket.write('disallow: /secret\n'.repeat(40_000));
     forever(socket, 'disallow: /secret\n'.repeat(1000), 1);
   },

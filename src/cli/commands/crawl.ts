@@ -46,8 +46,8 @@ export function crawlCommand(terminal: Terminal): Command {
   return command.action(async (words: string[], flags: CrawlFlags) => {
     const config = settle(command, CRAWL_NAMES, terminal);
     if (flags.resume === true && flags.recrawl !== undefined) {
-      throw new InputError('AKIN_ERR_OPTION', '--resume and --recrawl are two things', {
-        hint: '--resume goes on with a sweep, --recrawl begins the next one: give one of them',
+      throw new InputError('AKIN_ERR_OPTION', '--resume and --recrawl cannot be used together', {
+        hint: 'give --resume to go on with a sweep, or --recrawl to begin the next one',
       });
     }
     const settings = crawlSettings(config);

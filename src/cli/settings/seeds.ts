@@ -26,7 +26,7 @@ function seedsOfFile(path: string): Seed[] {
 function seedOf(text: string, depth: number, place: string): Seed {
   const url = canonicalUrl(text);
   if (url === null) {
-    throw new InputError('AKIN_ERR_URL', `"${place}" is no http(s) URL`, {
+    throw new InputError('AKIN_ERR_URL', `"${place}" is not an http(s) URL`, {
       hint: 'give a whole one, such as https://example.org/',
     });
   }

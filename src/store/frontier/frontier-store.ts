@@ -13,7 +13,7 @@ import { hash64 } from '../../lib/hash.ts';
 import { asStoreError, type Db } from '../database.ts';
 import { FRONTIER_APPLICATION_ID, FRONTIER_VERSION, SCHEMA } from './schema.ts';
 
-/** A sitemap lists pages and is none. */
+/** A sitemap lists pages; it is not a page itself. */
 export type UrlKind = 'page' | 'sitemap';
 
 export interface NewUrl {

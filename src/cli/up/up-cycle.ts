@@ -4,7 +4,7 @@
  *
  *   no crawl, or none that ended       -> crawl, or go on with it
  *   no index                           -> index all sweeps
- *   the last sweep is not in the index -> add it
+ *   the last sweep is not in the index -> add it, unless it found every page unchanged
  *   the last sweep is old enough       -> crawl again
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -62,7 +62,7 @@ export class UpCycle {
       if (code === null) return false;
       if (code !== EXIT.ok) {
         throw new ConfigError('AKIN_ERR_CONFIG', `${step.what} failed, so there is nothing to serve`, {
-          hint: 'mend what is said above and call again: what is done is kept',
+          hint: `correct what is named above and call again, or remove ${this.#crawl} to begin with other seeds`,
         });
       }
     }
@@ -88,10 +88,10 @@ export class UpCycle {
 
   async #do({ argv, what, sweep }: Step): Promise<number | null> {
     const code = await this.#children.run(argv);
-    // A sweep that found every page as before has nothing to add.
-    const isNothingNew = what === 'index' && code === EXIT.input && existsSync(this.#index);
-    if (what === 'index' && (code === EXIT.ok || isNothingNew)) writeFileSync(this.#indexed, String(sweep));
-    return isNothingNew ? EXIT.ok : code;
+    // No page that can be added, for example only pages that are gone: the next sweep may have some.
+    const isEmpty = what === 'index' && code === EXIT.input && existsSync(this.#index);
+    if (what === 'index' && (code === EXIT.ok || isEmpty)) writeFileSync(this.#indexed, String(sweep));
+    return isEmpty ? EXIT.ok : code;
   }
 
   #next(nowMs: number): Step | null {
@@ -101,11 +101,13 @@ export class UpCycle {
     };
     if (!hasCrawl(this.#crawl)) return crawl(...seeds);
     const { state } = readCrawl(this.#crawl, 0);
-    const { sweep, ending } = state;
+    const { sweep, ending, counts } = state;
     if (ending === null || ending === 'stopped') return crawl('--resume');
     const to = ['--to', this.#index, '--sweep', `sweep-${sweep}`];
     if (!existsSync(this.#index)) return { what: 'index', argv: ['index', this.#crawl, ...to], sweep };
-    if (this.#indexedSweep() < sweep) {
+    // A sweep that found every page unchanged adds nothing.
+    const isUnchanged = sweep > 1 && counts.revisits === counts.responses;
+    if (this.#indexedSweep() < sweep && !isUnchanged) {
       const archives = archiveNames(this.#crawl, sweep).map((name) => join(this.#crawl, name));
       return { what: 'index', argv: ['add', ...archives, ...to], sweep };
     }

@@ -1,11 +1,12 @@
 /** Crawls page-server.ts from one page, politeness off, archive and log written. */
 
+import assert from 'node:assert/strict';
 import { crawl } from '../../src/crawl/crawl.ts';
 import { systemResolve } from '../../src/net/dns-cache.ts';
 import { SETTINGS } from '../../test/crawl/loopback.ts';
 import { report } from './report.ts';
 
-const [port, , hostCount, folder] = process.argv.slice(2) as [string, string, string, string];
+const [port, pageCount, hostCount, folder] = process.argv.slice(2) as [string, string, string, string];
 const done = report();
 const { state } = await crawl(
   {
@@ -27,4 +28,5 @@ const { state } = await crawl(
   { now: Date.now, random: Math.random, retryMs: 1000 },
   () => {},
 );
+assert.ok(state.counts.responses < 1.01 * Number(pageCount), 'nothing else is fetched');
 done({ pages: state.counts.statuses['200'] ?? 0, bytes: state.counts.bytes });

@@ -11,10 +11,15 @@ const pageCount = Number(process.argv[2]);
 const perHost = pageCount / HOST_COUNT;
 const bodies: Buffer[] = [];
 
+/** Links that would lead to pages which are not there lead out of the web, so that all fetch the same pages. */
+const RELATIVE = /(href\s*=\s*["']?\s*)(?!https?:|mailto:|javascript:|#)/gi;
+
 for await (const { body } of tarFiles(unpacked('uci-crawl/html.tar.zst'))) {
   if (bodies.length === pageCount) break;
   // What would lead the links elsewhere, or forbid to follow them.
-  if (!/nofollow|<base/i.test(body.toString('latin1'))) bodies.push(Buffer.from(body));
+  const text = body.toString();
+  if (!/nofollow|<base/i.test(text))
+    bodies.push(Buffer.from(text.replace(RELATIVE, '$1http://out.example/')));
 }
 const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
 

@@ -57,7 +57,7 @@ export async function race(): Promise<{ table: Table; share: { wall: number; pro
             mkdtempSync(join(folder, 'run-')),
           ]);
           // Scrapy gives up on a page or two that it cannot decode.
-          assert.ok(run.pages > 0.999 * PAGES, `${name} fetched ${run.pages} pages`);
+          assert.ok(run.pages > 0.999 * PAGES && run.pages <= PAGES, `${name} fetched ${run.pages} pages`);
           process.stderr.write(`${name}: ${JSON.stringify(run)}\n`);
           if (run.processorSeconds < (best.get(name)?.processorSeconds ?? Infinity)) best.set(name, run);
         }

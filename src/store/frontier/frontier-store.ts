@@ -200,7 +200,8 @@ export class FrontierStore {
 
   /** A page of the host with this content. */
   pageWithDigest(hostId: number, digest: Uint8Array): FetchedPage | null {
-    const sql = `SELECT ${PAGE} FROM page WHERE host_id = ? AND digest = ? ORDER BY fetched_at_ms LIMIT 1`;
+    // Without the hint SQLite reads all pages of the host.
+    const sql = `SELECT ${PAGE} FROM page INDEXED BY page_digest WHERE host_id = ? AND digest = ? LIMIT 1`;
     return (this.#get(sql, hostId, digest) as FetchedPage | undefined) ?? null;
   }
 

@@ -162,3 +162,38 @@ test('what was not committed is as if it had never been, and what was is there a
   assert.equal(again.activate(1)?.name, 'a.example');
   again.close();
 });
+
+test('content is found by its digest at the same cost in a host of many pages', (t) => {
+  const store = openStore(t);
+  const hostId = store.hostId('a.example');
+  const digestOf = (i: number) => Buffer.from(String(i).padStart(20, '0'));
+  const page = {
+    fetchedAtMs: 1,
+    etag: null,
+    lastModified: null,
+    depth: 1,
+    visits: 1,
+    changes: 0,
+    firstAtMs: 1,
+  };
+  const lookUp = (count: number) => {
+    const startedMs = performance.now();
+    for (let i = 0; i < 300; i++) {
+      const found = store.pageWithDigest(hostId, digestOf((i * 37) % count));
+      assert.equal(found?.url, `http://a.example/${(i * 37) % count}`);
+    }
+    return performance.now() - startedMs;
+  };
+  let saved = 0;
+  const saveUpTo = (count: number) => {
+    for (; saved < count; saved++) {
+      store.savePage(hostId, { ...page, url: `http://a.example/${saved}`, digest: digestOf(saved) });
+    }
+  };
+  saveUpTo(100);
+  lookUp(100);
+  const fewMs = lookUp(100);
+  saveUpTo(10_000);
+  const manyMs = lookUp(10_000);
+  assert.ok(manyMs < 20 * Math.max(fewMs, 1), `${fewMs} ms among 100 pages, ${manyMs} ms among 10,000`);
+});

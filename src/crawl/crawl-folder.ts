@@ -12,7 +12,8 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FrontierStore, readFrontier } from '../store/frontier/frontier-store.ts';
+import { readFrontier } from '../store/frontier/frontier-file.ts';
+import { FrontierStore } from '../store/frontier/frontier-store.ts';
 import { lockFile } from '../store/lock.ts';
 import { Archive, type ArchivePosition } from './archive.ts';
 import { CommittedFile } from './committed-file.ts';

@@ -1,4 +1,4 @@
-import type { FetchedPage } from '../store/frontier/frontier-store.ts';
+import type { FetchedPage } from '../store/frontier/records.ts';
 import { IndexReader } from '../store/reader.ts';
 
 /**

@@ -3,8 +3,8 @@
  * at once, so that a commit holds all or none.
  */
 import type { Exchange, Failure } from '../net/exchange.ts';
-import { firstValue, type Headers, parseContentType } from '../sources/headers.ts';
-import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/frontier-store.ts';
+import { type Headers, parseContentType } from '../sources/headers.ts';
+import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
 import { CopyStop } from './copy-stop.ts';
@@ -12,11 +12,12 @@ import { type CrawlCounts, countOne } from './counts.ts';
 import type { CrawlFolder } from './crawl-folder.ts';
 import { type BackQueue, type Frontier, PRIORITIES } from './frontier.ts';
 import type { Seed } from './options.ts';
+import { originalOf, pageAfter, revisitPriority } from './page-history.ts';
 import { headersOf, PAGE_TYPES, REDIRECTS, readPage, redirectTarget } from './read-response.ts';
 import { Scope } from './scope.ts';
 import { readSitemap } from './sitemap.ts';
 import { queryFamily, queryLimit, trapOf } from './trap-rules.ts';
-import { contentDigest, type Original, responseRecord } from './warc-record.ts';
+import { contentDigest, responseRecord } from './warc-record.ts';
 
 const MAX_REDIRECTS = 10;
 /** A list of sitemaps may name other lists, up to this depth. */
@@ -126,7 +127,9 @@ export class Outcomes {
         : null;
     const digest = contentDigest(exchange.body);
     const isWhole = page !== null && exchange.cut === null;
-    const original = this.#originalOf(queue.hostId, exchange, digest, isWhole, known);
+    const sameContent =
+      isWhole && exchange.body.length > 0 ? store.pageWithDigest(queue.hostId, digest) : null;
+    const original = originalOf(exchange, digest, known, sameContent);
     const { warcinfoId } = archive;
     archive.append(responseRecord({ url, exchange, digest, original, warcinfoId }));
     store.remove(queue.hostId, item);
@@ -181,25 +184,6 @@ export class Outcomes {
     }
   }
 
-  /** What the archive has that this response only repeats. */
-  #originalOf(
-    hostId: number,
-    exchange: Exchange,
-    digest: Uint8Array,
-    isWhole: boolean,
-    known: FetchedPage | null,
-  ): Original | null {
-    if (exchange.status === 304 && known !== null) {
-      return { url: known.url, fetchedAtMs: known.fetchedAtMs, profile: 'server-not-modified' };
-    }
-    if (!isWhole || exchange.body.length === 0) return null;
-    const isSame = known !== null && Buffer.compare(known.digest, digest) === 0;
-    const original = isSame ? known : this.#folder.store.pageWithDigest(hostId, digest);
-    return original === null
-      ? null
-      : { url: original.url, fetchedAtMs: original.fetchedAtMs, profile: 'identical-payload-digest' };
-  }
-
   /** Queues a URL if it belongs to the crawl, is new, and is no trap. */
   #follow(found: Found): void {
     const { skipped } = this.#counts;
@@ -243,37 +227,4 @@ export class Outcomes {
 function linkPriority(url: string, depth: number): number {
   const byDepth = depth <= 2 ? 1 : 2;
   return Math.min(PRIORITIES - 1, byDepth + (url.includes('?') ? 1 : 0));
-}
-
-/** By the share of visits that found a change; what was visited once is in the middle. */
-function revisitPriority({ visits, changes }: FetchedPage): number {
-  if (visits < 2) return 1;
-  const share = changes / (visits - 1);
-  if (share >= 0.5) return 0;
-  if (share > 0) return 1;
-  return visits < 4 ? 2 : 3;
-}
-
-/** What is known of a page after a visit: the date is that of the record that has its content. */
-function pageAfter(
-  { url, depth }: QueuedUrl,
-  exchange: Exchange,
-  headers: Headers,
-  digest: Uint8Array,
-  original: Original | null,
-  known: FetchedPage | null,
-): FetchedPage {
-  const isSame = original !== null && original.url === url;
-  const { startedAtMs } = exchange;
-  return {
-    url,
-    depth,
-    fetchedAtMs: isSame ? original.fetchedAtMs : startedAtMs,
-    etag: firstValue(headers, 'etag') ?? (isSame ? (known?.etag ?? null) : null),
-    lastModified: firstValue(headers, 'last-modified') ?? (isSame ? (known?.lastModified ?? null) : null),
-    digest: exchange.status === 304 ? known!.digest : digest,
-    visits: (known?.visits ?? 0) + 1,
-    changes: (known?.changes ?? 0) + (known === null || isSame ? 0 : 1),
-    firstAtMs: known?.firstAtMs ?? startedAtMs,
-  };
 }

@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { Frontier, PRIORITIES } from '../../src/crawl/frontier.ts';
 import { TimeHeap } from '../../src/crawl/time-heap.ts';
 import { Random } from '../../src/lib/random.ts';
-import { FrontierStore, type NewUrl } from '../../src/store/frontier/frontier-store.ts';
+import { FrontierStore } from '../../src/store/frontier/frontier-store.ts';
+import type { NewUrl } from '../../src/store/frontier/records.ts';
 import { temporaryFolder } from './loopback.ts';
 
 function openStore(t: TestContext): FrontierStore {

@@ -5,8 +5,9 @@ import { createSecureServer } from 'node:http2';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { AddressGuard, isRange } from '../../src/net/address-guard.ts';
+import type { FetchRequest } from '../../src/net/collector.ts';
 import type { Resolve } from '../../src/net/dns-cache.ts';
-import { Fetcher, type FetcherOptions, type FetchRequest } from '../../src/net/fetcher.ts';
+import { Fetcher, type FetcherOptions } from '../../src/net/fetcher.ts';
 import { selfSigned } from './certificate.ts';
 
 const REQUEST: FetchRequest = { headers: { 'user-agent': 'akin' }, maxBytes: 100_000, wantsBody: () => true };

@@ -6,59 +6,12 @@
  * Cost    a known URL some 3 microseconds, a new one 10; see bench/results/crawl.json for up to ten million.
  * Memory  SQLite's page cache (64 MiB at most); nothing grows with the URLs.
  */
-import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
-import { CorruptError, InputError } from '../../errors.ts';
+import type Database from 'better-sqlite3';
 import { hash64 } from '../../lib/hash.ts';
-import { asStoreError, type Db } from '../database.ts';
-import { FRONTIER_APPLICATION_ID, FRONTIER_VERSION, SCHEMA } from './schema.ts';
+import type { Db } from '../database.ts';
+import { HOST, openFrontier, QUEUE_SIZE, storedState } from './frontier-file.ts';
+import type { FetchedPage, HostRecord, NewUrl, QueuedUrl } from './records.ts';
 
-/** A sitemap lists pages; it is not a page itself. */
-export type UrlKind = 'page' | 'sitemap';
-
-export interface NewUrl {
-  readonly url: string;
-  readonly kind: UrlKind;
-  /** 0 is fetched first. */
-  readonly priority: number;
-  readonly depth: number;
-  /** Redirects in a row that led here. */
-  readonly redirects: number;
-}
-
-export interface QueuedUrl extends NewUrl {
-  readonly seq: number;
-  /** Fetches that failed and may be tried again. */
-  readonly attempts: number;
-}
-
-export interface HostRecord {
-  readonly id: number;
-  readonly name: string;
-  readonly queued: number;
-  readonly nextAtMs: number;
-  readonly fetched: number;
-  /** Why no more is fetched from it; null while more may be. */
-  readonly retired: string | null;
-}
-
-/** The last fetch of a page that had content. */
-export interface FetchedPage {
-  readonly url: string;
-  readonly fetchedAtMs: number;
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-  /** SHA-1 of the content. */
-  readonly digest: Uint8Array;
-  readonly depth: number;
-  readonly visits: number;
-  /** Visits that found other content than the visit before. */
-  readonly changes: number;
-  readonly firstAtMs: number;
-}
-
-const HOST = 'id, name, queued, next_at_ms AS nextAtMs, fetched, retired';
-const QUEUE_SIZE = 'SELECT coalesce(sum(queued), 0) AS urls, count(*) AS hosts FROM host WHERE queued > 0';
 const PAGE = `url, fetched_at_ms AS fetchedAtMs, etag, last_modified AS lastModified, digest, depth, visits, changes,
   first_at_ms AS firstAtMs`;
 
@@ -281,82 +234,4 @@ const lanes = new Uint32Array(2);
 function fingerprint(url: string): number {
   hash64(url, lanes);
   return (lanes[1]! & 0x1fffff) * 2 ** 32 + lanes[0]!;
-}
-
-/**
- * The frontier file at `path`, made where there is none.
- *
- * Errors  InputError AKIN_ERR_INPUT_MISSING (read only, and none there), AKIN_ERR_OPTION (of another version);
- *         CorruptError AKIN_ERR_INDEX_CORRUPT; TransientError AKIN_ERR_DISK.
- */
-export function openFrontier(path: string, { readonly }: { readonly: boolean }): Db {
-  if (readonly && !existsSync(path)) {
-    throw new InputError('AKIN_ERR_INPUT_MISSING', `there is no crawl at ${path}`);
-  }
-  try {
-    const db = new Database(path, { readonly });
-    if (readonly) return checked(path, db);
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = NORMAL');
-    db.pragma('cache_size = -65536');
-    db.pragma('wal_autocheckpoint = 8000');
-    if ((db.pragma('user_version', { simple: true }) as number) === 0) create(db);
-    return checked(path, db);
-  } catch (error) {
-    throw asStoreError(error, path);
-  }
-}
-
-function create(db: Db): void {
-  db.transaction(() => {
-    db.exec(SCHEMA);
-    db.pragma(`user_version = ${FRONTIER_VERSION}`);
-    db.pragma(`application_id = ${FRONTIER_APPLICATION_ID}`);
-  }).immediate();
-}
-
-function checked(path: string, db: Db): Db {
-  const id = db.pragma('application_id', { simple: true });
-  const version = db.pragma('user_version', { simple: true });
-  if (id === FRONTIER_APPLICATION_ID && version === FRONTIER_VERSION) return db;
-  db.close();
-  throw new InputError('AKIN_ERR_OPTION', `${path} is not the frontier of a crawl by this version of akin`, {
-    hint: 'give --to another folder',
-  });
-}
-
-function storedState(db: Db): unknown {
-  const row = db.prepare('SELECT json FROM state').get() as { json: string } | undefined;
-  if (row === undefined) return null;
-  try {
-    return JSON.parse(row.json);
-  } catch (cause) {
-    throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `the state of the crawl ${db.name} cannot be read`, {
-      cause,
-    });
-  }
-}
-
-export interface FrontierSummary {
-  readonly state: unknown;
-  /** URLs still to fetch, and hosts that have some. */
-  readonly queued: { readonly urls: number; readonly hosts: number };
-  /** Most fetched from first. */
-  readonly hosts: readonly HostRecord[];
-}
-
-/** Reads a crawl from outside, also while it runs: what was committed. */
-export function readFrontier(path: string, hostLimit: number): FrontierSummary {
-  const db = openFrontier(path, { readonly: true });
-  try {
-    return {
-      state: storedState(db),
-      queued: db.prepare(QUEUE_SIZE).get() as FrontierSummary['queued'],
-      hosts: db
-        .prepare(`SELECT ${HOST} FROM host ORDER BY fetched DESC, queued DESC, id LIMIT ?`)
-        .all(hostLimit) as HostRecord[],
-    };
-  } finally {
-    db.close();
-  }
 }

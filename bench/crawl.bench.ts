@@ -41,7 +41,7 @@ export async function run(): Promise<BenchResult> {
         ifMissed: SLOW_REASON,
       },
       {
-        figure: 'least cost of a URL, at whatever size, over that at ten million known URLs',
+        figure: 'least cost of a URL, at whatever size, over that at a million known URLs',
         atLeast: 0.5,
         reached: round(1 / frontier.growth, 2),
       },

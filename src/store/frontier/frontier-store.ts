@@ -3,7 +3,7 @@
  * call, and lost together when the process dies before `commit`. A caller that makes its archives durable first, and
  * commits how long they are, finds both in step again after any crash.
  *
- * Cost    a known URL some 3 microseconds, a new one 10; see bench/results/crawl.json for up to ten million.
+ * Cost    a known URL some 3 microseconds, a new one 10; see bench/results/crawl.json.
  * Memory  SQLite's page cache (64 MiB at most); nothing grows with the URLs.
  */
 import type Database from 'better-sqlite3';

@@ -38,10 +38,16 @@ export async function uciWeb(): Promise<Map<string, Answer>> {
     web.set(url, { body: Buffer.from(`<p>trap ${path}</p><a href="${last}/${last}">deeper</a>`) });
     hub.push(url);
   }
-  web.set(HUB, {
-    body: Buffer.from(hub.map((url) => `<a href="${url.replaceAll('"', '%22')}">x</a>\n`).join('')),
-  });
+  // A page keeps 10,000 links.
+  const parts = [hub.slice(0, 5000), hub.slice(5000)];
+  for (const [i, part] of parts.entries()) web.set(`${HUB}-${i}`, listOf(part));
+  web.set(HUB, listOf(parts.map((_, i) => `${HUB}-${i}`)));
   return web;
+}
+
+function listOf(urls: readonly string[]): Answer {
+  const links = urls.map((url) => `<a href="${url.replaceAll('"', '%22')}">x</a>\n`);
+  return { body: Buffer.from(links.join('')) };
 }
 
 async function addPages(web: Map<string, Answer>, folder: string, table: string): Promise<void> {

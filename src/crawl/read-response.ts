@@ -49,7 +49,8 @@ export function readPage(
   if (text === null) return null;
   const page = extractPage(text, mediaType, url);
   const isClosed = page.nofollow || saysNofollow(headers, agent);
-  const targets = isClosed ? [] : page.links.filter(({ nofollow }) => !nofollow).map(({ target }) => target);
+  const links = isClosed ? [] : page.links().kept;
+  const targets = links.filter(({ nofollow }) => !nofollow).map(({ target }) => target);
   if (page.canonical !== null) targets.push(page.canonical);
   return { links: canonicalUrls(targets), text: page.text };
 }

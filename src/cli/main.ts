@@ -10,5 +10,10 @@ for (const stream of [process.stdout, process.stderr]) {
     throw error;
   });
 }
+// Commands that `akin up` started end with it, however it ends.
+if (process.channel !== undefined) {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  process.channel.unref();
+}
 const { env, stdin, stdout, stderr } = process;
 process.exitCode = await run(process.argv.slice(2), { env, stdin, stdout, stderr });

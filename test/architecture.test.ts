@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 /** From the lowest up. */
 const PURE = ['lib', 'url', 'text', 'page', 'features', 'sketch', 'join', 'cluster', 'evaluate', 'relations'];
-const FLOORS = [PURE, ['store', 'sources'], ['indexer'], ['service'], ['cli']];
+const FLOORS = [PURE, ['store', 'sources', 'net'], ['crawl', 'indexer'], ['service'], ['cli']];
 /**
  * Folders of a folder, from the lowest up: a file imports from its own and from those before it. '.' is the place of the
  * files that stand in the folder itself; above all where it is left out.
@@ -16,12 +16,13 @@ const FLOORS = [PURE, ['store', 'sources'], ['indexer'], ['service'], ['cli']];
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies'],
-  store: ['blobs', '.', 'check'],
+  store: ['blobs', '.', 'frontier', 'check'],
   service: ['schemas', 'http', 'held', 'answers', 'routes'],
-  cli: ['settings', 'terminal', 'answers', 'evaluate', 'commands'],
+  cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],
+  [/['"]undici['"]/, ['net']],
   [/['"](fastify['"]|@fastify\/)/, ['service']],
   [/\bprocess\.(env|exit|exitCode)\b|\benv\b[^;]*= process\b/, ['cli']],
 ];

@@ -5,6 +5,7 @@ import { checkCommand } from './commands/check.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { compareCommand } from './commands/compare.ts';
 import { configCommand } from './commands/config.ts';
+import { crawlCommand } from './commands/crawl.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
 import { forgetCommand } from './commands/forget.ts';
 import { groupCommand } from './commands/group.ts';
@@ -16,6 +17,7 @@ import { relatedCommand } from './commands/related.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
+import { upCommand } from './commands/up.ts';
 import { EXIT_HELP } from './terminal/process-end.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -30,6 +32,8 @@ Examples:
 ${EXIT_HELP}`;
 
 const COMMANDS = [
+  upCommand,
+  crawlCommand,
   indexCommand,
   addCommand,
   forgetCommand,

@@ -4,7 +4,7 @@ import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 /** The rows of an index as readers see them. Similarities are exact fractions: numerator / denominator. */
 
 export interface StoredPage {
-  /** 0..n-1; in URL order as a full build numbers them, pages of later sweeps behind. */
+  /** 0..n-1, in URL order. */
   readonly id: number;
   readonly url: string;
   readonly site: string;

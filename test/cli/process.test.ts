@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,4 +96,17 @@ test('a reader that hangs up early is no fault', async () => {
   child.stderr.on('data', (chunk) => (stderr += String(chunk)));
   const [code] = await once(child, 'exit');
   assert.deepEqual([code, stderr], [0, '']);
+});
+
+test('output that cannot be written is a temporary error, in one line', {
+  skip: !existsSync('/dev/full'),
+}, () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, 'config'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  assert.equal(status, 6, stderr);
+  assert.match(stderr, /^akin: cannot write the output: ENOSPC[^\n]*\n$/);
 });

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import { hasCrawl, readCrawl } from '../../crawl/crawl-folder.ts';
 import type { CopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
+import { crawlSummary, hostTable } from '../terminal/crawl-summary.ts';
 import { neighboursText, pairsText } from '../terminal/recall-text.ts';
 import {
   formatCount,
@@ -40,13 +42,17 @@ type TableSize = { readonly name: string; readonly sizeBytes: number };
 /** `akin show FILE`: what an index holds and how it was built, stage times as in Table 1 of the paper. */
 export function showCommand(terminal: Terminal): Command {
   return new Command('show')
-    .description('print what an index holds, how it was built and where its bytes are')
-    .argument('<file>', 'the index')
+    .description('print what an index holds, how it was built and where its bytes are; or how a crawl stands')
+    .argument('<file>', 'the index, or the folder of a crawl')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  akin show web.akin\n  akin show web.akin --json')
     .action(async (path: string, options: { json?: true }) => {
       const { IndexReader } = await import('../../store/reader.ts');
       const { tableSizes } = await import('../../store/table-sizes.ts');
+      if (hasCrawl(path)) {
+        showCrawl(path, terminal, options);
+        return;
+      }
       const reader = IndexReader.open(path);
       try {
         const card = reader.card();
@@ -57,6 +63,14 @@ export function showCommand(terminal: Terminal): Command {
         reader.close();
       }
     });
+}
+
+const SHOWN_HOSTS = 20;
+
+function showCrawl(folder: string, terminal: Terminal, options: { json?: true }): void {
+  const { state, queued, hosts } = readCrawl(folder, SHOWN_HOSTS);
+  if (options.json === true) printJson(terminal, { folder, ...state, queued, hosts });
+  else print(terminal, `${crawlSummary(folder, { state, ...queued })}\n\n${hostTable(hosts)}`);
 }
 
 function render(path: string, card: IndexCard, tables: readonly TableSize[]): string {

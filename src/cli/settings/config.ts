@@ -1,16 +1,18 @@
 /**
- * Every setting, declared once in build-knobs.ts, copy-knobs.ts or serve-knobs.ts. A flag beats the environment, the
- * environment beats the default. One error names all faults. `akin config` prints each value and where it came from.
+ * Every setting, declared once in build-knobs.ts, copy-knobs.ts, crawl-knobs.ts or serve-knobs.ts. A flag beats the
+ * environment, the environment beats the default. One error names all faults. `akin config` prints each value and where
+ * it came from.
  */
 import { ConfigError } from '../../errors.ts';
 import { BUILD_KNOBS } from './build-knobs.ts';
 import { COPY_KNOBS } from './copy-knobs.ts';
+import { CRAWL_KNOBS, UP_KNOBS } from './crawl-knobs.ts';
 import { defaultOf, formatBytes, type Knob } from './knob.ts';
 import { SERVE_KNOBS } from './serve-knobs.ts';
 
 export const INDEX_KNOBS = { ...BUILD_KNOBS, ...COPY_KNOBS } as const;
 
-export const KNOBS = { ...INDEX_KNOBS, ...SERVE_KNOBS } as const;
+export const KNOBS = { ...INDEX_KNOBS, ...CRAWL_KNOBS, ...UP_KNOBS, ...SERVE_KNOBS } as const;
 
 export type KnobName = keyof typeof KNOBS;
 type ValueOf<K> = K extends Knob<infer T> ? T : never;

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { archiveNames } from '../../crawl/archive.ts';
+import { hasCrawl } from '../../crawl/crawl-folder.ts';
 import { InputError } from '../../errors.ts';
 import type { BuildInput } from '../../indexer/options/build-options.ts';
 
@@ -18,13 +20,19 @@ export function parseInputs(
   if (words.filter((word) => word === '-').length > 1) {
     throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', { hint: 'give it once' });
   }
-  const inputs = words.map((word) => parseInput(word, base, format));
+  const inputs = words.flatMap((word) => crawlArchives(word) ?? parseInput(word, base, format));
   if (base !== null && !inputs.some(({ baseUrl }) => baseUrl === base)) {
     throw new InputError('AKIN_ERR_OPTION', `--base ${base} is used by none of the inputs`, {
       hint: 'it is for folders given without a URL of their own; leave it out',
     });
   }
   return inputs;
+}
+
+/** The WARC files of a folder that `akin crawl` made; null for anything else. */
+function crawlArchives(path: string): BuildInput[] | null {
+  if (!hasCrawl(path)) return null;
+  return archiveNames(path).map((name) => ({ path: join(path, name), baseUrl: null, format: null }));
 }
 
 function parseInput(word: string, base: string | null, format: BuildInput['format']): BuildInput {

@@ -41,6 +41,16 @@ export function integer(spec: Names & Range): Knob<number> {
   };
 }
 
+/** A number that may have a fraction: `0.5`, `2`. */
+export function decimal(spec: Names & Range): Knob<number> {
+  return {
+    ...spec,
+    placeholder: 'X',
+    allowed: `${spec.min} to ${spec.max}`,
+    parse: (text) => (/^(\d+(\.\d*)?|\.\d+)$/.test(text) ? inRange(Number(text), spec) : undefined),
+  };
+}
+
 export function fraction(spec: Names & Omit<Range, 'min' | 'max' | 'unit'>): Knob<number> {
   const range = { ...spec, min: 0, max: 1, unit: '' };
   return {
@@ -87,6 +97,14 @@ export function choice<const T extends string>(
 export function toggle(spec: Names): Knob<'yes' | 'no'> {
   const isOn = spec.flag.startsWith('--no-');
   return { ...choice({ ...spec, choices: ['yes', 'no'], default: isOn ? 'yes' : 'no' }), placeholder: '' };
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `90s`, `12h`, `1d` in milliseconds; null for what is no duration. */
+export function parseDuration(text: string): number | null {
+  const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? [];
+  return count === undefined ? null : Number(count) * UNITS_MS[unit!]!;
 }
 
 /** Any text; an empty one means "not set". */

@@ -1,0 +1,149 @@
+import { Command } from 'commander';
+import type { CrawlProgress } from '../../crawl/crawl-folder.ts';
+import type { CrawlSettings } from '../../crawl/options.ts';
+import { InputError } from '../../errors.ts';
+import type { Config, KnobName } from '../settings/config.ts';
+import { CRAWL_KNOBS, parsePartition } from '../settings/crawl-knobs.ts';
+import { addKnobs, givenFlags, settle } from '../settings/options.ts';
+import { parseSeeds } from '../settings/seeds.ts';
+import { CrawlStatus } from '../terminal/crawl-status.ts';
+import { crawlSummary } from '../terminal/crawl-summary.ts';
+import { EXIT } from '../terminal/process-end.ts';
+import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
+
+export const CRAWL_NAMES: KnobName[] = [...(Object.keys(CRAWL_KNOBS) as KnobName[]), 'maxPageBytes'];
+
+const HELP = `
+SEED is a URL, a sitemap (a URL that ends in .xml or .xml.gz), or a file with one URL a line. The folder gets
+WARC files for akin index, a log of every fetch (log.jsonl), counts for Prometheus (metrics.prom), and the
+frontier, from which --resume goes on: after Ctrl-C, after a crash, or with higher limits.
+
+Examples:
+  akin crawl https://example.org/ --contact https://me.example/bot --to crawl/
+  akin index crawl/ --to web.akin
+  akin crawl --resume --to crawl/
+  akin crawl --recrawl web.akin --to crawl/
+  akin show crawl/`;
+
+interface CrawlFlags {
+  readonly to: string;
+  readonly resume?: true;
+  readonly recrawl?: string;
+  readonly json?: true;
+}
+
+/** `akin crawl SEED... --to FOLDER`: fetches pages into WARC files. */
+export function crawlCommand(terminal: Terminal): Command {
+  const command = new Command('crawl')
+    .description('crawl sites into WARC files')
+    .argument('[seed...]', 'where to begin; see below')
+    .requiredOption('--to <FOLDER>', 'where the crawl is kept')
+    .option('--resume', 'go on with the crawl in the folder, with its settings but for those given now')
+    .option('--recrawl <FILE>', 'fetch the pages of an index again, what changes often first')
+    .option('--json', 'print the summary as JSON on standard output')
+    .addHelpText('after', HELP);
+  addKnobs(command, CRAWL_NAMES);
+  return command.action(async (words: string[], flags: CrawlFlags) => {
+    const config = settle(command, CRAWL_NAMES, terminal);
+    if (flags.resume === true && flags.recrawl !== undefined) {
+      throw new InputError('AKIN_ERR_OPTION', '--resume and --recrawl cannot be used together', {
+        hint: 'give --resume to go on with a sweep, or --recrawl to begin the next one',
+      });
+    }
+    const settings = crawlSettings(config);
+    if (settings.contact === '' && settings.allowedAddresses.length === 0 && flags.resume !== true) {
+      tell(terminal, 'akin: without --contact the owners of the sites cannot tell who crawls them');
+    }
+    const { progress, stoppedBy } = await runCrawl(terminal, {
+      folder: flags.to,
+      mode: flags.resume === true ? 'resume' : flags.recrawl === undefined ? 'new' : 'recrawl',
+      settings,
+      changed: changedSettings(settings, givenFlags(command, CRAWL_NAMES)),
+      seeds: parseSeeds(words),
+      indexPath: flags.recrawl ?? null,
+    });
+    if (flags.json === true) printJson(terminal, { folder: flags.to, ...progress });
+    else print(terminal, crawlSummary(flags.to, progress));
+    const { ending } = progress.state;
+    if (ending !== 'complete') tell(terminal, `hint: akin crawl --resume --to ${flags.to} goes on`);
+    if (stoppedBy !== null) process.exit(stoppedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+  });
+}
+
+type CrawlCall = Omit<Parameters<typeof import('../../crawl/crawl.ts').crawl>[0], 'resolve' | 'signal'>;
+
+/** Crawls with its progress on standard error; the first signal lets it finish what it fetches, the second ends it. */
+async function runCrawl(
+  terminal: Terminal,
+  options: CrawlCall,
+): Promise<{ progress: CrawlProgress; stoppedBy: NodeJS.Signals | null }> {
+  const [{ crawl }, { systemResolve }] = await Promise.all([
+    import('../../crawl/crawl.ts'),
+    import('../../net/dns-cache.ts'),
+  ]);
+  const status = new CrawlStatus(terminal.stderr, () => performance.now());
+  const stopping = new AbortController();
+  let stoppedBy: NodeJS.Signals | null = null;
+  const stop = (signal: NodeJS.Signals) => {
+    if (stoppedBy !== null) process.exit(EXIT.interrupted);
+    stoppedBy = signal;
+    status.line('akin: finishing what is being fetched; again ends it at once');
+    stopping.abort();
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    const world = { now: Date.now, random: Math.random, retryMs: RETRY_MS };
+    const { signal } = stopping;
+    const progress = await crawl({ ...options, resolve: systemResolve, signal }, world, (now) =>
+      status.show(now),
+    );
+    return { progress, stoppedBy };
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    status.close();
+  }
+}
+
+const RETRY_MS = 10_000;
+
+function crawlSettings(config: Config): CrawlSettings {
+  const partition = parsePartition(config.partition)!;
+  return {
+    slots: config.slots,
+    delayMs: config.delaySeconds * 1000,
+    maxPages: config.maxPages,
+    perHost: config.perHost,
+    maxDepth: config.maxDepth,
+    scope: config.scope,
+    include: config.include,
+    exclude: config.exclude,
+    allowedAddresses: config.allowedAddresses === '' ? [] : config.allowedAddresses.split(','),
+    ...partition,
+    userAgent: config.userAgent,
+    contact: config.contact,
+    maxPageBytes: config.maxPageBytes,
+    timeLimitMs: config.timeLimitSeconds * 1000,
+    requireTrust: config.tls === 'strict',
+    stopsAtCopies: config.copyStop === 'yes',
+    archiveBytes: config.archiveBytes,
+  };
+}
+
+const SETTING_OF: Readonly<Partial<Record<KnobName, readonly string[]>>> = {
+  delaySeconds: ['delayMs'],
+  partition: ['part', 'parts'],
+  timeLimitSeconds: ['timeLimitMs'],
+  tls: ['requireTrust'],
+  copyStop: ['stopsAtCopies'],
+};
+
+/** The settings whose flags were given. */
+function changedSettings(
+  settings: CrawlSettings,
+  given: Readonly<Partial<Record<KnobName, string>>>,
+): Partial<CrawlSettings> {
+  const names = (Object.keys(given) as KnobName[]).flatMap(
+    (name): readonly string[] => SETTING_OF[name] ?? [name],
+  );
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { InputError } from '../../errors.ts';
+import type { KnobName } from '../settings/config.ts';
+import { KNOBS } from '../settings/config.ts';
+import { UP_KNOBS } from '../settings/crawl-knobs.ts';
+import { parseDuration } from '../settings/knob.ts';
+import { addKnobs, givenFlags, settle } from '../settings/options.ts';
+import { parseSeeds } from '../settings/seeds.ts';
+import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
+import { formatCount } from '../terminal/table.ts';
+import { type Terminal, tell } from '../terminal/terminal.ts';
+import { ChildCommands } from '../up/child-commands.ts';
+import { UpCycle } from '../up/up-cycle.ts';
+import { CRAWL_NAMES } from './crawl.ts';
+import { listen } from './serve.ts';
+
+const SERVE_NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
+const UP_NAMES = Object.keys(UP_KNOBS) as KnobName[];
+
+const HELP = `
+The folder gets the crawl (crawl/) and the index (web.akin). Stop it at any time: called again it goes on where
+it stopped. With --every it crawls again on that schedule, and serves the old index until the new one is whole.
+
+Examples:
+  akin up https://example.org/ --contact https://me.example/bot
+  akin up https://example.org/ --every 1d --to example/ --port 8080`;
+
+/** `akin up SEED...`: from a site to its related pages in one command: crawls, indexes, serves, and crawls again. */
+export function upCommand(terminal: Terminal): Command {
+  const command = new Command('up')
+    .description('crawl sites, index and serve them, and keep them fresh')
+    .argument('<seed...>', 'where to begin, as for akin crawl')
+    .option('--to <FOLDER>', 'where all is kept', 'akin-up')
+    .addHelpText('after', HELP);
+  addKnobs(command, [...UP_NAMES, ...CRAWL_NAMES, ...SERVE_NAMES]);
+  return command.action(async (words: string[], { to }: { to: string }) => {
+    const config = settle(command, [...UP_NAMES, ...CRAWL_NAMES, ...SERVE_NAMES], terminal);
+    if (config.partition !== '1/1') {
+      throw new InputError('AKIN_ERR_OPTION', '--partition is for akin crawl: one part is no whole site');
+    }
+    parseSeeds(words);
+    mkdirSync(to, { recursive: true });
+    const flags = givenFlags(command, CRAWL_NAMES);
+    const crawlFlags = CRAWL_NAMES.flatMap((name) => {
+      const value = flags[name];
+      if (value === undefined) return [];
+      return KNOBS[name].placeholder === '' ? [KNOBS[name].flag] : [KNOBS[name].flag, value];
+    });
+    const children = new ChildCommands(terminal.env);
+    const cycle = new UpCycle(to, children, {
+      seeds: words,
+      crawlFlags,
+      everyMs: parseDuration(config.every) ?? 0,
+    });
+    const stop = () => children.stop();
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+    if (!(await cycle.untilIndexed())) return;
+    tell(terminal, 'akin: serving; Ctrl-C ends it, and the same call goes on');
+    const serving = listen(join(to, 'web.akin'), config, {
+      onListening: ({ address, pageCount }) =>
+        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/docs)`),
+      portHint: '--port 3001',
+    });
+    const keeping = cycle.keepFresh((text) => tell(terminal, `akin: ${text}`));
+    await serving;
+    children.stop();
+    await keeping;
+  });
+}

@@ -1,0 +1,59 @@
+import type { CrawlProgress } from '../../crawl/crawl-folder.ts';
+import type { HostRecord } from '../../store/frontier/records.ts';
+import { formatCount, formatDuration, formatSize, left, renderTable, right } from './table.ts';
+import { printable } from './terminal.ts';
+
+const ENDINGS = {
+  complete: 'complete',
+  max_pages: 'ended at --max-pages',
+  stopped: 'stopped',
+} as const;
+
+/** What a crawl did, in a few lines. */
+export function crawlSummary(
+  folder: string,
+  { state, urls, hosts }: Omit<CrawlProgress, 'inFlight'>,
+): string {
+  const { counts, ending, sweep, startedAtMs, endedAtMs, settings } = state;
+  const took = endedAtMs === null ? '' : ` after ${formatDuration(endedAtMs - startedAtMs)}`;
+  const rows: [string, string][] = [
+    ['crawl', `${folder}, sweep ${sweep}, ${ending === null ? 'not ended' : ENDINGS[ending]}${took}`],
+    [
+      'fetched',
+      `${formatCount(counts.responses)} URLs, ${formatSize(counts.bytes)}: ${formatCount(counts.pages)} pages, ` +
+        `${formatCount(counts.redirects)} redirects, ${formatCount(counts.revisits)} as before`,
+    ],
+    ['statuses', listed(counts.statuses)],
+    ['failures', `${listed(counts.failures)}; ${formatCount(counts.retries)} tried again`],
+    ['skipped', listed(counts.skipped)],
+    [
+      'queued',
+      `${formatCount(urls)} URLs of ${formatCount(hosts)} hosts; ${formatCount(counts.retiredHosts)} hosts given up`,
+    ],
+    ...(settings.parts === 1
+      ? []
+      : ([
+          [
+            'part',
+            `${settings.part} of ${settings.parts}; ${formatCount(counts.forwarded)} URLs written down for others`,
+          ],
+        ] as [string, string][])),
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(10)}${value}`).join('\n');
+}
+
+export function hostTable(hosts: readonly HostRecord[]): string {
+  const rows = hosts.map(({ name, fetched, queued, retired }) => [
+    printable(name),
+    formatCount(fetched),
+    formatCount(queued),
+    retired ?? '',
+  ]);
+  const columns = [left('Host'), right('Fetched'), right('Queued'), left('Given up')];
+  return renderTable(columns, rows);
+}
+
+function listed(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([name, count]) => `${formatCount(count)} ${name}`);
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}

@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Commands of akin in processes of their own, one at a time, so that the server in this one answers meanwhile. Their
+ * standard error is this one's; they end when this process dies, however it dies (see main.ts).
+ */
+export class ChildCommands {
+  readonly #env: NodeJS.ProcessEnv;
+  #child: ChildProcess | null = null;
+  #isStopped = false;
+  readonly #stopping = new AbortController();
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** The exit code of the command; null where it was stopped. */
+  async run(argv: readonly string[]): Promise<number | null> {
+    if (this.#isStopped) return null;
+    const main = fileURLToPath(new URL(`../main${extname(import.meta.url)}`, import.meta.url));
+    const child = fork(main, argv, { env: this.#env, stdio: ['ignore', 2, 2, 'ipc'] });
+    this.#child = child;
+    const [code] = (await once(child, 'exit')) as [number | null];
+    this.#child = null;
+    return this.#isStopped ? null : (code ?? 1);
+  }
+
+  /** Lets the command end as it does on a signal, and starts no other. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopping.abort();
+    this.#child?.kill('SIGTERM');
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Crawl, index, and again: what is to be done next is read from what is there, so that it does not matter when the last
+ * process ended.
+ *
+ *   no crawl, or none that ended       -> crawl, or go on with it
+ *   no index                           -> index all sweeps
+ *   the last sweep is not in the index -> add it, unless it found every page unchanged
+ *   the last sweep is old enough       -> crawl again
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { archiveNames } from '../../crawl/archive.ts';
+import { hasCrawl, readCrawl } from '../../crawl/crawl-folder.ts';
+import { ConfigError } from '../../errors.ts';
+import { EXIT } from '../terminal/process-end.ts';
+import type { ChildCommands } from './child-commands.ts';
+
+export interface UpOptions {
+  readonly seeds: readonly string[];
+  readonly crawlFlags: readonly string[];
+  /** From the end of a sweep to the next one; 0: there is none. */
+  readonly everyMs: number;
+}
+
+interface Step {
+  readonly what: 'crawl' | 'index';
+  readonly argv: readonly string[];
+  /** Sweep that is in the index afterwards. */
+  readonly sweep: number;
+}
+
+/** What failed is tried again after this, or on the schedule where that comes later. */
+const RETRY_MS = 60_000;
+/** Longer timers do not exist. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export class UpCycle {
+  readonly #crawl: string;
+  readonly #index: string;
+  readonly #indexed: string;
+  readonly #children: ChildCommands;
+  readonly #options: UpOptions;
+
+  constructor(folder: string, children: ChildCommands, options: UpOptions) {
+    this.#crawl = join(folder, 'crawl');
+    this.#index = join(folder, 'web.akin');
+    this.#indexed = join(folder, 'indexed-sweep');
+    this.#children = children;
+    this.#options = options;
+  }
+
+  /**
+   * Does what has to be done before there is something to serve. False where it was stopped.
+   *
+   * Errors  ConfigError AKIN_ERR_CONFIG where a step fails; the step has said why.
+   */
+  async untilIndexed(): Promise<boolean> {
+    while (!existsSync(this.#index)) {
+      const step = this.#next(Infinity)!;
+      const code = await this.#do(step);
+      if (code === null) return false;
+      if (code !== EXIT.ok) {
+        throw new ConfigError('AKIN_ERR_CONFIG', `${step.what} failed, so there is nothing to serve`, {
+          hint: `correct what is named above and call again, or remove ${this.#crawl} to begin with other seeds`,
+        });
+      }
+    }
+    return true;
+  }
+
+  /** Does what becomes due until it is stopped. */
+  async keepFresh(say: (text: string) => void): Promise<void> {
+    const { signal } = this.#children;
+    while (!signal.aborted) {
+      const step = this.#next(Date.now());
+      if (step === null) {
+        const waitMs = this.#dueMs() - Date.now();
+        await sleep(Math.min(Math.max(waitMs, 0), MAX_TIMER_MS), signal);
+        continue;
+      }
+      const code = await this.#do(step);
+      if (code === null || code === EXIT.ok) continue;
+      say(`${step.what} failed; the index stays as it is, and it is tried again`);
+      await sleep(Math.max(RETRY_MS, this.#options.everyMs), signal);
+    }
+  }
+
+  async #do({ argv, what, sweep }: Step): Promise<number | null> {
+    const code = await this.#children.run(argv);
+    // No page that can be added, for example only pages that are gone: the next sweep may have some.
+    const isEmpty = what === 'index' && code === EXIT.input && existsSync(this.#index);
+    if (what === 'index' && (code === EXIT.ok || isEmpty)) writeFileSync(this.#indexed, String(sweep));
+    return isEmpty ? EXIT.ok : code;
+  }
+
+  #next(nowMs: number): Step | null {
+    const { seeds, crawlFlags } = this.#options;
+    const crawl = (...words: string[]): Step => {
+      return { what: 'crawl', argv: ['crawl', ...words, '--to', this.#crawl, ...crawlFlags], sweep: 0 };
+    };
+    if (!hasCrawl(this.#crawl)) return crawl(...seeds);
+    const { state } = readCrawl(this.#crawl, 0);
+    const { sweep, ending, counts } = state;
+    if (ending === null || ending === 'stopped') return crawl('--resume');
+    const to = ['--to', this.#index, '--sweep', `sweep-${sweep}`];
+    if (!existsSync(this.#index)) return { what: 'index', argv: ['index', this.#crawl, ...to], sweep };
+    // A sweep that found every page unchanged adds nothing.
+    const isUnchanged = sweep > 1 && counts.revisits === counts.responses;
+    if (this.#indexedSweep() < sweep && !isUnchanged) {
+      const archives = archiveNames(this.#crawl, sweep).map((name) => join(this.#crawl, name));
+      return { what: 'index', argv: ['add', ...archives, ...to], sweep };
+    }
+    return this.#dueMs() <= nowMs ? crawl('--recrawl', this.#index) : null;
+  }
+
+  /** When the next sweep begins. */
+  #dueMs(): number {
+    const { everyMs } = this.#options;
+    const { endedAtMs } = readCrawl(this.#crawl, 0).state;
+    return everyMs === 0 ? Infinity : (endedAtMs ?? 0) + everyMs;
+  }
+
+  #indexedSweep(): number {
+    return existsSync(this.#indexed) ? Number(readFileSync(this.#indexed, 'utf8')) : 0;
+  }
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => {});
+}

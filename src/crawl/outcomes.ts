@@ -1,0 +1,230 @@
+/**
+ * What a response does to a crawl: a record in the archive, links in the frontier, a line in the log. All of it happens
+ * at once, so that a commit holds all or none.
+ */
+import type { Exchange, Failure } from '../net/exchange.ts';
+import { type Headers, parseContentType } from '../sources/headers.ts';
+import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/records.ts';
+import { canonicalUrl } from '../url/canonical-url.ts';
+import { hostOf } from '../url/site.ts';
+import { CopyStop } from './copy-stop.ts';
+import { type CrawlCounts, countOne } from './counts.ts';
+import type { CrawlFolder } from './crawl-folder.ts';
+import { type BackQueue, type Frontier, PRIORITIES } from './frontier.ts';
+import type { Seed } from './options.ts';
+import { originalOf, pageAfter, revisitPriority } from './page-history.ts';
+import { headersOf, PAGE_TYPES, REDIRECTS, readPage, redirectTarget } from './read-response.ts';
+import { Scope } from './scope.ts';
+import { readSitemap } from './sitemap.ts';
+import { queryFamily, queryLimit, trapOf } from './trap-rules.ts';
+import { contentDigest, responseRecord } from './warc-record.ts';
+
+const MAX_REDIRECTS = 10;
+/** A list of sitemaps may name other lists, up to this depth. */
+const MAX_SITEMAP_DEPTH = 3;
+
+/** A URL that was met, before it is known whether it belongs to the crawl. */
+type Found = Omit<NewUrl, 'priority'> & { readonly priority?: number };
+
+export class Outcomes {
+  readonly #folder: CrawlFolder;
+  readonly #frontier: Frontier;
+  readonly #scope: Scope;
+  readonly #copyStop: CopyStop | null;
+  readonly #agent: string;
+
+  constructor(folder: CrawlFolder, frontier: Frontier, agent: string) {
+    const { settings, scopeNames } = folder.state;
+    this.#folder = folder;
+    this.#frontier = frontier;
+    this.#agent = agent;
+    this.#scope = new Scope(settings, scopeNames);
+    this.#copyStop = settings.stopsAtCopies ? new CopyStop() : null;
+  }
+
+  get #counts(): CrawlCounts {
+    return this.#folder.state.counts;
+  }
+
+  /** Seeds belong to the crawl, and so does their site or host, whatever the rules of the scope say. */
+  addSeeds(seeds: readonly Seed[]): void {
+    for (const { url, kind, depth } of seeds) {
+      this.#widen(url);
+      this.#queue({ url, kind, depth, redirects: 0, priority: 0 });
+    }
+  }
+
+  /** A page that somebody else fetched before belongs to the crawl if the crawl has no bounds of its own yet. */
+  knowPage(page: FetchedPage): void {
+    const { store, state } = this.#folder;
+    if (state.sweep === 1) this.#widen(page.url);
+    const hostId = store.hostId(hostOf(page.url));
+    if (store.page(hostId, page.url) === null) store.savePage(hostId, page);
+  }
+
+  /** Queues what was fetched in earlier sweeps; what was found changed more often comes first. */
+  addKnownPages(): void {
+    for (const page of this.#folder.store.pages()) {
+      const { url, depth } = page;
+      this.#follow({ url, kind: 'page', depth, redirects: 0, priority: revisitPriority(page) });
+    }
+  }
+
+  addSitemaps(urls: readonly string[], base: string, depth: number): void {
+    for (const reference of urls) {
+      const url = canonicalUrl(reference, base);
+      if (url !== null) this.#follow({ url, kind: 'sitemap', depth, redirects: 0, priority: 0 });
+    }
+  }
+
+  /** A line of the log for a fetch, whatever came of it. */
+  logFetch(url: string, result: Exchange | Failure, more: Readonly<Record<string, unknown>> = {}): void {
+    const { startedAtMs, durationMs } = result;
+    const isFailure = result.kind === 'failure';
+    this.#folder.log({
+      at: new Date(startedAtMs).toISOString(),
+      url,
+      ...(isFailure
+        ? { failure: result.reason, detail: result.detail }
+        : { status: result.status, bytes: result.body.length, ...(result.cut && { cut: result.cut }) }),
+      ms: Math.round(durationMs),
+      ...more,
+    });
+    if (isFailure) countOne(this.#counts.failures, result.reason);
+    else {
+      countOne(this.#counts.statuses, String(result.status));
+      this.#counts.bytes += result.body.length;
+    }
+  }
+
+  /** Takes in the response for a queued URL, which leaves the queue. */
+  take(queue: BackQueue, item: QueuedUrl, exchange: Exchange, known: FetchedPage | null): void {
+    const headers = headersOf(exchange);
+    if (item.kind === 'sitemap') this.#takeSitemap(queue, item, exchange, headers);
+    else this.#takePage(queue, item, exchange, headers, known);
+  }
+
+  /** Whether the body of a response is downloaded. */
+  wantsBody(kind: UrlKind, status: number, contentType: string | null): boolean {
+    const { mediaType } = parseContentType(contentType);
+    const isText = mediaType === null || PAGE_TYPES.has(mediaType);
+    return kind === 'sitemap' || isText || REDIRECTS.has(status);
+  }
+
+  #takePage(
+    queue: BackQueue,
+    item: QueuedUrl,
+    exchange: Exchange,
+    headers: Headers,
+    known: FetchedPage | null,
+  ): void {
+    const { archive, store } = this.#folder;
+    const { url, depth } = item;
+    const { maxPageBytes } = this.#folder.state.settings;
+    const page =
+      exchange.status === 200 && exchange.cut !== 'unwanted'
+        ? readPage(exchange, headers, { url, agent: this.#agent, maxBytes: maxPageBytes })
+        : null;
+    const digest = contentDigest(exchange.body);
+    const isWhole = page !== null && exchange.cut === null;
+    const sameContent =
+      isWhole && exchange.body.length > 0 ? store.pageWithDigest(queue.hostId, digest) : null;
+    const original = originalOf(exchange, digest, known, sameContent);
+    const { warcinfoId } = archive;
+    archive.append(responseRecord({ url, exchange, digest, original, warcinfoId }));
+    store.remove(queue.hostId, item);
+    this.#counts.responses++;
+    if (original !== null) this.#counts.revisits++;
+    if (page !== null) this.#counts.pages++;
+    if (isWhole || (exchange.status === 304 && known !== null)) {
+      store.savePage(queue.hostId, pageAfter(item, exchange, headers, digest, original, known));
+    }
+    if (page !== null && this.#copyStop !== null) {
+      for (const branch of this.#copyStop.meet(queue.hostId, url, page.text)) {
+        this.#frontier.stopBranch(queue, branch);
+        this.#folder.log({ at: new Date(exchange.startedAtMs).toISOString(), url, stopped: branch });
+      }
+    }
+    for (const link of page?.links ?? []) {
+      this.#follow({ url: link, kind: 'page', depth: depth + 1, redirects: 0 });
+    }
+    this.#followRedirect(item, redirectTarget(exchange, headers, url));
+    this.logFetch(url, exchange, { depth, ...(original && { revisit: original.profile }) });
+  }
+
+  #followRedirect({ depth, redirects, priority }: QueuedUrl, target: string | null): void {
+    if (target === null) return;
+    this.#counts.redirects++;
+    if (redirects >= MAX_REDIRECTS) {
+      countOne(this.#counts.skipped, 'redirects');
+      return;
+    }
+    const found: Found = { url: target, kind: 'page', depth, redirects: redirects + 1, priority };
+    if (depth > 0) {
+      this.#follow(found);
+      return;
+    }
+    // Where a seed leads is a seed.
+    this.#widen(target);
+    this.#queue(found);
+  }
+
+  #takeSitemap(queue: BackQueue, item: QueuedUrl, exchange: Exchange, headers: Headers): void {
+    const { url, depth } = item;
+    this.#folder.store.remove(queue.hostId, item);
+    this.#counts.sitemaps++;
+    this.logFetch(url, exchange, { kind: 'sitemap' });
+    const target = redirectTarget(exchange, headers, url);
+    const sitemap = exchange.status === 200 ? readSitemap(exchange, headers) : null;
+    const lists = target !== null ? [target] : sitemap?.isIndex ? sitemap.urls : [];
+    if (depth < MAX_SITEMAP_DEPTH) this.addSitemaps(lists, url, depth + 1);
+    for (const reference of sitemap?.isIndex === false ? sitemap.urls : []) {
+      const target = canonicalUrl(reference, url);
+      if (target !== null) this.#follow({ url: target, kind: 'page', depth: 1, redirects: 0 });
+    }
+  }
+
+  /** Queues a URL if it belongs to the crawl, is new, and is no trap. */
+  #follow(found: Found): void {
+    const { skipped } = this.#counts;
+    const { url, depth } = found;
+    if (found.kind === 'sitemap' ? !this.#scope.isInside(url) : !this.#scope.holds(url)) return;
+    const trap = trapOf(url);
+    if (depth > this.#folder.state.settings.maxDepth) countOne(skipped, 'depth');
+    else if (trap !== null) countOne(skipped, `trap_${trap}`);
+    else this.#queue(found);
+  }
+
+  #queue(found: Found): void {
+    const { url, depth, redirects, kind, priority } = found;
+    const hostId = this.#frontier.meet(url);
+    if (hostId === null) return;
+    const host = hostOf(url);
+    const part = this.#scope.partOf(host);
+    if (part !== this.#folder.state.settings.part) {
+      this.#folder.forward(part, url, depth);
+      this.#counts.forwarded++;
+      return;
+    }
+    const limit = queryLimit(url);
+    if (limit !== null && this.#folder.store.countQuery(hostId, queryFamily(url)) > limit) {
+      countOne(this.#counts.skipped, 'trap_query');
+      return;
+    }
+    const entry = { url, depth, redirects, kind, priority: priority ?? linkPriority(url, depth) };
+    const retired = this.#frontier.add(hostId, entry);
+    if (retired === null) this.#counts.queued++;
+    else countOne(this.#counts.skipped, retired);
+  }
+
+  #widen(url: string): void {
+    this.#scope.widen(url);
+    this.#folder.state.scopeNames = this.#scope.names;
+  }
+}
+
+/** Near the seeds first, and what has a query after what has none. */
+function linkPriority(url: string, depth: number): number {
+  const byDepth = depth <= 2 ? 1 : 2;
+  return Math.min(PRIORITIES - 1, byDepth + (url.includes('?') ? 1 : 0));
+}

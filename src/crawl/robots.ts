@@ -1,0 +1,160 @@
+/**
+ * What a robots.txt allows (RFC 9309), and the crawl delay and sitemaps that many name beside.
+ *
+ * All groups for this crawler count as one; where there is none, those for `*`. The longest matching rule decides,
+ * `allow` between two of equal length; `*` stands for any characters, `$` at the end for the end of the URL. Read
+ * leniently, as the large crawlers do: any line end, any case, usual misspellings, a blank in place of the colon.
+ *
+ * robots-parser 3.0.1 decides 12 of the 136 published cases otherwise; this one none (test/crawl/robots.test.ts).
+ */
+
+interface Rule {
+  readonly isAllow: boolean;
+  readonly pattern: string;
+}
+
+interface Group {
+  readonly agents: string[];
+  readonly rules: Rule[];
+  crawlDelaySeconds: number | null;
+}
+
+/** Bytes that are read; the RFC asks for 500 KiB at least. */
+export const MAX_ROBOTS_BYTES = 512 * 1024;
+
+const FIELDS: readonly (readonly [RegExp, 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay'])[] = [
+  [/^user[ -]?agent$/, 'agent'],
+  [/^allow$/, 'allow'],
+  [/^(dis?s?all?ow|diasllow|disallaw)$/, 'disallow'],
+  [/^site-?map$/, 'sitemap'],
+  [/^crawl-?delay$/, 'delay'],
+];
+
+export class Robots {
+  readonly #rules: readonly Rule[];
+  /** Seconds the site asks to leave between two fetches; null where it does not. */
+  readonly crawlDelaySeconds: number | null;
+  /** As given. */
+  readonly sitemaps: readonly string[];
+
+  private constructor(rules: readonly Rule[], crawlDelaySeconds: number | null, sitemaps: readonly string[]) {
+    this.#rules = rules;
+    this.crawlDelaySeconds = crawlDelaySeconds;
+    this.sitemaps = sitemaps;
+  }
+
+  static readonly allowAll = new Robots([], null, []);
+  static readonly disallowAll = new Robots([{ isAllow: false, pattern: '/' }], null, []);
+
+  /** @param agent product token of this crawler, such as `akin`. */
+  static parse(text: string, agent: string): Robots {
+    const { groups, sitemaps } = readGroups(text);
+    const token = agent.toLowerCase();
+    const isFor = (wanted: (name: string) => boolean) => groups.filter(({ agents }) => agents.some(wanted));
+    const own = token === '' ? [] : isFor((name) => productToken(name) === token);
+    const chosen = own.length > 0 ? own : isFor((name) => /^\*(\s|$)/.test(name));
+    const delays = chosen.flatMap(({ crawlDelaySeconds }) => crawlDelaySeconds ?? []);
+    const delay = delays.length === 0 ? null : Math.max(...delays);
+    return new Robots(
+      chosen.flatMap(({ rules }) => rules),
+      delay,
+      sitemaps,
+    );
+  }
+
+  /** @param url canonical; robots.txt itself is always allowed. */
+  allows(url: string): boolean {
+    const target = pathOf(url);
+    if (target === '/robots.txt') return true;
+    let longest = -1;
+    let isAllowed = true;
+    for (const { isAllow, pattern } of this.#rules) {
+      if (pattern.length < longest || (pattern.length === longest && !isAllow)) continue;
+      if (!matches(pattern, target)) continue;
+      longest = pattern.length;
+      isAllowed = isAllow;
+    }
+    return isAllowed;
+  }
+}
+
+function readGroups(text: string): { groups: Group[]; sitemaps: string[] } {
+  const groups: Group[] = [];
+  const sitemaps: string[] = [];
+  let group: Group | null = null;
+  let isHead = false;
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+    const [field, value] = readLine(line);
+    if (field === 'agent') {
+      if (!isHead || group === null)
+        groups.push((group = { agents: [], rules: [], crawlDelaySeconds: null }));
+      group.agents.push(value);
+      isHead = true;
+    } else if (field === 'allow' || field === 'disallow') {
+      isHead = false;
+      if (value !== '') group?.rules.push(...rulesOf(field === 'allow', value));
+    } else if (field === 'delay') {
+      isHead = false;
+      const seconds = Number(value);
+      if (group !== null && value !== '' && seconds >= 0) group.crawlDelaySeconds = seconds;
+    } else if (field === 'sitemap' && value !== '') sitemaps.push(value);
+  }
+  return { groups, sitemaps };
+}
+
+function readLine(line: string): readonly [field: (typeof FIELDS)[number][1] | null, value: string] {
+  const hash = line.indexOf('#');
+  const bare = (hash < 0 ? line : line.slice(0, hash)).trim();
+  const [, name = '', value = ''] = /^([^:]*?)\s*:\s*(.*)$/.exec(bare) ?? /^(\S+)\s+(\S+)$/.exec(bare) ?? [];
+  const field = FIELDS.find(([pattern]) => pattern.test(name.toLowerCase()));
+  return [field?.[1] ?? null, value];
+}
+
+/** A folder is allowed with its index page. */
+function rulesOf(isAllow: boolean, value: string): Rule[] {
+  const pattern = normalise(value);
+  const folder = /^(.*\/)index\.html?$/.exec(pattern)?.[1];
+  const rules = [{ isAllow, pattern }];
+  if (isAllow && folder !== undefined) rules.push({ isAllow, pattern: `${folder}$` });
+  return rules;
+}
+
+/** Escapes what is not ASCII and writes escapes in upper case, as a canonical URL has them. */
+function normalise(pattern: string): string {
+  const escaped = pattern.replace(/[^\x21-\x7e]/gu, (character) =>
+    encodeURIComponent(character.toWellFormed()),
+  );
+  return escaped.replace(/%[\da-f]{2}/gi, (found) => found.toUpperCase());
+}
+
+/** Path and query. */
+function pathOf(url: string): string {
+  const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url)?.[1] ?? '';
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function productToken(agent: string): string {
+  return /^[a-z_-]*/.exec(agent.toLowerCase())![0];
+}
+
+/**
+ * Whether a pattern matches a beginning of the path, or with `$` all of it.
+ *
+ * Cost    O(pattern x path) at worst: each piece between two stars is taken at its first place, which is enough.
+ */
+function matches(pattern: string, path: string): boolean {
+  if (!pattern.includes('*') && !pattern.endsWith('$')) return path.startsWith(pattern);
+  const isWhole = pattern.endsWith('$');
+  const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
+  const first = pieces[0]!;
+  if (!path.startsWith(first)) return false;
+  if (pieces.length === 1) return path.length === first.length;
+  let at = first.length;
+  for (let i = 1; i < pieces.length - 1; i++) {
+    const found = path.indexOf(pieces[i]!, at);
+    if (found < 0) return false;
+    at = found + pieces[i]!.length;
+  }
+  const last = pieces.at(-1)!;
+  return isWhole ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at);
+}

@@ -1,0 +1,219 @@
+/**
+ * One turn of a back queue: what may be fetched, the fetch, and when the host may be asked again. What a failure means is
+ * decided here; what a response means, in `outcomes.ts`.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Exchange, Failure } from '../net/exchange.ts';
+import type { Fetcher } from '../net/fetcher.ts';
+import { firstValue } from '../sources/headers.ts';
+import type { FetchedPage, QueuedUrl } from '../store/frontier/records.ts';
+import { branchesOf } from './copy-stop.ts';
+import { type CrawlCounts, countOne, type SkipReason } from './counts.ts';
+import type { CrawlFolder } from './crawl-folder.ts';
+import type { BackQueue, Frontier } from './frontier.ts';
+import type { CrawlWorld } from './options.ts';
+import type { Outcomes } from './outcomes.ts';
+import { backoffMs, gapMs, MAX_RETRY_AFTER_MS, retryAfterMs } from './politeness.ts';
+import { headersOf } from './read-response.ts';
+import { Robots } from './robots.ts';
+import { RobotsCache } from './robots-cache.ts';
+import { MAX_SITEMAP_BYTES } from './sitemap.ts';
+
+/** Fetches of one URL. */
+const MAX_ATTEMPTS = 3;
+/** Failures of a server in a row until it is given up, for this run. */
+const MAX_FAILURES = 6;
+const MAX_FAILING_ORIGINS = 100_000;
+/** The server cannot answer now; any other status is about the page. */
+const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** What a turn works on. */
+export interface TurnParts {
+  readonly folder: CrawlFolder;
+  readonly fetcher: Fetcher;
+  readonly frontier: Frontier;
+  readonly outcomes: Outcomes;
+  readonly world: CrawlWorld;
+}
+
+export class Turns {
+  readonly #folder: CrawlFolder;
+  readonly #fetcher: Fetcher;
+  readonly #world: CrawlWorld;
+  readonly #frontier: Frontier;
+  readonly #robots: RobotsCache;
+  readonly #outcomes: Outcomes;
+  readonly #headers: Readonly<Record<string, string>>;
+  /** Failures in a row. A host may answer over http and not over https: they are counted by origin. */
+  readonly #failures = new Map<string, number>();
+
+  /** @param agent product token of the crawler. */
+  constructor({ folder, fetcher, frontier, outcomes, world }: TurnParts, agent: string) {
+    this.#folder = folder;
+    this.#fetcher = fetcher;
+    this.#world = world;
+    this.#frontier = frontier;
+    this.#outcomes = outcomes;
+    const { userAgent, contact } = folder.state.settings;
+    this.#headers = {
+      'user-agent': contact === '' ? userAgent : `${userAgent} (${contact})`,
+      accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1',
+      'accept-encoding': 'gzip, br, deflate',
+    };
+    this.#robots = new RobotsCache(agent, (url, maxBytes) => this.#fetchRobots(url, maxBytes), world.now);
+  }
+
+  get #counts(): CrawlCounts {
+    return this.#folder.state.counts;
+  }
+
+  /** Gives a back queue one fetch, if it has a URL that may be fetched, and sets the time of its next turn. */
+  async take(queue: BackQueue): Promise<void> {
+    const item = this.#nextAllowed(queue);
+    if (item === null) {
+      // A long list of what may not be fetched must not hold up the others.
+      await setImmediate();
+    } else {
+      const origin = originOf(item.url);
+      const robots = this.#robots.known(origin);
+      if (robots === null) await this.#askRobots(queue, origin);
+      else await this.#fetch(queue, item, robots);
+    }
+    this.#frontier.handBack(queue);
+  }
+
+  /** The next URL of a back queue, once those are dropped that may not be fetched. */
+  #nextAllowed(queue: BackQueue): QueuedUrl | null {
+    const { perHost } = this.#folder.state.settings;
+    if (perHost > 0 && queue.fetched >= perHost) {
+      this.#retire(queue, 'per_host');
+      return null;
+    }
+    for (let item = queue.urls[0]; item !== undefined; item = queue.urls[0]) {
+      const reason = this.#refusal(queue, item);
+      if (reason === null) return item;
+      queue.urls.shift();
+      this.#folder.store.remove(queue.hostId, item);
+      countOne(this.#counts.skipped, reason);
+    }
+    return null;
+  }
+
+  #refusal({ stopped }: BackQueue, { url, depth }: QueuedUrl): SkipReason | null {
+    const origin = originOf(url);
+    if ((this.#failures.get(origin) ?? 0) >= MAX_FAILURES) return 'unreachable';
+    if (this.#robots.known(origin)?.allows(url) === false) return 'robots';
+    // Seeds are always fetched.
+    if (depth > 0 && stopped.size > 0 && branchesOf(url).some((branch) => stopped.has(branch)))
+      return 'copies';
+    return null;
+  }
+
+  async #askRobots(queue: BackQueue, origin: string): Promise<void> {
+    const { delayMs } = this.#folder.state.settings;
+    const startedAtMs = this.#world.now();
+    const robots = await this.#robots.load(origin);
+    const now = this.#world.now();
+    queue.nextAtMs = now + gapMs(delayMs, now - startedAtMs, null);
+    if (robots instanceof Robots) this.#outcomes.addSitemaps(robots.sitemaps, `${origin}/`, 0);
+    else this.#putOff(queue, origin, robots.last);
+  }
+
+  async #fetch(queue: BackQueue, item: QueuedUrl, robots: Robots): Promise<void> {
+    const { delayMs, maxPageBytes } = this.#folder.state.settings;
+    const { store } = this.#folder;
+    queue.urls.shift();
+    const known = item.kind === 'page' ? store.page(queue.hostId, item.url) : null;
+    const result = await this.#fetcher.fetch(item.url, {
+      headers: { ...this.#headers, ...validators(known) },
+      maxBytes: item.kind === 'sitemap' ? MAX_SITEMAP_BYTES : maxPageBytes,
+      wantsBody: (status, contentType) => this.#outcomes.wantsBody(item.kind, status, contentType),
+    });
+    const crawlDelayMs = robots.crawlDelaySeconds === null ? null : robots.crawlDelaySeconds * 1000;
+    queue.nextAtMs = this.#world.now() + gapMs(delayMs, result.durationMs, crawlDelayMs);
+    const isFault = isFailed(result);
+    const origin = originOf(item.url);
+    if (isFault) this.#putOff(queue, origin, result);
+    else this.#failures.delete(origin);
+    if (result.kind === 'failure' || (isFault && item.attempts + 1 < MAX_ATTEMPTS)) {
+      this.#outcomes.logFetch(item.url, result, { attempt: item.attempts + 1 });
+      // Else it was dropped with all of its host.
+      if (result.kind === 'response' || result.reason !== 'address') this.#tryAgain(queue, item, result);
+      return;
+    }
+    queue.fetched++;
+    store.countFetch(queue.hostId);
+    this.#outcomes.take(queue, item, result, known);
+  }
+
+  /** Puts a URL back, unless it was tried often enough or another try would end the same. */
+  #tryAgain(queue: BackQueue, item: QueuedUrl, result: Exchange | Failure): void {
+    const isFinal = result.kind === 'failure' && (result.reason === 'tls' || result.reason === 'protocol');
+    if (isFinal || item.attempts + 1 >= MAX_ATTEMPTS) {
+      this.#folder.store.remove(queue.hostId, item);
+      return;
+    }
+    this.#counts.retries++;
+    this.#frontier.putBack(queue, item);
+  }
+
+  /** Puts a host off after a failure, longer each time; after too many failures its server is given up. */
+  #putOff(queue: BackQueue, origin: string, result: Exchange | Failure): void {
+    const now = this.#world.now();
+    if (result.kind === 'failure' && result.reason === 'address') {
+      this.#retire(queue, 'address');
+      return;
+    }
+    const asked =
+      result.kind === 'response' ? retryAfterMs(firstValue(headersOf(result), 'retry-after'), now) : null;
+    const isTooLong = asked !== null && asked > MAX_RETRY_AFTER_MS;
+    const failures = isTooLong ? MAX_FAILURES : (this.#failures.get(origin) ?? 0) + 1;
+    if (this.#failures.size >= MAX_FAILING_ORIGINS) this.#failures.clear();
+    this.#failures.set(origin, failures);
+    if (failures === MAX_FAILURES) {
+      this.#counts.retiredHosts++;
+      this.#folder.log({ at: new Date(now).toISOString(), origin, retired: 'unreachable' });
+      return;
+    }
+    // Waiting does not help with these.
+    if (result.kind === 'failure' && (result.reason === 'tls' || result.reason === 'protocol')) return;
+    const waitMs = asked ?? backoffMs(this.#world.retryMs, failures);
+    queue.nextAtMs = Math.max(queue.nextAtMs, now + waitMs);
+  }
+
+  #retire(queue: BackQueue, reason: SkipReason): void {
+    this.#counts.retiredHosts++;
+    countOne(this.#counts.skipped, reason, this.#frontier.retire(queue, reason));
+    this.#folder.log({ at: new Date(this.#world.now()).toISOString(), host: queue.host, retired: reason });
+  }
+
+  async #fetchRobots(url: string, maxBytes: number): Promise<Exchange | Failure> {
+    const result = await this.#fetcher.fetch(url, {
+      headers: this.#headers,
+      maxBytes,
+      wantsBody: () => true,
+    });
+    this.#counts.robots++;
+    this.#outcomes.logFetch(url, result, { kind: 'robots' });
+    return result;
+  }
+}
+
+/** Whether the fetch itself failed; a 404, for example, is a valid answer about the page. */
+function isFailed(result: Exchange | Failure): boolean {
+  if (result.kind === 'failure') return true;
+  return BUSY.has(result.status) || result.cut === 'time' || result.cut === 'disconnect';
+}
+
+/** With these headers a server does not send an unchanged page again. */
+function validators(known: FetchedPage | null): Record<string, string> {
+  if (known === null) return {};
+  return {
+    ...(known.etag !== null && { 'if-none-match': known.etag }),
+    'if-modified-since': known.lastModified ?? new Date(known.fetchedAtMs).toUTCString(),
+  };
+}
+
+function originOf(url: string): string {
+  return url.slice(0, url.indexOf('/', url.indexOf('//') + 2));
+}

@@ -1,0 +1,45 @@
+/** Rows of a frontier as the crawler gives and gets them. */
+
+/** A sitemap lists pages; it is not a page itself. */
+export type UrlKind = 'page' | 'sitemap';
+
+export interface NewUrl {
+  readonly url: string;
+  readonly kind: UrlKind;
+  /** 0 is fetched first. */
+  readonly priority: number;
+  readonly depth: number;
+  /** Redirects in a row that led here. */
+  readonly redirects: number;
+}
+
+export interface QueuedUrl extends NewUrl {
+  readonly seq: number;
+  /** Fetches that failed and may be tried again. */
+  readonly attempts: number;
+}
+
+export interface HostRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly queued: number;
+  readonly nextAtMs: number;
+  readonly fetched: number;
+  /** Why no more is fetched from it; null while more may be. */
+  readonly retired: string | null;
+}
+
+/** The last fetch of a page that had content. */
+export interface FetchedPage {
+  readonly url: string;
+  readonly fetchedAtMs: number;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** SHA-1 of the content. */
+  readonly digest: Uint8Array;
+  readonly depth: number;
+  readonly visits: number;
+  /** Visits that found other content than the visit before. */
+  readonly changes: number;
+  readonly firstAtMs: number;
+}

@@ -1,79 +1,23 @@
 /** The neighbours within a budget of memory: the same lists wherever the bags lie, a refusal where nothing helps. */
 import assert from 'node:assert/strict';
-import { readFileSync, truncateSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { test } from 'node:test';
 import { InputError } from '../../src/errors.ts';
 import { writeArray } from '../../src/indexer/files/array-file.ts';
 import { requireKernelRoom, requirePairKeys } from '../../src/indexer/files/memory-budget.ts';
-import type { WorkFiles } from '../../src/indexer/files/work-folder.ts';
 import { findNeighbours } from '../../src/indexer/relate/neighbours.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
 import { EntriesOnDisk, entryFiles } from '../../src/indexer/weigh/entry-files.ts';
 import { graphBytes, pairBytes } from '../../src/join/buckets/join-memory.ts';
 import { Random } from '../../src/lib/random.ts';
-import { matrixOf } from '../join/bags.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
+import { matrix, PAGES, size, testNeighbours, testPairs } from './neighbour-memory.ts';
 
-const PAGES = 14_000;
-const WORDS = 16;
+const random = new Random(6);
 
-/** Bags of so common words that the graph is cheaper than the exact join; every tenth is one of the first hundred. */
-const random = new Random(5);
-const rows: Map<number, number>[] = [];
-for (let page = 0; page < PAGES; page++) {
-  const row = page % 10 === 9 ? rows[random.below(Math.min(page, 100))] : undefined;
-  rows.push(
-    row ??
-      new Map(Array.from({ length: WORDS / 2 }, () => [random.below(WORDS), 1 + random.below(40)] as const)),
-  );
-}
-const matrix = matrixOf(rows, WORDS);
-const size = { pageCount: PAGES, entryCount: matrix.features.length, featureCount: WORDS, k: 8 };
-
-const bytesOf = (folder: WorkFiles, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, readFileSync(folder.file(name))]));
-
-test('neighbours are the same with bags in memory and on disk, for one thread and two', async (t) => {
-  const folder = folderOfBags(t, matrix);
-  const find = async (memoryBytes: number, workerCount: number) => {
-    const found = await findNeighbours(folder, { ...DEFAULTS, memoryBytes, workerCount }, () => {});
-    const { entryReadCount, ...report } = found;
-    assert.equal(report.method, 'graph');
-    const names = ['neighbour-counts', 'neighbour-ids', 'neighbour-shared', 'neighbour-total'];
-    return { entryReadCount, lists: { report, ...bytesOf(folder, names) } };
-  };
-  const roomy = await find(2 ** 30, 2);
-  assert.equal(roomy.entryReadCount, 0);
-  assert.deepEqual(await find(2 ** 30, 1), roomy);
-  for (const threadCount of [1, 2]) {
-    const { fixedBytes, entryBytes } = graphBytes({ ...size, threadCount });
-    const tight = await find(fixedBytes + entryBytes - 1, threadCount);
-    assert.deepEqual(tight.lists, roomy.lists);
-    assert.ok(tight.entryReadCount > PAGES, `${tight.entryReadCount} reads`);
-  }
-});
-
-test('the recall asked for decides how long neighbours and pairs are looked for', async (t) => {
-  const folder = folderOfBags(t, matrix);
-  const find = async (targetRecall: number) => {
-    const options = { ...DEFAULTS, memoryBytes: 2 ** 30, targetRecall };
-    const { repetitions, rounds, recall } = await findNeighbours(folder, options, () => {});
-    const pairs = await findThresholdPairs(folder, 0.7, options);
-    return { graph: repetitions + 10 * rounds, recall, pairs };
-  };
-  const [some, most] = [await find(0.5), await find(0.99)];
-  assert.ok(some.recall >= 0.5 && most.recall >= 0.99 && most.recall > some.recall);
-  assert.ok(some.graph < most.graph, `${some.graph}, ${most.graph}`);
-  assert.ok(some.pairs.recall! >= 0.5 && most.pairs.recall! >= 0.99);
-  assert.ok(some.pairs.repetitions < most.pairs.repetitions);
-  assert.ok(some.pairs.pairCount < most.pairs.pairCount);
-  const all = await find(1);
-  assert.deepEqual([all.graph, all.recall], [0, 1]);
-  const { method, recall, repetitions, sampleCount } = all.pairs;
-  assert.deepEqual([method, recall, repetitions, sampleCount], ['exact', 1, 0, 0]);
-  assert.ok(most.pairs.pairCount < all.pairs.pairCount);
-});
+testNeighbours([1]);
+testPairs('exact', [2]);
 
 test('a budget that even bags on disk do not meet is refused, with one that does', async (t) => {
   const folder = folderOfBags(t, matrix);
@@ -92,41 +36,6 @@ test('a budget that even bags on disk do not meet is refused, with one that does
     },
   );
 });
-
-for (const { method, similarity, targetRecall, leastReads, leastRuns } of [
-  { method: 'buckets', similarity: 0.7, targetRecall: 0.9, leastReads: PAGES, leastRuns: 0 },
-  // Bags are read in order, much at a time; pairs are more than a thread may hold.
-  { method: 'exact', similarity: 0.4, targetRecall: 1, leastReads: 1, leastRuns: 1 },
-] as const) {
-  test(`similar pairs are the same with bags and pairs in memory and on disk: ${method}`, async (t) => {
-    const folder = folderOfBags(t, matrix);
-    const find = async (memoryBytes: number, workerCount: number) => {
-      const options = { ...DEFAULTS, memoryBytes, targetRecall, workerCount };
-      const found = await findThresholdPairs(folder, similarity, options);
-      const { entryReadCount, storedRunCount, ...report } = found;
-      assert.equal(report.method, method);
-      const names = [
-        'exact-pair-a',
-        'exact-pair-b',
-        'exact-pair-shared',
-        'exact-pair-total',
-        'exact-pair-representative',
-      ];
-      return { entryReadCount, storedRunCount, pairs: { report, ...bytesOf(folder, names) } };
-    };
-    const roomy = await find(2 ** 30, 1);
-    assert.ok(roomy.pairs.report.pairCount > 1000, `${roomy.pairs.report.pairCount} pairs`);
-    assert.deepEqual([roomy.entryReadCount, roomy.storedRunCount], [0, 0]);
-    for (const workerCount of [1, 2]) {
-      const { fixedBytes, entryBytes } = pairBytes({ ...size, threadCount: workerCount });
-      // Half of the budget is for pairs.
-      const tight = await find(2 * (fixedBytes + entryBytes) - 1, workerCount);
-      assert.deepEqual(tight.pairs, roomy.pairs);
-      assert.ok(tight.entryReadCount >= leastReads, `${tight.entryReadCount} reads`);
-      assert.ok(tight.storedRunCount >= leastRuns, `${tight.storedRunCount} runs`);
-    }
-  });
-}
 
 test('a budget too small for the pairs is refused in their name', async (t) => {
   const folder = folderOfBags(t, matrix);

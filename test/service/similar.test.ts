@@ -191,7 +191,7 @@ test('a search above the limit is made in the quick way, near the exact answer, 
   // Two draws: the lower words are frequent, the higher ones rare, as in a language.
   const word = () => `w${(random.below(1 + random.below(2000)) + 36).toString(36)}q`;
   const text = (count: number) => Array.from({ length: count }, word).join(' ');
-  const pages = Array.from({ length: 1000 }, (_, i) => ({
+  const pages = Array.from({ length: 1500 }, (_, i) => ({
     url: `https://site${i % 20}.example/${i}`,
     html: `<title>Page ${i}</title><p>${text(60)}</p>`,
   }));

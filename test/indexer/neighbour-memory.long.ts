@@ -1,0 +1,33 @@
+/** The joins of many bags on one thread and two, and how long they look for a recall. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findNeighbours } from '../../src/indexer/relate/neighbours.ts';
+import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
+import { folderOfBags } from './bag-folder.ts';
+import { DEFAULTS } from './build.ts';
+import { matrix, testNeighbours, testPairs } from './neighbour-memory.ts';
+
+testNeighbours([1, 2]);
+testPairs('buckets', [1, 2]);
+testPairs('exact', [1, 2]);
+
+test('the recall asked for decides how long neighbours and pairs are looked for', async (t) => {
+  const folder = folderOfBags(t, matrix);
+  const find = async (targetRecall: number) => {
+    const options = { ...DEFAULTS, memoryBytes: 2 ** 30, targetRecall };
+    const { repetitions, rounds, recall } = await findNeighbours(folder, options, () => {});
+    const pairs = await findThresholdPairs(folder, 0.7, options);
+    return { graph: repetitions + 10 * rounds, recall, pairs };
+  };
+  const [some, most] = [await find(0.5), await find(0.99)];
+  assert.ok(some.recall >= 0.5 && most.recall >= 0.99 && most.recall > some.recall);
+  assert.ok(some.graph < most.graph, `${some.graph}, ${most.graph}`);
+  assert.ok(some.pairs.recall! >= 0.5 && most.pairs.recall! >= 0.99);
+  assert.ok(some.pairs.repetitions < most.pairs.repetitions);
+  assert.ok(some.pairs.pairCount < most.pairs.pairCount);
+  const all = await find(1);
+  assert.deepEqual([all.graph, all.recall], [0, 1]);
+  const { method, recall, repetitions, sampleCount } = all.pairs;
+  assert.deepEqual([method, recall, repetitions, sampleCount], ['exact', 1, 0, 0]);
+  assert.ok(most.pairs.pairCount < all.pairs.pairCount);
+});

@@ -221,8 +221,8 @@ export function asBuildError(error: unknown, target: string): unknown {
   if (error instanceof AkinError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new InputError('AKIN_ERR_OPTION', 'a worker ran out of memory', {
-      hint: 'set a smaller --max-page, so that large pages are skipped, or use fewer --workers',
+    return new InputError('AKIN_ERR_OPTION', 'a thread ran out of memory', {
+      hint: 'use fewer --workers, or a smaller --max-page, so that large pages are left out',
       cause: error,
     });
   }

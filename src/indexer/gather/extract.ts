@@ -3,8 +3,9 @@ import { openSource } from '../../sources/open-source.ts';
 import type { Capture, Source } from '../../sources/record.ts';
 import { UNDATED_MS } from '../../store/records.ts';
 import type { BuildListener } from '../files/stage-runner.ts';
+import { ThreadEndError } from '../files/thread.ts';
+import { type Packed, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { openPool } from '../files/worker-pool.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { copySettings } from './copy-record.ts';
 import type { ExtractReport } from './extract-report.ts';
@@ -14,6 +15,7 @@ import type {
   ExtractResult,
   ExtractSettings,
   ExtractTask,
+  StoredBatch,
 } from './extract-task.ts';
 import { isIndexInput, type OpenedIndex, openIndexes, storedBatches, storedIndexes } from './index-input.ts';
 import { type RecordFault, RecordSink } from './record-sink.ts';
@@ -44,27 +46,31 @@ export async function extract(
     copies: options.copies ? copySettings(options) : null,
     indexes: storedIndexes(indexes),
   };
-  const pool = openPool<ExtractTask, ExtractResult>(
-    import.meta.url,
-    'extract-worker',
+  const pool: ExtractPool = new ThreadPool(
+    new URL('./extract-worker', import.meta.url),
     options.workerCount,
     settings,
+    packTask,
     BATCHES_AT_THREAD,
   );
   const sink = new RecordSink(options, folder, bucketCount, listener, indexes);
   try {
-    const inFlight: { result: Promise<ExtractResult>; faults: readonly RecordFault[] }[] = [];
+    const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly RecordFault[] }[] = [];
     const takeFirst = async () => {
-      const { result, faults } = inFlight.shift()!;
-      sink.take(await result);
+      const { task, result, faults } = inFlight.shift()!;
+      try {
+        sink.take(await result);
+      } catch (error) {
+        if (!(error instanceof ThreadEndError) || task.what !== 'captures') throw error;
+        await takeOneByOne(task, pool, sink);
+      }
       for (const fault of faults) sink.fault(fault);
     };
     for await (const { task, faults } of tasks(options, indexes, listener, sink)) {
-      const transferList = task.what === 'captures' ? [task.bodies.buffer] : [];
-      const result = pool.run(task, { transferList });
+      const result = pool.run(task);
       // Awaited in input order below; a failure meanwhile must not count as unhandled.
       result.catch(() => {});
-      inFlight.push({ result, faults });
+      inFlight.push({ task, result, faults });
       if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) await takeFirst();
     }
     while (inFlight.length > 0) await takeFirst();
@@ -72,8 +78,33 @@ export async function extract(
     return await sink.finish();
   } finally {
     sink.abandon();
-    await pool.destroy();
+    await pool.close();
     for (const { reader } of indexes) reader.close();
+  }
+}
+
+/** Captures as a source gives them; they are kept until their records are there. */
+interface ReadBatch {
+  readonly what: 'captures';
+  readonly captures: readonly Capture[];
+  readonly firstSequence: number;
+  readonly sweepId: number;
+}
+
+type ReadTask = ReadBatch | StoredBatch;
+type ExtractPool = ThreadPool<ReadTask, ExtractResult, ExtractTask>;
+
+/** A batch that ended its thread, capture by capture: the one that ends a thread again is left out, by name. */
+async function takeOneByOne(batch: ReadBatch, pool: ExtractPool, sink: RecordSink): Promise<void> {
+  for (const [i, capture] of batch.captures.entries()) {
+    try {
+      sink.take(await pool.run({ ...batch, captures: [capture], firstSequence: batch.firstSequence + i }));
+    } catch (error) {
+      if (!(error instanceof ThreadEndError)) throw error;
+      const { url } = capture;
+      const detail = `a thread ended while it read this page: ${error.message}`;
+      sink.fault({ reason: 'unreadable', url, where: url, detail, sweepId: batch.sweepId });
+    }
   }
 }
 
@@ -82,7 +113,7 @@ async function* tasks(
   indexes: readonly OpenedIndex[],
   listener: BuildListener,
   sink: RecordSink,
-): AsyncIterableIterator<{ task: ExtractTask; faults: readonly RecordFault[] }> {
+): AsyncIterableIterator<{ task: ReadTask; faults: readonly RecordFault[] }> {
   let sequence = 0;
   const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
   const inputs = options.inputs.filter((input) => !isIndexInput(input));
@@ -113,13 +144,14 @@ async function* captureBatches(
   source: Source,
   firstSequence: number,
   sweepId: number,
-): AsyncIterableIterator<{ task: CaptureBatch; faults: readonly RecordFault[] }> {
+): AsyncIterableIterator<{ task: ReadBatch; faults: readonly RecordFault[] }> {
   let sequence = firstSequence;
   let pending: Capture[] = [];
   let pendingBytes = 0;
   let faults: RecordFault[] = [];
   const flush = () => {
-    const batch = { task: packBatch(pending, sequence, sweepId, pendingBytes), faults };
+    const task: ReadBatch = { what: 'captures', captures: pending, firstSequence: sequence, sweepId };
+    const batch = { task, faults };
     sequence += pending.length;
     pending = [];
     pendingBytes = 0;
@@ -138,16 +170,17 @@ async function* captureBatches(
   if (pending.length + faults.length > 0) yield flush();
 }
 
-/** One buffer for all bodies of a batch: it is handed to the worker, not copied. */
-function packBatch(
-  pending: readonly Capture[],
-  firstSequence: number,
-  sweepId: number,
-  bytes: number,
-): CaptureBatch {
-  const bodies = new Uint8Array(bytes);
+/** One buffer for all bodies of a batch: it is handed to the thread, not copied. */
+function packTask(task: ReadTask): Packed<ExtractTask> {
+  if (task.what !== 'captures') return { message: task, transferList: [] };
+  const message = packBatch(task);
+  return { message, transferList: [message.bodies.buffer] };
+}
+
+function packBatch({ captures: read, firstSequence, sweepId }: ReadBatch): CaptureBatch {
+  const bodies = new Uint8Array(read.reduce((sum, { body }) => sum + body.length, 0));
   let at = 0;
-  const captures = pending.map((capture, i): ExtractCapture => {
+  const captures = read.map((capture, i): ExtractCapture => {
     const { kind: _kind, body, ...head } = capture;
     bodies.set(body, at);
     at += body.length;

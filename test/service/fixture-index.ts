@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import type { BuildListener, BuildOptions } from '../../src/indexer/options/build-options.ts';
+import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
+import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { Random } from '../../src/lib/random.ts';
 

@@ -4,7 +4,7 @@ import { type CopyParameters, copyParameters, sketchOptionsOf } from '../../rela
 import { isIndexFile } from '../../store/database.ts';
 import { IndexReader } from '../../store/reader.ts';
 import type { BuildInput, BuildOptions } from '../options/build-options.ts';
-import type { SweepReport } from './extract.ts';
+import type { SweepReport } from './extract-report.ts';
 import type { ExtractSettings, StoredBatch, StoredIndex } from './extract-task.ts';
 
 /** Pages that go to a thread at once. */

@@ -4,13 +4,11 @@ import type { IndexWriter } from '../../store/writer.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/collapsed-pages.ts';
+import type { SimilarityToCenter } from '../relate/center-similarity.ts';
 import { countClusters, type Level } from '../relate/clusters.ts';
 import { clusterLabels } from './cluster-labels.ts';
 
 export type ClusterSink = Pick<IndexWriter, 'cluster' | 'member'>;
-
-/** Similarity of a page to the center of its cluster, 1 for the center itself. */
-export type SimilarityToCenter = (page: number, center: number, level: number) => number;
 
 /**
  * Writes the clusters of every level, as `nameClusters` named them, and their members, each level's ids behind those

@@ -109,7 +109,7 @@ async function takeOneByOne(batch: ReadBatch, pool: ExtractPool, sink: RecordSin
 }
 
 async function* tasks(
-  options: BuildOptions,
+  options: Pick<BuildOptions, 'inputs' | 'maxPageBytes'>,
   indexes: readonly OpenedIndex[],
   listener: BuildListener,
   sink: RecordSink,

@@ -37,9 +37,11 @@ interface NewSweep {
   readonly skipped: Partial<Record<SkipReason, number>>;
 }
 
+type SinkOptions = Pick<BuildOptions, 'memoryBytes' | 'sweepName' | 'isSweepPerInput' | 'isWhole'>;
+
 /** Takes results in order: records to their buckets, outcomes to the books. */
 export class RecordSink {
-  readonly #options: BuildOptions;
+  readonly #options: SinkOptions;
   readonly #records: BucketFiles;
   readonly #forms: BucketFiles;
   readonly #linkUrls: BucketFiles;
@@ -57,7 +59,7 @@ export class RecordSink {
   #droppedLinkCount = 0;
 
   constructor(
-    options: BuildOptions,
+    options: SinkOptions,
     folder: WorkFolder,
     bucketCount: number,
     listener: BuildListener,

@@ -40,7 +40,7 @@ export function joinCrew(size: number, disk: JoinDisk = {}): JoinCrew {
 /** Where the entries are read from their files. */
 const NO_ENTRIES = { features: new Uint32Array(0), weights: new Uint8Array(0) };
 
-/** Who joins, and whence the entries are read where the matrix has none. */
+/** The threads that join, and the source of the entries where the matrix has none. */
 export interface JoinSource {
   readonly crew: JoinCrew;
   readonly entries?: EntrySource;

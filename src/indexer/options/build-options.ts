@@ -19,7 +19,7 @@ export type CopyJoin = (typeof COPY_JOINS)[number];
 export const BAG_CHOICES = ['all', 'content', 'anchor'] as const;
 export type BagChoice = (typeof BAG_CHOICES)[number];
 
-/** Everything a full build is told. What shapes features and sketches is stored in the index. */
+/** All settings of a build. What shapes features and sketches is stored in the index. */
 export interface BuildOptions {
   readonly inputs: readonly BuildInput[];
   /** The index file to publish; the work folder is `<target>.work` beside it. */

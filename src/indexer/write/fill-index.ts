@@ -56,8 +56,8 @@ export async function fillIndex<Result>(
   const bags = openBags(folder, options.memoryBytes / 2);
   const { matrix } = bags;
   const levelCount = found.clusterCounts.length;
-  const isAside = isWorthAThread(folder, options, matrix.sums.length);
-  const labels = isAside
+  const isInBackground = isWorthAThread(folder, options, matrix.sums.length);
+  const labels = isInBackground
     ? prepareInBackground(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
     : null;
   let writer: IndexWriter | undefined;

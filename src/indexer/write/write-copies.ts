@@ -1,5 +1,5 @@
 import { CopyNeighbours, type FoldGroups, foldGroups } from '../../join/copies/copy-neighbours.ts';
-import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
+import { COPY, COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { readArray } from '../files/array-file.ts';
@@ -76,7 +76,6 @@ export function writeShingles(
 /** The copy relation: templates, neighbours and clusters of two pages or more. */
 export function writeCopyLists(
   writer: IndexWriter,
-  relationId: number,
   firstClusterId: number,
   folder: WorkFolder,
   options: BuildOptions,
@@ -84,8 +83,8 @@ export function writeCopyLists(
 ): void {
   const parameters = copyParameters(options);
   writer.relation({
-    id: relationId,
-    name: 'copy',
+    id: COPY.id,
+    name: COPY.name,
     profile: parameters.profile,
     measure: 'estimate',
     neighbourLimit: COPY_NEIGHBOUR_LIMIT,
@@ -106,16 +105,16 @@ export function writeCopyLists(
   for (const [page, folded] of foldedOfPage.entries()) {
     if (folded === NONE) continue;
     const list = neighbours.of(page, folded);
-    if (list.ids.length > 0) writer.neighbours(relationId, page, list);
+    if (list.ids.length > 0) writer.neighbours(COPY.id, page, list);
   }
   const clusterings = clusteringsOf(options);
   const roots = clusterings.map((_, level) => loadRoots(folder, level));
   const headOf = headings(folder, pagesInClusters(roots, groups, foldedOfPage.length));
   let nextClusterId = firstClusterId;
   for (const [level, clustering] of clusterings.entries()) {
-    writer.clustering(relationId, level, clustering);
+    writer.clustering(COPY.id, level, clustering);
     const found = copyClusters(roots[level]!, clustering.measure, table, groups, headOf);
-    nextClusterId += writeCopyClusters(clusters, relationId, nextClusterId, level, clustering.name, found);
+    nextClusterId += writeCopyClusters(clusters, COPY.id, nextClusterId, level, clustering.name, found);
   }
 }
 

@@ -117,7 +117,7 @@ function writePage(
   page: number,
   row: GroupRow,
 ): void {
-  const { offsets, members } = groups;
+  const { starts, members } = groups;
   const { sums } = groups.bags;
   const group = groups.groupOf[page]!;
   const base = at * table.k;
@@ -135,7 +135,7 @@ function writePage(
     if (count < table.k) count++;
     return true;
   };
-  for (let m = offsets[group]!; m < offsets[group + 1]! && count < table.k; m++) {
+  for (let m = starts[group]!; m < starts[group + 1]! && count < table.k; m++) {
     if (members[m] !== page) put(members[m]!, sums[group]!, sums[group]!, 0);
   }
   let tieStart = count;
@@ -148,7 +148,7 @@ function writePage(
     const near = row.ids[i]!;
     const sumOfBoth = sums[group]! + sums[near]!;
     const shared = row.shared[i]!;
-    for (let m = offsets[near]!; m < offsets[near + 1]!; m++) {
+    for (let m = starts[near]!; m < starts[near + 1]!; m++) {
       if (!put(members[m]!, shared, sumOfBoth - shared, tieStart)) break;
     }
   }

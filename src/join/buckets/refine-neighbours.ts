@@ -194,7 +194,10 @@ function compareList(thread: JoinThread, page: number, size: number): number {
 
 const listOrder = { order: new Uint16Array(LIST_IDS), starts: new Uint16Array(ROW_BYTES + 2) };
 
-/** Counting sort: those of agreement c are order[starts[c]] .. order[starts[c + 1] - 1]. */
+/**
+ * Counting sort: those of agreement c are order[starts[c]] .. order[starts[c + 1] - 1]. In arrays that stay, beside
+ * groupBy(): lists are short, and there is one for each page and pass.
+ */
 function orderByAgreement(bytes: Uint8Array, counts: number, size: number): typeof listOrder {
   const { order, starts } = listOrder;
   starts.fill(0);

@@ -53,7 +53,10 @@ export function buildPostings(
   return { blockPages, blocks };
 }
 
-/** Writes the posting lists of the block's pages to its arrays, whatever they held; `entries` may be longer. */
+/**
+ * Writes the posting lists of the block's pages to its arrays, whatever they held; `entries` may be longer. A counting sort
+ * of its own, beside groupBy(): the entries come from a source that reads in parts.
+ */
 export function fillBlock(bags: BagRanges, source: EntrySource, block: PostingBlock): void {
   const { firstPage, pageCount, offsets, entries } = block;
   offsets.fill(0);

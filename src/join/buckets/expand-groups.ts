@@ -1,6 +1,6 @@
 import type { CollapsedBags } from '../bags/collapse-equal-bags.ts';
 import { createNeighbourTable, type NeighbourTable } from '../pairs/neighbour-table.ts';
-import { type HeapArrays, ID_BITS, overlapOf } from './neighbour-heaps.ts';
+import { type HeapArrays, ID_BITS, overlapAtSimilarity } from './neighbour-heaps.ts';
 
 /** Pages of one table that is handed out. */
 const BLOCK_PAGES = 16_384;
@@ -104,7 +104,7 @@ export function heapRows(heaps: HeapArrays, sums: Uint16Array): GroupRows {
         row.similarities[slot] = similarity;
       }
       for (let i = 0; i < row.size; i++) {
-        row.shared[i] = overlapOf(row.similarities[i]!, sums[group]! + sums[row.ids[i]!]!);
+        row.shared[i] = overlapAtSimilarity(row.similarities[i]!, sums[group]! + sums[row.ids[i]!]!);
       }
     },
   };

@@ -15,7 +15,7 @@ import type { JoinThread } from './join-thread.ts';
 import { bound, type HeapArrays, offer } from './neighbour-heaps.ts';
 
 /** `size` different pages with a bag, ascending; all of them where there are fewer. */
-export function samplePages(sums: Uint16Array, size: number, seed: number): Uint32Array {
+export function drawSample(sums: Uint16Array, size: number, seed: number): Uint32Array {
   const filled: number[] = [];
   if (sums.length <= 4 * size) {
     for (let page = 0; page < sums.length; page++) if (sums[page]! > 0) filled.push(page);

@@ -3,14 +3,9 @@
  * is in the other stand where their resemblance puts them.
  */
 import { type Groups, membersOf } from '../../lib/groups.ts';
+import type { NeighbourList } from '../pairs/neighbour-table.ts';
 import { storedFraction } from './copy-relation.ts';
 import type { SharedPairs } from './shingle-join.ts';
-
-export interface CopyList {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-}
 
 export class CopyNeighbours {
   readonly #pairs: SharedPairs;
@@ -31,7 +26,7 @@ export class CopyNeighbours {
   }
 
   /** Nearest first, ties by page id. Cost: a sort of the pairs of the folded page. */
-  of(page: number, folded: number): CopyList {
+  of(page: number, folded: number): NeighbourList {
     const { a, b, shared, ofA, ofB } = this.#pairs;
     const { starts, members } = this.#pairsOf;
     // Equal pages are equal however little was sampled of them.

@@ -19,7 +19,7 @@ export interface PostingBlock extends PageBlock {
   readonly entries: Uint32Array;
 }
 
-export interface Postings {
+export interface PostingBlocks {
   readonly blockPages: number;
   readonly blocks: readonly PostingBlock[];
 }
@@ -34,7 +34,7 @@ export function buildPostings(
   matrix: BagMatrix,
   blockPages: number = BLOCK_PAGES,
   allocate: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes),
-): Postings {
+): PostingBlocks {
   const total = matrix.sums.length;
   const source = new EntriesInMemory(matrix);
   const blocks: PostingBlock[] = [];

@@ -1,6 +1,7 @@
 import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
 import type { CopyPairs } from '../../join/copies/pair-checks.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
+import { NONE } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
 import { clusteringsOf, copyParameters, relationOptionsOf } from '../../relations/copy.ts';
@@ -15,9 +16,6 @@ import { collapsedPages } from '../gather/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
 import type { BuildOptions } from '../options/build-options.ts';
-
-/** Stands for "no version" and "takes no part". */
-export const NONE = 0xffffffff;
 
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;

@@ -1,12 +1,12 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { exactNeighbours } from '../../join/exact/exact-neighbours.ts';
-import type { Postings } from '../../join/exact/postings.ts';
+import type { PostingBlocks } from '../../join/exact/postings.ts';
 import type { NeighbourTable } from '../../join/pairs/neighbour-table.ts';
 import { serveThread } from '../files/thread.ts';
 
 export interface NeighbourWork {
   readonly matrix: BagMatrix;
-  readonly postings: Postings;
+  readonly postings: PostingBlocks;
   readonly table: NeighbourTable;
   readonly floor: number;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { membersOf } from '../../cluster/weighted-graph.ts';
+import { groupBy, membersOf } from '../../lib/groups.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
@@ -25,12 +25,12 @@ export function writeClusters(
   const numbered = levels.map(numberClusters);
   let firstId = 0;
   for (const [level, { heads, clusterOf }] of numbered.entries()) {
-    const { starts, members } = membersOf(clusterOf, heads.length);
+    const clusters = groupBy(clusterOf, heads.length);
     const above = numbered[level + 1];
     const labels = clusterLabels(folder, level);
     const urls = urlsOf(level);
     for (const [cluster, center] of heads.entries()) {
-      const pages = members.subarray(starts[cluster]!, starts[cluster + 1]!);
+      const pages = membersOf(clusters, cluster);
       const similarities = Float64Array.from(pages, (page) => similarity(page, center, level));
       const id = firstId + cluster;
       writer.cluster({

@@ -1,4 +1,6 @@
-import { CopyNeighbours, type FoldGroups, foldGroups } from '../../join/copies/copy-neighbours.ts';
+import { CopyNeighbours } from '../../join/copies/copy-neighbours.ts';
+import { type Groups, groupBy } from '../../lib/groups.ts';
+import { NONE } from '../../lib/indexes.ts';
 import { COPY, COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/writer.ts';
@@ -16,7 +18,6 @@ import {
   loadRoots,
   loadSketches,
   loadTemplates,
-  NONE,
 } from '../relate/copies.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { ClusterSink } from './write-clusters.ts';
@@ -59,14 +60,14 @@ export class VersionWriter {
 export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, options: BuildOptions): void {
   const table = loadAllSketches(folder);
   const foldedOfVersion = readArray(folder.file('copy-folded-of-version'), Uint32Array);
-  writeShingles(writer, table, foldGroups(foldedOfVersion, table.pageCount, NONE), options);
+  writeShingles(writer, table, groupBy(foldedOfVersion, table.pageCount), options);
 }
 
 /** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
 export function writeShingles(
   writer: IndexWriter,
   table: SketchTable,
-  versionsOfPage: FoldGroups,
+  versionsOfPage: Groups,
   options: BuildOptions,
 ): void {
   const blocks = shingleBlocks(table, versionsOfPage, options.memoryBytes / 4);
@@ -96,7 +97,7 @@ export function writeCopyLists(
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
 
-  const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
+  const groups = groupBy(foldedOfPage, table.pageCount);
   const keyCounts = Uint32Array.from(
     { length: table.pageCount },
     (_, i) => table.offsets[i + 1]! - table.offsets[i]!,

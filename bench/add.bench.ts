@@ -11,7 +11,7 @@ import { copyFileSync, createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildIndex } from '../src/indexer/build-index.ts';
-import type { BuildListener } from '../src/indexer/options/build-options.ts';
+import type { BuildListener } from '../src/indexer/files/stage-runner.ts';
 import { additionTo } from '../src/indexer/options/stored-options.ts';
 import { Random } from '../src/lib/random.ts';
 import { IndexReader } from '../src/store/reader.ts';

@@ -1,7 +1,7 @@
 /** A process of its own for one build, so that its peak memory is the build's. Takes one BenchBuild, answers its report. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { BuildReport } from '../src/indexer/options/build-options.ts';
+import type { BuildReport } from '../src/indexer/build-report.ts';
 import { type BenchBuild, buildOne } from './build-one.ts';
 
 export function buildInChild(build: BenchBuild): Promise<BuildReport> {

@@ -1,12 +1,12 @@
 import { buildOptions } from '../src/cli/commands/index.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
 import { buildIndex } from '../src/indexer/build-index.ts';
+import type { BuildReport } from '../src/indexer/build-report.ts';
+import type { BuildListener } from '../src/indexer/files/stage-runner.ts';
 import type {
   BagChoice,
   BuildInput,
-  BuildListener,
   BuildOptions,
-  BuildReport,
   ProfileName,
 } from '../src/indexer/options/build-options.ts';
 

@@ -8,7 +8,7 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { BuildReport } from '../src/indexer/options/build-options.ts';
+import type { BuildReport } from '../src/indexer/build-report.ts';
 import { tableSizes } from '../src/store/table-sizes.ts';
 import { announce, type BenchResult, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';

@@ -10,7 +10,7 @@
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { BuildReport } from '../src/indexer/options/build-options.ts';
+import type { BuildReport } from '../src/indexer/build-report.ts';
 import type { NeighbourReport } from '../src/indexer/relate/neighbours.ts';
 import { IndexReader } from '../src/store/reader.ts';
 import { announce, type BenchResult, round } from './bench.ts';

@@ -1,7 +1,7 @@
 /** One whole build of synthetic pages in a process of its own: what each stage takes of time and memory. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { BuildListener } from '../src/indexer/options/build-options.ts';
+import type { BuildListener } from '../src/indexer/files/stage-runner.ts';
 import { announce, round } from './bench.ts';
 import { type BenchBuild, buildOne } from './build-one.ts';
 import { forgetPeak, peakMiB } from './peak-memory.ts';

@@ -12,6 +12,7 @@
  * Cost    one look at each edge of a center, 15 to 40 ns.
  * Source  Haveliwala, Gionis, Indyk, WebDB 2000, section 4.1.
  */
+import { NONE } from '../lib/indexes.ts';
 import type { SymmetricGraph } from './symmetric-graph.ts';
 
 /** Pairs a < b. */
@@ -19,8 +20,6 @@ export interface PairEnds {
   readonly a: Uint32Array;
   readonly b: Uint32Array;
 }
-
-const NONE = 0xffff_ffff;
 
 /** Uint32Array(n): the center of each page, the page itself where it is one. A page without pairs is alone. */
 export function assignCenters(graph: SymmetricGraph): Uint32Array {

@@ -1,7 +1,7 @@
 import { type BagMatrix, PARTS } from '../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../join/bags/entry-source.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
-import { membersOf } from './weighted-graph.ts';
+import { groupBy, membersOf } from '../lib/groups.ts';
 
 /**
  * The features that tell a cluster from the collection, for each center: those with the greatest share of the
@@ -10,8 +10,8 @@ import { membersOf } from './weighted-graph.ts';
  *
  * Shape   center Uint32Array(n): center of each page, any number below n; stemOf Uint32Array(featureCount): the
  *         word of each feature, so that a word of several parts is named once. Each center in order, with its
- *         features best first: at most `limit`, fewer only where the cluster has fewer words. `entries`: whence those
- *         of the bags are read where the matrix holds none.
+ *         features best first: at most `limit`, fewer only where the cluster has fewer words. `entries`: those of the
+ *         bags, where the matrix holds none.
  * Cost    one logarithm for each distinct feature of a cluster: linear in the entries of all bags.
  * Source  Kullback, Leibler 1951; as in algorithms of cluster labelling, Manning et al. 2008, 17.7.
  */
@@ -37,9 +37,9 @@ export function* labelClusters(
   const heap = new BoundedHeap(limit * PARTS.length);
   /** Features of the cluster at hand. */
   const seen = new Uint32Array(featureCount);
-  const { starts, members } = membersOf(center, center.length);
+  const clusters = groupBy(center, center.length);
   for (let owner = 0; owner < center.length; owner++) {
-    const pages = members.subarray(starts[owner]!, starts[owner + 1]!);
+    const pages = membersOf(clusters, owner);
     if (pages.length === 0) continue;
     let size = 0;
     let total = 0;

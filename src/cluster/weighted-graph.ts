@@ -1,4 +1,5 @@
 import type { NeighbourTable } from '../join/pairs/neighbour-table.ts';
+import { groupBy, membersOf } from '../lib/groups.ts';
 
 /** An undirected weighted graph, each edge stored both ways; self-loops apart. */
 export interface WeightedGraph {
@@ -17,7 +18,7 @@ export interface WeightedGraph {
 
 /**
  * The graph of a neighbour table: an edge where at least one page has the other among its `limit` nearest,
- * weight = similarity.
+ * weight = similarity. No groupBy(): there may be more than 2^32 edges.
  *
  * Cost    three passes over the table; 16 bytes a slot.
  */
@@ -65,7 +66,7 @@ export function graphOfNearest(table: NeighbourTable, limit: number = table.k): 
 /** The graph whose nodes are the communities of `membership`, 0 .. count-1. */
 export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: number): WeightedGraph {
   const { offsets, neighbours, weights } = graph;
-  const { starts, members } = membersOf(membership, count);
+  const communities = groupBy(membership, count);
   const sums = new Float64Array(count);
   const touched = new Uint32Array(count);
   const loops = new Float64Array(count);
@@ -76,8 +77,7 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
   let at = 0;
   for (let community = 0; community < count; community++) {
     let size = 0;
-    for (let m = starts[community]!; m < starts[community + 1]!; m++) {
-      const node = members[m]!;
+    for (const node of membersOf(communities, community)) {
       loops[community]! += graph.loops[node]!;
       for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
         const other = membership[neighbours[e]!]!;
@@ -96,20 +96,6 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
     nextOffsets[community + 1] = at;
   }
   return withStrengths(nextOffsets, nextNeighbours.subarray(0, at), nextWeights.subarray(0, at), loops);
-}
-
-/** Nodes by community: members[starts[c]] .. members[starts[c + 1] - 1], ascending. */
-export function membersOf(
-  membership: Uint32Array,
-  count: number,
-): { readonly starts: Uint32Array; readonly members: Uint32Array } {
-  const starts = new Uint32Array(count + 1);
-  for (const community of membership) starts[community + 1]!++;
-  for (let c = 0; c < count; c++) starts[c + 1]! += starts[c]!;
-  const next = starts.slice(0, count);
-  const members = new Uint32Array(membership.length);
-  for (let node = 0; node < membership.length; node++) members[next[membership[node]!]!++] = node;
-  return { starts, members };
 }
 
 /** Renumbers communities 0, 1, ... in order of their first nodes; returns how many. */

@@ -5,11 +5,13 @@ import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { publishFile } from '../store/writer.ts';
+import type { BuildReport } from './build-report.ts';
 import { bucketName } from './files/bucket-files.ts';
+import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { gatherPages } from './gather/gather-pages.ts';
-import type { BuildListener, BuildOptions, BuildReport } from './options/build-options.ts';
+import type { BuildOptions } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
@@ -219,8 +221,8 @@ export function asBuildError(error: unknown, target: string): unknown {
   if (error instanceof AkinError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new InputError('AKIN_ERR_OPTION', 'a worker ran out of memory', {
-      hint: 'set a smaller --max-page, so that large pages are skipped, or use fewer --workers',
+    return new InputError('AKIN_ERR_OPTION', 'a thread ran out of memory', {
+      hint: 'use fewer --workers, or a smaller --max-page, so that large pages are left out',
       cause: error,
     });
   }

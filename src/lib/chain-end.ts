@@ -1,5 +1,4 @@
-/** No number: there is no next one, or the end is not known yet. */
-export const NONE = 0xffffffff;
+import { NONE } from './indexes.ts';
 
 /** Ends that are known, by number; NONE for the others. */
 export interface Ends {

@@ -23,7 +23,7 @@ export const TITLE = 11;
 /** How what follows the start tag is read: `element & CONTENT`, 0 for markup. */
 export const CONTENT = 7 << 4;
 /** Text up to the end tag. */
-export const RAW_TEXT = 1 << 4;
+const RAW_TEXT = 1 << 4;
 /** The same, with character references. */
 export const RCDATA = 2 << 4;
 /** Raw text in which `<!-- <script>` hides an end tag. */

@@ -4,6 +4,7 @@ import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/copies/sh
 import { DEFAULT_TEMPLATE } from '../join/copies/template-shingles.ts';
 import { LEAST_LOOKUP_KEYS } from '../sketch/lookup-keys.ts';
 import type { SketchOptions } from '../sketch/shingle-sketch.ts';
+import type { Relation } from './relation.ts';
 
 /**
  * The relation "is a copy of": resemblance of shingle sets, clusters as the components of its pairs.
@@ -16,6 +17,15 @@ import type { SketchOptions } from '../sketch/shingle-sketch.ts';
  * of 40,604 that are labelled copies. A second opinion by words (340 bits, below `sure`) takes 3,231 more: 12 % of what it
  * takes is labelled, as of what it leaves, so it is asked for on demand alone.
  */
+export const COPY = {
+  name: 'copy',
+  id: 2,
+  features: 'shingles',
+  neighbours: 'shared shingles',
+  similarity: 'resemblance, the share of all shingles of both texts that both have',
+  clusters: 'clusterings',
+} as const satisfies Relation;
+
 export interface CopyProfile {
   readonly name: 'akin' | 'broder1997';
   readonly minimum: number;
@@ -122,6 +132,13 @@ export interface CopyParameters {
   readonly template_minimum_pages: number;
   readonly template_minimum_keys: number;
   readonly text: boolean;
+}
+
+/** Those among the parameters of an index; undefined in one that was built without copies. */
+export function storedCopyParameters(
+  parameters: Readonly<Record<string, unknown>>,
+): CopyParameters | undefined {
+  return parameters[COPY.name] as CopyParameters | undefined;
 }
 
 export function copyParameters(options: CopyChoices): CopyParameters {

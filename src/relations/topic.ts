@@ -1,4 +1,5 @@
 import type { BagRecipe } from '../features/document-bag.ts';
+import type { Relation } from './relation.ts';
 
 /**
  * The relation "speaks of the same things": weighted Jaccard of bags of words.
@@ -11,6 +12,14 @@ import type { BagRecipe } from '../features/document-bag.ts';
  * 3 bytes, l = 125 LSH-signatures of k = 3 values, the filter at 20 % agreement, CENTER. Its bag is that of
  * the paper: the title of a page and the anchor windows of the links to it.
  */
+export const TOPIC = {
+  name: 'topic',
+  id: 1,
+  features: 'words',
+  neighbours: 'nearest bags',
+  similarity: 'weighted Jaccard of the two bags',
+  clusters: 'hierarchy',
+} as const satisfies Relation;
 
 export interface TopicProfile {
   readonly name: 'akin' | 'haveliwala2000';

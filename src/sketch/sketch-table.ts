@@ -34,8 +34,3 @@ export function sketchAt(table: SketchTable, page: number): ShingleSketch {
     shingleCount: table.shingleCounts[page]!,
   };
 }
-
-/** The table of some pages alone, in the order given. */
-export function tableOfPages(table: SketchTable, pages: Uint32Array): SketchTable {
-  return tableOf(Array.from(pages, (page) => sketchAt(table, page)));
-}

@@ -28,7 +28,7 @@ export interface SuperShingleOptions {
   readonly size: number;
 }
 
-export const DEFAULT_SUPER_SHINGLES: SuperShingleOptions = { length: 6, count: 16, size: 84 };
+const DEFAULT_SUPER_SHINGLES: SuperShingleOptions = { length: 6, count: 16, size: 84 };
 
 /** Ascending and unique; empty for a page with fewer than `length` keys. */
 export function superShingles(

@@ -1,3 +1,4 @@
+import { COPY } from '../relations/copy.ts';
 import type { TableDigest } from './digest.ts';
 import type { IndexFile } from './index-file.ts';
 import type { CopyClusteringRecord, IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
@@ -133,7 +134,8 @@ function readCopyClusterings(file: IndexFile): CopyClusteringRecord[] {
     CLUSTERING,
     `SELECT name, measure, threshold, count(cluster.id) AS clusterCount, coalesce(sum(size), 0) AS pageCount
      FROM clustering LEFT JOIN cluster USING (relation_id, level)
-     WHERE relation_id = (SELECT id FROM relation WHERE name = 'copy') GROUP BY level ORDER BY level`,
+     WHERE relation_id = (SELECT id FROM relation WHERE name = ?) GROUP BY level ORDER BY level`,
+    COPY.name,
   );
 }
 

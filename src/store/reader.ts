@@ -2,7 +2,8 @@ import { CorruptError, InputError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/exact/postings.ts';
 import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
-import { chainEnd, NONE } from '../lib/chain-end.ts';
+import { chainEnd } from '../lib/chain-end.ts';
+import { NONE } from '../lib/indexes.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs/blobs.ts';
 import {
   readCard,

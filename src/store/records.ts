@@ -1,4 +1,5 @@
 import type { NamedClustering } from '../relations/copy.ts';
+import type { RelationName } from '../relations/relations.ts';
 import type { ShingleSketch } from '../sketch/shingle-sketch.ts';
 
 /** The rows of an index as readers see them. Similarities are exact fractions: numerator / denominator. */
@@ -19,7 +20,7 @@ export interface StoredPage {
 
 export interface RelationRecord {
   readonly id: number;
-  readonly name: 'topic' | 'copy';
+  readonly name: RelationName;
   readonly profile: string;
   readonly measure: 'exact' | 'estimate';
   readonly neighbourLimit: number;

@@ -4,7 +4,7 @@
  */
 
 export const SEPARATOR = 0;
-export const LETTER = 1;
+const LETTER = 1;
 /** A combining mark: part of the letter before it. */
 export const MARK = 2;
 /** Dropped where it stands between two letters: apostrophe, soft hyphen, joiners. */

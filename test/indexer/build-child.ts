@@ -7,7 +7,7 @@ try {
     stageStarted: ({ name, resumed }) => console.log(`${resumed ? 'resumed' : 'started'} ${name}`),
     stageProgress() {},
     stageEnded() {},
-    fault() {},
+    fault: ({ reason, where, detail }) => console.log(`fault ${reason} ${where} ${detail}`),
   });
   console.log(`generation ${generation}`);
 } catch (error) {

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DEFAULTS, input, temporaryFolder } from './build.ts';
+import { openStore } from '../store/open-store.ts';
+import { DEFAULTS, input, temporaryFolder, urlsOf } from './build.ts';
 import { startBuild } from './child.ts';
 import { files, testFileLimit } from './disk.ts';
 import { toWarc, villagePages } from './pages.ts';
@@ -32,14 +33,22 @@ test('a file system without room is a full disk', async (t) => {
   }
 });
 
-test('a worker that runs out of memory ends the build with a word about it', async (t) => {
+test('a page for which a thread runs out of memory is left out by name, and the others are read', async (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'pages.warc');
-  const huge = `<p>${Array.from({ length: 1_500_000 }, (_, i) => `word${i.toString(36).replace(/\d/g, 'q')}x`).join(' ')}`;
-  writeFileSync(path, toWarc([...villagePages(3), { url: 'https://huge.example/', html: huge }]));
+  const huge = `<p>${Array.from({ length: 2_500_000 }, (_, i) => `word${i.toString(36).replace(/\d/g, 'q')}x`).join(' ')}`;
+  const [first, ...others] = villagePages(30);
+  writeFileSync(path, toWarc([first!, { url: 'https://huge.example/', html: huge }, ...others]));
   const target = join(folder, 'a.akin');
   const options = { ...DEFAULTS, inputs: [input(path)], target, maxPageBytes: 100 << 20 };
   const said = await startBuild(options, '', ['--max-old-space-size=40']).ended;
-  assert.match(said, /error AKIN_ERR_OPTION a worker ran out of memory/);
-  assert.ok(!existsSync(target));
+  assert.match(
+    said,
+    /fault unreadable https:\/\/huge\.example\/ a thread ended while it read this page: .*memory/,
+  );
+  assert.match(said, /generation/);
+  const without = join(folder, 'others.jsonl');
+  writeFileSync(without, toJsonl([first!, ...others]));
+  const { reader } = await build(t, { inputs: [input(without)] });
+  assert.deepEqual(urlsOf(openStore(t, target)), urlsOf(reader));
 });

@@ -1,10 +1,10 @@
-import { type SimilarPairs, twinSets } from '../../src/join/pairs/similar-pairs.ts';
+import type { SimilarPairs } from '../../src/join/pairs/similar-pairs.ts';
 import { sortedOrder } from '../../src/lib/radix-sort.ts';
 
 /** All pairs one by one, twins included; quadratic in the size of a twin set. */
 export function expandTwins(pairs: SimilarPairs): Pick<SimilarPairs, 'a' | 'b' | 'agreement'> {
-  const sets = twinSets(pairs.representative);
-  const of = (page: number) => sets.members.subarray(sets.offsets[page]!, sets.offsets[page + 1]!);
+  const twinsOf = Map.groupBy(pairs.representative.keys(), (page) => pairs.representative[page]!);
+  const of = (page: number) => twinsOf.get(page) ?? [];
   const rows: [number, number, number][] = [];
   for (let i = 0; i < pairs.a.length; i++) {
     for (const x of of(pairs.a[i]!)) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chainEnd, type Ends, NONE } from '../../src/lib/chain-end.ts';
+import { chainEnd, type Ends } from '../../src/lib/chain-end.ts';
+import { NONE } from '../../src/lib/indexes.ts';
 
 function follower(next: ReadonlyMap<number, number>) {
   const known = new Map<number, number>();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
+import { DEFAULT_RELATION, findRelation, RELATION_NAMES } from '../../relations/relations.ts';
 import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/problem-answers.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -76,8 +77,11 @@ function flagFault({ parameter, detail }: ParameterFaultAnswer): string {
   return `${parameter === 'url' ? 'URL' : `--${parameter.replaceAll('_', '-')}`}: ${detail}`;
 }
 
+/** What `--by` may be. */
+export const BY_HELP = `${RELATION_NAMES.join(' or ')} (default ${DEFAULT_RELATION.name})`;
+
 const LIST_FLAGS = [
-  ['--by <RELATION>', 'topic or copy (default topic)', 'by'],
+  ['--by <RELATION>', BY_HELP, 'by'],
   ['--limit <N>', 'results to print (default 10, at most 100)', 'limit'],
   ['--min-similarity <X>', 'leave out less similar pages, 0 to 1', 'min_similarity'],
   ['--same-site <HOW>', 'include, exclude or only', 'same_site'],
@@ -94,8 +98,8 @@ export function addListFlags(command: Command): Command {
     .option('--json', 'print the answer of the HTTP service');
 }
 
-/** Flags without effect for copies. */
-const TOPIC_FLAGS = ['explain', 'exact'];
+/** Flags without effect where pages are near by the shingles that they share. */
+const BAG_FLAGS = ['explain', 'exact'];
 
 /**
  * The flags of `addListFlags` as query parameters. The service checks the values.
@@ -112,11 +116,16 @@ export function listQuery(command: Command): Record<string, string | readonly st
     query[parameter] = flags[name] as string | undefined;
   }
   query['exclude'] = flags['exclude'] as string[] | undefined;
-  const idle = flags['by'] === 'copy' ? TOPIC_FLAGS.find((name) => flags[name] === true) : undefined;
-  if (idle !== undefined) {
-    throw new InputError('AKIN_ERR_OPTION', `--${idle} is for topics; with --by copy it has no effect`, {
-      hint: 'leave it out; akin compare A B --index FILE shows what two pages share',
-    });
+  const relation = findRelation(String(flags['by'] ?? DEFAULT_RELATION.name));
+  const idle = BAG_FLAGS.find((name) => flags[name] === true);
+  if (relation?.neighbours === 'shared shingles' && idle !== undefined) {
+    throw new InputError(
+      'AKIN_ERR_OPTION',
+      `--${idle} is for topics; with --by ${relation.name} it has no effect`,
+      {
+        hint: 'leave it out; akin compare A B --index FILE shows what two pages share',
+      },
+    );
   }
   if (flags['explain'] === true) query['explain'] = 'true';
   return query;

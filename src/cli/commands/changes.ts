@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
+import { COPY } from '../../relations/copy.ts';
 import type { ChangeSummary, ChangesAnswer } from '../../service/answers/changes.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
@@ -27,7 +28,7 @@ export function changesCommand(terminal: Terminal): Command {
       const { changesAnswer } = await import('../../service/answers/changes.ts');
       const reader = IndexReader.open(path);
       try {
-        if (reader.relation('copy') === undefined) {
+        if (reader.relation(COPY.name) === undefined) {
           throw new InputError('AKIN_ERR_OPTION', `${path} was built without copies`, {
             hint: 'build it again without --no-copies',
           });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
+import { TOPIC } from '../../relations/topic.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
 import type { EvaluationOptions } from '../evaluate/report.ts';
@@ -65,9 +66,9 @@ export function evaluateCommand(terminal: Terminal): Command {
       const { IndexReader } = await import('../../store/reader.ts');
       const reader = IndexReader.open(path);
       try {
-        const relation = reader.relation('topic');
+        const relation = reader.relation(TOPIC.name);
         if (relation === undefined) {
-          throw new InputError('AKIN_ERR_OPTION', `${path} has no relation topic`, {
+          throw new InputError('AKIN_ERR_OPTION', `${path} has no relation ${TOPIC.name}`, {
             hint: 'build the index again: akin index INPUT... --to FILE',
           });
         }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
+import { TOPIC } from '../../relations/topic.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/knob.ts';
 import { addKnobs, settle } from '../settings/options.ts';
@@ -68,7 +69,7 @@ async function printPairs(
   try {
     await withStoredPairs(
       reader,
-      reader.relation('topic')!.id,
+      reader.relation(TOPIC.name)!.id,
       similarity,
       options,
       async (pairs, report) => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { hasCrawl, readCrawl } from '../../crawl/crawl-folder.ts';
-import type { CopyParameters } from '../../relations/copy.ts';
+import { storedCopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
 import { crawlSummary, hostTable } from '../terminal/crawl-summary.ts';
 import { neighboursText, pairsText } from '../terminal/recall-text.ts';
@@ -120,7 +120,7 @@ function searchFacts({ parameters }: IndexCard): [string, string][] {
 
 /** How copies were found, what was left out, and their clusterings. */
 function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string][] {
-  const copy = parameters['copy'] as CopyParameters | undefined;
+  const copy = storedCopyParameters(parameters);
   if (copy === undefined) return [];
   const found = (parameters['copy_found'] ?? {}) as Readonly<Record<string, number | string>>;
   const count = (name: string) => formatCount(Number(found[name] ?? 0));

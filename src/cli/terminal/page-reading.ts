@@ -1,7 +1,7 @@
 /** What the commands that read pages share: flags, progress and the summary of skipped records. */
 import type { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import type { BuildListener } from '../../indexer/options/build-options.ts';
+import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, givenFlags } from '../settings/options.ts';
 import { stoppable } from './process-end.ts';

@@ -5,7 +5,7 @@ import { MAX_KERNEL_BYTES } from '../../sketch/page-kernel.ts';
 
 const MIB = 2 ** 20;
 
-/** A stage that joins pages, as it is told of. */
+/** The name of a stage that joins pages, for messages. */
 export type JoinStage = 'neighbours' | 'similar pairs';
 
 /**

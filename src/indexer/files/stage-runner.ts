@@ -1,6 +1,14 @@
-import type { BuildListener } from '../options/build-options.ts';
+import type { Fault } from '../../sources/record.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { WorkFolder } from './work-folder.ts';
+
+/** Hears of a build while it runs. `total` is null where it cannot be known. */
+export interface BuildListener {
+  stageStarted(stage: { name: string; unit: string; total: number | null; resumed: boolean }): void;
+  stageProgress(done: number, total: number | null): void;
+  stageEnded(stage: { name: string; recordCount: number; durationMs: number }): void;
+  fault(fault: Fault): void;
+}
 
 /** Runs the stages of a build in order, passing over those that an earlier run has completed. */
 export class StageRunner {

@@ -31,7 +31,7 @@ import { writeAll } from './file-bytes.ts';
  * is written first and removed last.
  */
 
-/** What a build is told apart by: all options but these four say what it makes. */
+/** What tells one build from another: all options but these four say what it makes. */
 export interface WorkOrder {
   readonly target: string;
   readonly inputs: readonly { readonly path: string }[];

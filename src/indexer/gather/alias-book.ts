@@ -1,4 +1,5 @@
-import { chainEnd, NONE } from '../../lib/chain-end.ts';
+import { chainEnd } from '../../lib/chain-end.ts';
+import { NONE } from '../../lib/indexes.ts';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
 import { TextTable } from '../../lib/text-table.ts';

@@ -1,4 +1,4 @@
-import { workerData } from 'piscina';
+import { serveThread } from '../files/thread.ts';
 import { workFiles } from '../files/work-folder.ts';
 import { Aliases } from './aliases.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
@@ -12,13 +12,13 @@ export interface CollapseWork {
 /** `redirect` first, for every bucket, where there are aliases; then `collapse`. */
 export type CollapseTask = { readonly step: 'redirect' | 'collapse'; readonly bucket: number };
 
-const work = workerData as CollapseWork;
-const folder = workFiles(work.folderPath);
-const aliases = new Aliases(folder);
-const isCovered = loadCoverage(folder);
-
-export default function collapseStep({ step, bucket }: CollapseTask): CollapsedBucket | null {
-  if (step === 'collapse') return collapseBucket(folder, aliases, bucket, work.budgetBytes, isCovered);
-  redirectRecords(folder, aliases, bucket);
-  return null;
-}
+serveThread(({ folderPath, budgetBytes }: CollapseWork) => {
+  const folder = workFiles(folderPath);
+  const aliases = new Aliases(folder);
+  const isCovered = loadCoverage(folder);
+  return ({ step, bucket }: CollapseTask): CollapsedBucket | null => {
+    if (step === 'collapse') return collapseBucket(folder, aliases, bucket, budgetBytes, isCovered);
+    redirectRecords(folder, aliases, bucket);
+    return null;
+  };
+});

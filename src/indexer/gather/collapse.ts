@@ -4,8 +4,8 @@ import { BucketFiles, bucketName } from '../files/bucket-files.ts';
 import { ByteReader } from '../files/bytes.ts';
 import { syncFiles } from '../files/file-bytes.ts';
 import { readRecords } from '../files/record-file.ts';
+import { asMessage, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { openPool } from '../files/worker-pool.ts';
 import { Aliases } from './aliases.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
 import type { CollapseTask, CollapseWork } from './collapse-worker.ts';
@@ -85,13 +85,13 @@ function openSteps(
     };
   }
   const work: CollapseWork = { folderPath: folder.path, budgetBytes: budgetBytes / options.workerCount };
-  const pool = openPool<CollapseTask, CollapsedBucket | null>(
-    import.meta.url,
-    'collapse-worker',
+  const pool = new ThreadPool<CollapseTask, CollapsedBucket | null>(
+    new URL('./collapse-worker', import.meta.url),
     options.workerCount,
     work,
+    asMessage,
   );
-  return { step: (task) => pool.run(task), close: () => pool.destroy() };
+  return { step: (task) => pool.run(task), close: () => pool.close() };
 }
 
 /** Shares the redirected records out to the buckets of the URLs they stand under now, in the order of old buckets. */

@@ -1,8 +1,8 @@
-import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
 import { type ExtractedPage, MAX_LINKS, type PageLink, type PageLinks } from '../../page/extracted-page.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
+import { serveThread } from '../files/thread.ts';
 import type {
   CaptureBatch,
   ExtractCapture,
@@ -14,25 +14,27 @@ import type {
 import { type CanonicalLink, RecordOutbox } from './record-outbox.ts';
 import { StoredIndexes } from './stored-index.ts';
 
-const settings = workerData as ExtractSettings;
-const outbox = new RecordOutbox(settings);
-const indexes = new StoredIndexes(settings, outbox);
-
-/** Turns a batch of captures into records, an ExtractResult. The records depend on the batch alone. */
-export default function extractBatch(task: ExtractTask) {
-  const outcomes = task.what === 'captures' ? extractCaptures(task) : indexes.read(task);
-  const taken = outbox.take();
-  const result: ExtractResult = { isStored: task.what !== 'captures', outcomes, ...taken };
+/** Turns a batch of captures into records. The records depend on the batch alone. */
+serveThread(
+  (settings: ExtractSettings) => {
+    const outbox = new RecordOutbox(settings);
+    const indexes = new StoredIndexes(settings, outbox);
+    return (task: ExtractTask): ExtractResult => {
+      const outcomes = task.what === 'captures' ? extractCaptures(task, outbox) : indexes.read(task);
+      return { isStored: task.what !== 'captures', outcomes, ...outbox.take() };
+    };
+  },
   // Handed over, not copied.
-  const buffers = Object.values(taken).map(({ bytes }) => bytes.buffer);
-  return move({ [transferableSymbol]: buffers, [valueSymbol]: result });
+  ({ records, forms, linkUrls }) => [records.bytes.buffer, forms.bytes.buffer, linkUrls.bytes.buffer],
+);
+
+function extractCaptures({ captures, bodies }: CaptureBatch, outbox: RecordOutbox): Outcome[] {
+  return captures.map((capture) =>
+    extractCapture(capture, bodies.subarray(capture.start, capture.end), outbox),
+  );
 }
 
-function extractCaptures({ captures, bodies }: CaptureBatch): Outcome[] {
-  return captures.map((capture) => extractCapture(capture, bodies.subarray(capture.start, capture.end)));
-}
-
-function extractCapture(capture: ExtractCapture, body: Uint8Array): Outcome {
+function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: RecordOutbox): Outcome {
   const { sequence, sweepId, fetchedAtMs } = capture;
   const url = canonicalUrl(capture.url);
   const origin = { url: url ?? capture.url, sequence, sweepId, fetchedAtMs };

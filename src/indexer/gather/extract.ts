@@ -1,61 +1,24 @@
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
-import { InputError } from '../../errors.ts';
-import { key53 } from '../../lib/key-table.ts';
 import { openSource } from '../../sources/open-source.ts';
-import type { Capture, SkipReason, Source } from '../../sources/record.ts';
+import type { Capture, Source } from '../../sources/record.ts';
 import { UNDATED_MS } from '../../store/records.ts';
-import { canonicalUrl } from '../../url/canonical-url.ts';
-import { siteOf } from '../../url/site.ts';
-import { BucketFiles } from '../files/bucket-files.ts';
-import { ByteWriter } from '../files/bytes.ts';
+import type { BuildListener } from '../files/stage-runner.ts';
+import { ThreadEndError } from '../files/thread.ts';
+import { type Packed, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { openPool } from '../files/worker-pool.ts';
-import type { BuildInput, BuildListener, BuildOptions } from '../options/build-options.ts';
-import { AliasBook } from './alias-book.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { copySettings } from './copy-record.ts';
-import { saveCoverage } from './covered-sites.ts';
-import {
-  bucketOf,
-  type CaptureBatch,
-  type ExtractCapture,
-  type ExtractResult,
-  type ExtractSettings,
-  type ExtractTask,
-  type Outcome,
-  type PackedRecords,
+import type { ExtractReport } from './extract-report.ts';
+import type {
+  CaptureBatch,
+  ExtractCapture,
+  ExtractResult,
+  ExtractSettings,
+  ExtractTask,
+  StoredBatch,
 } from './extract-task.ts';
-import {
-  answeredUrls,
-  isIndexInput,
-  type OpenedIndex,
-  openIndexes,
-  storedBatches,
-  storedIndexes,
-} from './index-input.ts';
-import { writeGone } from './page-record.ts';
-
-/** One sweep of the index to be. */
-export interface SweepReport {
-  readonly id: number;
-  readonly name: string;
-  readonly recordCount: number;
-  readonly startedAtMs: number;
-  readonly skipped: Partial<Record<SkipReason | 'forgotten', number>>;
-}
-
-export interface ExtractReport {
-  /** Of the sweeps that are new. */
-  readonly recordCount: number;
-  readonly bodyBytes: number;
-  /** Links of pages that were left out: too many on a page, or too long. */
-  readonly droppedLinkCount: number;
-  readonly bucketCount: number;
-  readonly skipped: Partial<Record<SkipReason, number>>;
-  /** All, those of the indexes among the input first. */
-  readonly sweeps: readonly SweepReport[];
-  readonly firstNewSweep: number;
-}
+import { isIndexInput, type OpenedIndex, openIndexes, storedBatches, storedIndexes } from './index-input.ts';
+import { type RecordFault, RecordSink } from './record-sink.ts';
 
 /** A batch goes to a worker when it holds this many bytes of bodies ... */
 const BATCH_BYTES = 2 << 20;
@@ -63,8 +26,6 @@ const BATCH_BYTES = 2 << 20;
 const BATCH_CAPTURES = 512;
 /** One is read while the next one waits beside it. */
 const BATCHES_AT_THREAD = 2;
-/** HTTP statuses that say that a page is gone for good: links make no page of it. */
-const GONE_STATUSES = new Set([404, 410]);
 
 /**
  * Reads every input, turns captures into records in parallel workers and sends the records to their buckets
@@ -85,27 +46,31 @@ export async function extract(
     copies: options.copies ? copySettings(options) : null,
     indexes: storedIndexes(indexes),
   };
-  const pool = openPool<ExtractTask, ExtractResult>(
-    import.meta.url,
-    'extract-worker',
+  const pool: ExtractPool = new ThreadPool(
+    new URL('./extract-worker', import.meta.url),
     options.workerCount,
     settings,
+    packTask,
     BATCHES_AT_THREAD,
   );
   const sink = new RecordSink(options, folder, bucketCount, listener, indexes);
   try {
-    const inFlight: { result: Promise<ExtractResult>; faults: readonly RecordFault[] }[] = [];
+    const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly RecordFault[] }[] = [];
     const takeFirst = async () => {
-      const { result, faults } = inFlight.shift()!;
-      sink.take(await result);
+      const { task, result, faults } = inFlight.shift()!;
+      try {
+        sink.take(await result);
+      } catch (error) {
+        if (!(error instanceof ThreadEndError) || task.what !== 'captures') throw error;
+        await takeOneByOne(task, pool, sink);
+      }
       for (const fault of faults) sink.fault(fault);
     };
     for await (const { task, faults } of tasks(options, indexes, listener, sink)) {
-      const transferList = task.what === 'captures' ? [task.bodies.buffer] : [];
-      const result = pool.run(task, { transferList });
+      const result = pool.run(task);
       // Awaited in input order below; a failure meanwhile must not count as unhandled.
       result.catch(() => {});
-      inFlight.push({ result, faults });
+      inFlight.push({ task, result, faults });
       if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) await takeFirst();
     }
     while (inFlight.length > 0) await takeFirst();
@@ -113,17 +78,42 @@ export async function extract(
     return await sink.finish();
   } finally {
     sink.abandon();
-    await pool.destroy();
+    await pool.close();
     for (const { reader } of indexes) reader.close();
   }
 }
 
+/** Captures as a source gives them; they are kept until their records are there. */
+interface ReadBatch {
+  readonly what: 'captures';
+  readonly captures: readonly Capture[];
+  readonly firstSequence: number;
+  readonly sweepId: number;
+}
+
+type ReadTask = ReadBatch | StoredBatch;
+type ExtractPool = ThreadPool<ReadTask, ExtractResult, ExtractTask>;
+
+/** A batch that ended its thread, capture by capture: the one that ends a thread again is left out, by name. */
+async function takeOneByOne(batch: ReadBatch, pool: ExtractPool, sink: RecordSink): Promise<void> {
+  for (const [i, capture] of batch.captures.entries()) {
+    try {
+      sink.take(await pool.run({ ...batch, captures: [capture], firstSequence: batch.firstSequence + i }));
+    } catch (error) {
+      if (!(error instanceof ThreadEndError)) throw error;
+      const { url } = capture;
+      const detail = `a thread ended while it read this page: ${error.message}`;
+      sink.fault({ reason: 'unreadable', url, where: url, detail, sweepId: batch.sweepId });
+    }
+  }
+}
+
 async function* tasks(
-  options: BuildOptions,
+  options: Pick<BuildOptions, 'inputs' | 'maxPageBytes'>,
   indexes: readonly OpenedIndex[],
   listener: BuildListener,
   sink: RecordSink,
-): AsyncIterableIterator<{ task: ExtractTask; faults: readonly RecordFault[] }> {
+): AsyncIterableIterator<{ task: ReadTask; faults: readonly RecordFault[] }> {
   let sequence = 0;
   const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
   const inputs = options.inputs.filter((input) => !isIndexInput(input));
@@ -154,13 +144,14 @@ async function* captureBatches(
   source: Source,
   firstSequence: number,
   sweepId: number,
-): AsyncIterableIterator<{ task: CaptureBatch; faults: readonly RecordFault[] }> {
+): AsyncIterableIterator<{ task: ReadBatch; faults: readonly RecordFault[] }> {
   let sequence = firstSequence;
   let pending: Capture[] = [];
   let pendingBytes = 0;
   let faults: RecordFault[] = [];
   const flush = () => {
-    const batch = { task: packBatch(pending, sequence, sweepId, pendingBytes), faults };
+    const task: ReadBatch = { what: 'captures', captures: pending, firstSequence: sequence, sweepId };
+    const batch = { task, faults };
     sequence += pending.length;
     pending = [];
     pendingBytes = 0;
@@ -179,16 +170,17 @@ async function* captureBatches(
   if (pending.length + faults.length > 0) yield flush();
 }
 
-/** One buffer for all bodies of a batch: it is handed to the worker, not copied. */
-function packBatch(
-  pending: readonly Capture[],
-  firstSequence: number,
-  sweepId: number,
-  bytes: number,
-): CaptureBatch {
-  const bodies = new Uint8Array(bytes);
+/** One buffer for all bodies of a batch: it is handed to the thread, not copied. */
+function packTask(task: ReadTask): Packed<ExtractTask> {
+  if (task.what !== 'captures') return { message: task, transferList: [] };
+  const message = packBatch(task);
+  return { message, transferList: [message.bodies.buffer] };
+}
+
+function packBatch({ captures: read, firstSequence, sweepId }: ReadBatch): CaptureBatch {
+  const bodies = new Uint8Array(read.reduce((sum, { body }) => sum + body.length, 0));
   let at = 0;
-  const captures = pending.map((capture, i): ExtractCapture => {
+  const captures = read.map((capture, i): ExtractCapture => {
     const { kind: _kind, body, ...head } = capture;
     bodies.set(body, at);
     at += body.length;
@@ -202,193 +194,4 @@ function packBatch(
     };
   });
   return { what: 'captures', captures, bodies };
-}
-
-interface RecordFault {
-  readonly reason: SkipReason;
-  readonly url: string | null;
-  readonly status?: number;
-  readonly fetchedAtMs?: number | null;
-  readonly where: string;
-  readonly detail: string;
-  readonly sweepId: number;
-}
-
-interface NewSweep {
-  readonly id: number;
-  readonly name: string;
-  recordCount: number;
-  readonly skipped: Partial<Record<SkipReason, number>>;
-}
-
-/** Takes results in order: records to their buckets, outcomes to the books. */
-class RecordSink {
-  readonly #options: BuildOptions;
-  readonly #records: BucketFiles;
-  readonly #forms: BucketFiles;
-  readonly #linkUrls: BucketFiles;
-  readonly #aliases: AliasBook;
-  readonly #listener: BuildListener;
-  readonly #folder: WorkFolder;
-  readonly #bucketCount: number;
-  readonly #indexes: readonly OpenedIndex[];
-  readonly #firstNewSweep: number;
-  readonly #newSweeps: NewSweep[] = [];
-  /** Sites of the pages of new sweeps, where these are their whole state. */
-  readonly #sites = new Set<string>();
-  #answerCount = 0;
-  #bodyBytes = 0;
-  #droppedLinkCount = 0;
-
-  constructor(
-    options: BuildOptions,
-    folder: WorkFolder,
-    bucketCount: number,
-    listener: BuildListener,
-    indexes: readonly OpenedIndex[],
-  ) {
-    const bufferBytes = Math.floor(options.memoryBytes / 16);
-    this.#options = options;
-    this.#records = new BucketFiles(folder, 'records', bucketCount, bufferBytes);
-    this.#forms = new BucketFiles(folder, 'forms', bucketCount, bufferBytes);
-    this.#linkUrls = new BucketFiles(folder, 'link-urls', bucketCount, bufferBytes);
-    this.#folder = folder;
-    this.#bucketCount = bucketCount;
-    this.#listener = listener;
-    this.#indexes = indexes;
-    this.#firstNewSweep = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
-    this.#aliases = new AliasBook(this.#firstNewSweep);
-  }
-
-  /** The sweep that an input belongs to: one for all of them, or one each. Returns its id. */
-  beginInput({ path }: BuildInput): number {
-    const { sweepName, isSweepPerInput } = this.#options;
-    if (this.#newSweeps.length === 0 || isSweepPerInput) {
-      const id = this.#firstNewSweep + this.#newSweeps.length;
-      const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : sweepName;
-      this.#newSweeps.push({ id, name, recordCount: 0, skipped: {} });
-    }
-    return this.#newSweeps.at(-1)!.id;
-  }
-
-  #sweep(id: number): NewSweep {
-    return this.#newSweeps[id - this.#firstNewSweep]!;
-  }
-
-  fault({ sweepId, ...fault }: RecordFault): void {
-    const sweep = this.#sweep(sweepId);
-    sweep.recordCount++;
-    sweep.skipped[fault.reason] = (sweep.skipped[fault.reason] ?? 0) + 1;
-    this.#listener.fault({ kind: 'fault', ...fault });
-    const url =
-      fault.status !== undefined && GONE_STATUSES.has(fault.status) ? canonicalUrl(fault.url ?? '') : null;
-    if (url === null) return;
-    this.#answerCount++;
-    this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);
-  }
-
-  #gone(url: string, sweepId: number, fetchedAtMs: number): void {
-    this.#aliases.gone(url, { sweepId, fetchedAtMs });
-    const gone = new ByteWriter(256);
-    writeGone(gone, url);
-    this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
-  }
-
-  take({ isStored, outcomes, records, forms, linkUrls }: ExtractResult): void {
-    const append = (files: BucketFiles, { bytes, buckets, ends }: PackedRecords) =>
-      files.appendAll(bytes, buckets, ends);
-    append(this.#records, records);
-    append(this.#forms, forms);
-    append(this.#linkUrls, linkUrls);
-    for (const outcome of outcomes) {
-      this.#note(outcome);
-      if (!isStored) this.#count(outcome);
-    }
-  }
-
-  /** Tells the book of aliases. */
-  #note(outcome: Outcome): void {
-    const { kind, url, to } = outcome;
-    if (kind === 'page') this.#aliases.page(url, outcome, to ?? null);
-    else if (kind === 'past') this.#aliases.past(outcome);
-    else if (kind === 'noindex') this.#aliases.noindex(url, outcome);
-    else if (kind === 'redirect') this.#aliases.redirect(url, to!, outcome);
-    else if (kind === 'gone') this.#aliases.gone(url, outcome);
-  }
-
-  /** Counts what a new sweep brings. */
-  #count({ kind, url, sweepId, bodyBytes, droppedLinkCount, reason, detail }: Outcome): void {
-    if (kind === 'skip' || kind === 'noindex') {
-      const why = kind === 'skip' ? reason! : 'noindex';
-      const what = detail ?? 'the page asks not to be indexed';
-      this.fault({ reason: why, url, where: url, detail: what, sweepId });
-      if (kind === 'skip') return;
-    } else {
-      this.#sweep(sweepId).recordCount++;
-      this.#bodyBytes += bodyBytes ?? 0;
-      this.#droppedLinkCount += droppedLinkCount ?? 0;
-    }
-    this.#answerCount++;
-    if (this.#options.isWhole) this.#sites.add(siteOf(url));
-  }
-
-  /** The new sweeps are the whole state of their sites: what else the indexes know of these is gone. */
-  closeSites(): void {
-    saveCoverage(this.#folder, this.#sites);
-    const sweepId = this.#newSweeps.at(-1)?.id;
-    if (sweepId === undefined) return;
-    for (const index of this.#indexes) {
-      for (const url of answeredUrls(index)) {
-        if (!this.#sites.has(siteOf(url)) || this.#aliases.sweepOf(url) >= this.#firstNewSweep) continue;
-        this.#gone(url, sweepId, UNDATED_MS);
-      }
-    }
-  }
-
-  async finish(): Promise<ExtractReport> {
-    const isEmpty =
-      this.#aliases.captureCount === 0 || (this.#newSweeps.length > 0 && this.#answerCount === 0);
-    const folded = this.#aliases.save(this.#folder);
-    if (isEmpty) throw this.#emptyError([...folded.values()]);
-    for (const files of [this.#records, this.#forms, this.#linkUrls]) await files.close();
-    const sweeps = this.#newSweeps.map((sweep) => ({
-      ...sweep,
-      skipped: { ...sweep.skipped, ...folded.get(sweep.id) },
-      startedAtMs: this.#folder.startedAtMs,
-    }));
-    return {
-      recordCount: sweeps.reduce((sum, { recordCount }) => sum + recordCount, 0),
-      bodyBytes: this.#bodyBytes,
-      droppedLinkCount: this.#droppedLinkCount,
-      bucketCount: this.#bucketCount,
-      skipped: summed(sweeps.map(({ skipped }) => skipped)),
-      sweeps: [...this.#indexes.flatMap((index) => index.sweeps), ...sweeps],
-      firstNewSweep: this.#firstNewSweep,
-    };
-  }
-
-  #emptyError(folded: readonly Partial<Record<SkipReason, number>>[]): InputError {
-    const skipped = summed([...this.#newSweeps.map((sweep) => sweep.skipped), ...folded]);
-    const recordCount = this.#newSweeps.reduce((sum, sweep) => sum + sweep.recordCount, 0);
-    const reasons = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`);
-    const met = recordCount === 0 ? '' : `: records passed over: ${recordCount}`;
-    const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
-    return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, {
-      hint: 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',
-    });
-  }
-
-  abandon(): void {
-    for (const files of [this.#records, this.#forms, this.#linkUrls]) files.abandon();
-  }
-}
-
-function summed(all: readonly Partial<Record<SkipReason, number>>[]): Partial<Record<SkipReason, number>> {
-  const sums: Partial<Record<SkipReason, number>> = {};
-  for (const counts of all) {
-    for (const [reason, count] of Object.entries(counts) as [SkipReason, number][]) {
-      sums[reason] = (sums[reason] ?? 0) + count;
-    }
-  }
-  return sums;
 }

@@ -1,9 +1,10 @@
 import { bucketName } from '../files/bucket-files.ts';
-import type { StageRunner } from '../files/stage-runner.ts';
+import type { BuildListener, StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { BuildListener, BuildOptions } from '../options/build-options.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { collapse } from './collapse.ts';
-import { type ExtractReport, extract } from './extract.ts';
+import { extract } from './extract.ts';
+import type { ExtractReport } from './extract-report.ts';
 import { LINK_URLS_FILE, mergeRuns, PAGES_FILE } from './merge.ts';
 
 export interface Gathered {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { groupBy } from '../../lib/groups.ts';
 import { ByteReader } from '../files/bytes.ts';
 import { cutError } from '../files/record-file.ts';
 
@@ -100,16 +101,12 @@ export class GatheredRecords {
 
   /** Every URL in string order. */
   *byUrl(): IterableIterator<RecordsOfUrl> {
-    const firsts = new Uint32Array(this.#urls.size + 1);
-    for (let i = 0; i < this.#count; i++) firsts[this.#owners[i]! + 1]!++;
-    for (let owner = 0; owner < this.#urls.size; owner++) firsts[owner + 1]! += firsts[owner]!;
-    const next = firsts.slice();
+    const { starts: firsts, members } = groupBy(this.#owners.subarray(0, this.#count), this.#urls.size);
     const starts = new Float64Array(this.#count);
     const ends = new Float64Array(this.#count);
-    for (let i = 0; i < this.#count; i++) {
-      const place = next[this.#owners[i]!]!++;
-      starts[place] = this.#starts[i]!;
-      ends[place] = this.#ends[i]!;
+    for (let place = 0; place < this.#count; place++) {
+      starts[place] = this.#starts[members[place]!]!;
+      ends[place] = this.#ends[members[place]!]!;
     }
     for (const url of [...this.#urls.keys()].sort()) {
       const owner = this.#urls.get(url)!;

@@ -1,10 +1,15 @@
 import { statSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
-import { type CopyParameters, copyParameters, sketchOptionsOf } from '../../relations/copy.ts';
+import {
+  type CopyParameters,
+  copyParameters,
+  sketchOptionsOf,
+  storedCopyParameters,
+} from '../../relations/copy.ts';
 import { isIndexFile } from '../../store/database.ts';
 import { IndexReader } from '../../store/reader.ts';
 import type { BuildInput, BuildOptions } from '../options/build-options.ts';
-import type { SweepReport } from './extract.ts';
+import type { SweepReport } from './extract-report.ts';
 import type { ExtractSettings, StoredBatch, StoredIndex } from './extract-task.ts';
 
 /** Pages that go to a thread at once. */
@@ -59,7 +64,7 @@ function aliasesOf(reader: IndexReader, url: string): string[] {
 /** Returns whether the sketches of the index are those that the options ask for. */
 function checkTexts(reader: IndexReader, options: BuildOptions): boolean {
   const stored = reader.card().parameters;
-  const copy = stored['copy'] as CopyParameters | undefined;
+  const copy = storedCopyParameters(stored);
   const wanted = options.copies ? copyParameters(options) : null;
   const sketchOf = (parameters: CopyParameters) =>
     JSON.stringify([sketchOptionsOf(parameters), parameters.same_site_agreement > 0]);

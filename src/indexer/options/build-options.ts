@@ -1,8 +1,4 @@
 import type { COPY_JOINS } from '../../relations/copy.ts';
-import type { Fault, SkipReason } from '../../sources/record.ts';
-import type { NeighbourReport } from '../relate/neighbours.ts';
-import type { PairReport } from '../relate/threshold-pairs.ts';
-import type { SweepChange } from '../write/write-index.ts';
 
 export interface BuildInput {
   /** A WARC or ARC file, a JSONL file, a folder, an index, or `-` for standard input. */
@@ -23,7 +19,7 @@ export type CopyJoin = (typeof COPY_JOINS)[number];
 export const BAG_CHOICES = ['all', 'content', 'anchor'] as const;
 export type BagChoice = (typeof BAG_CHOICES)[number];
 
-/** Everything a full build is told. What shapes features and sketches is stored in the index. */
+/** All settings of a build. What shapes features and sketches is stored in the index. */
 export interface BuildOptions {
   readonly inputs: readonly BuildInput[];
   /** The index file to publish; the work folder is `<target>.work` beside it. */
@@ -82,64 +78,4 @@ export interface BuildOptions {
   readonly templateFilter: boolean;
   /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */
   readonly sameSiteBits: number;
-}
-
-/** What was found in the stage `copies`. Hosts are meant where it says site. */
-export interface CopyReport {
-  readonly versionCount: number;
-  /** Versions left when those of equal shingle sets are folded into one. */
-  readonly foldedCount: number;
-  readonly pairCount: number;
-  readonly sameSiteCount: number;
-  readonly crossSiteCount: number;
-  /** Pairs of which one page is in the other, and that do not resemble each other as much. */
-  readonly containedPairCount: number;
-  /** Pairs taken out: they share a template and little else; are in different languages; their words differ, on one site. */
-  readonly templateRejectedCount: number;
-  readonly translationCount: number;
-  readonly sameSiteRejectedCount: number;
-  /** Shingles that are template of a site, and pages that have some. */
-  readonly templateShingleCount: number;
-  readonly templatePageCount: number;
-  /** Shingles in so many pages that each meets only some of the others, and pages that have hardly any others. */
-  readonly crowdedShingleCount: number;
-  readonly crowdedPageCount: number;
-  readonly candidateCount: number;
-  readonly comparedCount: number;
-}
-
-/** What a build tells while it runs. `total` is null where it cannot be known. */
-export interface BuildListener {
-  stageStarted(stage: { name: string; unit: string; total: number | null; resumed: boolean }): void;
-  stageProgress(done: number, total: number | null): void;
-  stageEnded(stage: { name: string; recordCount: number; durationMs: number }): void;
-  fault(fault: Fault): void;
-}
-
-export interface BuildReport {
-  readonly target: string;
-  readonly generation: string;
-  /** Names of the new sweeps, and what they brought. */
-  readonly sweeps: readonly string[];
-  readonly change: SweepChange;
-  readonly recordCount: number;
-  readonly pageCount: number;
-  readonly fetchedPageCount: number;
-  readonly aliasCount: number;
-  readonly pairCount: number;
-  readonly clusterCount: number;
-  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  readonly bodyBytes: number;
-  /** Links of pages that were left out: too many on a page, or too long. */
-  readonly droppedLinkCount: number;
-  /** Null in a profile that keeps similar pairs instead. */
-  readonly neighbours: NeighbourReport | null;
-  /** Null where CENTER scanned the lists of neighbours. */
-  readonly pairs: PairReport | null;
-  /** Null where the copy relation was left out. */
-  readonly copies: CopyReport | null;
-  readonly indexBytes: number;
-  readonly peakRssBytes: number;
-  readonly durationMs: number;
-  readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
 }

@@ -1,6 +1,6 @@
 import { InputError, NotIndexedError } from '../../errors.ts';
-import { COPY_PROFILES, type CopyParameters } from '../../relations/copy.ts';
-import { TOPIC_PROFILES } from '../../relations/topic.ts';
+import { COPY_PROFILES, storedCopyParameters } from '../../relations/copy.ts';
+import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { BuildInput, BuildOptions } from './build-options.ts';
@@ -19,7 +19,6 @@ interface StoredParameters {
   readonly filter_bytes?: 1 | 3;
   readonly filter_values?: number;
   readonly max_page_bytes: number;
-  readonly copy?: CopyParameters;
 }
 
 /** What shapes an index. */
@@ -39,8 +38,8 @@ export type ShapingOptions = Omit<
 export function storedOptions(reader: IndexReader): ShapingOptions {
   const { parameters, copyClusterings } = reader.card();
   const stored = parameters as unknown as StoredParameters;
-  const topic = reader.relation('topic')!;
-  const { copy } = stored;
+  const topic = reader.relation(TOPIC.name)!;
+  const copy = storedCopyParameters(parameters);
   return {
     profile: topic.profile as BuildOptions['profile'],
     bag: stored.bag,

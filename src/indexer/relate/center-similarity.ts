@@ -3,7 +3,9 @@ import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { overlapFrom } from '../../join/exact/overlap-kernel.ts';
 import type { SimilarPairs } from '../../join/pairs/similar-pairs.ts';
-import type { SimilarityToCenter } from '../write/write-clusters.ts';
+
+/** Similarity of a page to the center of its cluster, 1 for the center itself. */
+export type SimilarityToCenter = (page: number, center: number, level: number) => number;
 
 /** Exact, from the bags. Calls with one center after the other are cheap; its bag is spread out once. */
 export function similarityOfBags(

@@ -20,6 +20,11 @@ const FILTERED_PAIRS = 1 << 16;
 /** One level of clusters: Uint32Array(n), the page at the center of each page's cluster. */
 export type Level = Uint32Array;
 
+type ClusterOptions = Pick<
+  BuildOptions,
+  'profile' | 'clusterSimilarity' | 'filterValues' | 'neighbourLimit' | 'pairSimilarity' | 'seed'
+>;
+
 /** What is done: clusters of CENTER, the graph of the topics, the topics. */
 export type ClusterStep = 'centers' | 'graph' | 'topics';
 
@@ -36,7 +41,7 @@ export function levelFile(level: number): string {
  */
 export function findClusters(
   folder: WorkFolder,
-  options: BuildOptions,
+  options: ClusterOptions,
   onStep: (step: ClusterStep) => void = () => {},
 ): number[] {
   const tight = tightClusters(folder, options);
@@ -65,7 +70,7 @@ export function countClusters(centers: Level): number {
  * CENTER as printed, over all similar pairs: those of the join at a threshold, or of the printed profile; else over
  * those in which one page is among the K nearest of the other.
  */
-function tightClusters(folder: WorkFolder, options: BuildOptions): Level {
+function tightClusters(folder: WorkFolder, options: ClusterOptions): Level {
   const { clusterSimilarity, filterValues, neighbourLimit, pairSimilarity } = options;
   if (TOPIC_PROFILES[options.profile].signature !== null) {
     const { a, b, agreement: shared, total, representative } = loadSimilarPairs(folder, filterValues);
@@ -96,7 +101,7 @@ function centersAbove(similarity: number, blocks: Iterable<PairColumns>, represe
 
 function topicLevels(
   folder: WorkFolder,
-  options: BuildOptions,
+  options: ClusterOptions,
   tight: Level,
   onStep: (step: ClusterStep) => void,
 ): Level[] {
@@ -113,7 +118,7 @@ function topicLevels(
   );
 }
 
-function topicGraph(folder: WorkFolder, options: BuildOptions): WeightedGraph {
+function topicGraph(folder: WorkFolder, options: ClusterOptions): WeightedGraph {
   return graphOfNearest(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
 }
 

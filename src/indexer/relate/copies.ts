@@ -1,6 +1,7 @@
 import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
 import type { CopyPairs } from '../../join/copies/pair-checks.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
+import { NONE } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
 import { clusteringsOf, copyParameters, relationOptionsOf } from '../../relations/copy.ts';
@@ -14,13 +15,34 @@ import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { collapsedPages } from '../gather/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
-import type { BuildOptions, CopyReport } from '../options/build-options.ts';
-
-/** Stands for "no version" and "takes no part". */
-export const NONE = 0xffffffff;
+import type { BuildOptions } from '../options/build-options.ts';
 
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;
+
+/** What was found in the stage `copies`. Hosts are meant where it says site. */
+export interface CopyReport {
+  readonly versionCount: number;
+  /** Versions left when those of equal shingle sets are folded into one. */
+  readonly foldedCount: number;
+  readonly pairCount: number;
+  readonly sameSiteCount: number;
+  readonly crossSiteCount: number;
+  /** Pairs of which one page is in the other, and that do not resemble each other as much. */
+  readonly containedPairCount: number;
+  /** Pairs taken out: they share a template and little else; are in different languages; their words differ, on one site. */
+  readonly templateRejectedCount: number;
+  readonly translationCount: number;
+  readonly sameSiteRejectedCount: number;
+  /** Shingles that are template of a site, and pages that have some. */
+  readonly templateShingleCount: number;
+  readonly templatePageCount: number;
+  /** Shingles in so many pages that each meets only some of the others, and pages that have hardly any others. */
+  readonly crowdedShingleCount: number;
+  readonly crowdedPageCount: number;
+  readonly candidateCount: number;
+  readonly comparedCount: number;
+}
 
 /**
  * Gives pages their versions, folds equal ones and finds the pairs of the rest, and their components at each clustering.

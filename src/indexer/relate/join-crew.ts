@@ -1,6 +1,5 @@
 /** Worker threads for the joins: the only part of them that is not pure. */
 
-import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../../features/bag.ts';
 import type { EntrySource } from '../../join/bags/entry-source.ts';
 import type { JoinSpace } from '../../join/buckets/join-space.ts';
@@ -8,6 +7,7 @@ import type { JoinCrew } from '../../join/buckets/join-tasks.ts';
 import type { ExactPairWork } from '../../join/exact/exact-pair-tasks.ts';
 import type { Crew, CrewOrder, CrewSeat } from '../../lib/crew.ts';
 import { RunFiles } from '../files/run-files.ts';
+import { Thread } from '../files/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { type loadBagRanges, loadEntries } from '../weigh/bags.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from '../weigh/entry-files.ts';
@@ -29,20 +29,18 @@ export interface JoinSeat {
 
 /** `size` worker threads for a graph or a join, which starts and ends them. */
 export function joinCrew(size: number, disk: JoinDisk = {}): JoinCrew {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const workerUrl = new URL(`./join-worker.${extension}`, import.meta.url);
   return {
     size,
     store: disk.runs === undefined ? null : new RunFiles(disk.runs.folder, disk.runs.mostPairs, 'crew'),
-    start: (space) => startCrew(workerUrl, size, { space, disk } satisfies JoinSeat),
-    startExact: (exact) => startCrew(workerUrl, size, { exact, disk } satisfies JoinSeat),
+    start: (space) => startCrew(size, { space, disk } satisfies JoinSeat),
+    startExact: (exact) => startCrew(size, { exact, disk } satisfies JoinSeat),
   };
 }
 
 /** Where the entries are read from their files. */
 const NO_ENTRIES = { features: new Uint32Array(0), weights: new Uint8Array(0) };
 
-/** Who joins, and whence the entries are read where the matrix has none. */
+/** The threads that join, and the source of the entries where the matrix has none. */
 export interface JoinSource {
   readonly crew: JoinCrew;
   readonly entries?: EntrySource;
@@ -68,21 +66,14 @@ export async function withEntries<Result>(
   }
 }
 
-function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {
+function startCrew(size: number, shared: JoinSeat): Crew {
   const counter = new Int32Array(new SharedArrayBuffer(4));
-  // An error may come while no task runs, and would end the process if nobody listened.
-  let failure: unknown = null;
-  const workers = Array.from({ length: size }, (_, index) => {
-    const seat: CrewSeat<T> = { index, counter, shared };
-    const worker = new Worker(workerUrl, { workerData: seat });
-    return worker.on('error', (error) => {
-      failure ??= error;
-    });
+  const url = new URL('./join-worker', import.meta.url);
+  const threads = Array.from({ length: size }, (_, index) => {
+    const seat: CrewSeat<JoinSeat> = { index, counter, shared };
+    return new Thread<CrewOrder, unknown>(url, seat);
   });
-  const runAll = async (order: CrewOrder) => {
-    if (failure !== null) throw failure;
-    return Promise.all(workers.map((worker) => ordered(worker, order)));
-  };
+  const runAll = (order: CrewOrder) => Promise.all(threads.map((thread) => thread.ask(order)));
   return {
     size,
     async run(task, unitCount, argument = 0) {
@@ -93,24 +84,7 @@ function startCrew<T>(workerUrl: URL, size: number, shared: T): Crew {
       return runAll({ task, unitCount: null, argument });
     },
     async close() {
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      await Promise.all(threads.map((thread) => thread.stop()));
     },
   };
-}
-
-function ordered(worker: Worker, order: CrewOrder): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const release = () => worker.off('message', done).off('error', failed).off('exit', gone);
-    const done = (result: unknown) => {
-      release();
-      resolve(result);
-    };
-    const failed = (error: unknown) => {
-      release();
-      reject(error);
-    };
-    const gone = (code: number) => failed(new Error(`a worker ended with code ${code}`));
-    worker.once('message', done).once('error', failed).once('exit', gone);
-    worker.postMessage(order);
-  });
 }

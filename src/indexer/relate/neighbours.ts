@@ -12,12 +12,12 @@ import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-reca
 import { createNeighbourTable, type NeighbourTable } from '../../join/pairs/neighbour-table.ts';
 import { ArrayWriter, readBlocks, readOwnArray } from '../files/array-file.ts';
 import { requireKernelRoom, requireMemory } from '../files/memory-budget.ts';
+import { asMessage, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { openPool, runRanges } from '../files/worker-pool.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { loadBagRanges, loadEntries } from '../weigh/bags.ts';
 import { withEntries } from './join-crew.ts';
-import type { NeighbourWork } from './neighbour-worker.ts';
+import type { NeighbourWork, PageRange } from './neighbour-worker.ts';
 
 /** Pages a task: some hundred tasks even on small collections, so that the threads end together. */
 const PAGES_PER_TASK = 256;
@@ -136,16 +136,20 @@ async function fillInParallel(
   workerCount: number,
   onPages: (done: number) => void,
 ): Promise<void> {
-  const pool = openPool<{ from: number; to: number }, void>(
-    import.meta.url,
-    'neighbour-worker',
-    workerCount,
-    work,
-  );
+  const url = new URL('./neighbour-worker', import.meta.url);
+  const pool = new ThreadPool<PageRange, void>(url, workerCount, work, asMessage);
+  let done = 0;
+  const fill = async (from: number) => {
+    const to = Math.min(pageCount, from + PAGES_PER_TASK);
+    await pool.run({ from, to });
+    done += to - from;
+    onPages(done);
+  };
+  const rangeCount = Math.ceil(pageCount / PAGES_PER_TASK);
   try {
-    await runRanges(pool, pageCount, PAGES_PER_TASK, onPages);
+    await Promise.all(Array.from({ length: rangeCount }, (_, range) => fill(range * PAGES_PER_TASK)));
   } finally {
-    await pool.destroy();
+    await pool.close();
   }
 }
 

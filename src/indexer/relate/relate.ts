@@ -1,8 +1,9 @@
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { BuildOptions, CopyReport } from '../options/build-options.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { findClusters } from './clusters.ts';
+import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';

@@ -54,7 +54,11 @@ export function generateCandidates(
 }
 
 /** The filter: those that agree in enough values. Returns their number. */
-export function filterCandidates(folder: WorkFolder, m: number, options: BuildOptions): number {
+export function filterCandidates(
+  folder: WorkFolder,
+  m: number,
+  options: Pick<BuildOptions, 'floor' | 'filterBytes' | 'filterValues'>,
+): number {
   const filter = filterOf(loadSignatures(folder), m, {
     leastAgreement: options.floor,
     bytesPerValue: options.filterBytes,
@@ -77,7 +81,10 @@ export function filterCandidates(folder: WorkFolder, m: number, options: BuildOp
 }
 
 /** The sort, and the lists of the most similar pages, both ways. Returns the entries of all lists. */
-export function sortSimilarPairs(folder: WorkFolder, options: BuildOptions): number {
+export function sortSimilarPairs(
+  folder: WorkFolder,
+  options: Pick<BuildOptions, 'filterValues' | 'neighbourLimit'>,
+): number {
   const { a, b, agreement } = sortPairs(
     readArray(folder.file('filtered-a'), Uint32Array),
     readArray(folder.file('filtered-b'), Uint32Array),

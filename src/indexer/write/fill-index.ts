@@ -1,18 +1,18 @@
 import type { Part } from '../../features/bag.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
-import { copyParameters } from '../../relations/copy.ts';
-import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
+import { COPY, copyParameters } from '../../relations/copy.ts';
+import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
 import { IndexWriter } from '../../store/writer.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { ExtractReport, SweepReport } from '../gather/extract.ts';
-import type { BuildOptions, CopyReport } from '../options/build-options.ts';
+import type { ExtractReport, SweepReport } from '../gather/extract-report.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
+import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
 import { type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
-import { COPY_RELATION_ID, TOPIC_RELATION_ID } from '../relate/relation-ids.ts';
 import { loadSignatures, loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
@@ -55,8 +55,8 @@ export async function fillIndex<Result>(
   const bags = openBags(folder, options.memoryBytes / 2);
   const { matrix } = bags;
   const levelCount = found.clusterCounts.length;
-  const isAside = isWorthAThread(folder, options, matrix.sums.length);
-  const labels = isAside
+  const isInBackground = isWorthAThread(folder, options, matrix.sums.length);
+  const labels = isInBackground
     ? prepareInBackground(folder.path, { what: 'labels', matrix, entries: bags.files, levelCount })
     : null;
   let writer: IndexWriter | undefined;
@@ -122,20 +122,20 @@ function writeTopic(
 ): void {
   const profile = TOPIC_PROFILES[options.profile];
   writer.relation({
-    id: TOPIC_RELATION_ID,
-    name: 'topic',
+    id: TOPIC.id,
+    name: TOPIC.name,
     profile: profile.name,
     measure: profile.measure,
     neighbourLimit: options.neighbourLimit,
     floor: options.floor,
   });
   for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
-    if (pages > 0) writer.part(TOPIC_RELATION_ID, part, pages);
+    if (pages > 0) writer.part(TOPIC.id, part, pages);
   }
   if (profile.signature !== null) {
-    writeSignatures(writer, TOPIC_RELATION_ID, loadSignatures(folder), profile.signature.m);
+    writeSignatures(writer, TOPIC.id, loadSignatures(folder), profile.signature.m);
   }
-  writeNeighbours(writer, TOPIC_RELATION_ID, readNeighbours(folder, options.neighbourLimit));
+  writeNeighbours(writer, TOPIC.id, readNeighbours(folder, options.neighbourLimit));
 }
 
 /** The clusters, and the copy relation. */
@@ -150,12 +150,11 @@ function writeClustersAndCopies(
     TOPIC_PROFILES[options.profile].signature === null
       ? similarityOfBags(matrix, entries)
       : similarityOfPairs(loadSimilarPairs(folder, options.filterValues));
-  const relation = { id: TOPIC_RELATION_ID, name: 'topic' };
   const levels = loadLevels(folder, clusterCounts.length);
   saveCenterUrls(folder, levels);
   const urlsOf = (level: number) => centerUrls(folder, level);
-  const clusterCount = writeClusters(writer, relation, folder, levels, similarity, urlsOf);
-  if (copies !== null) writeCopyLists(writer, COPY_RELATION_ID, clusterCount, folder, options);
+  const clusterCount = writeClusters(writer, TOPIC, folder, levels, similarity, urlsOf);
+  if (copies !== null) writeCopyLists(writer, clusterCount, folder, options);
 }
 
 /** What the joins measured of themselves. */
@@ -200,7 +199,7 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
     cluster_similarity: options.clusterSimilarity,
     max_page_bytes: options.maxPageBytes,
     seed: options.seed,
-    ...(options.copies && { copy: copyParameters(options) }),
+    ...(options.copies && { [COPY.name]: copyParameters(options) }),
     ...(profile.signature === null
       ? {}
       : {

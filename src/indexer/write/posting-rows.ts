@@ -52,7 +52,7 @@ export function* postingRows(
   }
 }
 
-/** The `size` entries of the features from .. to - 1, by feature and page. */
+/** The `size` entries of the features from .. to - 1, by feature and page; no groupBy(), as the entries are never an array. */
 function entriesOf(
   matrix: BagMatrix,
   source: EntrySource,

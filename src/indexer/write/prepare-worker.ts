@@ -1,7 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveThread } from '../files/thread.ts';
 import { workFiles } from '../files/work-folder.ts';
-import { type Preparation, prepare } from './prepare.ts';
+import { type Prepared, type PrepareSeat, prepare } from './prepare.ts';
 
-const { folderPath, task } = workerData as { folderPath: string; task: Preparation };
-
-prepare(workFiles(folderPath), task, (step, result) => parentPort!.postMessage({ step, result }));
+serveThread(
+  ({ folderPath, task }: PrepareSeat) =>
+    (step: keyof Prepared) =>
+      prepare(workFiles(folderPath), task, step),
+);

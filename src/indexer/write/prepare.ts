@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { BagMatrix } from '../../features/bag.ts';
 import { graphBytes } from '../../join/buckets/join-memory.ts';
+import { Thread } from '../files/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { PAGES_FILE } from '../gather/merge.ts';
-import type { BuildOptions, CopyReport } from '../options/build-options.ts';
+import type { BuildOptions } from '../options/build-options.ts';
 import { loadLevels } from '../relate/clusters.ts';
+import type { CopyReport } from '../relate/copies.ts';
 import { findCopies } from '../relate/copies.ts';
 import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
 import { nameClusters } from './cluster-labels.ts';
@@ -42,65 +42,61 @@ export type Preparation =
       readonly levelCount: number;
     };
 
-/** What is told of each step. */
+/** What each step gives. */
 export interface Prepared {
   readonly copies: CopyReport | null;
   readonly tables: WrittenTables;
   readonly labels: null;
 }
 
-/** Takes the steps of a task in their order. */
+/** The steps of a task in their order. */
+const STEPS = { 'copies and tables': ['copies', 'tables'], labels: ['labels'] } as const;
+
+/** Takes one step of a task. */
 export function prepare(
   folder: WorkFiles,
   task: Preparation,
-  onStep: <Step extends keyof Prepared>(step: Step, result: Prepared[Step]) => void,
-): void {
+  step: keyof Prepared,
+): Prepared[keyof Prepared] {
   if (task.what === 'labels') {
     const entries = task.entries === null ? undefined : new EntriesOnDisk(task.entries);
     nameClusters(folder, task.matrix, loadLevels(folder, task.levelCount), entries);
     entries?.close();
-    onStep('labels', null);
-    return;
+    return null;
   }
   const { options } = task;
-  onStep('copies', options.copies ? findCopies(folder, options, () => {}) : null);
-  onStep('tables', writeTables(folder, options, task.firstNewSweep));
+  if (step === 'tables') return writeTables(folder, options, task.firstNewSweep);
+  return options.copies ? findCopies(folder, options, () => {}) : null;
 }
 
 /** Work on a thread of its own. */
 export interface Background {
-  /** Rejects with what ended the thread before the step was done. */
+  /** Errors  what the step threw, as it was there; ThreadEndError where the thread ended before the step was done. */
   result<Step extends keyof Prepared>(step: Step): Promise<Prepared[Step]>;
   /** Ends the thread, whatever it is at. */
-  stop(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface PrepareSeat {
+  readonly folderPath: string;
+  readonly task: Preparation;
 }
 
 export function prepareInBackground(folderPath: string, task: Preparation): Background {
-  const url = new URL(`./prepare-worker${extname(import.meta.url)}`, import.meta.url);
-  const worker = new Worker(url, {
-    workerData: { folderPath, task },
-    // As for the pool: garbage is dead at once, and would else be let lie.
-    resourceLimits: { maxYoungGenerationSizeMb: 16 },
-  });
-  const resultOf = (step: keyof Prepared) => {
-    const done = new Promise((resolve, reject) => {
-      worker.on('message', (told) => {
-        if (told.step === step) resolve(told.result);
-      });
-      worker.once('error', reject);
-      worker.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)));
-    });
+  const seat: PrepareSeat = { folderPath, task };
+  const thread = new Thread<keyof Prepared, Prepared[keyof Prepared]>(
+    new URL('./prepare-worker', import.meta.url),
+    seat,
+  );
+  const results = new Map<keyof Prepared, Promise<unknown>>();
+  for (const step of STEPS[task.what]) {
+    const result = thread.ask(step);
     // Awaited later; a failure meanwhile must not count as unhandled.
-    done.catch(() => {});
-    return done;
-  };
-  const results: Record<keyof Prepared, Promise<unknown>> = {
-    copies: resultOf('copies'),
-    tables: resultOf('tables'),
-    labels: resultOf('labels'),
-  };
+    result.catch(() => {});
+    results.set(step, result);
+  }
   return {
-    result: <Step extends keyof Prepared>(step: Step) => results[step] as Promise<Prepared[Step]>,
-    stop: () => worker.terminate(),
+    result: <Step extends keyof Prepared>(step: Step) => results.get(step) as Promise<Prepared[Step]>,
+    stop: () => thread.stop(),
   };
 }

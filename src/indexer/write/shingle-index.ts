@@ -1,4 +1,4 @@
-import type { FoldGroups } from '../../join/copies/copy-neighbours.ts';
+import type { Groups } from '../../lib/groups.ts';
 import { sortedOrder } from '../../lib/radix-sort.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
@@ -16,7 +16,7 @@ const BYTES_PER_ENTRY = 48;
  */
 export function* shingleBlocks(
   table: SketchTable,
-  versionsOfPage: FoldGroups,
+  versionsOfPage: Groups,
   budgetBytes: number,
 ): IterableIterator<ShingleEntry[]> {
   let block: ShingleEntry[] = [];
@@ -40,7 +40,7 @@ export function* shingleBlocks(
 
 function* shingleEntries(
   table: SketchTable,
-  { starts, members }: FoldGroups,
+  { starts, members }: Groups,
   budgetBytes: number,
 ): IterableIterator<ShingleEntry> {
   const { pageCount, offsets, keys } = table;

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { membersOf } from '../../cluster/weighted-graph.ts';
+import { groupBy, membersOf } from '../../lib/groups.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/collapsed-pages.ts';
+import type { SimilarityToCenter } from '../relate/center-similarity.ts';
 import { countClusters, type Level } from '../relate/clusters.ts';
 import { clusterLabels } from './cluster-labels.ts';
 
 export type ClusterSink = Pick<IndexWriter, 'cluster' | 'member'>;
-
-/** Similarity of a page to the center of its cluster, 1 for the center itself. */
-export type SimilarityToCenter = (page: number, center: number, level: number) => number;
 
 /**
  * Writes the clusters of every level, as `nameClusters` named them, and their members, each level's ids behind those
@@ -27,12 +25,12 @@ export function writeClusters(
   const numbered = levels.map(numberClusters);
   let firstId = 0;
   for (const [level, { heads, clusterOf }] of numbered.entries()) {
-    const { starts, members } = membersOf(clusterOf, heads.length);
+    const clusters = groupBy(clusterOf, heads.length);
     const above = numbered[level + 1];
     const labels = clusterLabels(folder, level);
     const urls = urlsOf(level);
     for (const [cluster, center] of heads.entries()) {
-      const pages = members.subarray(starts[cluster]!, starts[cluster + 1]!);
+      const pages = membersOf(clusters, cluster);
       const similarities = Float64Array.from(pages, (page) => similarity(page, center, level));
       const id = firstId + cluster;
       writer.cluster({

@@ -1,5 +1,7 @@
-import { CopyNeighbours, type FoldGroups, foldGroups } from '../../join/copies/copy-neighbours.ts';
-import { COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
+import { CopyNeighbours } from '../../join/copies/copy-neighbours.ts';
+import { type Groups, groupBy } from '../../lib/groups.ts';
+import { NONE } from '../../lib/indexes.ts';
+import { COPY, COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { readArray } from '../files/array-file.ts';
@@ -16,7 +18,6 @@ import {
   loadRoots,
   loadSketches,
   loadTemplates,
-  NONE,
 } from '../relate/copies.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { ClusterSink } from './write-clusters.ts';
@@ -59,14 +60,14 @@ export class VersionWriter {
 export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, options: BuildOptions): void {
   const table = loadAllSketches(folder);
   const foldedOfVersion = readArray(folder.file('copy-folded-of-version'), Uint32Array);
-  writeShingles(writer, table, foldGroups(foldedOfVersion, table.pageCount, NONE), options);
+  writeShingles(writer, table, groupBy(foldedOfVersion, table.pageCount), options);
 }
 
 /** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
 export function writeShingles(
   writer: IndexWriter,
   table: SketchTable,
-  versionsOfPage: FoldGroups,
+  versionsOfPage: Groups,
   options: BuildOptions,
 ): void {
   const blocks = shingleBlocks(table, versionsOfPage, options.memoryBytes / 4);
@@ -76,7 +77,6 @@ export function writeShingles(
 /** The copy relation: templates, neighbours and clusters of two pages or more. */
 export function writeCopyLists(
   writer: IndexWriter,
-  relationId: number,
   firstClusterId: number,
   folder: WorkFolder,
   options: BuildOptions,
@@ -84,8 +84,8 @@ export function writeCopyLists(
 ): void {
   const parameters = copyParameters(options);
   writer.relation({
-    id: relationId,
-    name: 'copy',
+    id: COPY.id,
+    name: COPY.name,
     profile: parameters.profile,
     measure: 'estimate',
     neighbourLimit: COPY_NEIGHBOUR_LIMIT,
@@ -97,7 +97,7 @@ export function writeCopyLists(
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
 
-  const groups = foldGroups(foldedOfPage, table.pageCount, NONE);
+  const groups = groupBy(foldedOfPage, table.pageCount);
   const keyCounts = Uint32Array.from(
     { length: table.pageCount },
     (_, i) => table.offsets[i + 1]! - table.offsets[i]!,
@@ -106,16 +106,16 @@ export function writeCopyLists(
   for (const [page, folded] of foldedOfPage.entries()) {
     if (folded === NONE) continue;
     const list = neighbours.of(page, folded);
-    if (list.ids.length > 0) writer.neighbours(relationId, page, list);
+    if (list.ids.length > 0) writer.neighbours(COPY.id, page, list);
   }
   const clusterings = clusteringsOf(options);
   const roots = clusterings.map((_, level) => loadRoots(folder, level));
   const headOf = headings(folder, pagesInClusters(roots, groups, foldedOfPage.length));
   let nextClusterId = firstClusterId;
   for (const [level, clustering] of clusterings.entries()) {
-    writer.clustering(relationId, level, clustering);
+    writer.clustering(COPY.id, level, clustering);
     const found = copyClusters(roots[level]!, clustering.measure, table, groups, headOf);
-    nextClusterId += writeCopyClusters(clusters, relationId, nextClusterId, level, clustering.name, found);
+    nextClusterId += writeCopyClusters(clusters, COPY.id, nextClusterId, level, clustering.name, found);
   }
 }
 

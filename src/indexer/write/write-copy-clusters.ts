@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type FoldGroups, foldGroups } from '../../join/copies/copy-neighbours.ts';
 import { storedFigure } from '../../join/copies/copy-relation.ts';
 import type { CopyMeasure } from '../../join/copies/shingle-join.ts';
+import { type Groups, groupBy, membersOf } from '../../lib/groups.ts';
+import { NONE } from '../../lib/indexes.ts';
 import { radixSort } from '../../lib/radix-sort.ts';
 import { type SketchTable, sketchAt } from '../../sketch/sketch-table.ts';
-import { NONE } from '../relate/copies.ts';
 import type { ClusterSink } from './write-clusters.ts';
 
 /** What is shown of a page. */
@@ -30,30 +30,30 @@ export function* copyClusters(
   roots: Uint32Array,
   measure: CopyMeasure,
   table: SketchTable,
-  groups: FoldGroups,
+  groups: Groups,
   headOf: (page: number) => Heading,
 ): IterableIterator<CopyCluster> {
-  const { starts, members: folds } = components(roots, groups);
-  const foldsOf = (root: number) => folds.subarray(starts[root]!, starts[root + 1]!);
+  const folds = components(roots, groups);
   const centers = new Uint32Array(roots.length);
   const rootsInOrder = new Uint32Array(roots.length);
   let count = 0;
   for (let root = 0; root < roots.length; root++) {
-    if (starts[root] === starts[root + 1]) continue;
-    centers[count] = centerOf(foldsOf(root), groups, headOf);
+    const own = membersOf(folds, root);
+    if (own.length === 0) continue;
+    centers[count] = centerOf(own, groups, headOf);
     rootsInOrder[count++] = root;
   }
   radixSort(centers.subarray(0, count), rootsInOrder.subarray(0, count));
   for (let i = 0; i < count; i++) {
-    const own = foldsOf(rootsInOrder[i]!);
+    const own = membersOf(folds, rootsInOrder[i]!);
     const center = centers[i]!;
-    const foldOfCenter = own.find((folded) => pagesOf(groups, folded).includes(center))!;
+    const foldOfCenter = own.find((folded) => membersOf(groups, folded).includes(center))!;
     const ofCenter = sketchAt(table, foldOfCenter);
     const members: { pageId: number; similarity: number }[] = [];
     for (const folded of own) {
       const { shared, total } = storedFigure(sketchAt(table, folded), ofCenter, measure);
       const similarity = folded === foldOfCenter ? 1 : total === 0 ? 0 : shared / total;
-      for (const pageId of pagesOf(groups, folded)) members.push({ pageId, similarity });
+      for (const pageId of membersOf(groups, folded)) members.push({ pageId, similarity });
     }
     members.sort((x, y) => x.pageId - y.pageId);
     const { url, title } = headOf(center);
@@ -62,11 +62,11 @@ export function* copyClusters(
 }
 
 /** Pages of a later sweep stand behind the others whatever their URL is, so the order of ids will not do. */
-function centerOf(folds: Uint32Array, groups: FoldGroups, headOf: (page: number) => Heading): number {
+function centerOf(folds: Uint32Array, groups: Groups, headOf: (page: number) => Heading): number {
   let center = -1;
   let least = '';
   for (const folded of folds) {
-    for (const page of pagesOf(groups, folded)) {
+    for (const page of membersOf(groups, folded)) {
       const { url } = headOf(page);
       if (center >= 0 && url >= least) continue;
       center = page;
@@ -79,33 +79,26 @@ function centerOf(folds: Uint32Array, groups: FoldGroups, headOf: (page: number)
 /** Uint8Array(n): 1 for the pages of the components of two pages or more, in any of the clusterings. */
 export function pagesInClusters(
   roots: readonly Uint32Array[],
-  groups: FoldGroups,
+  groups: Groups,
   pageCount: number,
 ): Uint8Array {
   const isIn = new Uint8Array(pageCount);
   for (const ofLevel of roots) {
     for (const folded of components(ofLevel, groups).members) {
-      for (const page of pagesOf(groups, folded)) isIn[page] = 1;
+      for (const page of membersOf(groups, folded)) isIn[page] = 1;
     }
   }
   return isIn;
 }
 
-/** Folded pages of each component that stands for two pages or more, by root: from starts[root], ascending. */
-function components(
-  roots: Uint32Array,
-  groups: FoldGroups,
-): { readonly starts: Uint32Array; readonly members: Uint32Array } {
+/** Folded pages of each component that stands for two pages or more, by root. */
+function components(roots: Uint32Array, groups: Groups): Groups {
   const sizes = new Uint32Array(roots.length);
   for (let folded = 0; folded < roots.length; folded++) {
-    if (roots[folded] !== NONE) sizes[roots[folded]!]! += pagesOf(groups, folded).length;
+    if (roots[folded] !== NONE) sizes[roots[folded]!]! += membersOf(groups, folded).length;
   }
   const kept = roots.map((root) => (root === NONE || sizes[root]! < 2 ? NONE : root));
-  return foldGroups(kept, roots.length, NONE);
-}
-
-function pagesOf({ starts, members }: FoldGroups, folded: number): Uint32Array {
-  return members.subarray(starts[folded]!, starts[folded + 1]!);
+  return groupBy(kept, roots.length);
 }
 
 /** Writes the clusters of one clustering, whose place among those of the relation is its level. Returns their number. */

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
+import { TOPIC } from '../../relations/topic.ts';
 import type { TableDigest } from '../../store/digest.ts';
 import { IndexWriter } from '../../store/writer.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/aliases.ts';
 import type { BuildOptions } from '../options/build-options.ts';
-import { TOPIC_RELATION_ID } from '../relate/relation-ids.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames, loadFeatureTable } from '../weigh/vocabulary.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
@@ -44,10 +44,10 @@ export function writeTables(
     aliases.close();
     const { pageCounts } = loadFeatureTable(folder);
     for (const name of featureNames(folder, matrix.featureCount)) {
-      writer.feature(TOPIC_RELATION_ID, { ...name, pageCount: pageCounts[name.id]! });
+      writer.feature(TOPIC.id, { ...name, pageCount: pageCounts[name.id]! });
     }
-    writeBags(writer, TOPIC_RELATION_ID, matrix, entries);
-    writePostings(writer, TOPIC_RELATION_ID, matrix, options.memoryBytes / 4, entries);
+    writeBags(writer, TOPIC.id, matrix, entries);
+    writePostings(writer, TOPIC.id, matrix, options.memoryBytes / 4, entries);
     if (options.copies) writeVersionShingles(writer, folder, options);
     return { digests: writer.leave(), change };
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { BagMatrix } from '../../features/bag.ts';
+import { type Groups, groupBy } from '../../lib/groups.ts';
 import { mix32 } from '../../lib/hash.ts';
 import type { EntrySource } from './entry-source.ts';
 
@@ -16,14 +17,11 @@ export interface BagRanges {
 }
 
 /** Pages with equal bags, as groups in order of their first pages. */
-export interface CollapsedBags {
+export interface CollapsedBags extends Groups {
   /** One bag a group, that of its first page. */
   readonly bags: BagRanges;
   /** Uint32Array(n): the group of each page. */
   readonly groupOf: Uint32Array;
-  /** Pages of group g: members[offsets[g]] .. members[offsets[g + 1] - 1], ascending. */
-  readonly offsets: Uint32Array;
-  readonly members: Uint32Array;
 }
 
 /**
@@ -56,17 +54,10 @@ export function collapseEqualBags(
     }
     groupOf[page] = slots[slot]!;
   }
-  const memberOffsets = new Uint32Array(groups + 1);
-  for (let page = 0; page < pageCount; page++) memberOffsets[groupOf[page]! + 1]!++;
-  for (let group = 0; group < groups; group++) memberOffsets[group + 1]! += memberOffsets[group]!;
-  const next = memberOffsets.slice(0, groups);
-  const members = new Uint32Array(pageCount);
-  for (let page = 0; page < pageCount; page++) members[next[groupOf[page]!]!++] = page;
   return {
     bags: rangesOfFirsts(pages, firsts.subarray(0, groups)),
     groupOf,
-    offsets: memberOffsets,
-    members,
+    ...groupBy(groupOf, groups),
   };
 }
 

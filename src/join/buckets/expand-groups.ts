@@ -1,6 +1,6 @@
 import type { CollapsedBags } from '../bags/collapse-equal-bags.ts';
 import { createNeighbourTable, type NeighbourTable } from '../pairs/neighbour-table.ts';
-import { type HeapArrays, ID_BITS, overlapOf } from './neighbour-heaps.ts';
+import { type HeapArrays, ID_BITS, overlapAtSimilarity } from './neighbour-heaps.ts';
 
 /** Pages of one table that is handed out. */
 const BLOCK_PAGES = 16_384;
@@ -104,7 +104,7 @@ export function heapRows(heaps: HeapArrays, sums: Uint16Array): GroupRows {
         row.similarities[slot] = similarity;
       }
       for (let i = 0; i < row.size; i++) {
-        row.shared[i] = overlapOf(row.similarities[i]!, sums[group]! + sums[row.ids[i]!]!);
+        row.shared[i] = overlapAtSimilarity(row.similarities[i]!, sums[group]! + sums[row.ids[i]!]!);
       }
     },
   };
@@ -117,7 +117,7 @@ function writePage(
   page: number,
   row: GroupRow,
 ): void {
-  const { offsets, members } = groups;
+  const { starts, members } = groups;
   const { sums } = groups.bags;
   const group = groups.groupOf[page]!;
   const base = at * table.k;
@@ -135,7 +135,7 @@ function writePage(
     if (count < table.k) count++;
     return true;
   };
-  for (let m = offsets[group]!; m < offsets[group + 1]! && count < table.k; m++) {
+  for (let m = starts[group]!; m < starts[group + 1]! && count < table.k; m++) {
     if (members[m] !== page) put(members[m]!, sums[group]!, sums[group]!, 0);
   }
   let tieStart = count;
@@ -148,7 +148,7 @@ function writePage(
     const near = row.ids[i]!;
     const sumOfBoth = sums[group]! + sums[near]!;
     const shared = row.shared[i]!;
-    for (let m = offsets[near]!; m < offsets[near + 1]!; m++) {
+    for (let m = starts[near]!; m < starts[near + 1]!; m++) {
       if (!put(members[m]!, shared, sumOfBoth - shared, tieStart)) break;
     }
   }

@@ -51,12 +51,12 @@ export function areExactNeighboursCheaper(work: JoinWork): boolean {
 }
 
 /** Of the exact nearest pages, a page of the collection. */
-export function exactPageUs({ pageCount, postingCount }: JoinWork): number {
+function exactPageUs({ pageCount, postingCount }: JoinWork): number {
   return (POSTING_US * postingCount) / pageCount + SWEEP_US * pageCount;
 }
 
 /** Of the graph. */
-export function graphPageUs({ pageCount, entryCount }: JoinWork): number {
+function graphPageUs({ pageCount, entryCount }: JoinWork): number {
   return PAGE_US + (ENTRY_US * entryCount) / pageCount;
 }
 

@@ -40,7 +40,7 @@ import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { BAGS_COMPARED, ROWS_COMPARED } from './join-thread.ts';
 import { REVERSE_UNITS } from './refine-neighbours.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
-import { measureRecall, mergeSample, type RecallByKind, samplePages } from './sample-truth.ts';
+import { drawSample, measureRecall, mergeSample, type RecallByKind } from './sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
 
 /** Times that the row filter gets half a standard deviation more slack. */
@@ -155,7 +155,7 @@ export async function streamNeighbourGraph(
   const collapsed =
     options.collapsed ?? collapseEqualBags(matrix, options.entries ?? new EntriesInMemory(matrix));
   const { bags } = collapsed;
-  const pages = samplePages(bags.sums, settings.sampleSize, settings.seed);
+  const pages = drawSample(bags.sums, settings.sampleSize, settings.seed);
   const space = createJoinSpace(bags, options.entries === undefined ? matrix : null, {
     ...settings,
     threadCount: settings.crew.size,

@@ -4,10 +4,10 @@
  *
  * A slot's id carries a mark in its top bit: found since the marks were last cleared. Similarities are
  * float32 of I / U: two different fractions with U below 4,096 never meet, and I comes back from it exactly
- * (overlapOf). Page ids are below 2^31.
+ * (overlapAtSimilarity). Page ids are below 2^31.
  */
 
-export const MARK = 0x8000_0000;
+export const NEW_BIT = 0x8000_0000;
 export const ID_BITS = 0x7fff_ffff;
 
 export interface HeapArrays {
@@ -60,7 +60,7 @@ export function offer(heaps: HeapArrays, page: number, id: number, similarity: n
       slot = child;
     }
   }
-  ids[base + slot] = (id | MARK) >>> 0;
+  ids[base + slot] = (id | NEW_BIT) >>> 0;
   similarities[base + slot] = score;
   return true;
 }
@@ -80,7 +80,7 @@ export function bound(heaps: HeapArrays, page: number, floor: number): number {
 }
 
 /** The overlap I of two bags from their sums and similarity I / (sum + sum' - I). */
-export function overlapOf(similarity: number, sumOfBoth: number): number {
+export function overlapAtSimilarity(similarity: number, sumOfBoth: number): number {
   return Math.round((similarity * sumOfBoth) / (1 + similarity));
 }
 

@@ -19,7 +19,7 @@ import { keep } from './compare-run.ts';
 import { LIST_IDS } from './join-scratch.ts';
 import { REVERSE_LIMIT, UNIT_PAGES } from './join-space.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from './join-thread.ts';
-import { bound, find, ID_BITS, MARK } from './neighbour-heaps.ts';
+import { bound, find, ID_BITS, NEW_BIT } from './neighbour-heaps.ts';
 import { OfferList } from './offer-list.ts';
 import { PageSet } from './page-set.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
@@ -55,7 +55,7 @@ export function renewHeaps(thread: JoinThread, unit: number): void {
   for (let page = unit * UNIT_PAGES; page < last; page++) {
     thread.bytes[needs + page] = agreementNeeded(thread.agreements, bound(heaps, page, floor));
     for (let slot = page * heaps.k; slot < (page + 1) * heaps.k; slot++) {
-      heaps.ids[slot] = (heaps.ids[slot]! | MARK) >>> 0;
+      heaps.ids[slot] = (heaps.ids[slot]! | NEW_BIT) >>> 0;
     }
   }
 }
@@ -79,7 +79,7 @@ export function reverseHeaps(thread: JoinThread, unit: number, round: number): v
     for (let slot = base; slot < end; slot++) {
       const target = ids[slot]! & ID_BITS;
       if (target < first || target >= last) continue;
-      const mark = ids[slot]! & MARK;
+      const mark = ids[slot]! & NEW_BIT;
       if (mark !== 0 && similarities[slot]! >= bound(heaps, target, floor) && find(heaps, target, page) < 0) {
         offers.push(target, page, similarities[slot]!);
       }
@@ -135,16 +135,16 @@ function expandPage(thread: JoinThread, page: number, seen: PageSet): void {
   };
   const walk = (via: number) => {
     const through = via & ID_BITS;
-    const isNew = (via & MARK) !== 0;
+    const isNew = (via & NEW_BIT) !== 0;
     for (let slot = through * k, end = slot + before.counts[through]!; slot < end; slot++) {
       const id = before.ids[slot]!;
-      if (isNew || (id & MARK) !== 0) take(id & ID_BITS);
+      if (isNew || (id & NEW_BIT) !== 0) take(id & ID_BITS);
     }
     const from = through * REVERSE_LIMIT;
     const to = from + Math.min(REVERSE_LIMIT, reverseCounts[through]!);
     for (let slot = from; slot < to; slot++) {
       const id = reverseIds[slot]!;
-      if (isNew || (id & MARK) !== 0) take(id & ID_BITS);
+      if (isNew || (id & NEW_BIT) !== 0) take(id & ID_BITS);
     }
   };
   for (let slot = page * k, end = slot + before.counts[page]!; slot < end; slot++) walk(before.ids[slot]!);
@@ -194,7 +194,10 @@ function compareList(thread: JoinThread, page: number, size: number): number {
 
 const listOrder = { order: new Uint16Array(LIST_IDS), starts: new Uint16Array(ROW_BYTES + 2) };
 
-/** Counting sort: those of agreement c are order[starts[c]] .. order[starts[c + 1] - 1]. */
+/**
+ * Counting sort: those of agreement c are order[starts[c]] .. order[starts[c + 1] - 1]. In arrays that stay, beside
+ * groupBy(): lists are short, and there is one for each page and pass.
+ */
 function orderByAgreement(bytes: Uint8Array, counts: number, size: number): typeof listOrder {
   const { order, starts } = listOrder;
   starts.fill(0);

@@ -8,13 +8,14 @@
 
 import { mix32 } from '../../lib/hash.ts';
 import { Random } from '../../lib/random.ts';
+import { entriesOf, fillBlock, type PostingBlock } from '../exact/postings.ts';
 import { type MeasuredRecall, measuredRecall } from '../pairs/measured-recall.ts';
 import { type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import type { JoinThread } from './join-thread.ts';
 import { bound, type HeapArrays, offer } from './neighbour-heaps.ts';
 
 /** `size` different pages with a bag, ascending; all of them where there are fewer. */
-export function samplePages(sums: Uint16Array, size: number, seed: number): Uint32Array {
+export function drawSample(sums: Uint16Array, size: number, seed: number): Uint32Array {
   const filled: number[] = [];
   if (sums.length <= 4 * size) {
     for (let page = 0; page < sums.length; page++) if (sums[page]! > 0) filled.push(page);
@@ -29,9 +30,8 @@ export function samplePages(sums: Uint16Array, size: number, seed: number): Uint
 }
 
 interface SamplePostings {
-  /** By feature; entry = sample index | weight << 24. */
-  readonly offsets: Uint32Array;
-  readonly entries: Uint32Array;
+  /** The sampled bags by feature; entry = sample index | weight << 24. */
+  readonly block: PostingBlock;
   readonly overlaps: Uint16Array;
   readonly touched: Uint16Array;
 }
@@ -72,7 +72,8 @@ function meetSample(
   const { starts, ends, sums } = thread.space.bags;
   let postings = postingsOf.get(thread);
   if (postings === undefined) postingsOf.set(thread, (postings = postSample(thread)));
-  const { overlaps, touched, entries } = postings;
+  const { overlaps, touched } = postings;
+  const { offsets, entries } = postings.block;
   const end = Math.min(sums.length, (unit + 1) * UNIT_PAGES);
   for (let page = unit * UNIT_PAGES; page < end; page++) {
     let count = 0;
@@ -80,8 +81,8 @@ function meetSample(
     const { features, weights } = source;
     for (let i = at, last = at + ends[page]! - starts[page]!; i < last; i++) {
       const weight = weights[i]!;
-      const stop = postings.offsets[features[i]! + 1]!;
-      for (let e: number = postings.offsets[features[i]!]!; e < stop; e++) {
+      const stop = offsets[features[i]! + 1]!;
+      for (let e: number = offsets[features[i]!]!; e < stop; e++) {
         const s = entries[e]! & 0xffffff;
         if (overlaps[s] === 0) touched[count++] = s;
         const difference = ((entries[e]! >>> 24) - weight) | 0;
@@ -100,30 +101,21 @@ function meetSample(
 
 function postSample(thread: JoinThread): SamplePostings {
   const { pages } = thread.space.sample;
-  const { starts, ends, featureCount } = thread.space.bags;
-  const offsets = new Uint32Array(featureCount + 2);
-  const visitEntries = (visit: (s: number, feature: number, weight: number) => void) => {
-    for (const [s, page] of pages.entries()) {
-      const at = thread.entries.locate(starts[page]!, ends[page]!);
-      const { features, weights } = thread.entries;
-      const size = ends[page]! - starts[page]!;
-      for (let i = at; i < at + size; i++) visit(s, features[i]!, weights[i]!);
-    }
+  const { starts, ends, sums, featureCount } = thread.space.bags;
+  const bags = {
+    starts: Float64Array.from(pages, (page) => starts[page]!),
+    ends: Float64Array.from(pages, (page) => ends[page]!),
+    sums: Uint16Array.from(pages, (page) => sums[page]!),
+    featureCount,
   };
-  visitEntries((_, feature) => {
-    offsets[feature + 2]!++;
-  });
-  for (let f = 2; f < offsets.length; f++) offsets[f]! += offsets[f - 1]!;
-  const entries = new Uint32Array(offsets[offsets.length - 1]!);
-  visitEntries((s, feature, weight) => {
-    entries[offsets[feature + 1]!++] = (s | (weight << 24)) >>> 0;
-  });
-  return {
-    offsets,
-    entries,
-    overlaps: new Uint16Array(pages.length),
-    touched: new Uint16Array(pages.length),
+  const range = { firstPage: 0, pageCount: pages.length };
+  const block = {
+    ...range,
+    offsets: new Uint32Array(featureCount + 1),
+    entries: new Uint32Array(entriesOf(bags, range)),
   };
+  fillBlock(bags, thread.entries, block);
+  return { block, overlaps: new Uint16Array(pages.length), touched: new Uint16Array(pages.length) };
 }
 
 /** Gathers the threads' heaps into those of thread 0. */

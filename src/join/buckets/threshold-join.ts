@@ -33,7 +33,7 @@ import { mergePairRuns, type PairRun } from '../pairs/pair-runs.ts';
 import { createJoinSpace, type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
-import { mergeSample, samplePages } from './sample-truth.ts';
+import { drawSample, mergeSample } from './sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
 
 /** Pairs of a sampled page that its recall is counted over, drawn from all it has: the nearest alone are the easiest. */
@@ -120,7 +120,7 @@ export async function streamThresholdPairs(
     seed,
     slack,
     threadCount: joinCrew.size,
-    samplePages: samplePages(bags.sums, sampleSize, seed),
+    samplePages: drawSample(bags.sums, sampleSize, seed),
     sampleK: SAMPLE_PAIRS,
     comparedSlots: comparedSlots(pageCount, options.comparedBytes ?? COMPARED_BYTES),
   });

@@ -8,6 +8,7 @@
  *   runs                                   [     1st     ]     [  3rd ...
  *                                                 [     2nd     ]
  */
+import type { Groups } from '../../lib/groups.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { groupByKey } from './key-groups.ts';
 
@@ -66,7 +67,7 @@ export function candidateLists(
   for (let part = 0; part < partCount; part++) {
     const { entries, owner } = entriesOfPart(part);
     entryCount += entries.length;
-    const { order: sorted, starts } = groupByKey(entries);
+    const { members: sorted, starts } = groupByKey(entries);
     const partLengths: number[] = [];
     const crowds: Uint32Array[] = [];
     const partOwners = new Uint32Array(entries.length);
@@ -154,15 +155,15 @@ function joined(owners: readonly Uint32Array[], lengths: readonly Uint32Array[])
   return { pages, starts };
 }
 
-/** The lists of each page, ascending. */
-export function listsByPage(lists: CandidateLists, pageCount: number) {
+/** The lists of each page, ascending. Not by groupBy(): the list of each entry would be an array more. */
+export function listsByPage(lists: CandidateLists, pageCount: number): Groups {
   const { pages, starts } = lists;
   const pageStarts = new Uint32Array(pageCount + 2);
   for (let i = 0; i < pages.length; i++) pageStarts[pages[i]! + 2]!++;
   for (let page = 0; page < pageCount; page++) pageStarts[page + 2]! += pageStarts[page + 1]!;
-  const listsOfPage = new Uint32Array(pages.length);
+  const members = new Uint32Array(pages.length);
   for (let list = 0; list + 1 < starts.length; list++) {
-    for (let i = starts[list]!; i < starts[list + 1]!; i++) listsOfPage[pageStarts[pages[i]! + 1]!++] = list;
+    for (let i = starts[list]!; i < starts[list + 1]!; i++) members[pageStarts[pages[i]! + 1]!++] = list;
   }
-  return { listsOfPage, pageStarts };
+  return { starts: pageStarts.subarray(0, pageCount + 1), members };
 }

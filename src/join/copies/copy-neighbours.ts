@@ -2,64 +2,38 @@
  * The pairs of folded pages as neighbour lists of all pages: equal pages are each other's nearest, and pages of which one
  * is in the other stand where their resemblance puts them.
  */
+import { type Groups, membersOf } from '../../lib/groups.ts';
+import type { NeighbourList } from '../pairs/neighbour-table.ts';
 import { storedFraction } from './copy-relation.ts';
 import type { SharedPairs } from './shingle-join.ts';
 
-/** Pages that stand behind each folded page; group g is members[starts[g]] .. members[starts[g + 1] - 1], ascending. */
-export interface FoldGroups {
-  readonly starts: Uint32Array;
-  readonly members: Uint32Array;
-}
-
-/** Shape  foldedOfPage Uint32Array(n), `none` where a page takes no part. */
-export function foldGroups(foldedOfPage: Uint32Array, foldedCount: number, none: number): FoldGroups {
-  const starts = new Uint32Array(foldedCount + 1);
-  for (const folded of foldedOfPage) if (folded !== none) starts[folded + 1]!++;
-  for (let i = 0; i < foldedCount; i++) starts[i + 1]! += starts[i]!;
-  const members = new Uint32Array(starts[foldedCount]!);
-  const next = starts.slice();
-  for (const [page, folded] of foldedOfPage.entries()) if (folded !== none) members[next[folded]!++] = page;
-  return { starts, members };
-}
-
-/** The pairs of each folded page, both ways. */
-interface Adjacency {
-  readonly starts: Uint32Array;
-  /** Number of a pair; the other page is the one of the two that is not the owner. */
-  readonly pairs: Uint32Array;
-}
-
-export interface CopyList {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-}
-
 export class CopyNeighbours {
   readonly #pairs: SharedPairs;
-  readonly #groups: FoldGroups;
+  /** Pages behind each folded page. */
+  readonly #groups: Groups;
   readonly #keyCounts: ArrayLike<number>;
-  readonly #adjacency: Adjacency;
+  /** Pairs of each folded page; the other page is the one of the two that is not the owner. */
+  readonly #pairsOf: Groups;
   readonly #limit: number;
 
   /** Shape  keyCounts of n folded pages: keys that are compared of each; `limit` neighbours a page. */
-  constructor(pairs: SharedPairs, groups: FoldGroups, keyCounts: ArrayLike<number>, limit: number) {
+  constructor(pairs: SharedPairs, groups: Groups, keyCounts: ArrayLike<number>, limit: number) {
     this.#pairs = pairs;
     this.#groups = groups;
     this.#keyCounts = keyCounts;
-    this.#adjacency = adjacencyOf(pairs, keyCounts.length);
+    this.#pairsOf = pairsByEnd(pairs, keyCounts.length);
     this.#limit = limit;
   }
 
   /** Nearest first, ties by page id. Cost: a sort of the pairs of the folded page. */
-  of(page: number, folded: number): CopyList {
+  of(page: number, folded: number): NeighbourList {
     const { a, b, shared, ofA, ofB } = this.#pairs;
-    const { starts, pairs } = this.#adjacency;
+    const { starts, members } = this.#pairsOf;
     // Equal pages are equal however little was sampled of them.
     const keyCount = Math.max(1, this.#keyCounts[folded]!);
     const near = [{ other: folded, ...storedFraction(keyCount, keyCount) }];
     for (let i = starts[folded]!; i < starts[folded + 1]!; i++) {
-      const pair = pairs[i]!;
+      const pair = members[i]!;
       const other = a[pair] === folded ? b[pair]! : a[pair]!;
       near.push({ other, ...storedFraction(shared[pair]!, ofA[pair]! + ofB[pair]! - shared[pair]!) });
     }
@@ -86,28 +60,29 @@ export class CopyNeighbours {
 
   /** As many pages of a group as a list can hold, `page` left out. */
   *#firstOf(folded: number, page: number): IterableIterator<number> {
-    const { starts, members } = this.#groups;
     let left = this.#limit;
-    for (let i = starts[folded]!; i < starts[folded + 1]! && left > 0; i++) {
-      if (members[i] === page) continue;
-      yield members[i]!;
+    for (const id of membersOf(this.#groups, folded)) {
+      if (left === 0) return;
+      if (id === page) continue;
+      yield id;
       left--;
     }
   }
 }
 
-function adjacencyOf({ a, b }: SharedPairs, foldedCount: number): Adjacency {
+/** Pairs by both of their ends. Not by groupBy(): two columns are not one, and to join them takes a fifth longer. */
+function pairsByEnd({ a, b }: SharedPairs, foldedCount: number): Groups {
   const starts = new Uint32Array(foldedCount + 1);
   for (let i = 0; i < a.length; i++) {
     starts[a[i]! + 1]!++;
     starts[b[i]! + 1]!++;
   }
   for (let i = 0; i < foldedCount; i++) starts[i + 1]! += starts[i]!;
-  const pairs = new Uint32Array(2 * a.length);
+  const members = new Uint32Array(2 * a.length);
   const next = starts.slice();
   for (let i = 0; i < a.length; i++) {
-    pairs[next[a[i]!]!++] = i;
-    pairs[next[b[i]!]!++] = i;
+    members[next[a[i]!]!++] = i;
+    members[next[b[i]!]!++] = i;
   }
-  return { starts, pairs };
+  return { starts, members };
 }

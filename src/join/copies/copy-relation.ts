@@ -9,7 +9,7 @@ import { overlapOf } from '../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { type CopyClustering, clusterRoots } from './copy-clusterings.ts';
-import { type CopyPairs, checkPairs, type PageFacts, type PairCheckReport } from './pair-checks.ts';
+import { type CopyFacts, type CopyPairs, checkPairs, type PairCheckReport } from './pair-checks.ts';
 import {
   type CopyMeasure,
   joinShingles,
@@ -60,7 +60,7 @@ const NO_TEMPLATES: TemplateReport = {
 /** Pairs at or above the threshold of `options.join`, and the components they make at each clustering. */
 export function relateCopies(
   table: SketchTable,
-  facts: PageFacts,
+  facts: CopyFacts,
   options: CopyRelationOptions,
 ): CopyRelation {
   const { template, join } = options;

@@ -1,19 +1,13 @@
 /** Equal shingle keys brought together: the sort of the <shingle, page> entries. */
+import type { Groups } from '../../lib/groups.ts';
 import { radixSort } from '../../lib/radix-sort.ts';
 
-export interface KeyGroups {
-  /** Entry numbers; a group is adjacent, its entries ascending. */
-  readonly order: Uint32Array;
-  /** Group g is order[starts[g]] .. order[starts[g + 1] - 1]; its length is the number of groups + 1. */
-  readonly starts: Uint32Array;
-}
-
 /**
- * Groups the entries 0..n-1 of `keys` by key.
+ * Groups the entries 0..n-1 of `keys` by key. Entries ascend in each group.
  *
  * Cost  a radix sort of the low 32 bits; the few runs in which different keys share them are put right after.
  */
-export function groupByKey(keys: Float64Array): KeyGroups {
+export function groupByKey(keys: Float64Array): Groups {
   const order = new Uint32Array(keys.length);
   const low = new Uint32Array(keys.length);
   for (let i = 0; i < keys.length; i++) {
@@ -35,5 +29,5 @@ export function groupByKey(keys: Float64Array): KeyGroups {
     from = to;
   }
   starts[groupCount] = order.length;
-  return { order, starts: starts.slice(0, groupCount + 1) };
+  return { members: order, starts: starts.slice(0, groupCount + 1) };
 }

@@ -12,7 +12,7 @@ import { type CopyMeasure, reachesThreshold, type SharedPairs } from './shingle-
 import { markedAt, sharedTemplate, type TemplateMarks } from './template-shingles.ts';
 
 /** What is known of pages 0..n-1; a check without its facts is left out. */
-export interface PageFacts {
+export interface CopyFacts {
   /** Uint32Array(n), any numbers. */
   readonly siteOfPage: Uint32Array;
   /** Uint32Array(n), any numbers; 0 where the page does not say. */
@@ -47,7 +47,7 @@ export interface PairCheckReport {
 }
 
 /** One pair: counts of keys below the common limit, and the limits. */
-export interface JudgedPair {
+export interface CheckedPair {
   readonly shared: number;
   readonly template: number;
   readonly ofA: number;
@@ -58,7 +58,7 @@ export interface JudgedPair {
 
 /** Whether a pair reaches a threshold with and without the template that both pages have. */
 export function isCopy(
-  pair: JudgedPair,
+  pair: CheckedPair,
   options: Pick<PairCheckOptions, 'measure' | 'threshold' | 'minimumSample'>,
 ): boolean {
   if (!reachesThreshold(pair, options)) return false;
@@ -73,7 +73,7 @@ export function checkPairs(
   table: SketchTable,
   pairs: SharedPairs,
   marks: TemplateMarks | null,
-  facts: PageFacts,
+  facts: CopyFacts,
   options: PairCheckOptions,
 ): { pairs: CopyPairs; report: PairCheckReport } {
   const { siteOfPage, languageOfPage, simhashes } = facts;
@@ -117,7 +117,7 @@ export function checkPairs(
 }
 
 /** One of the pairs, as it is judged. */
-export function pairAt({ limits }: SketchTable, pairs: CopyPairs, i: number): JudgedPair {
+export function pairAt({ limits }: SketchTable, pairs: CopyPairs, i: number): CheckedPair {
   return {
     shared: pairs.shared[i]!,
     template: pairs.template[i]!,

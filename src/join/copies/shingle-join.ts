@@ -104,7 +104,7 @@ export function joinShingles(
     supers === null
       ? candidateLists(table, listedEnds, { ...limitsOfLists, ...(isSilent && { isSilent }) })
       : candidateLists(supers, supers.offsets.subarray(1), limitsOfLists);
-  const { listsOfPage, pageStarts } = listsByPage(lists, pageCount);
+  const listsOf = listsByPage(lists, pageCount);
   const found = {
     a: new Uint32List(),
     b: new Uint32List(),
@@ -119,8 +119,8 @@ export function joinShingles(
   let candidateCount = 0;
   let comparedCount = 0;
   for (let a = 0; a < pageCount; a++) {
-    for (let i = pageStarts[a]!; i < pageStarts[a + 1]!; i++) {
-      const list = listsOfPage[i]!;
+    for (let i = listsOf.starts[a]!; i < listsOf.starts[a + 1]!; i++) {
+      const list = listsOf.members[i]!;
       const end = lists.starts[list + 1]!;
       for (let j = ++cursors[list]!; j < end; j++) {
         const b = lists.pages[j]!;

@@ -16,6 +16,7 @@
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be
  *              the weak spot of shingles.
  */
+import { membersOf } from '../../lib/groups.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { groupByKey } from './key-groups.ts';
@@ -69,11 +70,11 @@ export function findTemplates(
   const found = new Map<number, number[]>();
   for (let part = 0; part < partCount; part++) {
     const { keys, owner } = keysOfPart(table, part, partCount);
-    const { order, starts } = groupByKey(keys);
+    const groups = groupByKey(keys);
     const countOfSite = new Map<number, number>();
-    for (let group = 0; group + 1 < starts.length; group++) {
-      if (starts[group + 1]! - starts[group]! < options.minimumPages) continue;
-      const members = order.subarray(starts[group]!, starts[group + 1]!);
+    for (let group = 0; group + 1 < groups.starts.length; group++) {
+      const members = membersOf(groups, group);
+      if (members.length < options.minimumPages) continue;
       const key = keys[members[0]!]!;
       countOfSite.clear();
       for (const entry of members) {

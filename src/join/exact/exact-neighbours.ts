@@ -31,7 +31,7 @@ import {
   leastOverlap,
   overlapFrom,
 } from './overlap-kernel.ts';
-import type { PostingBlock, Postings } from './postings.ts';
+import type { PostingBlock, PostingBlocks } from './postings.ts';
 import { type SmallPages, smallPages } from './small-pages.ts';
 
 /** Postings of the rarest features that are in before the first bound is taken: this, and one for 16 pages. */
@@ -50,7 +50,7 @@ const REST_SHARE = 0.8;
  */
 export function exactNeighbours(
   matrix: BagMatrix,
-  postings: Postings,
+  postings: PostingBlocks,
   table: NeighbourTable,
   from: number,
   to: number,
@@ -71,7 +71,7 @@ function seedPostings(block: PostingBlock): number {
 /** Finds the exact K nearest pages of one page after another. */
 export class NearestSearch {
   readonly #matrix: BagMatrix;
-  readonly #postings: Postings;
+  readonly #postings: PostingBlocks;
   readonly #floor: number;
   readonly #heap: BoundedHeap;
   readonly #seeds: BoundedHeap;
@@ -82,7 +82,7 @@ export class NearestSearch {
   /** The weight of each feature in the page at hand; zero between two pages. */
   readonly #weightOf: Uint8Array;
 
-  constructor(matrix: BagMatrix, postings: Postings, k: number, floor: number) {
+  constructor(matrix: BagMatrix, postings: PostingBlocks, k: number, floor: number) {
     const blockPages = Math.min(postings.blockPages, matrix.sums.length);
     this.#matrix = matrix;
     this.#postings = postings;

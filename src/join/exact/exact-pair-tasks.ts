@@ -7,7 +7,7 @@ import { PairSearch } from './exact-pairs.ts';
 import type { PageBlock } from './postings.ts';
 
 /** Pages of one unit of the task `findPairs`. */
-export const UNIT_PAGES = 256;
+export const EXACT_UNIT_PAGES = 256;
 
 /** What the threads share: the bags, and the posting lists of the block at hand. */
 export interface ExactPairWork {
@@ -48,7 +48,7 @@ export function exactPairTasks(
   return {
     findPairs: (unit, index) => {
       const block = { ...blocks[index]!, offsets, entries: postings };
-      search.find(block, unit * UNIT_PAGES, (unit + 1) * UNIT_PAGES, push);
+      search.find(block, unit * EXACT_UNIT_PAGES, (unit + 1) * EXACT_UNIT_PAGES, push);
     },
     takePairs: () => log.take(),
     countReads: () => entries.readCount,

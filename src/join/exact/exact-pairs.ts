@@ -22,7 +22,7 @@ import {
   leastOverlap,
   overlapFrom,
 } from './overlap-kernel.ts';
-import type { PostingBlock, Postings } from './postings.ts';
+import type { PostingBlock, PostingBlocks } from './postings.ts';
 
 /** What may be left to the bags of single pages, as a share of the overlap that a pair needs; below 1. */
 const REST_SHARE = 0.8;
@@ -41,7 +41,7 @@ export interface ExactPairs {
 /** As PairSearch.find(), in columns. The range lets a bench take a sample of pages. */
 export function exactPairs(
   matrix: BagMatrix,
-  postings: Postings,
+  postings: PostingBlocks,
   threshold: number,
   from = 0,
   to: number = matrix.sums.length,

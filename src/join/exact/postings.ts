@@ -19,7 +19,7 @@ export interface PostingBlock extends PageBlock {
   readonly entries: Uint32Array;
 }
 
-export interface Postings {
+export interface PostingBlocks {
   readonly blockPages: number;
   readonly blocks: readonly PostingBlock[];
 }
@@ -34,7 +34,7 @@ export function buildPostings(
   matrix: BagMatrix,
   blockPages: number = BLOCK_PAGES,
   allocate: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes),
-): Postings {
+): PostingBlocks {
   const total = matrix.sums.length;
   const source = new EntriesInMemory(matrix);
   const blocks: PostingBlock[] = [];
@@ -53,7 +53,10 @@ export function buildPostings(
   return { blockPages, blocks };
 }
 
-/** Writes the posting lists of the block's pages to its arrays, whatever they held; `entries` may be longer. */
+/**
+ * Writes the posting lists of the block's pages to its arrays, whatever they held; `entries` may be longer. A counting sort
+ * of its own, beside groupBy(): the entries come from a source that reads in parts.
+ */
 export function fillBlock(bags: BagRanges, source: EntrySource, block: PostingBlock): void {
   const { firstPage, pageCount, offsets, entries } = block;
   offsets.fill(0);

@@ -17,7 +17,7 @@ import {
   representatives,
 } from '../pairs/pair-columns.ts';
 import { mergePairRuns, type PairRun } from '../pairs/pair-runs.ts';
-import { type ExactCrew, type ExactPairWork, ownExactThread, UNIT_PAGES } from './exact-pair-tasks.ts';
+import { EXACT_UNIT_PAGES, type ExactCrew, type ExactPairWork, ownExactThread } from './exact-pair-tasks.ts';
 import { BLOCK_PAGES, cutBlocks, entriesOf, fillBlock } from './postings.ts';
 
 export interface ExactPairOptions {
@@ -61,7 +61,7 @@ export async function streamExactPairs(
   try {
     for (const [index, block] of blocks.entries()) {
       fillBlock(bags, source, { ...block, offsets: work.offsets, entries: work.postings });
-      await crew.run('findPairs', Math.ceil((block.firstPage + block.pageCount) / UNIT_PAGES), index);
+      await crew.run('findPairs', Math.ceil((block.firstPage + block.pageCount) / EXACT_UNIT_PAGES), index);
     }
     const runs = (await crew.gather('takePairs')).flat() as PairRun[];
     for (const block of mergePairRuns(runs, pageCount, joinCrew.store)) onPairs(namePages(block, collapsed));

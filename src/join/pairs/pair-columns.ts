@@ -64,6 +64,6 @@ export function namePages({ a, b, shared }: PairBlock, collapsed: CollapsedBags)
   return { a, b, shared, total };
 }
 
-function firstPage({ members, offsets }: CollapsedBags, group: number): number {
-  return members[offsets[group]!]!;
+function firstPage({ members, starts }: CollapsedBags, group: number): number {
+  return members[starts[group]!]!;
 }

@@ -9,7 +9,7 @@
  */
 
 const UNIT_BITS = 11;
-const UNIT_PAGES = 2 ** UNIT_BITS;
+const PAIR_UNIT_PAGES = 2 ** UNIT_BITS;
 const SHARED_SPAN = 2 ** 16;
 /** Above any page. */
 export const PAGE_SPAN = 2 ** 25;
@@ -31,7 +31,7 @@ export interface RunStore {
 }
 
 export function unitsOf(pageCount: number): number {
-  return Math.ceil(pageCount / UNIT_PAGES);
+  return Math.ceil(pageCount / PAIR_UNIT_PAGES);
 }
 
 export function unitOf(a: number): number {
@@ -40,7 +40,7 @@ export function unitOf(a: number): number {
 
 /** The key of a pair a < b < 2^25 within the unit of `a`. */
 export function pairKey(a: number, b: number, shared: number): number {
-  return ((a & (UNIT_PAGES - 1)) * PAGE_SPAN + b) * SHARED_SPAN + shared;
+  return ((a & (PAIR_UNIT_PAGES - 1)) * PAGE_SPAN + b) * SHARED_SPAN + shared;
 }
 
 /** Pairs a < b, sorted by (a, b). */
@@ -65,7 +65,7 @@ export function* mergePairRuns(
       }
       parts = merged;
     }
-    if (parts.length > 0) yield unpack(parts[0]!, unit * UNIT_PAGES);
+    if (parts.length > 0) yield unpack(parts[0]!, unit * PAIR_UNIT_PAGES);
   }
 }
 

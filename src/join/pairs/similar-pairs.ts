@@ -1,4 +1,5 @@
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
+import { groupBy } from '../../lib/groups.ts';
 import { createNeighbourTable, type NeighbourTable, writeRow } from './neighbour-table.ts';
 
 /**
@@ -18,28 +19,11 @@ export interface SimilarPairs {
   readonly representative: Uint32Array;
 }
 
-/** Pages by representative: the twins of r, r first, are members[offsets[r]] .. members[offsets[r + 1] - 1]. */
-export interface TwinSets {
-  readonly offsets: Uint32Array;
-  readonly members: Uint32Array;
-}
-
-export function twinSets(representative: Uint32Array): TwinSets {
-  const offsets = new Uint32Array(representative.length + 1);
-  for (const page of representative) offsets[page + 1]!++;
-  for (let page = 0; page < representative.length; page++) offsets[page + 1]! += offsets[page]!;
-  const next = offsets.slice();
-  const members = new Uint32Array(representative.length);
-  representative.forEach((owner, page) => {
-    members[next[owner]!++] = page;
-  });
-  return { offsets, members };
-}
-
 /** The pairs as lists of the k nearest of each page, both ways, twins written out; ties by page id. */
 export function neighboursFromPairs(pairs: SimilarPairs, k: number): NeighbourTable {
   const pageCount = pairs.representative.length;
-  const sets = twinSets(pairs.representative);
+  const twins = groupBy(pairs.representative, pageCount);
+  // Not by groupBy(): this reads what is grouped once less, in two thirds of the time.
   const edges = new Float64Array(pageCount + 1);
   for (const ends of [pairs.a, pairs.b]) for (const page of ends) edges[page + 1]!++;
   for (let page = 0; page < pageCount; page++) edges[page + 1]! += edges[page]!;
@@ -57,10 +41,10 @@ export function neighboursFromPairs(pairs: SimilarPairs, k: number): NeighbourTa
   const heap = new BoundedHeap(k);
   // Of equally similar twins only the k + 1 lowest ids can matter, the page itself left out.
   const offerTwins = (owner: number, agreement: number, page: number) => {
-    const from = sets.offsets[owner]!;
-    const to = Math.min(sets.offsets[owner + 1]!, from + k + 1);
+    const from = twins.starts[owner]!;
+    const to = Math.min(twins.starts[owner + 1]!, from + k + 1);
     for (let i = from; i < to; i++) {
-      if (sets.members[i] !== page) heap.offer(agreement / pairs.total, sets.members[i]!, agreement);
+      if (twins.members[i] !== page) heap.offer(agreement / pairs.total, twins.members[i]!, agreement);
     }
   };
   for (let page = 0; page < pageCount; page++) {

@@ -1,7 +1,7 @@
+import { type Groups, groupBy } from '../../lib/groups.ts';
 import type { PairColumns } from './pair-columns.ts';
 import { PairLog } from './pair-log.ts';
 import { mergePairRuns, type RunStore } from './pair-runs.ts';
-import { type TwinSets, twinSets } from './similar-pairs.ts';
 
 /**
  * Every pair of pages a < b with its similarity, sorted by (a, b), pages with equal bags written out; `blocks` are the
@@ -22,7 +22,7 @@ export function* eachPair(
     return;
   }
   const log = new PairLog(representative.length, store);
-  writeOut(blocks, twinSets(representative), sums, log);
+  writeOut(blocks, groupBy(representative, representative.length), sums, log);
   for (const { a, b, shared } of mergePairRuns(log.take(), representative.length, store)) {
     for (let i = 0; i < a.length; i++) {
       yield [a[i]!, b[i]!, shared[i]! / (sums[a[i]!]! + sums[b[i]!]! - shared[i]!)];
@@ -32,22 +32,22 @@ export function* eachPair(
 
 function writeOut(
   blocks: Iterable<PairColumns>,
-  { offsets, members }: TwinSets,
+  { starts, members }: Groups,
   sums: Uint16Array,
   log: PairLog,
 ): void {
   for (const { a, b, shared } of blocks) {
     for (let i = 0; i < a.length; i++) {
-      for (let m = offsets[a[i]!]!; m < offsets[a[i]! + 1]!; m++) {
-        for (let n = offsets[b[i]!]!; n < offsets[b[i]! + 1]!; n++) {
+      for (let m = starts[a[i]!]!; m < starts[a[i]! + 1]!; m++) {
+        for (let n = starts[b[i]!]!; n < starts[b[i]! + 1]!; n++) {
           log.push(Math.min(members[m]!, members[n]!), Math.max(members[m]!, members[n]!), shared[i]!);
         }
       }
     }
   }
   for (let owner = 0; owner < sums.length; owner++) {
-    for (let m = offsets[owner]!; m < offsets[owner + 1]!; m++) {
-      for (let n = m + 1; n < offsets[owner + 1]!; n++) log.push(members[m]!, members[n]!, sums[owner]!);
+    for (let m = starts[owner]!; m < starts[owner + 1]!; m++) {
+      for (let n = m + 1; n < starts[owner + 1]!; n++) log.push(members[m]!, members[n]!, sums[owner]!);
     }
   }
 }

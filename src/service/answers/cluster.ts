@@ -1,4 +1,5 @@
-import type { ClusterRecord, RelationRecord } from '../../store/records.ts';
+import { type RelationName, relationOf } from '../../relations/relations.ts';
+import type { ClusterRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
 import { Problem, parameterProblem } from '../http/problem.ts';
@@ -13,8 +14,6 @@ import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/param
 import { clusterAt } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
 
-type RelationName = RelationRecord['name'];
-
 export function clusterSummary(
   generation: Generation,
   by: RelationName,
@@ -22,7 +21,8 @@ export function clusterSummary(
 ): ClusterSummaryAnswer {
   const { url, title } = generation.reader.page(cluster.centerId);
   const { key: id, level, size, radius, label } = cluster;
-  const clustering = by === 'copy' ? generation.card.copyClusterings[level]!.name : null;
+  const clustering =
+    relationOf(by).clusters === 'clusterings' ? generation.card.copyClusterings[level]!.name : null;
   return { id, by, level, clustering, center: { url, title }, size, radius: sixDecimals(radius), label };
 }
 
@@ -80,7 +80,7 @@ export function clusterByKey(
       `this index has no cluster "${key.slice(0, 100)}"; GET /clusters lists them`,
     );
   }
-  const summary = clusterSummary(generation, relationOf(generation, found), found);
+  const summary = clusterSummary(generation, nameOfRelation(generation, found), found);
   return {
     ...summary,
     generation: generation.id,
@@ -88,7 +88,7 @@ export function clusterByKey(
   };
 }
 
-function relationOf(generation: Generation, cluster: ClusterRecord): RelationName {
+function nameOfRelation(generation: Generation, cluster: ClusterRecord): RelationName {
   return generation.card.relations.find(({ id }) => id === cluster.relationId)!.name;
 }
 

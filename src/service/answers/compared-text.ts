@@ -38,8 +38,8 @@ export interface ComparedText {
 /** A posted document; `generation` null where there is no index to weigh its words by. */
 export function postedText(generation: Generation | null, document: PostedDocument): ComparedText {
   const page = extractDocument(document);
-  const topic = generation?.card.relations.find(({ name }) => name === 'topic');
-  const textBag = generation === null || topic === undefined ? null : bagOfDocument(generation, topic, page);
+  const words = generation?.words;
+  const textBag = generation === null || words === undefined ? null : bagOfDocument(generation, words, page);
   const bags = { storedBag: null, textBag };
   const head = { url: document.url, title: page.title, indexed: false, absence: null, ...bags };
   return { ...head, ...readText(generation, page.text) };
@@ -51,7 +51,7 @@ export function postedText(generation: Generation | null, document: PostedDocume
  * Errors  Problem `relation-not-in-index`; `page-not-indexed` for a page that is known by links alone.
  */
 export function storedText(generation: Generation, pageId: number): ComparedText {
-  const { reader, card } = generation;
+  const { reader, words } = generation;
   const { versions } = copySource(generation);
   const page = reader.page(pageId);
   const versionId = versions.current(pageId);
@@ -62,13 +62,12 @@ export function storedText(generation: Generation, pageId: number): ComparedText
       'send its text',
     );
   }
-  const topic = card.relations.find(({ name }) => name === 'topic');
-  const storedBag = topic === undefined ? null : reader.bag(topic.id, pageId);
+  const storedBag = words === undefined ? null : reader.bag(words.id, pageId);
   const kept = versions.text(versionId);
   const head = { url: page.url, title: kept?.title ?? page.title, indexed: true, storedBag, textBag: null };
   if (kept !== null && kept.text.length <= MAX_TEXT_CHARS) {
     const textBag =
-      topic === undefined ? null : bagOfDocument(generation, topic, extractDocument(keptDocument(kept)));
+      words === undefined ? null : bagOfDocument(generation, words, extractDocument(keptDocument(kept)));
     return { ...head, textBag, absence: null, ...readText(generation, kept.text) };
   }
   return {

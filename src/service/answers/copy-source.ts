@@ -1,4 +1,4 @@
-import { type CopyParameters, sketchOptionsOf } from '../../relations/copy.ts';
+import { COPY, type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../../relations/copy.ts';
 import {
   DEFAULT_SKETCH,
   type ShingleSketch,
@@ -26,8 +26,8 @@ export interface CopySource {
 
 /** Errors  Problem `relation-not-in-index`. */
 export function copySource(generation: Generation): CopySource {
-  const relation = generation.relation('copy');
-  const parameters = generation.card.parameters['copy'] as CopyParameters;
+  const relation = generation.relation(COPY.name);
+  const parameters = storedCopyParameters(generation.card.parameters)!;
   return {
     relation,
     parameters,
@@ -40,7 +40,7 @@ export function copySource(generation: Generation): CopySource {
 
 /** How the index samples shingles; as by default where it does not. */
 export function sketchOptions({ card }: Generation): SketchOptions {
-  const parameters = card.parameters['copy'] as CopyParameters | undefined;
+  const parameters = storedCopyParameters(card.parameters);
   return parameters === undefined ? DEFAULT_SKETCH : sketchOptionsOf(parameters);
 }
 

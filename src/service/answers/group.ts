@@ -1,5 +1,6 @@
 import { groupResults, type RankedResult } from '../../cluster/group-results.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../join/copies/template-shingles.ts';
+import { COPY } from '../../relations/copy.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
 import { type ShingleSketch, sketchText } from '../../sketch/shingle-sketch.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
@@ -51,7 +52,7 @@ export function groupAnswer(
   );
   const hiddenCount = results.length - groups.length;
   return {
-    by: 'copy',
+    by: COPY.name,
     generation: generation.id,
     threshold: least,
     hidden_count: hiddenCount,

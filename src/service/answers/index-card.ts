@@ -1,4 +1,5 @@
 import { sharedRecall } from '../../join/printed/s-curve.ts';
+import { relationOf } from '../../relations/relations.ts';
 import type { CopyClusteringRecord, RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
@@ -23,7 +24,9 @@ export function indexAnswer({ card }: Generation): IndexAnswer {
       measure: relation.measure,
       neighbour_limit: relation.neighbourLimit,
       floor: relation.floor,
-      ...(relation.name === 'copy' && { clusterings: card.copyClusterings.map(clusteringAnswer) }),
+      ...(relationOf(relation.name).clusters === 'clusterings' && {
+        clusterings: card.copyClusterings.map(clusteringAnswer),
+      }),
       ...curveOf(relation, card.parameters),
     })),
     sweeps: card.sweeps.map((sweep) => ({

@@ -103,7 +103,7 @@ export function movedCandidates(
   }
   // A text that is still there went nowhere: what has its title alone is another page.
   const isThere = isInUse && capture?.versionId === ownCaptures.at(-1)!.versionId;
-  const related = isThere ? [] : relatedByTopic(generation, pageId);
+  const related = isThere ? [] : relatedByWords(generation, pageId);
   const title = (capture && source.versions.text(capture.versionId)?.title) ?? page.title;
   for (const id of sameTitled(generation, title, [...found.keys(), ...related])) told(id, 'title');
   if (!isAlias) found.delete(pageId);
@@ -225,10 +225,9 @@ function sameTitled({ reader }: Generation, lostTitle: string, pageIds: readonly
   return [...new Set(pageIds)].filter((id) => plainTitle(reader.page(id).title) === title);
 }
 
-function relatedByTopic({ catalog, card }: Generation, pageId: number): Iterable<number> {
-  const topic = card.relations.find(({ name }) => name === 'topic');
-  if (topic === undefined) return [];
-  const { ids, start, end } = catalog.neighbours(topic, pageId);
+function relatedByWords({ catalog, words }: Generation, pageId: number): Iterable<number> {
+  if (words === undefined) return [];
+  const { ids, start, end } = catalog.neighbours(words, pageId);
   return ids.subarray(start, end);
 }
 

@@ -1,3 +1,4 @@
+import { DEFAULT_RELATION } from '../../relations/relations.ts';
 import type { Generation } from '../held/generation.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
 import { canonicalParameter } from './locate.ts';
@@ -47,7 +48,7 @@ export function narrowingKey(narrowing: Narrowing): string {
   } = narrowing;
   const linked = narrowing.exclude_linked;
   const plain =
-    by === 'topic' &&
+    by === DEFAULT_RELATION.name &&
     least === 0 &&
     sameSite === 'include' &&
     cap === undefined &&

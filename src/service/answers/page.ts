@@ -1,3 +1,4 @@
+import { relationOf } from '../../relations/relations.ts';
 import type { Generation } from '../held/generation.ts';
 import { checkedUrl } from '../held/stored-catalog.ts';
 import type { PageAnswer } from '../schemas/index-answers.ts';
@@ -29,7 +30,7 @@ export function pageAnswer(generation: Generation, pageId: number): PageAnswer {
     })),
     aliases: reader.aliases(pageId).map(({ url, kind }) => ({ url: checkedUrl(url), kind })),
     bags: card.relations
-      .filter(({ name }) => name === 'topic')
+      .filter(({ name }) => relationOf(name).features === 'words')
       .map((relation) => {
         const bag = reader.bag(relation.id, pageId);
         return {

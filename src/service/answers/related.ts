@@ -1,6 +1,8 @@
 /** The body of GET /related, put together from parts that are JSON already. */
 
 import type { Bag } from '../../features/bag.ts';
+import type { Relation } from '../../relations/relation.ts';
+import { relationOf } from '../../relations/relations.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
@@ -41,6 +43,14 @@ export function relatedAnswer(
   return json.text('}');
 }
 
+/** Lists of a page of the index, by how the neighbours of the relation are found. */
+const PAGE_LISTS: Readonly<
+  Record<Relation['neighbours'], { write: typeof writePageList; first: typeof relatedPages }>
+> = {
+  'nearest bags': { write: writeNearest, first: firstNearest },
+  'shared shingles': { write: writeCopies, first: firstCopies },
+};
+
 /** The list of a page of the index, as it is stored or searched for where filters or the index's limit ask for it. */
 export function writePageList(
   json: JsonWriter,
@@ -50,13 +60,30 @@ export function writePageList(
   offset: number,
   hash: string,
 ): void {
+  const { write } = PAGE_LISTS[relationOf(narrowing.by).neighbours];
+  write(json, generation, pageId, narrowing, offset, hash);
+}
+
+/** The first pages of the list, and why there is none. */
+export function relatedPages(generation: Generation, pageId: number, narrowing: Narrowing): FirstPages {
+  return PAGE_LISTS[relationOf(narrowing.by).neighbours].first(generation, pageId, narrowing);
+}
+
+interface FirstPages {
+  readonly pageIds: readonly number[];
+  readonly emptyReason: EmptyReason | null;
+}
+
+function writeNearest(
+  json: JsonWriter,
+  generation: Generation,
+  pageId: number,
+  narrowing: Narrowing,
+  offset: number,
+  hash: string,
+): void {
   const relation = generation.relation(narrowing.by);
   const subject = pageSubject(generation, pageId);
-  if (relation.name === 'copy') {
-    const { source, asked } = askedPage(generation, pageId, subject);
-    writeCopyList(json, generation, source, asked, narrowing, offset, hash);
-    return;
-  }
   const selection = selectRelated(generation, relation, subject, pageId, narrowing, offset);
   const bag = narrowing.explain ? generation.reader.bag(relation.id, pageId) : null;
   writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
@@ -72,7 +99,7 @@ function selectRelated(
   narrowing: Narrowing,
   offset: number,
 ): Selection {
-  // Names what is wrong with it: only copies have clusterings.
+  // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(generation, relation.name, narrowing.clustering);
   const accept = pageFilter(generation, subject, narrowing);
   const isPlain = accept === null && narrowing.max_per_site === undefined;
@@ -81,21 +108,29 @@ function selectRelated(
   return selectNeighbours(generation, candidates, accept, narrowing, offset);
 }
 
-/** The first pages of the list, and why there is none. */
-export function relatedPages(
+function firstNearest(generation: Generation, pageId: number, narrowing: Narrowing): FirstPages {
+  const relation = generation.relation(narrowing.by);
+  const subject = pageSubject(generation, pageId);
+  const { span, emptyReason } = selectRelated(generation, relation, subject, pageId, narrowing, 0);
+  return { pageIds: [...span.ids.subarray(span.start, span.end)], emptyReason };
+}
+
+function writeCopies(
+  json: JsonWriter,
   generation: Generation,
   pageId: number,
   narrowing: Narrowing,
-): { readonly pageIds: readonly number[]; readonly emptyReason: EmptyReason | null } {
-  const relation = generation.relation(narrowing.by);
-  const subject = pageSubject(generation, pageId);
-  if (relation.name === 'copy') {
-    const { source, asked } = askedPage(generation, pageId, subject);
-    const { items, emptyReason } = listCopies(generation, source, asked, narrowing, 0);
-    return { pageIds: items.map((item) => item.pageId), emptyReason };
-  }
-  const { span, emptyReason } = selectRelated(generation, relation, subject, pageId, narrowing, 0);
-  return { pageIds: [...span.ids.subarray(span.start, span.end)], emptyReason };
+  offset: number,
+  hash: string,
+): void {
+  const { source, asked } = askedPage(generation, pageId, pageSubject(generation, pageId));
+  writeCopyList(json, generation, source, asked, narrowing, offset, hash);
+}
+
+function firstCopies(generation: Generation, pageId: number, narrowing: Narrowing): FirstPages {
+  const { source, asked } = askedPage(generation, pageId, pageSubject(generation, pageId));
+  const { items, emptyReason } = listCopies(generation, source, asked, narrowing, 0);
+  return { pageIds: items.map((item) => item.pageId), emptyReason };
 }
 
 /** A list of copies: with it whether the search was cut short. */

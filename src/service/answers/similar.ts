@@ -1,5 +1,7 @@
 import type { Bag } from '../../features/bag.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
+import type { Relation } from '../../relations/relation.ts';
+import { relationOf } from '../../relations/relations.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
 import type { NeighbourSpan } from '../held/catalog.ts';
@@ -26,6 +28,14 @@ import { documentWording } from './wording.ts';
 
 const TERMS = 20;
 
+/** Answers and lists that compare with every page, by how the neighbours of the relation are found. */
+const SEARCHES: Readonly<
+  Record<Relation['neighbours'], { document: typeof similarToDocument; page: typeof writeExactList }>
+> = {
+  'nearest bags': { document: nearestToDocument, page: writeExactNearest },
+  'shared shingles': { document: copiesOfDocument, page: writeExactCopies },
+};
+
 /** The body of POST /similar for a document. Errors  Problem `relation-not-in-index`. */
 export function similarToDocument(
   generation: Generation,
@@ -34,7 +44,17 @@ export function similarToDocument(
   offset: number,
   hash: string,
 ): string {
-  if (narrowing.by === 'copy') return copiesOfDocument(generation, document, narrowing, offset, hash);
+  const { document: answer } = SEARCHES[relationOf(narrowing.by).neighbours];
+  return answer(generation, document, narrowing, offset, hash);
+}
+
+function nearestToDocument(
+  generation: Generation,
+  document: PostedDocument,
+  narrowing: SimilarQuery,
+  offset: number,
+  hash: string,
+): string {
   // Searched live over the bags: exact whatever the profile.
   const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact' };
   const page = extractDocument(document);
@@ -53,7 +73,7 @@ export function similarToDocument(
   return end(json, generation, relation, bag, cluster);
 }
 
-/** The same for `by=copy`: what of the index has its wording. */
+/** What of the index has its wording. */
 function copiesOfDocument(
   generation: Generation,
   document: PostedDocument,
@@ -71,17 +91,12 @@ function copiesOfDocument(
   const nearest = offset === 0 ? items[0] : undefined;
   const isNear = nearest !== undefined && nearest.figures.resemblance.value >= source.relation.floor;
   const cluster = isNear ? clusterOf(generation, source.relation, nearest.pageId) : null;
-  const topic = topicOf(generation);
-  const bag = topic === undefined ? NO_WORDS : bagOfDocument(generation, topic, page, pageId);
-  return end(json, generation, topic ?? source.relation, bag, cluster);
+  const { words } = generation;
+  const bag = words === undefined ? NO_WORDS : bagOfDocument(generation, words, page, pageId);
+  return end(json, generation, words ?? source.relation, bag, cluster);
 }
 
 const NO_WORDS: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
-
-/** What the terms of an answer are taken from. */
-function topicOf({ card }: Generation): RelationRecord | undefined {
-  return card.relations.find(({ name }) => name === 'topic');
-}
 
 /** A posted document as the one whose neighbours are listed, and the page it is known as, -1 for none. */
 function documentSubject(generation: Generation, { url }: PostedDocument, page: ExtractedPage) {
@@ -103,9 +118,10 @@ export function similarToPage(
   const relation = generation.relation(narrowing.by);
   const json = beginAnswer().text('{');
   generation.catalog.writeHead(json, pageId);
-  if (narrowing.exact) writeExactList(json, generation, relation, pageId, narrowing, offset, hash);
+  if (narrowing.exact) writeExactList(json, generation, pageId, narrowing, offset, hash);
   else writePageList(json, generation, pageId, narrowing, offset, hash);
-  const termRelation = relation.name === 'copy' ? (topicOf(generation) ?? relation) : relation;
+  const hasTerms = relationOf(relation.name).features === 'words';
+  const termRelation = hasTerms ? relation : (generation.words ?? relation);
   const bag = generation.reader.bag(termRelation.id, pageId);
   return end(json, generation, termRelation, bag, clusterOf(generation, relation, pageId));
 }
@@ -114,19 +130,37 @@ export function similarToPage(
 function writeExactList(
   json: JsonWriter,
   generation: Generation,
-  held: RelationRecord,
+  pageId: number,
+  narrowing: SimilarQuery,
+  offset: number,
+  hash: string,
+): void {
+  const { page: write } = SEARCHES[relationOf(narrowing.by).neighbours];
+  write(json, generation, pageId, narrowing, offset, hash);
+}
+
+function writeExactCopies(
+  json: JsonWriter,
+  generation: Generation,
+  pageId: number,
+  narrowing: SimilarQuery,
+  offset: number,
+  hash: string,
+): void {
+  const { source, asked } = askedPage(generation, pageId, pageSubject(generation, pageId), true);
+  writeCopyList(json, generation, source, asked, narrowing, offset, hash);
+}
+
+function writeExactNearest(
+  json: JsonWriter,
+  generation: Generation,
   pageId: number,
   narrowing: SimilarQuery,
   offset: number,
   hash: string,
 ): void {
   const subject = pageSubject(generation, pageId);
-  if (held.name === 'copy') {
-    const { source, asked } = askedPage(generation, pageId, subject, true);
-    writeCopyList(json, generation, source, asked, narrowing, offset, hash);
-    return;
-  }
-  const relation: RelationRecord = { ...held, measure: 'exact' };
+  const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact' };
   const bag = generation.reader.bag(relation.id, pageId);
   const { hopeless } = storedCandidates(generation, relation, pageId);
   const searched = documentCandidates(generation, relation, bag, bag.features.length, pageId, true);

@@ -1,10 +1,10 @@
 import { CorruptError } from '../../errors.ts';
+import { findRelation, relationOf } from '../../relations/relations.ts';
 import { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
-import { RELATION_NAMES } from '../schemas/parameters.ts';
 import type { Catalog } from './catalog.ts';
 import {
   DOCUMENT_LIMITS,
@@ -36,7 +36,7 @@ export interface GenerationOptions {
 /** What goes into headers and answers as it is. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */
 function requirePrintable(path: string, { generation, relations }: IndexCard): void {
   const names = relations.map(({ name }) => name as string);
-  const unknown = names.find((name) => !(RELATION_NAMES as readonly string[]).includes(name));
+  const unknown = names.find((name) => findRelation(name) === undefined);
   if (/^[0-9A-Za-z_-]{16,64}$/.test(generation) && unknown === undefined) return;
   const what =
     unknown === undefined
@@ -55,6 +55,8 @@ export class Generation {
   readonly id: string;
   /** For the Last-Modified header: when the index was built. */
   readonly lastModified: string;
+  /** By whose words documents are weighed and terms are named; undefined where the index holds none of words. */
+  readonly words: RelationRecord | undefined;
   readonly exactSearchUs: number;
   readonly emptyAnswers: EmptyAnswers;
   readonly #threads: DocumentThreads | null;
@@ -77,6 +79,7 @@ export class Generation {
         ? null
         : new DocumentThreads(documentWorker, order, { ...DOCUMENT_LIMITS, ...documentLimits });
     this.lastModified = new Date(card.builtAtMs).toUTCString();
+    this.words = card.relations.find(({ name }) => relationOf(name).features === 'words');
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
   }
 

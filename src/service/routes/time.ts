@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { COPY } from '../../relations/copy.ts';
 import { historyAnswer } from '../answers/history.ts';
 import { canonicalParameter, locateStored } from '../answers/locate.ts';
 import { movedAnswer } from '../answers/moved.ts';
@@ -31,7 +32,7 @@ export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as MovedQuery;
       const generation = holder.current();
-      generation.relation('copy');
+      generation.relation(COPY.name);
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`moved ${query.min_containment} ${JSON.stringify(query.capture ?? null)} ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);
@@ -53,7 +54,7 @@ export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as HistoryQuery;
       const generation = holder.current();
-      generation.relation('copy');
+      generation.relation(COPY.name);
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`history ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { COPY } from '../../relations/copy.ts';
 import { exact, generation, measure, nullableText, orNull, ref, share } from './fields.ts';
 
 /** For lists of copies. */
@@ -120,7 +121,7 @@ export const ResultGroup = exact('ResultGroup', {
 export const Groups = exact(
   'Groups',
   {
-    by: Type.Literal('copy'),
+    by: Type.Literal(COPY.name),
     generation,
     threshold: share(),
     hidden_count: Type.Integer({ description: 'Of all groups.' }),
@@ -129,7 +130,7 @@ export const Groups = exact(
   {
     examples: [
       {
-        by: 'copy',
+        by: COPY.name,
         generation: '3f7a9c0de1b24586',
         threshold: 0.5,
         hidden_count: 1,

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox';
-import { RELATION_NAMES } from './parameters.ts';
+import { RELATION_NAMES } from '../../relations/relations.ts';
 
 /** An object with just these properties, shared under a name. */
 export const exact = <T extends TProperties>(id: string, properties: T, more: object = {}) =>
@@ -13,7 +13,7 @@ export const generation = Type.String({ description: 'The state of the index tha
 export const next = Type.Union([Type.String(), Type.Null()], {
   description: 'The cursor of what follows, or null.',
 });
-export const by = Type.Enum(RELATION_NAMES);
+export const by = Type.Enum([...RELATION_NAMES]);
 export const nullableText = Type.Union([Type.String(), Type.Null()]);
 export const fetchedAt = Type.Union([Type.String(), Type.Null()], {
   description: 'When it was fetched; null where the source gave no time.',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { DEFAULT_RELATION, RELATIONS } from '../../relations/relations.ts';
 import { ClusterSummary } from './cluster-answers.ts';
 import { ResultContainment } from './copy-answers.ts';
 import { by, exact, generation, next, nullableText, ref } from './fields.ts';
@@ -7,8 +8,7 @@ import { ProblemSchema } from './problem-answers.ts';
 const similarity = Type.Number({
   minimum: 0,
   maximum: 1,
-  description:
-    'For topic: weighted Jaccard of the two bags. For copy: resemblance, the share of all shingles of both texts that both have. At most six decimals.',
+  description: `${RELATIONS.map((relation) => `For ${relation.name}: ${relation.similarity}.`).join(' ')} At most six decimals.`,
 });
 export const Term = exact('Term', {
   term: Type.String(),
@@ -73,7 +73,7 @@ export const Related = exact(
       {
         url: 'https://example.org/roses/',
         title: 'Growing roses',
-        by: 'topic',
+        by: DEFAULT_RELATION.name,
         generation: '3f7a9c0de1b24586',
         related: [
           {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-
-export const RELATION_NAMES = ['topic', 'copy'] as const;
+import { COPY } from '../../relations/copy.ts';
+import { DEFAULT_RELATION, RELATION_NAMES, type RelationName } from '../../relations/relations.ts';
 
 const MAX_URL_CHARS = 4096;
 
@@ -12,8 +12,8 @@ export const pageUrl = Type.String({
   examples: ['https://example.org/guide/'],
 });
 
-const by = Type.Enum(RELATION_NAMES, {
-  default: 'topic',
+const by = Type.Enum([...RELATION_NAMES], {
+  default: DEFAULT_RELATION.name,
   description: 'The relation asked about. An index holds one or more of them; see GET /index.',
 });
 
@@ -286,7 +286,7 @@ export const GroupBody = Type.Object(
       description: 'The list, best result first: URLs, or URLs with their texts.',
     }),
     by: Type.Optional(
-      Type.Enum(['copy'], { default: 'copy', description: 'What makes results belong together.' }),
+      Type.Enum([COPY.name], { default: COPY.name, description: 'What makes results belong together.' }),
     ),
     threshold: Type.Optional(
       Type.Number({
@@ -315,7 +315,7 @@ export const NoParameters = Type.Object({});
 
 /** What a list of related pages is narrowed by, defaults filled in. */
 export interface Narrowing {
-  readonly by: (typeof RELATION_NAMES)[number];
+  readonly by: RelationName;
   readonly limit: number;
   readonly min_similarity: number;
   readonly same_site: 'include' | 'exclude' | 'only';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CopyParameters, sketchOptionsOf } from '../../relations/copy.ts';
+import { type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../../relations/copy.ts';
 import { equalityFingerprints } from '../../sketch/fingerprint.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { sketchTokens } from '../../sketch/shingle-sketch.ts';
@@ -67,7 +67,7 @@ export function checkVersions(db: Db, reader: IndexReader, faults: string[]): vo
 
 /** The parameter `copy`, or null in an index built without copies. */
 export function copyParametersOf(reader: IndexReader): CopyParameters | null {
-  return (reader.card().parameters['copy'] as CopyParameters | undefined) ?? null;
+  return storedCopyParameters(reader.card().parameters) ?? null;
 }
 
 /** The inverted index holds the keys by which every version is looked up, and nothing else. */

@@ -1,22 +1,10 @@
 import { statSync } from 'node:fs';
-import { BLOCK_PAGES } from '../../join/exact/postings.ts';
 import { asReadError, type Db, openDatabase } from '../database.ts';
 import { digestedTables, digestTable, generationOf } from '../digest.ts';
 import { IndexReader } from '../reader.ts';
-import type { RelationRecord } from '../records.ts';
-import { checkBags, checkPostings } from './check-bags.ts';
-import { checkCenters } from './check-centers.ts';
-import { checkClusters } from './check-clusters.ts';
-import { checkResemblances, type FoldedSketches, foldedSketches } from './check-copies.ts';
-import { checkCopyClusters } from './check-copy-clusters.ts';
-import { checkHierarchy } from './check-hierarchy.ts';
 import { checkInputs } from './check-inputs.ts';
-import { checkNeighbours } from './check-neighbours.ts';
-import { checkSignatures } from './check-signatures.ts';
-import { checkShingles, checkVersions } from './check-versions.ts';
-
-/** One broken invariant: what was expected and what is there. */
-export type Faults = string[];
+import { checkRelation, type Faults, type Run } from './check-relation.ts';
+import { checkVersions } from './check-versions.ts';
 
 export interface CheckReport {
   readonly path: string;
@@ -41,7 +29,7 @@ export function checkIndex(path: string): CheckReport {
   const db = openDatabase(path);
   const faults: Faults = [];
   const checked: string[] = [];
-  const run = (name: string, check: (faults: Faults) => void) => {
+  const run: Run = (name, check) => {
     const found: Faults = [];
     checked.push(name);
     try {
@@ -60,28 +48,7 @@ export function checkIndex(path: string): CheckReport {
     run('links', (found) => checkLinks(reader, found));
     run('inputs', (found) => checkInputs(db, reader, found));
     run('versions', (found) => checkVersions(db, reader, found));
-    for (const relation of reader.card().relations) {
-      if (relation.name === 'copy') {
-        let folded: FoldedSketches | undefined;
-        const sketches = () => (folded ??= foldedSketches(reader));
-        // An excerpt is listed however little it resembles the whole.
-        run('copy neighbours', (found) => checkNeighbours(reader, relation, 0, found));
-        run('copy resemblances', (found) => checkResemblances(reader, relation, sketches(), found));
-        run('copy clusters', (found) => checkCopyClusters(db, reader, relation, sketches(), found));
-        run('copy shingles', (found) => checkShingles(reader, found));
-        continue;
-      }
-      run(`${relation.name} features`, (found) => checkFeatures(db, relation, found));
-      run(`${relation.name} bags`, (found) => checkBags(reader, relation, found));
-      run(`${relation.name} postings`, (found) => checkPostings(db, reader, relation, BLOCK_PAGES, found));
-      run(`${relation.name} neighbours`, (found) => checkNeighbours(reader, relation, relation.floor, found));
-      if (relation.measure === 'estimate') {
-        run(`${relation.name} signatures`, (found) => checkSignatures(db, reader, relation, found));
-      }
-      run(`${relation.name} clusters`, (found) => checkClusters(db, reader, relation, found));
-      run(`${relation.name} hierarchy`, (found) => checkHierarchy(db, reader, relation, found));
-      run(`${relation.name} centers`, (found) => checkCenters(db, reader, relation, found));
-    }
+    for (const record of reader.card().relations) checkRelation(db, reader, record, run);
     const { generation, pageCount } = reader;
     return { path, generation, pageCount, sizeBytes: statSync(path).size, checked, faults };
   } finally {
@@ -186,19 +153,5 @@ function checkLinks(reader: IndexReader, faults: Faults): void {
         `page ${page.id} counts ${page.inLinkCount} in-links, but ${inLinks[page.id]} links point to it`,
       );
     }
-  }
-}
-
-/** Ids are dense and ascend from rare to frequent. */
-function checkFeatures(db: Db, relation: RelationRecord, faults: Faults): void {
-  const rows = db
-    .prepare('SELECT id, page_count AS n FROM feature WHERE relation_id = ? ORDER BY id')
-    .iterate(relation.id) as IterableIterator<{ id: number; n: number }>;
-  let expected = 0;
-  let previous = 0;
-  for (const { id, n } of rows) {
-    if (id !== expected++) faults.push(`feature ids are not dense at ${id}`);
-    if (n < previous) faults.push(`feature ${id} is rarer than the one before`);
-    previous = n;
   }
 }

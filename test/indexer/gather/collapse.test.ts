@@ -4,6 +4,7 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import { CorruptError } from '../../../src/errors.ts';
 import { formHash } from '../../../src/features/feature-hash.ts';
 import { BucketFiles } from '../../../src/indexer/files/bucket-files.ts';
 import { ByteReader, ByteWriter } from '../../../src/indexer/files/bytes.ts';
@@ -185,6 +186,20 @@ test('a bucket that is cut is an error', (t) => {
   const path = folder.file('records-0000');
   truncateSync(path, readFileSync(path).length - 1);
   assert.throws(() => collapseBucket(folder, aliases, 0, 1 << 20, () => false), { name: 'CorruptError' });
+});
+
+test('a bucket that is cut is the same error from a thread', async (t) => {
+  const folder = folderOf(t);
+  writeBuckets(folder);
+  writeAliases(folder, [], new Uint8Array(0));
+  const path = folder.file('records-0000');
+  truncateSync(path, readFileSync(path).length - 1);
+  const options = { memoryBytes: 1 << 26, workerCount: 2 };
+  const collapsed = collapse(folder, BUCKETS, options, () => {}, 0);
+  await assert.rejects(
+    collapsed,
+    (error) => error instanceof CorruptError && error.code === 'AKIN_ERR_INDEX_CORRUPT',
+  );
 });
 
 test('URLs of a covered site have a page only where they were read', async (t) => {

@@ -8,11 +8,11 @@ import { writeArray } from '../../../src/indexer/files/array-file.ts';
 import { bucketName } from '../../../src/indexer/files/bucket-files.ts';
 import { ByteWriter } from '../../../src/indexer/files/bytes.ts';
 import { RecordWriter } from '../../../src/indexer/files/record-file.ts';
+import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { writeCollapsed } from '../../../src/indexer/gather/collapsed-record.ts';
 import { PAGES_FILE } from '../../../src/indexer/gather/merge.ts';
 import { writePage } from '../../../src/indexer/gather/page-record.ts';
-import type { BuildListener } from '../../../src/indexer/options/build-options.ts';
 import { levelFile } from '../../../src/indexer/relate/clusters.ts';
 import { nameFeatures, saveFeatureTable } from '../../../src/indexer/weigh/vocabulary.ts';
 import { clusterLabels } from '../../../src/indexer/write/cluster-labels.ts';
@@ -110,9 +110,7 @@ function labelTask(folder: WorkFolder): Preparation {
 test('labels stand in the order of the centers, made here or aside', async (t) => {
   const folder = folderOf(t);
   const task = labelTask(folder);
-  const steps: string[] = [];
-  prepare(folder, task, (step) => steps.push(step));
-  assert.deepEqual(steps, ['labels']);
+  prepare(folder, task, 'labels');
   const here = [...clusterLabels(folder, 0)];
   assert.deepEqual(here, ['roses', 'keel']);
   folder.remove('cluster-labels-0');
@@ -128,6 +126,7 @@ test('a failure aside is a failure of what waits for it', async (t) => {
     options: { ...DEFAULTS, inputs: [], target: 'x' },
     firstNewSweep: 1,
   });
+  t.after(() => aside.stop());
   for (const step of ['copies', 'tables'] as const) await assert.rejects(aside.result(step), /ENOENT/);
 });
 
@@ -135,7 +134,7 @@ test('work aside can be stopped', async (t) => {
   const folder = folderOf(t);
   const aside = prepareInBackground(folder.path, labelTask(folder));
   await aside.stop();
-  await assert.rejects(aside.result('labels'), /a worker ended/);
+  await assert.rejects(aside.result('labels'), /a thread ended/);
 });
 
 test('what works aside ends with the build that it is for', async (t) => {

@@ -5,9 +5,9 @@ import {
   createHeapArrays,
   find,
   ID_BITS,
-  MARK,
+  NEW_BIT,
   offer,
-  overlapOf,
+  overlapAtSimilarity,
 } from '../../../src/join/buckets/neighbour-heaps.ts';
 
 test('a heap holds the k best offers, each id once, in whatever order they come', () => {
@@ -39,7 +39,7 @@ test('a new neighbour carries the mark, and is found with or without it', () => 
   const heaps = createHeapArrays(1, 4);
   assert.equal(offer(heaps, 0, 77, 0.5), true);
   assert.equal(offer(heaps, 0, 77, 0.5), false);
-  assert.equal(heaps.ids[0], MARK + 77);
+  assert.equal(heaps.ids[0], NEW_BIT + 77);
   heaps.ids[0]! &= ID_BITS;
   assert.equal(find(heaps, 0, 77), 0);
   assert.equal(find(heaps, 0, 76), -1);
@@ -54,7 +54,7 @@ test('the overlap comes back from the float32 similarity, and different fraction
       (a, b, pick) => {
         const shared = pick % (Math.min(a, b) + 1);
         const similarity = Math.fround(shared / (a + b - shared));
-        assert.equal(overlapOf(similarity, a + b), shared);
+        assert.equal(overlapAtSimilarity(similarity, a + b), shared);
         if (shared > 0) assert.ok(Math.fround((shared - 1) / (a + b - shared + 1)) < similarity);
       },
     ),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CopyNeighbours, foldGroups } from '../../../src/join/copies/copy-neighbours.ts';
+import { CopyNeighbours } from '../../../src/join/copies/copy-neighbours.ts';
 import { storedFraction } from '../../../src/join/copies/copy-relation.ts';
+import { groupBy } from '../../../src/lib/groups.ts';
+import { NONE } from '../../../src/lib/indexes.ts';
 import { Random } from '../../../src/lib/random.ts';
 
-const NONE = 0xffffffff;
 const random = new Random(8);
 const FOLDED = 40;
 /** 200 pages, some of them unfetched, over 40 groups of equals. */
@@ -40,7 +41,7 @@ function slowly(page: number, limit: number) {
 
 for (const limit of [3, 20, 1000]) {
   test(`lists of ${limit} are those of comparing every page with every other`, () => {
-    const groups = foldGroups(foldedOfPage, FOLDED, NONE);
+    const groups = groupBy(foldedOfPage, FOLDED);
     const neighbours = new CopyNeighbours(pairs, groups, keyCounts, limit);
     for (const [page, folded] of foldedOfPage.entries()) {
       if (folded === NONE) continue;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkPairs, isCopy, type PageFacts } from '../../../src/join/copies/pair-checks.ts';
+import { type CopyFacts, checkPairs, isCopy } from '../../../src/join/copies/pair-checks.ts';
 import { tableOf } from '../../../src/sketch/sketch-table.ts';
 import { wordSimhash } from '../../../src/sketch/word-simhash.ts';
 import { readTokens } from '../../../src/text/tokens.ts';
@@ -28,7 +28,7 @@ const OPTIONS = {
   sure: 1,
 } as const;
 const check = (
-  facts: PageFacts,
+  facts: CopyFacts,
   options: Partial<typeof OPTIONS | { sure: number; threshold: number }> = {},
 ) => checkPairs(table, pairs, null, facts, { ...OPTIONS, ...options });
 

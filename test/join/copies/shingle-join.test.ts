@@ -164,7 +164,7 @@ test('no pages, and pages without a shingle, give no pairs', () => {
 
 test('keys that share their low half are kept apart', () => {
   const keys = Float64Array.from([2 ** 40 + 5, 5, 2 ** 40 + 5, 7, 2 ** 33 + 5, 5]);
-  const { order, starts } = groupByKey(keys);
+  const { members: order, starts } = groupByKey(keys);
   const groups = Array.from({ length: starts.length - 1 }, (_, g) => [
     ...order.subarray(starts[g], starts[g + 1]),
   ]);

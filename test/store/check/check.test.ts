@@ -56,6 +56,11 @@ type Damage = readonly [name: string, plant: (db: Db) => void, fault: RegExp];
 
 const DAMAGES: readonly Damage[] = [
   [
+    'a relation that nobody knows',
+    (db) => assert.equal(db.prepare("UPDATE relation SET name = 'taste' WHERE id = 1").run().changes, 1),
+    /relations: no build writes the relation "taste"/,
+  ],
+  [
     'a score flipped',
     (db) =>
       relist(db, ({ shared }) => {

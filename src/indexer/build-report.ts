@@ -1,0 +1,34 @@
+import type { SkipReason } from '../sources/record.ts';
+import type { CopyReport } from './relate/copies.ts';
+import type { NeighbourReport } from './relate/neighbours.ts';
+import type { PairReport } from './relate/threshold-pairs.ts';
+import type { SweepChange } from './write/write-index.ts';
+
+/** What a build found and made: what `akin index`, `akin add` and `akin forget` print. */
+export interface BuildReport {
+  readonly target: string;
+  readonly generation: string;
+  /** Names of the new sweeps, and what they brought. */
+  readonly sweeps: readonly string[];
+  readonly change: SweepChange;
+  readonly recordCount: number;
+  readonly pageCount: number;
+  readonly fetchedPageCount: number;
+  readonly aliasCount: number;
+  readonly pairCount: number;
+  readonly clusterCount: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly bodyBytes: number;
+  /** Links of pages that were left out: too many on a page, or too long. */
+  readonly droppedLinkCount: number;
+  /** Null in a profile that keeps similar pairs instead. */
+  readonly neighbours: NeighbourReport | null;
+  /** Null where CENTER scanned the lists of neighbours. */
+  readonly pairs: PairReport | null;
+  /** Null where the copy relation was left out. */
+  readonly copies: CopyReport | null;
+  readonly indexBytes: number;
+  readonly peakRssBytes: number;
+  readonly durationMs: number;
+  readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
+}

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openStore } from '../store/open-store.ts';
-import { DEFAULTS, input, temporaryFolder, urlsOf } from './build.ts';
+import { build, DEFAULTS, input, temporaryFolder, urlsOf } from './build.ts';
 import { startBuild } from './child.ts';
 import { files, testFileLimit } from './disk.ts';
-import { toWarc, villagePages } from './pages.ts';
+import { toJsonl, toWarc, villagePages } from './pages.ts';
 
 testFileLimit(32);
 

@@ -194,8 +194,9 @@ export function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryByt
 
 function requireFreeTarget(target: string): void {
   const stat = statSync(target, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) {
-    throw new InputError('AKIN_ERR_OPTION', `--to ${target} is a folder`, {
+  if (stat !== undefined && !stat.isFile()) {
+    const what = stat.isDirectory() ? 'a folder' : 'a pipe or a device';
+    throw new InputError('AKIN_ERR_OPTION', `--to ${target} is ${what}`, {
       hint: 'give the path of a file',
     });
   }

@@ -66,6 +66,10 @@ test('a target that is a folder or a file of another kind is refused and untouch
     code: 'AKIN_ERR_OPTION',
     message: /is a folder/,
   });
+  await assert.rejects(build(t, { inputs, target: '/dev/null' }), {
+    code: 'AKIN_ERR_OPTION',
+    message: /is a pipe or a device/,
+  });
   const thesis = fileOf(t, 'thesis.txt', 'ten years of work');
   await assert.rejects(build(t, { inputs, target: thesis }), {
     code: 'AKIN_ERR_OPTION',

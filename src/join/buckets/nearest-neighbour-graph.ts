@@ -79,7 +79,7 @@ export interface NeighbourGraphOptions {
   readonly slack?: number;
   /** The groups of equal bags, where they are known. */
   readonly collapsed?: CollapsedBags;
-  /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
+  /** Where this thread reads entries that the matrix does not hold; each thread of the crew has its own. */
   readonly entries?: EntrySource;
   /** Told after each step. */
   readonly onStep?: (step: GraphStep) => void;

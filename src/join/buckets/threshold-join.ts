@@ -60,7 +60,7 @@ export interface ThresholdJoinOptions {
   readonly slack?: number;
   /** Bytes of the cache of compared pairs, at most; a smaller one compares more of them again. Default 128 MiB. */
   readonly comparedBytes?: number;
-  /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
+  /** Where this thread reads entries that the matrix does not hold; each thread of the crew has its own. */
   readonly entries?: EntrySource;
   readonly onStep?: (step: { readonly repetitions: number; readonly recall: number | null }) => void;
 }

@@ -28,7 +28,7 @@ export interface ExactPairOptions {
   readonly collapsed?: CollapsedBags;
   /** Entries whose posting lists are in memory at once; fewer mean more passes over the bags. Default: all. */
   readonly mostPostings?: number;
-  /** Whence this thread reads the entries where the matrix holds none; the crew must have its own. */
+  /** Where this thread reads entries that the matrix does not hold; each thread of the crew has its own. */
   readonly entries?: EntrySource;
 }
 

@@ -59,20 +59,20 @@ test('of a forgotten page nothing is left in the file, words and anchor texts of
   assert.deepEqual(reader.card().sweeps[0]!.skipped, { forgotten: 1 });
 });
 
-test('an index without a page is that of a build without it and the links to it', async (t) => {
-  const linking = (links: string) => ({
-    url: 'https://village3.example/p9.html',
-    html: document('links', `${prose(40)} ${links} rope`),
+for (const keepText of [true, false]) {
+  test(`an index without a page is that of a build without it and the links to it, keepText ${keepText}`, async (t) => {
+    const other = '<a href="https://village1.example/p1.html">the baker</a> of the harbour';
+    const linking = (link: string) => ({
+      url: 'https://village3.example/p9.html',
+      html: document('links', `${prose(40)} ${link} rope ${prose(41)} ${other}`),
+    });
+    const secretLink = `<a href="${SECRET_URL}">to it</a>`;
+    const { target } = await buildPages(t, [...villagePages(5), SECRET, linking(secretLink)], { keepText });
+    await forget(target, SECRET_URL);
+    const whole = await buildPages(t, [...villagePages(5), linking('to it')], { keepText });
+    assert.deepEqual(differingTables(target, whole.target), ['capture', 'skip', 'sweep']);
   });
-  const { target } = await buildPages(t, [
-    ...villagePages(5),
-    SECRET,
-    linking(`<a href="${SECRET_URL}">to it</a>`),
-  ]);
-  await forget(target, SECRET_URL);
-  const whole = await buildPages(t, [...villagePages(5), linking('to it')]);
-  assert.deepEqual(differingTables(target, whole.target), ['capture', 'skip', 'sweep']);
-});
+}
 
 test('a text that another page has too stays with that page', async (t) => {
   const { target } = await buildPages(t, firstSweep());

@@ -181,7 +181,7 @@ export function missedTargets({ neighbours, pairs }: BuildReport, target: number
   ].filter((warning) => warning !== null);
 }
 
-export function copySummary(copies: CopyReport): string {
+function copySummary(copies: CopyReport): string {
   const contained = copies.containedPairCount;
   const leftOut = [
     [

@@ -74,14 +74,6 @@ export function writeCounts(out: ByteWriter, counts: Counts): void {
   for (let i = 0; i < tfs.length; i++) out.varint(tfs[i]!);
 }
 
-export function readCounts(from: ByteReader): Counts {
-  const n = from.varint();
-  const keys = from.f64s(n);
-  const tfs = new Uint32Array(n);
-  for (let i = 0; i < n; i++) tfs[i] = from.varint();
-  return { keys, tfs };
-}
-
 export function skipText(from: ByteReader): void {
   from.skip(from.varint());
 }

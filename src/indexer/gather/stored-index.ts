@@ -5,7 +5,7 @@ import { IndexReader } from '../../store/reader.ts';
 import { NO_COPY, packCopyRecord } from './copy-record.ts';
 import type { ExtractSettings, Outcome, StoredBatch, StoredIndex } from './extract-task.ts';
 import { unpackFolded } from './folded-capture.ts';
-import { unpackSpans } from './page-words.ts';
+import { packWords, unpackSpans, unpackWords } from './page-words.ts';
 import type { CanonicalLink, CaptureHead, RecordOutbox } from './record-outbox.ts';
 
 /**
@@ -92,9 +92,11 @@ class OpenIndex {
       this.#outbox.past(head, title, textDigest, wordCount, copy);
       return outcomeOf('past', head);
     }
-    const links = this.#links(input.targets, input.spans, url);
+    const stored = this.#links(input.targets, input.spans, url);
+    const { links } = stored;
     if (text === null) {
-      this.#outbox.wordPage(head, { title, textDigest, links, words: input.words, copy: ready });
+      const words = wordsOf(input.words, stored);
+      this.#outbox.wordPage(head, { title, textDigest, links, words, copy: ready });
     } else {
       const page = { ...decodeText(text), lang: head.lang || null };
       this.#outbox.page(head, page, links, hasSketch ? ready : null);
@@ -122,11 +124,12 @@ class OpenIndex {
     }
     const folded = unpackFolded(record);
     const head: CaptureHead = { ...origin, ...folded.head, canonical: folded.input.canonical };
-    const links = this.#links(folded.input.targets, folded.input.spans, url);
+    const stored = this.#links(folded.input.targets, folded.input.spans, url);
+    const { links } = stored;
     const { title, textDigest, text, copy } = folded;
     const { copies } = this.#settings;
     if (text === null) {
-      const { words } = folded.input;
+      const words = wordsOf(folded.input.words, stored);
       this.#outbox.wordPage(head, {
         title,
         textDigest,
@@ -141,15 +144,36 @@ class OpenIndex {
     return outcomeOf('page', head);
   }
 
-  #links(targets: Float64Array, spans: Uint8Array, url: string): CanonicalLink[] {
+  #links(targets: Float64Array, spans: Uint8Array, url: string): StoredLinks {
     const places = unpackSpans(spans, targets.length);
     const links: CanonicalLink[] = [];
+    const numbers = new Int32Array(targets.length).fill(-1);
     for (let i = 0; i < targets.length; i++) {
       const target = this.#reader.urlOfTarget(targets[i]!);
-      if (target !== url && !this.#without.has(target)) links.push({ ...places[i]!, target });
+      if (target === url || this.#without.has(target)) continue;
+      numbers[i] = links.length;
+      links.push({ ...places[i]!, target });
     }
-    return links;
+    return { links, numbers };
   }
+}
+
+/** The links of a page that are given back. */
+interface StoredLinks {
+  readonly links: readonly CanonicalLink[];
+  /** Of each stored link its place among these, -1 where it is left out. */
+  readonly numbers: Int32Array;
+}
+
+/** The words of a page whose text is not kept, without the windows of links that are left out. */
+function wordsOf(words: Uint8Array, { links, numbers }: StoredLinks): Uint8Array {
+  if (links.length === numbers.length) return words;
+  const unpacked = unpackWords(words);
+  const windows = unpacked.windows.flatMap((window) => {
+    const link = numbers[window.link]!;
+    return link < 0 ? [] : [{ ...window, link }];
+  });
+  return packWords({ ...unpacked, windows });
 }
 
 function outcomeOf(kind: 'page' | 'past', head: CaptureHead): Outcome {

@@ -124,11 +124,6 @@ export function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uin
   return targets.subarray(0, unique(targets.subarray(0, count).sort()));
 }
 
-/** Distinct link targets, in the index or not, the page itself and its aliases left out. */
-export function countTargets(links: Float64Array, ids: KeyTable, self: number): number {
-  return targetsOf(links, ids, self).length + countOutside(links, ids);
-}
-
 /** Distinct link targets that do not lie in the index. */
 function countOutside(links: Float64Array, ids: KeyTable): number {
   return unique(links.filter((key) => !ids.has(key)).sort());

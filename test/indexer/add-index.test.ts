@@ -15,6 +15,7 @@ import {
   copiesByUrl,
   differingTables,
   firstSweep,
+  forget,
   GONE_URL,
   HIDDEN_URL,
   MOVED_URL,
@@ -106,6 +107,12 @@ test('a whole sweep takes what it lacks of its sites, and leaves other sites alo
   const linked = [...reader.pages()].filter(({ fetched }) => !fetched);
   assert.ok(linked.every(({ url }) => new URL(url).host !== 'village0.example'));
   assert.ok(!reader.isGone(pageOf(reader, GONE_URL).id));
+
+  await forget(target, HIDDEN_URL);
+  const later = IndexReader.open(target);
+  t.after(() => later.close());
+  const back = [...later.pages()].filter(({ url, fetched }) => !fetched && url.includes('//village0.'));
+  assert.deepEqual(back, [], 'a later build brings nothing of it back');
 });
 
 test('a sweep of pages that are gone alone is a sweep', async (t) => {

@@ -20,4 +20,6 @@ export interface ExtractReport {
   /** All, those of the indexes among the input first. */
   readonly sweeps: readonly SweepReport[];
   readonly firstNewSweep: number;
+  /** Sites of which a sweep was the whole state: of these, links make no page. */
+  readonly coveredSites: readonly string[];
 }

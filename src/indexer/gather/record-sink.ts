@@ -152,7 +152,6 @@ export class RecordSink {
 
   /** The new sweeps are the whole state of their sites: what else the indexes know of these is gone. */
   closeSites(): void {
-    saveCoverage(this.#folder, this.#sites);
     const sweepId = this.#newSweeps.at(-1)?.id;
     if (sweepId === undefined) return;
     for (const index of this.#indexes) {
@@ -166,6 +165,12 @@ export class RecordSink {
   async finish(): Promise<ExtractReport> {
     const isEmpty =
       this.#aliases.captureCount === 0 || (this.#newSweeps.length > 0 && this.#answerCount === 0);
+    // A site stays covered: a later build must not bring back what links to it name.
+    const covered = this.#indexes.flatMap(
+      ({ reader }) => (reader.card().parameters['covered_sites'] ?? []) as string[],
+    );
+    const coveredSites = [...new Set([...covered, ...this.#sites])].sort();
+    if (coveredSites.length > 0) saveCoverage(this.#folder, coveredSites);
     const folded = this.#aliases.save(this.#folder);
     if (isEmpty) throw this.#emptyError([...folded.values()]);
     for (const files of [this.#records, this.#forms, this.#linkUrls]) await files.close();
@@ -182,6 +187,7 @@ export class RecordSink {
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
       sweeps: [...this.#indexes.flatMap((index) => index.sweeps), ...sweeps],
       firstNewSweep: this.#firstNewSweep,
+      coveredSites,
     };
   }
 

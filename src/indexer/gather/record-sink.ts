@@ -105,6 +105,11 @@ export class RecordSink {
     this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);
   }
 
+  /** Of what an index gives back: it was counted when it was new. */
+  storedFault(fault: Omit<RecordFault, 'sweepId'>): void {
+    this.#listener.fault({ kind: 'fault', ...fault });
+  }
+
   #gone(url: string, sweepId: number, fetchedAtMs: number): void {
     this.#aliases.gone(url, { sweepId, fetchedAtMs });
     const gone = new ByteWriter(256);

@@ -54,8 +54,8 @@ export function workFiles(folderPath: string): WorkFiles {
   return { file: (name) => join(folderPath, name) };
 }
 
-/** Bumped whenever a stage leaves files of another form: those of an older akin are not read. */
-const FILES_VERSION = 3;
+/** Raised whenever a stage leaves files of another form (see stage-files.ts): those of an older akin are not read. */
+const FILES_VERSION = 4;
 const MANIFEST = 'manifest.json';
 const NEXT_MANIFEST = 'manifest.json.next';
 const LOCK = 'lock.sqlite';

@@ -5,6 +5,7 @@ import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
 import { IndexWriter } from '../../store/writer.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
+import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract-report.ts';
 import type { BuildOptions } from '../options/build-options.ts';
@@ -13,7 +14,7 @@ import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
 import { type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
-import { loadSignatures, loadSimilarPairs } from '../relate/similar-pairs.ts';
+import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
 import { type OpenBags, openBags } from '../weigh/open-bags.ts';
@@ -22,7 +23,7 @@ import { type Background, isWorthAThread, prepareInBackground } from './prepare.
 import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
 import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbours, writeSignatures } from './write-index.ts';
-import { INDEX_FILE, writeTables } from './write-tables.ts';
+import { writeTables } from './write-tables.ts';
 
 /** What the stages before found out, beside their files. */
 export interface Findings {
@@ -134,7 +135,7 @@ function writeTopic(
     if (pages > 0) writer.part(TOPIC.id, part, pages);
   }
   if (profile.signature !== null) {
-    writeSignatures(writer, TOPIC.id, loadSignatures(folder), profile.signature.m);
+    writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
   }
   writeNeighbours(writer, TOPIC.id, readNeighbours(folder, options.neighbourLimit));
 }

@@ -290,6 +290,21 @@ test('answers from the file and from memory are the same', async () => {
   for (const path of ['/clusters', '/index']) assert.equal((await stored(path)).text, (await ask(path)).text);
 });
 
+test('a URL that is no page is answered with the nearest that are', async () => {
+  const nearest = async (url: string) => {
+    const { status, body } = await ask('/related', { url });
+    assert.deepEqual([status, body.code], [404, 'page-not-indexed']);
+    for (const one of body.nearest) assert.ok(body.detail.includes(one));
+    return body.nearest;
+  };
+  // Of those around it in the order of URLs the ones that begin alike.
+  assert.deepEqual(await nearest(`${GARDEN}12x`), [`${GARDEN}12`, `${GARDEN}10`, `${GARDEN}11`]);
+  assert.deepEqual((await nearest('http://www.garden.example/roses/7'))[0], `${GARDEN}7`);
+  assert.deepEqual((await nearest(MOVED.replace('https', 'http')))[0], `${GARDEN}0`);
+  assert.deepEqual(await nearest('https://nowhere.example/'), []);
+  assert.deepEqual((await nearest('https://herbarium.example/')).slice(0, 1), [HERBARIUM]);
+});
+
 test('an answer beyond ASCII is as long as it says, asked for by GET or HEAD', async () => {
   const url = pathOf('/related', { url: `${GARDEN}0`, limit: 100 });
   const answer = await app.inject(url);

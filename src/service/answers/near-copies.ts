@@ -9,7 +9,6 @@
 import { COPY } from '../../relations/copy.ts';
 import type { ClusterRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
-import { clusterAt } from './cluster-copies.ts';
 import { copyFigures } from './copy-figures.ts';
 import { type CopySource, copySource } from './copy-source.ts';
 import { pageWording, type Wording } from './wording.ts';
@@ -49,7 +48,10 @@ export class NearCopySource {
     if (this.#source === null) return -1;
     if (!this.#clusters.has(pageId)) {
       const clusters = this.#generation.reader.clusters.ofPage(this.#source.relation.id, pageId);
-      this.#clusters.set(pageId, clusterAt(clusters, this.#level));
+      this.#clusters.set(
+        pageId,
+        clusters.find(({ level }) => level === this.#level),
+      );
     }
     return this.#clusters.get(pageId)?.id ?? -1;
   }

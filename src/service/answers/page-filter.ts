@@ -57,7 +57,7 @@ function singlePageFilter(generation: Generation, subject: Subject, narrowing: N
 }
 
 /** What pages are known by: `en` of `en-US`. */
-function primaryLanguage(tag: string | undefined): string | undefined {
+export function primaryLanguage(tag: string | undefined): string | undefined {
   return tag?.toLowerCase().split(/[-_]/, 1)[0];
 }
 

@@ -207,6 +207,33 @@ export const SimilarBody = Type.Object(
   },
 );
 
+export const SearchParameters = Type.Object({
+  q: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description:
+      'What to look for: words, all of which a page must have; "a phrase"; -word for what it must not have; ' +
+      'site:host for one site or host. Case and accents do not count. The first 16 words and phrases count.',
+    examples: ['prune roses'],
+  }),
+  site: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Lists only pages of this host and its subdomains, as site:host in `q` does.',
+    }),
+  ),
+  lang: narrowing.lang,
+  group: Type.Optional(
+    Type.Enum(['copies', 'none'], {
+      default: 'copies',
+      description: 'copies: of near copies only the best is listed, with their count.',
+    }),
+  ),
+  limit: Type.Optional(limit),
+  cursor: Type.Optional(cursor),
+});
+
 export const PageParameters = Type.Object({ url: pageUrl });
 
 const clusterClustering = Type.Optional(clustering('By default the first.'));
@@ -374,6 +401,12 @@ export type SimilarQuery = Narrowing & {
   readonly url?: string;
   readonly exact: boolean;
   readonly cursor?: string;
+};
+export type SearchQuery = ListQuery & {
+  readonly q: string;
+  readonly site?: string;
+  readonly lang?: string;
+  readonly group: 'copies' | 'none';
 };
 export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
 export type CompareQuery = { readonly include_text: boolean };

@@ -1,6 +1,6 @@
 import { DEFAULT_RELATION } from '../../relations/relations.ts';
 import type { Generation } from '../held/generation.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
+import type { Narrowing } from '../schemas/list-parameters.ts';
 import { canonicalParameter } from './locate.ts';
 import { NearCopies, NearCopySource } from './near-copies.ts';
 

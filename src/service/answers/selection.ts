@@ -9,7 +9,7 @@ import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
+import type { Narrowing } from '../schemas/list-parameters.ts';
 import type { NearCopies } from './near-copies.ts';
 import type { Accept, PageFilter } from './page-filter.ts';
 

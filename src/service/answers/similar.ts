@@ -68,7 +68,15 @@ function nearestToDocument(
   const selection = selectNeighbours(generation, candidates, filter, narrowing, offset);
   const json = beginDocument(document, page);
   writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
-    writeItems(json, generation, relation, subject, selection.span, narrowing.explain ? bag : null),
+    writeItems(
+      json,
+      generation,
+      relation,
+      subject,
+      selection.span,
+      narrowing.explain ? bag : null,
+      narrowing.cards,
+    ),
   );
   const isAll = filter.accept === null && filter.copies === null;
   const isNearestListed = isAll && offset === 0 && selection.emptyReason === null;
@@ -193,7 +201,7 @@ function writeExactNearest(
   const filter = pageFilter(generation, subject, narrowing);
   const { span, ...ends } = selectNeighbours(generation, candidates, filter, narrowing, offset);
   writeList(json, generation, relation, ends, narrowing, offset, hash, () =>
-    writeItems(json, generation, relation, subject, span, narrowing.explain ? bag : null),
+    writeItems(json, generation, relation, subject, span, narrowing.explain ? bag : null, narrowing.cards),
   );
 }
 

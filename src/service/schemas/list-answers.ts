@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../relations/relations.ts';
+import { cardFields } from './card-fields.ts';
 import { ClusterSummary } from './cluster-answers.ts';
 import { ResultContainment } from './copy-answers.ts';
 import { by, exact, generation, next, nullableText, ref } from './fields.ts';
@@ -40,6 +41,7 @@ export const RelatedPage = exact('RelatedPage', {
   containment: Type.Optional(ref(ResultContainment)),
   same_site: Type.Boolean(),
   why: Type.Optional(ref(Why)),
+  ...cardFields,
 });
 
 const list = {

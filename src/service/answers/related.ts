@@ -9,8 +9,9 @@ import type { Generation } from '../held/generation.ts';
 import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
 import { makeCursor } from '../http/request-key.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
+import type { Narrowing } from '../schemas/list-parameters.ts';
 import { storedCandidates } from './candidates.ts';
+import { writeCard } from './card-fields.ts';
 import { clusteringLevel } from './clustering.ts';
 import { type AskedCopies, askedPage, type CopyList, listCopies, writeCopyItems } from './copy-list.ts';
 import type { CopySource } from './copy-source.ts';
@@ -22,7 +23,11 @@ import { sharedTerms } from './terms.ts';
 export function pageSubject(generation: Generation, pageId: number): Subject {
   const { catalog, reader } = generation;
   const site = catalog.site(pageId);
-  return { sameSite: (other) => catalog.site(other) === site, links: () => reader.links(pageId) };
+  return {
+    sameSite: (other) => catalog.site(other) === site,
+    links: () => reader.links(pageId),
+    twins: () => [pageId],
+  };
 }
 
 /**
@@ -87,7 +92,7 @@ function writeNearest(
   const selection = selectRelated(generation, relation, subject, pageId, narrowing, offset);
   const bag = narrowing.explain ? generation.reader.bag(relation.id, pageId) : null;
   writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
-    writeItems(json, generation, relation, subject, selection.span, bag),
+    writeItems(json, generation, relation, subject, selection.span, bag, narrowing.cards),
   );
 }
 
@@ -101,11 +106,11 @@ function selectRelated(
 ): Selection {
   // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(generation, relation.name, narrowing.clustering);
-  const accept = pageFilter(generation, subject, narrowing);
-  const isPlain = accept === null && narrowing.max_per_site === undefined;
+  const filter = pageFilter(generation, subject, narrowing);
+  const isPlain = filter.accept === null && filter.copies === null && narrowing.max_per_site === undefined;
   const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
   const candidates = storedCandidates(generation, relation, pageId, count);
-  return selectNeighbours(generation, candidates, accept, narrowing, offset);
+  return selectNeighbours(generation, candidates, filter, narrowing, offset);
 }
 
 function firstNearest(generation: Generation, pageId: number, narrowing: Narrowing): FirstPages {
@@ -145,7 +150,7 @@ export function writeCopyList(
 ): CopyList {
   const list = listCopies(generation, source, asked, narrowing, offset);
   writeList(json, generation, source.relation, list, narrowing, offset, hash, () =>
-    writeCopyItems(json, generation, asked.subject, list.items),
+    writeCopyItems(json, generation, asked.subject, list.items, narrowing.cards),
   );
   json.text(`,"complete":${list.complete},"left_out":${list.leftOutCount}`);
   return list;
@@ -195,6 +200,7 @@ export function writeItems(
   subject: Subject,
   span: NeighbourSpan,
   bag: Bag | null,
+  cards: boolean,
 ): void {
   const { catalog } = generation;
   const { ids, shared, total, start, end } = span;
@@ -208,11 +214,14 @@ export function writeItems(
     catalog.writeItem(json, pageId);
     json.similarity(shared[at]!, total[at]!);
     const ending = subject.sameSite(pageId) ? here : elsewhere;
-    json.bytes(bag === null && at < end - 1 ? ending.next : ending.last);
-    if (bag !== null) {
-      const why = JSON.stringify(sharedTerms(generation, relation, bag, pageId));
-      json.text(`,"why":${why}${at < end - 1 ? '},{' : ''}`);
+    if (bag === null && !cards) {
+      json.bytes(at < end - 1 ? ending.next : ending.last);
+      continue;
     }
+    json.bytes(ending.last);
+    if (bag !== null) json.text(`,"why":${JSON.stringify(sharedTerms(generation, relation, bag, pageId))}`);
+    if (cards) writeCard(json, generation, pageId);
+    if (at < end - 1) json.text('},{');
   }
   json.text('}');
 }

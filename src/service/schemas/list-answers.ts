@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../relations/relations.ts';
+import { cardFields } from './card-fields.ts';
 import { ClusterSummary } from './cluster-answers.ts';
 import { ResultContainment } from './copy-answers.ts';
 import { by, exact, generation, next, nullableText, ref } from './fields.ts';
@@ -34,11 +35,13 @@ export const Why = exact('Why', {
 export const RelatedPage = exact('RelatedPage', {
   url: Type.String(),
   title: Type.String(),
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
   similarity,
   measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
   containment: Type.Optional(ref(ResultContainment)),
   same_site: Type.Boolean(),
   why: Type.Optional(ref(Why)),
+  ...cardFields,
 });
 
 const list = {
@@ -79,6 +82,7 @@ export const Related = exact(
           {
             url: 'https://example.net/pruning',
             title: 'How to prune a rose',
+            fetched: true,
             similarity: 0.214286,
             measure: 'exact',
             same_site: false,

@@ -90,6 +90,7 @@ export function writeCopyLists(
     measure: 'estimate',
     neighbourLimit: COPY_NEIGHBOUR_LIMIT,
     floor: parameters.threshold,
+    rank: 'similarity',
   });
   const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
   const table = loadSketches(folder);

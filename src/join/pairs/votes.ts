@@ -108,7 +108,13 @@ function isClearWinner({ shared, total, from, to }: SortedNeighbours): boolean {
 export function* rowsByScore(table: NeighbourTable, blockPages = 1 << 12): IterableIterator<NeighbourTable> {
   const { k, counts, ids, shared, total } = table;
   const count = new VoteCount();
-  const neighboursOf = (page: number) => ({ ids, shared, total, from: page * k, to: page * k + counts[page]! });
+  const neighboursOf = (page: number) => ({
+    ids,
+    shared,
+    total,
+    from: page * k,
+    to: page * k + counts[page]!,
+  });
   for (let start = 0; start < counts.length; start += blockPages) {
     const end = Math.min(counts.length, start + blockPages);
     const block = {

@@ -80,6 +80,13 @@ const narrowing = {
         'Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en.',
     }),
   ),
+  rank: Type.Optional(
+    Type.Enum(['score', 'similarity'], {
+      default: 'score',
+      description:
+        'score: by similarity and by how near the neighbours of a page are too. similarity: by similarity alone. Copies, and indexes of the printed profile, are listed by similarity either way.',
+    }),
+  ),
   explain: Type.Optional(
     Type.Boolean({
       default: false,
@@ -358,6 +365,7 @@ export interface Narrowing {
   readonly exclude_copies: boolean;
   readonly fetched: 'include' | 'only';
   readonly lang?: string;
+  readonly rank: 'score' | 'similarity';
   readonly explain: boolean;
   /** For pages of the index. */
   readonly clustering?: string;

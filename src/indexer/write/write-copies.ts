@@ -91,6 +91,7 @@ export function writeCopyLists(
     measure: 'estimate',
     neighbourLimit: COPY_NEIGHBOUR_LIMIT,
     floor: parameters.threshold,
+    rank: 'similarity',
   });
   const foldedOfPage = FOLDED_OF_PAGE.read(folder);
   const table = loadSketches(folder);

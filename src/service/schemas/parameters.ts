@@ -113,6 +113,12 @@ export const BatchBody = Type.Object(
       maxItems: 100,
       description: 'The pages; the results come in their order.',
     }),
+    group: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Adds `groups`: which of the pages are copies of each other, as POST /group tells.',
+      }),
+    ),
     ...pageNarrowing,
   },
   {
@@ -334,7 +340,7 @@ export type SimilarQuery = Narrowing & {
   readonly exact: boolean;
   readonly cursor?: string;
 };
-export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
+export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };
 export type CompareQuery = { readonly include_text: boolean };
 export type SimilarDocument = Static<typeof SimilarBody>;
 export type MovedQuery = ListQuery & {

@@ -107,7 +107,8 @@ export class InputReader {
   *captures(from: number, to: number): IterableIterator<StoredCapture> {
     const rows = this.#file.rows(
       CAPTURE_INPUT,
-      `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, title, lang,
+      `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs,
+         coalesce(full_title, title) AS title, lang,
          media_type AS mediaType, charset, body_bytes AS bodyBytes, capture.text_digest AS textDigest,
          word_count AS wordCount, text,
          CASE WHEN capture.sweep_id = page.sweep_id THEN record END AS input,

@@ -18,6 +18,25 @@ export interface StoredPage {
   readonly outLinkCount: number;
 }
 
+/** What a page says of itself for others to show; null where it does not say. */
+export interface PageCard {
+  /** Absolute http(s) URL. */
+  readonly image: string | null;
+  /** At most 300 characters. */
+  readonly description: string | null;
+  /** `2024-05-01`, or in UTC `2024-05-01T10:00:00Z`. */
+  readonly publishedAt: string | null;
+  readonly modifiedAt: string | null;
+  readonly siteName: string | null;
+}
+
+/** A page that was found by its words. */
+export interface FoundPage {
+  readonly pageId: number;
+  /** BM25, the title counted more than the text; the higher the better. */
+  readonly score: number;
+}
+
 export interface RelationRecord {
   readonly id: number;
   readonly name: RelationName;
@@ -102,6 +121,8 @@ export interface SweepRecord {
   readonly recordCount: number;
   readonly startedAtMs: number;
   readonly skipped: Readonly<Record<string, number>>;
+  /** Of these, files of folders that are no pages, by extension (`.md`). */
+  readonly skippedFiles: Readonly<Record<string, number>>;
 }
 
 /** One of the clusterings of copies; the clusters of level n are those of the nth. */

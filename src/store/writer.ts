@@ -6,7 +6,8 @@ import { encodeLinkUrls } from './blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
-import type { StageRecord } from './records.ts';
+import { PageTextWriter } from './page-text-writer.ts';
+import type { PageCard, StageRecord } from './records.ts';
 import { TableWriter } from './table-writer.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
@@ -25,6 +26,7 @@ export class IndexWriter {
   readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
   /** What was in the file before, by table. */
   readonly #begun: ReadonlyMap<string, TableDigest>;
+  #text: PageTextWriter | undefined;
   #rowsSinceCommit = 0;
 
   /** A new file; with `begun`, one that another writer left, as its `leave` returned. */
@@ -59,8 +61,9 @@ export class IndexWriter {
     this.#insert('sweep', row.id, row.name, row.recordCount, Math.round(row.startedAtMs));
   }
 
-  skip(sweepId: number, reason: string, recordCount: number): void {
-    this.#insert('skip', sweepId, reason, recordCount);
+  /** `extension`: of files of a folder that are no pages; else ''. */
+  skip(sweepId: number, reason: string, recordCount: number, extension = ''): void {
+    this.#insert('skip', sweepId, reason, extension, recordCount);
   }
 
   site(id: number, name: string): void {
@@ -71,7 +74,10 @@ export class IndexWriter {
     id: number;
     url: string;
     siteId: number;
+    /** To show. */
     title: string;
+    /** As the page gives it; null where that is the one to show. */
+    fullTitle?: string | null;
     lang: string | null;
     fetched: boolean;
     /** Of the capture that speaks for the page or, where it is gone, did last. */
@@ -86,6 +92,7 @@ export class IndexWriter {
       row.url,
       row.siteId,
       row.title,
+      row.fullTitle ?? null,
       row.lang,
       row.fetched ? 1 : 0,
       row.sweepId,
@@ -93,6 +100,17 @@ export class IndexWriter {
       row.inLinkCount,
       row.outLinkCount,
     );
+  }
+
+  /** Of a page that says something of itself. */
+  pageCard(pageId: number, { image, description, publishedAt, modifiedAt, siteName }: PageCard): void {
+    this.#insert('card', pageId, image, description, publishedAt, modifiedAt, siteName);
+  }
+
+  /** What a page is found by. Pages come in id order, each once. */
+  pageText(pageId: number, title: string, body: string): void {
+    this.#text ??= new PageTextWriter(this.#db);
+    this.#text.add(pageId, title, body);
   }
 
   capture(row: {
@@ -285,6 +303,7 @@ export class IndexWriter {
   }
 
   #complete(): void {
+    this.#text?.finish();
     for (const rows of this.#tables.values()) rows.flush();
     for (const { sql } of this.#indexes) this.#db.exec(sql);
   }

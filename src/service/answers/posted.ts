@@ -7,7 +7,7 @@ import type { DocumentJob } from '../held/document-threads.ts';
 import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
 import { parameterReader, readInside } from '../http/parameter-reader.ts';
-import { Problem, pageProblem, parameterProblem } from '../http/problem.ts';
+import { Problem, parameterProblem } from '../http/problem.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
 import {
   CompareBody,
@@ -105,14 +105,5 @@ function comparedText(generation: Generation, body: SimilarDocument): ComparedTe
 
 /** Id of the page that stands for a document. Errors  Problem `page-not-indexed` that asks for the text. */
 function locateDocument(generation: Generation, url: string): number {
-  try {
-    return locate(generation, url);
-  } catch (cause) {
-    throw pageProblem(
-      url,
-      'is not in the index',
-      'this service does not fetch pages: send its html or text',
-      cause,
-    );
-  }
+  return locate(generation, url, 'this service does not fetch pages: send its html or text');
 }

@@ -26,7 +26,7 @@ a:hover { text-decoration-color: currentColor; }
 .cards img { order: -1; width: 100%; height: auto; aspect-ratio: 16 / 9; object-fit: cover; background: var(--line); }
 .cards p { margin: 0; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
 .hit { margin-top: .25em; font-size: .875em; }
-.hit > .row { display: flex; flex-wrap: wrap; column-gap: 1em; align-items: baseline; }
+.row { display: flex; flex-wrap: wrap; column-gap: 1em; align-items: baseline; }
 .label { color: var(--quiet); white-space: nowrap; }
 .inline { display: flex; column-gap: 1em; flex: 1 1 60%; min-width: 0; }
 .inline > li { flex: 0 1 auto; min-width: 0; }
@@ -37,7 +37,10 @@ button::before { content: ''; display: inline-block; width: .35em; height: .35em
 button[aria-expanded=true]::before { transform: rotate(45deg); vertical-align: .25em; }
 button:hover { color: inherit; }
 .copies { padding-inline-start: 1em; border-inline-start: 1px solid var(--line); margin: .25em 0; }
-@media (max-width: 30rem) { .inline { flex-basis: 100%; flex-direction: column; } }
+@media (max-width: 30rem) {
+  .inline { flex-basis: 100%; overflow-x: auto; scrollbar-width: none; column-gap: 1.25em; }
+  .inline > li { flex: none; max-width: 72%; }
+}
 @media (pointer: coarse) {
   .lines > li { padding: 0; }
   .lines > li > a { padding: .625em 0; }

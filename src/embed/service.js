@@ -78,7 +78,9 @@ function endpointOf(element) {
  */
 function parametersOf(element, usual) {
   /** @type {Record<string, string | number | boolean>} */
-  const parameters = { limit: Number(element.getAttribute('limit')) || usual };
+  const parameters = { limit: Number(element.getAttribute('limit')) || usual, fetched: 'only' };
+  if (element.hasAttribute('cards')) parameters['cards'] = true;
+  if (element.getAttribute('by') !== 'copy') parameters['exclude_copies'] = true;
   for (const [attribute, name] of [
     ['by', 'by'],
     ['same-site', 'same_site'],

@@ -13,8 +13,8 @@ export async function openSite(): Promise<Site> {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>();
   const server = createServer((request, response) => {
     const page = pages.get(request.url!.split('?')[0]!);
-    if (page === undefined) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html);
+    const headers = { 'content-type': 'text/html; charset=utf-8', ...page?.headers };
+    response.writeHead(page === undefined ? 404 : 200, headers).end(page?.html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -9,7 +9,14 @@ import { RELATION_NAMES } from '../src/relations/relations.ts';
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
 /** From the lowest up; `embed` runs in browsers, and stands apart from the others there. */
 const PURE = ['lib', 'url', 'text', 'page', 'features', 'sketch', 'join', 'cluster', 'evaluate', 'relations'];
-const FLOORS = [[...PURE, 'embed'], ['store', 'sources', 'net'], ['crawl', 'indexer'], ['service'], ['cli']];
+const FLOORS = [
+  [...PURE, 'embed'],
+  ['store', 'sources', 'net'],
+  ['crawl', 'indexer'],
+  ['service'],
+  ['explorer'],
+  ['cli'],
+];
 /**
  * Folders of a folder, from the lowest up: a file imports from its own and from those before it. '.' is the place of the
  * files that stand in the folder itself; above all where it is left out.
@@ -25,7 +32,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],
   [/['"]undici['"]/, ['net']],
-  [/['"](fastify['"]|@fastify\/)/, ['service']],
+  [/^import (?!type\b)[^;]*['"](fastify['"]|@fastify\/)/m, ['service']],
   [/\bprocess\.(env|exit|exitCode)\b|\benv\b[^;]*= process\b/, ['cli']],
 ];
 const IMPURE =

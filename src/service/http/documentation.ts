@@ -43,12 +43,13 @@ export function describeRoutes(app: FastifyInstance): void {
   });
 }
 
-/** GET /openapi.json and GET /docs, which GET / leads to; to be registered after `describeRoutes` and before the routes. */
+/** GET /openapi.json and GET /docs, which GET / leads to where nothing else is there; after `describeRoutes`. */
 export function showDocumentation(app: FastifyInstance): void {
   app.get('/openapi.json', { schema: { hide: true, querystring: NoParameters } }, (_request, reply) =>
     reply.headers({ 'cache-control': 'public, max-age=60' }).send(app.swagger()),
   );
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
+  if (!app.hasRoute({ method: 'GET', url: '/' }))
+    app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_CSP,

@@ -1,5 +1,8 @@
 /** Picture and list light up together; arrow keys move from disc to disc. */
 const picture = document.querySelector('.map');
+const room = picture?.parentElement;
+if (room) room.scrollLeft = (room.scrollWidth - room.clientWidth) / 2;
+
 const discs = [...(picture?.querySelectorAll('a[data-page]') ?? [])];
 
 function light(target, isOn) {

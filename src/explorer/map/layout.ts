@@ -27,7 +27,7 @@ const CENTER_WEIGHT = 3;
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** Page 0 lies at (0, 0), all others within a distance of 1. */
+/** All between -1 and 1, both ways. */
 export function layout(pageCount: number, pairs: readonly Pair[]): Point[] {
   const distances = new Float64Array(pageCount ** 2).fill(UNKNOWN);
   const weights = new Float64Array(pageCount ** 2).fill(UNKNOWN_WEIGHT);
@@ -47,7 +47,7 @@ export function layout(pageCount: number, pairs: readonly Pair[]): Point[] {
     (_, i) => Math.sqrt(i / pageCount) * Math.sin(i * GOLDEN_ANGLE),
   );
   for (let step = 0; step < STEPS; step++) [xs, ys] = moved(xs, ys, distances, weights);
-  return centered(xs, ys);
+  return fitted(xs, ys);
 }
 
 /** From the greatest similarity of a pair to `NEAREST`, from the least to `FARTHEST`, by its square root. */
@@ -85,8 +85,13 @@ function moved(
   return [newXs, newYs];
 }
 
-function centered(xs: Float64Array, ys: Float64Array): Point[] {
-  const points = Array.from(xs, (x, i) => ({ x: x - xs[0]!, y: ys[i]! - ys[0]! }));
-  const reach = Math.max(...points.map(({ x, y }) => Math.hypot(x, y)), 1e-9);
-  return points.map(({ x, y }) => ({ x: x / reach, y: y / reach }));
+/** Moved and scaled, both ways alike, so that all lie between -1 and 1. */
+function fitted(xs: Float64Array, ys: Float64Array): Point[] {
+  const [x, y] = [middle(xs), middle(ys)];
+  const reach = Math.max(...xs.map((one) => Math.abs(one - x)), ...ys.map((one) => Math.abs(one - y)), 1e-9);
+  return Array.from(xs, (one, i) => ({ x: (one - x) / reach, y: (ys[i]! - y) / reach }));
+}
+
+function middle(values: Float64Array): number {
+  return (Math.min(...values) + Math.max(...values)) / 2;
 }

@@ -17,7 +17,8 @@ export interface Neighbourhood {
 
 const WIDTH = 760;
 const HEIGHT = 640;
-const MARGIN = 34;
+const MARGIN_X = 70;
+const MARGIN_Y = 24;
 const FONT_SIZE = 13;
 const LABEL_CHARS = 26;
 const CENTER_RADIUS = 17;
@@ -31,8 +32,8 @@ export function neighbourhoodPicture({ href }: Context, { title, related, pairs 
   const greatest = Math.max(...related.map(({ similarity }) => similarity), 1e-9);
   const discs: Disc[] = apart(
     points.map(({ x, y }, i) => ({
-      x: WIDTH / 2 + x * (WIDTH / 2 - MARGIN),
-      y: HEIGHT / 2 + y * (HEIGHT / 2 - MARGIN),
+      x: WIDTH / 2 + x * (WIDTH / 2 - MARGIN_X),
+      y: HEIGHT / 2 + y * (HEIGHT / 2 - MARGIN_Y),
       radius:
         i === 0
           ? CENTER_RADIUS
@@ -80,8 +81,8 @@ function apart(discs: readonly Disc[]): Disc[] {
       for (let j = i + 1; j < moved.length; j++) push(moved[i]!, moved[j]!, i === 0);
     }
     for (const disc of moved) {
-      disc.x = Math.min(Math.max(disc.x, MARGIN / 2), WIDTH - MARGIN / 2);
-      disc.y = Math.min(Math.max(disc.y, MARGIN / 2), HEIGHT - MARGIN / 2);
+      disc.x = Math.min(Math.max(disc.x, MARGIN_Y), WIDTH - MARGIN_Y);
+      disc.y = Math.min(Math.max(disc.y, MARGIN_Y), HEIGHT - MARGIN_Y);
     }
   }
   return moved;

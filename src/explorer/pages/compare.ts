@@ -29,7 +29,7 @@ export async function comparePage(context: Context, asked: Asked): Promise<Made>
 ${
   compared.passages === null
     ? missing(compared)
-    : html`${passageMap(sideOf(compared, 'a'), sideOf(compared, 'b'))}
+    : html`${compared.passages.length > 0 && passageMap(sideOf(compared, 'a'), sideOf(compared, 'b'))}
 <p class="facts">${passagesText(compared)}</p>`
 }
 <div class="pair">${column(context, compared, 'a')}${column(context, compared, 'b')}</div>`,

@@ -36,7 +36,7 @@ ${
           page,
           i,
         ) => html`<li id="item-${i + 1}" data-page="${i + 1}"><span class="number">${i + 1}</span><div class="item"><p class="title">${pageLink(context, page)}</p>
-<p class="where"><bdi>${hostOf(page.url)}</bdi></p></div>${bar(page.similarity, `similarity ${page.similarity.toFixed(2)}`, { root: true })}</li>\n`,
+${!page.same_site && html`<p class="where"><bdi>${hostOf(page.url)}</bdi></p>`}</div>${bar(page.similarity, `similarity ${page.similarity.toFixed(2)}`, { root: true })}</li>\n`,
       )}</ol>
 </div>`
 }`,

@@ -59,7 +59,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     body: html`${topicPath(context, topics?.levels ?? [])}
 <h1>${titleOf(page, 400)}</h1>
 <p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${page.lang}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)} · ${count(page.word_count, 'word')}</p>
-<p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${href('/page', { url })}">as JSON</a> <a href="${href('/explore/moved', { url })}">where it went</a></p>
+<p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${href('/page', { url })}">as JSON</a> ${history !== null && history.state !== 'current' && html`<a href="${href('/explore/moved', { url })}">where it went</a>`}</p>
 ${!page.fetched && html`<p class="note">This page was not read: the index knows it by ${count(page.in_link_count, 'link')} to it.</p>`}
 ${history?.gone === true && html`<p class="note">This page is gone. <a href="${href('/explore/moved', { url })}">Where did its text go?</a></p>`}
 <section aria-labelledby="related">

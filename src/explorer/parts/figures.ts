@@ -35,8 +35,10 @@ export function bar(share: number, label: string, { root = false } = {}): Html {
   return html`<svg class="bar" role="img" aria-label="${label}"><title>${label}</title><rect class="ground" width="100%" height="100%"/><rect class="fill" width="${width.toFixed(1)}%" height="100%"/></svg>`;
 }
 
-/** A term and its share of a whole, as a line below it: the longest of a list reaches all along. */
+const LONGEST_LINE = 72;
+
+/** A term over a line as long as its share of a whole; the greatest of a list has the longest. */
 export function chip(term: string, share: number, greatest: number): Html {
-  const width = Math.max(4, (100 * share) / Math.max(greatest, Number.MIN_VALUE));
-  return html`<span class="chip" title="${percent(share)}"><bdi>${term}</bdi><svg aria-hidden="true"><rect width="${width.toFixed(0)}%" height="100%"/></svg></span>`;
+  const width = Math.max(2, Math.round((LONGEST_LINE * share) / Math.max(greatest, Number.MIN_VALUE)));
+  return html`<span class="chip" title="${percent(share)}"><bdi>${term}</bdi><svg width="${width}" height="2" aria-hidden="true"><rect width="100%" height="100%"/></svg></span>`;
 }

@@ -58,8 +58,10 @@ export function passageText(text: string, side: Side, twin: Side, twinChars: num
 
 function folded(text: string): Html {
   if (text.length <= FOLD_FROM) return html`${text}`;
-  const middle = text.slice(FOLD_ENDS, -FOLD_ENDS);
-  return html`${text.slice(0, FOLD_ENDS)}<details class="gap"><summary>${count(middle.length)} characters that only this page has</summary>${middle}</details>${text.slice(-FOLD_ENDS)}`;
+  // At a space, if there is one in what is kept.
+  const from = text.lastIndexOf(' ', FOLD_ENDS) + 1 || FOLD_ENDS;
+  const to = text.indexOf(' ', text.length - FOLD_ENDS) + 1 || text.length - FOLD_ENDS;
+  return html`${text.slice(0, from)}<details class="gap"><summary>${count(to - from)} characters that only this page has</summary>${text.slice(from, to)}</details>${text.slice(to)}`;
 }
 
 const WIDTH = 1000;

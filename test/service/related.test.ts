@@ -223,7 +223,8 @@ test('a batch answers as single requests do, with a problem where there is one',
 test('the fragment escapes what pages say of themselves, and stands without script', async () => {
   const { text, headers } = await ask('/related.html', { url: `${GARDEN}3`, limit: 4 });
   assert.match(String(headers['content-type']), /^text\/html/);
-  assert.equal(text.match(/<li>/g)?.length, 4);
+  assert.equal(text.match(/<li class="akin-item">/g)?.length, 4);
+  assert.match(text, /<h2 class="akin-heading" dir="auto">Related pages<\/h2>/);
   assert.ok(text.startsWith('<section class="akin-related">'));
   assert.ok(text.includes('&lt;b&gt;') && !text.includes('<b>') && !text.includes('<script'));
   assert.equal(headers['x-frame-options'], undefined);
@@ -231,8 +232,28 @@ test('the fragment escapes what pages say of themselves, and stands without scri
   assert.equal(empty.text, '<section class="akin-related" data-reason="too_little_text"></section>\n');
 });
 
+test('a fragment has the heading that is asked for, and each is cached by itself', async () => {
+  const url = `${GARDEN}3`;
+  const named = await ask('/related.html', { url, heading: 'Weiter <b>lesen' });
+  assert.match(named.text, /<h2 class="akin-heading" dir="auto">Weiter &lt;b&gt;lesen<\/h2>/);
+  const bare = await ask('/related.html', { url, heading: '' });
+  assert.ok(bare.text.startsWith('<section class="akin-related">\n<ul') && !bare.text.includes('<h2'));
+  const tags = [named, bare, await ask('/related.html', { url })].map(({ headers }) => headers['etag']);
+  assert.equal(new Set(tags).size, 3);
+});
+
+test('a page that is not in the index has an empty fragment, or the 404 that is asked for', async () => {
+  const url = 'https://nowhere.example/';
+  const { status, text } = await ask('/related.html', { url });
+  assert.equal(status, 200);
+  assert.equal(text, '<section class="akin-related" data-reason="not_indexed"></section>\n');
+  assert.equal((await ask('/related.html', { url, missing: '404' })).body.code, 'page-not-indexed');
+  assert.equal((await ask('/related.html', { url, missing: '204' })).body.code, 'invalid-parameters');
+  assert.equal((await ask('/related.html', { url: 'nowhere' })).body.code, 'invalid-parameters');
+});
+
 test('a fragment that cannot be is refused in HTML where HTML is asked for', async () => {
-  const path = pathOf('/related.html', { url: 'https://nowhere.example/<b>' });
+  const path = pathOf('/related.html', { url: 'https://nowhere.example/<b>', missing: 404 });
   const asked = async (accept: string, url = path) => {
     const { statusCode, headers, body } = await app.inject({ url, headers: { accept } });
     return { statusCode, mediaType: String(headers['content-type']).split(';')[0], body };
@@ -267,6 +288,21 @@ test('answers from the file and from memory are the same', async () => {
   }
   assert.ok(urls.length > ROSE_PAGES);
   for (const path of ['/clusters', '/index']) assert.equal((await stored(path)).text, (await ask(path)).text);
+});
+
+test('a URL that is no page is answered with the nearest that are', async () => {
+  const nearest = async (url: string) => {
+    const { status, body } = await ask('/related', { url });
+    assert.deepEqual([status, body.code], [404, 'page-not-indexed']);
+    for (const one of body.nearest) assert.ok(body.detail.includes(one));
+    return body.nearest;
+  };
+  // Of those around it in the order of URLs the ones that begin alike.
+  assert.deepEqual(await nearest(`${GARDEN}12x`), [`${GARDEN}12`, `${GARDEN}10`, `${GARDEN}11`]);
+  assert.deepEqual((await nearest('http://www.garden.example/roses/7'))[0], `${GARDEN}7`);
+  assert.deepEqual((await nearest(MOVED.replace('https', 'http')))[0], `${GARDEN}0`);
+  assert.deepEqual(await nearest('https://nowhere.example/'), []);
+  assert.deepEqual((await nearest('https://herbarium.example/')).slice(0, 1), [HERBARIUM]);
 });
 
 test('an answer beyond ASCII is as long as it says, asked for by GET or HEAD', async () => {

@@ -200,7 +200,7 @@ test('an index says of itself what it holds and how it was made', (t) => {
   const card = openStore(t, path).card();
   assert.deepEqual(card.parameters, { cluster_similarity: 0.2, recipe: { total: 400 } });
   assert.deepEqual(card.sweeps, [
-    { name: 'spring', recordCount: 4, startedAtMs: 1000, skipped: { duplicate: 2 } },
+    { name: 'spring', recordCount: 4, startedAtMs: 1000, skipped: { duplicate: 2 }, skippedFiles: {} },
   ]);
   assert.deepEqual(card.stages, [{ name: 'extract', recordCount: 4, durationMs: 13 }]);
   assert.deepEqual(

@@ -199,6 +199,8 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
     pair_similarity: options.pairSimilarity,
     cluster_similarity: options.clusterSimilarity,
     max_page_bytes: options.maxPageBytes,
+    search: options.search && options.copies && options.keepText,
+    keep_titles: options.keepTitles,
     seed: options.seed,
     ...(options.copies && { [COPY.name]: copyParameters(options) }),
     ...(profile.signature === null

@@ -72,8 +72,8 @@ export function listCopies(
     nearest: () => found.span,
     hopeless: () => hopelessList(generation, asked),
   };
-  const accept = pageFilter(generation, asked.subject, narrowing);
-  const { span, more, emptyReason } = selectNeighbours(generation, candidates, accept, wide, from);
+  const filter = pageFilter(generation, asked.subject, narrowing);
+  const { span, more, emptyReason } = selectNeighbours(generation, candidates, filter, wide, from);
   const compared: CopyItem[] = [];
   for (let start = span.start; start < span.end; start += PIECE) {
     compared.push(...comparePiece(generation, source, asked.wording, span, start));

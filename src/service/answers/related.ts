@@ -22,7 +22,11 @@ import { sharedTerms } from './terms.ts';
 export function pageSubject(generation: Generation, pageId: number): Subject {
   const { catalog, reader } = generation;
   const site = catalog.site(pageId);
-  return { sameSite: (other) => catalog.site(other) === site, links: () => reader.links(pageId) };
+  return {
+    sameSite: (other) => catalog.site(other) === site,
+    links: () => reader.links(pageId),
+    twins: () => [pageId],
+  };
 }
 
 /**
@@ -101,11 +105,11 @@ function selectRelated(
 ): Selection {
   // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(generation, relation.name, narrowing.clustering);
-  const accept = pageFilter(generation, subject, narrowing);
-  const isPlain = accept === null && narrowing.max_per_site === undefined;
+  const filter = pageFilter(generation, subject, narrowing);
+  const isPlain = filter.accept === null && filter.copies === null && narrowing.max_per_site === undefined;
   const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
   const candidates = storedCandidates(generation, relation, pageId, count);
-  return selectNeighbours(generation, candidates, accept, narrowing, offset);
+  return selectNeighbours(generation, candidates, filter, narrowing, offset);
 }
 
 function firstNearest(generation: Generation, pageId: number, narrowing: Narrowing): FirstPages {

@@ -10,7 +10,8 @@ import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
 import type { Narrowing } from '../schemas/parameters.ts';
-import type { Accept } from './page-filter.ts';
+import type { NearCopies } from './near-copies.ts';
+import type { Accept, PageFilter } from './page-filter.ts';
 
 /** Where neighbours come from, nearest first, ties by page id, the subject itself never among them. */
 export interface Candidates {
@@ -33,7 +34,7 @@ export interface Selection {
 export function selectNeighbours(
   generation: Generation,
   candidates: Candidates,
-  accept: Accept | null,
+  { accept, copies }: PageFilter,
   narrowing: Narrowing,
   offset: number,
 ): Selection {
@@ -41,14 +42,17 @@ export function selectNeighbours(
   const wanted = offset + limit + 1;
   const { stored, complete } = candidates;
   const cut = least === 0 ? stored.end : firstBelow(stored, least);
+  const isWalked = copies !== null || siteCap !== undefined;
+  const walked = (span: NeighbourSpan, filter: Accept | null): NeighbourSpan =>
+    walk(generation, span, filter, copies?.() ?? null, siteCap, wanted);
   let passed: NeighbourSpan = { ...stored, end: cut };
-  if (accept !== null || siteCap !== undefined) passed = walk(generation, passed, accept, siteCap, wanted);
+  if (accept !== null || isWalked) passed = walked(passed, accept);
 
   if (lengthOf(passed) < wanted && cut === stored.end && !complete) {
     for (let count = wanted; ; count *= 4) {
       const found = candidates.nearest(count, accept);
       const near: NeighbourSpan = { ...found, end: least === 0 ? found.end : firstBelow(found, least) };
-      passed = siteCap === undefined ? near : walk(generation, near, null, siteCap, wanted);
+      passed = isWalked ? walked(near, null) : near;
       if (lengthOf(passed) >= wanted || lengthOf(near) < count) break;
     }
   }
@@ -72,11 +76,12 @@ function firstBelow(span: NeighbourSpan, least: number): number {
   return at;
 }
 
-/** Copies what passes, at most `wanted`. */
+/** Copies what passes, at most `wanted`; each page that passes is added to `copies`. */
 function walk(
   { catalog }: Generation,
   span: NeighbourSpan,
   accept: Accept | null,
+  copies: NearCopies | null,
   siteCap: number | undefined,
   wanted: number,
 ): NeighbourSpan {
@@ -85,12 +90,14 @@ function walk(
   for (let at = span.start; at < span.end && kept.length < wanted; at++) {
     const pageId = span.ids[at]!;
     if (accept !== null && !accept(pageId)) continue;
+    if (copies !== null && copies.originalOf(pageId) >= 0) continue;
     if (siteCap !== undefined) {
       const site = catalog.site(pageId);
       const count = ofSite.get(site) ?? 0;
       if (count >= siteCap) continue;
       ofSite.set(site, count + 1);
     }
+    copies?.add(pageId);
     kept.push(at);
   }
   return {

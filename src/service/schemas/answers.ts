@@ -18,6 +18,7 @@ import {
 import { Alive, Index, Page, Ready } from './index-answers.ts';
 import { BatchAnswer, Related, RelatedPage, SharedTerm, Similar, Term, Why } from './list-answers.ts';
 import { ParameterFault, ProblemSchema } from './problem-answers.ts';
+import { Search, SearchResult, Snippet } from './search-answers.ts';
 import { Capture, History, Moved, MovedCandidate } from './time-answers.ts';
 
 /**
@@ -51,6 +52,9 @@ export const ANSWER_SCHEMAS = [
   MovedCandidate,
   History,
   Capture,
+  Search,
+  SearchResult,
+  Snippet,
   Page,
   Index,
   Alive,

@@ -34,6 +34,7 @@ export const Why = exact('Why', {
 export const RelatedPage = exact('RelatedPage', {
   url: Type.String(),
   title: Type.String(),
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
   similarity,
   measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
   containment: Type.Optional(ref(ResultContainment)),
@@ -79,6 +80,7 @@ export const Related = exact(
           {
             url: 'https://example.net/pruning',
             title: 'How to prune a rose',
+            fetched: true,
             similarity: 0.214286,
             measure: 'exact',
             same_site: false,

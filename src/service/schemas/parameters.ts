@@ -30,6 +30,10 @@ const cursor = Type.String({
     'The `next` of the answer before. Bound to the generation of the index: an older one gets 410.',
 });
 
+const EXCLUDE_COPIES =
+  'Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or ' +
+  'more, and copies of the same title on the same site. An index built without copies knows none.';
+
 /** What narrows a list of related pages; shared by every route that answers one. */
 const narrowing = {
   by: Type.Optional(by),
@@ -60,6 +64,13 @@ const narrowing = {
   ),
   exclude_linked: Type.Optional(
     Type.Boolean({ default: false, description: 'Leaves out what the page links to already.' }),
+  ),
+  exclude_copies: Type.Optional(Type.Boolean({ default: false, description: EXCLUDE_COPIES })),
+  fetched: Type.Optional(
+    Type.Enum(['include', 'only'], {
+      default: 'include',
+      description: 'only: leaves out pages that are known by links alone, whose text nobody has read.',
+    }),
   ),
   lang: Type.Optional(
     Type.String({
@@ -104,7 +115,29 @@ export const RelatedParameters = Type.Object({
   cursor: Type.Optional(cursor),
 });
 
-export const FragmentParameters = Type.Object({ url: pageUrl, ...pageNarrowing });
+const { explain: _explain, exclude_copies: _excludeCopies, ...fragmentNarrowing } = pageNarrowing;
+
+export const FragmentParameters = Type.Object({
+  url: pageUrl,
+  ...fragmentNarrowing,
+  exclude_copies: Type.Optional(
+    Type.Boolean({ description: `${EXCLUDE_COPIES} By default true, but for by=${COPY.name}.` }),
+  ),
+  heading: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      default: 'Related pages',
+      description: 'Heading of the section; an empty one leaves it out.',
+    }),
+  ),
+  missing: Type.Optional(
+    Type.Enum(['200', '404'], {
+      default: '200',
+      description:
+        'Status for a page that is not in the index: 200 with an empty section, which may stand in any page, or 404.',
+    }),
+  ),
+});
 
 export const BatchBody = Type.Object(
   {
@@ -173,6 +206,33 @@ export const SimilarBody = Type.Object(
     examples: [{ title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' }],
   },
 );
+
+export const SearchParameters = Type.Object({
+  q: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description:
+      'What to look for: words, all of which a page must have; "a phrase"; -word for what it must not have; ' +
+      'site:host for one site or host. Case and accents do not count. The first 16 words and phrases count.',
+    examples: ['prune roses'],
+  }),
+  site: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Lists only pages of this host and its subdomains, as site:host in `q` does.',
+    }),
+  ),
+  lang: narrowing.lang,
+  group: Type.Optional(
+    Type.Enum(['copies', 'none'], {
+      default: 'copies',
+      description: 'copies: of near copies only the best is listed, with their count.',
+    }),
+  ),
+  limit: Type.Optional(limit),
+  cursor: Type.Optional(cursor),
+});
 
 export const PageParameters = Type.Object({ url: pageUrl });
 
@@ -322,6 +382,8 @@ export interface Narrowing {
   readonly max_per_site?: number;
   readonly exclude: readonly string[];
   readonly exclude_linked: boolean;
+  readonly exclude_copies: boolean;
+  readonly fetched: 'include' | 'only';
   readonly lang?: string;
   readonly explain: boolean;
   /** For pages of the index. */
@@ -329,10 +391,22 @@ export interface Narrowing {
 }
 
 export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
+export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
+  readonly url: string;
+  readonly exclude_copies?: boolean;
+  readonly heading: string;
+  readonly missing: '200' | '404';
+};
 export type SimilarQuery = Narrowing & {
   readonly url?: string;
   readonly exact: boolean;
   readonly cursor?: string;
+};
+export type SearchQuery = ListQuery & {
+  readonly q: string;
+  readonly site?: string;
+  readonly lang?: string;
+  readonly group: 'copies' | 'none';
 };
 export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
 export type CompareQuery = { readonly include_text: boolean };

@@ -1,6 +1,6 @@
 /** Where one begins: the index in one line, things to try, its topics. */
 import type { ClusterListAnswer } from '../../service/schemas/cluster-answers.ts';
-import type { IndexAnswer } from '../../service/schemas/index-answers.ts';
+import type { IndexAnswer, PageAnswer } from '../../service/schemas/index-answers.ts';
 import type { RelatedBatchAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
@@ -49,13 +49,15 @@ ${topics[0] !== undefined && html`<li><a href="${href('/explore/map', { url: top
   });
 }
 
-/** Of some pages the one whose nearest page on another site is nearest. */
+/** Of some pages the one that has the nearest pages on other sites. */
 async function relatedAcross(
   { ask }: Context,
   urls: readonly string[],
 ): Promise<{ url: string; title: string } | null> {
-  if (urls.length === 0) return null;
-  const body = { urls, same_site: 'exclude', limit: 3 };
+  const pages = await Promise.all(urls.map((url) => ask.get<PageAnswer>('/page', { url })));
+  const read = pages.filter(({ fetched }) => fetched).map(({ url }) => url);
+  if (read.length === 0) return null;
+  const body = { urls: read, same_site: 'exclude', fetched: 'only', limit: 3 };
   const { results } = await ask.post<RelatedBatchAnswer>('/related/batch', {}, body);
   let best: { url: string; title: string } | null = null;
   let greatest = 0;

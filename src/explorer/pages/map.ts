@@ -49,7 +49,7 @@ export async function mapJson(context: Context, asked: Asked): Promise<Json> {
 }
 
 async function neighbourhood({ ask }: Context, url: string) {
-  const center = await ask.get<RelatedAnswer>('/related', { url, limit: NEIGHBOURS });
+  const center = await ask.get<RelatedAnswer>('/related', { url, limit: NEIGHBOURS, fetched: 'only' });
   const { related } = center;
   const pairs: Pair[] = related.map(({ similarity }, i) => ({ one: 0, other: i + 1, similarity }));
   if (related.length > 0) {

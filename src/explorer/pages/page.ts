@@ -21,6 +21,11 @@ import type { Asked } from '../reply.ts';
 const SITES = ['include', 'exclude', 'only'] as const;
 const SITE_TEXTS = { include: 'all sites', exclude: 'other sites', only: 'this site' };
 const LIST_LENGTH = 10;
+/** Copies have a section of their own, and pages that were never read have little to say. */
+const NARROWED = {
+  subject: { explain: true, fetched: 'only', exclude_copies: true },
+  wording: {},
+};
 const COPIES_SHOWN = 5;
 const TERMS_SHOWN = 12;
 
@@ -32,7 +37,13 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
   const names = relations.map(({ by }) => by);
   const by = names.find((name) => name === asked.text('by')) ?? names[0]!;
   const sites = asked.choice('sites', SITES);
-  const query: Query = { url, by, same_site: sites, limit: LIST_LENGTH, explain: true };
+  const query: Query = {
+    url,
+    by,
+    same_site: sites,
+    limit: LIST_LENGTH,
+    ...NARROWED[by === COPY.name ? 'wording' : 'subject'],
+  };
   const cursor = asked.text('cursor');
   const [related, topics, copies, history] = await Promise.all([
     ask.get<RelatedAnswer>('/related', { ...query, cursor }),

@@ -1,5 +1,6 @@
 /** What is found for words. An index without search answers with the pages nearest to them. */
 
+import type { SearchAnswer } from '../../service/schemas/search-answers.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
@@ -12,18 +13,6 @@ import type { Asked, Made } from '../reply.ts';
 import { nearest } from './text.ts';
 
 const LIST_LENGTH = 10;
-
-/** GET /search. */
-interface SearchAnswer {
-  readonly total: number;
-  readonly results: readonly {
-    readonly url: string;
-    readonly title: string;
-    readonly snippet?: { readonly text: string; readonly marks: readonly (readonly [number, number])[] };
-    readonly copies?: number;
-  }[];
-  readonly next: string | null;
-}
 
 export async function searchPage(context: Context, asked: Asked): Promise<Made> {
   const { ask, href } = context;
@@ -42,15 +31,15 @@ export async function searchPage(context: Context, asked: Asked): Promise<Made> 
     asked: words,
     json: href('/search', query),
     body: html`<h1>Pages with <bdi>${cut(words, 200)}</bdi></h1>
-<p class="facts">${count(found.total, 'page')}</p>
+<p class="facts">${!found.complete && 'at least '}${count(found.total, 'page')}</p>
 ${
   found.results.length === 0
     ? noneFound(context, words)
     : html`<ol class="found">${found.results.map(
         (page) => html`<li>
 <p class="title">${pageLink(context, page)}</p>
-<p class="where" title="${shownUrl(page.url)}"><bdi>${hostOf(page.url)}</bdi>${(page.copies ?? 0) > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies!, 'copy', 'copies')} folded</a>`}</p>
-${page.snippet !== undefined && html`<p class="said" dir="auto">${marked(page.snippet.text, page.snippet.marks)}</p>`}
+<p class="where" title="${shownUrl(page.url)}"><bdi>${hostOf(page.url)}</bdi>${page.copies > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies, 'copy', 'copies')} folded</a>`}</p>
+${page.snippet.text !== '' && html`<p class="said" dir="auto">${marked(page.snippet.text, page.snippet.marks)}</p>`}
 </li>\n`,
       )}</ol>`
 }

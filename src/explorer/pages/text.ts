@@ -107,5 +107,9 @@ export function nearest(
   { ask }: Context,
   { kind, content }: Pick<Document, 'kind' | 'content'>,
 ): Promise<SimilarAnswer> {
-  return ask.post<SimilarAnswer>('/similar', { limit: LIST_LENGTH, explain: true }, { [kind]: content });
+  return ask.post<SimilarAnswer>(
+    '/similar',
+    { limit: LIST_LENGTH, explain: true, fetched: 'only' },
+    { [kind]: content },
+  );
 }

@@ -27,7 +27,7 @@ const CENTER_WEIGHT = 3;
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-/** All between -1 and 1, both ways. */
+/** Page 0 at (0, 0), all others between -1 and 1 both ways. */
 export function layout(pageCount: number, pairs: readonly Pair[]): Point[] {
   const distances = new Float64Array(pageCount ** 2).fill(UNKNOWN);
   const weights = new Float64Array(pageCount ** 2).fill(UNKNOWN_WEIGHT);
@@ -85,13 +85,17 @@ function moved(
   return [newXs, newYs];
 }
 
-/** Moved and scaled, both ways alike, so that all lie between -1 and 1. */
+/** One way is stretched against the other by no more than this. */
+const MOST_STRETCH = 1.3;
+
+/** Moved so that page 0 is in the middle, and scaled so that all lie between -1 and 1. */
 function fitted(xs: Float64Array, ys: Float64Array): Point[] {
-  const [x, y] = [middle(xs), middle(ys)];
-  const reach = Math.max(...xs.map((one) => Math.abs(one - x)), ...ys.map((one) => Math.abs(one - y)), 1e-9);
-  return Array.from(xs, (one, i) => ({ x: (one - x) / reach, y: (ys[i]! - y) / reach }));
+  const [x, y] = [reachOf(xs), reachOf(ys)];
+  const [reachX, reachY] = [Math.max(x, y / MOST_STRETCH), Math.max(y, x / MOST_STRETCH)];
+  return Array.from(xs, (one, i) => ({ x: (one - xs[0]!) / reachX, y: (ys[i]! - ys[0]!) / reachY }));
 }
 
-function middle(values: Float64Array): number {
-  return (Math.min(...values) + Math.max(...values)) / 2;
+/** Greatest distance from page 0. */
+function reachOf(places: Float64Array): number {
+  return Math.max(...places.map((place) => Math.abs(place - places[0]!)), 1e-9);
 }

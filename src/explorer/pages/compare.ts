@@ -15,8 +15,6 @@ export async function comparePage(context: Context, asked: Asked): Promise<Made>
   const [a, b] = [asked.text('a'), asked.text('b')];
   if (a === '' || b === '') return form(context, a, b);
   const compared = await compare(context, a, b);
-  const { containment, topic, equality } = compared;
-  const [ofA, ofB] = [containment.a_in_b.value, containment.b_in_a.value];
   return frame(context, {
     title: headline(compared),
     asked: a,
@@ -24,7 +22,7 @@ export async function comparePage(context: Context, asked: Asked): Promise<Made>
     scripts: ['compare.js'],
     wide: true,
     body: html`<h1>${headline(compared)}</h1>
-<p class="facts">${equality === 'different' && html`${percent(ofA)} of A is in B, ${percent(ofB)} of B is in A`}${topic !== null && html` · similarity by subject ${topic.similarity.toFixed(2)}`}${compared.measure === 'estimate' && ' · estimated'}</p>
+<p class="facts">${factsOf(compared)}</p>
 <p class="actions"><a href="${context.href('/explore/compare', { a: b, b: a })}">swap</a> <a href="${context.href('/explore/compare.json', { a, b })}">as JSON</a></p>
 ${
   compared.passages === null
@@ -51,6 +49,17 @@ function headline({ equality, containment }: CompareAnswer): string {
   const [ofA, ofB] = [containment.a_in_b.value, containment.b_in_a.value];
   if (ofA === 0 && ofB === 0) return 'A and B share no passage';
   return ofA >= ofB ? `${percent(ofA)} of A is in B` : `${percent(ofB)} of B is in A`;
+}
+
+/** What the headline leaves out. */
+function factsOf({ equality, containment, topic, measure }: CompareAnswer): string {
+  const [ofA, ofB] = [containment.a_in_b.value, containment.b_in_a.value];
+  const facts = [];
+  if (equality === 'different' && ofA + ofB > 0)
+    facts.push(ofA >= ofB ? `${percent(ofB)} of B is in A` : `${percent(ofA)} of A is in B`);
+  if (topic !== null) facts.push(`similarity by subject ${topic.similarity.toFixed(2)}`);
+  if (measure === 'estimate') facts.push('estimated from samples of the texts');
+  return facts.join(' · ');
 }
 
 function passagesText({ passages, passage_count: all }: CompareAnswer): string {

@@ -29,7 +29,7 @@ ${bar(similarity, figure, { root: containment === undefined })}
     from !== null &&
     html` <a class="quiet" href="${context.href('/explore/compare', { a: from, b: url })}" rel="nofollow">compare<span class="hidden"> the two texts</span></a>`
   }</p>
-${containment !== undefined && html`<p class="why">${percent(containment.asked_in_result)} of the text is in this page, ${percent(containment.result_in_asked)} of this page is in the text</p>`}
+${containment !== undefined && html`<p class="why">It has ${percent(containment.asked_in_result)} of this text; ${percent(containment.result_in_asked)} of its own is here</p>`}
 ${terms.length > 0 && html`<p class="why"><span class="hidden">Both say:</span> ${termChips(terms)}</p>`}
 </div>
 </li>

@@ -14,7 +14,7 @@ import { hostOf, pageLink } from '../parts/page-link.ts';
 import { topicLink, topicName, topicPath } from '../parts/topic-link.ts';
 import type { Asked } from '../reply.ts';
 
-const LIST_LENGTH = 50;
+const LIST_LENGTH = 30;
 /** Of topics that are shown by default: the first level above the tight groups. */
 const DEFAULT_LEVEL = 1;
 const SORTS = ['size', 'label'] as const;

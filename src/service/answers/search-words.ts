@@ -13,7 +13,7 @@ const MAX_HOSTS = 4;
 
 /** What SQLite's unicode61 takes for a word, as far as snippets need to know. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
-const PIECE = /(-?)"([^"]*)(?:"|$)|(\S+)/g;
+const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 export interface SearchWords {
@@ -32,15 +32,14 @@ export function parseSearch(query: string): SearchWords {
   const hosts: string[] = [];
   // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends an expression at the first zero
   for (const [, sign, phrase, word] of query.replace(/[\u0000-\u001f]/g, ' ').matchAll(PIECE)) {
-    const host = word === undefined ? null : hostAfter(word);
+    const host = word === undefined || sign !== '' ? null : hostAfter(word);
     if (host !== null) {
       if (hosts.length < MAX_HOSTS) hosts.push(host);
       continue;
     }
-    const isUnwanted = sign === '-' || word?.startsWith('-') === true;
     const text = phrase ?? word!;
     if (text.match(WORD) === null || wanted.length + unwanted.length >= MAX_WORDS) continue;
-    (isUnwanted ? unwanted : wanted).push(text);
+    (sign === '-' ? unwanted : wanted).push(text);
   }
   // With nothing to look for, what was to be left out is looked for.
   const sought = wanted.length > 0 ? wanted : unwanted.splice(0);

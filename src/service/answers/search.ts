@@ -50,8 +50,7 @@ export function readSearch({ q, site }: SearchQuery): SearchWords {
 /** Errors  Problem `search-not-in-index`. */
 export function requireSearch({ reader }: Generation): void {
   if (reader.search.isKept) return;
-  const detail = 'this index was built without search; akin index builds one with it';
-  throw new Problem('search-not-in-index', detail);
+  throw new Problem('search-not-in-index', 'this index was built without full-text search');
 }
 
 export function searchAnswer(generation: Generation, { query, offset, hash }: SearchJob): string {

@@ -11,7 +11,8 @@ import { parameterReader } from '../http/parameter-reader.ts';
 import { PROBLEMS, problemBody } from '../http/problem.ts';
 import { replyUncached } from '../http/reply.ts';
 import { textHash } from '../http/request-key.ts';
-import { BatchBody, type BatchQuery, NoParameters } from '../schemas/parameters.ts';
+import { BatchBody, type BatchQuery } from '../schemas/list-parameters.ts';
+import { NoParameters } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
 
 const BODY_BYTES = 512 * 1024;

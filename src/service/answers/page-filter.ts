@@ -72,6 +72,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     lang,
     clustering,
     fetched,
+    rank,
   } = narrowing;
   const linked = narrowing.exclude_linked;
   const copies = narrowing.exclude_copies;
@@ -83,6 +84,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     !linked &&
     !copies &&
     fetched === 'include' &&
+    rank === 'score' &&
     lang === undefined &&
     clustering === undefined;
   if (plain && exclude.length === 0) return '';
@@ -97,6 +99,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     clustering ?? '',
     fetched,
     copies,
+    rank,
     excluded,
   ]);
 }

@@ -85,6 +85,13 @@ export const narrowing = {
     }),
   ),
   cards: Type.Optional(Type.Boolean({ default: false, description: CARDS })),
+  rank: Type.Optional(
+    Type.Enum(['score', 'similarity'], {
+      default: 'score',
+      description:
+        'score: by similarity and by how near the neighbours of a page are too. similarity: by similarity alone. Copies, and indexes of the printed profile, are listed by similarity either way.',
+    }),
+  ),
   explain: Type.Optional(
     Type.Boolean({
       default: false,
@@ -171,6 +178,7 @@ export interface Narrowing {
   readonly exclude_copies: boolean;
   readonly fetched: 'include' | 'only';
   readonly lang?: string;
+  readonly rank: 'score' | 'similarity';
   readonly explain: boolean;
   readonly cards: boolean;
   /** For pages of the index. */

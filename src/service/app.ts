@@ -21,6 +21,7 @@ import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { embedRoutes } from './routes/embed.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
@@ -62,6 +63,9 @@ export interface AppOptions {
   /** Adds routes of the caller's own, which are written without the base path. */
   readonly extend?: (app: FastifyInstance) => void;
 }
+
+/** Of forms, for routes that `extend` adds. */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 const DOCUMENT_WORKER = new URL(`./answers/posted-worker${extname(import.meta.url)}`, import.meta.url);
 
@@ -174,6 +178,7 @@ function addRoutes(
     documentRoutes(routes, holder);
     timeRoutes(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);
+    if (preload) embedRoutes(routes);
     options.extend?.(routes);
     if (preload) showDocumentation(routes, () => exampleValues(holder.current()));
   });
@@ -200,7 +205,7 @@ function checkBySchema(app: FastifyInstance, limits: ConnectionLimits): void {
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   for (const schema of ANSWER_SCHEMAS) app.addSchema(schema);
   app.removeAllContentTypeParsers();
-  takeBodies(app, ['application/json', 'text/html', 'text/plain'], limits);
+  takeBodies(app, ['application/json', 'text/html', 'text/plain', ...FORM_TYPES], limits);
   // A request that announces no body has a stream that never ends again: its body is empty.
   app.addHook('preParsing', (_request, _reply, body, done) => {
     done(null, body.readable ? body : Readable.from([]));

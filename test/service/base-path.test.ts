@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { addExplorer } from '../../src/explorer/explorer.ts';
 import type { AppOptions } from '../../src/service/app.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { GARDEN, MOVED, TWIN } from './fixture-index.ts';
@@ -80,6 +81,26 @@ test('everything is under the base path, and nothing beside it', async () => {
     assert.equal((await fetch(`${origin}${path}`)).status, 404, path);
   await assertDocumentation(address, '/tools/akin');
   assert.equal((await fetch(address, { redirect: 'manual' })).headers.get('location'), '/tools/akin/docs');
+});
+
+test('the pages for people and the components are under it too', async () => {
+  const address = `${await listening({ basePath: '/akin', extend: addExplorer })}/akin`;
+  const pages = [
+    '/',
+    pathOf('/explore/page', { url: `${GARDEN}1` }),
+    '/explore/topics',
+    '/explore/search?q=rose',
+  ];
+  for (const path of pages) {
+    const answer = await fetch(`${address}${path}`);
+    const html = await answer.text();
+    assert.equal(answer.status, 200, path);
+    const links = [...html.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].map(([, link]) => link!);
+    assert.ok(links.length > 3 && links.every((link) => link.startsWith('/akin/')), `${path}: ${links}`);
+    for (const link of links.filter((one) => /\.(css|js)$/.test(one)))
+      assert.equal((await fetch(new URL(link, address))).status, 200, link);
+  }
+  assert.equal((await fetch(`${address}/embed.js`)).status, 200);
 });
 
 test('problems name the address that was asked', async () => {

@@ -29,6 +29,11 @@ export const SERVE_KNOBS = {
     allowed: 'a path of letters, digits and -._~, such as /akin',
     parse: basePathOf,
   },
+  explorer: toggle({
+    flag: '--no-explorer',
+    env: 'AKIN_EXPLORER',
+    doc: 'do not serve the pages for people at / and /explore/',
+  }),
   corsOrigins: text({
     flag: '--cors-origins',
     env: 'AKIN_CORS_ORIGINS',

@@ -24,6 +24,7 @@ import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
 import { relatedRoutes } from './routes/related.ts';
 import { relatedBatchRoute } from './routes/related-batch.ts';
+import { searchRoute } from './routes/search.ts';
 import { timeRoutes } from './routes/time.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers.ts';
 
@@ -164,6 +165,7 @@ function addRoutes(
     relatedBatchRoute(routes, holder);
     clusterRoutes(routes, holder);
     pageRoutes(routes, holder);
+    searchRoute(routes, holder);
     documentRoutes(routes, holder);
     timeRoutes(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);

@@ -1,5 +1,5 @@
+import type { PageCard } from '../page/page-card.ts';
 import type { IndexFile } from './index-file.ts';
-import type { PageCard } from './records.ts';
 import { rowShape } from './stored-values.ts';
 
 type CardRow = PageCard & { readonly pageId: number };

@@ -10,24 +10,15 @@ export interface StoredPage {
   readonly url: string;
   readonly site: string;
   readonly siteId: number;
+  /** To show. */
   readonly title: string;
+  /** As the page gives it: with what all titles of its host share. */
+  readonly fullTitle: string;
   readonly lang: string | null;
   readonly fetched: boolean;
   readonly wordCount: number;
   readonly inLinkCount: number;
   readonly outLinkCount: number;
-}
-
-/** What a page says of itself for others to show; null where it does not say. */
-export interface PageCard {
-  /** Absolute http(s) URL. */
-  readonly image: string | null;
-  /** At most 300 characters. */
-  readonly description: string | null;
-  /** `2024-05-01`, or in UTC `2024-05-01T10:00:00Z`. */
-  readonly publishedAt: string | null;
-  readonly modifiedAt: string | null;
-  readonly siteName: string | null;
 }
 
 /** A page that was found by its words. */
@@ -45,6 +36,8 @@ export interface RelationRecord {
   readonly neighbourLimit: number;
   /** Neighbours below this similarity are not kept. */
   readonly floor: number;
+  /** What its stored lists are ordered by: the votes of `join/pairs/votes.ts`, or similarity. */
+  readonly rank: 'votes' | 'similarity';
 }
 
 export interface FeatureRecord {

@@ -1,13 +1,14 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
+import type { PageCard } from '../page/page-card.ts';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbours, encodePosting } from './blobs/blobs.ts';
 import { encodeLinkUrls } from './blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
 import { PageTextWriter } from './page-text-writer.ts';
-import type { PageCard, StageRecord } from './records.ts';
+import type { StageRecord } from './records.ts';
 import { TableWriter } from './table-writer.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
@@ -111,6 +112,12 @@ export class IndexWriter {
   pageText(pageId: number, title: string, body: string): void {
     this.#text ??= new PageTextWriter(this.#db);
     this.#text.add(pageId, title, body);
+  }
+
+  /** No page is found by its words after this. The room that merging leaves is for the tables that come behind. */
+  endPageTexts(): void {
+    this.#text?.finish();
+    this.#text = undefined;
   }
 
   capture(row: {
@@ -229,8 +236,10 @@ export class IndexWriter {
     measure: 'exact' | 'estimate';
     neighbourLimit: number;
     floor: number;
+    rank: 'votes' | 'similarity';
   }): void {
-    this.#insert('relation', row.id, row.name, row.profile, row.measure, row.neighbourLimit, row.floor);
+    const { id, name, profile, measure, neighbourLimit, floor, rank } = row;
+    this.#insert('relation', id, name, profile, measure, neighbourLimit, floor, rank);
   }
 
   clustering(
@@ -303,7 +312,7 @@ export class IndexWriter {
   }
 
   #complete(): void {
-    this.#text?.finish();
+    this.endPageTexts();
     for (const rows of this.#tables.values()) rows.flush();
     for (const { sql } of this.#indexes) this.#db.exec(sql);
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/reader.ts';
+import { slowVotes } from '../slow-votes.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOUR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';
 
@@ -11,10 +12,8 @@ const ask = asker(app);
 const reader = IndexReader.open(indexPath);
 const relation = reader.relation('topic')!;
 
-/** Every neighbour of a page at or above the floor, the slow way. */
-function slowNeighbours(
-  url: string,
-): { url: string; similarity: number; site: string; lang: string | null }[] {
+/** Every neighbour of a page at or above the floor, nearest first, the slow way. */
+function slowNeighbours(url: string) {
   const own = reader.findPage(url);
   const bag = reader.bag(relation.id, own);
   return [...reader.pages()]
@@ -24,12 +23,20 @@ function slowNeighbours(
     .sort((a, b) => b.similarity - a.similarity || a.id - b.id);
 }
 
+/** The same as they are listed: as many as are stored by votes, then the rest. */
+function slowRelated(url: string) {
+  const all = slowNeighbours(url);
+  const stored = (id: number) => slowNeighbours(reader.page(id).url).slice(0, NEIGHBOUR_LIMIT);
+  const voted = slowVotes(all.slice(0, NEIGHBOUR_LIMIT), reader.findPage(url), stored);
+  return [...voted, ...all.slice(NEIGHBOUR_LIMIT)];
+}
+
 const urlsOf = (body: { related: { url: string }[] }) => body.related.map(({ url }) => url);
 
-test('a page is answered with its nearest pages, nearest first, itself left out', async () => {
+test('a page is answered with its nearest pages in the order of votes, itself left out', async () => {
   const { status, body } = await ask('/related', { url: `${GARDEN}3`, limit: 5 });
   assert.equal(status, 200);
-  const expected = slowNeighbours(`${GARDEN}3`).slice(0, 5);
+  const expected = slowRelated(`${GARDEN}3`).slice(0, 5);
   assert.deepEqual(
     urlsOf(body),
     expected.map(({ url }) => url),
@@ -41,6 +48,40 @@ test('a page is answered with its nearest pages, nearest first, itself left out'
     assert.equal(item.title, reader.page(reader.findPage(item.url)).title);
   }
   assert.equal(body.empty_reason, null);
+});
+
+test('by similarity alone the nearest page stands first', async () => {
+  for (const limit of [3, 100]) {
+    const { body } = await ask('/related', { url: `${GARDEN}3`, limit, rank: 'similarity' });
+    const expected = slowNeighbours(`${GARDEN}3`).slice(0, limit);
+    assert.deepEqual(
+      urlsOf(body),
+      expected.map(({ url }) => url),
+    );
+  }
+});
+
+test('an explanation tells the score that lists are ordered by, and who voted', async () => {
+  const { body } = await ask('/related', { url: `${GARDEN}3`, explain: true, limit: 100 });
+  const own = new Set(
+    slowNeighbours(`${GARDEN}3`)
+      .slice(0, NEIGHBOUR_LIMIT)
+      .map(({ url }) => url),
+  );
+  const scores = body.related.map(({ score }: { score?: number }) => score);
+  const stored = scores.slice(0, NEIGHBOUR_LIMIT);
+  assert.deepEqual(
+    stored.slice(1),
+    stored.slice(1).toSorted((a: number, b: number) => b - a),
+  );
+  assert.ok(scores.slice(NEIGHBOUR_LIMIT).every((score: unknown) => score === undefined));
+  for (const { url, why } of body.related.slice(0, NEIGHBOUR_LIMIT)) {
+    const voters = slowNeighbours(url)
+      .slice(0, NEIGHBOUR_LIMIT)
+      .map((near) => near.url)
+      .filter((near) => own.has(near));
+    assert.deepEqual(why.near, { count: voters.length, urls: voters.slice(0, 3) });
+  }
 });
 
 test('an alias is answered as its page, which is not listed', async () => {
@@ -59,12 +100,12 @@ test('a list longer than what is stored is complete', async () => {
   assert.ok(body.related.length > NEIGHBOUR_LIMIT);
   assert.deepEqual(
     urlsOf(body),
-    slowNeighbours(`${GARDEN}3`).map(({ url }) => url),
+    slowRelated(`${GARDEN}3`).map(({ url }) => url),
   );
 });
 
 test('filters that the stored list cannot satisfy are answered all the same', async () => {
-  const all = slowNeighbours(`${GARDEN}3`);
+  const all = slowRelated(`${GARDEN}3`);
   const { body: others } = await ask('/related', { url: `${GARDEN}3`, same_site: 'exclude' });
   assert.deepEqual(
     urlsOf(others),
@@ -90,7 +131,7 @@ test('excluded pages and linked pages are left out', async () => {
   assert.deepEqual(linked, [`${GARDEN}4`]);
   assert.deepEqual(
     urlsOf(unlinked),
-    slowNeighbours(`${GARDEN}3`)
+    slowRelated(`${GARDEN}3`)
       .map(({ url }) => url)
       .filter((url) => url !== linked[0]),
   );
@@ -99,9 +140,7 @@ test('excluded pages and linked pages are left out', async () => {
 test('no site has more pages in the list than max_per_site', async () => {
   const { body } = await ask('/related', { url: HERBARIUM, max_per_site: 2, limit: 100 });
   const counts: Record<string, number> = {};
-  const expected = slowNeighbours(HERBARIUM).filter(
-    ({ site }) => (counts[site] = (counts[site] ?? 0) + 1) <= 2,
-  );
+  const expected = slowRelated(HERBARIUM).filter(({ site }) => (counts[site] = (counts[site] ?? 0) + 1) <= 2);
   assert.deepEqual(
     urlsOf(body),
     expected.map(({ url }) => url),
@@ -110,8 +149,8 @@ test('no site has more pages in the list than max_per_site', async () => {
 });
 
 test('min_similarity cuts the list where it says', async () => {
-  const all = slowNeighbours(`${GARDEN}3`);
-  const least = all[2]!.similarity;
+  const all = slowRelated(`${GARDEN}3`);
+  const least = slowNeighbours(`${GARDEN}3`)[2]!.similarity;
   const { body } = await ask('/related', { url: `${GARDEN}3`, min_similarity: least, limit: 100 });
   assert.deepEqual(
     urlsOf(body),
@@ -151,7 +190,7 @@ test('pages of a list follow each other without gap or repetition', async () => 
   } while (cursor !== null);
   assert.deepEqual(
     seen,
-    slowNeighbours(`${GARDEN}3`).map(({ url }) => url),
+    slowRelated(`${GARDEN}3`).map(({ url }) => url),
   );
 });
 

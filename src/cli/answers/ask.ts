@@ -63,6 +63,10 @@ function asError(
       return new InputError('AKIN_ERR_OPTION', faults, {
         hint: `akin show ${indexPath} lists the relations`,
       });
+    case 'search-not-in-index':
+      return new InputError('AKIN_ERR_OPTION', detail, {
+        hint: `build the index with its texts and without --no-search: akin index INPUT... --to ${indexPath}`,
+      });
     case 'invalid-body':
     case 'body-too-large':
       return new InputError('AKIN_ERR_DOCUMENT', detail, { hint: 'akin help COMMAND describes the input' });
@@ -80,6 +84,7 @@ function asError(
 
 /** `--same-site: must be one of include, exclude, only`: the parameter by the name that it has here. */
 function flagFault({ parameter, detail }: ParameterFaultAnswer): string {
+  if (parameter === 'q') return `WORDS: ${detail}`;
   return `${parameter === 'url' ? 'URL' : `--${parameter.replaceAll('_', '-')}`}: ${detail}`;
 }
 

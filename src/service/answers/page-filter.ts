@@ -1,6 +1,6 @@
 import { DEFAULT_RELATION } from '../../relations/relations.ts';
 import type { Generation } from '../held/generation.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
+import type { Narrowing } from '../schemas/list-parameters.ts';
 import { canonicalParameter } from './locate.ts';
 import { NearCopies, NearCopySource } from './near-copies.ts';
 
@@ -57,7 +57,7 @@ function singlePageFilter(generation: Generation, subject: Subject, narrowing: N
 }
 
 /** What pages are known by: `en` of `en-US`. */
-function primaryLanguage(tag: string | undefined): string | undefined {
+export function primaryLanguage(tag: string | undefined): string | undefined {
   return tag?.toLowerCase().split(/[-_]/, 1)[0];
 }
 
@@ -72,6 +72,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     lang,
     clustering,
     fetched,
+    rank,
   } = narrowing;
   const linked = narrowing.exclude_linked;
   const copies = narrowing.exclude_copies;
@@ -83,6 +84,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     !linked &&
     !copies &&
     fetched === 'include' &&
+    rank === 'score' &&
     lang === undefined &&
     clustering === undefined;
   if (plain && exclude.length === 0) return '';
@@ -97,6 +99,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     clustering ?? '',
     fetched,
     copies,
+    rank,
     excluded,
   ]);
 }

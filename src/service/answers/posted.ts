@@ -1,5 +1,5 @@
 /**
- * The bodies of POST /similar, /compare and /group, from the bytes that were posted. Runs on a thread where documents
+ * The bodies of POST /similar, /compare and /group, from the bytes that were posted, and that of GET /search. Runs on a thread where documents
  * may be large, in place where a single question is asked.
  */
 import { decodeBody } from '../../page/decode.ts';
@@ -24,6 +24,7 @@ import type { PostedDocument } from './document.ts';
 import { type GivenResult, groupAnswer } from './group.ts';
 import { canonicalParameter, locate } from './locate.ts';
 import { narrowingKey } from './page-filter.ts';
+import { type SearchJob, searchAnswer } from './search.ts';
 import { similarToDocument, similarToPage } from './similar.ts';
 
 const readSimilar = parameterReader(SimilarBody, 'body');
@@ -40,6 +41,8 @@ export function postedAnswer(generation: Generation, job: DocumentJob): string {
       return compare(generation, job);
     case 'group':
       return group(generation, job);
+    case 'search':
+      return searchAnswer(generation, job.query as SearchJob);
   }
 }
 

@@ -24,7 +24,8 @@ import {
 } from './document.ts';
 import { NEAR_COPY } from './near-copies.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { pageSubject, writeCopyList, writeItems, writeList, writePageList } from './related.ts';
+import { bySimilarity } from './rank.ts';
+import { explain, pageSubject, writeCopyList, writeItems, writeList, writePageList } from './related.ts';
 import { selectNeighbours } from './selection.ts';
 import { topTerms } from './terms.ts';
 import { documentWording } from './wording.ts';
@@ -63,16 +64,15 @@ function nearestToDocument(
   const page = extractDocument(document);
   const { subject, pageId } = documentSubject(generation, document, page);
   const { bag, wordCount } = weighDocument(generation, relation, page, pageId);
-  const candidates = documentCandidates(generation, relation, bag, wordCount, pageId, narrowing.exact);
+  const candidates = documentCandidates(generation, relation, bag, wordCount, pageId, narrowing);
   const filter = pageFilter(generation, subject, narrowing);
   const selection = selectNeighbours(generation, candidates, filter, narrowing, offset);
+  const whys = narrowing.explain ? explain(generation, relation, bag, candidates.stored, pageId) : null;
   const json = beginDocument(document, page);
   writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
-    writeItems(json, generation, relation, subject, selection.span, narrowing.explain ? bag : null),
+    writeItems(json, generation, relation, subject, selection.span, whys, narrowing.cards),
   );
-  const isAll = filter.accept === null && filter.copies === null;
-  const isNearestListed = isAll && offset === 0 && selection.emptyReason === null;
-  const nearest = isNearestListed ? selection.span : candidates.nearest(1, null);
+  const nearest = bySimilarity(candidates.stored);
   const cluster = clusterOfNearest(generation, relation, nearest, leastOfCluster(generation));
   return end(json, generation, relation, bag, cluster);
 }
@@ -187,13 +187,17 @@ function writeExactNearest(
   const subject = pageSubject(generation, pageId);
   const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact' };
   const bag = generation.reader.bag(relation.id, pageId);
-  const { hopeless } = storedCandidates(generation, relation, pageId);
-  const searched = documentCandidates(generation, relation, bag, bag.features.length, pageId, true);
+  const { hopeless } = storedCandidates(generation, relation, pageId, narrowing);
+  const searched = documentCandidates(generation, relation, bag, bag.features.length, pageId, {
+    rank: narrowing.rank,
+    exact: true,
+  });
   const candidates = { ...searched, hopeless };
   const filter = pageFilter(generation, subject, narrowing);
+  const whys = narrowing.explain ? explain(generation, relation, bag, candidates.stored, pageId) : null;
   const { span, ...ends } = selectNeighbours(generation, candidates, filter, narrowing, offset);
   writeList(json, generation, relation, ends, narrowing, offset, hash, () =>
-    writeItems(json, generation, relation, subject, span, narrowing.explain ? bag : null),
+    writeItems(json, generation, relation, subject, span, whys, narrowing.cards),
   );
 }
 

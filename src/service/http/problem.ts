@@ -8,6 +8,7 @@ export const PROBLEMS = {
   'relation-not-in-index': { status: 400, title: 'This index does not hold that relation' },
   'invalid-cursor': { status: 400, title: 'The cursor belongs to another request' },
   'page-not-indexed': { status: 404, title: 'The page is not in the index' },
+  'search-not-in-index': { status: 404, title: 'This index has no full-text search' },
   'cluster-not-found': { status: 404, title: 'There is no such cluster' },
   'route-not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },

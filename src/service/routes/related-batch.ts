@@ -14,7 +14,8 @@ import { PROBLEMS, problemBody } from '../http/problem.ts';
 import { replyUncached } from '../http/reply.ts';
 import { textHash } from '../http/request-key.ts';
 import type { GroupAnswer } from '../schemas/copy-answers.ts';
-import { BatchBody, type BatchQuery, NoParameters } from '../schemas/parameters.ts';
+import { BatchBody, type BatchQuery } from '../schemas/list-parameters.ts';
+import { NoParameters } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
 
 const BODY_BYTES = 512 * 1024;

@@ -13,7 +13,7 @@ import {
   type Narrowing,
   RelatedParameters,
   type RelatedQuery,
-} from '../schemas/parameters.ts';
+} from '../schemas/list-parameters.ts';
 import { answers, getRoute } from '../schemas/route-schema.ts';
 
 /** GET /related: the hot path. Nothing here reads the file unless the filters or `explain` ask for it. */
@@ -38,7 +38,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`${url} ${narrowingKey(query)}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}`;
+      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}`;
       return replyCached(request, reply, generation, hash, detail, () =>
         relatedAnswer(generation, locate(generation, url), query, offset, hash).toString(),
       );
@@ -69,15 +69,18 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const generation = holder.current();
       generation.relation(query.by);
       const url = canonicalParameter('url', query.url);
-      const hash = textHash(`${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing])}`);
+      const hash = textHash(
+        `${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
+      );
       const make = () => {
         if (missing === '200' && generation.catalog.find(url) < 0) return emptyFragment('not_indexed');
         const pageId = locate(generation, url);
-        return relatedHtml(generation, relatedPages(generation, pageId, narrowing), heading);
+        return relatedHtml(generation, relatedPages(generation, pageId, narrowing), narrowing.cards, heading);
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
       reply.removeHeader('x-frame-options');
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors *");
+      const images = query.cards ? 'img-src https: http:; ' : '';
+      reply.header('content-security-policy', `default-src 'none'; ${images}frame-ancestors *`);
       return replyCached(
         request,
         reply,

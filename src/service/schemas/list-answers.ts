@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../relations/relations.ts';
+import { cardFields } from './card-fields.ts';
 import { ClusterSummary } from './cluster-answers.ts';
 import { ResultContainment, ResultGroup } from './copy-answers.ts';
 import { by, exact, generation, next, nullableText, orNull, ref } from './fields.ts';
@@ -22,6 +23,14 @@ export const SharedTerm = exact('SharedTerm', {
   share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
 });
 
+export const Near = exact('Near', {
+  count: Type.Integer({
+    minimum: 0,
+    description: 'How many of its 20 nearest pages are among the pages nearest to the one asked about.',
+  }),
+  urls: Type.Array(Type.String(), { description: 'The nearest of these, at most three.' }),
+});
+
 export const Why = exact('Why', {
   terms: Type.Array(ref(SharedTerm), { description: 'Those of the greatest shares, at most ten.' }),
   remainder: Type.Number({
@@ -29,6 +38,7 @@ export const Why = exact('Why', {
     maximum: 1,
     description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
   }),
+  near: Type.Optional(ref(Near)),
 });
 
 export const RelatedPage = exact('RelatedPage', {
@@ -39,7 +49,15 @@ export const RelatedPage = exact('RelatedPage', {
   measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
   containment: Type.Optional(ref(ResultContainment)),
   same_site: Type.Boolean(),
+  score: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description:
+        'With explain: what the list is ordered by, the similarity and the votes of the neighbours of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbours have none and follow by similarity.',
+    }),
+  ),
   why: Type.Optional(ref(Why)),
+  ...cardFields,
 });
 
 const list = {
@@ -118,6 +136,7 @@ export const Similar = exact('Similar', {
 });
 
 export type TermAnswer = Static<typeof Term>;
+export type NearAnswer = Static<typeof Near>;
 export type SharedTermAnswer = Static<typeof SharedTerm>;
 export type RelatedPageAnswer = Static<typeof RelatedPage>;
 export type WhyAnswer = Static<typeof Why>;

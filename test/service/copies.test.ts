@@ -67,6 +67,16 @@ test('copies are asked for by batch, as HTML, and by filter', async () => {
   const { body: batch } = await post('/related/batch', { urls: [MIRROR, STEADY], by: 'copy', limit: 1 });
   assert.deepEqual(batch.results[0], (await ask('/related', { url: MIRROR, by: 'copy', limit: 1 })).body);
   assert.deepEqual([batch.results[1].related, batch.results[1].empty_reason], [[], 'below_threshold']);
+  assert.equal(batch.groups, undefined);
+  const { body: grouped } = await post('/related/batch', {
+    urls: [MIRROR, STEADY, ESSAY, 'x'],
+    by: 'copy',
+    group: true,
+  });
+  assert.deepEqual(
+    grouped.groups.map(({ members }: { members: { rank: number }[] }) => members.map(({ rank }) => rank)),
+    [[0, 2], [1], [3]],
+  );
   const { text } = await ask('/related.html', { url: MIRROR, by: 'copy' });
   assert.equal(text.match(/<li /g)?.length, 3);
   const { body: own } = await ask('/related', { url: ESSAY, by: 'copy', same_site: 'only' });

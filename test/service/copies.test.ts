@@ -269,6 +269,9 @@ test('an index without copies refuses what needs them, and compares posted texts
   }
   const group = await plain.inject({ method: 'POST', url: '/group', payload: { results: [ESSAY] } });
   assert.deepEqual([group.statusCode, group.json().code], [400, 'relation-not-in-index']);
+  const batch = { urls: [ESSAY], group: true };
+  const { groups } = (await plain.inject({ method: 'POST', url: '/related/batch', payload: batch })).json();
+  assert.equal(groups, null);
   const payload = { a: { text: 'rose petal thorn cane pruning' }, b: { text: 'rose petal thorn cane soil' } };
   const compared = (await plain.inject({ method: 'POST', url: '/compare', payload })).json();
   assert.ok(compared.topic.similarity > 0.3 && compared.topic.similarity < 1);

@@ -22,8 +22,8 @@ interface Piece extends Span {
 }
 
 /** Text alone to its text that is longer is folded up but for its ends. */
-const FOLD_FROM = 900;
-const FOLD_ENDS = 250;
+const FOLD_FROM = 420;
+const FOLD_ENDS = 150;
 
 /** Cuts a text where passages begin and end; of passages that overlap, the later begins where the earlier ends. */
 export function piecesOf(spans: readonly Span[], length: number): Piece[] {

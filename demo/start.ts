@@ -26,7 +26,8 @@ function isUpToDate(sweepName: string): boolean {
 }
 
 function welcome(address: string): string {
-  const page = (path: string, query: Record<string, string>) => `${address}${path}?${new URLSearchParams(query)}`;
+  const page = (path: string, query: Record<string, string>) =>
+    `${address}${path}?${new URLSearchParams(query)}`;
   const point = 'http://paperjs.org/reference/classes/Point.html';
   const box = (library: string) => `https://schteppe.github.io/${library}/docs/classes/AABB.html`;
   return `

@@ -18,6 +18,7 @@ import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { embedRoutes } from './routes/embed.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
@@ -168,6 +169,7 @@ function addRoutes(
     documentRoutes(routes, holder);
     timeRoutes(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);
+    if (preload) embedRoutes(routes);
     options.extend?.(routes);
     if (preload) showDocumentation(routes);
   });

@@ -108,6 +108,7 @@ test('every answer fits the schema that the document promises', async () => {
   const post = async (path: string, payload: object) =>
     (await app.inject({ method: 'POST', url: path, payload })).json();
   assertFits('RelatedBatch', await post('/related/batch', { urls: [url, 'x'] }), '/related/batch');
+  assertFits('RelatedBatch', await post('/related/batch', { urls: [url], group: true }), 'with groups');
   assertFits(
     'Similar',
     await post('/similar?explain=true', { text: 'rose petal thorn cane pruning bud hip' }),

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../relations/relations.ts';
 import { cardFields } from './card-fields.ts';
 import { ClusterSummary } from './cluster-answers.ts';
-import { ResultContainment } from './copy-answers.ts';
-import { by, exact, generation, next, nullableText, ref } from './fields.ts';
+import { ResultContainment, ResultGroup } from './copy-answers.ts';
+import { by, exact, generation, next, nullableText, orNull, ref } from './fields.ts';
 import { ProblemSchema } from './problem-answers.ts';
 
 const similarity = Type.Number({
@@ -115,6 +115,13 @@ export const Related = exact(
 export const BatchAnswer = exact('RelatedBatch', {
   results: Type.Array(
     Type.Union([ref(Related), Type.Object({ url: Type.String(), error: ref(ProblemSchema) })]),
+  ),
+  groups: Type.Optional(
+    orNull(
+      Type.Array(ref(ResultGroup), {
+        description: 'With group: the pages with their copies folded; null where the index holds no copies.',
+      }),
+    ),
   ),
 });
 

@@ -158,6 +158,12 @@ export const BatchBody = Type.Object(
       maxItems: 100,
       description: 'The pages; the results come in their order.',
     }),
+    group: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Adds `groups`: which of the pages are copies of each other, as POST /group tells.',
+      }),
+    ),
     ...pageNarrowing,
   },
   {
@@ -192,4 +198,4 @@ export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
   readonly heading: string;
   readonly missing: '200' | '404';
 };
-export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
+export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };

@@ -61,6 +61,7 @@ ${page.body}
 <a href="${href('/explore/topics')}">Topics</a>
 <a href="${href('/explore/text')}">Paste a text</a>
 <a href="${href('/explore/random')}">A random page</a>
+<a href="${href('/demo')}">On your site</a>
 <a href="${href('/docs')}">HTTP API</a>
 ${page.json === undefined ? '' : html`<a href="${page.json}">This page as JSON</a>`}
 </nav>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodingOf } from '../../src/explorer/assets.ts';
 import { html } from '../../src/explorer/html.ts';
 import { percent } from '../../src/explorer/parts/figures.ts';
 import { marked } from '../../src/explorer/parts/marked.ts';
@@ -58,11 +57,4 @@ test('pieces follow each other from the beginning to the end, passages or not', 
     { start: 4, end: 8, passage: 0 },
     { start: 8, end: 20, passage: 2 },
   ]);
-});
-
-test('a compression is chosen that the browser takes', () => {
-  assert.deepEqual(
-    ['gzip, deflate, br', 'gzip;q=1.0', 'br;q=0, gzip;q=0.5', 'identity', ''].map(encodingOf),
-    ['br', 'gzip', 'gzip', null, null],
-  );
 });

@@ -11,7 +11,7 @@ import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { gatherPages } from './gather/gather-pages.ts';
-import type { BuildOptions } from './options/build-options.ts';
+import type { BuildOptions, Resources, ShapingOptions } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
@@ -151,7 +151,7 @@ interface Written {
 
 /** Completes what another thread has begun, or writes all of it, as one file. */
 async function writeIndex(
-  options: BuildOptions,
+  options: ShapingOptions & Resources,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,

@@ -32,7 +32,7 @@ import type { WorkFiles } from '../files/work-folder.ts';
 import { collapsedPages } from '../gather/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions, Resources } from '../options/build-options.ts';
 
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;
@@ -69,7 +69,7 @@ export interface CopyReport {
  */
 export function findCopies(
   folder: WorkFiles,
-  options: BuildOptions,
+  options: CopyOptions & Pick<Resources, 'memoryBytes'>,
   onPages: (done: number) => void,
 ): CopyReport {
   const counts = foldPages(folder, onPages);

@@ -12,7 +12,7 @@ import {
 } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { TopicOptions } from '../options/build-options.ts';
 import { loadBags } from '../weigh/bag-files.ts';
 import { saveNeighbours } from './neighbours.ts';
 
@@ -55,7 +55,7 @@ export function generateCandidates(
 export function filterCandidates(
   folder: WorkFiles,
   m: number,
-  options: Pick<BuildOptions, 'floor' | 'filterBytes' | 'filterValues'>,
+  options: Pick<TopicOptions, 'floor' | 'filterBytes' | 'filterValues'>,
 ): number {
   const filter = filterOf(SIGNATURES.read(folder), m, {
     leastAgreement: options.floor,
@@ -77,7 +77,7 @@ export function filterCandidates(
 /** The sort, and the lists of the most similar pages, both ways. Returns the entries of all lists. */
 export function sortSimilarPairs(
   folder: WorkFiles,
-  options: Pick<BuildOptions, 'filterValues' | 'neighbourLimit'>,
+  options: Pick<TopicOptions, 'filterValues' | 'neighbourLimit'>,
 ): number {
   const { a, b, agreement } = FILTERED_PAIRS.read(folder);
   SIMILAR_PAIRS.write(folder, sortPairs(a, b, agreement));

@@ -4,6 +4,7 @@ import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
 import { createRadixScratch, radixSort } from '../../lib/radix-sort.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
+import type { FrequencyBounds } from '../options/build-options.ts';
 import { partCounts } from './part-counts.ts';
 
 /** The features that stay, by id: rarest first, then by part and key, so that ids depend on the pages alone. */
@@ -13,11 +14,6 @@ export interface FeatureTable {
   readonly pageCounts: Uint32Array;
   /** Pages with at least one word in the part: the N of its idf. */
   readonly partPageCounts: Record<Part, number>;
-}
-
-export interface FrequencyBounds {
-  readonly minPageCount: number;
-  readonly maxPageShare: number;
 }
 
 /** A word of two pages relates them, however few pages there are. */

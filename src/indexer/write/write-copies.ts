@@ -17,7 +17,7 @@ import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/collapsed-pages.ts';
 import { unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions } from '../options/build-options.ts';
 import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import type { ClusterSink } from './write-clusters.ts';
@@ -57,10 +57,10 @@ export class VersionWriter {
 }
 
 /** The inverted index of all versions. */
-export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, options: BuildOptions): void {
+export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, budgetBytes: number): void {
   const table = loadAllSketches(folder);
   const foldedOfVersion = FOLDED_OF_VERSION.read(folder);
-  writeShingles(writer, table, groupBy(foldedOfVersion, table.pageCount), options);
+  writeShingles(writer, table, groupBy(foldedOfVersion, table.pageCount), budgetBytes);
 }
 
 /** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
@@ -68,10 +68,9 @@ export function writeShingles(
   writer: IndexWriter,
   table: SketchTable,
   versionsOfPage: Groups,
-  options: BuildOptions,
+  budgetBytes: number,
 ): void {
-  const blocks = shingleBlocks(table, versionsOfPage, options.memoryBytes / 4);
-  for (const block of blocks) writer.shingleBlock(block);
+  for (const block of shingleBlocks(table, versionsOfPage, budgetBytes)) writer.shingleBlock(block);
 }
 
 /** The copy relation: templates, neighbours and clusters of two pages or more. */
@@ -79,7 +78,7 @@ export function writeCopyLists(
   writer: IndexWriter,
   firstClusterId: number,
   folder: WorkFolder,
-  options: BuildOptions,
+  options: CopyOptions,
   clusters: ClusterSink = writer,
 ): void {
   const parameters = copyParameters(options);

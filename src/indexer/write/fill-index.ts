@@ -1,5 +1,6 @@
 import type { Part } from '../../features/bag.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
+import { rowsByScore } from '../../join/pairs/votes.ts';
 import { COPY, copyParameters } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
@@ -13,7 +14,7 @@ import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
-import { type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
+import { loadNeighbours, type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
@@ -130,6 +131,7 @@ function writeTopic(
     measure: profile.measure,
     neighbourLimit: options.neighbourLimit,
     floor: options.floor,
+    rank: profile.rank,
   });
   for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
     if (pages > 0) writer.part(TOPIC.id, part, pages);
@@ -137,7 +139,9 @@ function writeTopic(
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
   }
-  writeNeighbours(writer, TOPIC.id, readNeighbours(folder, options.neighbourLimit));
+  const k = options.neighbourLimit;
+  const rows = profile.rank === 'votes' ? rowsByScore(loadNeighbours(folder, k)) : readNeighbours(folder, k);
+  writeNeighbours(writer, TOPIC.id, rows);
 }
 
 /** The clusters, and the copy relation. */
@@ -200,6 +204,8 @@ function storedParameters(options: ShapingOptions): Record<string, unknown> {
     pair_similarity: options.pairSimilarity,
     cluster_similarity: options.clusterSimilarity,
     max_page_bytes: options.maxPageBytes,
+    search: options.search && options.copies && options.keepText,
+    keep_titles: options.keepTitles,
     seed: options.seed,
     ...(options.copies && { [COPY.name]: copyParameters(options) }),
     ...(profile.signature === null

@@ -20,6 +20,7 @@ import type { PageFacts } from '../gather/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
 import { shingleBlocks } from './shingle-index.ts';
+import { ShownTitles } from './shown-titles.ts';
 import type { ClusterSink } from './write-clusters.ts';
 import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
 
@@ -89,6 +90,7 @@ export function writeCopyLists(
     measure: 'estimate',
     neighbourLimit: COPY_NEIGHBOUR_LIMIT,
     floor: parameters.threshold,
+    rank: 'similarity',
   });
   const foldedOfPage = FOLDED_OF_PAGE.read(folder);
   const table = loadSketches(folder);
@@ -132,8 +134,10 @@ function headings(folder: WorkFolder, isWanted: Uint8Array): (page: number) => H
     page++;
   }
   const from = new ByteReader(bytes.view());
+  const shown = new ShownTitles(folder);
   return (wanted) => {
     from.at = starts[wanted]!;
-    return { url: from.ascii(), title: from.text() };
+    const url = from.ascii();
+    return { url, title: shown.of(url, from.text()) };
   };
 }

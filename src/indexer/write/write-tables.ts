@@ -42,7 +42,12 @@ export function writeTables(
     const versions = options.copies ? new VersionWriter(writer, folder) : null;
     const aliases = new Aliases(folder);
     const pageCount = matrix.sums.length;
-    const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, versions, onPages);
+    const extras = {
+      versions,
+      cutsTitles: !options.keepTitles,
+      search: options.search && options.copies && options.keepText,
+    };
+    const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, extras, onPages);
     aliases.close();
     const pageCounts = FEATURES.columns.pageCounts.readOwn(folder);
     for (const name of featureNames(folder, matrix.featureCount)) {

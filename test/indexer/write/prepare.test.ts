@@ -69,6 +69,7 @@ function writePages(folder: WorkFolder, words: readonly (readonly [stem: string,
       links: new Float64Array(0),
       spans: new Uint8Array(0),
       words: new Uint8Array(0),
+      card: new Uint8Array(0),
       copy: new Uint8Array(0),
     });
     out.clear();

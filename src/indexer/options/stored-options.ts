@@ -32,7 +32,7 @@ interface StoredParameters {
 }
 
 /** The options that an index was built with. */
-export function storedOptions(reader: IndexReader): ShapingOptions {
+function storedOptions(reader: IndexReader): ShapingOptions {
   const { parameters, copyClusterings } = reader.card();
   const stored = parameters as unknown as StoredParameters;
   const topic = reader.relation(TOPIC.name)!;

@@ -1,8 +1,7 @@
 import { CopyNeighbours } from '../../join/copies/copy-neighbours.ts';
-import { type Groups, groupBy } from '../../lib/groups.ts';
+import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { COPY, COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
-import type { SketchTable } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import {
@@ -60,18 +59,8 @@ export class VersionWriter {
 /** The inverted index of all versions. */
 export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, budgetBytes: number): void {
   const table = loadAllSketches(folder);
-  const foldedOfVersion = FOLDED_OF_VERSION.read(folder);
-  writeShingles(writer, table, groupBy(foldedOfVersion, table.pageCount), budgetBytes);
-}
-
-/** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
-export function writeShingles(
-  writer: IndexWriter,
-  table: SketchTable,
-  versionsOfPage: Groups,
-  budgetBytes: number,
-): void {
-  for (const block of shingleBlocks(table, versionsOfPage, budgetBytes)) writer.shingleBlock(block);
+  const versionsOfSketch = groupBy(FOLDED_OF_VERSION.read(folder), table.pageCount);
+  for (const block of shingleBlocks(table, versionsOfSketch, budgetBytes)) writer.shingleBlock(block);
 }
 
 /** The copy relation: templates, neighbours and clusters of two pages or more. */

@@ -67,33 +67,6 @@ export interface ThresholdJoinOptions {
 
 const NOTHING_MEASURED = { recall: null, recallLow: null, recallHigh: null } as const;
 
-export type ThresholdPairs = PairColumns & JoinReport;
-
-/** As streamThresholdPairs, with all pairs in memory: 12 bytes more a pair. */
-export async function thresholdJoin(
-  matrix: BagMatrix,
-  options: ThresholdJoinOptions,
-): Promise<ThresholdPairs> {
-  const blocks: PairColumns[] = [];
-  const report = await streamThresholdPairs(matrix, options, (block) => blocks.push(block));
-  const size = blocks.reduce((sum, { a }) => sum + a.length, 0);
-  const pairs = {
-    a: new Uint32Array(size),
-    b: new Uint32Array(size),
-    shared: new Uint16Array(size),
-    total: new Uint16Array(size),
-  };
-  let at = 0;
-  for (const block of blocks.splice(0)) {
-    pairs.a.set(block.a, at);
-    pairs.b.set(block.b, at);
-    pairs.shared.set(block.shared, at);
-    pairs.total.set(block.total, at);
-    at += block.a.length;
-  }
-  return { ...pairs, ...report };
-}
-
 /**
  * The pairs of similarity `threshold` or more between different bags, handed over block by block, sorted over all
  * blocks.

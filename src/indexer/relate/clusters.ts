@@ -1,3 +1,12 @@
+/**
+ * The stage `clusters`: levels of clusters, from fine to broad.
+ *
+ *   similar pairs ─> CENTER ─> level 0          each member is similar to its center
+ *   nearest pages, clusters of level 0 as nodes ─> Leiden at several resolutions ─> level 1, 2, ...   topics, nested
+ *
+ * Limits  topics need the lists of nearest pages of the profile akin; haveliwala2000 has level 0 alone.
+ * Source  cluster/center.ts, cluster/topics.ts.
+ */
 import { assignCenters, centersOfPairs, centersOfTwins } from '../../cluster/center.ts';
 import { graphFromNeighbours } from '../../cluster/symmetric-graph.ts';
 import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';

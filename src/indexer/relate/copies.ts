@@ -1,3 +1,11 @@
+/**
+ * The stage `copies`: which pages are copies of each other.
+ *
+ *   pages ─> versions: equal texts ─> folded: equal shingle sets ─> pairs that share shingles ─> components
+ *            written once             compared once                 join/copies/copy-relation.ts
+ *
+ * Source  Broder, Glassman, Manasse, Zweig 1997.
+ */
 import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/indexes.ts';

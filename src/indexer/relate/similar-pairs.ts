@@ -1,3 +1,13 @@
+/**
+ * The stages of the profile haveliwala2000, as printed:
+ *
+ *   bags ─> signatures ─> pair generation ─> pair filter ─> pair sort ─> clusters
+ *           m minima      pairs that share   enough values  by page, and the
+ *                         a band of k        agree          K nearest of each
+ *
+ * Memory  4 m bytes a page for the signatures; all filtered pairs while they are sorted.
+ * Source  Haveliwala, Gionis, Indyk 2000, sections 3.2 to 4; sketch/mh-signature.ts, join/printed/.
+ */
 import { neighboursFromPairs, type SimilarPairs } from '../../join/pairs/similar-pairs.ts';
 import { filterOf, filterPairs, generatePairs, sortPairs } from '../../join/printed/extract-similar-pairs.ts';
 import { chooseBands } from '../../sketch/lsh-signature.ts';

@@ -1,3 +1,14 @@
+/**
+ * The stage `features`: which words of the pages become features, and in how many pages each is.
+ *
+ *   pages: words by part ─> (part, word) : pages that have it ─> those within the bounds ─> ids: rarest first
+ *
+ * A word on one page relates nothing, and one on most pages says nothing: both are left out. Ids depend on the pages
+ * alone, not on the order or the number of passes.
+ *
+ * Cost    one pass over the pages, or two, four and so on where the tables do not fit the budget.
+ * Source  Haveliwala, Gionis, Indyk 2000, section 2.3.
+ */
 import { PARTS, type Part } from '../../features/bag.ts';
 import { indexes } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';

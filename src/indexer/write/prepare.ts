@@ -18,8 +18,8 @@ const MIN_PAGES = 1 << 14;
 type RoomOptions = Resources & Pick<TopicOptions, 'neighbourLimit'>;
 
 /**
- * Whether work aside pays, and fits: the joins beside it have half the budget, and the records of all pages bound what it
- * holds itself.
+ * Whether a thread for other work saves time, and fits in memory: the joins that run meanwhile have half the budget, and
+ * what the thread holds is no more than the records of all pages.
  */
 export function isWorthAThread(
   folder: WorkFiles,

@@ -11,7 +11,7 @@ import { featureNames } from '../weigh/vocabulary.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
 import { type SweepChange, writeBags, writePages, writePostings } from './write-index.ts';
 
-/** What `findCopies` and `writeTables` are told. */
+/** The settings of `findCopies` and `writeTables`. */
 export type TableOptions = CopyOptions & Pick<Resources, 'memoryBytes'>;
 
 /** What stands in the file so far, and what the pages say of the new sweeps. */

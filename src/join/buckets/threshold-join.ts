@@ -11,7 +11,7 @@
  *
  * Measured (Node 24, one core of a shared Xeon, threshold .20, processor time): 1,000,000 synthetic pages of sum 100
  * with 15 similar pages each: 16 repetitions, 26 µs a page, recall .987; 98,800 distinct pages of a crawl, 144 similar pages each:
- * 12 repetitions, 150 µs a page, recall .971, .973 as told. Two threads take 1 to 10 % more of it in all. Up to some
+ * 12 repetitions, 150 µs a page, recall .971, measured as .973. Two threads take 1 to 10 % more of it in all. Up to some
  * 300,000 pages, and more of a crawl, exact pairs are cheaper (join-cost.ts).
  * Breaks down below .1, where hardly any bucket is worth its comparisons: use the neighbour graph.
  *

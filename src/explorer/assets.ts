@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { App } from './ask.ts';
 
-const NAMES = ['explorer.css', 'box.js', 'compare.js', 'map.js'] as const;
+const NAMES = ['explorer.css', 'box.js', 'page.js', 'compare.js', 'map.js'] as const;
 export type AssetName = (typeof NAMES)[number];
 /** Path of each, from the root of the service. */
 export type AssetUrls = Readonly<Record<AssetName, string>>;

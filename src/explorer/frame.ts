@@ -9,7 +9,7 @@ export interface Frame {
   readonly description?: string;
   /** What the box holds: the URL or the words that the page is about. */
   readonly asked?: string;
-  /** Where the same is to be had as JSON: a path of the service. */
+  /** The address of the same as JSON. */
   readonly json?: string;
   readonly scripts?: readonly AssetName[];
   /** A second column is wanted. */
@@ -59,7 +59,7 @@ ${page.body}
 <a href="${href('/explore/text')}">Paste a text</a>
 <a href="${href('/explore/random')}">A random page</a>
 <a href="${href('/docs')}">HTTP API</a>
-${page.json === undefined ? '' : html`<a href="${href(page.json)}">This page as JSON</a>`}
+${page.json === undefined ? '' : html`<a href="${page.json}">This page as JSON</a>`}
 </nav>
 </footer>
 </body>

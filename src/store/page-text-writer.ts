@@ -14,12 +14,8 @@ export class PageTextWriter {
 
   constructor(db: Db) {
     this.#db = db;
-    this.#command('hashsize', COLLECTED_BYTES);
+    this.#db.exec(`INSERT INTO page_text (page_text, rank) VALUES ('hashsize', ${COLLECTED_BYTES})`);
     this.#insert = db.prepare('INSERT INTO page_text (rowid, title, body) VALUES (?, ?, ?)');
-  }
-
-  #command(name: string, value: number): void {
-    this.#db.prepare('INSERT INTO page_text (page_text, rank) VALUES (?, ?)').run(name, value);
   }
 
   add(pageId: number, title: string, body: string): void {

@@ -122,7 +122,8 @@ CREATE TABLE relation (
   profile TEXT NOT NULL,
   measure TEXT NOT NULL CHECK (measure IN ('exact', 'estimate')),
   neighbour_limit INTEGER NOT NULL,
-  floor REAL NOT NULL
+  floor REAL NOT NULL,
+  rank TEXT NOT NULL CHECK (rank IN ('votes', 'similarity')) -- order of its neighbour lists
 ) STRICT;
 
 CREATE TABLE part (
@@ -172,7 +173,7 @@ CREATE TABLE posting (             -- the bags again, by feature: finds neighbou
   PRIMARY KEY (relation_id, feature_id, block_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE neighbour (           -- similar pairs of a page, nearest first, at most neighbour_limit
+CREATE TABLE neighbour (           -- similar pairs of a page in the order of the relation's rank, at most neighbour_limit
   relation_id INTEGER NOT NULL REFERENCES relation,
   page_id INTEGER NOT NULL REFERENCES page,
   entries BLOB NOT NULL,

@@ -46,10 +46,9 @@ export function siteNameOf(text: string | null): string | null {
 /** One line, cut at the end of a word where it is too long; null where nothing is left. */
 function tidied(text: string | null, maxLength: number): string | null {
   if (text === null) return null;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
   const line = text
     .slice(0, MAX_READ_LENGTH)
-    .replace(/[\s\0-\x1f\x7f]+/g, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   if (line === '') return null;
   if (line.length <= maxLength) return line.toWellFormed();

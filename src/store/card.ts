@@ -15,6 +15,7 @@ const RELATION = rowShape<RelationRecord>('relation', {
   measure: 'text',
   neighbourLimit: 'count',
   floor: 'number',
+  rank: 'text',
 });
 const STAGE = rowShape<StageRecord>('stage', { name: 'text', recordCount: 'count', durationMs: 'count' });
 const CLUSTERING = rowShape<CopyClusteringRecord>('clustering', {
@@ -86,7 +87,7 @@ export function readLevelCounts(file: IndexFile): Map<number, number> {
 export function readRelations(file: IndexFile): RelationRecord[] {
   return file.all(
     RELATION,
-    'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation ORDER BY id',
+    'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor, rank FROM relation ORDER BY id',
   );
 }
 

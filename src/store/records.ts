@@ -36,6 +36,8 @@ export interface RelationRecord {
   readonly neighbourLimit: number;
   /** Neighbours below this similarity are not kept. */
   readonly floor: number;
+  /** What its stored lists are ordered by: the votes of `join/pairs/votes.ts`, or similarity. */
+  readonly rank: 'votes' | 'similarity';
 }
 
 export interface FeatureRecord {

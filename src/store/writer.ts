@@ -236,8 +236,10 @@ export class IndexWriter {
     measure: 'exact' | 'estimate';
     neighbourLimit: number;
     floor: number;
+    rank: 'votes' | 'similarity';
   }): void {
-    this.#insert('relation', row.id, row.name, row.profile, row.measure, row.neighbourLimit, row.floor);
+    const { id, name, profile, measure, neighbourLimit, floor, rank } = row;
+    this.#insert('relation', id, name, profile, measure, neighbourLimit, floor, rank);
   }
 
   clustering(

@@ -30,8 +30,9 @@ function assertProblem(answer: Awaited<ReturnType<typeof exchange>>, status: num
 
 const HEAD = 'POST /similar HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nConnection: close\r\n';
 
-test('a body of one-byte chunks takes a small multiple of its size', async (t) => {
-  const BODY_BYTES = 500_000;
+test('a body of small chunks takes a small multiple of its size', async (t) => {
+  const BODY_BYTES = 4_000_000;
+  const CHUNK = `20\r\n${' '.repeat(32)}\r\n`;
   const server = await startServer(t, indexPath);
   const residentBytes = async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
@@ -41,8 +42,8 @@ test('a body of one-byte chunks takes a small multiple of its size', async (t) =
   const post = (chunks: Iterable<string>) => exchange(server.port, chunks);
   const chunked = function* (byteCount: number) {
     yield `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
-    const PIECE = 10_000;
-    for (let sent = 0; sent < byteCount; sent += PIECE) yield '1\r\n \r\n'.repeat(PIECE);
+    const PIECE = 1000;
+    for (let sent = 0; sent < byteCount; sent += 32 * PIECE) yield CHUNK.repeat(PIECE);
     yield '0\r\n\r\n';
   };
   assert.equal((await post(chunked(100_000)))!.status, 200);
@@ -63,6 +64,32 @@ test('a body of one-byte chunks takes a small multiple of its size', async (t) =
   assert.ok(most - before < 150e6, `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`);
 });
 
+test('a body that comes byte by byte is refused early, and one that nobody reads ends its connection', async () => {
+  const { port } = await listening();
+  /** Resolves with the answer, and how much of the body the server let come. */
+  const send = (head: string) => {
+    let sent = 0;
+    const pieces = function* () {
+      yield `${head} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      for (; sent < 1_000_000; sent += 256) yield '1\r\na\r\n'.repeat(256);
+    };
+    return exchange(port, pieces(), 2).then((answer) => ({ answer, sent }));
+  };
+  const crumbs = await send('POST /similar');
+  assertProblem(crumbs.answer, 400, 'malformed-request');
+  assert.match(crumbs.answer!.body, /send 32 bytes or more at a time/);
+  assert.ok(crumbs.sent < 50_000, `${crumbs.sent} chunks were taken`);
+  for (const [head, status] of [
+    ['POST /nothing', 404],
+    ['POST /related', 405],
+    ['GET /livez', 200],
+  ] as const) {
+    const { answer, sent } = await send(head);
+    assert.deepEqual([answer?.status, answer?.headers['connection']], [status, 'close'], head);
+    assert.ok(sent < 50_000, `${head}: ${sent} chunks were taken`);
+  }
+});
+
 test('a body that drips is answered 408 when it is slower than the least rate', async () => {
   const limits = { checkMs: 50, bodyGraceMs: 200, leastBodyBytesPerSecond: 1000 };
   const { port } = await listening({ connectionLimits: limits });
@@ -72,6 +99,22 @@ test('a body that drips is answered 408 when it is slower than the least rate', 
     for (let i = 0; i < 400; i++) yield 'a';
   };
   assertProblem(await exchange(port, drip(), 25), 408, 'request-timeout');
+  assert.ok(performance.now() - startedMs < 5000);
+});
+
+test('a client that sends on after its 408 is let go all the same', async () => {
+  const { app, port } = await listening({
+    connectionLimits: { checkMs: 50, headersMs: 200, requestMs: 400 },
+  });
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).resume();
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => app.server.once('connection', (it) => it.once('close', resolve)));
+  socket.write('GET / HTTP/1.1\r\n');
+  const dripping = setInterval(() => socket.write('X: y\r\n'), 20);
+  const startedMs = performance.now();
+  await closed;
+  clearInterval(dripping);
+  socket.destroy();
   assert.ok(performance.now() - startedMs < 5000);
 });
 

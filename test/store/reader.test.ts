@@ -56,6 +56,7 @@ function writeSmall(path: string): string {
     measure: 'exact',
     neighbourLimit: 4,
     floor: 0.03,
+    rank: 'similarity',
   });
   writer.part(TOPIC, 'content', 2);
   writer.feature(TOPIC, { id: 0, part: 'content', stem: 'rose', term: 'roses', pageCount: 2 });

@@ -1,6 +1,6 @@
 /**
  * Reads bodies: into one buffer that grows, whatever the size of the pieces they come in; no longer than the route
- * takes, and no slower than a client that means well sends.
+ * takes, no slower than a client that means well sends, and not crumb by crumb.
  *
  * Memory  up to twice the body. (A string or a list grown piece by piece takes some 60 times a body of 1-byte chunks.)
  */
@@ -22,6 +22,13 @@ export interface PostedBody {
 const FIRST_BYTES = 16 * 1024;
 const MAX_JSON_DEPTH = 32;
 
+/**
+ * A body may come in so many pieces of any size; more must hold so many bytes each, on average. A piece takes the event
+ * loop about a microsecond, however small: a client that sends single bytes takes more of it than any other.
+ */
+const FREE_PIECES = 1024;
+const LEAST_PIECE_BYTES = 16;
+
 /** Takes bodies of these types at the routes of a scope; `request.body` is a `PostedBody`. */
 export function takeBodies(app: FastifyInstance, mediaTypes: readonly string[], limits: BodyLimits): void {
   for (const mediaType of mediaTypes) {
@@ -40,7 +47,7 @@ export function takeBodies(app: FastifyInstance, mediaTypes: readonly string[], 
   }
 }
 
-/** Errors  Problem `body-too-large`, `request-timeout`, and `malformed-request` where the body ends early. */
+/** Errors  Problem `body-too-large`, `request-timeout`, and `malformed-request` where the body ends early or comes in crumbs. */
 function readAll(
   { headers, routeOptions }: FastifyRequest,
   stream: Readable,
@@ -51,6 +58,7 @@ function readAll(
   if (announced !== null && announced > maxBytes) return Promise.reject(tooLarge(maxBytes));
   let bytes = new Uint8Array(Math.min(announced ?? FIRST_BYTES, FIRST_BYTES));
   let length = 0;
+  let pieceCount = 0;
   return new Promise((resolve, reject) => {
     const startedMs = performance.now();
     const fail = (problem: Problem) => {
@@ -60,6 +68,7 @@ function readAll(
     const takeIn = (piece: Buffer) => {
       const end = length + piece.length;
       if (end > maxBytes) return fail(tooLarge(maxBytes));
+      if (++pieceCount > FREE_PIECES && end < pieceCount * LEAST_PIECE_BYTES) return fail(inCrumbs());
       if (end > bytes.length) {
         const larger = new Uint8Array(Math.min(Math.max(2 * bytes.length, end), Math.max(maxBytes, end)));
         larger.set(bytes.subarray(0, length));
@@ -95,6 +104,11 @@ function readAll(
 function tooLarge(maxBytes: number): Problem {
   const detail = `the body is larger than the ${maxBytes} bytes that this route takes`;
   return new Problem('body-too-large', detail, { headers: { connection: 'close' } });
+}
+
+function inCrumbs(): Problem {
+  const detail = `the body comes in chunks that are too small; send ${2 * LEAST_PIECE_BYTES} bytes or more at a time`;
+  return new Problem('malformed-request', detail, { headers: { connection: 'close' } });
 }
 
 /** Errors  Problem `malformed-json`: empty, not UTF-8, no JSON, or nested deeper than any body of this service. */

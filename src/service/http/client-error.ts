@@ -29,7 +29,8 @@ export function replyToClientError(error: ClientError, socket: Socket, methodsAt
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
   // A client that goes on sending, or never reads, does not keep the connection.
-  socket.resume().setTimeout(LINGER_MS, () => socket.destroy());
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.resume().once('close', () => clearTimeout(timer));
 }
 
 const LINGER_MS = 1000;

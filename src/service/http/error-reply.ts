@@ -52,7 +52,8 @@ export function replyWithProblem(error: unknown, request: FastifyRequest, reply:
   const { status } = PROBLEMS[problem.code];
   const accepts = request.routeOptions.config?.accepts;
   if (status === 415 && accepts !== undefined) reply.header('accept-post', accepts.join(', '));
-  if (status >= 500) request.log.error({ err: problem.cause ?? problem }, 'request failed');
+  // A refusal is no fault: `/metrics` counts it, and under a flood a line for each would only add to the load.
+  if (problem.code === 'internal') request.log.error({ err: problem.cause ?? problem }, 'request failed');
   // Headers set before the failure describe the answer that never came.
   for (const name of ['etag', 'last-modified', 'content-length']) reply.removeHeader(name);
   const body = problemBody(problem, request.url.slice(0, 2000));

@@ -95,15 +95,16 @@ test('posts have cards and titles without the name of the blog', async (t) => {
 
 test('pages are found by their words, titles first, whatever the accents', async (t) => {
   const { reader } = await build(t, { inputs: [input(blog(t), BASE)] });
-  const found = (match: string) => reader.search.find(match, 10).map(({ pageId }) => reader.page(pageId).url);
+  const found = (match: string) =>
+    reader.search.find(match, 10, 99).pages.map(({ pageId }) => reader.page(pageId).url);
   assert.equal(reader.search.isKept, true);
   assert.deepEqual(found('PRATZEL'), [`${BASE}posts/pretzel.html`]);
   assert.deepEqual(found('"wet dough"'), [`${BASE}posts/baguette.html`]);
   assert.deepEqual(found('"dough wet"'), []);
   assert.deepEqual(found('brioche')[0], `${BASE}posts/brioche.html`);
-  assert.equal(reader.search.count('dough'), 3);
-  assert.deepEqual(reader.search.find('dough', 2, 2).length, 1);
-  const scores = reader.search.find('dough', 10).map(({ score }) => score);
+  assert.equal(reader.search.find('dough', 1, 99).total, 3);
+  assert.equal(reader.search.find('dough', 2, 99).pages.length, 2);
+  const scores = reader.search.find('dough', 10, 99).pages.map(({ score }) => score);
   assert.deepEqual(
     scores,
     scores.toSorted((a, b) => b - a),
@@ -126,7 +127,7 @@ test('search and cut titles can be left out; without texts there is no search', 
   const inputs = [input(root, BASE)];
   const plain = await build(t, { inputs, search: false, keepTitles: true });
   assert.equal(plain.reader.search.isKept, false);
-  assert.deepEqual(plain.reader.search.find('dough', 10), []);
+  assert.deepEqual(plain.reader.search.find('dough', 10, 99).pages, []);
   const { title, fullTitle } = pageOf(plain.reader, `${BASE}posts/brioche.html`);
   assert.deepEqual([title, fullTitle], ['Brioche | The Baker', 'Brioche | The Baker']);
   whole(plain.target);
@@ -161,8 +162,8 @@ test('an index that grew gives what one build gives: cards, titles, search and l
   assert.deepEqual(differingTables(grown.target, whole.target), []);
   const brioche = pageOf(whole.reader, `${BASE}posts/brioche.html`);
   assert.equal(whole.reader.pageCards.get(brioche.id)!.description, 'Brioche again.');
-  assert.equal(whole.reader.search.count('margarine'), 1);
-  assert.equal(whole.reader.search.count('butter'), 0);
+  assert.equal(whole.reader.search.find('margarine', 9, 9).total, 1);
+  assert.equal(whole.reader.search.find('butter', 9, 9).total, 0);
   assert.deepEqual(
     whole.reader.card().sweeps.map(({ skippedFiles }) => skippedFiles),
     [{ '.jpg': 1, '.md': 2, '.xml': 1 }, { '.md': 1 }],

@@ -131,6 +131,7 @@ async function runStages(
     pairCount: found.pairCount,
     clusterCount: found.clusterCounts[0]!,
     skipped: extracted.skipped,
+    skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,
     droppedLinkCount: extracted.droppedLinkCount,
     neighbours: found.neighbours,

@@ -7,6 +7,7 @@ import {
   addReadingFlags,
   type ReadingFlags,
   requireFormatUse,
+  skippedFilesText,
   skippedText,
 } from '../terminal/page-reading.ts';
 import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
@@ -96,5 +97,6 @@ function summary(report: BuildReport): string {
       `${count(goneCount)} gone`,
     `index ${formatSize(report.indexBytes)}`,
     skippedText(report.skipped),
+    ...skippedFilesText(report.skippedFiles),
   ].join('\n');
 }

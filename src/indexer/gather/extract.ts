@@ -147,8 +147,8 @@ async function* tasks(
   const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
   const inputs = options.inputs.filter((input) => !isIndexInput(input));
   const sources: Source[] = [];
-  for (const { path, baseUrl, format } of inputs) {
-    sources.push(await openSource(path, { maxPageBytes: options.maxPageBytes, baseUrl, format }));
+  for (const { path, ...how } of inputs) {
+    sources.push(await openSource(path, { maxPageBytes: options.maxPageBytes, ...how }));
   }
   const totals = sources.map((source) => source.progress.bytesTotal);
   const total = totals.includes(null) ? null : totals.reduce((sum, bytes) => sum! + bytes!, indexBytes);

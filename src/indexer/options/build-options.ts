@@ -6,6 +6,8 @@ export interface BuildInput {
   /** URL that stands for the root of a folder; null elsewhere. */
   readonly baseUrl: string | null;
   readonly format: 'warc' | 'jsonl' | null;
+  /** Whether `/a.html` of a folder is the page `/a`. Default false. */
+  readonly cleanUrls?: boolean;
 }
 
 export const PROFILES = ['akin', 'haveliwala2000'] as const;

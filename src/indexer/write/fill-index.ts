@@ -96,14 +96,20 @@ function writeCollection(
     writer.sweep(sweep);
     const skips = settledSkips(sweep, writer.captureCount(sweep.id));
     for (const [reason, count] of Object.entries(skips)) writer.skip(sweep.id, reason, count);
+    for (const [extension, count = 0] of Object.entries(sweep.skippedFiles)) {
+      writer.skip(sweep.id, 'media_type', count, extension);
+    }
   }
 }
 
 /**
  * Why records of a sweep are no captures. A capture that was folded may speak again after a later sweep, and one that was
- * there may be forgotten.
+ * there may be forgotten. Files that are no pages are left out.
  */
-function settledSkips({ recordCount, skipped }: SweepReport, captureCount: number): Record<string, number> {
+function settledSkips(
+  { recordCount, skipped, skippedFiles }: SweepReport,
+  captureCount: number,
+): Record<string, number> {
   const skips: Record<string, number> = { ...skipped };
   let missing = recordCount - captureCount;
   for (const count of Object.values(skips)) missing -= count;
@@ -113,6 +119,9 @@ function settledSkips({ recordCount, skipped }: SweepReport, captureCount: numbe
     missing += known - skips[reason];
     if (skips[reason] === 0) delete skips[reason];
   }
+  // Files are counted by extension.
+  for (const count of Object.values(skippedFiles)) skips['media_type']! -= count!;
+  if (skips['media_type'] === 0) delete skips['media_type'];
   return skips;
 }
 

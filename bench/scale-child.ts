@@ -11,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { buildOptions } from '../src/cli/commands/index.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
 import { labelClusters } from '../src/cluster/label.ts';
-import { ArrayWriter, writeArray } from '../src/indexer/files/array-file.ts';
 import { collectGarbage } from '../src/indexer/files/collect-garbage.ts';
 import { WorkFolder } from '../src/indexer/files/work-folder.ts';
 import type { BuildOptions } from '../src/indexer/options/build-options.ts';
 import { countClusters, findClusters, loadLevels } from '../src/indexer/relate/clusters.ts';
 import { findNeighbours } from '../src/indexer/relate/neighbours.ts';
+import { BagWriter } from '../src/indexer/weigh/bag-files.ts';
 import { openBags } from '../src/indexer/weigh/open-bags.ts';
 import { announce, round } from './bench.ts';
 import { streamBags } from './generate.ts';
@@ -131,22 +131,12 @@ function makeBags(order: Order): PhaseFigures {
   const { pageCount } = order;
   const clock = new PhaseClock(pageCount);
   const { work } = openFolder(order);
-  const features = new ArrayWriter(work.file('bag-features'), Uint32Array);
-  const weights = new ArrayWriter(work.file('bag-weights'), Uint8Array);
-  const offsets = new ArrayWriter(work.file('bag-offsets'), Float64Array);
-  const sums = new ArrayWriter(work.file('bag-sums'), Uint16Array);
-  offsets.push(0);
+  const writer = new BagWriter(work);
   const featureCount = streamBags({ pageCount }, (page, bag) => {
-    for (let i = 0; i < bag.size; i++) {
-      features.push(bag.features[i]!);
-      weights.push(bag.weights[i]!);
-    }
-    sums.push(bag.sum);
-    offsets.push(features.length);
+    writer.append(bag.features, bag.weights, bag.size);
     if ((page + 1) % 1_000_000 === 0) clock.tell(`${page + 1} bags`);
   });
-  for (const file of [features, weights, offsets, sums]) file.close();
-  writeArray(work.file('feature-parts'), new Uint8Array(featureCount));
+  writer.close(featureCount);
   const figures = clock.end('bags');
   // What is not noted as complete, the next process clears away.
   work.complete('bags', null, pageCount, figures.seconds * 1000);

@@ -67,6 +67,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
     measure: 'exact',
     neighbourLimit: NEIGHBOURS,
     floor: 0.03,
+    rank: 'similarity',
   });
   writer.sweep({ id: 1, name: 'bench', recordCount: pageCount, startedAtMs: 0 });
   writer.part(1, 'content', pageCount);
@@ -123,6 +124,7 @@ function writeVersions(writer: IndexWriter, random: Random): void {
     measure: 'estimate',
     neighbourLimit: COPY_NEIGHBOUR_LIMIT,
     floor: parameters.threshold,
+    rank: 'similarity',
   });
   let words: string[] = [];
   for (let id = 0; id < WORDED_PAGES; id++) {

@@ -26,21 +26,26 @@ function isUpToDate(sweepName: string): boolean {
 }
 
 function welcome(address: string): string {
-  const point = encodeURIComponent('http://paperjs.org/reference/classes/Point.html');
-  const box = encodeURIComponent('https://schteppe.github.io/p2.js/docs/classes/AABB.html');
+  const page = (path: string, query: Record<string, string>) =>
+    `${address}${path}?${new URLSearchParams(query)}`;
+  const point = 'http://paperjs.org/reference/classes/Point.html';
+  const box = (library: string) => `https://schteppe.github.io/${library}/docs/classes/AABB.html`;
   return `
 akin serves the manuals of npm, Paper.js, p2.js, cannon.js and glMatrix.
 
-  open  ${address}/docs
+  open  ${address}/
 
-  what is related to a Paper.js point, on other sites?
-  curl '${address}/related?url=${point}&same_site=exclude&explain=true'
+  what do other manuals have on a Paper.js point?
+  ${page('/explore/page', { url: point, sites: 'exclude' })}
 
-  which cluster is the bounding box of p2.js in?
-  curl '${address}/cluster?url=${box}'
+  what do the bounding boxes of two physics engines have in common?
+  ${page('/explore/compare', { a: box('p2.js'), b: box('cannon.js') })}
 
   which pages are nearest to a sentence?
-  curl '${address}/similar' -H 'content-type: text/plain' -d 'interpolate between two vectors, and take their cross product'
+  ${page('/explore/text', { text: 'interpolate between two vectors, and take their cross product' })}
+
+The same over HTTP: ${address}/docs
+  curl '${page('/related', { url: point, same_site: 'exclude', explain: 'true' })}'
 
 Ctrl-C stops it.`;
 }

@@ -24,8 +24,9 @@ CREATE TABLE sweep (
 CREATE TABLE skip (
   sweep_id INTEGER NOT NULL REFERENCES sweep,
   reason TEXT NOT NULL,
+  extension TEXT NOT NULL,         -- of files of a folder that are no pages: '.md'; '' for all else
   record_count INTEGER NOT NULL,
-  PRIMARY KEY (sweep_id, reason)
+  PRIMARY KEY (sweep_id, reason, extension)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE site (
@@ -37,7 +38,8 @@ CREATE TABLE page (
   id INTEGER PRIMARY KEY,          -- 0..n-1 in the order of url (byte order)
   url TEXT NOT NULL UNIQUE,
   site_id INTEGER NOT NULL REFERENCES site,
-  title TEXT NOT NULL,             -- of an unfetched page: its most frequent anchor text
+  title TEXT NOT NULL,             -- to show; of an unfetched page: its most frequent anchor text
+  full_title TEXT,                 -- as the page gives it, where what all titles of its host share was cut from it
   lang TEXT,
   fetched INTEGER NOT NULL,        -- 0: known by links alone
   sweep_id INTEGER REFERENCES sweep, -- whose capture speaks for the page, or did last where it is gone; NULL: unread
@@ -45,6 +47,20 @@ CREATE TABLE page (
   in_link_count INTEGER NOT NULL,  -- pages of the index that link to it, itself left out
   out_link_count INTEGER NOT NULL  -- distinct targets, itself left out
 ) STRICT;
+
+CREATE TABLE card (                -- what a page says of itself for others to show; a row where it says something
+  page_id INTEGER PRIMARY KEY REFERENCES page,
+  image TEXT,                      -- absolute http(s) URL
+  description TEXT,                -- at most 300 characters
+  published_at TEXT,               -- 2024-05-01, or 2024-05-01T10:00:00Z
+  modified_at TEXT,
+  site_name TEXT
+) STRICT;
+
+-- Words of titles and texts, by page id, of the pages that are there; empty in an index without search. It holds no text.
+CREATE VIRTUAL TABLE page_text USING fts5 (
+  title, body, content = '', detail = full, tokenize = 'unicode61 remove_diacritics 2'
+);
 
 CREATE TABLE capture (
   page_id INTEGER NOT NULL REFERENCES page,
@@ -106,7 +122,8 @@ CREATE TABLE relation (
   profile TEXT NOT NULL,
   measure TEXT NOT NULL CHECK (measure IN ('exact', 'estimate')),
   neighbour_limit INTEGER NOT NULL,
-  floor REAL NOT NULL
+  floor REAL NOT NULL,
+  rank TEXT NOT NULL CHECK (rank IN ('votes', 'similarity')) -- order of its neighbour lists
 ) STRICT;
 
 CREATE TABLE part (
@@ -156,7 +173,7 @@ CREATE TABLE posting (             -- the bags again, by feature: finds neighbou
   PRIMARY KEY (relation_id, feature_id, block_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE neighbour (           -- similar pairs of a page, nearest first, at most neighbour_limit
+CREATE TABLE neighbour (           -- similar pairs of a page in the order of the relation's rank, at most neighbour_limit
   relation_id INTEGER NOT NULL REFERENCES relation,
   page_id INTEGER NOT NULL REFERENCES page,
   entries BLOB NOT NULL,

@@ -7,9 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { RELATION_NAMES } from '../src/relations/relations.ts';
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url));
-/** From the lowest up. */
+/** From the lowest up; `embed` runs in browsers, and stands apart from the others there. */
 const PURE = ['lib', 'url', 'text', 'page', 'features', 'sketch', 'join', 'cluster', 'evaluate', 'relations'];
-const FLOORS = [PURE, ['store', 'sources', 'net'], ['crawl', 'indexer'], ['service'], ['cli']];
+const FLOORS = [
+  [...PURE, 'embed'],
+  ['store', 'sources', 'net'],
+  ['crawl', 'indexer'],
+  ['service'],
+  ['explorer'],
+  ['cli'],
+];
 /**
  * Folders of a folder, from the lowest up: a file imports from its own and from those before it. '.' is the place of the
  * files that stand in the folder itself; above all where it is left out.
@@ -25,7 +32,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],
   [/['"]undici['"]/, ['net']],
-  [/['"](fastify['"]|@fastify\/)/, ['service']],
+  [/^import (?!type\b)[^;]*['"](fastify['"]|@fastify\/)/m, ['service']],
   [/\bprocess\.(env|exit|exitCode)\b|\benv\b[^;]*= process\b/, ['cli']],
 ];
 const IMPURE =
@@ -44,7 +51,7 @@ interface SourceFile {
   readonly text: string;
 }
 
-const files: SourceFile[] = globSync('**/*.ts', { cwd: SRC }).map((path) => ({
+const files: SourceFile[] = globSync('**/*.{ts,js}', { cwd: SRC }).map((path) => ({
   path,
   room: path.split('/')[0]!,
   text: readFileSync(join(SRC, path), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, ''),
@@ -118,6 +125,15 @@ test('no file imports itself, by whatever way round', () => {
   assert.deepEqual(circles, []);
 });
 
+test('what runs in browsers imports from itself alone, and only the service reads it', () => {
+  const bound = files.flatMap((file) =>
+    importedRooms(file)
+      .filter((room) => room !== file.room && [room, file.room].includes('embed'))
+      .map((room) => `${file.room} > ${room}`),
+  );
+  assert.deepEqual([...new Set(bound)], ['service > embed']);
+});
+
 test('offline and online never import each other', () => {
   const isOffline = (room: string) => floorOf(room) === 2;
   assert.deepEqual(
@@ -137,7 +153,8 @@ for (const [pattern, keepers] of KEEPERS) {
 
 test('only relations/ calls a relation by its name', () => {
   const named = new RegExp(`(['"\`])(${RELATION_NAMES.join('|')})\\1`);
-  const naming = breaches(({ room, text }) => room !== 'relations' && named.test(text));
+  // What runs in browsers cannot import a name.
+  const naming = breaches(({ room, text }) => !['relations', 'embed'].includes(room) && named.test(text));
   assert.deepEqual(
     naming.filter((path) => !FIELDS_NAMED_ALIKE.includes(path)),
     [],

@@ -62,10 +62,10 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
   const fresh = ask(queries, (page) => {
     const text = { kind: 'text', content: texts[page]!, title: undefined, url: null, baseUrl: null } as const;
     const bag = bagOfDocument(generation, relation, extractDocument(text));
-    const { ids } = documentCandidates(generation, relation, bag, bag.features.length, page, false).nearest(
-      10,
-      null,
-    );
+    const { ids } = documentCandidates(generation, relation, bag, bag.features.length, page, {
+      rank: 'score',
+      exact: false,
+    }).nearest(10, null);
     return Array.from(ids);
   });
   const stored = ask(queries, (page) => {

@@ -14,6 +14,7 @@ import { indexCommand } from './commands/index.ts';
 import { movedCommand } from './commands/moved.ts';
 import { pairsCommand } from './commands/pairs.ts';
 import { relatedCommand } from './commands/related.ts';
+import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
@@ -41,6 +42,7 @@ const COMMANDS = [
   relatedCommand,
   clusterCommand,
   similarCommand,
+  searchCommand,
   compareCommand,
   groupCommand,
   movedCommand,

@@ -6,7 +6,7 @@ import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { publishFile } from '../store/writer.ts';
 import type { BuildReport } from './build-report.ts';
-import { bucketName } from './files/bucket-files.ts';
+import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
@@ -15,11 +15,10 @@ import type { BuildOptions } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
-import { loadFeatureTable, nameFeatures, saveFeatureTable } from './weigh/vocabulary.ts';
+import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
 import type { SweepChange } from './write/write-index.ts';
-import { INDEX_FILE } from './write/write-tables.ts';
 
 const MAX_BUCKETS = 1024;
 /** Input of one bucket, whatever the budget: its URLs are held one by one. */
@@ -80,19 +79,19 @@ async function runStages(
     { unit: 'features', total: null },
     () => {
       const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
-      saveFeatureTable(folder, table);
+      FEATURES.write(folder, table);
       nameFeatures(folder, table, bucketCount, memoryBytes / 4);
       return { count: table.keys.length, partPageCounts: table.partPageCounts };
     },
     (result) => result.count,
   );
-  for (let bucket = 0; bucket < bucketCount; bucket++) folder.remove(bucketName('forms', bucket));
+  for (let bucket = 0; bucket < bucketCount; bucket++) folder.remove(formsOfBucket(bucket).name);
 
   await stages.run(
     'bags',
     { unit: 'pages', total: pageCount },
     (progress) => {
-      const table = loadFeatureTable(folder);
+      const table = FEATURES.read(folder);
       return makeBags(folder, table, features.partPageCounts, recipe, profile.titleInAnchor, progress);
     },
     () => pageCount,

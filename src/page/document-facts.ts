@@ -1,4 +1,5 @@
 import { resolveHttp } from '../url/http-reference.ts';
+import { CardFacts } from './card-facts.ts';
 
 const MAX_TITLE_LENGTH = 500;
 
@@ -10,6 +11,7 @@ export class DocumentFacts {
   #metaLang: string | null = null;
   #baseHref: string | null = null;
   #canonicalHref: string | null = null;
+  readonly card = new CardFacts();
   noindex = false;
   nofollow = false;
 
@@ -37,10 +39,12 @@ export class DocumentFacts {
     if (rel.toLowerCase().split(/\s+/).includes('canonical')) this.#canonicalHref ??= href;
   }
 
-  sawMeta(name?: string, httpEquiv?: string, content?: string): void {
+  /** @param property the attribute of RDFa, or of microdata, that stands for the name. */
+  sawMeta(name?: string, httpEquiv?: string, content?: string, property?: string): void {
     if (content === undefined) return;
     const key = name?.trim().toLowerCase();
     if (key === 'robots' || key === 'akin') this.#sawRobots(content);
+    else this.card.sawMeta(key ?? property?.trim().toLowerCase() ?? '', content);
     if (httpEquiv?.trim().toLowerCase() === 'content-language') this.#metaLang ??= primarySubtag(content);
   }
 

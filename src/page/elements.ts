@@ -19,6 +19,7 @@ export const LINK = 8;
 export const BASE = 9;
 export const HTML = 10;
 export const TITLE = 11;
+export const TIME = 12;
 
 /** How what follows the start tag is read: `element & CONTENT`, 0 for markup. */
 export const CONTENT = 7 << 4;
@@ -69,6 +70,7 @@ const NAMES: readonly (readonly [bits: number, names: string])[] = [
   [BASE, 'base'],
   [HTML, 'html'],
   [TITLE, 'title'],
+  [TIME, 'time'],
   [RAW_TEXT, 'style noscript iframe noframes noembed xmp'],
   [RCDATA, 'title textarea'],
   [SCRIPT_DATA, 'script'],

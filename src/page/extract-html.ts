@@ -34,6 +34,7 @@ import {
   AREA,
   BASE,
   BLOCK,
+  elementOf,
   FOREIGN_ROOT,
   HTML,
   IMAGE,
@@ -42,6 +43,7 @@ import {
   META,
   SILENT,
   SPACED,
+  TIME,
   TITLE,
 } from './elements.ts';
 import type { ExtractedPage, PageLinks } from './extracted-page.ts';
@@ -49,6 +51,10 @@ import { ForeignContent, SVG } from './foreign-content.ts';
 import { END, END_TAG, HtmlScanner, START_TAG, TEXT } from './html-scanner.ts';
 import { LinkList } from './link-list.ts';
 import { PageText } from './page-text.ts';
+
+const H1 = elementOf('h1');
+const SCRIPT = elementOf('script');
+const LINKED_DATA = /^\s*application\/ld\+json\s*(;|$)/i;
 
 /** They serve page after page: new ones would have to grow for each. */
 const pageText = new PageText();
@@ -80,6 +86,8 @@ class HtmlReader {
   /** The silent element we are in, 0 outside, and how many of its name are open; an svg is not counted here. */
   #silent = 0;
   #silentDepth = 0;
+  /** In a script of JSON-LD. */
+  #isLinkedData = false;
 
   constructor(scanner: HtmlScanner, url: string, xhtml: boolean) {
     this.#scanner = scanner;
@@ -105,13 +113,18 @@ class HtmlReader {
       canonical: facts.canonical,
       noindex: facts.noindex,
       nofollow: facts.nofollow,
+      card: () => facts.card.card(),
       links: () => (links ??= list.resolve(facts.base)),
       text: pageText.finish(),
     };
   }
 
   #readText(): void {
-    if (this.#silent !== 0 || this.#foreign.root === SVG) return;
+    if (this.#silent !== 0 || this.#foreign.root === SVG) {
+      if (this.#isLinkedData)
+        this.#facts.card.sawLinkedData(this.#scanner.html, this.#scanner.start, this.#scanner.end);
+      return;
+    }
     const { html, units, start, end, hasReferences } = this.#scanner;
     if (hasReferences) appendResolved(this.#text, html, units, start, end);
     else this.#text.appendUnits(units, start, end);
@@ -136,9 +149,11 @@ class HtmlReader {
       case SILENT:
         this.#silent = element;
         this.#silentDepth = 1;
+        this.#isLinkedData = element === SCRIPT && LINKED_DATA.test(this.#attribute('type') ?? '');
         break;
       case BLOCK:
         this.#text.lineBreak();
+        if (element === H1) this.#facts.card.sawHeading(pageText.length);
         break;
       case SPACED:
         this.#text.space();
@@ -161,6 +176,7 @@ class HtmlReader {
           this.#attribute('name'),
           this.#attribute('http-equiv'),
           this.#attribute('content'),
+          this.#attribute('property') ?? this.#attribute('itemprop'),
         );
         break;
       case LINK:
@@ -171,6 +187,9 @@ class HtmlReader {
         break;
       case HTML:
         this.#facts.sawHtml(this.#attribute('lang'), this.#attribute('xml:lang'));
+        break;
+      case TIME:
+        this.#facts.card.sawTime(this.#attribute('datetime'), pageText.length);
         break;
       case TITLE:
         if (!this.#foreign.isForeign) this.#text = titleText;
@@ -187,7 +206,10 @@ class HtmlReader {
       if (wasSvg && (foreign.root === SVG || element === SVG)) return;
     }
     if (this.#silent !== 0) {
-      if (element === this.#silent && --this.#silentDepth === 0) this.#silent = 0;
+      if (element === this.#silent && --this.#silentDepth === 0) {
+        this.#silent = 0;
+        this.#isLinkedData = false;
+      }
       return;
     }
     const kind = element & KIND;

@@ -1,4 +1,5 @@
 import type { ExtractedPage } from './extracted-page.ts';
+import { NO_CARD } from './page-card.ts';
 import { PageText } from './page-text.ts';
 
 const MAX_TITLE_LENGTH = 80;
@@ -18,6 +19,7 @@ export function extractText(text: string): ExtractedPage {
     noindex: false,
     nofollow: false,
     text: tidied,
+    card: () => NO_CARD,
     links: () => ({ kept: [], droppedCount: 0 }),
   };
 }

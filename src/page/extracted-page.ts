@@ -1,3 +1,5 @@
+import type { PageCard } from './page-card.ts';
+
 /** What a page says, before any weighing: the treaty between HTML reading and bag making. */
 
 /** Links of a page that are kept; of 53,293 pages of a crawl the richest has 2,654. */
@@ -30,6 +32,8 @@ export interface ExtractedPage {
   readonly nofollow: boolean;
   /** Visible text with image alternatives; a line break stands where a block element begins or ends. */
   readonly text: string;
+  /** What it says of itself for others to show, worked out at the call. */
+  readonly card: () => PageCard;
   /** Resolves the links at the first call: who needs none pays nothing for them. */
   readonly links: () => PageLinks;
 }

@@ -35,6 +35,8 @@ export interface TopicProfile {
   readonly titleInAnchor: boolean;
   readonly neighbourLimit: number;
   readonly floor: number;
+  /** What lists are ordered by: the votes of the neighbours' neighbours, or similarity alone. */
+  readonly rank: 'votes' | 'similarity';
   /** Features of a larger share of the pages are dropped. */
   readonly maxPageShare: number;
   readonly clusterSimilarity: number;
@@ -60,6 +62,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     titleInAnchor: false,
     neighbourLimit: 32,
     floor: 0.03,
+    rank: 'votes',
     maxPageShare: 0.5,
     clusterSimilarity: 0.2,
     signature: null,
@@ -76,6 +79,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     titleInAnchor: true,
     neighbourLimit: 100,
     floor: 0.2,
+    rank: 'similarity',
     maxPageShare: 0.3,
     clusterSimilarity: 0.2,
     signature: { m: 80, k: 3, l: 125 },

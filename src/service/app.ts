@@ -18,11 +18,13 @@ import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { embedRoutes } from './routes/embed.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
 import { relatedRoutes } from './routes/related.ts';
 import { relatedBatchRoute } from './routes/related-batch.ts';
+import { searchRoute } from './routes/search.ts';
 import { timeRoutes } from './routes/time.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers.ts';
 
@@ -56,6 +58,9 @@ export interface AppOptions {
   /** Adds routes of the caller's own. */
   readonly extend?: (app: FastifyInstance) => void;
 }
+
+/** Of forms, for routes that `extend` adds. */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
 const DOCUMENT_WORKER = new URL(`./answers/posted-worker${extname(import.meta.url)}`, import.meta.url);
 
@@ -160,11 +165,13 @@ function addRoutes(
     relatedBatchRoute(routes, holder);
     clusterRoutes(routes, holder);
     pageRoutes(routes, holder);
+    searchRoute(routes, holder);
     documentRoutes(routes, holder);
     timeRoutes(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);
-    if (preload) showDocumentation(routes);
+    if (preload) embedRoutes(routes);
     options.extend?.(routes);
+    if (preload) showDocumentation(routes);
   });
   // What the short way leaves out: counting requests by address, which origins may ask, and a line of the log.
   const isOpen =
@@ -189,7 +196,7 @@ function checkBySchema(app: FastifyInstance, limits: ConnectionLimits): void {
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   for (const schema of ANSWER_SCHEMAS) app.addSchema(schema);
   app.removeAllContentTypeParsers();
-  takeBodies(app, ['application/json', 'text/html', 'text/plain'], limits);
+  takeBodies(app, ['application/json', 'text/html', 'text/plain', ...FORM_TYPES], limits);
   // A request that announces no body has a stream that never ends again: its body is empty.
   app.addHook('preParsing', (_request, _reply, body, done) => {
     done(null, body.readable ? body : Readable.from([]));

@@ -182,6 +182,7 @@ function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {
     body,
     title: null,
     links: [],
+    card: null,
   };
 }
 

@@ -118,6 +118,7 @@ function captureOf(context: BlockContext, headers: Headers, status: number, body
     body,
     title: null,
     links: [],
+    card: null,
   };
 }
 

@@ -1,13 +1,15 @@
 /**
- * One JSON object a line: `{"url", "html" | "text", "title"?, "fetched_at"?, "links"?}`.
+ * One JSON object a line: `{"url", "html" | "text", "title"?, "fetched_at"?, "links"?, "image"?, "description"?,
+ * "published_at"?, "modified_at"?}`.
  *
  * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
- * that is no page: `status`, with `location` for a redirect. Further fields are not looked at.
+ * that is no page: `status`, with `location` for a redirect. Further fields are not looked at,
+ * nor are the last four where they are no texts.
  */
 
 import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
 import { REDIRECTS } from './http-block.ts';
-import type { Capture, Fault, SourceItem } from './record.ts';
+import type { Capture, Fault, GivenCard, SourceItem } from './record.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
@@ -69,6 +71,10 @@ interface Row {
   readonly links?: readonly string[] | null;
   readonly status?: number | null;
   readonly location?: string | null;
+  readonly image?: unknown;
+  readonly description?: unknown;
+  readonly published_at?: unknown;
+  readonly modified_at?: unknown;
 }
 
 type Fields = { readonly [Name in keyof Row]?: unknown };
@@ -120,7 +126,26 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     body,
     title: row.title ?? null,
     links: row.links ?? [],
+    card: cardOf(row),
   };
+}
+
+function cardOf({
+  image,
+  description,
+  published_at: published,
+  modified_at: modified,
+}: Row): GivenCard | null {
+  const [imageText, descriptionText, publishedAt, modifiedAt] = [image, description, published, modified].map(
+    (value) => (typeof value === 'string' ? value : null),
+  );
+  const card = {
+    image: imageText!,
+    description: descriptionText!,
+    publishedAt: publishedAt!,
+    modifiedAt: modifiedAt!,
+  };
+  return Object.values(card).some((value) => value !== null) ? card : null;
 }
 
 function timeMs(value: unknown): number | null {

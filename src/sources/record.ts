@@ -44,6 +44,16 @@ export interface Capture {
   readonly title: string | null;
   /** Extra out-links given by JSONL, as given. */
   readonly links: readonly string[];
+  /** The same of what a page says of itself for others to show, as given; null where nothing is. */
+  readonly card: GivenCard | null;
+}
+
+/** Texts as the source has them: they need not be a URL, or dates. */
+export interface GivenCard {
+  readonly image: string | null;
+  readonly description: string | null;
+  readonly publishedAt: string | null;
+  readonly modifiedAt: string | null;
 }
 
 /** A record that was met and cannot be used: counted and named, never passed over in silence. */

@@ -15,6 +15,7 @@ const RELATION = rowShape<RelationRecord>('relation', {
   measure: 'text',
   neighbourLimit: 'count',
   floor: 'number',
+  rank: 'text',
 });
 const STAGE = rowShape<StageRecord>('stage', { name: 'text', recordCount: 'count', durationMs: 'count' });
 const CLUSTERING = rowShape<CopyClusteringRecord>('clustering', {
@@ -32,7 +33,7 @@ const SWEEP = rowShape<StoredSweep>('sweep', {
   startedAtMs: 'time',
 });
 const DIGEST = rowShape<TableDigest>('table_digest', { name: 'text', rowCount: 'count', sha256: 'bytes' });
-const SKIP = rowShape<{ reason: string; n: number }>('skip', { reason: 'text', n: 'count' });
+const SKIP = rowShape<{ name: string; n: number }>('skip', { name: 'text', n: 'count' });
 
 export interface StoredSweep {
   readonly id: number;
@@ -66,6 +67,7 @@ export function readCard(file: IndexFile): IndexCard {
     sweeps: readSweeps(file).map(({ id: sweepId, ...sweep }) => ({
       ...sweep,
       skipped: readSkips(file, sweepId),
+      skippedFiles: readSkippedFiles(file, sweepId),
     })),
     parameters: readParameters(file),
     stages: file.all(
@@ -85,7 +87,7 @@ export function readLevelCounts(file: IndexFile): Map<number, number> {
 export function readRelations(file: IndexFile): RelationRecord[] {
   return file.all(
     RELATION,
-    'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor FROM relation ORDER BY id',
+    'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor, rank FROM relation ORDER BY id',
   );
 }
 
@@ -98,8 +100,15 @@ export function readSweeps(file: IndexFile): StoredSweep[] {
 }
 
 function readSkips(file: IndexFile, sweepId: number): SweepRecord['skipped'] {
-  const sql = 'SELECT reason, record_count AS n FROM skip WHERE sweep_id = ? ORDER BY reason';
-  return Object.fromEntries(file.all(SKIP, sql, sweepId).map(({ reason, n }) => [reason, n]));
+  const sql =
+    'SELECT reason AS name, sum(record_count) AS n FROM skip WHERE sweep_id = ? GROUP BY reason ORDER BY reason';
+  return Object.fromEntries(file.all(SKIP, sql, sweepId).map(({ name, n }) => [name, n]));
+}
+
+function readSkippedFiles(file: IndexFile, sweepId: number): SweepRecord['skippedFiles'] {
+  const sql = `SELECT extension AS name, sum(record_count) AS n FROM skip WHERE sweep_id = ? AND extension <> ''
+    GROUP BY extension ORDER BY extension`;
+  return Object.fromEntries(file.all(SKIP, sql, sweepId).map(({ name, n }) => [name, n]));
 }
 
 /** Of the first relation. */

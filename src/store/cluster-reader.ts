@@ -68,6 +68,13 @@ export class ClusterReader {
     return this.#clusters(`${CLUSTER_SQL} WHERE id = ?`, id)[0];
   }
 
+  /** Those right below a cluster of a hierarchy, largest first. */
+  children({ id, relationId, level }: ClusterRecord, limit: number): ClusterRecord[] {
+    if (level === 0) return [];
+    const sql = `${CLUSTER_SQL} WHERE relation_id = ? AND level = ? AND parent_id = ? ORDER BY size DESC, id LIMIT ?`;
+    return this.#clusters(sql, relationId, level - 1, id, limit);
+  }
+
   /** Nearest to the center first, ties by page id; the center itself comes first. */
   members(clusterId: number, limit: number, offset: number): MemberRecord[] {
     const members = this.#file.all(

@@ -18,11 +18,15 @@ export interface TableDigest {
   readonly sha256: Uint8Array;
 }
 
-/** The tables of an index in the order of their names, digests of content only. */
+/** The tables of an index in the order of their names, digests of content only; of a virtual table those that hold it. */
 export function digestedTables(db: Db): string[] {
-  return (
-    db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
-  ).filter((name) => !name.startsWith('sqlite_') && !LEFT_OUT.has(name));
+  const tables = db
+    .prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
+    )
+    .pluck()
+    .all() as string[];
+  return tables.filter((name) => !name.startsWith('sqlite_') && !LEFT_OUT.has(name));
 }
 
 /** Times, whose columns end in `_ms`, are left out, so that two builds of the same pages give the same digest. */

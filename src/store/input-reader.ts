@@ -1,3 +1,4 @@
+import type { PageCard } from '../page/page-card.ts';
 import { decodeWords } from './blobs/blobs.ts';
 import { decodeLinkUrls, LINK_URLS_A_BLOCK } from './blobs/page-input.ts';
 import type { IndexFile } from './index-file.ts';
@@ -35,6 +36,8 @@ export interface StoredCapture {
   readonly wordCount: number;
   /** Null in an index without copies. */
   readonly sketch: StoredSketch | null;
+  /** Of the page; `NO_CARD` where it says nothing. */
+  readonly card: PageCard;
   /** As `decodeText` reads it; null where texts are not kept. */
   readonly text: Uint8Array | null;
   /** As `decodePageInput` reads it; null for a capture that does not speak for the page now. */
@@ -51,9 +54,10 @@ export interface StoredAnswer {
   readonly record: Uint8Array;
 }
 
-type CaptureRow = Omit<StoredCapture, 'sketch'> & {
-  [Name in keyof Omit<StoredSketch, 'limit' | 'simhash'>]: StoredSketch[Name] | null;
-} & { limit: number | null; simhash: Uint8Array | null };
+type CaptureRow = Omit<StoredCapture, 'sketch' | 'card'> &
+  PageCard & {
+    [Name in keyof Omit<StoredSketch, 'limit' | 'simhash'>]: StoredSketch[Name] | null;
+  } & { limit: number | null; simhash: Uint8Array | null };
 
 const CAPTURE_INPUT = rowShape<CaptureRow>('capture', {
   pageId: 'count',
@@ -76,6 +80,11 @@ const CAPTURE_INPUT = rowShape<CaptureRow>('capture', {
   limit: 'count or null',
   keys: 'bytes or null',
   simhash: 'bytes or null',
+  image: 'web address or null',
+  description: 'text or null',
+  publishedAt: 'text or null',
+  modifiedAt: 'text or null',
+  siteName: 'text or null',
 });
 const OTHER = rowShape<StoredAnswer>('other_input', {
   id: 'count',
@@ -107,14 +116,17 @@ export class InputReader {
   *captures(from: number, to: number): IterableIterator<StoredCapture> {
     const rows = this.#file.rows(
       CAPTURE_INPUT,
-      `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, title, lang,
+      `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs,
+         coalesce(full_title, title) AS title, lang,
          media_type AS mediaType, charset, body_bytes AS bodyBytes, capture.text_digest AS textDigest,
          word_count AS wordCount, text,
          CASE WHEN capture.sweep_id = page.sweep_id THEN record END AS input,
          token_digest AS tokenDigest, shingle_digest AS shingleDigest, token_count AS tokenCount,
-         shingle_count AS shingleCount, key_limit AS "limit", keys, word_simhash AS simhash
+         shingle_count AS shingleCount, key_limit AS "limit", keys, word_simhash AS simhash,
+         image, description, published_at AS publishedAt, modified_at AS modifiedAt, site_name AS siteName
        FROM capture JOIN page ON page.id = capture.page_id
        LEFT JOIN page_input ON page_input.page_id = capture.page_id
+       LEFT JOIN card ON card.page_id = capture.page_id
        LEFT JOIN version ON version.id = capture.version_id
        LEFT JOIN version_text ON version_text.version_id = capture.version_id
        WHERE capture.page_id >= ? AND capture.page_id < ? ORDER BY capture.page_id, capture.sweep_id`,
@@ -122,9 +134,10 @@ export class InputReader {
       to,
     );
     for (const row of rows) {
-      const { keys, limit, simhash } = row;
+      const { keys, limit, simhash, image, description, publishedAt, modifiedAt, siteName } = row;
       yield {
         ...row,
+        card: { image, description, publishedAt, modifiedAt, siteName },
         sketch:
           keys === null
             ? null

@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { CorruptError, TransientError } from '../errors.ts';
@@ -8,8 +8,8 @@ import { asStoreError } from './database.ts';
  * Holds a folder for one process. The lock is SQLite's own file lock, so it ends with the process
  * however that ends: there is no stale lock file to clear away.
  *
- * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process holds it; CorruptError where something else stands
- *         in place of the lock.
+ * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process holds it, or removes it with its folder just now;
+ *         CorruptError where something else stands in place of the lock.
  */
 export function lockFile(path: string, what: string): { release(): void } {
   let db: Database.Database | undefined;
@@ -30,6 +30,8 @@ export function lockFile(path: string, what: string): { release(): void } {
     if (cause instanceof TransientError || cause instanceof CorruptError) throw cause;
     const code = String((cause as { code?: unknown }).code);
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) throw busy(what, cause);
+    // The last holder removes the lock with its folder: both can disappear between two steps here.
+    if (code === 'ENOENT' || !existsSync(dirname(path))) throw busy(what, cause);
     throw /^SQLITE_(NOTADB|CORRUPT)/.test(code) ? noLock(path, cause) : asStoreError(cause, path);
   }
 }

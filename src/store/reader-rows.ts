@@ -8,6 +8,7 @@ export interface PageRow {
   site: string;
   siteId: number;
   title: string;
+  fullTitle: string;
   lang: string | null;
   fetched: number;
   wordCount: number;
@@ -15,7 +16,8 @@ export interface PageRow {
   outLinkCount: number;
 }
 
-export const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title, lang, fetched, word_count AS wordCount,
+export const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title,
+  coalesce(full_title, title) AS fullTitle, lang, fetched, word_count AS wordCount,
   in_link_count AS inLinkCount, out_link_count AS outLinkCount FROM page JOIN site ON site.id = site_id`;
 export const PAGE = rowShape<PageRow>('page', {
   id: 'count',
@@ -23,6 +25,7 @@ export const PAGE = rowShape<PageRow>('page', {
   site: 'text',
   siteId: 'count',
   title: 'text',
+  fullTitle: 'text',
   lang: 'text or null',
   fetched: 'count',
   wordCount: 'count',

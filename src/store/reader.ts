@@ -18,6 +18,8 @@ import { ClusterReader } from './cluster-reader.ts';
 import { ALGORITHM_VERSION } from './database.ts';
 import { IndexFile } from './index-file.ts';
 import { InputReader } from './input-reader.ts';
+import { nearestUrls } from './nearest-urls.ts';
+import { PageCardReader } from './page-card-reader.ts';
 import {
   ALIAS,
   BAG,
@@ -40,6 +42,7 @@ import type {
   RelationRecord,
   StoredPage,
 } from './records.ts';
+import { SearchReader } from './search-reader.ts';
 import { VersionReader } from './version-reader.ts';
 
 /** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
@@ -49,6 +52,9 @@ export class IndexReader {
   readonly pageCount: number;
   readonly clusters: ClusterReader;
   readonly versions: VersionReader;
+  readonly pageCards: PageCardReader;
+  /** Finds pages by their words. */
+  readonly search: SearchReader;
   /** The index as what it was made of. */
   readonly input: InputReader;
   readonly #file: IndexFile;
@@ -73,6 +79,8 @@ export class IndexReader {
     }
     this.clusters = new ClusterReader(file, readLevelCounts(file));
     this.versions = new VersionReader(file);
+    this.pageCards = new PageCardReader(file);
+    this.search = new SearchReader(file);
     this.input = new InputReader(file);
   }
 
@@ -110,6 +118,11 @@ export class IndexReader {
   findPage(url: string): number {
     const id = this.#file.value<number>('SELECT id FROM page WHERE url = ?', url);
     return id === undefined ? (this.alias(url)?.pageId ?? -1) : this.#file.pageId(id);
+  }
+
+  /** Pages of the same host whose URLs are nearest to one that need not be there; see `nearest-urls.ts`. */
+  nearestUrls(url: string, count: number): { pageId: number; url: string }[] {
+    return nearestUrls(this.#file, url, count);
   }
 
   /** Errors  CorruptError for an id outside 0..pageCount-1. */

@@ -10,12 +10,22 @@ export interface StoredPage {
   readonly url: string;
   readonly site: string;
   readonly siteId: number;
+  /** To show. */
   readonly title: string;
+  /** As the page gives it: with what all titles of its host share. */
+  readonly fullTitle: string;
   readonly lang: string | null;
   readonly fetched: boolean;
   readonly wordCount: number;
   readonly inLinkCount: number;
   readonly outLinkCount: number;
+}
+
+/** A page that was found by its words. */
+export interface FoundPage {
+  readonly pageId: number;
+  /** BM25, the title counted more than the text; the higher the better. */
+  readonly score: number;
 }
 
 export interface RelationRecord {
@@ -26,6 +36,8 @@ export interface RelationRecord {
   readonly neighbourLimit: number;
   /** Neighbours below this similarity are not kept. */
   readonly floor: number;
+  /** What its stored lists are ordered by: the votes of `join/pairs/votes.ts`, or similarity. */
+  readonly rank: 'votes' | 'similarity';
 }
 
 export interface FeatureRecord {
@@ -102,6 +114,8 @@ export interface SweepRecord {
   readonly recordCount: number;
   readonly startedAtMs: number;
   readonly skipped: Readonly<Record<string, number>>;
+  /** Of these, files of folders that are no pages, by extension (`.md`). */
+  readonly skippedFiles: Readonly<Record<string, number>>;
 }
 
 /** One of the clusterings of copies; the clusters of level n are those of the nth. */

@@ -4,6 +4,8 @@
 const LAST_MS = 8.64e15;
 /** As `canonicalUrl` leaves it: nothing that a JSON string or an attribute would have to escape, and no other scheme. */
 const CANONICAL_URL = /^https?:\/\/[!#-;=?-[\]-~]+$/;
+/** What may stand in an attribute that loads something: no script. */
+const WEB_ADDRESS = /^https?:\/\//;
 
 type Test = (value: unknown) => boolean;
 
@@ -18,6 +20,7 @@ const KINDS = {
   url: (value) => typeof value === 'string' && CANONICAL_URL.test(value),
   bytes: (value) => value instanceof Uint8Array,
   'count or null': (value) => value === null || isCount(value),
+  'web address or null': (value) => value === null || (typeof value === 'string' && WEB_ADDRESS.test(value)),
   'text or null': (value) => value === null || isText(value),
   'bytes or null': (value) => value === null || value instanceof Uint8Array,
 } as const satisfies Record<string, Test>;

@@ -1,11 +1,13 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
+import type { PageCard } from '../page/page-card.ts';
 import { bytesOf, encodeAscending, encodeBag, encodeNeighbours, encodePosting } from './blobs/blobs.ts';
 import { encodeLinkUrls } from './blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
+import { PageTextWriter } from './page-text-writer.ts';
 import type { StageRecord } from './records.ts';
 import { TableWriter } from './table-writer.ts';
 
@@ -25,6 +27,7 @@ export class IndexWriter {
   readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
   /** What was in the file before, by table. */
   readonly #begun: ReadonlyMap<string, TableDigest>;
+  #text: PageTextWriter | undefined;
   #rowsSinceCommit = 0;
 
   /** A new file; with `begun`, one that another writer left, as its `leave` returned. */
@@ -59,8 +62,9 @@ export class IndexWriter {
     this.#insert('sweep', row.id, row.name, row.recordCount, Math.round(row.startedAtMs));
   }
 
-  skip(sweepId: number, reason: string, recordCount: number): void {
-    this.#insert('skip', sweepId, reason, recordCount);
+  /** `extension`: of files of a folder that are no pages; else ''. */
+  skip(sweepId: number, reason: string, recordCount: number, extension = ''): void {
+    this.#insert('skip', sweepId, reason, extension, recordCount);
   }
 
   site(id: number, name: string): void {
@@ -71,7 +75,10 @@ export class IndexWriter {
     id: number;
     url: string;
     siteId: number;
+    /** To show. */
     title: string;
+    /** As the page gives it; null where that is the one to show. */
+    fullTitle?: string | null;
     lang: string | null;
     fetched: boolean;
     /** Of the capture that speaks for the page or, where it is gone, did last. */
@@ -86,6 +93,7 @@ export class IndexWriter {
       row.url,
       row.siteId,
       row.title,
+      row.fullTitle ?? null,
       row.lang,
       row.fetched ? 1 : 0,
       row.sweepId,
@@ -93,6 +101,23 @@ export class IndexWriter {
       row.inLinkCount,
       row.outLinkCount,
     );
+  }
+
+  /** Of a page that says something of itself. */
+  pageCard(pageId: number, { image, description, publishedAt, modifiedAt, siteName }: PageCard): void {
+    this.#insert('card', pageId, image, description, publishedAt, modifiedAt, siteName);
+  }
+
+  /** What a page is found by. Pages come in id order, each once. */
+  pageText(pageId: number, title: string, body: string): void {
+    this.#text ??= new PageTextWriter(this.#db);
+    this.#text.add(pageId, title, body);
+  }
+
+  /** No page is found by its words after this. The room that merging leaves is for the tables that come behind. */
+  endPageTexts(): void {
+    this.#text?.finish();
+    this.#text = undefined;
   }
 
   capture(row: {
@@ -211,8 +236,10 @@ export class IndexWriter {
     measure: 'exact' | 'estimate';
     neighbourLimit: number;
     floor: number;
+    rank: 'votes' | 'similarity';
   }): void {
-    this.#insert('relation', row.id, row.name, row.profile, row.measure, row.neighbourLimit, row.floor);
+    const { id, name, profile, measure, neighbourLimit, floor, rank } = row;
+    this.#insert('relation', id, name, profile, measure, neighbourLimit, floor, rank);
   }
 
   clustering(
@@ -285,6 +312,7 @@ export class IndexWriter {
   }
 
   #complete(): void {
+    this.endPageTexts();
     for (const rows of this.#tables.values()) rows.flush();
     for (const { sql } of this.#indexes) this.#db.exec(sql);
   }

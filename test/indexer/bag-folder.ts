@@ -1,9 +1,13 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { BagMatrix } from '../../src/features/bag.ts';
-import { writeArray } from '../../src/indexer/files/array-file.ts';
-import { WorkFolder } from '../../src/indexer/files/work-folder.ts';
+import {
+  BAG_ENTRIES,
+  BAG_FEATURE_COUNT,
+  BAG_OFFSETS,
+  BAG_SUMS,
+} from '../../src/indexer/files/stage-files.ts';
+import { type WorkFiles, WorkFolder } from '../../src/indexer/files/work-folder.ts';
 import { DEFAULTS, temporaryFolder } from './build.ts';
 
 /** A work folder as the stage `bags` leaves it. */
@@ -11,10 +15,13 @@ export function folderOfBags(t: TestContext, matrix: BagMatrix): WorkFolder {
   const target = join(temporaryFolder(t), 'test.akin');
   const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target }, 0);
   t.after(() => folder.release());
-  writeArray(folder.file('bag-features'), matrix.features);
-  writeArray(folder.file('bag-weights'), matrix.weights);
-  writeArray(folder.file('bag-offsets'), matrix.offsets);
-  writeArray(folder.file('bag-sums'), matrix.sums);
-  writeFileSync(folder.file('feature-parts'), new Uint8Array(matrix.featureCount));
+  saveBags(folder, matrix);
   return folder;
+}
+
+export function saveBags(folder: WorkFiles, matrix: BagMatrix): void {
+  BAG_ENTRIES.write(folder, matrix);
+  BAG_OFFSETS.write(folder, matrix.offsets);
+  BAG_SUMS.write(folder, matrix.sums);
+  BAG_FEATURE_COUNT.write(folder, Uint32Array.of(matrix.featureCount));
 }

@@ -43,6 +43,8 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   copyClusterings: [],
   copyJoin: 'shingles',
   keepText: true,
+  search: true,
+  keepTitles: false,
   templateFilter: true,
   sameSiteBits: 0,
 };

@@ -1,9 +1,10 @@
-/** Stored neighbours against all bags, and all signatures, compared two by two. */
+/** Stored neighbours against all bags, in the order of votes, and all signatures, compared two by two. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
+import { type Near, slowVotes } from '../slow-votes.ts';
 import { buildPages, PRINTED } from './build.ts';
 import { villagePages } from './pages.ts';
 
@@ -25,17 +26,30 @@ export function testNearest(bag: BuildOptions['bag']): void {
   test(`with --bag ${bag} the stored neighbours are the nearest of all pages, exactly`, async (t) => {
     const { reader } = await buildPages(t, PAGES, { bag });
     const { floor, neighbourLimit } = reader.relation('topic')!;
+    const lists: (Near & { shared: number; total: number })[][] = [];
     for (let page = 0; page < reader.pageCount; page++) {
-      const near: { id: number; shared: number; total: number }[] = [];
+      const near: (typeof lists)[number] = [];
       for (let other = 0; other < reader.pageCount; other++) {
         const { shared, total } = similarity(reader, page, other);
-        if (other !== page && shared > 0 && shared / total >= floor) near.push({ id: other, shared, total });
+        if (other !== page && shared > 0 && shared / total >= floor)
+          near.push({ id: other, similarity: shared / total, shared, total });
       }
-      near.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
+      near.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
+      lists.push(near.slice(0, neighbourLimit));
+    }
+    let moved = 0;
+    for (const [page, list] of lists.entries()) {
       const { ids, shared, total } = reader.neighbours(TOPIC, page);
       const stored = Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
-      assert.deepEqual(stored, near.slice(0, neighbourLimit), `page ${page}`);
+      const expected = slowVotes(list, page, (id) => lists[id]!);
+      assert.deepEqual(
+        stored,
+        expected.map(({ id, shared, total }) => ({ id, shared, total })),
+        `page ${page}`,
+      );
+      if (expected.some(({ id }, i) => id !== list[i]!.id)) moved++;
     }
+    assert.ok(moved > lists.length / 4, `votes change the order of ${moved} lists`);
   });
 }
 

@@ -8,9 +8,10 @@ import { ArrayWriter, readArray, readBlocks, writeArray } from '../../src/indexe
 import { ByteReader, ByteWriter } from '../../src/indexer/files/bytes.ts';
 import { syncFiles } from '../../src/indexer/files/file-bytes.ts';
 import { RecordWriter, readRecords } from '../../src/indexer/files/record-file.ts';
+import { namesOfRange, PAGES } from '../../src/indexer/files/stage-files.ts';
 import { WorkFolder } from '../../src/indexer/files/work-folder.ts';
 import { readCollapsedFacts, writeCollapsed } from '../../src/indexer/gather/collapsed-record.ts';
-import { mergeRuns, PAGES_FILE } from '../../src/indexer/gather/merge.ts';
+import { mergeRuns } from '../../src/indexer/gather/merge.ts';
 import { featureNames } from '../../src/indexer/weigh/vocabulary.ts';
 import { DEFAULTS, temporaryFolder } from './build.ts';
 
@@ -133,10 +134,10 @@ test('runs merge into the order of URLs, all at once or in groups', (t) => {
           writer.close();
         }
         assert.equal(
-          mergeRuns(folder, names, PAGES_FILE, () => {}, maxOpen),
+          mergeRuns(folder, names, PAGES.name, () => {}, maxOpen),
           all.length,
         );
-        const merged = Array.from(readRecords(folder.file('pages')), (bytes) =>
+        const merged = Array.from(PAGES.records(folder), (bytes) =>
           readCollapsedFacts(new ByteReader(bytes)),
         );
         assert.deepEqual(
@@ -152,7 +153,7 @@ test('runs merge into the order of URLs, all at once or in groups', (t) => {
 test('a feature that two stems of one key claim has one name, the first in order', (t) => {
   const folder = workFolder(t);
   const out = new ByteWriter();
-  const writer = new RecordWriter(folder.file('names-0'));
+  const writer = namesOfRange(0).writer(folder);
   for (const [id, stem] of [
     [1, 'keel'],
     [0, 'thorn'],

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { truncateSync } from 'node:fs';
 import { test } from 'node:test';
 import { InputError } from '../../src/errors.ts';
-import { writeArray } from '../../src/indexer/files/array-file.ts';
 import { requireKernelRoom, requirePairKeys } from '../../src/indexer/files/memory-budget.ts';
+import { BAG_OFFSETS, BAG_SUMS } from '../../src/indexer/files/stage-files.ts';
 import { findNeighbours } from '../../src/indexer/relate/neighbours.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
 import { EntriesOnDisk, entryFiles } from '../../src/indexer/weigh/entry-files.ts';
@@ -67,8 +67,8 @@ test('more pages than a kernel has room for are refused in plain words', () => {
 test('a few pages are joined exactly within the least budget, whatever the number of threads', async (t) => {
   const few = 300;
   const folder = folderOfBags(t, matrix);
-  writeArray(folder.file('bag-offsets'), matrix.offsets.slice(0, few + 1));
-  writeArray(folder.file('bag-sums'), matrix.sums.slice(0, few));
+  BAG_OFFSETS.write(folder, matrix.offsets.slice(0, few + 1));
+  BAG_SUMS.write(folder, matrix.sums.slice(0, few));
   const options = { ...DEFAULTS, memoryBytes: 64 << 20, workerCount: 256 };
   const { method, recall } = await findThresholdPairs(folder, 0.9, options);
   assert.deepEqual([method, recall], ['exact', 1]);

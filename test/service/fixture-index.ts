@@ -110,6 +110,8 @@ export async function buildFixture(
     copyClusterings: [],
     copyJoin: 'shingles',
     keepText: true,
+    search: true,
+    keepTitles: false,
     templateFilter: true,
     sameSiteBits: 0,
     ...more,

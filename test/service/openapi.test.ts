@@ -43,7 +43,7 @@ test('every reference leads somewhere and every operation has a name of its own'
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(
     Object.keys(document.paths).toSorted(),
-    '/cluster /clusters /clusters/{id} /compare /group /history /index /livez /metrics /moved /page /readyz /related /related.html /related/batch /similar'.split(
+    '/cluster /clusters /clusters/{id} /compare /group /history /index /livez /metrics /moved /page /readyz /related /related.html /related/batch /search /similar'.split(
       ' ',
     ),
   );
@@ -96,6 +96,9 @@ test('every answer fits the schema that the document promises', async () => {
     ['Page', pathOf('/page', { url: MOVED })],
     ['Page', pathOf('/page', { url: TINY })],
     ['Index', '/index'],
+    ['Search', '/search?q=rose+pruning'],
+    ['Search', '/search?q=garden&limit=1'],
+    ['Related', pathOf('/related', { url, cards: true })],
     ['Alive', '/livez'],
     ['Ready', '/readyz'],
     ['Problem', '/related'],
@@ -105,6 +108,7 @@ test('every answer fits the schema that the document promises', async () => {
   const post = async (path: string, payload: object) =>
     (await app.inject({ method: 'POST', url: path, payload })).json();
   assertFits('RelatedBatch', await post('/related/batch', { urls: [url, 'x'] }), '/related/batch');
+  assertFits('RelatedBatch', await post('/related/batch', { urls: [url], group: true }), 'with groups');
   assertFits(
     'Similar',
     await post('/similar?explain=true', { text: 'rose petal thorn cane pruning bud hip' }),
@@ -123,7 +127,7 @@ test('every answer fits the schema that the document promises', async () => {
 
 test('the codes of problems are fixed', () => {
   const codes = Object.entries(PROBLEMS).map(([code, { status }]) => `${status} ${code}`);
-  assert.equal(codes.length, 20);
+  assert.equal(codes.length, 21);
   assert.deepEqual(
     codes,
     codes.toSorted((a, b) => Number(a.slice(0, 3)) - Number(b.slice(0, 3))),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/reader.ts';
+import { slowVotes } from '../slow-votes.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOUR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';
 
@@ -11,10 +12,8 @@ const ask = asker(app);
 const reader = IndexReader.open(indexPath);
 const relation = reader.relation('topic')!;
 
-/** Every neighbour of a page at or above the floor, the slow way. */
-function slowNeighbours(
-  url: string,
-): { url: string; similarity: number; site: string; lang: string | null }[] {
+/** Every neighbour of a page at or above the floor, nearest first, the slow way. */
+function slowNeighbours(url: string) {
   const own = reader.findPage(url);
   const bag = reader.bag(relation.id, own);
   return [...reader.pages()]
@@ -24,12 +23,20 @@ function slowNeighbours(
     .sort((a, b) => b.similarity - a.similarity || a.id - b.id);
 }
 
+/** The same as they are listed: as many as are stored by votes, then the rest. */
+function slowRelated(url: string) {
+  const all = slowNeighbours(url);
+  const stored = (id: number) => slowNeighbours(reader.page(id).url).slice(0, NEIGHBOUR_LIMIT);
+  const voted = slowVotes(all.slice(0, NEIGHBOUR_LIMIT), reader.findPage(url), stored);
+  return [...voted, ...all.slice(NEIGHBOUR_LIMIT)];
+}
+
 const urlsOf = (body: { related: { url: string }[] }) => body.related.map(({ url }) => url);
 
-test('a page is answered with its nearest pages, nearest first, itself left out', async () => {
+test('a page is answered with its nearest pages in the order of votes, itself left out', async () => {
   const { status, body } = await ask('/related', { url: `${GARDEN}3`, limit: 5 });
   assert.equal(status, 200);
-  const expected = slowNeighbours(`${GARDEN}3`).slice(0, 5);
+  const expected = slowRelated(`${GARDEN}3`).slice(0, 5);
   assert.deepEqual(
     urlsOf(body),
     expected.map(({ url }) => url),
@@ -41,6 +48,40 @@ test('a page is answered with its nearest pages, nearest first, itself left out'
     assert.equal(item.title, reader.page(reader.findPage(item.url)).title);
   }
   assert.equal(body.empty_reason, null);
+});
+
+test('by similarity alone the nearest page stands first', async () => {
+  for (const limit of [3, 100]) {
+    const { body } = await ask('/related', { url: `${GARDEN}3`, limit, rank: 'similarity' });
+    const expected = slowNeighbours(`${GARDEN}3`).slice(0, limit);
+    assert.deepEqual(
+      urlsOf(body),
+      expected.map(({ url }) => url),
+    );
+  }
+});
+
+test('an explanation tells the score that lists are ordered by, and who voted', async () => {
+  const { body } = await ask('/related', { url: `${GARDEN}3`, explain: true, limit: 100 });
+  const own = new Set(
+    slowNeighbours(`${GARDEN}3`)
+      .slice(0, NEIGHBOUR_LIMIT)
+      .map(({ url }) => url),
+  );
+  const scores = body.related.map(({ score }: { score?: number }) => score);
+  const stored = scores.slice(0, NEIGHBOUR_LIMIT);
+  assert.deepEqual(
+    stored.slice(1),
+    stored.slice(1).toSorted((a: number, b: number) => b - a),
+  );
+  assert.ok(scores.slice(NEIGHBOUR_LIMIT).every((score: unknown) => score === undefined));
+  for (const { url, why } of body.related.slice(0, NEIGHBOUR_LIMIT)) {
+    const voters = slowNeighbours(url)
+      .slice(0, NEIGHBOUR_LIMIT)
+      .map((near) => near.url)
+      .filter((near) => own.has(near));
+    assert.deepEqual(why.near, { count: voters.length, urls: voters.slice(0, 3) });
+  }
 });
 
 test('an alias is answered as its page, which is not listed', async () => {
@@ -59,12 +100,12 @@ test('a list longer than what is stored is complete', async () => {
   assert.ok(body.related.length > NEIGHBOUR_LIMIT);
   assert.deepEqual(
     urlsOf(body),
-    slowNeighbours(`${GARDEN}3`).map(({ url }) => url),
+    slowRelated(`${GARDEN}3`).map(({ url }) => url),
   );
 });
 
 test('filters that the stored list cannot satisfy are answered all the same', async () => {
-  const all = slowNeighbours(`${GARDEN}3`);
+  const all = slowRelated(`${GARDEN}3`);
   const { body: others } = await ask('/related', { url: `${GARDEN}3`, same_site: 'exclude' });
   assert.deepEqual(
     urlsOf(others),
@@ -90,7 +131,7 @@ test('excluded pages and linked pages are left out', async () => {
   assert.deepEqual(linked, [`${GARDEN}4`]);
   assert.deepEqual(
     urlsOf(unlinked),
-    slowNeighbours(`${GARDEN}3`)
+    slowRelated(`${GARDEN}3`)
       .map(({ url }) => url)
       .filter((url) => url !== linked[0]),
   );
@@ -99,9 +140,7 @@ test('excluded pages and linked pages are left out', async () => {
 test('no site has more pages in the list than max_per_site', async () => {
   const { body } = await ask('/related', { url: HERBARIUM, max_per_site: 2, limit: 100 });
   const counts: Record<string, number> = {};
-  const expected = slowNeighbours(HERBARIUM).filter(
-    ({ site }) => (counts[site] = (counts[site] ?? 0) + 1) <= 2,
-  );
+  const expected = slowRelated(HERBARIUM).filter(({ site }) => (counts[site] = (counts[site] ?? 0) + 1) <= 2);
   assert.deepEqual(
     urlsOf(body),
     expected.map(({ url }) => url),
@@ -110,8 +149,8 @@ test('no site has more pages in the list than max_per_site', async () => {
 });
 
 test('min_similarity cuts the list where it says', async () => {
-  const all = slowNeighbours(`${GARDEN}3`);
-  const least = all[2]!.similarity;
+  const all = slowRelated(`${GARDEN}3`);
+  const least = slowNeighbours(`${GARDEN}3`)[2]!.similarity;
   const { body } = await ask('/related', { url: `${GARDEN}3`, min_similarity: least, limit: 100 });
   assert.deepEqual(
     urlsOf(body),
@@ -151,7 +190,7 @@ test('pages of a list follow each other without gap or repetition', async () => 
   } while (cursor !== null);
   assert.deepEqual(
     seen,
-    slowNeighbours(`${GARDEN}3`).map(({ url }) => url),
+    slowRelated(`${GARDEN}3`).map(({ url }) => url),
   );
 });
 
@@ -223,7 +262,8 @@ test('a batch answers as single requests do, with a problem where there is one',
 test('the fragment escapes what pages say of themselves, and stands without script', async () => {
   const { text, headers } = await ask('/related.html', { url: `${GARDEN}3`, limit: 4 });
   assert.match(String(headers['content-type']), /^text\/html/);
-  assert.equal(text.match(/<li>/g)?.length, 4);
+  assert.equal(text.match(/<li class="akin-item">/g)?.length, 4);
+  assert.match(text, /<h2 class="akin-heading" dir="auto">Related pages<\/h2>/);
   assert.ok(text.startsWith('<section class="akin-related">'));
   assert.ok(text.includes('&lt;b&gt;') && !text.includes('<b>') && !text.includes('<script'));
   assert.equal(headers['x-frame-options'], undefined);
@@ -231,8 +271,28 @@ test('the fragment escapes what pages say of themselves, and stands without scri
   assert.equal(empty.text, '<section class="akin-related" data-reason="too_little_text"></section>\n');
 });
 
+test('a fragment has the heading that is asked for, and each is cached by itself', async () => {
+  const url = `${GARDEN}3`;
+  const named = await ask('/related.html', { url, heading: 'Weiter <b>lesen' });
+  assert.match(named.text, /<h2 class="akin-heading" dir="auto">Weiter &lt;b&gt;lesen<\/h2>/);
+  const bare = await ask('/related.html', { url, heading: '' });
+  assert.ok(bare.text.startsWith('<section class="akin-related">\n<ul') && !bare.text.includes('<h2'));
+  const tags = [named, bare, await ask('/related.html', { url })].map(({ headers }) => headers['etag']);
+  assert.equal(new Set(tags).size, 3);
+});
+
+test('a page that is not in the index has an empty fragment, or the 404 that is asked for', async () => {
+  const url = 'https://nowhere.example/';
+  const { status, text } = await ask('/related.html', { url });
+  assert.equal(status, 200);
+  assert.equal(text, '<section class="akin-related" data-reason="not_indexed"></section>\n');
+  assert.equal((await ask('/related.html', { url, missing: '404' })).body.code, 'page-not-indexed');
+  assert.equal((await ask('/related.html', { url, missing: '204' })).body.code, 'invalid-parameters');
+  assert.equal((await ask('/related.html', { url: 'nowhere' })).body.code, 'invalid-parameters');
+});
+
 test('a fragment that cannot be is refused in HTML where HTML is asked for', async () => {
-  const path = pathOf('/related.html', { url: 'https://nowhere.example/<b>' });
+  const path = pathOf('/related.html', { url: 'https://nowhere.example/<b>', missing: 404 });
   const asked = async (accept: string, url = path) => {
     const { statusCode, headers, body } = await app.inject({ url, headers: { accept } });
     return { statusCode, mediaType: String(headers['content-type']).split(';')[0], body };
@@ -267,6 +327,21 @@ test('answers from the file and from memory are the same', async () => {
   }
   assert.ok(urls.length > ROSE_PAGES);
   for (const path of ['/clusters', '/index']) assert.equal((await stored(path)).text, (await ask(path)).text);
+});
+
+test('a URL that is no page is answered with the nearest that are', async () => {
+  const nearest = async (url: string) => {
+    const { status, body } = await ask('/related', { url });
+    assert.deepEqual([status, body.code], [404, 'page-not-indexed']);
+    for (const one of body.nearest) assert.ok(body.detail.includes(one));
+    return body.nearest;
+  };
+  // Of those around it in the order of URLs the ones that begin alike.
+  assert.deepEqual(await nearest(`${GARDEN}12x`), [`${GARDEN}12`, `${GARDEN}10`, `${GARDEN}11`]);
+  assert.deepEqual((await nearest('http://www.garden.example/roses/7'))[0], `${GARDEN}7`);
+  assert.deepEqual((await nearest(MOVED.replace('https', 'http')))[0], `${GARDEN}0`);
+  assert.deepEqual(await nearest('https://nowhere.example/'), []);
+  assert.deepEqual((await nearest('https://herbarium.example/')).slice(0, 1), [HERBARIUM]);
 });
 
 test('an answer beyond ASCII is as long as it says, asked for by GET or HEAD', async () => {

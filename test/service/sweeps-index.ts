@@ -165,6 +165,7 @@ export function writeSweepsIndex(path: string, keepText = true): void {
     measure: 'estimate',
     neighbourLimit: 100,
     floor: 0.5,
+    rank: 'similarity',
   });
   writer.clustering(2, 0, { name: '0.5', measure: 'resemblance', threshold: 0.5 });
   writeShingles(writer, [...versions.values()]);

@@ -69,7 +69,10 @@ const STRANGE: readonly ((random: Random) => unknown)[] = [
 
 const tablesOf = (db: Db) =>
   db
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+       AND sql NOT LIKE 'CREATE VIRTUAL%'`,
+    )
     .pluck()
     .all() as string[];
 const pick = <T>(list: readonly T[], random: Random): T => list[random.below(list.length)]!;
@@ -288,6 +291,8 @@ function plant(damage: Damage, path: string, bytes: Bytes, other: Bytes, random:
   }
   writeFileSync(path, bytes);
   const db = new Database(path);
+  // The tables that hold the search are SQLite's own.
+  db.unsafeMode();
   db.pragma('foreign_keys = OFF');
   db.pragma('ignore_check_constraints = ON');
   db.pragma('journal_mode = MEMORY');

@@ -56,6 +56,7 @@ function writeSmall(path: string): string {
     measure: 'exact',
     neighbourLimit: 4,
     floor: 0.03,
+    rank: 'similarity',
   });
   writer.part(TOPIC, 'content', 2);
   writer.feature(TOPIC, { id: 0, part: 'content', stem: 'rose', term: 'roses', pageCount: 2 });
@@ -200,7 +201,7 @@ test('an index says of itself what it holds and how it was made', (t) => {
   const card = openStore(t, path).card();
   assert.deepEqual(card.parameters, { cluster_similarity: 0.2, recipe: { total: 400 } });
   assert.deepEqual(card.sweeps, [
-    { name: 'spring', recordCount: 4, startedAtMs: 1000, skipped: { duplicate: 2 } },
+    { name: 'spring', recordCount: 4, startedAtMs: 1000, skipped: { duplicate: 2 }, skippedFiles: {} },
   ]);
   assert.deepEqual(card.stages, [{ name: 'extract', recordCount: 4, durationMs: 13 }]);
   assert.deepEqual(

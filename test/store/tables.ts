@@ -7,7 +7,10 @@ const LEFT_OUT = ['generation', 'stage', 'table_digest'];
 export function tableRows(path: string): Record<string, unknown[]> {
   const db = new Database(path, { readonly: true });
   try {
-    const names = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+    const names = db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+      .pluck()
+      .all() as string[];
     return Object.fromEntries(
       names
         .filter((name) => !LEFT_OUT.includes(name))

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
 import { DEFAULT_RELATION, findRelation, RELATION_NAMES } from '../../relations/relations.ts';
 import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/problem-answers.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
 
 /** A request to the service inside this process. */
 export interface Question {
@@ -45,17 +45,27 @@ function queryString(query: Question['query']): string {
 }
 
 /** An error of the service as one of the command line. The service lists faulty parameters as data. */
-function asError({ code, detail, errors = [] }: ProblemAnswer, indexPath: string): AkinError | Error {
+function asError(
+  { code, detail, errors = [], nearest = [] }: ProblemAnswer,
+  indexPath: string,
+): AkinError | Error {
   const message = errors.map(flagFault).join('; ') || detail;
   const faults = errors.map((fault) => fault.detail).join('; ') || detail;
   switch (code) {
     case 'page-not-indexed':
       return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', faults, {
-        hint: `for a page that is not in the index: akin similar ${indexPath} page.html`,
+        hint:
+          nearest.length > 0
+            ? `nearest in the index: ${nearest.map(printable).join(' ')}`
+            : `for a page that is not in the index: akin similar ${indexPath} page.html`,
       });
     case 'relation-not-in-index':
       return new InputError('AKIN_ERR_OPTION', faults, {
         hint: `akin show ${indexPath} lists the relations`,
+      });
+    case 'search-not-in-index':
+      return new InputError('AKIN_ERR_OPTION', detail, {
+        hint: `build the index with its texts and without --no-search: akin index INPUT... --to ${indexPath}`,
       });
     case 'invalid-body':
     case 'body-too-large':
@@ -74,6 +84,7 @@ function asError({ code, detail, errors = [] }: ProblemAnswer, indexPath: string
 
 /** `--same-site: must be one of include, exclude, only`: the parameter by the name that it has here. */
 function flagFault({ parameter, detail }: ParameterFaultAnswer): string {
+  if (parameter === 'q') return `WORDS: ${detail}`;
   return `${parameter === 'url' ? 'URL' : `--${parameter.replaceAll('_', '-')}`}: ${detail}`;
 }
 

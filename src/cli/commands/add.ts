@@ -68,6 +68,8 @@ function configOf(stored: ShapingOptions): Partial<Config> {
     filterBytes,
     copies,
     keepText,
+    search,
+    keepTitles,
     templateFilter,
     ...same
   } = stored;
@@ -77,6 +79,8 @@ function configOf(stored: ShapingOptions): Partial<Config> {
     filterBytes: filterBytes === 1 ? '1' : '3',
     copies: copies ? 'yes' : 'no',
     keepText: keepText ? 'yes' : 'no',
+    search: search ? 'yes' : 'no',
+    keepTitles: keepTitles ? 'yes' : 'no',
     templateFilter: templateFilter ? 'yes' : 'no',
     copyClusterings: stored.copyClusterings.join(','),
   };

@@ -99,6 +99,8 @@ export function buildOptions(
     copyJoin: config.copyJoin,
     sameSiteBits: config.sameSiteBits,
     keepText: config.keepText === 'yes',
+    search: config.search === 'yes',
+    keepTitles: config.keepTitles === 'yes',
     templateFilter: config.templateFilter === 'yes' && config.copyProfile !== 'broder1997',
   };
   const conflict = options.copies ? copyConflict(options) : null;

@@ -27,7 +27,7 @@ export function serveCommand(terminal: Terminal): Command {
   return command.action(async (path: string) => {
     await listen(path, settle(command, NAMES, terminal), {
       onListening: ({ address, pageCount }) =>
-        print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/docs)`),
+        print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
     });
   });
@@ -73,9 +73,14 @@ export async function listen(
   { onListening, portHint }: { onListening: (listening: Listening) => void; portHint: string },
 ): Promise<void> {
   const { serve } = await import('../../service/serve.ts');
+  const { addExplorer } = await import('../../explorer/explorer.ts');
   let serving: Awaited<ReturnType<typeof serve>>;
   try {
-    serving = await serve({ indexPath, ...serveOptions(config) });
+    serving = await serve({
+      indexPath,
+      ...serveOptions(config),
+      ...(config.explorer === 'yes' && { extend: addExplorer }),
+    });
   } catch (error) {
     throw asListenError(error, config, portHint);
   }

@@ -1,6 +1,6 @@
 import { BAG_CHOICES, PROFILES } from '../../indexer/options/build-options.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import { bytes, choice, fraction, integer, text } from './knob.ts';
+import { bytes, choice, fraction, integer, text, toggle } from './knob.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
@@ -125,6 +125,16 @@ export const BUILD_KNOBS = {
     max: 80,
     unit: 'values',
     doc: 'haveliwala2000: values of a signature that the filter compares; fewer need less memory',
+  }),
+  search: toggle({
+    flag: '--no-search',
+    env: 'AKIN_SEARCH',
+    doc: 'leave out the search by words; an index without texts has none',
+  }),
+  keepTitles: toggle({
+    flag: '--keep-titles',
+    env: 'AKIN_KEEP_TITLES',
+    doc: 'show titles whole: without it, what all titles of a host share (its name, mostly) is cut from them',
   }),
   seed: integer({
     flag: '--seed',

@@ -18,6 +18,11 @@ export const SERVE_KNOBS = {
     unit: '',
     doc: 'port to listen on; 0 means any free port',
   }),
+  explorer: toggle({
+    flag: '--no-explorer',
+    env: 'AKIN_EXPLORER',
+    doc: 'do not serve the pages for people at / and /explore/',
+  }),
   corsOrigins: text({
     flag: '--cors-origins',
     env: 'AKIN_CORS_ORIGINS',

@@ -1,16 +1,57 @@
 import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { readAll, readWhole, writeAll } from './file-bytes.ts';
+import type { WorkFiles } from './work-folder.ts';
 
-/**
- * Files that are one typed array. They are read into shared memory, so that workers see them without a copy.
- */
-
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 type ArrayKind<T extends NumberArray> = {
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): T;
   new (length: number): T;
   readonly BYTES_PER_ELEMENT: number;
+  readonly prototype: T;
 };
+
+/** A file of the work folder that is one typed array: its name, and the kind of its numbers. */
+export class ArrayFile<T extends NumberArray> {
+  readonly #name: string;
+  readonly #kind: ArrayKind<T>;
+
+  constructor(name: string, kind: ArrayKind<T>) {
+    this.#name = name;
+    this.#kind = kind;
+  }
+
+  path(folder: WorkFiles): string {
+    return folder.file(this.#name);
+  }
+
+  /** How many numbers it holds. */
+  length(folder: WorkFiles): number {
+    return statSync(this.path(folder)).size / this.#kind.BYTES_PER_ELEMENT;
+  }
+
+  write(folder: WorkFiles, array: T): void {
+    writeArray(this.path(folder), array);
+  }
+
+  writer(folder: WorkFiles): ArrayWriter<T> {
+    return new ArrayWriter(this.path(folder), this.#kind);
+  }
+
+  /** All of it, in shared memory: threads see it without a copy. */
+  read(folder: WorkFiles): T {
+    return readArray(this.path(folder), this.#kind);
+  }
+
+  /** All of it, in memory of this thread alone: the collector knows its size, and frees it sooner. */
+  readOwn(folder: WorkFiles): T {
+    return readInto(this.path(folder), this.#kind, new ArrayBuffer(statSync(this.path(folder)).size));
+  }
+
+  /** Its numbers in order, `length` at a time; each array is valid until the next one is asked for. */
+  blocks(folder: WorkFiles, length?: number): Generator<T, void, void> {
+    return readBlocks(this.path(folder), this.#kind, length);
+  }
+}
 
 /** Appends numbers to a file through a fixed buffer. */
 export class ArrayWriter<T extends NumberArray> {
@@ -62,11 +103,6 @@ export function writeArray(path: string, array: NumberArray): void {
 /** Reads a whole file into an array over shared memory. */
 export function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
   return readInto(path, kind, new SharedArrayBuffer(statSync(path).size));
-}
-
-/** As readArray, in memory of this thread alone: the collector knows its size, and frees it sooner. */
-export function readOwnArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
-  return readInto(path, kind, new ArrayBuffer(statSync(path).size));
 }
 
 function readInto<T extends NumberArray>(path: string, kind: ArrayKind<T>, buffer: ArrayBufferLike): T {

@@ -1,6 +1,6 @@
 import { syncFiles } from './file-bytes.ts';
-import { RecordWriter } from './record-file.ts';
-import type { WorkFolder } from './work-folder.ts';
+import type { RecordFile, RecordWriter } from './record-file.ts';
+import type { WorkFiles } from './work-folder.ts';
 
 /**
  * M files of records, a record in the file of its bucket: divide, so that each can be collapsed in memory
@@ -10,10 +10,16 @@ export class BucketFiles {
   readonly #paths: string[];
   readonly #writers: RecordWriter[];
 
-  constructor(folder: WorkFolder, prefix: string, bucketCount: number, bufferBytes: number) {
+  constructor(
+    folder: WorkFiles,
+    fileOf: (bucket: number) => RecordFile,
+    bucketCount: number,
+    bufferBytes: number,
+  ) {
     const each = Math.max(4096, Math.min(1 << 18, Math.floor(bufferBytes / bucketCount)));
-    this.#paths = Array.from({ length: bucketCount }, (_, bucket) => folder.file(bucketName(prefix, bucket)));
-    this.#writers = this.#paths.map((path) => new RecordWriter(path, each));
+    const files = Array.from({ length: bucketCount }, (_, bucket) => fileOf(bucket));
+    this.#paths = files.map((file) => file.path(folder));
+    this.#writers = files.map((file) => file.writer(folder, each));
   }
 
   get recordCount(): number {
@@ -48,8 +54,4 @@ export class BucketFiles {
   abandon(): void {
     for (const writer of this.#writers) writer.abandon();
   }
-}
-
-export function bucketName(prefix: string, bucket: number): string {
-  return `${prefix}-${String(bucket).padStart(4, '0')}`;
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { CorruptError } from '../../errors.ts';
 import { writeAll } from './file-bytes.ts';
+import type { WorkFiles } from './work-folder.ts';
 
 /**
  * A file of length-prefixed records, written and read front to back. Writing is synchronous: one writer at
@@ -8,6 +9,28 @@ import { writeAll } from './file-bytes.ts';
  */
 
 const READ_BYTES = 1 << 18;
+
+/** A file of the work folder that holds records, by its name. */
+export class RecordFile {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  path(folder: WorkFiles): string {
+    return folder.file(this.name);
+  }
+
+  writer(folder: WorkFiles, bufferBytes?: number): RecordWriter {
+    return new RecordWriter(this.path(folder), bufferBytes);
+  }
+
+  /** Its records; each view is valid until the next one is asked for. */
+  records(folder: WorkFiles): IterableIterator<Buffer> {
+    return readRecords(this.path(folder));
+  }
+}
 
 export class RecordWriter {
   recordCount = 0;

@@ -3,10 +3,10 @@ import { receivedError, type SentError, sentError } from '../../errors.ts';
 
 /**
  * One thread that answers messages in their order. The module of the thread calls `serveThread`. An error that it throws
- * keeps its class, code and hint.
+ * keeps its class, code and hint; a RangeError ends the thread.
  */
 
-/** A thread ended while somebody waited for its answer: it ran out of memory, or something stopped it. */
+/** A thread ended while somebody waited for its answer: it ran out of memory or stack, or something stopped it. */
 export class ThreadEndError extends Error {
   override readonly name = 'ThreadEndError';
   readonly code: string;
@@ -98,6 +98,8 @@ export function serveThread<Data, Message, Result>(
       const result = answer(message);
       parentPort!.postMessage({ result } satisfies Reply, transferListOf(result));
     } catch (error) {
+      // The stack or an array was at its limit: what the thread holds may be half written.
+      if (error instanceof RangeError) throw error;
       parentPort!.postMessage({ error: sentError(error) } satisfies Reply);
     }
   });

@@ -54,8 +54,8 @@ export function workFiles(folderPath: string): WorkFiles {
   return { file: (name) => join(folderPath, name) };
 }
 
-/** Bumped whenever a stage leaves files of another form: those of an older akin are not read. */
-const FILES_VERSION = 3;
+/** Raised whenever a stage leaves files of another form (see stage-files.ts): those of an older akin are not read. */
+const FILES_VERSION = 4;
 const MANIFEST = 'manifest.json';
 const NEXT_MANIFEST = 'manifest.json.next';
 const LOCK = 'lock.sqlite';
@@ -175,13 +175,26 @@ function makeFolder(path: string): void {
   }
 }
 
+/** Another build may remove the folder meanwhile: what has disappeared is nobody's, and the lock decides. */
 function requireOwnFolder(path: string): void {
-  const stat = lstatSync(path);
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return;
   if (stat.isSymbolicLink()) throw notOurs(path, `${path} is a symbolic link`);
   if (!stat.isDirectory()) throw notOurs(path, `${path} is no folder`);
-  if (readManifest(path) !== null) return;
-  const stranger = readdirSync(path).find((name) => !name.startsWith(LOCK) && name !== NEXT_MANIFEST);
-  if (stranger !== undefined) throw notOurs(path, `${path} holds ${stranger}, and no build left it there`);
+  const stranger = namesIn(path).find((name) => !name.startsWith(LOCK) && name !== NEXT_MANIFEST);
+  if (stranger === undefined || readManifest(path) !== null) return;
+  if (lstatSync(join(path, stranger), { throwIfNoEntry: false }) === undefined) return;
+  throw notOurs(path, `${path} holds ${stranger}, and no build left it there`);
+}
+
+/** Nothing where the folder has disappeared. */
+function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 function notOurs(path: string, what: string): InputError {

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
-import { ArrayWriter, readBlocks, readOwnArray, writeArray } from '../files/array-file.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { RecordWriter, readRecords } from '../files/record-file.ts';
+import { ALIAS_KEYS, ALIAS_STARTS, ALIASES, CAPTURE_FLAGS, OTHER_ANSWERS } from '../files/stage-files.ts';
+import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 
 /**
@@ -14,11 +14,6 @@ const KINDS = ['redirect', 'canonical'] as const;
 export type AliasKind = (typeof KINDS)[number];
 export type Alias = readonly [url: string, to: string, kind: AliasKind];
 
-const ALIASES_FILE = 'aliases';
-const KEYS_FILE = 'alias-keys';
-const STARTS_FILE = 'alias-starts';
-const FLAGS_FILE = 'capture-flags';
-const OTHER_ANSWERS_FILE = 'other-answers';
 /** Records up to this many bytes are held for lookups; more are read when they are asked for. */
 const HELD_BYTES = 1 << 26;
 /** The length before each record. */
@@ -28,9 +23,9 @@ const ABSENT = 0xffffffff;
 
 /** Writes aliases, which come in URL order, and the flags of all captures by sequence. */
 export function writeAliases(folder: WorkFiles, aliases: Iterable<Alias>, flags: Uint8Array): void {
-  const records = new RecordWriter(folder.file(ALIASES_FILE));
-  const keys = new ArrayWriter(folder.file(KEYS_FILE), Float64Array);
-  const starts = new ArrayWriter(folder.file(STARTS_FILE), Float64Array);
+  const records = ALIASES.writer(folder);
+  const keys = ALIAS_KEYS.writer(folder);
+  const starts = ALIAS_STARTS.writer(folder);
   const out = new ByteWriter();
   for (const [url, to, kind] of aliases) {
     out.clear();
@@ -41,8 +36,8 @@ export function writeAliases(folder: WorkFiles, aliases: Iterable<Alias>, flags:
     starts.push(records.sizeBytes + HEAD_BYTES);
     records.append(out.view());
   }
-  for (const file of [records, keys, starts]) file.close();
-  writeArray(folder.file(FLAGS_FILE), flags);
+  closeAll([records, keys, starts]);
+  CAPTURE_FLAGS.write(folder, flags);
 }
 
 function readAlias(from: ByteReader): Alias {
@@ -60,15 +55,14 @@ export class Aliases {
 
   constructor(folder: WorkFiles, heldBytes = HELD_BYTES) {
     this.#folder = folder;
-    this.#flags = readOwnArray(folder.file(FLAGS_FILE), Uint8Array);
+    this.#flags = CAPTURE_FLAGS.readOwn(folder);
     this.#heldBytes = heldBytes;
-    this.size = statSync(folder.file(KEYS_FILE)).size / Float64Array.BYTES_PER_ELEMENT;
+    this.size = ALIAS_KEYS.length(folder);
   }
 
   /** Every alias in URL order. */
   *all(): IterableIterator<Alias> {
-    for (const record of readRecords(this.#folder.file(ALIASES_FILE)))
-      yield readAlias(new ByteReader(record));
+    for (const record of ALIASES.records(this.#folder)) yield readAlias(new ByteReader(record));
   }
 
   /** The URL that speaks for this one, or undefined where it speaks for itself. */
@@ -99,11 +93,11 @@ class AliasLookup {
   readonly #record = Buffer.allocUnsafeSlow(MAX_RECORD_BYTES);
 
   constructor(folder: WorkFiles, heldBytes: number) {
-    const path = folder.file(ALIASES_FILE);
-    this.#starts = readOwnArray(folder.file(STARTS_FILE), Float64Array);
+    const path = ALIASES.path(folder);
+    this.#starts = ALIAS_STARTS.readOwn(folder);
     this.#numbers = new KeyTable(this.#starts.length);
     let number = 0;
-    for (const keys of readBlocks(folder.file(KEYS_FILE), Float64Array)) {
+    for (const keys of ALIAS_KEYS.blocks(folder)) {
       for (const key of keys) this.#numbers.set(key, number++);
     }
     this.#held = statSync(path).size <= heldBytes ? readFileSync(path) : null;
@@ -147,7 +141,7 @@ const OTHER_KINDS = ['redirect', 'gone', 'noindex'] as const;
 
 /** Writes answers, which come in URL order. */
 export function writeOtherAnswers(folder: WorkFiles, answers: Iterable<OtherAnswer>): void {
-  const records = new RecordWriter(folder.file(OTHER_ANSWERS_FILE));
+  const records = OTHER_ANSWERS.writer(folder);
   const out = new ByteWriter();
   for (const { url, kind, sweepId, fetchedAtMs, to } of answers) {
     out.clear();
@@ -163,7 +157,7 @@ export function writeOtherAnswers(folder: WorkFiles, answers: Iterable<OtherAnsw
 
 /** What `writeOtherAnswers` wrote, in URL order. */
 export function* otherAnswers(folder: WorkFiles): IterableIterator<OtherAnswer> {
-  for (const record of readRecords(folder.file(OTHER_ANSWERS_FILE))) {
+  for (const record of OTHER_ANSWERS.records(folder)) {
     const from = new ByteReader(record);
     yield {
       url: from.ascii(),

@@ -1,9 +1,16 @@
 import { statSync } from 'node:fs';
 import { KeySum } from '../../lib/key-sum.ts';
 import { key53 } from '../../lib/key-table.ts';
-import { bucketName } from '../files/bucket-files.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { RecordWriter, readRecords } from '../files/record-file.ts';
+import type { RecordWriter } from '../files/record-file.ts';
+import {
+  linkUrlRunOfBucket,
+  linkUrlsOfBucket,
+  movedOfBucket,
+  pageRunOfBucket,
+  recordsOfBucket,
+  redirectedOfBucket,
+} from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Aliases } from './aliases.ts';
 import { ERASES, FOLDED, PAST, SILENT } from './capture-flags.ts';
@@ -34,9 +41,9 @@ export interface CollapsedBucket {
  * captures that spoke for their own URL stay where they are.
  */
 export function redirectRecords(folder: WorkFiles, aliases: Aliases, bucket: number): void {
-  const redirected = new RecordWriter(folder.file(bucketName('redirected', bucket)));
+  const redirected = redirectedOfBucket(bucket).writer(folder);
   const out = new ByteWriter();
-  for (const record of readRecords(folder.file(bucketName('records', bucket)))) {
+  for (const record of recordsOfBucket(bucket).records(folder)) {
     const from = new ByteReader(record);
     const kind = from.u8();
     const ownUrl = from.ascii();
@@ -80,8 +87,8 @@ export function collapseBucket(
   budgetBytes: number,
   isCovered: (url: string) => boolean,
 ): CollapsedBucket {
-  const records = folder.file(bucketName('records', bucket));
-  const moved = aliases.size > 0 ? folder.file(bucketName('moved', bucket)) : null;
+  const records = recordsOfBucket(bucket).path(folder);
+  const moved = aliases.size > 0 ? movedOfBucket(bucket).path(folder) : null;
   const sizeBytes = statSync(records).size + (moved === null ? 0 : statSync(moved).size);
   const passBytes = Math.min(budgetBytes / MEMORY_FACTOR, MAX_PASS_BYTES);
   const passes = Math.max(1, Math.ceil(sizeBytes / passBytes));
@@ -92,15 +99,14 @@ export function collapseBucket(
     gathered.clear();
     gathered.read(records, mine);
     if (moved !== null) gathered.read(moved, mine);
-    const run = `${bucketName('run', bucket)}-${pass}`;
-    urlCount += writeRun(folder.file(run), aliases, isCovered);
-    runs.push(run);
+    const run = pageRunOfBucket(bucket, pass);
+    urlCount += writeRun(run.writer(folder), aliases, isCovered);
+    runs.push(run.name);
   }
   return { urlCount, runs, linkUrlRun: writeLinkUrls(folder, bucket) };
 }
 
-function writeRun(path: string, aliases: Aliases, isCovered: (url: string) => boolean): number {
-  const run = new RecordWriter(path);
+function writeRun(run: RecordWriter, aliases: Aliases, isCovered: (url: string) => boolean): number {
   const out = new ByteWriter();
   for (const records of gathered.byUrl()) {
     const { url } = records;
@@ -222,12 +228,12 @@ function mostFrequent(texts: Map<string, number>): string {
 
 /** The URLs of one bucket that links lead to, each once, in order. */
 function writeLinkUrls(folder: WorkFiles, bucket: number): string {
-  const name = bucketName('link-url-run', bucket);
+  const file = linkUrlRunOfBucket(bucket);
   const urls = new Set<string>();
-  for (const record of readRecords(folder.file(bucketName('link-urls', bucket)))) {
+  for (const record of linkUrlsOfBucket(bucket).records(folder)) {
     urls.add(new ByteReader(record).ascii());
   }
-  const run = new RecordWriter(folder.file(name));
+  const run = file.writer(folder);
   const out = new ByteWriter();
   for (const url of [...urls].sort()) {
     out.clear();
@@ -235,5 +241,5 @@ function writeLinkUrls(folder: WorkFiles, bucket: number): string {
     run.append(out.view());
   }
   run.end();
-  return name;
+  return file.name;
 }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { key53 } from '../../lib/key-table.ts';
-import { BucketFiles, bucketName } from '../files/bucket-files.ts';
+import { BucketFiles } from '../files/bucket-files.ts';
 import { ByteReader } from '../files/bytes.ts';
 import { syncFiles } from '../files/file-bytes.ts';
-import { readRecords } from '../files/record-file.ts';
+import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../files/stage-files.ts';
 import { asMessage, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import { Aliases } from './aliases.ts';
@@ -70,7 +70,7 @@ function openSteps(
 ): Steps {
   const budgetBytes = options.memoryBytes / 4;
   const sizeBytes = buckets.reduce(
-    (sum, bucket) => sum + statSync(folder.file(bucketName('records', bucket))).size,
+    (sum, bucket) => sum + statSync(recordsOfBucket(bucket).path(folder)).size,
     0,
   );
   if (sizeBytes < minParallelBytes || options.workerCount === 1) {
@@ -96,15 +96,15 @@ function openSteps(
 
 /** Shares the redirected records out to the buckets of the URLs they stand under now, in the order of old buckets. */
 function moveRedirected(folder: WorkFolder, bucketCount: number): void {
-  const moved = new BucketFiles(folder, 'moved', bucketCount, 1 << 24);
+  const moved = new BucketFiles(folder, movedOfBucket, bucketCount, 1 << 24);
   for (let bucket = 0; bucket < bucketCount; bucket++) {
-    const redirected = bucketName('redirected', bucket);
-    for (const record of readRecords(folder.file(redirected))) {
+    const redirected = redirectedOfBucket(bucket);
+    for (const record of redirected.records(folder)) {
       const from = new ByteReader(record);
       from.skip(1);
       moved.append(bucketOf(key53(from.ascii()), bucketCount), record);
     }
-    folder.remove(redirected);
+    folder.remove(redirected.name);
   }
   moved.end();
 }

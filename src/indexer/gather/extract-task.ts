@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../sources/record.ts';
+import type { Capture, SkipReason } from '../../sources/record.ts';
 import type { CopySettings } from './copy-record.ts';
 
 /** What travels between the reading thread and the extracting ones. */
@@ -17,6 +17,7 @@ export interface ExtractCapture {
   readonly fetchedAtMs: number;
   readonly title: string | null;
   readonly links: readonly string[];
+  readonly card: Capture['card'];
   /** Bytes of the body in the batch's buffer. */
   readonly start: number;
   readonly end: number;

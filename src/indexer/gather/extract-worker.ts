@@ -1,8 +1,10 @@
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
 import { type ExtractedPage, MAX_LINKS, type PageLink, type PageLinks } from '../../page/extracted-page.ts';
+import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../page/page-card.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { serveThread } from '../files/thread.ts';
+import { packCard } from './card-record.ts';
 import type {
   CaptureBatch,
   ExtractCapture,
@@ -71,10 +73,24 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     charset: decoded.charset,
     bodyBytes: body.length,
     canonical: to ?? '',
+    card: packCard(cardOf(page, capture)),
   };
   const { kept, droppedCount } = page.links();
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
   return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount };
+}
+
+/** What the source says of a page for others to show goes before what the page says. */
+function cardOf(page: ExtractedPage, { card: given }: ExtractCapture): PageCard {
+  const card = page.card();
+  if (given === null) return card;
+  return {
+    ...card,
+    image: imageUrl(given.image) ?? card.image,
+    description: descriptionOf(given.description) ?? card.description,
+    publishedAt: cardDate(given.publishedAt) ?? card.publishedAt,
+    modifiedAt: cardDate(given.modifiedAt) ?? card.modifiedAt,
+  };
 }
 
 /** Links that lead to another page, by canonical URLs. */

@@ -17,7 +17,14 @@ import type {
   ExtractTask,
   StoredBatch,
 } from './extract-task.ts';
-import { isIndexInput, type OpenedIndex, openIndexes, storedBatches, storedIndexes } from './index-input.ts';
+import {
+  isIndexInput,
+  type OpenedIndex,
+  openIndexes,
+  storedBatches,
+  storedIndexes,
+  storedPieces,
+} from './index-input.ts';
 import { type RecordFault, RecordSink } from './record-sink.ts';
 
 /** A batch goes to a worker when it holds this many bytes of bodies ... */
@@ -61,8 +68,8 @@ export async function extract(
       try {
         sink.take(await result);
       } catch (error) {
-        if (!(error instanceof ThreadEndError) || task.what !== 'captures') throw error;
-        await takeOneByOne(task, pool, sink);
+        if (!(error instanceof ThreadEndError)) throw error;
+        await takeOneByOne(piecesOf(task, indexes), pool, sink);
       }
       for (const fault of faults) sink.fault(fault);
     };
@@ -94,17 +101,37 @@ interface ReadBatch {
 type ReadTask = ReadBatch | StoredBatch;
 type ExtractPool = ThreadPool<ReadTask, ExtractResult, ExtractTask>;
 
-/** A batch that ended its thread, capture by capture: the one that ends a thread again is left out, by name. */
-async function takeOneByOne(batch: ReadBatch, pool: ExtractPool, sink: RecordSink): Promise<void> {
-  for (const [i, capture] of batch.captures.entries()) {
+/** A batch that ended its thread, page by page: the one that ends a thread again is left out, by name. */
+async function takeOneByOne(
+  pieces: Iterable<{ readonly task: ReadTask; readonly url: string }>,
+  pool: ExtractPool,
+  sink: RecordSink,
+): Promise<void> {
+  for (const { task, url } of pieces) {
     try {
-      sink.take(await pool.run({ ...batch, captures: [capture], firstSequence: batch.firstSequence + i }));
+      sink.take(await pool.run(task));
     } catch (error) {
       if (!(error instanceof ThreadEndError)) throw error;
-      const { url } = capture;
-      const detail = `a thread ended while it read this page: ${error.message}`;
-      sink.fault({ reason: 'unreadable', url, where: url, detail, sweepId: batch.sweepId });
+      const fault = {
+        reason: 'unreadable',
+        url,
+        where: url,
+        detail: `a thread ended while it read this page: ${error.message}`,
+      } as const;
+      if (task.what === 'captures') sink.fault({ ...fault, sweepId: task.sweepId });
+      else sink.storedFault(fault);
     }
+  }
+}
+
+function* piecesOf(
+  task: ReadTask,
+  indexes: readonly OpenedIndex[],
+): IterableIterator<{ task: ReadTask; url: string }> {
+  if (task.what !== 'captures') return yield* storedPieces(indexes[task.index]!, task);
+  for (const [i, capture] of task.captures.entries()) {
+    const piece = { ...task, captures: [capture], firstSequence: task.firstSequence + i };
+    yield { task: piece, url: capture.url };
   }
 }
 

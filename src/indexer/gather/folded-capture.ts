@@ -5,7 +5,7 @@ import type { PageFacts } from './page-record.ts';
 
 /** A capture under a URL of its own that another capture speaks for, as `other_input` keeps it. */
 export interface FoldedCapture {
-  readonly head: Pick<PageFacts, 'lang' | 'mediaType' | 'charset' | 'bodyBytes'>;
+  readonly head: Pick<PageFacts, 'lang' | 'mediaType' | 'charset' | 'bodyBytes' | 'card'>;
   readonly title: string;
   readonly textDigest: Uint8Array;
   readonly input: PageInput;
@@ -25,6 +25,8 @@ export function packFolded(page: PageFacts, input: Uint8Array): Uint8Array {
   out.text(page.mediaType);
   out.text(page.charset);
   out.varint(page.bodyBytes);
+  out.varint(page.card.length);
+  out.raw(page.card);
   out.raw(page.textDigest);
   out.varint(input.length);
   out.raw(input);
@@ -41,6 +43,7 @@ export function unpackFolded(record: Uint8Array): FoldedCapture {
     mediaType: from.text(),
     charset: from.text(),
     bodyBytes: from.varint(),
+    card: from.raw(from.varint()),
   };
   const textDigest = from.raw(8);
   const input = decodePageInput(from.raw(from.varint()));

@@ -1,11 +1,11 @@
-import { bucketName } from '../files/bucket-files.ts';
+import { LINK_URLS, linkUrlsOfBucket, movedOfBucket, PAGES, recordsOfBucket } from '../files/stage-files.ts';
 import type { BuildListener, StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { collapse } from './collapse.ts';
 import { extract } from './extract.ts';
 import type { ExtractReport } from './extract-report.ts';
-import { LINK_URLS_FILE, mergeRuns, PAGES_FILE } from './merge.ts';
+import { mergeRuns } from './merge.ts';
 
 export interface Gathered {
   readonly extracted: ExtractReport;
@@ -37,14 +37,14 @@ export async function gatherPages(
     (result) => result.urlCount,
   );
   for (let bucket = 0; bucket < bucketCount; bucket++) {
-    folder.remove(...['records', 'moved', 'link-urls'].map((name) => bucketName(name, bucket)));
+    for (const file of [recordsOfBucket, movedOfBucket, linkUrlsOfBucket]) folder.remove(file(bucket).name);
   }
   const pageCount = await stages.run(
     'merge',
     { unit: 'pages', total: collapsed.urlCount },
     (progress) => {
-      mergeRuns(folder, collapsed.linkUrlRuns, LINK_URLS_FILE);
-      return mergeRuns(folder, collapsed.runs, PAGES_FILE, progress);
+      mergeRuns(folder, collapsed.linkUrlRuns, LINK_URLS.name);
+      return mergeRuns(folder, collapsed.runs, PAGES.name, progress);
     },
     (count) => count,
   );

@@ -36,22 +36,28 @@ export function isIndexInput({ path, format }: BuildInput): boolean {
  */
 export function openIndexes(options: BuildOptions): OpenedIndex[] {
   const indexes: OpenedIndex[] = [];
+  const readers: IndexReader[] = [];
   let sweepOffset = 0;
-  for (const { path } of options.inputs.filter(isIndexInput)) {
-    const reader = IndexReader.open(path);
-    const hasSameSketches = checkTexts(reader, options);
-    const sweeps = reader.card().sweeps.map((sweep, i) => ({ ...sweep, id: sweepOffset + i + 1 }));
-    indexes.push({
-      path,
-      reader,
-      sweepOffset,
-      hasSameSketches,
-      without: [...new Set(options.without.flatMap((url) => [url, ...aliasesOf(reader, url)]))],
-      sweeps,
-    });
-    sweepOffset += sweeps.length;
+  try {
+    for (const { path } of options.inputs.filter(isIndexInput)) {
+      const reader = IndexReader.open(path);
+      readers.push(reader);
+      const sweeps = reader.card().sweeps.map((sweep, i) => ({ ...sweep, id: sweepOffset + i + 1 }));
+      indexes.push({
+        path,
+        reader,
+        sweepOffset,
+        hasSameSketches: checkTexts(reader, options),
+        without: [...new Set(options.without.flatMap((url) => [url, ...aliasesOf(reader, url)]))],
+        sweeps,
+      });
+      sweepOffset += sweeps.length;
+    }
+    return indexes;
+  } catch (error) {
+    for (const reader of readers) reader.close();
+    throw error;
   }
-  return indexes;
 }
 
 /** What leads to a page goes with it: else it would come back under one of these URLs. */
@@ -106,6 +112,19 @@ export function* storedBatches(
         yield { batch, nextSequence: sequence, place: done / total };
       }
     }
+  }
+}
+
+/** A batch in pieces of one page, or one other answer, and its URL. */
+export function* storedPieces(
+  { reader }: OpenedIndex,
+  batch: StoredBatch,
+): IterableIterator<{ task: StoredBatch; url: string }> {
+  const { what, from, to, firstSequence } = batch;
+  for (let id = from; id < to; id++) {
+    const before = what === 'pages' ? reader.input.captureCount(from, id) : id - from;
+    const url = what === 'pages' ? reader.page(id).url : [...reader.input.others(id, id + 1)][0]!.url;
+    yield { task: { ...batch, from: id, to: id + 1, firstSequence: firstSequence + before }, url };
   }
 }
 

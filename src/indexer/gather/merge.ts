@@ -2,11 +2,6 @@ import { ByteReader } from '../files/bytes.ts';
 import { RecordWriter, readRecords } from '../files/record-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 
-/** Collapsed pages, in URL order. */
-export const PAGES_FILE = 'pages';
-/** URLs that links lead to, each once, in order. */
-export const LINK_URLS_FILE = 'link-urls';
-
 /** Runs read at once: each holds a file and a buffer. */
 const MAX_OPEN_RUNS = 512;
 

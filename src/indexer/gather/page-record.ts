@@ -50,9 +50,11 @@ export interface PageRecord {
   readonly spans: Uint8Array;
   /** As `packWords` packs them, where the text is not kept; else empty. */
   readonly words: Uint8Array;
+  /** As `packCard` packs it. */
+  readonly card: Uint8Array;
   /**
    * As `packCopy` makes it; empty in an index without copies. A view, valid as long as the bytes it is read from; so are
-   * `spans` and `words`.
+   * `spans`, `words` and `card`.
    */
   readonly copy: Uint8Array;
 }
@@ -117,7 +119,7 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
   out.text(page.canonical);
   out.varint(page.links.length);
   out.f64s(page.links);
-  for (const bytes of [page.spans, page.words, page.copy]) {
+  for (const bytes of [page.spans, page.words, page.card, page.copy]) {
     out.varint(bytes.length);
     out.raw(bytes);
   }
@@ -162,8 +164,8 @@ export function readFacts(from: ByteReader): PageFacts {
   skipFormCounts(from);
   const canonical = from.text();
   const links = from.f64s(from.varint());
-  const [spans, words, copy] = [0, 1, 2].map(() => from.raw(from.varint()));
-  return { ...head, canonical, links, spans: spans!, words: words!, copy: copy! };
+  const [spans, words, card, copy] = [0, 1, 2, 3].map(() => from.raw(from.varint()));
+  return { ...head, canonical, links, spans: spans!, words: words!, card: card!, copy: copy! };
 }
 
 /** Passes over all that stands before the words. */

@@ -7,6 +7,7 @@ import { canonicalUrl } from '../../url/canonical-url.ts';
 import { siteOf } from '../../url/site.ts';
 import { BucketFiles } from '../files/bucket-files.ts';
 import { ByteWriter } from '../files/bytes.ts';
+import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../files/stage-files.ts';
 import type { BuildListener } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { BuildInput, BuildOptions } from '../options/build-options.ts';
@@ -67,9 +68,9 @@ export class RecordSink {
   ) {
     const bufferBytes = Math.floor(options.memoryBytes / 16);
     this.#options = options;
-    this.#records = new BucketFiles(folder, 'records', bucketCount, bufferBytes);
-    this.#forms = new BucketFiles(folder, 'forms', bucketCount, bufferBytes);
-    this.#linkUrls = new BucketFiles(folder, 'link-urls', bucketCount, bufferBytes);
+    this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, bufferBytes);
+    this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, bufferBytes);
+    this.#linkUrls = new BucketFiles(folder, linkUrlsOfBucket, bucketCount, bufferBytes);
     this.#folder = folder;
     this.#bucketCount = bucketCount;
     this.#listener = listener;
@@ -103,6 +104,11 @@ export class RecordSink {
     if (url === null) return;
     this.#answerCount++;
     this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);
+  }
+
+  /** Of what an index gives back: it was counted when it was new. */
+  storedFault(fault: Omit<RecordFault, 'sweepId'>): void {
+    this.#listener.fault({ kind: 'fault', ...fault });
   }
 
   #gone(url: string, sweepId: number, fetchedAtMs: number): void {

@@ -1,7 +1,9 @@
+import { NO_CARD } from '../../page/page-card.ts';
 import { decodePageInput } from '../../store/blobs/page-input.ts';
 import { decodeText } from '../../store/blobs/sketch-blobs.ts';
 import type { InputReader, StoredAnswer, StoredCapture } from '../../store/input-reader.ts';
 import { IndexReader } from '../../store/reader.ts';
+import { packCard } from './card-record.ts';
 import { NO_COPY, packCopyRecord } from './copy-record.ts';
 import type { ExtractSettings, Outcome, StoredBatch, StoredIndex } from './extract-task.ts';
 import { unpackFolded } from './folded-capture.ts';
@@ -82,6 +84,7 @@ class OpenIndex {
       charset: capture.charset,
       bodyBytes: capture.bodyBytes,
       canonical: input?.canonical ?? '',
+      card: packCard(input === null ? NO_CARD : capture.card),
     };
     const { title, textDigest, wordCount, text } = capture;
     const hasSketch = this.#settings.copies === null || this.#index.hasSameSketches;

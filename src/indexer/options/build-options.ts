@@ -74,6 +74,10 @@ export interface BuildOptions {
   readonly copyJoin: CopyJoin;
   /** Whether texts are kept, to show what copies share. Default true. */
   readonly keepText: boolean;
+  /** Whether pages are found by the words of their titles and texts, where texts are kept. Default true. */
+  readonly search: boolean;
+  /** Whether titles are shown as they are, with what all titles of their host share. Default false. */
+  readonly keepTitles: boolean;
   /** Whether pages that share little but what recurs over their site are no copies. Default true (akin), false (broder1997). */
   readonly templateFilter: boolean;
   /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */

@@ -19,6 +19,8 @@ interface StoredParameters {
   readonly filter_bytes?: 1 | 3;
   readonly filter_values?: number;
   readonly max_page_bytes: number;
+  readonly search: boolean;
+  readonly keep_titles: boolean;
 }
 
 /** What shapes an index. */
@@ -63,6 +65,8 @@ export function storedOptions(reader: IndexReader): ShapingOptions {
     copyClusterings: copyClusterings.map((clustering) => clustering.name),
     copyJoin: copy?.join ?? 'shingles',
     keepText: copy?.text ?? false,
+    search: stored.search,
+    keepTitles: stored.keep_titles,
     templateFilter: copy?.template_filter ?? false,
     sameSiteBits: copy?.same_site_agreement ?? 0,
   };

@@ -4,12 +4,11 @@ import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
 import { aggregate, graphOfNearest, type WeightedGraph } from '../../cluster/weighted-graph.ts';
 import type { PairColumns } from '../../join/pairs/pair-columns.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import { readArray, writeArray } from '../files/array-file.ts';
+import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { loadNeighbours } from './neighbours.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
-import { loadRepresentatives, readThresholdPairs } from './threshold-pairs.ts';
 
 /** Nearest pages that count as edges of the topic graph. */
 const TOPIC_NEIGHBOURS = 24;
@@ -28,10 +27,6 @@ type ClusterOptions = Pick<
 /** What is done: clusters of CENTER, the graph of the topics, the topics. */
 export type ClusterStep = 'centers' | 'graph' | 'topics';
 
-export function levelFile(level: number): string {
-  return `centers-${level}`;
-}
-
 /**
  * Clusters, fine to broad: CENTER over the pairs at or above the cluster similarity, then, in the default
  * profile, nested topics by Leiden on the neighbour graph with each of those clusters as one node, so that it
@@ -49,14 +44,12 @@ export function findClusters(
   onStep('centers');
   if (TOPIC_PROFILES[options.profile].topics) levels.push(...topicLevels(folder, options, tight, onStep));
   onStep('topics');
-  for (const [level, centers] of levels.entries()) writeArray(folder.file(levelFile(level)), centers);
+  for (const [level, centers] of levels.entries()) centersOfLevel(level).write(folder, centers);
   return levels.map(countClusters);
 }
 
 export function loadLevels(folder: WorkFiles, levelCount: number): Level[] {
-  return Array.from({ length: levelCount }, (_, level) =>
-    readArray(folder.file(levelFile(level)), Uint32Array),
-  );
+  return Array.from({ length: levelCount }, (_, level) => centersOfLevel(level).read(folder));
 }
 
 /** Pages that are centers. */
@@ -78,7 +71,11 @@ function tightClusters(folder: WorkFolder, options: ClusterOptions): Level {
     return centersAbove(clusterSimilarity, [pairs], representative);
   }
   if (pairSimilarity !== null) {
-    return centersAbove(clusterSimilarity, readThresholdPairs(folder), loadRepresentatives(folder));
+    return centersAbove(
+      clusterSimilarity,
+      THRESHOLD_PAIRS.blocks(folder),
+      THRESHOLD_REPRESENTATIVES.read(folder),
+    );
   }
   return assignCenters(graphFromNeighbours(loadNeighbours(folder, neighbourLimit), clusterSimilarity));
 }

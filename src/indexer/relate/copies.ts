@@ -1,5 +1,4 @@
 import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
-import type { CopyPairs } from '../../join/copies/pair-checks.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
@@ -9,9 +8,27 @@ import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { hostOf } from '../../url/site.ts';
-import { ArrayWriter, readArray, writeArray } from '../files/array-file.ts';
-import { RecordWriter, readRecords } from '../files/record-file.ts';
-import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import type { ArrayWriter } from '../files/array-file.ts';
+import {
+  COPY_PAIRS,
+  copyRootsOfLevel,
+  FOLDED_HOSTS,
+  FOLDED_LANGUAGES,
+  FOLDED_OF_PAGE,
+  FOLDED_OF_VERSION,
+  FOLDED_SIMHASHES,
+  HOST_NAMES,
+  SKETCH_KEYS,
+  SKETCH_LIMITS,
+  SKETCH_OFFSETS,
+  SKETCH_SHINGLE_COUNTS,
+  TEMPLATE_KEYS,
+  TEMPLATES,
+  VERSION_OF_PAGE,
+  VERSION_OF_PAST,
+} from '../files/stage-files.ts';
+import { closeAll } from '../files/table-file.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
 import { collapsedPages } from '../gather/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
@@ -58,12 +75,12 @@ export function findCopies(
   const counts = foldPages(folder, onPages);
   const parameters = copyParameters(options);
   const facts = {
-    siteOfPage: readArray(folder.file('copy-hosts'), Uint32Array),
+    siteOfPage: FOLDED_HOSTS.read(folder),
     ...(parameters.language_check && {
-      languageOfPage: readArray(folder.file('copy-languages'), Uint32Array),
+      languageOfPage: FOLDED_LANGUAGES.read(folder),
     }),
     ...(parameters.same_site_agreement > 0 && {
-      simhashes: readArray(folder.file('copy-simhashes'), Uint32Array),
+      simhashes: FOLDED_SIMHASHES.read(folder),
     }),
   };
   const whole = loadSketches(folder);
@@ -99,10 +116,10 @@ class SketchFiles {
   readonly #shingleCounts: ArrayWriter<Uint32Array>;
 
   constructor(folder: WorkFiles) {
-    this.#keys = new ArrayWriter(folder.file('copy-keys'), Float64Array);
-    this.#offsets = new ArrayWriter(folder.file('copy-offsets'), Float64Array);
-    this.#limits = new ArrayWriter(folder.file('copy-limits'), Float64Array);
-    this.#shingleCounts = new ArrayWriter(folder.file('copy-shingle-counts'), Uint32Array);
+    this.#keys = SKETCH_KEYS.writer(folder);
+    this.#offsets = SKETCH_OFFSETS.writer(folder);
+    this.#limits = SKETCH_LIMITS.writer(folder);
+    this.#shingleCounts = SKETCH_SHINGLE_COUNTS.writer(folder);
     this.#offsets.push(0);
   }
 
@@ -116,7 +133,7 @@ class SketchFiles {
   }
 
   close(): void {
-    for (const file of [this.#keys, this.#offsets, this.#limits, this.#shingleCounts]) file.close();
+    closeAll([this.#keys, this.#offsets, this.#limits, this.#shingleCounts]);
   }
 }
 
@@ -125,12 +142,12 @@ class SketchFiles {
  * stand the sketches of texts that only past captures have: they are found, and are copies of none.
  */
 function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
-  const versionOfPage = new ArrayWriter(folder.file('copy-versions'), Uint32Array);
-  const versionOfPast = new ArrayWriter(folder.file('copy-past-versions'), Uint32Array);
-  const foldedOfPage = new ArrayWriter(folder.file('copy-folded'), Uint32Array);
-  const hosts = new ArrayWriter(folder.file('copy-hosts'), Uint32Array);
+  const versionOfPage = VERSION_OF_PAGE.writer(folder);
+  const versionOfPast = VERSION_OF_PAST.writer(folder);
+  const foldedOfPage = FOLDED_OF_PAGE.writer(folder);
+  const hosts = FOLDED_HOSTS.writer(folder);
   const languages: number[] = [];
-  const simhashes = new ArrayWriter(folder.file('copy-simhashes'), Uint32Array);
+  const simhashes = FOLDED_SIMHASHES.writer(folder);
   const sketches = new SketchFiles(folder);
   const versions = new KeyTable();
   const foldedOfVersion = new NumberColumn(Uint32Array, NONE);
@@ -193,12 +210,10 @@ function foldPages(folder: WorkFiles, onPages: (done: number) => void) {
     }
   }
   const versionCount = versions.size;
-  writeArray(folder.file('copy-folded-of-version'), foldedOfVersion.first(versionCount));
-  for (const file of [versionOfPage, versionOfPast, foldedOfPage, sketches, hosts, simhashes]) {
-    file.close();
-  }
-  writeArray(folder.file('copy-languages'), Uint32Array.from(languages));
-  const names = new RecordWriter(folder.file('copy-host-names'));
+  FOLDED_OF_VERSION.write(folder, foldedOfVersion.first(versionCount));
+  closeAll([versionOfPage, versionOfPast, foldedOfPage, sketches, hosts, simhashes]);
+  FOLDED_LANGUAGES.write(folder, Uint32Array.from(languages));
+  const names = HOST_NAMES.writer(folder);
   for (const name of hostIds.keys()) names.append(Buffer.from(name));
   names.close();
   return { versionCount, foldedCount };
@@ -220,7 +235,7 @@ function digestKey(digest: Uint8Array): number {
 /** The whole sketches of the folded pages. */
 export function loadSketches(folder: WorkFiles): SketchTable {
   const all = loadAllSketches(folder);
-  const pageCount = readArray(folder.file('copy-hosts'), Uint32Array).length;
+  const pageCount = FOLDED_HOSTS.length(folder);
   return {
     pageCount,
     offsets: all.offsets.subarray(0, pageCount + 1),
@@ -232,56 +247,38 @@ export function loadSketches(folder: WorkFiles): SketchTable {
 
 /** The same with those of past captures behind them. */
 export function loadAllSketches(folder: WorkFiles): SketchTable {
-  const limits = readArray(folder.file('copy-limits'), Float64Array);
+  const limits = SKETCH_LIMITS.read(folder);
   return {
     pageCount: limits.length,
-    offsets: readArray(folder.file('copy-offsets'), Float64Array),
-    keys: readArray(folder.file('copy-keys'), Float64Array),
+    offsets: SKETCH_OFFSETS.read(folder),
+    keys: SKETCH_KEYS.read(folder),
     limits,
-    shingleCounts: readArray(folder.file('copy-shingle-counts'), Uint32Array),
+    shingleCounts: SKETCH_SHINGLE_COUNTS.read(folder),
   };
 }
 
-const PAIR_COLUMNS = ['a', 'b', 'shared', 'ofA', 'ofB', 'template'] as const;
-
 function saveRelation(folder: WorkFiles, { pairs, roots, templates }: CopyRelation): void {
-  for (const column of PAIR_COLUMNS) writeArray(folder.file(`copy-pairs-${column}`), pairs[column]);
-  for (const [level, ofLevel] of roots.entries()) writeArray(folder.file(`copy-roots-${level}`), ofLevel);
-  const sites = [...templates.keys()];
-  writeArray(folder.file('copy-template-hosts'), Uint32Array.from(sites));
-  writeArray(
-    folder.file('copy-template-counts'),
-    Uint32Array.from(sites, (site) => templates.get(site)!.length),
-  );
-  const keys = new ArrayWriter(folder.file('copy-template-keys'), Float64Array);
-  for (const site of sites) for (const key of templates.get(site)!) keys.push(key);
+  COPY_PAIRS.write(folder, pairs);
+  for (const [level, ofLevel] of roots.entries()) copyRootsOfLevel(level).write(folder, ofLevel);
+  const hosts = [...templates.keys()];
+  const counts = hosts.map((host) => templates.get(host)!.length);
+  TEMPLATES.write(folder, { hosts: Uint32Array.from(hosts), counts: Uint32Array.from(counts) });
+  const keys = TEMPLATE_KEYS.writer(folder);
+  for (const host of hosts) for (const key of templates.get(host)!) keys.push(key);
   keys.close();
 }
 
-export function loadCopyPairs(folder: WorkFolder): CopyPairs {
-  const [a, b, shared, ofA, ofB, template] = PAIR_COLUMNS.map((column) =>
-    readArray(folder.file(`copy-pairs-${column}`), Uint32Array),
-  );
-  return { a: a!, b: b!, shared: shared!, ofA: ofA!, ofB: ofB!, template: template! };
-}
-
-/** For each folded page the smallest one of its component in the clustering of a level. */
-export function loadRoots(folder: WorkFolder, level: number): Uint32Array {
-  return readArray(folder.file(`copy-roots-${level}`), Uint32Array);
-}
-
 /** Names of the hosts by their numbers: in the order of their first folded page. */
-export function loadHostNames(folder: WorkFolder): string[] {
-  return Array.from(readRecords(folder.file('copy-host-names')), (name) => name.toString());
+export function loadHostNames(folder: WorkFiles): string[] {
+  return Array.from(HOST_NAMES.records(folder), (name) => name.toString());
 }
 
 /** Template keys by number of the host. */
-export function loadTemplates(folder: WorkFolder): Templates {
-  const sites = readArray(folder.file('copy-template-hosts'), Uint32Array);
-  const counts = readArray(folder.file('copy-template-counts'), Uint32Array);
-  const keys = readArray(folder.file('copy-template-keys'), Float64Array);
+export function loadTemplates(folder: WorkFiles): Templates {
+  const { hosts, counts } = TEMPLATES.read(folder);
+  const keys = TEMPLATE_KEYS.read(folder);
   let at = 0;
-  return new Map(Array.from(sites, (site, i) => [site, keys.subarray(at, (at += counts[i]!))]));
+  return new Map(Array.from(hosts, (host, i) => [host, keys.subarray(at, (at += counts[i]!))]));
 }
 
 /** Counts under names as they stand in the index: `sameSiteCount` is `same_site_count`. */

@@ -7,9 +7,10 @@ import type { JoinCrew } from '../../join/buckets/join-tasks.ts';
 import type { ExactPairWork } from '../../join/exact/exact-pair-tasks.ts';
 import type { Crew, CrewOrder, CrewSeat } from '../../lib/crew.ts';
 import { RunFiles } from '../files/run-files.ts';
+import { BAG_ENTRIES } from '../files/stage-files.ts';
 import { Thread } from '../files/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { type loadBagRanges, loadEntries } from '../weigh/bags.ts';
+import type { BagRanges } from '../weigh/bag-files.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from '../weigh/entry-files.ts';
 
 /** What of a join is not in memory. */
@@ -50,12 +51,12 @@ export interface JoinSource {
 export async function withEntries<Result>(
   folder: WorkFiles,
   isOnDisk: boolean,
-  pages: ReturnType<typeof loadBagRanges>,
+  pages: BagRanges,
   size: number,
   join: (matrix: BagMatrix, source: JoinSource) => Promise<Result>,
   runs?: JoinDisk['runs'],
 ): Promise<Result> {
-  if (!isOnDisk) return join({ ...pages, ...loadEntries(folder) }, { crew: joinCrew(size, { runs }) });
+  if (!isOnDisk) return join({ ...pages, ...BAG_ENTRIES.read(folder) }, { crew: joinCrew(size, { runs }) });
   const files = entryFiles(folder);
   const entries = new EntriesOnDisk(files);
   try {

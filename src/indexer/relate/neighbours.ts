@@ -10,12 +10,13 @@ import { exactNeighbours } from '../../join/exact/exact-neighbours.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { createNeighbourTable, type NeighbourTable } from '../../join/pairs/neighbour-table.ts';
-import { ArrayWriter, readBlocks, readOwnArray } from '../files/array-file.ts';
 import { requireKernelRoom, requireMemory } from '../files/memory-budget.ts';
+import { BAG_ENTRIES, NEIGHBOURS } from '../files/stage-files.ts';
+import { closeAll } from '../files/table-file.ts';
 import { asMessage, ThreadPool } from '../files/thread-pool.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
 import type { BuildOptions } from '../options/build-options.ts';
-import { loadBagRanges, loadEntries } from '../weigh/bags.ts';
+import { loadBagRanges } from '../weigh/bag-files.ts';
 import { withEntries } from './join-crew.ts';
 import type { NeighbourWork, PageRange } from './neighbour-worker.ts';
 
@@ -49,7 +50,7 @@ type NearestOptions = Pick<
  * Errors  InputError where the budget is too small for what must be in memory.
  */
 export async function findNeighbours(
-  folder: WorkFolder,
+  folder: WorkFiles,
   options: NearestOptions,
   onPages: (done: number) => void,
   onStep: (step: GraphStep) => void = () => {},
@@ -77,7 +78,7 @@ export async function findNeighbours(
       const work = countWork(collapsed.bags, entries);
       if (targetRecall === 1 || areExactNeighboursCheaper(work)) {
         require(exactBytes({ ...size, entryCount: work.entryCount }, work.pageCount));
-        const all = isOnDisk ? { ...pages, ...loadEntries(folder) } : matrix;
+        const all = isOnDisk ? { ...pages, ...BAG_ENTRIES.read(folder) } : matrix;
         await exactRows(keepDistinct(all, collapsed), collapsed, options, onPages, append);
         return EXACT;
       }
@@ -155,76 +156,45 @@ async function fillInParallel(
 
 /** Writes a table to the folder as its rows come, pages in order. */
 class NeighbourWriter {
-  readonly #counts: ArrayWriter<Uint8Array>;
-  readonly #ids: ArrayWriter<Uint32Array>;
-  readonly #shared: ArrayWriter<Uint16Array>;
-  readonly #total: ArrayWriter<Uint16Array>;
-  #pairCount = 0;
+  pairCount = 0;
+  readonly #columns;
 
-  constructor(folder: WorkFolder) {
-    this.#counts = new ArrayWriter(folder.file('neighbour-counts'), Uint8Array);
-    this.#ids = new ArrayWriter(folder.file('neighbour-ids'), Uint32Array);
-    this.#shared = new ArrayWriter(folder.file('neighbour-shared'), Uint16Array);
-    this.#total = new ArrayWriter(folder.file('neighbour-total'), Uint16Array);
+  constructor(folder: WorkFiles) {
+    this.#columns = NEIGHBOURS.writers(folder);
   }
 
   append(rows: NeighbourTable): void {
-    this.#counts.append(rows.counts);
-    this.#ids.append(rows.ids);
-    this.#shared.append(rows.shared);
-    this.#total.append(rows.total);
-    for (const count of rows.counts) this.#pairCount += count;
-  }
-
-  get pairCount(): number {
-    return this.#pairCount;
+    this.#columns.counts.append(rows.counts);
+    this.#columns.ids.append(rows.ids);
+    this.#columns.shared.append(rows.shared);
+    this.#columns.total.append(rows.total);
+    for (const count of rows.counts) this.pairCount += count;
   }
 
   close(): void {
-    for (const file of [this.#counts, this.#ids, this.#shared, this.#total]) file.close();
+    closeAll(Object.values(this.#columns));
   }
 }
 
 /** Returns the number of pairs written. */
-export function saveNeighbours(folder: WorkFolder, table: NeighbourTable): number {
+export function saveNeighbours(folder: WorkFiles, table: NeighbourTable): number {
   const writer = new NeighbourWriter(folder);
   writer.append(table);
   writer.close();
   return writer.pairCount;
 }
 
-export function loadNeighbours(folder: WorkFolder, k: number): NeighbourTable {
-  return {
-    k,
-    counts: readOwnArray(folder.file('neighbour-counts'), Uint8Array),
-    ids: readOwnArray(folder.file('neighbour-ids'), Uint32Array),
-    shared: readOwnArray(folder.file('neighbour-shared'), Uint16Array),
-    total: readOwnArray(folder.file('neighbour-total'), Uint16Array),
-  };
+export function loadNeighbours(folder: WorkFiles, k: number): NeighbourTable {
+  return { k, ...NEIGHBOURS.readOwn(folder) };
 }
 
 /** The table block by block, pages in order; a block is valid until the next one is asked for. */
 export function* readNeighbours(
-  folder: WorkFolder,
+  folder: WorkFiles,
   k: number,
   blockPages = 1 << 12,
 ): IterableIterator<NeighbourTable> {
-  const counts = readBlocks(folder.file('neighbour-counts'), Uint8Array, blockPages);
-  const ids = readBlocks(folder.file('neighbour-ids'), Uint32Array, blockPages * k);
-  const shared = readBlocks(folder.file('neighbour-shared'), Uint16Array, blockPages * k);
-  const total = readBlocks(folder.file('neighbour-total'), Uint16Array, blockPages * k);
-  try {
-    for (const block of counts) {
-      yield {
-        k,
-        counts: block,
-        ids: ids.next().value!,
-        shared: shared.next().value!,
-        total: total.next().value!,
-      };
-    }
-  } finally {
-    // Only the first column has seen its end, and with it closed its file.
-    for (const column of [ids, shared, total]) column.return();
+  for (const block of NEIGHBOURS.blocks(folder, blockPages, { ids: k, shared: k, total: k })) {
+    yield { k, ...block };
   }
 }

@@ -3,19 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eachPair } from '../../join/pairs/threshold-pairs.ts';
 import type { IndexReader } from '../../store/reader.ts';
-import { ArrayWriter, writeArray } from '../files/array-file.ts';
 import { requirePairKeys } from '../files/memory-budget.ts';
 import { RunFiles } from '../files/run-files.ts';
+import { THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import { type WorkFiles, workFiles } from '../files/work-folder.ts';
-import { loadBagRanges } from '../weigh/bags.ts';
-import {
-  findThresholdPairs,
-  joinMemory,
-  loadRepresentatives,
-  type PairOptions,
-  type PairReport,
-  readThresholdPairs,
-} from './threshold-pairs.ts';
+import { BagWriter, loadBagRanges } from '../weigh/bag-files.ts';
+import { findThresholdPairs, joinMemory, type PairOptions, type PairReport } from './threshold-pairs.ts';
+
+const NO_FEATURES = new Uint32Array(0);
+const NO_WEIGHTS = new Uint8Array(0);
 
 /** What is done with the pairs of an index: they come once, a < b, sorted. */
 export type TakePairs = (
@@ -43,35 +39,30 @@ export async function withStoredPairs(
   process.once('exit', remove);
   try {
     const folder = workFiles(path);
-    writeBags(reader, relationId, folder);
+    copyBags(reader, relationId, folder);
     const report = await findThresholdPairs(folder, similarity, options);
     const runs = folder.file('written-out');
     mkdirSync(runs);
     const store = new RunFiles(runs, joinMemory(options.memoryBytes, 1).mostPairs, 'pairs');
     const { sums } = loadBagRanges(folder);
-    await take(eachPair(readThresholdPairs(folder), loadRepresentatives(folder), sums, store), report);
+    const representative = THRESHOLD_REPRESENTATIVES.read(folder);
+    await take(eachPair(THRESHOLD_PAIRS.blocks(folder), representative, sums, store), report);
   } finally {
     process.off('exit', remove);
     remove();
   }
 }
 
-/** The files of the bags, as the stage `bags` leaves them. */
-function writeBags(reader: IndexReader, relationId: number, folder: WorkFiles): void {
-  const features = new ArrayWriter(folder.file('bag-features'), Uint32Array);
-  const weights = new ArrayWriter(folder.file('bag-weights'), Uint8Array);
-  const offsets = new Float64Array(reader.pageCount + 1);
-  const sums = new Uint16Array(reader.pageCount);
+/** The bags of the index as files of the folder. */
+function copyBags(reader: IndexReader, relationId: number, folder: WorkFiles): void {
+  const writer = new BagWriter(folder);
+  const skipTo = (pageId: number) => {
+    while (writer.pageCount < pageId) writer.append(NO_FEATURES, NO_WEIGHTS);
+  };
   for (const { pageId, bag } of reader.allBags(relationId)) {
-    for (const feature of bag.features) features.push(feature);
-    for (const weight of bag.weights) weights.push(weight);
-    offsets[pageId + 1] = bag.features.length;
-    sums[pageId] = bag.sum;
+    skipTo(pageId);
+    writer.append(bag.features, bag.weights);
   }
-  for (let page = 0; page < sums.length; page++) offsets[page + 1]! += offsets[page]!;
-  for (const file of [features, weights]) file.close();
-  writeArray(folder.file('bag-offsets'), offsets);
-  writeArray(folder.file('bag-sums'), sums);
-  // A byte a feature: how many there are is all that a join asks.
-  writeArray(folder.file('feature-parts'), new Uint8Array(reader.featureCount(relationId)));
+  skipTo(reader.pageCount);
+  writer.close(reader.featureCount(relationId));
 }

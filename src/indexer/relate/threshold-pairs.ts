@@ -9,14 +9,14 @@ import { ownThread } from '../../join/buckets/join-tasks.ts';
 import { streamThresholdPairs } from '../../join/buckets/threshold-join.ts';
 import { streamExactPairs } from '../../join/exact/stream-exact-pairs.ts';
 import type { JoinReport, PairColumns } from '../../join/pairs/pair-columns.ts';
-import { ArrayWriter, readArray, readBlocks, writeArray } from '../files/array-file.ts';
 import { requireKernelRoom, requireMemory, requirePairKeys } from '../files/memory-budget.ts';
+import { PAIR_RUNS_FOLDER, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
+import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { BuildOptions } from '../options/build-options.ts';
-import { loadBagRanges } from '../weigh/bags.ts';
+import { loadBagRanges } from '../weigh/bag-files.ts';
 import { type JoinSource, withEntries } from './join-crew.ts';
 
-const RUNS_FOLDER = 'pair-runs';
 /** What a pair takes while its thread holds it: 8 bytes, and as much again as room to grow. */
 const BYTES_A_PAIR = 16;
 const POSTING_BYTES = 4;
@@ -55,15 +55,10 @@ export async function findThresholdPairs(
   similarity: number,
   options: PairOptions,
 ): Promise<PairReport> {
-  const runs = folder.file(RUNS_FOLDER);
+  const runs = folder.file(PAIR_RUNS_FOLDER);
   rmSync(runs, { recursive: true, force: true });
   mkdirSync(runs);
-  const columns = {
-    a: new ArrayWriter(folder.file('exact-pair-a'), Uint32Array),
-    b: new ArrayWriter(folder.file('exact-pair-b'), Uint32Array),
-    shared: new ArrayWriter(folder.file('exact-pair-shared'), Uint16Array),
-    total: new ArrayWriter(folder.file('exact-pair-total'), Uint16Array),
-  };
+  const columns = THRESHOLD_PAIRS.writers(folder);
   try {
     const { representative, ...report } = await join(folder, similarity, options, (block) => {
       for (let i = 0; i < block.a.length; i++) {
@@ -73,10 +68,10 @@ export async function findThresholdPairs(
         columns.total.push(block.total[i]!);
       }
     });
-    writeArray(folder.file('exact-pair-representative'), representative);
+    THRESHOLD_REPRESENTATIVES.write(folder, representative);
     return { similarity, pairCount: columns.a.length, ...report };
   } finally {
-    for (const column of Object.values(columns)) column.close();
+    closeAll(Object.values(columns));
     rmSync(runs, { recursive: true });
   }
 }
@@ -121,28 +116,7 @@ function join(
     return streamThresholdPairs(matrix, { ...settings, ...source }, onPairs);
   };
   return withEntries(folder, isOnDisk, pages, workerCount, joinPages, {
-    folder: folder.file(RUNS_FOLDER),
+    folder: folder.file(PAIR_RUNS_FOLDER),
     mostPairs,
   });
-}
-
-/** The pairs in order, block by block; a block is valid until the next one is asked for. */
-export function* readThresholdPairs(folder: WorkFiles): IterableIterator<PairColumns> {
-  const a = readBlocks(folder.file('exact-pair-a'), Uint32Array);
-  const b = readBlocks(folder.file('exact-pair-b'), Uint32Array);
-  const shared = readBlocks(folder.file('exact-pair-shared'), Uint16Array);
-  const total = readBlocks(folder.file('exact-pair-total'), Uint16Array);
-  try {
-    for (const first of a) {
-      yield { a: first, b: b.next().value!, shared: shared.next().value!, total: total.next().value! };
-    }
-  } finally {
-    // Only the first column has seen its end, and with it closed its file.
-    for (const column of [b, shared, total]) column.return();
-  }
-}
-
-/** Uint32Array(n): the first page with an equal bag. */
-export function loadRepresentatives(folder: WorkFiles): Uint32Array {
-  return readArray(folder.file('exact-pair-representative'), Uint32Array);
 }

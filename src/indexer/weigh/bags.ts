@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
-import { type BagMatrix, PARTS } from '../../features/bag.ts';
+import { PARTS } from '../../features/bag.ts';
 import type { BagRecipe } from '../../features/document-bag.ts';
 import { roundWeights, weighPart } from '../../features/weigh.ts';
-import { ArrayWriter, readArray } from '../files/array-file.ts';
-import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import { FEATURE_HASHES } from '../files/stage-files.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
 import type { CountsBuffer } from '../gather/counts-buffer.ts';
+import { BagWriter } from './bag-files.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { partCounts } from './part-counts.ts';
 import { FeatureLookup } from './vocabulary.ts';
@@ -33,24 +33,20 @@ class Scratch {
   }
 }
 
-/** Weighs and rounds every page and writes the bags as a matrix on disk. Returns the number of entries. */
+/** Weighs and rounds every page and writes the bags as a matrix on disk. */
 export function makeBags(
-  folder: WorkFolder,
+  folder: WorkFiles,
   table: Omit<FeatureTable, 'partPageCounts'>,
   partPageCounts: FeatureTable['partPageCounts'],
   recipe: BagRecipe,
   titleInAnchor: boolean,
   onPages: (done: number) => void,
-): number {
+): void {
   const lookup = new FeatureLookup(table);
-  const featureHashes = readArray(folder.file('feature-hashes'), Uint32Array);
-  const features = new ArrayWriter(folder.file('bag-features'), Uint32Array);
-  const weights = new ArrayWriter(folder.file('bag-weights'), Uint8Array);
-  const offsets = new ArrayWriter(folder.file('bag-offsets'), Float64Array);
-  const sums = new ArrayWriter(folder.file('bag-sums'), Uint16Array);
+  const featureHashes = FEATURE_HASHES.read(folder);
+  const writer = new BagWriter(folder);
   const scratch = new Scratch();
   const bag = new MergedBag();
-  offsets.push(0);
   for (const counts of partCounts(folder, titleInAnchor)) {
     bag.clear();
     for (const [part, name] of PARTS.entries()) {
@@ -70,18 +66,10 @@ export function makeBags(
       roundWeights(reals, scratch.hashes, rounded, length);
       bag.merge(ids, rounded, length);
     }
-    let sum = 0;
-    for (let i = 0; i < bag.length; i++) {
-      features.push(bag.ids[i]!);
-      weights.push(bag.weights[i]!);
-      sum += bag.weights[i]!;
-    }
-    sums.push(sum);
-    offsets.push(features.length);
-    if (sums.length % 4096 === 0) onPages(sums.length);
+    writer.append(bag.ids, bag.weights, bag.length);
+    if (writer.pageCount % 4096 === 0) onPages(writer.pageCount);
   }
-  for (const file of [features, weights, offsets, sums]) file.close();
-  return features.length;
+  writer.close(table.keys.length);
 }
 
 /** The entries of one page, ascending by id; each part comes in that order, and no two parts share an id. */
@@ -150,25 +138,4 @@ function findFeatures(
     scratch.hashes[j] = featureHashes[id]!;
   }
   return length;
-}
-
-/** The bags of all pages, in shared memory. */
-export function loadBags(folder: WorkFiles): BagMatrix {
-  return { ...loadBagRanges(folder), ...loadEntries(folder) };
-}
-
-/** What of the bags is of one size a page. */
-export function loadBagRanges(folder: WorkFiles): Pick<BagMatrix, 'offsets' | 'sums' | 'featureCount'> {
-  return {
-    offsets: readArray(folder.file('bag-offsets'), Float64Array),
-    sums: readArray(folder.file('bag-sums'), Uint16Array),
-    featureCount: statSync(folder.file('feature-parts')).size,
-  };
-}
-
-export function loadEntries(folder: WorkFiles): Pick<BagMatrix, 'features' | 'weights'> {
-  return {
-    features: readArray(folder.file('bag-features'), Uint32Array),
-    weights: readArray(folder.file('bag-weights'), Uint8Array),
-  };
 }

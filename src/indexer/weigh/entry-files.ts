@@ -1,7 +1,8 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import type { EntrySource } from '../../join/bags/entry-source.ts';
 import { readWhole } from '../files/file-bytes.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
+import { BAG_ENTRIES } from '../files/stage-files.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
 
 /** Entries read ahead when bags are asked for one after the other. */
 const AHEAD = 1 << 16;
@@ -12,8 +13,9 @@ export interface EntryFiles {
   readonly weights: string;
 }
 
-export function entryFiles(folder: Pick<WorkFolder, 'file'>): EntryFiles {
-  return { features: folder.file('bag-features'), weights: folder.file('bag-weights') };
+export function entryFiles(folder: WorkFiles): EntryFiles {
+  const { features, weights } = BAG_ENTRIES.columns;
+  return { features: features.path(folder), weights: weights.path(folder) };
 }
 
 /**

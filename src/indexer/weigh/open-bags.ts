@@ -1,7 +1,8 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
+import { BAG_ENTRIES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { loadBagRanges, loadEntries } from './bags.ts';
+import { loadBagRanges } from './bag-files.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from './entry-files.ts';
 
 /** Features and weights of one entry. */
@@ -19,7 +20,7 @@ export interface OpenBags {
 export function openBags(folder: WorkFiles, budgetBytes: number): OpenBags {
   const pages = loadBagRanges(folder);
   if (ENTRY_BYTES * pages.offsets.at(-1)! <= budgetBytes) {
-    const matrix = { ...pages, ...loadEntries(folder) };
+    const matrix = { ...pages, ...BAG_ENTRIES.read(folder) };
     return { matrix, entries: new EntriesInMemory(matrix), files: null, close() {} };
   }
   const files = entryFiles(folder);

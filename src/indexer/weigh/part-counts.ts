@@ -1,10 +1,9 @@
 import type { Part } from '../../features/bag.ts';
 import { ByteReader } from '../files/bytes.ts';
-import { readRecords } from '../files/record-file.ts';
+import { PAGES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { readCollapsedWords } from '../gather/collapsed-record.ts';
 import { CountsBuffer } from '../gather/counts-buffer.ts';
-import { PAGES_FILE } from '../gather/merge.ts';
 
 /**
  * The word counts of every page by part; where the profile says so, the title is a fragment of the anchor bag.
@@ -15,7 +14,7 @@ export function* partCounts(
   titleInAnchor: boolean,
 ): IterableIterator<Readonly<Record<Part, CountsBuffer>>> {
   const counts = { content: new CountsBuffer(), title: new CountsBuffer(), anchor: new CountsBuffer() };
-  for (const record of readRecords(folder.file(PAGES_FILE))) {
+  for (const record of PAGES.records(folder)) {
     readCollapsedWords(new ByteReader(record), counts);
     if (titleInAnchor) counts.anchor.addDistinct(counts.title);
     yield counts;

@@ -1,10 +1,9 @@
 import { PARTS, type Part } from '../../features/bag.ts';
 import { featureHash, formHash } from '../../features/feature-hash.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
-import { readArray, writeArray } from '../files/array-file.ts';
-import { bucketName } from '../files/bucket-files.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { RecordWriter, readRecords } from '../files/record-file.ts';
+import type { RecordWriter } from '../files/record-file.ts';
+import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { partCounts } from './part-counts.ts';
@@ -37,20 +36,6 @@ export class FeatureLookup {
   }
 }
 
-export function saveFeatureTable(folder: WorkFolder, table: FeatureTable): void {
-  writeArray(folder.file('feature-parts'), table.parts);
-  writeArray(folder.file('feature-keys'), table.keys);
-  writeArray(folder.file('feature-page-counts'), table.pageCounts);
-}
-
-export function loadFeatureTable(folder: WorkFiles): Omit<FeatureTable, 'partPageCounts'> {
-  return {
-    parts: readArray(folder.file('feature-parts'), Uint8Array),
-    keys: readArray(folder.file('feature-keys'), Float64Array),
-    pageCounts: readArray(folder.file('feature-page-counts'), Uint32Array),
-  };
-}
-
 /**
  * Names every feature: its stem, and of the stem's forms the one that most pages use first, of equals the first in string
  * order. Writes the names in id order with the stable hash of each.
@@ -76,14 +61,14 @@ export function nameFeatures(
       continue;
     }
     for (let bucket = 0; bucket < bucketCount; bucket++) {
-      const forms = readRecords(folder.file(bucketName('forms', bucket)));
+      const forms = formsOfBucket(bucket).records(folder);
       for (const [stem, form] of chosenForms(forms, (word) => names.wordOf(word, words), votes)) {
         names.write(stem, form);
       }
     }
   }
   names.close();
-  writeArray(folder.file('feature-words'), words);
+  FEATURE_WORDS.write(folder, words);
 }
 
 const MAX_PASSES = 64;
@@ -158,9 +143,8 @@ class NameFiles {
     this.lookup = new FeatureLookup(table);
     this.#folder = folder;
     this.#hashes = new Uint32Array(table.keys.length);
-    this.#ranges = Array.from(
-      { length: rangeCount },
-      (_, r) => new RecordWriter(folder.file(`names-${r}`), 1 << 16),
+    this.#ranges = Array.from({ length: rangeCount }, (_, range) =>
+      namesOfRange(range).writer(folder, 1 << 16),
     );
   }
 
@@ -185,7 +169,7 @@ class NameFiles {
 
   close(): void {
     for (const range of this.#ranges) range.close();
-    writeArray(this.#folder.file('feature-hashes'), this.#hashes);
+    FEATURE_HASHES.write(this.#folder, this.#hashes);
   }
 }
 
@@ -193,7 +177,7 @@ class NameFiles {
 export function* featureNames(folder: WorkFiles, featureCount: number): IterableIterator<FeatureName> {
   for (let range = 0; range * RANGE < featureCount; range++) {
     const names: FeatureName[] = [];
-    for (const bytes of readRecords(folder.file(`names-${range}`))) {
+    for (const bytes of namesOfRange(range).records(folder)) {
       const from = new ByteReader(bytes);
       names.push({ id: from.varint(), part: PARTS[from.u8()]!, stem: from.text(), term: from.text() });
     }

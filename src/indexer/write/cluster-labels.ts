@@ -2,18 +2,13 @@ import { labelClusters } from '../../cluster/label.ts';
 import type { BagMatrix } from '../../features/bag.ts';
 import type { EntrySource } from '../../join/bags/entry-source.ts';
 import { Uint32List } from '../../lib/uint32-list.ts';
-import { readArray } from '../files/array-file.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { RecordWriter, readRecords } from '../files/record-file.ts';
+import { FEATURE_WORDS, labelsOfLevel } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Level } from '../relate/clusters.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
 
 const LABEL_TERMS = 4;
-
-function labelFile(level: number): string {
-  return `cluster-labels-${level}`;
-}
 
 /** The features of one label after the other: those of label i end at `ends[i]`. */
 interface LabelFeatures {
@@ -32,11 +27,11 @@ export function nameClusters(
   levels: readonly Level[],
   entries?: EntrySource,
 ): void {
-  const wordOf = readArray(folder.file('feature-words'), Uint32Array);
+  const wordOf = FEATURE_WORDS.read(folder);
   const labels = levels.map((centers) => featuresOfLabels(matrix, centers, wordOf, entries));
   const termOf = terms(folder, matrix.featureCount, labels);
   for (const [level, { features, ends }] of labels.entries()) {
-    const file = new RecordWriter(folder.file(labelFile(level)));
+    const file = labelsOfLevel(level).writer(folder);
     let at = 0;
     for (const end of ends) {
       file.append(Buffer.from(Array.from(features.subarray(at, end), termOf).join(', ')));
@@ -81,5 +76,5 @@ function terms(folder: WorkFiles, featureCount: number, labels: readonly LabelFe
 
 /** What `nameClusters` left of one level. */
 export function* clusterLabels(folder: WorkFiles, level: number): IterableIterator<string> {
-  for (const label of readRecords(folder.file(labelFile(level)))) yield label.toString();
+  for (const label of labelsOfLevel(level).records(folder)) yield label.toString();
 }

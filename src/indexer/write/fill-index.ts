@@ -1,10 +1,12 @@
 import type { Part } from '../../features/bag.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
+import { rowsByScore } from '../../join/pairs/votes.ts';
 import { COPY, copyParameters } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
 import { IndexWriter } from '../../store/writer.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
+import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract-report.ts';
 import type { BuildOptions } from '../options/build-options.ts';
@@ -12,8 +14,8 @@ import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
-import { type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
-import { loadSignatures, loadSimilarPairs } from '../relate/similar-pairs.ts';
+import { loadNeighbours, type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
+import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
 import { type OpenBags, openBags } from '../weigh/open-bags.ts';
@@ -22,7 +24,7 @@ import { type Background, isWorthAThread, prepareInBackground } from './prepare.
 import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
 import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbours, writeSignatures } from './write-index.ts';
-import { INDEX_FILE, writeTables } from './write-tables.ts';
+import { writeTables } from './write-tables.ts';
 
 /** What the stages before found out, beside their files. */
 export interface Findings {
@@ -129,14 +131,17 @@ function writeTopic(
     measure: profile.measure,
     neighbourLimit: options.neighbourLimit,
     floor: options.floor,
+    rank: profile.rank,
   });
   for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
     if (pages > 0) writer.part(TOPIC.id, part, pages);
   }
   if (profile.signature !== null) {
-    writeSignatures(writer, TOPIC.id, loadSignatures(folder), profile.signature.m);
+    writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
   }
-  writeNeighbours(writer, TOPIC.id, readNeighbours(folder, options.neighbourLimit));
+  const k = options.neighbourLimit;
+  const rows = profile.rank === 'votes' ? rowsByScore(loadNeighbours(folder, k)) : readNeighbours(folder, k);
+  writeNeighbours(writer, TOPIC.id, rows);
 }
 
 /** The clusters, and the copy relation. */
@@ -199,6 +204,8 @@ function storedParameters(options: BuildOptions): Record<string, unknown> {
     pair_similarity: options.pairSimilarity,
     cluster_similarity: options.clusterSimilarity,
     max_page_bytes: options.maxPageBytes,
+    search: options.search && options.copies && options.keepText,
+    keep_titles: options.keepTitles,
     seed: options.seed,
     ...(options.copies && { [COPY.name]: copyParameters(options) }),
     ...(profile.signature === null

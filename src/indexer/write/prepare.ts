@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import type { BagMatrix } from '../../features/bag.ts';
 import { graphBytes } from '../../join/buckets/join-memory.ts';
+import { PAGES } from '../files/stage-files.ts';
 import { Thread } from '../files/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { PAGES_FILE } from '../gather/merge.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
@@ -28,7 +28,7 @@ export function isWorthAThread(
 ): boolean {
   if (threadCount === 1 || pageCount < MIN_PAGES) return false;
   const joins = graphBytes({ pageCount, entryCount: 0, featureCount: 0, k, threadCount });
-  return joins.fixedBytes <= memoryBytes / 2 && statSync(folder.file(PAGES_FILE)).size <= memoryBytes;
+  return joins.fixedBytes <= memoryBytes / 2 && statSync(PAGES.path(folder)).size <= memoryBytes;
 }
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { groupBy, membersOf } from '../../lib/groups.ts';
 import type { IndexWriter } from '../../store/writer.ts';
-import { RecordWriter, readRecords } from '../files/record-file.ts';
+import { centerUrlsOfLevel } from '../files/stage-files.ts';
+import { closeAll } from '../files/table-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/collapsed-pages.ts';
 import type { SimilarityToCenter } from '../relate/center-similarity.ts';
@@ -69,13 +70,9 @@ function numberClusters(centers: Level): { heads: Uint32Array; clusterOf: Uint32
   return { heads, clusterOf: centers.map((center) => numberOf[center]!) };
 }
 
-function centerUrlFile(level: number): string {
-  return `center-urls-${level}`;
-}
-
 /** Leaves the URLs of the centers of each level, in the order of the centers. */
 export function saveCenterUrls(folder: WorkFolder, levels: readonly Level[]): void {
-  const files = levels.map((_, level) => new RecordWriter(folder.file(centerUrlFile(level))));
+  const files = levels.map((_, level) => centerUrlsOfLevel(level).writer(folder));
   let page = 0;
   for (const { url } of pageNames(folder)) {
     for (let level = 0; level < levels.length; level++) {
@@ -83,10 +80,10 @@ export function saveCenterUrls(folder: WorkFolder, levels: readonly Level[]): vo
     }
     page++;
   }
-  for (const file of files) file.close();
+  closeAll(files);
 }
 
 /** What `saveCenterUrls` left of one level. */
 export function* centerUrls(folder: WorkFolder, level: number): IterableIterator<string> {
-  for (const url of readRecords(folder.file(centerUrlFile(level)))) yield url.toString('latin1');
+  for (const url of centerUrlsOfLevel(level).records(folder)) yield url.toString('latin1');
 }

@@ -4,22 +4,23 @@ import { NONE } from '../../lib/indexes.ts';
 import { COPY, COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/writer.ts';
-import { readArray } from '../files/array-file.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import {
+  COPY_PAIRS,
+  copyRootsOfLevel,
+  FOLDED_OF_PAGE,
+  FOLDED_OF_VERSION,
+  VERSION_OF_PAGE,
+  VERSION_OF_PAST,
+} from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/collapsed-pages.ts';
 import { unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
 import type { BuildOptions } from '../options/build-options.ts';
-import {
-  loadAllSketches,
-  loadCopyPairs,
-  loadHostNames,
-  loadRoots,
-  loadSketches,
-  loadTemplates,
-} from '../relate/copies.ts';
+import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
 import { shingleBlocks } from './shingle-index.ts';
+import { ShownTitles } from './shown-titles.ts';
 import type { ClusterSink } from './write-clusters.ts';
 import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
 
@@ -33,8 +34,8 @@ export class VersionWriter {
 
   constructor(writer: IndexWriter, folder: WorkFiles) {
     this.#writer = writer;
-    this.#versionOfPage = readArray(folder.file('copy-versions'), Uint32Array);
-    this.#versionOfPast = readArray(folder.file('copy-past-versions'), Uint32Array);
+    this.#versionOfPage = VERSION_OF_PAGE.read(folder);
+    this.#versionOfPast = VERSION_OF_PAST.read(folder);
   }
 
   /** Of the capture that speaks for a page. Pages come in id order, each followed by its past captures. */
@@ -59,7 +60,7 @@ export class VersionWriter {
 /** The inverted index of all versions. */
 export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, options: BuildOptions): void {
   const table = loadAllSketches(folder);
-  const foldedOfVersion = readArray(folder.file('copy-folded-of-version'), Uint32Array);
+  const foldedOfVersion = FOLDED_OF_VERSION.read(folder);
   writeShingles(writer, table, groupBy(foldedOfVersion, table.pageCount), options);
 }
 
@@ -90,8 +91,9 @@ export function writeCopyLists(
     measure: 'estimate',
     neighbourLimit: COPY_NEIGHBOUR_LIMIT,
     floor: parameters.threshold,
+    rank: 'similarity',
   });
-  const foldedOfPage = readArray(folder.file('copy-folded'), Uint32Array);
+  const foldedOfPage = FOLDED_OF_PAGE.read(folder);
   const table = loadSketches(folder);
   const templates = loadTemplates(folder);
   const hostNames = loadHostNames(folder);
@@ -102,14 +104,14 @@ export function writeCopyLists(
     { length: table.pageCount },
     (_, i) => table.offsets[i + 1]! - table.offsets[i]!,
   );
-  const neighbours = new CopyNeighbours(loadCopyPairs(folder), groups, keyCounts, COPY_NEIGHBOUR_LIMIT);
+  const neighbours = new CopyNeighbours(COPY_PAIRS.read(folder), groups, keyCounts, COPY_NEIGHBOUR_LIMIT);
   for (const [page, folded] of foldedOfPage.entries()) {
     if (folded === NONE) continue;
     const list = neighbours.of(page, folded);
     if (list.ids.length > 0) writer.neighbours(COPY.id, page, list);
   }
   const clusterings = clusteringsOf(options);
-  const roots = clusterings.map((_, level) => loadRoots(folder, level));
+  const roots = clusterings.map((_, level) => copyRootsOfLevel(level).read(folder));
   const headOf = headings(folder, pagesInClusters(roots, groups, foldedOfPage.length));
   let nextClusterId = firstClusterId;
   for (const [level, clustering] of clusterings.entries()) {
@@ -133,8 +135,10 @@ function headings(folder: WorkFolder, isWanted: Uint8Array): (page: number) => H
     page++;
   }
   const from = new ByteReader(bytes.view());
+  const shown = new ShownTitles(folder);
   return (wanted) => {
     from.at = starts[wanted]!;
-    return { url: from.ascii(), title: from.text() };
+    const url = from.ascii();
+    return { url, title: shown.of(url, from.text()) };
   };
 }

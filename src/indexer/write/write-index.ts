@@ -4,13 +4,17 @@ import { BLOCK_PAGES } from '../../join/exact/postings.ts';
 import type { NeighbourTable } from '../../join/pairs/neighbour-table.ts';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
+import { decodeText } from '../../store/blobs/sketch-blobs.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { siteOf } from '../../url/site.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { type Aliases, otherAnswers } from '../gather/aliases.ts';
+import { unpackCard } from '../gather/card-record.ts';
 import { collapsedPages, pageNames } from '../gather/collapsed-pages.ts';
+import { unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
 import { postingRows } from './posting-rows.ts';
+import { ShownTitles, TitleCounter } from './shown-titles.ts';
 import type { VersionWriter } from './write-copies.ts';
 import { InputWriter } from './write-inputs.ts';
 
@@ -39,6 +43,16 @@ export interface SweepChange {
   readonly goneCount: number;
 }
 
+/** What is made of pages beside their rows. */
+export interface PageExtras {
+  /** Null in an index without copies. */
+  readonly versions: VersionWriter | null;
+  /** Whether what titles of a host share is left out where they are shown. */
+  readonly cutsTitles: boolean;
+  /** Whether pages are to be found by their words: those whose texts are kept. */
+  readonly search: boolean;
+}
+
 /** Writes pages, captures with their versions, sites, links and aliases. */
 export function writePages(
   writer: IndexWriter,
@@ -46,11 +60,12 @@ export function writePages(
   aliases: Aliases,
   pageCount: number,
   firstNewSweep: number,
-  versions: VersionWriter | null,
+  { versions, cutsTitles, search }: PageExtras,
   onPages: (done: number) => void,
 ): SweepChange {
   const ids = pageIds(folder, aliases, pageCount);
-  const { inLinks, lostSince } = firstPass(folder, ids, pageCount);
+  const { inLinks, lostSince } = firstPass(folder, ids, pageCount, cutsTitles);
+  const shown = new ShownTitles(folder);
   const inputs = new InputWriter(writer, folder, aliases, ids);
   const siteIds = new Map<string, number>();
   const change = { unchangedCount: 0, changedCount: 0, newCount: 0, goneCount: 0 };
@@ -66,11 +81,13 @@ export function writePages(
     }
     const targets = page === null ? NO_TARGETS : targetsOf(page.links, ids, id);
     const last = page ?? lastOf(past);
+    const shownTitle = last === null ? title : shown.of(url, title);
     writer.page({
       id,
       url,
       siteId,
-      title,
+      title: shownTitle,
+      fullTitle: shownTitle === title ? null : title,
       lang: last?.lang || null,
       fetched: last !== null,
       sweepId: last?.sweepId ?? null,
@@ -78,6 +95,9 @@ export function writePages(
       inLinkCount: inLinks[id]!,
       outLinkCount: page === null ? 0 : targets.length + countOutside(page.links, ids),
     });
+    if (page !== null && page.card.length > 0) writer.pageCard(id, unpackCard(page.card));
+    if (search && (page !== null || last === null))
+      writer.pageText(id, title, page === null ? '' : textOf(page));
     const captures = page === null ? [] : [{ capture: page, versionId: versions?.ofPage(id, page) ?? null }];
     for (const capture of past) captures.push({ capture, versionId: versions?.ofPast(capture) ?? null });
     if (targets.length > 0) writer.links(id, targets);
@@ -98,11 +118,18 @@ export function writePages(
     if (++id % 4096 === 0) onPages(id);
   }
   inputs.finish();
+  writer.endPageTexts();
   for (const [url, , kind] of aliases.all()) {
     const target = ids.get(key53(url), ABSENT);
     if (target !== ABSENT) writer.alias(url, target, kind);
   }
   return change;
+}
+
+/** '' where it is not kept. */
+function textOf({ copy }: PageFacts): string {
+  const packed = copy.length === 0 ? null : unpackCopy(copy).text;
+  return packed === null ? '' : decodeText(packed).text;
 }
 
 /** The capture that spoke last: that of the latest time, of equals that of the latest sweep. */
@@ -138,23 +165,27 @@ function unique(numbers: Uint32Array | Float64Array): number {
   return count;
 }
 
-/** In-links of each page, and by the key of a URL that was a page the sweep that found otherwise. */
+/** In-links of each page, and by the key of a URL that was a page the sweep that found otherwise. Leaves the shown titles. */
 function firstPass(
   folder: WorkFiles,
   ids: KeyTable,
   pageCount: number,
+  cutsTitles: boolean,
 ): { readonly inLinks: Uint32Array; readonly lostSince: KeyTable } {
   const inLinks = new Uint32Array(pageCount);
   const lostSince = new KeyTable();
   for (const { url, sweepId } of otherAnswers(folder)) lostSince.set(key53(url), sweepId);
+  const titles = new TitleCounter(folder);
   let id = 0;
-  for (const { page, folded } of collapsedPages(folder)) {
+  for (const { url, page, folded } of collapsedPages(folder)) {
+    if (page !== null && cutsTitles) titles.add(url, page.title);
     if (page !== null) for (const target of targetsOf(page.links, ids, id)) inLinks[target]!++;
     for (const capture of page === null || page.ownUrl === '' ? folded : [page, ...folded]) {
       lostSince.set(key53(capture.ownUrl), capture.sweepId);
     }
     id++;
   }
+  titles.finish();
   return { inLinks, lostSince };
 }
 

@@ -7,13 +7,12 @@ import {
 } from '../../store/blobs/page-input.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { ByteReader } from '../files/bytes.ts';
-import { readRecords } from '../files/record-file.ts';
+import { LINK_URLS } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { type Aliases, otherAnswers } from '../gather/aliases.ts';
 import { collapsedPages } from '../gather/collapsed-pages.ts';
 import type { CollapsedFacts } from '../gather/collapsed-record.ts';
 import { packFolded } from '../gather/folded-capture.ts';
-import { LINK_URLS_FILE } from '../gather/merge.ts';
 import type { PageFacts } from '../gather/page-record.ts';
 
 const ABSENT = 0xffffffff;
@@ -68,7 +67,7 @@ export class InputWriter {
       if (block.length > 0) this.#writer.linkUrls(count - block.length, block);
       block = [];
     };
-    for (const record of readRecords(this.#folder.file(LINK_URLS_FILE))) {
+    for (const record of LINK_URLS.records(this.#folder)) {
       const url = new ByteReader(record).ascii();
       const key = key53(url);
       if (!this.#linkUrls.has(key)) continue;

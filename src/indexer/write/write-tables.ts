@@ -2,15 +2,14 @@ import { rmSync } from 'node:fs';
 import { TOPIC } from '../../relations/topic.ts';
 import type { TableDigest } from '../../store/digest.ts';
 import { IndexWriter } from '../../store/writer.ts';
+import { FEATURES, INDEX_FILE } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/aliases.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
-import { featureNames, loadFeatureTable } from '../weigh/vocabulary.ts';
+import { featureNames } from '../weigh/vocabulary.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
 import { type SweepChange, writeBags, writePages, writePostings } from './write-index.ts';
-
-export const INDEX_FILE = 'index.sqlite';
 
 /** What stands in the file so far, and what the pages say of the new sweeps. */
 export interface WrittenTables {
@@ -40,9 +39,14 @@ export function writeTables(
     const versions = options.copies ? new VersionWriter(writer, folder) : null;
     const aliases = new Aliases(folder);
     const pageCount = matrix.sums.length;
-    const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, versions, onPages);
+    const extras = {
+      versions,
+      cutsTitles: !options.keepTitles,
+      search: options.search && options.copies && options.keepText,
+    };
+    const change = writePages(writer, folder, aliases, pageCount, firstNewSweep, extras, onPages);
     aliases.close();
-    const { pageCounts } = loadFeatureTable(folder);
+    const pageCounts = FEATURES.columns.pageCounts.readOwn(folder);
     for (const name of featureNames(folder, matrix.featureCount)) {
       writer.feature(TOPIC.id, { ...name, pageCount: pageCounts[name.id]! });
     }

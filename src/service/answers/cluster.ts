@@ -14,6 +14,8 @@ import type { ClusterListQuery, ClusterQuery, ListQuery } from '../schemas/param
 import { clusterAt } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
 
+const MAX_CHILDREN = 100;
+
 export function clusterSummary(
   generation: Generation,
   by: RelationName,
@@ -80,10 +82,12 @@ export function clusterByKey(
       `this index has no cluster "${key.slice(0, 100)}"; GET /clusters lists them`,
     );
   }
-  const summary = clusterSummary(generation, nameOfRelation(generation, found), found);
+  const name = nameOfRelation(generation, found);
+  const children = generation.reader.clusters.children(found, MAX_CHILDREN);
   return {
-    ...summary,
+    ...clusterSummary(generation, name, found),
     generation: generation.id,
+    children: children.map((child) => clusterSummary(generation, name, child)),
     ...memberPage(generation, found, query.limit, offset, hash),
   };
 }

@@ -12,7 +12,8 @@ import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import { sixDecimals } from '../http/json-writer.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
+import type { Narrowing } from '../schemas/list-parameters.ts';
+import { writeCard } from './card-fields.ts';
 import { clusterCopies } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
 import { type CopyFigures, containmentOfResult, copyFigures } from './copy-figures.ts';
@@ -72,8 +73,8 @@ export function listCopies(
     nearest: () => found.span,
     hopeless: () => hopelessList(generation, asked),
   };
-  const accept = pageFilter(generation, asked.subject, narrowing);
-  const { span, more, emptyReason } = selectNeighbours(generation, candidates, accept, wide, from);
+  const filter = pageFilter(generation, asked.subject, narrowing);
+  const { span, more, emptyReason } = selectNeighbours(generation, candidates, filter, wide, from);
   const compared: CopyItem[] = [];
   for (let start = span.start; start < span.end; start += PIECE) {
     compared.push(...comparePiece(generation, source, asked.wording, span, start));
@@ -150,17 +151,20 @@ function comparePiece(
 /** The items of a list of copies: as of any list, and with the containment of each in the other. */
 export function writeCopyItems(
   json: JsonWriter,
-  { catalog }: Generation,
+  generation: Generation,
   subject: Subject,
   items: readonly CopyItem[],
+  cards: boolean,
 ): void {
   for (const [i, { pageId, figures }] of items.entries()) {
     json.text(i > 0 ? ',{' : '{');
-    catalog.writeItem(json, pageId);
+    generation.catalog.writeItem(json, pageId);
     json.text(
       `${sixDecimals(figures.resemblance.value)},"measure":"${figures.measure}"` +
-        `,"containment":${JSON.stringify(containmentOfResult(figures))},"same_site":${subject.sameSite(pageId)}}`,
+        `,"containment":${JSON.stringify(containmentOfResult(figures))},"same_site":${subject.sameSite(pageId)}`,
     );
+    if (cards) writeCard(json, generation, pageId);
+    json.text('}');
   }
 }
 

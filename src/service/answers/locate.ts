@@ -1,8 +1,10 @@
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../held/generation.ts';
 import { pageProblem, parameterProblem } from '../http/problem.ts';
+import { nearestPages } from './nearest.ts';
 
 const ALLOWED = 'an absolute http or https URL';
+const POST_IT = 'POST /similar finds what is related to its content';
 
 /** Errors  Problem `invalid-parameters` that names the parameter. */
 export function canonicalParameter(parameter: string, value: string): string {
@@ -13,19 +15,19 @@ export function canonicalParameter(parameter: string, value: string): string {
 
 /**
  * Id of the page that speaks for a canonical URL now: its own, or that of which it is an alias. A page that a sweep found
- * to lead elsewhere is as any alias.
+ * to lead elsewhere is as any alias. `advice` is what to do about a URL that is not there.
  *
  * Errors  Problem `page-not-indexed`.
  */
-export function locate(generation: Generation, url: string): number {
-  return generation.catalog.successor(locateStored(generation, url));
+export function locate(generation: Generation, url: string, advice = POST_IT): number {
+  return generation.catalog.successor(locateStored(generation, url, advice));
 }
 
 /** The same, but for a page that leads elsewhere now its own id: what is known of it from earlier sweeps. */
-export function locateStored(generation: Generation, url: string): number {
+export function locateStored(generation: Generation, url: string, advice = POST_IT): number {
   const pageId = generation.catalog.find(url);
   if (pageId < 0) {
-    throw pageProblem(url, 'is not in the index', 'POST /similar finds what is related to its content');
+    throw pageProblem(url, 'is not in the index', advice, nearestPages(generation, url));
   }
   return pageId;
 }

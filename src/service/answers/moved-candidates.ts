@@ -104,7 +104,7 @@ export function movedCandidates(
   // A text that is still there went nowhere: what has its title alone is another page.
   const isThere = isInUse && capture?.versionId === ownCaptures.at(-1)!.versionId;
   const related = isThere ? [] : relatedByWords(generation, pageId);
-  const title = (capture && source.versions.text(capture.versionId)?.title) ?? page.title;
+  const title = (capture && source.versions.text(capture.versionId)?.title) ?? page.fullTitle;
   for (const id of sameTitled(generation, title, [...found.keys(), ...related])) told(id, 'title');
   if (!isAlias) found.delete(pageId);
 
@@ -222,7 +222,7 @@ function pagesHolding(
 function sameTitled({ reader }: Generation, lostTitle: string, pageIds: readonly number[]): number[] {
   const title = plainTitle(lostTitle);
   if (title === '') return [];
-  return [...new Set(pageIds)].filter((id) => plainTitle(reader.page(id).title) === title);
+  return [...new Set(pageIds)].filter((id) => plainTitle(reader.page(id).fullTitle) === title);
 }
 
 function relatedByWords({ catalog, words }: Generation, pageId: number): Iterable<number> {

@@ -1,23 +1,48 @@
 import { DEFAULT_RELATION } from '../../relations/relations.ts';
 import type { Generation } from '../held/generation.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
+import type { Narrowing } from '../schemas/list-parameters.ts';
 import { canonicalParameter } from './locate.ts';
+import { NearCopies, NearCopySource } from './near-copies.ts';
 
 /** Whose neighbours are listed: a page of the index, or a document that was posted. */
 export interface Subject {
   sameSite(pageId: number): boolean;
   /** Page ids, ascending, of what it links to. */
   links(): Uint32Array;
+  /** Pages that are it, or copies of it: `exclude_copies` leaves them and their near copies out. */
+  twins(): readonly number[];
 }
 
 export type Accept = (pageId: number) => boolean;
 
-/** What `narrowing` asks of a single page; null where it asks nothing. */
-export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): Accept | null {
+export interface PageFilter {
+  /** Judges a page by itself; null where nothing is asked of it. */
+  readonly accept: Accept | null;
+  /** The near copies of the subject, to which those of the pages listed are added; null where copies are listed. */
+  readonly copies: (() => NearCopies) | null;
+}
+
+/** What `narrowing` asks of the pages of a list, but for its length and `max_per_site`. */
+export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): PageFilter {
+  return {
+    accept: singlePageFilter(generation, subject, narrowing),
+    copies: narrowing.exclude_copies ? copyFilter(generation, subject) : null,
+  };
+}
+
+function copyFilter(generation: Generation, subject: Subject): () => NearCopies {
+  const source = new NearCopySource(generation);
+  const twins = subject.twins();
+  return () => new NearCopies(source, twins);
+}
+
+function singlePageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): Accept | null {
   const { catalog } = generation;
   const { same_site: sameSite, exclude, exclude_linked: excludeLinked } = narrowing;
   const lang = primaryLanguage(narrowing.lang);
-  if (sameSite === 'include' && exclude.length === 0 && !excludeLinked && lang === undefined) return null;
+  const onlyFetched = narrowing.fetched === 'only';
+  const isAny = sameSite === 'include' && exclude.length === 0 && !excludeLinked;
+  if (isAny && lang === undefined && !onlyFetched) return null;
 
   const hidden = new Set<number>(excludeLinked ? subject.links() : []);
   for (const url of exclude) {
@@ -26,12 +51,13 @@ export function pageFilter(generation: Generation, subject: Subject, narrowing: 
   }
   return (pageId) =>
     !hidden.has(pageId) &&
+    (!onlyFetched || catalog.fetched(pageId)) &&
     (lang === undefined || catalog.lang(pageId) === lang) &&
     (sameSite === 'include' || subject.sameSite(pageId) === (sameSite === 'only'));
 }
 
 /** What pages are known by: `en` of `en-US`. */
-function primaryLanguage(tag: string | undefined): string | undefined {
+export function primaryLanguage(tag: string | undefined): string | undefined {
   return tag?.toLowerCase().split(/[-_]/, 1)[0];
 }
 
@@ -45,14 +71,20 @@ export function narrowingKey(narrowing: Narrowing): string {
     exclude,
     lang,
     clustering,
+    fetched,
+    rank,
   } = narrowing;
   const linked = narrowing.exclude_linked;
+  const copies = narrowing.exclude_copies;
   const plain =
     by === DEFAULT_RELATION.name &&
     least === 0 &&
     sameSite === 'include' &&
     cap === undefined &&
     !linked &&
+    !copies &&
+    fetched === 'include' &&
+    rank === 'score' &&
     lang === undefined &&
     clustering === undefined;
   if (plain && exclude.length === 0) return '';
@@ -65,6 +97,9 @@ export function narrowingKey(narrowing: Narrowing): string {
     linked,
     primaryLanguage(lang) ?? '',
     clustering ?? '',
+    fetched,
+    copies,
+    rank,
     excluded,
   ]);
 }

@@ -11,6 +11,7 @@ const TERMS_A_PART = 10;
 export function pageAnswer(generation: Generation, pageId: number): PageAnswer {
   const { reader, card } = generation;
   const page = reader.page(pageId);
+  const said = reader.pageCards.get(pageId);
   return {
     url: checkedUrl(page.url),
     title: page.title,
@@ -18,6 +19,11 @@ export function pageAnswer(generation: Generation, pageId: number): PageAnswer {
     lang: page.lang,
     generation: generation.id,
     fetched: page.fetched,
+    image: said?.image ?? null,
+    description: said?.description ?? null,
+    published_at: said?.publishedAt ?? null,
+    modified_at: said?.modifiedAt ?? null,
+    site_name: said?.siteName ?? null,
     word_count: page.wordCount,
     in_link_count: page.inLinkCount,
     out_link_count: page.outLinkCount,

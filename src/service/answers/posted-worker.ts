@@ -23,7 +23,8 @@ function replyTo(job: DocumentJob): DocumentReply {
     return { answer, emptyAnswers: counted };
   } catch (error) {
     if (!(error instanceof Problem)) return { error: sentError(error) };
-    const { code, message: detail, errors, headers } = error;
-    return { problem: { code, detail, extra: { headers, ...(errors && { errors }) } } };
+    const { code, message: detail, errors, headers, nearest } = error;
+    const extra = { headers, ...(errors && { errors }), ...(nearest && { nearest }) };
+    return { problem: { code, detail, extra } };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The bodies of POST /similar, /compare and /group, from the bytes that were posted. Runs on a thread where documents
+ * The bodies of POST /similar, /compare and /group, from the bytes that were posted, and that of GET /search. Runs on a thread where documents
  * may be large, in place where a single question is asked.
  */
 import { decodeBody } from '../../page/decode.ts';
@@ -7,7 +7,7 @@ import type { DocumentJob } from '../held/document-threads.ts';
 import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
 import { parameterReader, readInside } from '../http/parameter-reader.ts';
-import { Problem, pageProblem, parameterProblem } from '../http/problem.ts';
+import { Problem, parameterProblem } from '../http/problem.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
 import {
   CompareBody,
@@ -24,6 +24,7 @@ import type { PostedDocument } from './document.ts';
 import { type GivenResult, groupAnswer } from './group.ts';
 import { canonicalParameter, locate } from './locate.ts';
 import { narrowingKey } from './page-filter.ts';
+import { type SearchJob, searchAnswer } from './search.ts';
 import { similarToDocument, similarToPage } from './similar.ts';
 
 const readSimilar = parameterReader(SimilarBody, 'body');
@@ -40,6 +41,8 @@ export function postedAnswer(generation: Generation, job: DocumentJob): string {
       return compare(generation, job);
     case 'group':
       return group(generation, job);
+    case 'search':
+      return searchAnswer(generation, job.query as SearchJob);
   }
 }
 
@@ -105,14 +108,5 @@ function comparedText(generation: Generation, body: SimilarDocument): ComparedTe
 
 /** Id of the page that stands for a document. Errors  Problem `page-not-indexed` that asks for the text. */
 function locateDocument(generation: Generation, url: string): number {
-  try {
-    return locate(generation, url);
-  } catch (cause) {
-    throw pageProblem(
-      url,
-      'is not in the index',
-      'this service does not fetch pages: send its html or text',
-      cause,
-    );
-  }
+  return locate(generation, url, 'this service does not fetch pages: send its html or text');
 }

@@ -9,12 +9,14 @@ import type { Generation } from '../held/generation.ts';
 import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
 import { makeCursor } from '../http/request-key.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
+import type { Narrowing } from '../schemas/list-parameters.ts';
 import { storedCandidates } from './candidates.ts';
+import { writeCard } from './card-fields.ts';
 import { clusteringLevel } from './clustering.ts';
 import { type AskedCopies, askedPage, type CopyList, listCopies, writeCopyItems } from './copy-list.ts';
 import type { CopySource } from './copy-source.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
+import { whyThere } from './rank.ts';
 import { type Selection, selectNeighbours } from './selection.ts';
 import { sharedTerms } from './terms.ts';
 
@@ -22,7 +24,11 @@ import { sharedTerms } from './terms.ts';
 export function pageSubject(generation: Generation, pageId: number): Subject {
   const { catalog, reader } = generation;
   const site = catalog.site(pageId);
-  return { sameSite: (other) => catalog.site(other) === site, links: () => reader.links(pageId) };
+  return {
+    sameSite: (other) => catalog.site(other) === site,
+    links: () => reader.links(pageId),
+    twins: () => [pageId],
+  };
 }
 
 /**
@@ -85,9 +91,11 @@ function writeNearest(
   const relation = generation.relation(narrowing.by);
   const subject = pageSubject(generation, pageId);
   const selection = selectRelated(generation, relation, subject, pageId, narrowing, offset);
-  const bag = narrowing.explain ? generation.reader.bag(relation.id, pageId) : null;
+  const whys = narrowing.explain
+    ? explain(generation, relation, generation.reader.bag(relation.id, pageId), selection.list, pageId)
+    : null;
   writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
-    writeItems(json, generation, relation, subject, selection.span, bag),
+    writeItems(json, generation, relation, subject, selection.span, whys, narrowing.cards),
   );
 }
 
@@ -98,14 +106,16 @@ function selectRelated(
   pageId: number,
   narrowing: Narrowing,
   offset: number,
-): Selection {
+): Selection & { readonly list: NeighbourSpan } {
   // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(generation, relation.name, narrowing.clustering);
-  const accept = pageFilter(generation, subject, narrowing);
-  const isPlain = accept === null && narrowing.max_per_site === undefined;
+  const filter = pageFilter(generation, subject, narrowing);
+  const isFiltered = filter.accept !== null || filter.copies !== null || narrowing.max_per_site !== undefined;
+  const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
   const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
-  const candidates = storedCandidates(generation, relation, pageId, count);
-  return selectNeighbours(generation, candidates, accept, narrowing, offset);
+  const candidates = storedCandidates(generation, relation, pageId, narrowing, count);
+  const selection = selectNeighbours(generation, candidates, filter, narrowing, offset);
+  return { ...selection, list: candidates.stored };
 }
 
 function firstNearest(generation: Generation, pageId: number, narrowing: Narrowing): FirstPages {
@@ -145,7 +155,7 @@ export function writeCopyList(
 ): CopyList {
   const list = listCopies(generation, source, asked, narrowing, offset);
   writeList(json, generation, source.relation, list, narrowing, offset, hash, () =>
-    writeCopyItems(json, generation, asked.subject, list.items),
+    writeCopyItems(json, generation, asked.subject, list.items, narrowing.cards),
   );
   json.text(`,"complete":${list.complete},"left_out":${list.leftOutCount}`);
   return list;
@@ -187,14 +197,35 @@ function endings(isSameSite: boolean): Record<RelationRecord['measure'], Ending>
   return { exact: ending('exact'), estimate: ending('estimate') };
 }
 
-/** `bag` is the subject's, where the answer is to be explained. As few pieces as can be: each costs a call. */
+/**
+ * Says of a page of a list why it is there: what it shares with the subject, whose bag that is, and its place among the
+ * nearest pages, `list`; `self` is the subject's page id, -1 for none.
+ */
+export function explain(
+  generation: Generation,
+  relation: RelationRecord,
+  bag: Bag,
+  list: NeighbourSpan,
+  self: number,
+): (pageId: number) => string {
+  const place = relation.rank === 'votes' ? whyThere(generation, relation, list, self) : () => null;
+  return (pageId) => {
+    const there = place(pageId);
+    const score = there === null ? '' : `,"score":${there.score}`;
+    const why = { ...sharedTerms(generation, relation, bag, pageId), ...(there && { near: there.near }) };
+    return `${score},"why":${JSON.stringify(why)}`;
+  };
+}
+
+/** `whys` where the answer is to be explained. As few pieces as can be: each costs a call. */
 export function writeItems(
   json: JsonWriter,
   generation: Generation,
   relation: RelationRecord,
   subject: Subject,
   span: NeighbourSpan,
-  bag: Bag | null,
+  whys: ((pageId: number) => string) | null,
+  cards: boolean,
 ): void {
   const { catalog } = generation;
   const { ids, shared, total, start, end } = span;
@@ -208,11 +239,14 @@ export function writeItems(
     catalog.writeItem(json, pageId);
     json.similarity(shared[at]!, total[at]!);
     const ending = subject.sameSite(pageId) ? here : elsewhere;
-    json.bytes(bag === null && at < end - 1 ? ending.next : ending.last);
-    if (bag !== null) {
-      const why = JSON.stringify(sharedTerms(generation, relation, bag, pageId));
-      json.text(`,"why":${why}${at < end - 1 ? '},{' : ''}`);
+    if (whys === null && !cards) {
+      json.bytes(at < end - 1 ? ending.next : ending.last);
+      continue;
     }
+    json.bytes(ending.last);
+    if (whys !== null) json.text(whys(pageId));
+    if (cards) writeCard(json, generation, pageId);
+    if (at < end - 1) json.text('},{');
   }
   json.text('}');
 }

@@ -9,15 +9,17 @@ import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
-import type { Narrowing } from '../schemas/parameters.ts';
-import type { Accept } from './page-filter.ts';
+import type { Narrowing } from '../schemas/list-parameters.ts';
+import type { NearCopies } from './near-copies.ts';
+import type { Accept, PageFilter } from './page-filter.ts';
+import { kept, picked } from './rank.ts';
 
-/** Where neighbours come from, nearest first, ties by page id, the subject itself never among them. */
+/** Where neighbours come from, in the order of the list (`rank.ts`), the subject itself never among them. */
 export interface Candidates {
   readonly stored: NeighbourSpan;
   /** Whether `stored` holds every neighbour at or above the floor. */
   readonly complete: boolean;
-  /** The `count` nearest at or above the floor that `accept` lets pass, in the order of `stored`. */
+  /** The `count` nearest at or above the floor that `accept` lets pass, those of `stored` first and in its order. */
   nearest(count: number, accept: Accept | null): NeighbourSpan;
   /** Why nothing can be near, where that is so whatever the index holds. */
   hopeless(): 'gone' | 'too_little_text' | null;
@@ -33,23 +35,25 @@ export interface Selection {
 export function selectNeighbours(
   generation: Generation,
   candidates: Candidates,
-  accept: Accept | null,
+  { accept, copies }: PageFilter,
   narrowing: Narrowing,
   offset: number,
 ): Selection {
   const { limit, min_similarity: least, max_per_site: siteCap } = narrowing;
   const wanted = offset + limit + 1;
   const { stored, complete } = candidates;
-  const cut = least === 0 ? stored.end : firstBelow(stored, least);
-  let passed: NeighbourSpan = { ...stored, end: cut };
-  if (accept !== null || siteCap !== undefined) passed = walk(generation, passed, accept, siteCap, wanted);
+  const isWalked = copies !== null || siteCap !== undefined;
+  const walked = (span: NeighbourSpan, filter: Accept | null): NeighbourSpan =>
+    walk(generation, span, filter, copies?.() ?? null, siteCap, wanted);
+  const near = leastNear(stored, least);
+  let passed = near;
+  if (accept !== null || isWalked) passed = walked(passed, accept);
 
-  if (lengthOf(passed) < wanted && cut === stored.end && !complete) {
+  if (lengthOf(passed) < wanted && lengthOf(near) === lengthOf(stored) && !complete) {
     for (let count = wanted; ; count *= 4) {
-      const found = candidates.nearest(count, accept);
-      const near: NeighbourSpan = { ...found, end: least === 0 ? found.end : firstBelow(found, least) };
-      passed = siteCap === undefined ? near : walk(generation, near, null, siteCap, wanted);
-      if (lengthOf(passed) >= wanted || lengthOf(near) < count) break;
+      const found = leastNear(candidates.nearest(count, accept), least);
+      passed = isWalked ? walked(found, null) : found;
+      if (lengthOf(passed) >= wanted || lengthOf(found) < count) break;
     }
   }
 
@@ -65,41 +69,37 @@ function lengthOf(span: NeighbourSpan): number {
 }
 
 /** Judged by the figure that is printed, so that a printed one can be asked for. */
-function firstBelow(span: NeighbourSpan, least: number): number {
+function leastNear(list: NeighbourSpan, least: number): NeighbourSpan {
+  if (least === 0) return list;
   const printed = sixDecimals(least);
-  let at = span.start;
-  while (at < span.end && sixDecimals(span.shared[at]! / span.total[at]!) >= printed) at++;
-  return at;
+  return kept(list, (at) => sixDecimals(list.shared[at]! / list.total[at]!) >= printed);
 }
 
-/** Copies what passes, at most `wanted`. */
+/** Copies what passes, at most `wanted`; each page that passes is added to `copies`. */
 function walk(
   { catalog }: Generation,
   span: NeighbourSpan,
   accept: Accept | null,
+  copies: NearCopies | null,
   siteCap: number | undefined,
   wanted: number,
 ): NeighbourSpan {
-  const kept: number[] = [];
+  const places: number[] = [];
   const ofSite = new Map<number, number>();
-  for (let at = span.start; at < span.end && kept.length < wanted; at++) {
+  for (let at = span.start; at < span.end && places.length < wanted; at++) {
     const pageId = span.ids[at]!;
     if (accept !== null && !accept(pageId)) continue;
+    if (copies !== null && copies.originalOf(pageId) >= 0) continue;
     if (siteCap !== undefined) {
       const site = catalog.site(pageId);
       const count = ofSite.get(site) ?? 0;
       if (count >= siteCap) continue;
       ofSite.set(site, count + 1);
     }
-    kept.push(at);
+    copies?.add(pageId);
+    places.push(at);
   }
-  return {
-    ids: Uint32Array.from(kept, (at) => span.ids[at]!),
-    shared: Uint16Array.from(kept, (at) => span.shared[at]!),
-    total: Uint16Array.from(kept, (at) => span.total[at]!),
-    start: 0,
-    end: kept.length,
-  };
+  return picked(span, places);
 }
 
 function reasonOf(candidates: Candidates, least: number): EmptyReason {
@@ -107,5 +107,5 @@ function reasonOf(candidates: Candidates, least: number): EmptyReason {
   if (hopeless !== null) return hopeless;
   const { stored } = candidates;
   const nearest = lengthOf(stored) > 0 || candidates.complete ? stored : candidates.nearest(1, null);
-  return firstBelow(nearest, least) > nearest.start ? 'excluded' : 'below_threshold';
+  return lengthOf(leastNear(nearest, least)) > 0 ? 'excluded' : 'below_threshold';
 }

@@ -1,5 +1,6 @@
 import type { Bag } from '../../features/bag.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
+import { COPY } from '../../relations/copy.ts';
 import type { Relation } from '../../relations/relation.ts';
 import { relationOf } from '../../relations/relations.ts';
 import type { RelationRecord } from '../../store/records.ts';
@@ -12,6 +13,7 @@ import { documentCandidates, storedCandidates } from './candidates.ts';
 import { clusterSummary } from './cluster.ts';
 import { clusterAt } from './cluster-copies.ts';
 import { askedPage } from './copy-list.ts';
+import { findCopies } from './copy-search.ts';
 import { copySource } from './copy-source.ts';
 import {
   bagOfDocument,
@@ -20,8 +22,10 @@ import {
   type PostedDocument,
   weighDocument,
 } from './document.ts';
+import { NEAR_COPY } from './near-copies.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { pageSubject, writeCopyList, writeItems, writeList, writePageList } from './related.ts';
+import { bySimilarity } from './rank.ts';
+import { explain, pageSubject, writeCopyList, writeItems, writeList, writePageList } from './related.ts';
 import { selectNeighbours } from './selection.ts';
 import { topTerms } from './terms.ts';
 import { documentWording } from './wording.ts';
@@ -60,15 +64,15 @@ function nearestToDocument(
   const page = extractDocument(document);
   const { subject, pageId } = documentSubject(generation, document, page);
   const { bag, wordCount } = weighDocument(generation, relation, page, pageId);
-  const candidates = documentCandidates(generation, relation, bag, wordCount, pageId, narrowing.exact);
-  const accept = pageFilter(generation, subject, narrowing);
-  const selection = selectNeighbours(generation, candidates, accept, narrowing, offset);
+  const candidates = documentCandidates(generation, relation, bag, wordCount, pageId, narrowing);
+  const filter = pageFilter(generation, subject, narrowing);
+  const selection = selectNeighbours(generation, candidates, filter, narrowing, offset);
+  const whys = narrowing.explain ? explain(generation, relation, bag, candidates.stored, pageId) : null;
   const json = beginDocument(document, page);
   writeList(json, generation, relation, selection, narrowing, offset, hash, () =>
-    writeItems(json, generation, relation, subject, selection.span, narrowing.explain ? bag : null),
+    writeItems(json, generation, relation, subject, selection.span, whys, narrowing.cards),
   );
-  const isNearestListed = accept === null && offset === 0 && selection.emptyReason === null;
-  const nearest = isNearestListed ? selection.span : candidates.nearest(1, null);
+  const nearest = bySimilarity(candidates.stored);
   const cluster = clusterOfNearest(generation, relation, nearest, leastOfCluster(generation));
   return end(json, generation, relation, bag, cluster);
 }
@@ -100,11 +104,32 @@ const NO_WORDS: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0)
 
 /** A posted document as the one whose neighbours are listed, and the page it is known as, -1 for none. */
 function documentSubject(generation: Generation, { url }: PostedDocument, page: ExtractedPage) {
+  const pageId = url === null ? -1 : generation.catalog.find(url);
   const subject: Subject = {
     sameSite: sameSiteAs(generation, url),
     links: () => linkedPages(generation, page),
+    twins: () => twinsOfDocument(generation, page, url, pageId),
   };
-  return { subject, pageId: url === null ? -1 : generation.catalog.find(url) };
+  return { subject, pageId };
+}
+
+/** The page that a document is known as, and those that have its wording now. */
+function twinsOfDocument(
+  generation: Generation,
+  page: ExtractedPage,
+  url: string | null,
+  pageId: number,
+): number[] {
+  const twins = pageId < 0 ? [] : [pageId];
+  if (!generation.holds(COPY.name)) return twins;
+  const source = copySource(generation);
+  const wording = documentWording(source, page, url);
+  const { span } = findCopies(generation, source, wording, { skip: pageId, accept: null, exact: false });
+  for (let at = span.start; at < span.end; at++) {
+    if (span.shared[at]! < NEAR_COPY * span.total[at]!) break;
+    twins.push(span.ids[at]!);
+  }
+  return twins;
 }
 
 /** The body of POST /similar for a page of the index, named by its URL. */
@@ -162,13 +187,17 @@ function writeExactNearest(
   const subject = pageSubject(generation, pageId);
   const relation: RelationRecord = { ...generation.relation(narrowing.by), measure: 'exact' };
   const bag = generation.reader.bag(relation.id, pageId);
-  const { hopeless } = storedCandidates(generation, relation, pageId);
-  const searched = documentCandidates(generation, relation, bag, bag.features.length, pageId, true);
+  const { hopeless } = storedCandidates(generation, relation, pageId, narrowing);
+  const searched = documentCandidates(generation, relation, bag, bag.features.length, pageId, {
+    rank: narrowing.rank,
+    exact: true,
+  });
   const candidates = { ...searched, hopeless };
-  const accept = pageFilter(generation, subject, narrowing);
-  const { span, ...ends } = selectNeighbours(generation, candidates, accept, narrowing, offset);
+  const filter = pageFilter(generation, subject, narrowing);
+  const whys = narrowing.explain ? explain(generation, relation, bag, candidates.stored, pageId) : null;
+  const { span, ...ends } = selectNeighbours(generation, candidates, filter, narrowing, offset);
   writeList(json, generation, relation, ends, narrowing, offset, hash, () =>
-    writeItems(json, generation, relation, subject, span, narrowing.explain ? bag : null),
+    writeItems(json, generation, relation, subject, span, whys, narrowing.cards),
   );
 }
 

@@ -21,13 +21,15 @@ export interface Catalog {
   /** `"url":"...","title":"..."`, ready to stand in a JSON object. */
   head(pageId: number): string;
   writeHead(json: JsonWriter, pageId: number): void;
-  /** The same and `,"similarity":`, as an item of a list begins. */
+  /** The same and `,"fetched":true,"similarity":`, as an item of a list begins. */
   writeItem(json: JsonWriter, pageId: number): void;
   /** To be called before the pages of a list are written: what they need then comes from memory at once, not in turn. */
   touch(list: NeighbourSpan): void;
   /** Id of the page's site. */
   site(pageId: number): number;
   lang(pageId: number): string | null;
+  /** False for a page that is known by links alone. */
+  fetched(pageId: number): boolean;
   /** At least the `count` nearest of those stored; all where there are no more. */
   neighbours(relation: RelationRecord, pageId: number, count?: number): NeighbourSpan;
   /** Gives back what is held; nothing is to be asked afterwards. */

@@ -1,5 +1,5 @@
 /**
- * Threads that answer for posted documents, each with the index open for itself: a document of 4 MB takes seconds, which
+ * Threads that answer for posted documents and searches, each with the index open for itself: a document of 4 MB takes seconds, which
  * the event loop spends on others.
  *
  *   run(job) -> waiting -> thread 0: any document
@@ -22,7 +22,7 @@ export interface DocumentOrder extends PartsOrder {
 
 /** What a thread is asked; the bytes of its body are handed over. */
 export interface DocumentJob {
-  readonly kind: 'similar' | 'compare' | 'group';
+  readonly kind: 'similar' | 'compare' | 'group' | 'search';
   readonly query: object;
   readonly body: {
     readonly mediaType: string;

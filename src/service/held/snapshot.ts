@@ -5,8 +5,8 @@
  * them), where they end, and for each relation the neighbour lists one after another. A record is the id of the site
  * and the item as UTF-8. A URL is found by a hash table of page ids that is checked against the records.
  *
- *   records    ...."url":"http://a/","title":"A","similarity":...."url":"http://a/b","title":"B","similarity":....
- *   ends                                                      ^                                                ^
+ *   records    ...."url":"http://a/","title":"A","fetched":true,"similarity":...."url":"http://a/b", ...
+ *   ends                                                                     ^
  *
  * The first 12 neighbours of a page are held, which is what most answers need; longer lists come from the file.
  *
@@ -31,7 +31,11 @@ import {
 } from './snapshot-parts.ts';
 
 const URL_START = SITE_BYTES + '"url":"'.length;
-const SIMILARITY_BYTES = ',"similarity":'.length;
+const FETCHED_BYTES = ',"fetched":true,"similarity":'.length;
+const UNFETCHED_BYTES = ',"fetched":false,"similarity":'.length;
+/** From the end of a record back to the first letter of `true`, which stands where `false` has its second. */
+const TRUE_BYTES = 'true,"similarity":'.length;
+const LETTER_T = 0x74;
 /** Bytes that a processor fetches at once. */
 const LINE_BYTES = 64;
 const QUOTE = 0x22;
@@ -102,13 +106,13 @@ export class Snapshot implements Catalog {
   head(pageId: number): string {
     const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    return records.toString('utf8', ends[local]! + SITE_BYTES, ends[local + 1]! - SIMILARITY_BYTES);
+    return records.toString('utf8', ends[local]! + SITE_BYTES, headEnd(records, ends[local + 1]!));
   }
 
   writeHead(json: JsonWriter, pageId: number): void {
     const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
     const local = pageId & BLOCK_MASK;
-    json.bytes(records, ends[local]! + SITE_BYTES, ends[local + 1]! - SIMILARITY_BYTES);
+    json.bytes(records, ends[local]! + SITE_BYTES, headEnd(records, ends[local + 1]!));
   }
 
   writeItem(json: JsonWriter, pageId: number): void {
@@ -141,6 +145,11 @@ export class Snapshot implements Catalog {
     return this.#langNames[this.#langs[pageId]!]!;
   }
 
+  fetched(pageId: number): boolean {
+    const { records, ends } = this.#blocks[pageId >> BLOCK_BITS]!;
+    return isFetched(records, ends[(pageId & BLOCK_MASK) + 1]!);
+  }
+
   neighbours(relation: RelationRecord, pageId: number, count = Infinity): NeighbourSpan {
     const block = this.#neighbours.get(relation.id)?.[pageId >> BLOCK_BITS];
     if (block === undefined) return NO_NEIGHBOURS;
@@ -165,6 +174,14 @@ export class Snapshot implements Catalog {
       return hasUrl(records, ends[pageId & BLOCK_MASK]! + URL_START, url);
     });
   }
+}
+
+function isFetched(records: Buffer, end: number): boolean {
+  return records[end - TRUE_BYTES] === LETTER_T;
+}
+
+function headEnd(records: Buffer, end: number): number {
+  return end - (isFetched(records, end) ? FETCHED_BYTES : UNFETCHED_BYTES);
 }
 
 /** URLs are ASCII, so a unit is a byte. */

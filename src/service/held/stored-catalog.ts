@@ -49,6 +49,10 @@ export class StoredCatalog implements Catalog {
     return this.#page(pageId).lang;
   }
 
+  fetched(pageId: number): boolean {
+    return this.#page(pageId).fetched;
+  }
+
   neighbours(relation: RelationRecord, pageId: number): NeighbourSpan {
     const list = this.#reader.neighbours(relation.id, pageId);
     return { ...list, start: 0, end: list.ids.length };
@@ -60,8 +64,13 @@ export class StoredCatalog implements Catalog {
   }
 }
 
-export function pageItem(page: { readonly url: string; readonly title: string }): string {
-  return `${pageHead(page)},"similarity":`;
+/** An item of a list as far as its similarity. */
+export function pageItem(page: {
+  readonly url: string;
+  readonly title: string;
+  readonly fetched: boolean;
+}): string {
+  return `${pageHead(page)},"fetched":${page.fetched},"similarity":`;
 }
 
 /** What canonical URLs are made of: http or https, ASCII, nothing that JSON or HTML text would have to escape. */

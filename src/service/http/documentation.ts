@@ -43,7 +43,7 @@ export function describeRoutes(app: FastifyInstance): void {
   });
 }
 
-/** GET /openapi.json and GET /docs, which GET / leads to; to be registered after `describeRoutes` and before the routes. */
+/** GET /openapi.json and GET /docs, which GET / leads to where nothing else is there; after `describeRoutes`. */
 export function showDocumentation(app: FastifyInstance): void {
   // Written once: to write it takes a hundred times as long as a look-up.
   let document: string | undefined;
@@ -53,7 +53,8 @@ export function showDocumentation(app: FastifyInstance): void {
       .headers({ 'cache-control': 'public, max-age=60', 'content-type': 'application/json; charset=utf-8' })
       .send(document);
   });
-  app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
+  if (!app.hasRoute({ method: 'GET', url: '/' }))
+    app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: DOCS_CSP,

@@ -8,6 +8,7 @@ export const PROBLEMS = {
   'relation-not-in-index': { status: 400, title: 'This index does not hold that relation' },
   'invalid-cursor': { status: 400, title: 'The cursor belongs to another request' },
   'page-not-indexed': { status: 404, title: 'The page is not in the index' },
+  'search-not-in-index': { status: 404, title: 'This index has no full-text search' },
   'cluster-not-found': { status: 404, title: 'There is no such cluster' },
   'route-not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
@@ -28,6 +29,8 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export interface ProblemExtra {
   readonly errors?: readonly ParameterFaultAnswer[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** URLs of pages that may have been meant. */
+  readonly nearest?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -37,12 +40,14 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: readonly ParameterFaultAnswer[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly nearest: readonly string[] | undefined;
 
   constructor(code: ProblemCode, detail: string, extra: ProblemExtra = {}) {
     super(detail, extra.cause === undefined ? undefined : { cause: extra.cause });
     this.code = code;
     this.errors = extra.errors;
     this.headers = extra.headers ?? {};
+    this.nearest = extra.nearest;
   }
 }
 
@@ -50,8 +55,17 @@ export class Problem extends Error {
 export function problemBody(problem: Problem, instance: string): ProblemAnswer {
   const { status, title } = PROBLEMS[problem.code];
   const detail = problem.message;
-  const body = { type: `/problems/${problem.code}`, title, status, detail, instance, code: problem.code };
-  return problem.errors === undefined ? body : { ...body, errors: [...problem.errors] };
+  const { code, errors, nearest } = problem;
+  return {
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail,
+    instance,
+    code,
+    ...(errors && { errors: [...errors] }),
+    ...(nearest && { nearest: [...nearest] }),
+  };
 }
 
 /** A refusal for one parameter. */
@@ -65,11 +79,20 @@ export function parameterProblem(
   return new Problem('invalid-parameters', `${parameter}: ${detail}`, { errors: [fault] });
 }
 
-/** A refusal for a page. `advice` is for callers over HTTP; the fault says what is wrong without it. */
-export function pageProblem(url: string, what: string, advice: string, cause?: unknown): Problem {
-  const detail = `${url.slice(0, 300)} ${what}`;
+/**
+ * A refusal for a page. `advice` is for callers over HTTP; the fault says what is wrong without it. `nearest`: pages that
+ * may have been meant.
+ */
+export function pageProblem(
+  url: string,
+  what: string,
+  advice: string,
+  nearest: readonly string[] = [],
+): Problem {
+  const meant = nearest.map((one) => one.slice(0, 300)).join(', ');
+  const detail = `${url.slice(0, 300)} ${what}${meant && `, which has ${meant}`}`;
   const fault = { parameter: 'url', detail, received: shortened(url), allowed: 'a page of the index' };
-  return new Problem('page-not-indexed', `${detail}; ${advice}`, { errors: [fault], cause });
+  return new Problem('page-not-indexed', `${detail}; ${advice}`, { errors: [fault], nearest });
 }
 
 /** Keeps a hostile value from filling the answer that complains about it. */

@@ -28,13 +28,42 @@ export function replyCached(
   mediaType: string = JSON_TYPE,
 ): FastifyReply {
   const tag = entityTag(generation.id, hash, detail);
-  const condition = request.headers['if-none-match'];
-  const fresh = condition !== undefined && condition !== '*' && tagMatches(condition, tag);
-  const body = fresh ? '' : make();
+  const fresh = isFresh(request, tag);
+  return sendTagged(request, reply, generation, tag, fresh, fresh ? '' : make(), mediaType);
+}
+
+/** The same for an answer that takes its time. */
+export async function replyCachedLater(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  generation: Source,
+  hash: string,
+  detail: string,
+  make: () => Promise<string>,
+): Promise<FastifyReply> {
+  const tag = entityTag(generation.id, hash, detail);
+  const fresh = isFresh(request, tag);
+  return sendTagged(request, reply, generation, tag, fresh, fresh ? '' : await make(), JSON_TYPE);
+}
+
+function isFresh({ headers }: FastifyRequest, tag: string): boolean {
+  const condition = headers['if-none-match'];
+  return condition !== undefined && condition !== '*' && tagMatches(condition, tag);
+}
+
+function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  generation: Source,
+  tag: string,
+  fresh: boolean,
+  body: string,
+  mediaType: string,
+): FastifyReply {
   reply.header('etag', tag);
   reply.header('last-modified', generation.lastModified);
   reply.header('cache-control', CACHE_CONTROL);
-  if (fresh || condition === '*') return reply.code(304).send();
+  if (fresh || request.headers['if-none-match'] === '*') return reply.code(304).send();
   reply.header('content-type', mediaType);
   return reply.send(body);
 }

@@ -18,7 +18,7 @@ import type { Observe } from '../http/metrics.ts';
 import { parameterReader } from '../http/parameter-reader.ts';
 import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
 import { entityTag, textHash } from '../http/request-key.ts';
-import { RelatedParameters, type RelatedQuery } from '../schemas/parameters.ts';
+import { RelatedParameters, type RelatedQuery } from '../schemas/list-parameters.ts';
 import type { ServiceState } from './operation.ts';
 
 /** One value as `encodeURIComponent` leaves it, or with its colons and slashes bare. */

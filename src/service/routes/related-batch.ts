@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { COPY } from '../../relations/copy.ts';
 import { canonicalParameter, locate } from '../answers/locate.ts';
 import { narrowingKey } from '../answers/page-filter.ts';
+import { postedAnswer } from '../answers/posted.ts';
 import { relatedAnswer } from '../answers/related.ts';
 import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
@@ -11,7 +13,9 @@ import { parameterReader } from '../http/parameter-reader.ts';
 import { PROBLEMS, problemBody } from '../http/problem.ts';
 import { replyUncached } from '../http/reply.ts';
 import { textHash } from '../http/request-key.ts';
-import { BatchBody, type BatchQuery, NoParameters } from '../schemas/parameters.ts';
+import type { GroupAnswer } from '../schemas/copy-answers.ts';
+import { BatchBody, type BatchQuery } from '../schemas/list-parameters.ts';
+import { NoParameters } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
 
 const BODY_BYTES = 512 * 1024;
@@ -42,6 +46,7 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       generation.relation(query.by);
       const key = narrowingKey(query);
       const results: string[] = [];
+      let groups = '';
       generation.lease();
       try {
         let startedMs = performance.now();
@@ -52,12 +57,22 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
             startedMs = performance.now();
           }
         }
+        if (query.group) groups = `,"groups":${await groupsOf(generation, query.urls)}`;
       } finally {
         generation.release();
       }
-      return replyUncached(reply, `{"results":[${results.join(',')}]}`);
+      return replyUncached(reply, `{"results":[${results.join(',')}]${groups}}`);
     },
   );
+}
+
+/** `groups` of POST /group; null where the index holds no copies. */
+async function groupsOf(generation: Generation, urls: readonly string[]): Promise<string> {
+  if (!generation.holds(COPY.name)) return 'null';
+  const bytes = new TextEncoder().encode(JSON.stringify({ results: urls }));
+  const body = { mediaType: 'application/json', charset: null, bytes };
+  const answer = await generation.answerDocument({ kind: 'group', query: {}, body }, postedAnswer);
+  return JSON.stringify((JSON.parse(answer) as GroupAnswer).groups);
 }
 
 function resultFor(generation: Generation, given: string, query: BatchQuery, key: string): string {

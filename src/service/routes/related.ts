@@ -1,12 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { COPY } from '../../relations/copy.ts';
 import { canonicalParameter, locate } from '../answers/locate.ts';
 import { narrowingKey } from '../answers/page-filter.ts';
 import { relatedAnswer, relatedPages } from '../answers/related.ts';
-import { relatedHtml } from '../answers/related-html.ts';
+import { emptyFragment, relatedHtml } from '../answers/related-html.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
-import { FragmentParameters, RelatedParameters, type RelatedQuery } from '../schemas/parameters.ts';
+import {
+  FragmentParameters,
+  type FragmentQuery,
+  type Narrowing,
+  RelatedParameters,
+  type RelatedQuery,
+} from '../schemas/list-parameters.ts';
 import { answers, getRoute } from '../schemas/route-schema.ts';
 
 /** GET /related: the hot path. Nothing here reads the file unless the filters or `explain` ask for it. */
@@ -31,7 +38,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`${url} ${narrowingKey(query)}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}`;
+      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}`;
       return replyCached(request, reply, generation, hash, detail, () =>
         relatedAnswer(generation, locate(generation, url), query, offset, hash).toString(),
       );
@@ -47,23 +54,33 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       query: FragmentParameters,
       response: answers(
         'text/html',
-        'A section to stand in a page; empty, with data-reason, where nothing is related.',
+        'A section to stand in a page; empty, with data-reason, where nothing is related or the page is not in the index.',
         [404],
       ),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
-      const query = request.query as RelatedQuery;
+      const query = request.query as FragmentQuery;
+      const { heading, missing } = query;
+      const narrowing: Narrowing = {
+        ...query,
+        explain: false,
+        exclude_copies: query.exclude_copies ?? query.by !== COPY.name,
+      };
       const generation = holder.current();
       generation.relation(query.by);
       const url = canonicalParameter('url', query.url);
-      const hash = textHash(`${url} ${narrowingKey(query)}`);
+      const hash = textHash(
+        `${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
+      );
       const make = () => {
+        if (missing === '200' && generation.catalog.find(url) < 0) return emptyFragment('not_indexed');
         const pageId = locate(generation, url);
-        return relatedHtml(generation, relatedPages(generation, pageId, query));
+        return relatedHtml(generation, relatedPages(generation, pageId, narrowing), narrowing.cards, heading);
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
       reply.removeHeader('x-frame-options');
-      reply.header('content-security-policy', "default-src 'none'; frame-ancestors *");
+      const images = query.cards ? 'img-src https: http:; ' : '';
+      reply.header('content-security-policy', `default-src 'none'; ${images}frame-ancestors *`);
       return replyCached(
         request,
         reply,

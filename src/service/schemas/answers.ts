@@ -16,8 +16,9 @@ import {
   SharedPassage,
 } from './copy-answers.ts';
 import { Alive, Index, Page, Ready } from './index-answers.ts';
-import { BatchAnswer, Related, RelatedPage, SharedTerm, Similar, Term, Why } from './list-answers.ts';
+import { BatchAnswer, Near, Related, RelatedPage, SharedTerm, Similar, Term, Why } from './list-answers.ts';
 import { ParameterFault, ProblemSchema } from './problem-answers.ts';
+import { Search, SearchResult, Snippet } from './search-answers.ts';
 import { Capture, History, Moved, MovedCandidate } from './time-answers.ts';
 
 /**
@@ -30,6 +31,7 @@ export const ANSWER_SCHEMAS = [
   Related,
   RelatedPage,
   ResultContainment,
+  Near,
   SharedTerm,
   Why,
   BatchAnswer,
@@ -51,6 +53,9 @@ export const ANSWER_SCHEMAS = [
   MovedCandidate,
   History,
   Capture,
+  Search,
+  SearchResult,
+  Snippet,
   Page,
   Index,
   Alive,

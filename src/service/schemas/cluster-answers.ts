@@ -28,7 +28,11 @@ const members = Type.Array(ref(ClusterMember), {
   description: 'The center first, then the nearest to it.',
 });
 
-export const Cluster = exact('Cluster', { ...summary, generation, members, next });
+const children = Type.Array(ref(ClusterSummary), {
+  description: 'Of a topic: the finer ones right below it, the 100 largest, largest first.',
+});
+
+export const Cluster = exact('Cluster', { ...summary, generation, children, members, next });
 
 export const ClusterOfPage = exact('ClusterOfPage', {
   url: Type.String(),

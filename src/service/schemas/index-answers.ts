@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { by, exact, fetchedAt, generation, nullableText, ref } from './fields.ts';
+import { cardFields } from './card-fields.ts';
+import { by, exact, fetchedAt, generation, nullableText, orNull, ref } from './fields.ts';
 import { Term } from './list-answers.ts';
 
 export const Page = exact('Page', {
@@ -9,6 +10,13 @@ export const Page = exact('Page', {
   lang: nullableText,
   generation,
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
+  image: orNull(cardFields.image),
+  description: orNull(cardFields.description),
+  published_at: orNull(cardFields.published_at),
+  modified_at: orNull(cardFields.modified_at),
+  site_name: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the page calls its site. As the four before it null where the page does not say.',
+  }),
   word_count: Type.Integer(),
   in_link_count: Type.Integer(),
   out_link_count: Type.Integer(),

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../relations/relations.ts';
+import { cardFields } from './card-fields.ts';
 import { ClusterSummary } from './cluster-answers.ts';
-import { ResultContainment } from './copy-answers.ts';
-import { by, exact, generation, next, nullableText, ref } from './fields.ts';
+import { ResultContainment, ResultGroup } from './copy-answers.ts';
+import { by, exact, generation, next, nullableText, orNull, ref } from './fields.ts';
 import { ProblemSchema } from './problem-answers.ts';
 
 const similarity = Type.Number({
@@ -22,6 +23,14 @@ export const SharedTerm = exact('SharedTerm', {
   share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
 });
 
+export const Near = exact('Near', {
+  count: Type.Integer({
+    minimum: 0,
+    description: 'How many of its 20 nearest pages are among the pages nearest to the one asked about.',
+  }),
+  urls: Type.Array(Type.String(), { description: 'The nearest of these, at most three.' }),
+});
+
 export const Why = exact('Why', {
   terms: Type.Array(ref(SharedTerm), { description: 'Those of the greatest shares, at most ten.' }),
   remainder: Type.Number({
@@ -29,16 +38,26 @@ export const Why = exact('Why', {
     maximum: 1,
     description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
   }),
+  near: Type.Optional(ref(Near)),
 });
 
 export const RelatedPage = exact('RelatedPage', {
   url: Type.String(),
   title: Type.String(),
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
   similarity,
   measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
   containment: Type.Optional(ref(ResultContainment)),
   same_site: Type.Boolean(),
+  score: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description:
+        'With explain: what the list is ordered by, the similarity and the votes of the neighbours of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbours have none and follow by similarity.',
+    }),
+  ),
   why: Type.Optional(ref(Why)),
+  ...cardFields,
 });
 
 const list = {
@@ -79,6 +98,7 @@ export const Related = exact(
           {
             url: 'https://example.net/pruning',
             title: 'How to prune a rose',
+            fetched: true,
             similarity: 0.214286,
             measure: 'exact',
             same_site: false,
@@ -96,6 +116,13 @@ export const BatchAnswer = exact('RelatedBatch', {
   results: Type.Array(
     Type.Union([ref(Related), Type.Object({ url: Type.String(), error: ref(ProblemSchema) })]),
   ),
+  groups: Type.Optional(
+    orNull(
+      Type.Array(ref(ResultGroup), {
+        description: 'With group: the pages with their copies folded; null where the index holds no copies.',
+      }),
+    ),
+  ),
 });
 
 export const Similar = exact('Similar', {
@@ -109,6 +136,7 @@ export const Similar = exact('Similar', {
 });
 
 export type TermAnswer = Static<typeof Term>;
+export type NearAnswer = Static<typeof Near>;
 export type SharedTermAnswer = Static<typeof SharedTerm>;
 export type RelatedPageAnswer = Static<typeof RelatedPage>;
 export type WhyAnswer = Static<typeof Why>;

@@ -1,125 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { COPY } from '../../relations/copy.ts';
-import { DEFAULT_RELATION, RELATION_NAMES, type RelationName } from '../../relations/relations.ts';
-
-const MAX_URL_CHARS = 4096;
-
-export const pageUrl = Type.String({
-  format: 'uri',
-  minLength: 1,
-  maxLength: MAX_URL_CHARS,
-  description: 'The page, as an absolute http or https URL. Normalised as at indexing; aliases are followed.',
-  examples: ['https://example.org/guide/'],
-});
-
-const by = Type.Enum([...RELATION_NAMES], {
-  default: DEFAULT_RELATION.name,
-  description: 'The relation asked about. An index holds one or more of them; see GET /index.',
-});
-
-const limit = Type.Integer({
-  minimum: 1,
-  maximum: 100,
-  default: 10,
-  description: 'Length of the list at most.',
-});
-
-const cursor = Type.String({
-  maxLength: 100,
-  description:
-    'The `next` of the answer before. Bound to the generation of the index: an older one gets 410.',
-});
-
-/** What narrows a list of related pages; shared by every route that answers one. */
-const narrowing = {
-  by: Type.Optional(by),
-  limit: Type.Optional(limit),
-  min_similarity: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      default: 0,
-      description: 'Leaves out pages less similar than this.',
-    }),
-  ),
-  same_site: Type.Optional(
-    Type.Enum(['include', 'exclude', 'only'], {
-      default: 'include',
-      description: 'Whether pages of the same site (registrable domain) are listed.',
-    }),
-  ),
-  max_per_site: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'Pages of one site in the list at most.' }),
-  ),
-  exclude: Type.Optional(
-    Type.Array(Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS }), {
-      maxItems: 100,
-      default: [],
-      description: 'A page that must not be listed; repeat it for several.',
-    }),
-  ),
-  exclude_linked: Type.Optional(
-    Type.Boolean({ default: false, description: 'Leaves out what the page links to already.' }),
-  ),
-  lang: Type.Optional(
-    Type.String({
-      minLength: 2,
-      maxLength: 35,
-      description:
-        'Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en.',
-    }),
-  ),
-  explain: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        'Adds `why`: the shared terms and their shares of the overlap. Copies have none: POST /compare shows what they share.',
-    }),
-  ),
-};
-
-const clustering = (more: string) =>
-  Type.String({
-    maxLength: 20,
-    examples: ['0.9', '0.8c'],
-    description:
-      'For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages ' +
-      `of which that share is in the other. ${more}`,
-  });
-
-/** What narrows a list of pages related to a page of the index. */
-const pageNarrowing = {
-  ...narrowing,
-  clustering: Type.Optional(
-    clustering(
-      'Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; ' +
-        'without it, the pages that resemble it.',
-    ),
-  ),
-};
-
-export const RelatedParameters = Type.Object({
-  url: pageUrl,
-  ...pageNarrowing,
-  cursor: Type.Optional(cursor),
-});
-
-export const FragmentParameters = Type.Object({ url: pageUrl, ...pageNarrowing });
-
-export const BatchBody = Type.Object(
-  {
-    urls: Type.Array(Type.String({ maxLength: MAX_URL_CHARS }), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'The pages; the results come in their order.',
-    }),
-    ...pageNarrowing,
-  },
-  {
-    additionalProperties: false,
-    examples: [{ urls: ['https://example.org/guide/', 'https://example.org/news/'], limit: 3 }],
-  },
-);
+import {
+  by,
+  clustering,
+  cursor,
+  limit,
+  MAX_URL_CHARS,
+  type Narrowing,
+  narrowing,
+  pageUrl,
+} from './list-parameters.ts';
 
 export const SimilarParameters = Type.Object({
   url: Type.Optional(
@@ -173,6 +63,33 @@ export const SimilarBody = Type.Object(
     examples: [{ title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' }],
   },
 );
+
+export const SearchParameters = Type.Object({
+  q: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description:
+      'What to look for: words, all of which a page must have; "a phrase"; -word for what it must not have; ' +
+      'site:host for one site or host. Case and accents do not count. The first 16 words and phrases count.',
+    examples: ['prune roses'],
+  }),
+  site: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Lists only pages of this host and its subdomains, as site:host in `q` does.',
+    }),
+  ),
+  lang: narrowing.lang,
+  group: Type.Optional(
+    Type.Enum(['copies', 'none'], {
+      default: 'copies',
+      description: 'copies: of near copies only the best is listed, with their count.',
+    }),
+  ),
+  limit: Type.Optional(limit),
+  cursor: Type.Optional(cursor),
+});
 
 export const PageParameters = Type.Object({ url: pageUrl });
 
@@ -313,28 +230,17 @@ export const GroupBody = Type.Object(
 
 export const NoParameters = Type.Object({});
 
-/** What a list of related pages is narrowed by, defaults filled in. */
-export interface Narrowing {
-  readonly by: RelationName;
-  readonly limit: number;
-  readonly min_similarity: number;
-  readonly same_site: 'include' | 'exclude' | 'only';
-  readonly max_per_site?: number;
-  readonly exclude: readonly string[];
-  readonly exclude_linked: boolean;
-  readonly lang?: string;
-  readonly explain: boolean;
-  /** For pages of the index. */
-  readonly clustering?: string;
-}
-
-export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
 export type SimilarQuery = Narrowing & {
   readonly url?: string;
   readonly exact: boolean;
   readonly cursor?: string;
 };
-export type BatchQuery = Narrowing & { readonly urls: readonly string[] };
+export type SearchQuery = ListQuery & {
+  readonly q: string;
+  readonly site?: string;
+  readonly lang?: string;
+  readonly group: 'copies' | 'none';
+};
 export type CompareQuery = { readonly include_text: boolean };
 export type SimilarDocument = Static<typeof SimilarBody>;
 export type MovedQuery = ListQuery & {

@@ -18,6 +18,12 @@ export const ProblemSchema = exact(
     instance: Type.String({ description: 'The request that met the problem.' }),
     code: Type.String(),
     errors: Type.Optional(Type.Array(ref(ParameterFault))),
+    nearest: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'For page-not-indexed: pages of the index whose URLs are nearest, of the same host; at most three.',
+      }),
+    ),
   },
   {
     description: 'RFC 9457 problem details.',
@@ -27,9 +33,10 @@ export const ProblemSchema = exact(
         title: 'The page is not in the index',
         status: 404,
         detail:
-          'https://example.org/new is not in the index; POST /similar finds what is related to its content',
+          'https://example.org/new is not in the index, which has https://example.org/news/; POST /similar finds what is related to its content',
         instance: '/related?url=https%3A%2F%2Fexample.org%2Fnew',
         code: 'page-not-indexed',
+        nearest: ['https://example.org/news/'],
       },
     ],
   },

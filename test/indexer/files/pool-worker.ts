@@ -4,7 +4,7 @@ import { serveThread } from '../../../src/indexer/files/thread.ts';
 
 export type PoolTask =
   | { readonly what: 'answer'; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly what: 'throw' | 'exhaust' | 'end' };
+  | { readonly what: 'throw' | 'exhaust' | 'recurse' | 'end' };
 
 serveThread(
   (data: { readonly isBroken: boolean }) => {
@@ -15,9 +15,14 @@ serveThread(
         throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'a damaged record', { hint: 'build it again' });
       }
       if (task.what === 'end') process.exit(7);
+      if (task.what === 'recurse') return recurse(new Uint8Array(1));
       const kept: string[][] = [];
       for (;;) kept.push(Array.from({ length: 1 << 16 }, (_, i) => `${i} ${kept.length}`));
     };
   },
   (bytes) => [bytes.buffer],
 );
+
+function recurse(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return recurse(recurse(bytes));
+}

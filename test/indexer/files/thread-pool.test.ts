@@ -10,7 +10,7 @@ import type { PoolTask } from './pool-worker.ts';
 // Of threads that start from here on: one that takes all it can get ends soon.
 setFlagsFromString('--max-old-space-size=40');
 
-type Task = number | 'throw' | 'exhaust' | 'end';
+type Task = number | 'throw' | 'exhaust' | 'recurse' | 'end';
 
 /** A task that is a number travels as a buffer that is handed over: it can be sent once. */
 function openPool(t: TestContext, threadCount: number, tasksAtThread = 1, isBroken = false) {
@@ -66,6 +66,7 @@ test('an error while a thread starts is that of its tasks', async (t) => {
 
 for (const [task, code] of [
   ['exhaust', 'ERR_WORKER_OUT_OF_MEMORY'],
+  ['recurse', 'ERR_WORKER_ENDED'],
   ['end', 'ERR_WORKER_ENDED'],
 ] as const) {
   test(`a thread that ends (${task}) fails its task alone; another takes its place`, async (t) => {

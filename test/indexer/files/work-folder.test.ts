@@ -1,7 +1,7 @@
 /** What a build may empty: a folder of its own, and nothing else that stands in its place. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
@@ -142,3 +143,67 @@ test('a manifest that lost its end is told, not taken for an empty folder', asyn
   await assert.rejects(build(t, options), REFUSED(/a\.akin\.work holds (manifest\.json|pages)/));
   assert.ok(existsSync(join(work, 'pages')));
 });
+
+test('a build that begins while another one ends goes on, or says that the other is at work', (t) => {
+  const { work, options } = place(t);
+  const order = { ...DEFAULTS, ...options };
+  for (const step of ['lstatSync', 'readdirSync', 'readFileSync', 'openSync', 'statSync'] as const) {
+    for (const moment of ['before', 'after'] as const) {
+      const ending = WorkFolder.open(order, 0);
+      writeFileSync(ending.file('a-stage'), 'numbers');
+      const interrupted = interrupt(work, step, moment, () => ending.discard());
+      try {
+        WorkFolder.open(order, 0).discard();
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, 'AKIN_ERR_INDEX_BUSY', `${moment} ${step}: ${error}`);
+      } finally {
+        interrupted.restore();
+      }
+      assert.equal(interrupted.isDone(), true, `${moment} ${step}`);
+      WorkFolder.open(order, 0).discard();
+      assert.equal(existsSync(work), false);
+    }
+  }
+});
+
+test('a build that begins while another one makes its folder finds it at work', (t) => {
+  const { work, options } = place(t);
+  const order = { ...DEFAULTS, ...options };
+  mkdirSync(work);
+  let other: WorkFolder | undefined;
+  const interrupted = interrupt(work, 'lstatSync', 'after', () => {
+    other = WorkFolder.open(order, 0);
+    writeFileSync(other.file('a-stage'), 'numbers');
+  });
+  assert.throws(() => WorkFolder.open(order, 0), { code: 'AKIN_ERR_INDEX_BUSY' });
+  interrupted.restore();
+  other!.discard();
+});
+
+/** Runs `work` once, where the first call of this function of node:fs meets a path below `folder`. */
+function interrupt(
+  folder: string,
+  step: 'lstatSync' | 'readdirSync' | 'readFileSync' | 'openSync' | 'statSync',
+  moment: 'before' | 'after',
+  work: () => void,
+) {
+  const real = fs[step] as (path: string, ...rest: unknown[]) => unknown;
+  let isDone = false;
+  const run = () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+  const put = (called: unknown) => {
+    Object.assign(fs, { [step]: called });
+    syncBuiltinESMExports();
+  };
+  put((path: string, ...rest: unknown[]) => {
+    const isOurs = typeof path === 'string' && path.startsWith(folder);
+    if (isOurs && moment === 'before') run();
+    const result = real(path, ...rest);
+    if (isOurs && moment === 'after') run();
+    return result;
+  });
+  return { restore: () => put(real), isDone: () => isDone };
+}

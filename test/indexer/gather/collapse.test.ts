@@ -9,6 +9,7 @@ import { formHash } from '../../../src/features/feature-hash.ts';
 import { BucketFiles } from '../../../src/indexer/files/bucket-files.ts';
 import { ByteReader, ByteWriter } from '../../../src/indexer/files/bytes.ts';
 import { readRecords } from '../../../src/indexer/files/record-file.ts';
+import { linkUrlsOfBucket, recordsOfBucket } from '../../../src/indexer/files/stage-files.ts';
 import { type WorkFiles, WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { Aliases, writeAliases } from '../../../src/indexer/gather/aliases.ts';
 import { ERASES, FOLDED, PAST, SILENT } from '../../../src/indexer/gather/capture-flags.ts';
@@ -56,6 +57,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
     links: Float64Array.of(key53(url(n + 1)), 2 ** 53 - 1),
     spans: Uint8Array.of(1, 2),
     words: Uint8Array.of(3),
+    card: new Uint8Array(0),
     copy: Uint8Array.of(9, 8, 7),
   };
 }
@@ -66,7 +68,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
  */
 function writeBuckets(folder: WorkFolder): void {
   writeAliases(folder, [[url(9), url(5), 'redirect']], Uint8Array.of(0, 0, 0, SILENT));
-  const buckets = new BucketFiles(folder, 'records', BUCKETS, 1 << 16);
+  const buckets = new BucketFiles(folder, recordsOfBucket, BUCKETS, 1 << 16);
   const add = (n: number, write: (out: ByteWriter) => void) => {
     const out = new ByteWriter();
     write(out);
@@ -86,7 +88,7 @@ function writeBuckets(folder: WorkFolder): void {
     }
   }
   buckets.end();
-  const linkUrls = new BucketFiles(folder, 'link-urls', BUCKETS, 1 << 16);
+  const linkUrls = new BucketFiles(folder, linkUrlsOfBucket, BUCKETS, 1 << 16);
   for (const n of [4, 1, 4, 2]) {
     const out = new ByteWriter();
     out.text(url(n));
@@ -183,7 +185,7 @@ test('a bucket that is cut is an error', (t) => {
   writeBuckets(folder);
   writeAliases(folder, [], new Uint8Array(0));
   const aliases = new Aliases(folder);
-  const path = folder.file('records-0000');
+  const path = recordsOfBucket(0).path(folder);
   truncateSync(path, readFileSync(path).length - 1);
   assert.throws(() => collapseBucket(folder, aliases, 0, 1 << 20, () => false), { name: 'CorruptError' });
 });
@@ -192,7 +194,7 @@ test('a bucket that is cut is the same error from a thread', async (t) => {
   const folder = folderOf(t);
   writeBuckets(folder);
   writeAliases(folder, [], new Uint8Array(0));
-  const path = folder.file('records-0000');
+  const path = recordsOfBucket(0).path(folder);
   truncateSync(path, readFileSync(path).length - 1);
   const options = { memoryBytes: 1 << 26, workerCount: 2 };
   const collapsed = collapse(folder, BUCKETS, options, () => {}, 0);
@@ -232,7 +234,7 @@ test('past captures stay with their URL, one a sweep, and go where a later one a
     write(out);
     files.append(bucketOf(key53(url(n)), BUCKETS), out.view());
   };
-  const buckets = new BucketFiles(folder, 'records', BUCKETS, 1 << 16);
+  const buckets = new BucketFiles(folder, recordsOfBucket, BUCKETS, 1 << 16);
   const capture = (n: number, sequence: number, sweepId: number) =>
     add(buckets, n, (out) => writePage(out, { ...page(n, sequence, `${n} of ${sweepId}`), sweepId }));
   capture(0, 0, 1);
@@ -242,7 +244,7 @@ test('past captures stay with their URL, one a sweep, and go where a later one a
   capture(2, 4, 1);
   add(buckets, 2, (out) => writeNoindex(out, url(2), 5));
   buckets.end();
-  new BucketFiles(folder, 'link-urls', BUCKETS, 1 << 16).end();
+  new BucketFiles(folder, linkUrlsOfBucket, BUCKETS, 1 << 16).end();
   const { runs } = await collapse(folder, BUCKETS, { memoryBytes: 1 << 26, workerCount: 1 }, () => {});
   const found = contentOf(folder, runs).map(({ url, title, page, past }) => ({
     url,

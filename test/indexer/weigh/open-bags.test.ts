@@ -1,28 +1,19 @@
 /** What is written of bags is the same whether their entries are in memory or in their files. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { labelClusters } from '../../../src/cluster/label.ts';
-import { writeArray } from '../../../src/indexer/files/array-file.ts';
-import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { similarityOfBags } from '../../../src/indexer/relate/center-similarity.ts';
 import { openBags } from '../../../src/indexer/weigh/open-bags.ts';
 import { postingRows } from '../../../src/indexer/write/posting-rows.ts';
 import { writeBags } from '../../../src/indexer/write/write-index.ts';
 import type { IndexWriter } from '../../../src/store/writer.ts';
 import { randomMatrix } from '../../join/bags.ts';
-import { DEFAULTS, temporaryFolder } from '../build.ts';
+import { folderOfBags } from '../bag-folder.ts';
 
 test('bags on disk are named, compared and written as those in memory', (t) => {
-  const folder = WorkFolder.open({ ...DEFAULTS, inputs: [], target: join(temporaryFolder(t), 'a.akin') }, 0);
-  t.after(() => folder.release());
   const matrix = randomMatrix(300, 80, 11);
-  const { featureCount, sums } = matrix;
-  writeArray(folder.file('bag-features'), matrix.features);
-  writeArray(folder.file('bag-weights'), matrix.weights);
-  writeArray(folder.file('bag-offsets'), matrix.offsets);
-  writeArray(folder.file('bag-sums'), sums);
-  writeArray(folder.file('feature-parts'), new Uint8Array(featureCount));
+  const folder = folderOfBags(t, matrix);
+  const { featureCount } = matrix;
   const centers = Uint32Array.from({ length: 300 }, (_, page) => page - (page % 7));
   const words = Uint32Array.from({ length: featureCount }, (_, feature) => feature);
   const entryBytes = 5 * matrix.features.length;

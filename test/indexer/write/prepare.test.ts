@@ -1,20 +1,17 @@
 /** What a thread makes ready is what the calling thread would. */
 import assert from 'node:assert/strict';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { formHash } from '../../../src/features/feature-hash.ts';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
-import { writeArray } from '../../../src/indexer/files/array-file.ts';
-import { bucketName } from '../../../src/indexer/files/bucket-files.ts';
 import { ByteWriter } from '../../../src/indexer/files/bytes.ts';
-import { RecordWriter } from '../../../src/indexer/files/record-file.ts';
+import { centersOfLevel, FEATURES, formsOfBucket, PAGES } from '../../../src/indexer/files/stage-files.ts';
 import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { writeCollapsed } from '../../../src/indexer/gather/collapsed-record.ts';
-import { PAGES_FILE } from '../../../src/indexer/gather/merge.ts';
 import { writePage } from '../../../src/indexer/gather/page-record.ts';
-import { levelFile } from '../../../src/indexer/relate/clusters.ts';
-import { nameFeatures, saveFeatureTable } from '../../../src/indexer/weigh/vocabulary.ts';
+import { nameFeatures } from '../../../src/indexer/weigh/vocabulary.ts';
 import { clusterLabels } from '../../../src/indexer/write/cluster-labels.ts';
 import {
   isWorthAThread,
@@ -35,8 +32,8 @@ function folderOf(t: TestContext): WorkFolder {
 
 /** Pages of one word each. */
 function writePages(folder: WorkFolder, words: readonly (readonly [stem: string, form: string])[]): void {
-  const pages = new RecordWriter(folder.file(PAGES_FILE));
-  const forms = new RecordWriter(folder.file(bucketName('forms', 0)));
+  const pages = PAGES.writer(folder);
+  const forms = formsOfBucket(0).writer(folder);
   const out = new ByteWriter();
   const none = { keys: new Float64Array(0), tfs: new Uint32Array(0), forms: new Uint32Array(0) };
   for (const [i, [stem, form]] of words.entries()) {
@@ -66,6 +63,7 @@ function writePages(folder: WorkFolder, words: readonly (readonly [stem: string,
       links: new Float64Array(0),
       spans: new Uint8Array(0),
       words: new Uint8Array(0),
+      card: new Uint8Array(0),
       copy: new Uint8Array(0),
     });
     out.clear();
@@ -94,9 +92,9 @@ function labelTask(folder: WorkFolder): Preparation {
     pageCounts: Uint32Array.of(2, 2),
     partPageCounts: { content: 4, title: 0, anchor: 0 },
   };
-  saveFeatureTable(folder, table);
+  FEATURES.write(folder, table);
   nameFeatures(folder, table, 1, 1 << 20);
-  writeArray(folder.file(levelFile(0)), Uint32Array.of(0, 0, 3, 3));
+  centersOfLevel(0).write(folder, Uint32Array.of(0, 0, 3, 3));
   const matrix = {
     offsets: Float64Array.of(0, 1, 2, 3, 4),
     features: Uint32Array.of(0, 0, 1, 1),
@@ -156,15 +154,17 @@ test('what works aside ends with the build that it is for', async (t) => {
 test('work goes aside where there are threads, pages enough and room', (t) => {
   const folder = folderOf(t);
   const many = 1 << 14;
+  const pages = PAGES.path(folder);
+  writeFileSync(pages, '');
   const work = { entryCount: 0, featureCount: 0, k: 32, threadCount: 2 };
   const memoryBytes = Math.ceil(2 * graphBytes({ ...work, pageCount: many }).fixedBytes);
-  writeArray(folder.file('pages'), new Uint8Array(memoryBytes));
+  truncateSync(pages, memoryBytes);
   const isWorth = (workerCount: number, pageCount: number, bytes = memoryBytes) =>
     isWorthAThread(folder, { workerCount, memoryBytes: bytes, neighbourLimit: 32 }, pageCount);
   assert.ok(isWorth(2, many));
   assert.ok(!isWorth(1, many));
   assert.ok(!isWorth(2, many - 1));
   assert.ok(!isWorth(2, many + 1), 'the joins need it');
-  writeArray(folder.file('pages'), new Uint8Array(memoryBytes + 1));
+  truncateSync(pages, memoryBytes + 1);
   assert.ok(!isWorth(2, many), 'the records need it');
 });

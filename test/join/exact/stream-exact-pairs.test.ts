@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BagMatrix } from '../../../src/features/bag.ts';
-import { writeArray } from '../../../src/indexer/files/array-file.ts';
+import { BAG_ENTRIES } from '../../../src/indexer/files/stage-files.ts';
 import { workFiles } from '../../../src/indexer/files/work-folder.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
 import { EntriesOnDisk, entryFiles } from '../../../src/indexer/weigh/entry-files.ts';
@@ -63,8 +63,7 @@ test('threads, entries and pairs on disk change nothing', async (t) => {
   const path = mkdtempSync(join(tmpdir(), 'akin-exact-'));
   t.after(() => rmSync(path, { recursive: true }));
   const folder = workFiles(path);
-  writeArray(folder.file('bag-features'), matrix.features);
-  writeArray(folder.file('bag-weights'), matrix.weights);
+  BAG_ENTRIES.write(folder, matrix);
   const files = entryFiles(folder);
   for (const threads of [1, 3]) {
     const runs = mkdtempSync(join(path, 'runs-'));

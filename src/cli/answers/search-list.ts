@@ -1,0 +1,20 @@
+import type { SearchAnswer } from '../../service/schemas/search-answers.ts';
+import { formatCount } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
+
+/** How many there are, then for each result its title, URL and passage. */
+export function renderSearch({ total, complete, results }: SearchAnswer): string {
+  if (total === 0) return 'no page has these words';
+  const head = `${complete ? '' : 'at least '}${formatCount(total)} ${total === 1 ? 'page' : 'pages'}`;
+  const items = results.map(({ title, url, snippet, copies, fetched }) => {
+    const notes = [
+      ...(fetched ? [] : ['known from links alone']),
+      ...(copies === 0 ? [] : [`and ${formatCount(copies)} like it`]),
+    ];
+    const lines = [printable(title) || printable(url), `  ${printable(url)}`];
+    if (snippet.text !== '') lines.push(`  ${printable(snippet.text)}`);
+    if (notes.length > 0) lines.push(`  (${notes.join(', ')})`);
+    return lines.join('\n');
+  });
+  return [head, ...items].join('\n\n');
+}

@@ -1,0 +1,163 @@
+/**
+ * The lists, in a shadow root: the page's style sheet does not reach in but by variables and parts, and theirs does not
+ * reach out. Texts are set as text.
+ *
+ * @import { Item } from './service.js'
+ */
+
+const STYLE = new CSSStyleSheet();
+STYLE.replaceSync(`
+:host { display: block; line-height: 1.5; }
+:host([hidden]) { display: none; }
+[hidden] { display: none !important; }
+section { --line: color-mix(in srgb, currentColor 22%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
+h2 { font: inherit; font-weight: 600; font-size: var(--akin-heading-size, 1.125em); margin: 0 0 .25em; }
+ul { list-style: none; margin: 0; padding: 0; }
+a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; overflow-wrap: anywhere; }
+a:hover { text-decoration-color: currentColor; }
+:focus-visible { outline: 2px solid var(--akin-focus, currentColor); outline-offset: 2px; border-radius: 2px; }
+.site, time, p { color: var(--quiet); font-size: .875em; }
+.lines > li { padding: .3em 0; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .75em; }
+.lines > li > a { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+.site { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12em), 1fr)); gap: var(--akin-gap, 1.25em); }
+.cards > li { display: flex; flex-direction: column; gap: .25em; min-width: 0; }
+.cards a { font-weight: 600; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+.cards img { order: -1; width: 100%; height: auto; aspect-ratio: 16 / 9; object-fit: cover; background: var(--line); }
+.cards p { margin: 0; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
+.hit { margin-top: .25em; font-size: .875em; }
+.row { display: flex; flex-wrap: wrap; column-gap: 1em; align-items: baseline; }
+.label { color: var(--quiet); white-space: nowrap; }
+.inline { display: flex; column-gap: 1em; flex: 1 1 60%; min-width: 0; }
+.inline > li { flex: 0 1 auto; min-width: 0; }
+.inline a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding-bottom: .15em; }
+button { font: inherit; color: var(--quiet); background: none; border: 0; padding: 0; cursor: pointer; white-space: nowrap; }
+button::before { content: ''; display: inline-block; width: .35em; height: .35em; border: solid; border-width: 0 .11em .11em 0; transform: rotate(-45deg); margin-inline: .1em .5em; vertical-align: .12em; }
+:host(:dir(rtl)) button[aria-expanded=false]::before { transform: rotate(135deg); }
+button[aria-expanded=true]::before { transform: rotate(45deg); vertical-align: .25em; }
+button:hover { color: inherit; }
+.copies { padding-inline-start: 1em; border-inline-start: 1px solid var(--line); margin: .25em 0; }
+@media (max-width: 30rem) {
+  .inline { flex-basis: 100%; overflow-x: auto; scrollbar-width: none; column-gap: 1.25em; }
+  .inline > li { flex: none; max-width: 72%; }
+}
+@media (pointer: coarse) {
+  .lines > li { padding: 0; }
+  .lines > li > a { padding: .625em 0; }
+  .inline a, button { line-height: 44px; padding: 0; }
+}`);
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string>} [attributes]
+ * @param {(Node | string | null)[]} [children]
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+function make(name, attributes = {}, children = []) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/**
+ * The shadow root of an element, with our style.
+ *
+ * @param {HTMLElement} host
+ */
+export function shadowOf(host) {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [STYLE];
+  return root;
+}
+
+/**
+ * A list under a heading.
+ *
+ * @param {Item[]} items
+ * @param {{ heading: string, label: string, level: number, asCards: boolean }} look an empty heading shows none
+ */
+export function relatedSection(items, { heading, label, level, asCards }) {
+  const title = heading && make('h2', { part: 'heading', 'aria-level': `${level}` }, [heading]);
+  const list = make('ul', { part: 'list', role: 'list', class: asCards ? 'cards' : 'lines' });
+  list.append(...items.map((item) => (asCards ? card(item) : line(item))));
+  return make('section', { part: 'section', 'aria-label': heading || label }, [title || null, list]);
+}
+
+/**
+ * What stands below a hit: a button that opens its copies, and its related pages on one line.
+ *
+ * @param {{ items: Item[], copies: Item[], heading: string, label: string }} content
+ */
+export function hitSection({ items, copies, heading, label }) {
+  const row = make('div', { class: 'row' });
+  const section = make('section', { part: 'section', class: 'hit', 'aria-label': heading }, [row]);
+  if (copies.length > 0) {
+    const list = make('ul', { part: 'copies', role: 'list', class: 'lines copies', id: 'copies' });
+    list.hidden = true;
+    list.append(...copies.map(line));
+    const state = { part: 'button', type: 'button', 'aria-expanded': 'false', 'aria-controls': 'copies' };
+    const button = make('button', state, [label]);
+    button.addEventListener('click', () => {
+      list.hidden = !list.hidden;
+      button.setAttribute('aria-expanded', `${!list.hidden}`);
+    });
+    row.append(button);
+    section.append(list);
+  }
+  if (items.length > 0) {
+    const list = make('ul', { part: 'list', role: 'list', class: 'inline', 'aria-label': heading });
+    list.append(...items.map((item) => make('li', { part: 'item' }, [link(item)])));
+    row.append(make('span', { part: 'heading', class: 'label' }, [heading]), list);
+  }
+  return section;
+}
+
+/** @param {Item} item */
+function line(item) {
+  return make('li', { part: 'item' }, [link(item), siteOf(item)]);
+}
+
+/** @param {Item} item */
+function card(item) {
+  const { image, description, published_at: published } = item;
+  return make('li', { part: 'item card' }, [
+    link(item),
+    image === undefined ? null : picture(image),
+    description === undefined ? null : make('p', { part: 'description', dir: 'auto' }, [description]),
+    published === undefined ? null : day(published),
+    siteOf(item),
+  ]);
+}
+
+/** @param {Item} item */
+function link({ url, title }) {
+  return make('a', { part: 'link', href: url, rel: 'related noopener', dir: 'auto', title }, [title]);
+}
+
+/**
+ * Host of an item that is on another site than the page.
+ *
+ * @param {Item} item
+ */
+function siteOf({ site }) {
+  if (site === location.host.replace(/^www\./, '')) return null;
+  return make('span', { part: 'site', class: 'site', dir: 'ltr' }, [site]);
+}
+
+/** @param {string} src */
+function picture(src) {
+  const rest = { width: '320', height: '180', alt: '', loading: 'lazy', decoding: 'async' };
+  const image = make('img', { part: 'image', ...rest, referrerpolicy: 'no-referrer', src });
+  image.addEventListener('error', () => image.remove());
+  return image;
+}
+
+/** @param {string} published */
+function day(published) {
+  const date = new Date(published);
+  if (Number.isNaN(date.valueOf())) return null;
+  const text = date.toLocaleDateString(document.documentElement.lang || undefined, { dateStyle: 'medium' });
+  return make('time', { part: 'time', datetime: published }, [text]);
+}

@@ -1,0 +1,138 @@
+/**
+ * Asks the service, and takes from its answer what can be shown. Sends no cookie and no address of the page other
+ * than the one asked about; keeps nothing.
+ *
+ * @typedef {object} Item
+ * @property {string} url http or https
+ * @property {string} title
+ * @property {string} site host of the URL
+ * @property {string} [image]
+ * @property {string} [description]
+ * @property {string} [published_at]
+ *
+ * @typedef {object} Answer
+ * @property {Item[][]} lists related pages, one list for each URL asked about
+ * @property {number[][]} groups positions among the URLs; the first of a group stands for the others
+ */
+
+/** Where this script comes from, up to its folder. */
+const HOME = new URL('.', import.meta.url).href;
+const TIMEOUT_MS = 4000;
+/** Longest text that is put into a page. */
+const MAX_CHARS = 300;
+
+/**
+ * Pages related to one page: a GET, which caches may answer.
+ *
+ * @param {HTMLElement} element
+ * @param {string} url
+ * @returns {Promise<Item[]>}
+ */
+export async function relatedTo(element, url) {
+  const address = new URL('related', endpointOf(element));
+  for (const [name, value] of Object.entries({ url, ...parametersOf(element, 5) })) {
+    address.searchParams.set(name, String(value));
+  }
+  return itemsOf(await ask(address, {}));
+}
+
+/**
+ * Pages related to each of a list of pages, and which of these are copies of each other: one call for all.
+ *
+ * @param {HTMLElement} element
+ * @param {string[]} urls at most 100
+ * @returns {Promise<Answer>}
+ */
+export async function relatedToAll(element, urls) {
+  const body = JSON.stringify({ urls, ...parametersOf(element, 3), exclude: urls, group: true });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await ask(new URL('related/batch', endpointOf(element)), { method: 'POST', headers, body });
+  /** @type {{ members: { rank: number }[] }[]} */
+  const groups = answer.groups ?? [];
+  return {
+    lists: answer.results.map(itemsOf),
+    groups: groups.map(({ members }) => members.map(({ rank }) => rank)),
+  };
+}
+
+/**
+ * The URL if it is one that may be linked to, as a browser writes it.
+ *
+ * @param {unknown} text
+ * @returns {string | null}
+ */
+export function webUrl(text) {
+  if (typeof text !== 'string' || !URL.canParse(text, document.baseURI)) return null;
+  const { protocol, href } = new URL(text, document.baseURI);
+  return /^https?:$/.test(protocol) ? href : null;
+}
+
+/** @param {HTMLElement} element */
+function endpointOf(element) {
+  return new URL(`${(element.getAttribute('endpoint') ?? HOME).replace(/\/*$/, '')}/`, document.baseURI);
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {number} usual number of pages where `limit` asks for none
+ */
+function parametersOf(element, usual) {
+  /** @type {Record<string, string | number | boolean>} */
+  const parameters = { limit: Number(element.getAttribute('limit')) || usual, fetched: 'only' };
+  if (element.hasAttribute('cards')) parameters['cards'] = true;
+  if (element.getAttribute('by') !== 'copy') parameters['exclude_copies'] = true;
+  for (const [attribute, name] of [
+    ['by', 'by'],
+    ['same-site', 'same_site'],
+    ['lang', 'lang'],
+  ]) {
+    const value = element.getAttribute(/** @type {string} */ (attribute));
+    if (value) parameters[/** @type {string} */ (name)] = value;
+  }
+  return parameters;
+}
+
+/**
+ * @param {URL} address
+ * @param {RequestInit} init
+ */
+async function ask(address, init) {
+  const response = await fetch(address, {
+    ...init,
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const answer = await response.json();
+  // An attribute that the service cannot use is for whoever wrote the page to know.
+  if (response.status === 400) console.warn(`akin: ${answer.detail}`);
+  if (!response.ok) throw new Error(`${response.status}`);
+  return answer;
+}
+
+/**
+ * @param {{ related?: Record<string, string>[] }} answer
+ * @returns {Item[]}
+ */
+function itemsOf({ related = [] }) {
+  return related.flatMap((page) => {
+    const url = webUrl(page['url']);
+    if (url === null) return [];
+    const site = new URL(url).host.replace(/^www\./, '');
+    const title = shortened(page['title']?.trim() || url.replace(/^https?:\/\//, ''));
+    const image = webUrl(page['image']);
+    return {
+      url,
+      title,
+      site,
+      ...(image && { image }),
+      ...(page['description'] && { description: shortened(page['description']) }),
+      ...(page['published_at'] && { published_at: page['published_at'] }),
+    };
+  });
+}
+
+/** @param {string} text */
+function shortened(text) {
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS).trimEnd()}…` : text;
+}

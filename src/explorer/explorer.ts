@@ -1,0 +1,80 @@
+/** The pages a person looks at: registered on the app of the service, which they ask what any caller may ask. */
+import type { FastifyRequest } from 'fastify';
+import type { PostedBody } from '../service/http/body.ts';
+import { Problem } from '../service/http/problem.ts';
+import { type App, Refusal } from './ask.ts';
+import { addAssets } from './assets.ts';
+import { type Context, contextOf } from './context.ts';
+import { compareJson, comparePage } from './pages/compare.ts';
+import { goPage } from './pages/go.ts';
+import { homePage } from './pages/home.ts';
+import { mapJson, mapPage } from './pages/map.ts';
+import { movedPage } from './pages/moved.ts';
+import { pagePage } from './pages/page.ts';
+import { pathPage, problemPage } from './pages/problem.ts';
+import { randomPage } from './pages/random.ts';
+import { searchPage } from './pages/search.ts';
+import { postedTextPage, textPage } from './pages/text.ts';
+import { topicPage, topicsPage } from './pages/topics.ts';
+import { Asked, type Made, type PageMaker, reply } from './reply.ts';
+
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+/** The limit of POST /similar, and room for the form around a text. */
+const FORM_BYTES = 4.5 * 2 ** 20;
+
+/** Path, and what makes its page. */
+const PAGES: readonly [path: string, make: PageMaker][] = [
+  ['/', homePage],
+  ['/explore/page', pagePage],
+  ['/explore/topics', topicsPage],
+  ['/explore/topics/:id', topicPage],
+  ['/explore/random', randomPage],
+  ['/explore/go', goPage],
+  ['/explore/search', searchPage],
+  ['/explore/text', textPage],
+  ['/explore/compare', comparePage],
+  ['/explore/compare.json', compareJson],
+  ['/explore/map', mapPage],
+  ['/explore/map.json', mapJson],
+  ['/explore/moved', movedPage],
+  ['/explore/*', pathPage],
+];
+
+/** Adds the explorer to an app; for its option `extend`. */
+export function addExplorer(app: App): void {
+  const assets = addAssets(app);
+  for (const [path, make] of PAGES) {
+    app.get(path, { schema: { hide: true } }, async (request, response) => {
+      const context = contextOf(app, assets, app.prefix, request);
+      const asked = new Asked(request.query as object, request.params as object);
+      return reply(request, response, await made(context, asked, make));
+    });
+  }
+  const form = { bodyLimit: FORM_BYTES, config: { accepts: FORM_TYPES }, schema: { hide: true } };
+  app.post('/explore/text', form, async (request, response) => {
+    const context = contextOf(app, assets, app.prefix, request);
+    const asked = new Asked(request.query as object, {}, await formOf(request));
+    return reply(request, response, await made(context, asked, postedTextPage));
+  });
+}
+
+/** Errors  Problem `malformed-request`. */
+async function formOf({ headers, body }: FastifyRequest): Promise<FormData> {
+  const sent = new Response((body as PostedBody).bytes, {
+    headers: { 'content-type': headers['content-type']! },
+  });
+  try {
+    return await sent.formData();
+  } catch (cause) {
+    throw new Problem('malformed-request', 'the form cannot be read', { cause });
+  }
+}
+
+async function made(context: Context, asked: Asked, make: PageMaker): Promise<Made> {
+  try {
+    return await make(context, asked);
+  } catch (error) {
+    if (error instanceof Refusal) return problemPage(context, asked, error.problem);
+    throw error;
+  }
+}

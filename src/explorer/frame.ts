@@ -1,0 +1,78 @@
+/** What every page has around its content: head, box, footer. */
+import type { AssetName } from './assets.ts';
+import type { Context } from './context.ts';
+import { type Content, type Html, html } from './html.ts';
+
+export interface Frame {
+  /** Of the document; ` - akin` is added. */
+  readonly title: string;
+  readonly description?: string;
+  /** What the box holds: the URL or the words that the page is about. */
+  readonly asked?: string;
+  /** The address of the same as JSON. */
+  readonly json?: string;
+  readonly scripts?: readonly AssetName[];
+  /** A second column is wanted. */
+  readonly wide?: boolean;
+  readonly body: Content;
+}
+
+/** The policy of the explorer's pages: their own files, and nothing written into the page. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A whole document. */
+export function frame({ href, assets }: Context, page: Frame): Html {
+  const description = page.description ?? 'Related pages, copies and topics of this index, and why.';
+  const scripts = ['box.js' as const, ...(page.scripts ?? [])];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} - akin</title>
+<meta name="description" content="${description}">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${href(assets['explorer.css'])}">
+${scripts.map((name) => html`<script type="module" src="${href(assets[name])}"></script>\n`)}</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top">
+<a class="name" href="${href('/')}">akin</a>
+${box(href('/explore/go'), page.asked ?? '', href('/explore/text'))}
+</header>
+<main id="content"${page.wide === true ? html` class="wide"` : ''}>
+${page.body}
+</main>
+<footer class="bottom">
+<nav aria-label="Explorer">
+<a href="${href('/explore/topics')}">Topics</a>
+<a href="${href('/explore/text')}">Paste a text</a>
+<a href="${href('/explore/random')}">A random page</a>
+<a href="${href('/docs')}">HTTP API</a>
+${page.json === undefined ? '' : html`<a href="${page.json}">This page as JSON</a>`}
+</nav>
+</footer>
+</body>
+</html>
+`;
+}
+
+/** The one box: a URL goes to its page, words are searched for. */
+function box(action: string, asked: string, textAction: string): Html {
+  return html`<form class="box" role="search" action="${action}" method="get" data-text="${textAction}">
+<label class="hidden" for="q">A URL, or words</label>
+<input id="q" name="q" type="text" value="${asked}" placeholder="URL or words" autocomplete="off" autocapitalize="none" spellcheck="false" dir="auto" required maxlength="4096" aria-describedby="understood">
+<button>Go</button>
+<output id="understood" for="q"></output>
+</form>`;
+}

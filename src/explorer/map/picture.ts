@@ -1,0 +1,102 @@
+/** The picture of a neighbourhood: numbered discs, near where alike, larger and darker the liker the page in the middle. */
+import type { RelatedPageAnswer } from '../../service/schemas/list-answers.ts';
+import type { Context } from '../context.ts';
+import { type Html, html } from '../html.ts';
+import { cut } from '../parts/page-link.ts';
+import { type Disc, placeLabels } from './labels.ts';
+import { layout, type Pair } from './layout.ts';
+
+export interface Neighbourhood {
+  readonly url: string;
+  readonly title: string;
+  /** Nearest first. */
+  readonly related: readonly RelatedPageAnswer[];
+  /** Of pages by their place in `related` plus one; 0 is the page in the middle. */
+  readonly pairs: readonly Pair[];
+}
+
+const WIDTH = 760;
+const HEIGHT = 640;
+const MARGIN_X = 70;
+const MARGIN_Y = 24;
+const FONT_SIZE = 13;
+const LABEL_CHARS = 26;
+const CENTER_RADIUS = 17;
+const LEAST_RADIUS = 10;
+const MORE_RADIUS = 6;
+/** Lines are drawn between the likest pairs alone: more would hide the discs. */
+const LINES_PER_PAGE = 1.5;
+
+export function neighbourhoodPicture({ href }: Context, { title, related, pairs }: Neighbourhood): Html {
+  const points = layout(related.length + 1, pairs);
+  const greatest = Math.max(...related.map(({ similarity }) => similarity), 1e-9);
+  const discs: Disc[] = apart(
+    points.map(({ x, y }, i) => ({
+      x: WIDTH / 2 + x * (WIDTH / 2 - MARGIN_X),
+      y: HEIGHT / 2 + y * (HEIGHT / 2 - MARGIN_Y),
+      radius:
+        i === 0
+          ? CENTER_RADIUS
+          : LEAST_RADIUS + MORE_RADIUS * Math.sqrt(related[i - 1]!.similarity / greatest),
+    })),
+  );
+  const titles = [title, ...related.map((page) => page.title.trim() || page.url)];
+  const names = titles.map((text) => cut(text.replaceAll(/\s+/g, ' '), LABEL_CHARS));
+  const labels = placeLabels(
+    discs,
+    names,
+    { left: 2, top: 2, right: WIDTH - 2, bottom: HEIGHT - 2 },
+    FONT_SIZE,
+  );
+  const lines = pairs
+    .toSorted((one, other) => other.similarity - one.similarity)
+    .slice(0, Math.ceil(LINES_PER_PAGE * related.length));
+  return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="The neighbourhood of ${cut(title, 100)}">
+<g class="lines">${lines.map(({ one, other }) => line(discs[one]!, discs[other]!))}</g>
+${discs.map((disc, i) => {
+  const page = i === 0 ? null : related[i - 1]!;
+  const label = labels[i];
+  const name = html`${label != null && html`<text class="label" x="${fixed(label.x)}" y="${fixed(label.y)}" text-anchor="${label.anchor}">${label.text}</text>`}`;
+  const mark = html`<circle cx="${fixed(disc.x)}" cy="${fixed(disc.y)}" r="${fixed(disc.radius)}"/><text class="number" x="${fixed(disc.x)}" y="${fixed(disc.y + 4)}" text-anchor="middle">${i === 0 ? '•' : i}</text>`;
+  if (page === null) return html`<g class="center">${mark}${name}</g>\n`;
+  const kind = page.same_site ? 'near' : 'far';
+  return html`<a class="${kind}" id="disc-${i}" data-page="${i}" href="${href('/explore/map', { url: page.url })}" aria-label="${i}: ${cut(titles[i]!, 100)}, similarity ${page.similarity.toFixed(2)}"><title>${cut(titles[i]!, 200)}</title>${mark}${name}</a>\n`;
+})}</svg>`;
+}
+
+function line(from: Disc, to: Disc): Html {
+  return html`<line x1="${fixed(from.x)}" y1="${fixed(from.y)}" x2="${fixed(to.x)}" y2="${fixed(to.y)}"/>`;
+}
+
+const fixed = (value: number): string => value.toFixed(1);
+
+const ROUNDS = 60;
+const BETWEEN = 4;
+
+/** Moves discs that overlap away from each other, as little as is needed; the one in the middle stays. */
+function apart(discs: readonly Disc[]): Disc[] {
+  const moved = discs.map((disc) => ({ ...disc }));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let i = 0; i < moved.length; i++) {
+      for (let j = i + 1; j < moved.length; j++) push(moved[i]!, moved[j]!, i === 0);
+    }
+    for (const disc of moved) {
+      disc.x = Math.min(Math.max(disc.x, MARGIN_Y), WIDTH - MARGIN_Y);
+      disc.y = Math.min(Math.max(disc.y, MARGIN_Y), HEIGHT - MARGIN_Y);
+    }
+  }
+  return moved;
+}
+
+function push(one: { x: number; y: number; radius: number }, other: typeof one, isFirstFixed: boolean): void {
+  const [dx, dy] = [other.x - one.x || 0.01, other.y - one.y];
+  const length = Math.hypot(dx, dy);
+  const missing = one.radius + other.radius + BETWEEN - length;
+  if (missing <= 0) return;
+  const share = isFirstFixed ? 1 : 0.5;
+  other.x += (dx / length) * missing * share;
+  other.y += (dy / length) * missing * share;
+  if (isFirstFixed) return;
+  one.x -= (dx / length) * missing * share;
+  one.y -= (dy / length) * missing * share;
+}

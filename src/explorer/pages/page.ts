@@ -1,0 +1,140 @@
+/** What the index knows of one page: related pages and why, copies, history, topics. */
+import { COPY } from '../../relations/copy.ts';
+import { DEFAULT_RELATION } from '../../relations/relations.ts';
+import type { ClusterAnswer } from '../../service/schemas/cluster-answers.ts';
+import type { IndexAnswer, PageAnswer } from '../../service/schemas/index-answers.ts';
+import type { EmptyReason, RelatedAnswer } from '../../service/schemas/list-answers.ts';
+import type { HistoryAnswer } from '../../service/schemas/time-answers.ts';
+import type { Query } from '../ask.ts';
+import type { Context } from '../context.ts';
+import { frame } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { choiceLinks } from '../parts/choice.ts';
+import { embedSnippet } from '../parts/embed-snippet.ts';
+import { count, day } from '../parts/figures.ts';
+import { historyStrip } from '../parts/history-strip.ts';
+import { cut, outsideLink, titleOf } from '../parts/page-link.ts';
+import { relatedList, relationTitle, termChips } from '../parts/related-list.ts';
+import { topicPath } from '../parts/topic-link.ts';
+import type { Asked } from '../reply.ts';
+
+const SITES = ['include', 'exclude', 'only'] as const;
+const SITE_TEXTS = { include: 'all sites', exclude: 'other sites', only: 'this site' };
+const LIST_LENGTH = 10;
+/** Copies have a section of their own, and pages that were never read have little to say. */
+const NARROWED = {
+  subject: { explain: true, fetched: 'only', exclude_copies: true },
+  wording: {},
+};
+const COPIES_SHOWN = 5;
+const TERMS_SHOWN = 12;
+
+export async function pagePage(context: Context, asked: Asked): Promise<Html> {
+  const { ask, href } = context;
+  const page = await ask.get<PageAnswer>('/page', { url: asked.text('url') });
+  const { url } = page;
+  const { relations } = await ask.get<IndexAnswer>('/index');
+  const names = relations.map(({ by }) => by);
+  const by = names.find((name) => name === asked.text('by')) ?? names[0]!;
+  const sites = asked.choice('sites', SITES);
+  const query: Query = {
+    url,
+    by,
+    same_site: sites,
+    limit: LIST_LENGTH,
+    ...NARROWED[by === COPY.name ? 'wording' : 'subject'],
+  };
+  const cursor = asked.text('cursor');
+  const [related, topics, copies, history] = await Promise.all([
+    ask.get<RelatedAnswer>('/related', { ...query, cursor }),
+    ask.find<ClusterAnswer>(['relation-not-in-index'], '/cluster', { url, limit: 1 }),
+    by === COPY.name || !names.includes(COPY.name)
+      ? null
+      : ask.get<RelatedAnswer>('/related', { url, by: COPY.name, limit: COPIES_SHOWN }),
+    ask.find<HistoryAnswer>(['relation-not-in-index'], '/history', { url, limit: 100 }),
+  ]);
+  const self = (more: Query) =>
+    href('/explore/page', {
+      url,
+      by: by === DEFAULT_RELATION.name ? '' : by,
+      sites: sites === 'include' ? '' : sites,
+      ...more,
+    });
+  const title = page.title.trim() === '' ? url : page.title;
+  return frame(context, {
+    title: cut(title.replaceAll(/\s+/g, ' '), 80),
+    description: `Pages related to ${cut(title, 100)}, and why.`,
+    asked: url,
+    json: href('/related', { ...query, cursor }),
+    scripts: ['page.js'],
+    body: html`${topicPath(context, topics?.levels ?? [])}
+<h1>${titleOf(page, 400)}</h1>
+<p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${page.lang}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)} · ${count(page.word_count, 'word')}</p>
+<p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${href('/page', { url })}">as JSON</a> ${history !== null && history.state !== 'current' && html`<a href="${href('/explore/moved', { url })}">where it went</a>`}</p>
+${!page.fetched && html`<p class="note">This page was not read: the index knows it by ${count(page.in_link_count, 'link')} to it.</p>`}
+${history?.gone === true && html`<p class="note">This page is gone. <a href="${href('/explore/moved', { url })}">Where did its text go?</a></p>`}
+<section aria-labelledby="related">
+<h2 id="related">${relationTitle(by)}</h2>
+${choiceLinks(
+  'Which pages',
+  SITES.map((one) => ({
+    text: SITE_TEXTS[one],
+    href: self({ sites: one === 'include' ? '' : one }),
+    isOn: one === sites,
+  })),
+)}
+${
+  names.length > 1 &&
+  choiceLinks(
+    'Related how',
+    names.map((name) => ({
+      text: name === COPY.name ? 'by wording' : name === DEFAULT_RELATION.name ? 'by subject' : `by ${name}`,
+      href: self({ by: name === DEFAULT_RELATION.name ? '' : name }),
+      isOn: name === by,
+    })),
+  )
+}
+${related.related.length > 0 ? relatedList(context, related.related, url) : nothing(context, related.empty_reason, url, sites)}
+${related.next !== null && html`<p class="more"><a href="${self({ cursor: related.next })}" rel="next">More</a></p>`}
+${cursor !== '' && html`<p class="more"><a href="${self({})}">Back to the nearest</a></p>`}
+</section>
+${
+  copies !== null &&
+  copies.related.length > 0 &&
+  html`<section aria-labelledby="copies">
+<h2 id="copies">Copies</h2>
+${relatedList(context, copies.related, url)}
+${copies.next !== null && html`<p class="more"><a href="${self({ by: COPY.name })}">All copies</a></p>`}
+</section>`
+}
+${history !== null && historyStrip(context, history)}
+${
+  page.bags.length > 0 &&
+  html`<section aria-labelledby="about">
+<h2 id="about">What it is about</h2>
+<p class="why">${termChips(
+    page.bags
+      .flatMap(({ terms }) => Object.values(terms).flat())
+      .map(({ term, weight }) => ({ term, share: weight })),
+    TERMS_SHOWN,
+  )}</p>
+<p class="facts">Cited by ${count(page.in_link_count, 'page')}, links to ${count(page.out_link_count, 'page')}${page.aliases.length > 0 && html`, also known by ${count(page.aliases.length, 'address', 'addresses')}`}</p>
+</section>`
+}
+${embedSnippet(context, url)}`,
+  });
+}
+
+const REASONS: Readonly<Record<EmptyReason, string>> = {
+  gone: 'A later sweep found this page gone, so it has no text to compare.',
+  too_little_text: 'This page has fewer than three words to compare.',
+  below_threshold: 'No page of this index is similar enough. Nothing is shown rather than filler.',
+  excluded: 'The pages that are related are left out by the choice above.',
+};
+
+function nothing({ href }: Context, reason: EmptyReason | null, url: string, sites: string): Html {
+  return html`<div class="empty">
+<p>Nothing is related here. ${reason !== null && REASONS[reason]}</p>
+<p>${sites !== 'include' && html`<a href="${href('/explore/page', { url })}">Look on all sites</a> or `}<a href="${href('/explore/text')}">paste a text</a></p>
+</div>`;
+}

@@ -1,0 +1,74 @@
+/** What is found for words. An index without search answers with the pages nearest to them. */
+
+import type { SearchAnswer } from '../../service/schemas/search-answers.ts';
+import { Refusal } from '../ask.ts';
+import type { Context } from '../context.ts';
+import { frame } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { count } from '../parts/figures.ts';
+import { marked } from '../parts/marked.ts';
+import { cut, hostOf, pageLink, shownUrl } from '../parts/page-link.ts';
+import { relatedList } from '../parts/related-list.ts';
+import type { Asked, Made } from '../reply.ts';
+import { nearest } from './text.ts';
+
+const LIST_LENGTH = 10;
+
+export async function searchPage(context: Context, asked: Asked): Promise<Made> {
+  const { ask, href } = context;
+  const words = asked.text('q');
+  if (words === '') return { location: href('/') };
+  const query = { q: words, limit: LIST_LENGTH, cursor: asked.text('cursor') };
+  let found: SearchAnswer;
+  try {
+    found = await ask.get<SearchAnswer>('/search', query);
+  } catch (error) {
+    if (error instanceof Refusal && hasNoSearch(error)) return withoutSearch(context, words);
+    throw error;
+  }
+  return frame(context, {
+    title: `${cut(words, 60)}: found`,
+    asked: words,
+    json: href('/search', query),
+    body: html`<h1>Pages with <bdi>${cut(words, 200)}</bdi></h1>
+<p class="facts">${!found.complete && 'at least '}${count(found.total, 'page')}</p>
+${
+  found.results.length === 0
+    ? noneFound(context, words)
+    : html`<ol class="found">${found.results.map(
+        (page) => html`<li>
+<p class="title">${pageLink(context, page)}</p>
+<p class="where" title="${shownUrl(page.url)}"><bdi>${hostOf(page.url)}</bdi>${page.copies > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies, 'copy', 'copies')} folded</a>`}</p>
+${page.snippet.text !== '' && html`<p class="said" dir="auto">${marked(page.snippet.text, page.snippet.marks)}</p>`}
+</li>\n`,
+      )}</ol>`
+}
+${found.next !== null && html`<p class="more"><a href="${href('/explore/search', { q: words, cursor: found.next })}" rel="next">More</a></p>`}`,
+  });
+}
+
+/** By its code, or by the path that an older service does not have. */
+function hasNoSearch({ problem: { code } }: Refusal): boolean {
+  return code === 'search-not-in-index' || code === 'route-not-found';
+}
+
+function noneFound({ href }: Context, words: string): Html {
+  return html`<div class="empty"><p>No page has these words.</p>
+<p>Try fewer words, or <a href="${href('/explore/text', { text: words })}">the pages nearest to them</a>.</p></div>`;
+}
+
+async function withoutSearch(context: Context, words: string): Promise<Made> {
+  const { related } = await nearest(context, { kind: 'text', content: words });
+  return frame(context, {
+    title: `Near to ${cut(words, 60)}`,
+    asked: words,
+    body: html`<h1>Near to <bdi>${cut(words, 200)}</bdi></h1>
+<p class="note">This index holds no texts to search in. These pages are the nearest to your words by subject.</p>
+<section>${
+      related.length > 0
+        ? relatedList(context, related, null)
+        : html`<div class="empty"><p>No page of this index is about these words. A few more words help.</p>
+<p><a href="${context.href('/explore/topics')}">See which topics there are</a></p></div>`
+    }</section>`,
+  });
+}

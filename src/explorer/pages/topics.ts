@@ -1,0 +1,117 @@
+/** All topics of a level, and one topic with what lies above and below it. */
+import type {
+  ClusterAnswer,
+  ClusterByIdAnswer,
+  ClusterListAnswer,
+  ClusterSummaryAnswer,
+} from '../../service/schemas/cluster-answers.ts';
+import type { Context } from '../context.ts';
+import { frame } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { choiceLinks } from '../parts/choice.ts';
+import { bar, count } from '../parts/figures.ts';
+import { hostOf, pageLink } from '../parts/page-link.ts';
+import { topicLink, topicName, topicPath } from '../parts/topic-link.ts';
+import type { Asked } from '../reply.ts';
+
+const LIST_LENGTH = 30;
+/** Of topics that are shown by default: the first level above the tight groups. */
+const DEFAULT_LEVEL = 1;
+const SORTS = ['size', 'label'] as const;
+const SORT_TEXTS = { size: 'largest first', label: 'A to Z' };
+
+export async function topicsPage(context: Context, asked: Asked): Promise<Html> {
+  const { ask, href } = context;
+  const totals = await levelTotals(context);
+  const given = Number(asked.text('level') || Math.min(DEFAULT_LEVEL, totals.length - 1));
+  const level = totals[given] === undefined ? 0 : given;
+  const sort = asked.choice('sort', SORTS);
+  const query = { sort, level, limit: LIST_LENGTH, cursor: asked.text('cursor') };
+  const list = await ask.get<ClusterListAnswer>('/clusters', query);
+  const self = (more: object) =>
+    href('/explore/topics', { level, sort: sort === 'size' ? '' : sort, ...more });
+  return frame(context, {
+    title: 'Topics',
+    json: href('/clusters', query),
+    body: html`<h1>Topics</h1>
+<p class="facts">${count(list.total, 'topic')} at this level, found from the words that pages share.</p>
+${choiceLinks(
+  'Level',
+  totals.map((total, one) => ({
+    text: `${levelName(one, totals.length)} (${count(total)})`,
+    href: self({ level: one }),
+    isOn: one === level,
+  })),
+)}
+${choiceLinks(
+  'Order',
+  SORTS.map((one) => ({
+    text: SORT_TEXTS[one],
+    href: self({ sort: one === 'size' ? '' : one }),
+    isOn: one === sort,
+  })),
+)}
+${topicList(context, list.clusters)}
+${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next })}" rel="next">More topics</a></p>`}`,
+  });
+}
+
+export async function topicPage(context: Context, asked: Asked): Promise<Html> {
+  const { ask, href } = context;
+  const path = `/clusters/${encodeURIComponent(asked.text('id'))}`;
+  const query = { limit: LIST_LENGTH, cursor: asked.text('cursor') };
+  const topic = await ask.get<ClusterByIdAnswer>(path, query);
+  const { by, level, children, members, next } = topic;
+  const ofCenter = await ask.get<ClusterAnswer>('/cluster', { url: topic.center.url, by, limit: 1 });
+  const broader = topic.clustering === null ? ofCenter.levels.filter((one) => one.level > level) : [];
+  const subtopics = children.filter(({ size }) => size > 1);
+  const name = topicName(topic);
+  return frame(context, {
+    title: `Topic: ${name}`,
+    json: href(path, query),
+    body: html`${topicPath(context, broader)}
+<h1><bdi>${name}</bdi></h1>
+<p class="facts">${count(topic.size, 'page')} · ${topic.label.split(', ').slice(3).join(', ')}</p>
+<p class="actions"><a href="${href('/explore/map', { url: topic.center.url })}">map around its center</a> <a href="${href(path, query)}">as JSON</a></p>
+${
+  subtopics.length > 1 &&
+  html`<section aria-labelledby="within"><h2 id="within">${level === 1 ? 'Tight groups in it' : 'Topics in it'}</h2>
+${topicList(context, subtopics)}</section>`
+}
+<section aria-labelledby="pages"><h2 id="pages">Pages</h2>
+<ol class="related" start="1">${members.map(
+      (
+        page,
+      ) => html`<li>${bar(page.similarity, `similarity to the center ${page.similarity.toFixed(2)}`, { root: true })}
+<div class="item"><p class="title">${pageLink(context, page)}</p><p class="where"><bdi>${hostOf(page.url)}</bdi>${page.url === topic.center.url && html` <span class="same">center</span>`}</p></div></li>\n`,
+    )}</ol>
+${next !== null && html`<p class="more"><a href="${href(`/explore/topics/${encodeURIComponent(topic.id)}`, { cursor: next })}" rel="next">More pages</a></p>`}
+</section>`,
+  });
+}
+
+/** Topics of one page are left out where others are there. */
+export function topicList(context: Context, topics: readonly ClusterSummaryAnswer[]): Html {
+  const greatest = Math.max(...topics.map(({ size }) => size), 1);
+  return html`<ol class="topics">${topics.map(
+    (topic) => html`<li>${bar(topic.size / greatest, count(topic.size, 'page'))}
+<div class="item"><p class="title">${topicLink(context, topic, 4)} <small>${count(topic.size)}</small></p></div></li>\n`,
+  )}</ol>`;
+}
+
+/** How many topics each level has, fine to broad. */
+export async function levelTotals({ ask }: Context): Promise<number[]> {
+  const totals: number[] = [];
+  for (let level = 0; ; level++) {
+    const { total } = await ask.get<ClusterListAnswer>('/clusters', { level, limit: 1 });
+    if (total === 0) return totals;
+    totals.push(total);
+  }
+}
+
+function levelName(level: number, count: number): string {
+  if (level === 0) return 'tight groups';
+  if (count <= 2) return 'topics';
+  if (level === 1) return 'fine';
+  return level === count - 1 ? 'broadest' : `level ${level}`;
+}

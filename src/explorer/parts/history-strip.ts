@@ -1,0 +1,39 @@
+/** A page over the sweeps, as a strip: a column a capture, as high as its text is new. */
+import type { CaptureAnswer, HistoryAnswer } from '../../service/schemas/time-answers.ts';
+import type { Context } from '../context.ts';
+import { type Html, html } from '../html.ts';
+import { count, day, percent } from './figures.ts';
+
+const CHANGE_TEXTS: Readonly<Record<CaptureAnswer['changed'], string>> = {
+  first: 'first seen',
+  identical: 'the same',
+  lexically_equal: 'the same words',
+  shingle_equal: 'the same passages',
+  minor: 'small change',
+  major: 'large change',
+  rewritten: 'rewritten',
+};
+
+/** Nothing for a page that was seen once. */
+export function historyStrip({ href }: Context, history: HistoryAnswer): Html {
+  const { captures, total } = history;
+  if (total < 2) return html``;
+  return html`<section aria-labelledby="history">
+<h2 id="history">History</h2>
+<ol class="strip">${captures.map(
+    (capture) =>
+      html`<li>${column(capture)}<span>${day(capture.fetched_at)}</span> <span>${CHANGE_TEXTS[capture.changed]}${
+        capture.resemblance !== null &&
+        capture.resemblance < 1 &&
+        html`, ${percent(capture.resemblance)} alike`
+      }</span></li>\n`,
+  )}</ol>
+<p class="facts">Seen ${count(total, 'time')}. <a href="${href('/history', { url: history.url, limit: 100 })}">as JSON</a></p>
+</section>`;
+}
+
+function column({ changed, resemblance }: CaptureAnswer): Html {
+  const change = changed === 'first' ? 1 : Math.max(0.04, 1 - (resemblance ?? 1));
+  const height = Math.round(32 * change);
+  return html`<svg class="${changed === 'first' ? 'begin' : 'change'}" viewBox="0 0 10 32" aria-hidden="true"><rect class="ground" width="10" height="32"/><rect class="fill" y="${32 - height}" width="10" height="${height}"/></svg>`;
+}

@@ -1,0 +1,55 @@
+/** How a page of the index is named and linked. Titles and URLs come from strangers: short, isolated, escaped. */
+import type { Context } from '../context.ts';
+import { type Content, type Html, html } from '../html.ts';
+
+const LIST_TITLE_CHARS = 200;
+const LIST_URL_CHARS = 160;
+
+/** At most `limit` UTF-16 units, no pair cut in two; what was cut ends in an ellipsis. */
+export function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const end = limit - 1;
+  const isPair = text.charCodeAt(end - 1) >= 0xd800 && text.charCodeAt(end - 1) < 0xdc00;
+  return `${text.slice(0, isPair ? end - 1 : end)}…`;
+}
+
+/** The title, or what there is in its place. */
+export function titleOf({ url, title }: { url: string; title: string }, limit = LIST_TITLE_CHARS): Html {
+  const named = title.trim();
+  if (named !== '') return html`<bdi>${cut(named.replaceAll(/\s+/g, ' '), limit)}</bdi>`;
+  return html`<bdi class="untitled">${shownUrl(url)}</bdi>`;
+}
+
+/** Without its scheme, its percent-encoding undone where that is readable. */
+export function shownUrl(url: string, limit = LIST_URL_CHARS): string {
+  const bare = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  return cut(readable(bare), limit);
+}
+
+/** Percent-encoded letters as letters; signs that could pass for a part of the URL stay encoded. */
+function readable(url: string): string {
+  return url.replaceAll(/(?:%[89A-F][0-9A-F])+/gi, (encoded) => {
+    try {
+      const text = decodeURIComponent(encoded);
+      return /^[\p{L}\p{M}\p{N}]+$/u.test(text) ? text : encoded;
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? '';
+}
+
+/** To what the explorer shows of a page. */
+export function pageLink({ href }: Context, page: { url: string; title: string }, more: Content = ''): Html {
+  return html`<a href="${href('/explore/page', { url: page.url })}"${more}>${titleOf(page)}</a>`;
+}
+
+/** To the page itself, where its URL is one that a browser may be sent to. */
+export function outsideLink(url: string, limit?: number): Html {
+  const text = html`<bdi>${shownUrl(url, limit)}</bdi>`;
+  if (!/^https?:\/\//.test(url)) return text;
+  return html`<a class="outside" href="${url}" rel="noopener noreferrer nofollow">${text}</a>`;
+}

@@ -1,0 +1,25 @@
+import type { ClusterSummaryAnswer } from '../../service/schemas/cluster-answers.ts';
+import type { Context } from '../context.ts';
+import { type Html, html } from '../html.ts';
+import { count } from './figures.ts';
+import { cut } from './page-link.ts';
+
+const NAME_TERMS = 3;
+
+/** The first terms of its label. */
+export function topicName({ label }: Pick<ClusterSummaryAnswer, 'label'>, terms = NAME_TERMS): string {
+  const name = label.split(', ').slice(0, terms).join(', ');
+  return name === '' ? 'no name' : cut(name, 80);
+}
+
+export function topicLink({ href }: Context, topic: ClusterSummaryAnswer, terms?: number): Html {
+  return html`<a href="${href(`/explore/topics/${encodeURIComponent(topic.id)}`)}"><bdi>${topicName(topic, terms)}</bdi></a>`;
+}
+
+/** The topics that a page or a topic lies in, from broad to fine; a group of one is none. */
+export function topicPath(context: Context, levels: readonly ClusterSummaryAnswer[]): Html {
+  const shown = levels.filter(({ size }) => size > 1).toSorted((one, other) => other.level - one.level);
+  return html`<nav class="path" aria-label="Topics, broad to fine"><ol>
+<li><a href="${context.href('/explore/topics')}">Topics</a></li>
+${shown.map((topic) => html`<li>${topicLink(context, topic)} <small>${count(topic.size)}</small></li>\n`)}</ol></nav>`;
+}

@@ -1,0 +1,70 @@
+/** From a request to what a page is made of, and from what it made to the answer. */
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tagMatches } from '../service/http/request-key.ts';
+import type { Context } from './context.ts';
+import { PAGE_POLICY } from './frame.ts';
+import type { Html } from './html.ts';
+
+/** What a request asks. A parameter given twice counts once. */
+export class Asked {
+  readonly #query: object;
+  readonly #params: object;
+  readonly body: FormData | null;
+
+  constructor(query: object, params: object, body: FormData | null = null) {
+    this.#query = query;
+    this.#params = params;
+    this.body = body;
+  }
+
+  /** A parameter of the query, or of the path; '' where it is not given. */
+  text(name: string): string {
+    const given =
+      (this.#params as Record<string, unknown>)[name] ?? (this.#query as Record<string, unknown>)[name];
+    const one: unknown = Array.isArray(given) ? given[0] : given;
+    return typeof one === 'string' ? one.trim() : '';
+  }
+
+  /** A parameter with few values; the first of them where it has another. */
+  choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
+    return choices.find((one) => one === this.text(name)) ?? choices[0];
+  }
+}
+
+/** The way to another page. */
+export interface Redirect {
+  readonly location: string;
+}
+
+/** A page that is not the answer to what was asked. */
+export interface Failure {
+  readonly status: number;
+  readonly html: Html;
+}
+
+/** JSON that no route of the service answers by GET. */
+export interface Json {
+  readonly json: unknown;
+}
+
+export type Made = Html | Redirect | Failure | Json;
+export type PageMaker = (context: Context, asked: Asked) => Made | Promise<Made>;
+
+export function reply(request: FastifyRequest, response: FastifyReply, made: Made): FastifyReply {
+  if ('location' in made) return response.header('cache-control', 'no-store').redirect(made.location, 303);
+  if ('json' in made)
+    return response.header('content-type', 'application/json; charset=utf-8').send(made.json);
+  const [status, text] = 'status' in made ? [made.status, made.html.text] : [200, made.text];
+  response.code(status).headers({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': PAGE_POLICY,
+  });
+  if (status !== 200 || request.method === 'POST')
+    return response.header('cache-control', 'no-store').send(text);
+  const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  response.headers({ etag: tag, 'cache-control': 'public, max-age=60' });
+  const condition = request.headers['if-none-match'];
+  if (condition !== undefined && tagMatches(condition, tag)) return response.code(304).send();
+  return response.send(text);
+}

@@ -1,0 +1,64 @@
+import { type SharedParts, SharedTitles, withoutShared } from '../../page/shared-titles.ts';
+import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { RecordWriter, readRecords } from '../files/record-file.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+
+const FILE = 'shared-titles';
+
+/** Where pages have one host, and one way to it: `https://example.org/`. */
+function originOf(url: string): string {
+  return url.slice(0, url.indexOf('/', url.indexOf('//') + 2) + 1);
+}
+
+/** Finds what the titles of each host share. Pages come in the order of URLs, so that those of a host stand together. */
+export class TitleCounter {
+  readonly #file: RecordWriter;
+  readonly #titles = new SharedTitles();
+  #origin = '';
+
+  /** Leaves what it finds in the folder, for `ShownTitles`. */
+  constructor(folder: WorkFiles) {
+    this.#file = new RecordWriter(folder.file(FILE));
+  }
+
+  add(url: string, title: string): void {
+    if (!url.startsWith(this.#origin) || this.#origin === '') {
+      this.#close();
+      this.#origin = originOf(url);
+    }
+    this.#titles.add(title);
+  }
+
+  #close(): void {
+    const shared = this.#titles.take();
+    if (shared.size === 0) return;
+    const out = new ByteWriter(256);
+    out.text(this.#origin);
+    out.varint(shared.size);
+    out.f64s(Float64Array.from(shared).sort());
+    this.#file.append(out.view());
+  }
+
+  finish(): void {
+    this.#close();
+    this.#file.close();
+  }
+}
+
+/** The titles to show, by what a `TitleCounter` left. Memory  some 200 bytes a host whose titles share something. */
+export class ShownTitles {
+  readonly #shared = new Map<string, SharedParts>();
+
+  constructor(folder: WorkFiles) {
+    for (const record of readRecords(folder.file(FILE))) {
+      const from = new ByteReader(record);
+      const origin = from.ascii();
+      this.#shared.set(origin, new Set(from.f64s(from.varint())));
+    }
+  }
+
+  of(url: string, title: string): string {
+    const shared = this.#shared.get(originOf(url));
+    return shared === undefined ? title : withoutShared(title, shared);
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What somebody types into a search box, as an expression of SQLite's full-text search that is always valid.
+ *
+ *   words "a phrase" -word site:host
+ *
+ * Each word and phrase becomes a quoted string, so that nothing of it is syntax; what has no letter and no digit is left
+ * out. A word such as `foo-bar` is a phrase of its parts.
+ */
+
+/** Words and phrases of a query that are looked at; what follows is left out. */
+const MAX_WORDS = 16;
+const MAX_HOSTS = 4;
+
+/** What SQLite's unicode61 takes for a word, as far as snippets need to know. */
+const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
+const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
+const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
+
+export interface SearchWords {
+  /** Pages that have all words and none of those to be left out. Null where there is no word. */
+  readonly match: string | null;
+  /** The same, all words being in the title. */
+  readonly titleMatch: string | null;
+  /** Words in the form that snippets compare, in the order of each phrase. */
+  readonly phrases: readonly (readonly string[])[];
+  readonly hosts: readonly string[];
+}
+
+export function parseSearch(query: string): SearchWords {
+  const wanted: string[] = [];
+  const unwanted: string[] = [];
+  const hosts: string[] = [];
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends an expression at the first zero
+  for (const [, sign, phrase, word] of query.replace(/[\u0000-\u001f]/g, ' ').matchAll(PIECE)) {
+    const host = word === undefined || sign !== '' ? null : hostAfter(word);
+    if (host !== null) {
+      if (hosts.length < MAX_HOSTS) hosts.push(host);
+      continue;
+    }
+    const text = phrase ?? word!;
+    if (text.match(WORD) === null || wanted.length + unwanted.length >= MAX_WORDS) continue;
+    (sign === '-' ? unwanted : wanted).push(text);
+  }
+  // With nothing to look for, what was to be left out is looked for.
+  const sought = wanted.length > 0 ? wanted : unwanted.splice(0);
+  const without = unwanted.length > 0 ? ` NOT (${unwanted.map(quoted).join(' OR ')})` : '';
+  const all = sought.map(quoted).join(' ');
+  return {
+    match: all === '' ? null : `(${all})${without}`,
+    titleMatch: all === '' ? null : `({title} : (${all}))${without}`,
+    phrases: sought.map((text) => wordsOf(text).map(({ word }) => word)),
+    hosts,
+  };
+}
+
+/** The host of `site:host`, of a URL behind it too; null for any other word. */
+function hostAfter(word: string): string | null {
+  const given = /^site:(?:https?:\/\/)?([^/]+)/i.exec(word)?.[1];
+  if (given === undefined || !URL.canParse(`http://${given}/`)) return null;
+  const { hostname } = new URL(`http://${given}/`);
+  return HOST.test(hostname) ? hostname : null;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+export interface TextWord {
+  /** Without case and accents. */
+  readonly word: string;
+  /** UTF-16 offsets. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export function wordsOf(text: string): TextWord[] {
+  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
+    word: folded(word),
+    start: index,
+    end: index + word.length,
+  }));
+}
+
+function folded(word: string): string {
+  const lower = word.toLowerCase();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is whether it is ASCII
+  return /^[\u0000-\u007f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
+}

@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox';
+
+/** What a page says of itself for others to show; each only where the page says it. */
+export const cardFields = {
+  image: Type.Optional(
+    Type.String({ format: 'uri', description: 'Absolute http or https URL of a picture.' }),
+  ),
+  description: Type.Optional(Type.String({ description: 'At most 300 characters.' })),
+  published_at: Type.Optional(
+    Type.String({ description: 'As the page says: a date, or a time in UTC.', examples: ['2026-01-02'] }),
+  ),
+  modified_at: Type.Optional(Type.String({ description: 'The same.' })),
+};
+
+const Fields = Type.Object(cardFields);
+export type CardFields = Static<typeof Fields>;

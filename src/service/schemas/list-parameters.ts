@@ -1,0 +1,201 @@
+/** What narrows a list of related pages, and the parameters of the routes that answer one for a page of the index. */
+import { Type } from 'typebox';
+import { COPY } from '../../relations/copy.ts';
+import { DEFAULT_RELATION, RELATION_NAMES, type RelationName } from '../../relations/relations.ts';
+
+export const MAX_URL_CHARS = 4096;
+
+export const pageUrl = Type.String({
+  format: 'uri',
+  minLength: 1,
+  maxLength: MAX_URL_CHARS,
+  description: 'The page, as an absolute http or https URL. Normalised as at indexing; aliases are followed.',
+  examples: ['https://example.org/guide/'],
+});
+
+export const by = Type.Enum([...RELATION_NAMES], {
+  default: DEFAULT_RELATION.name,
+  description: 'The relation asked about. An index holds one or more of them; see GET /index.',
+});
+
+export const limit = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  default: 10,
+  description: 'Length of the list at most.',
+});
+
+export const cursor = Type.String({
+  maxLength: 100,
+  description:
+    'The `next` of the answer before. Bound to the generation of the index: an older one gets 410.',
+});
+
+const EXCLUDE_COPIES =
+  'Leaves out near copies of the page itself and of pages further up in the list: copies that resemble it at 0.9 or ' +
+  'more, and copies of the same title on the same site. An index built without copies knows none.';
+
+const CARDS =
+  'Adds what a page says of itself: image, description, published_at, modified_at, each where it says it.';
+
+/** What narrows a list of related pages; shared by every route that answers one. */
+export const narrowing = {
+  by: Type.Optional(by),
+  limit: Type.Optional(limit),
+  min_similarity: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0,
+      description: 'Leaves out pages less similar than this.',
+    }),
+  ),
+  same_site: Type.Optional(
+    Type.Enum(['include', 'exclude', 'only'], {
+      default: 'include',
+      description: 'Whether pages of the same site (registrable domain) are listed.',
+    }),
+  ),
+  max_per_site: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Pages of one site in the list at most.' }),
+  ),
+  exclude: Type.Optional(
+    Type.Array(Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS }), {
+      maxItems: 100,
+      default: [],
+      description: 'A page that must not be listed; repeat it for several.',
+    }),
+  ),
+  exclude_linked: Type.Optional(
+    Type.Boolean({ default: false, description: 'Leaves out what the page links to already.' }),
+  ),
+  exclude_copies: Type.Optional(Type.Boolean({ default: false, description: EXCLUDE_COPIES })),
+  fetched: Type.Optional(
+    Type.Enum(['include', 'only'], {
+      default: 'include',
+      description: 'only: leaves out pages that are known by links alone, whose text nobody has read.',
+    }),
+  ),
+  lang: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 35,
+      description:
+        'Lists only pages that say they are in this language. Only its primary subtag counts: en-US is asked as en.',
+    }),
+  ),
+  cards: Type.Optional(Type.Boolean({ default: false, description: CARDS })),
+  rank: Type.Optional(
+    Type.Enum(['score', 'similarity'], {
+      default: 'score',
+      description:
+        'score: by similarity and by how near the neighbours of a page are too. similarity: by similarity alone. Copies, and indexes of the printed profile, are listed by similarity either way.',
+    }),
+  ),
+  explain: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Adds `why`: the shared terms and their shares of the overlap. Copies have none: POST /compare shows what they share.',
+    }),
+  ),
+};
+
+export const clustering = (more: string) =>
+  Type.String({
+    maxLength: 20,
+    examples: ['0.9', '0.8c'],
+    description:
+      'For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages ' +
+      `of which that share is in the other. ${more}`,
+  });
+
+/** What narrows a list of pages related to a page of the index. */
+const pageNarrowing = {
+  ...narrowing,
+  clustering: Type.Optional(
+    clustering(
+      'Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; ' +
+        'without it, the pages that resemble it.',
+    ),
+  ),
+};
+
+export const RelatedParameters = Type.Object({
+  url: pageUrl,
+  ...pageNarrowing,
+  cursor: Type.Optional(cursor),
+});
+
+const { explain: _explain, exclude_copies: _excludeCopies, ...fragmentNarrowing } = pageNarrowing;
+
+export const FragmentParameters = Type.Object({
+  url: pageUrl,
+  ...fragmentNarrowing,
+  exclude_copies: Type.Optional(
+    Type.Boolean({ description: `${EXCLUDE_COPIES} By default true, but for by=${COPY.name}.` }),
+  ),
+  heading: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      default: 'Related pages',
+      description: 'Heading of the section; an empty one leaves it out.',
+    }),
+  ),
+  missing: Type.Optional(
+    Type.Enum(['200', '404'], {
+      default: '200',
+      description:
+        'Status for a page that is not in the index: 200 with an empty section, which may stand in any page, or 404.',
+    }),
+  ),
+});
+
+export const BatchBody = Type.Object(
+  {
+    urls: Type.Array(Type.String({ maxLength: MAX_URL_CHARS }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The pages; the results come in their order.',
+    }),
+    group: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Adds `groups`: which of the pages are copies of each other, as POST /group tells.',
+      }),
+    ),
+    ...pageNarrowing,
+  },
+  {
+    additionalProperties: false,
+    examples: [{ urls: ['https://example.org/guide/', 'https://example.org/news/'], limit: 3 }],
+  },
+);
+
+/** What a list of related pages is narrowed by, defaults filled in. */
+export interface Narrowing {
+  readonly by: RelationName;
+  readonly limit: number;
+  readonly min_similarity: number;
+  readonly same_site: 'include' | 'exclude' | 'only';
+  readonly max_per_site?: number;
+  readonly exclude: readonly string[];
+  readonly exclude_linked: boolean;
+  readonly exclude_copies: boolean;
+  readonly fetched: 'include' | 'only';
+  readonly lang?: string;
+  readonly rank: 'score' | 'similarity';
+  readonly explain: boolean;
+  readonly cards: boolean;
+  /** For pages of the index. */
+  readonly clustering?: string;
+}
+
+export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
+export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
+  readonly url: string;
+  readonly exclude_copies?: boolean;
+  readonly heading: string;
+  readonly missing: '200' | '404';
+};
+export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };

@@ -1,0 +1,71 @@
+import type { IndexFile } from './index-file.ts';
+import type { FoundPage } from './records.ts';
+import { rowShape } from './stored-values.ts';
+
+const FOUND = rowShape<FoundPage & { readonly total: number }>('page_text', {
+  pageId: 'count',
+  score: 'number',
+  total: 'count',
+});
+/** How much more a word of the title counts than one of the text. */
+const TITLE_WEIGHT = 5;
+/** Scheme, host and port of a page, with a slash behind: `https://` has eight letters, so the host goes on at the ninth. */
+const ORIGIN = `substr(url, 1, 8 + instr(substr(url, 9), '/'))`;
+
+export interface SearchFilter {
+  readonly siteId?: number;
+  /** Host names, those of their subdomains included: letters, digits, dots and hyphens. */
+  readonly hosts?: readonly string[];
+  readonly lang?: string;
+}
+
+export interface FoundPages {
+  /** Best first, ties by id. */
+  readonly pages: readonly FoundPage[];
+  /** How many match, `mostWeighed` at most. */
+  readonly total: number;
+}
+
+/** Finds pages of one open index by the words of their titles and texts. */
+export class SearchReader {
+  /** Whether the index was built with search; without it nothing is found. */
+  readonly isKept: boolean;
+  readonly #file: IndexFile;
+
+  constructor(file: IndexFile) {
+    this.#file = file;
+    this.isKept = file.rowCount('page_text_docsize') > 0;
+  }
+
+  /**
+   * The best `limit` of the first `mostWeighed` pages, by id, that match.
+   *
+   * Cost  some 2 us for each page that has a word, and for each that matches.
+   * @param match an expression of SQLite's FTS5 over the columns title and body: the caller answers for its syntax.
+   */
+  find(match: string, limit: number, mostWeighed: number, filter: SearchFilter = {}): FoundPages {
+    const { siteId, hosts = [], lang } = filter;
+    const isFiltered = siteId !== undefined || hosts.length > 0 || lang !== undefined;
+    const conditions = [
+      'page_text MATCH ?',
+      ...(siteId === undefined ? [] : ['site_id = ?']),
+      ...(lang === undefined ? [] : ['lang = ?']),
+      ...(hosts.length === 0 ? [] : [`(${hosts.map(() => HOST_SQL).join(' OR ')})`]),
+    ];
+    const keys = [match, siteId, lang, ...hosts.flatMap(hostPatterns)].filter((key) => key !== undefined);
+    const sql = `SELECT pageId, score, count(*) OVER () AS total FROM (
+      SELECT page_text.rowid AS pageId, -bm25(page_text, ${TITLE_WEIGHT}, 1) AS score
+      FROM page_text ${isFiltered ? 'CROSS JOIN page ON page.id = page_text.rowid' : ''}
+      WHERE ${conditions.join(' AND ')} LIMIT ?) ORDER BY score DESC, pageId LIMIT ?`;
+    const rows = this.#file.all(FOUND, sql, ...keys, mostWeighed, limit);
+    for (const { pageId } of rows) this.#file.pageId(pageId);
+    return { pages: rows.map(({ pageId, score }) => ({ pageId, score })), total: rows[0]?.total ?? 0 };
+  }
+}
+
+const HOST_SQL = `(${ORIGIN} GLOB ? OR ${ORIGIN} GLOB ?)`;
+
+/** With a slash or a port behind it. */
+function hostPatterns(host: string): [string, string] {
+  return [`*[/.]${host}/`, `*[/.]${host}:*`];
+}

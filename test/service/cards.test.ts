@@ -1,0 +1,74 @@
+/** What pages say of themselves, in every answer that shows it. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { asker, type Body, fixtureApp } from './fixture-app.ts';
+import { buildFixture, fixturePages, GARDEN, HERBARIUM, temporaryFolder } from './fixture-index.ts';
+
+const HEAD = `<meta property="og:image" content="https://img.example/rose.jpg?a=1&amp;b=%22">
+<meta name="description" content="All about &lt;b&gt;roses&lt;/b&gt; &quot;&amp;&quot;">
+<meta property="article:published_time" content="2026-01-02T10:00:00Z">
+<meta property="article:modified_time" content="2026-02-03"><meta property="og:site_name" content="Garden">`;
+const HOSTILE =
+  '<meta property="og:image" content="javascript:alert(1)"><meta name="description" content="   ">';
+const CARD = {
+  image: 'https://img.example/rose.jpg?a=1&b=%22',
+  description: 'All about <b>roses</b> "&"',
+  published_at: '2026-01-02T10:00:00Z',
+  modified_at: '2026-02-03',
+};
+const pages = fixturePages().map(({ url, html }) => {
+  const head = url === `${GARDEN}4` ? HEAD : url === HERBARIUM ? HOSTILE : '';
+  return { url, html: html.replace('<title>', `${head}<title>`) };
+});
+
+const indexPath = join(temporaryFolder({ after }), 'cards.akin');
+await buildFixture(indexPath, pages);
+const app = await fixtureApp(indexPath);
+const ask = asker(app);
+const query = { url: `${GARDEN}3`, limit: 100 };
+const withoutCard = ({ image, description, published_at, modified_at, ...rest }: Body) => rest;
+
+test('cards come when they are asked for, where a page has one, and change nothing else', async () => {
+  const { body: plain, headers } = await ask('/related', query);
+  const { body: carded, headers: others } = await ask('/related', { ...query, cards: true });
+  assert.notEqual(headers['etag'], others['etag']);
+  assert.deepEqual(carded.related.map(withoutCard), plain.related);
+  for (const page of carded.related) {
+    assert.deepEqual(page, page.url === `${GARDEN}4` ? { ...withoutCard(page), ...CARD } : withoutCard(page));
+  }
+  assert.ok(carded.related.some(({ url }: Body) => url === `${GARDEN}4`));
+  const { body: both } = await ask('/related', { ...query, cards: true, explain: true, limit: 3 });
+  assert.ok(both.related.every(({ why }: Body) => why.terms.length > 0));
+});
+
+test('so do a batch, a posted document and a page', async () => {
+  const post = async (url: string, payload: object) =>
+    (await app.inject({ method: 'POST', url, payload })).json();
+  const batch = await post('/related/batch', { urls: [query.url], limit: 100, cards: true });
+  assert.deepEqual(batch.results[0], (await ask('/related', { ...query, cards: true })).body);
+  const { related } = await post('/similar?cards=true&limit=100', { url: query.url });
+  assert.equal(related.find(({ url }: Body) => url === `${GARDEN}4`).image, CARD.image);
+  const { body: page } = await ask('/page', { url: `${GARDEN}4` });
+  for (const [name, value] of Object.entries({ ...CARD, site_name: 'Garden' }))
+    assert.equal(page[name], value);
+  const { body: bare } = await ask('/page', { url: HERBARIUM });
+  for (const name of [...Object.keys(CARD), 'site_name']) assert.equal(bare[name], null);
+});
+
+test('a fragment with cards loads nothing but pictures, and shows no markup of others', async () => {
+  const { text, headers } = await ask('/related.html', { ...query, cards: true });
+  const item = text.split('\n').find((line) => line.includes(`href="${GARDEN}4"`))!;
+  assert.equal(
+    item,
+    `<li class="akin-item akin-card"><a class="akin-link" href="${GARDEN}4" rel="related noopener" dir="auto">` +
+      '<img class="akin-image" src="https://img.example/rose.jpg?a=1&amp;b=%22" alt="" width="320" height="180" ' +
+      'loading="lazy" decoding="async" referrerpolicy="no-referrer">' +
+      '<span class="akin-title">Rose garden lesson &quot;4&quot; &lt;b&gt;</span></a>' +
+      '<p class="akin-description" dir="auto">All about &lt;b&gt;roses&lt;/b&gt; &quot;&amp;&quot;</p>' +
+      '<time class="akin-time" datetime="2026-01-02">2026-01-02</time></li>',
+  );
+  assert.equal(text.match(/<img/g)?.length, 1);
+  assert.match(String(headers['content-security-policy']), /img-src https: http:/);
+  assert.ok(!text.includes('javascript:'));
+});

@@ -1,0 +1,233 @@
+/** Full-text search over pages whose words are known by how they were made. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { parseSearch } from '../../src/service/answers/search-words.ts';
+import { snippetOf } from '../../src/service/answers/snippet.ts';
+import { asker, type Body, fixtureApp, type Query } from './fixture-app.ts';
+import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
+
+const pages: FixturePage[] = [];
+const add = (url: string, title: string, body: string, head = '', lang = 'en') =>
+  pages.push({
+    url,
+    html: `<html lang="${lang}"><head><title>${title}</title>${head}</head><body><p>${body}</p></body></html>`,
+  });
+const FILLER =
+  'This page says a few more things so that it is not too short to be compared with another page at all.';
+
+const PRUNING = 'https://garden.example/pruning';
+const CAFE = 'https://paris.example/cafe';
+add(
+  PRUNING,
+  'Pruning',
+  `${FILLER} Roses are pruned in early spring. ${FILLER}`,
+  '<meta name="description" content="When to prune."><meta property="article:published_time" content="2026-01-02">',
+);
+add('https://garden.example/roses', 'Roses', `A rose, and roses again. Never cut in autumn. ${FILLER}`);
+add('https://docs.garden.example/soil', 'Soil', `What roses like. Compost in early autumn. ${FILLER}`);
+add(CAFE, 'Café', `Un café crème à la terrasse. ${FILLER}`, '', 'fr');
+add(
+  'https://a.example/hostile',
+  '&lt;b&gt;bold&lt;/b&gt;',
+  `roses &lt;script&gt;alert(1)&lt;/script&gt; ${FILLER}`,
+);
+const mirrored = Array.from({ length: 120 }, (_, i) => `w${i * 7}x`).join(' ');
+for (let i = 0; i < 5; i++) add(`https://mirror${i}.example/`, 'Mirror', `${mirrored} tulip`);
+add(
+  'https://other.example/',
+  'Other',
+  `tulip ${FILLER} <a href="https://unread.example/">hyacinth bulbs</a>`,
+);
+for (let i = 0; i < 30; i++)
+  add(`https://many.example/${String(i).padStart(2, '0')}`, `Item ${i}`, `daffodil number n${i}`);
+
+const folder = temporaryFolder({ after });
+const indexPath = join(folder, 'search.akin');
+await buildFixture(indexPath, pages);
+const app = await fixtureApp(indexPath);
+const ask = asker(app);
+const search = (q: string, more: Query = {}) => ask('/search', { q, ...more });
+const found = async (q: string, more: Query = {}): Promise<string[]> => {
+  const { status, body } = await search(q, more);
+  assert.equal(status, 200, q);
+  return body.results.map(({ url }: { url: string }) => new URL(url).href);
+};
+
+test('all words count, the title most, and what each page is', async () => {
+  const { body } = await search('roses');
+  assert.equal(body.total, 4);
+  assert.equal(body.complete, true);
+  assert.equal(body.results[0].url, 'https://garden.example/roses', 'the one with the word in its title');
+  assert.deepEqual(await found('roses pruned'), [PRUNING]);
+  const { body: pruned } = await search('pruned');
+  const { snippet, ...rest } = pruned.results[0];
+  assert.deepEqual(rest, {
+    url: PRUNING,
+    title: 'Pruning',
+    site: 'garden.example',
+    lang: 'en',
+    fetched: true,
+    copies: 0,
+    description: 'When to prune.',
+    published_at: '2026-01-02',
+  });
+  assert.deepEqual(
+    snippet.marks.map(([start, end]: [number, number]) => snippet.text.slice(start, end)),
+    ['pruned'],
+  );
+});
+
+test('phrases, words to be left out, and sites', async () => {
+  assert.deepEqual(await found('"early spring"'), [PRUNING]);
+  assert.deepEqual((await found('early')).length, 2);
+  assert.deepEqual(await found('"spring early"'), []);
+  assert.deepEqual(await found('early -spring'), ['https://docs.garden.example/soil']);
+  assert.deepEqual(await found('early -"early autumn"'), [PRUNING]);
+  assert.deepEqual((await found('roses site:garden.example')).length, 3);
+  assert.deepEqual(await found('roses site:docs.garden.example'), ['https://docs.garden.example/soil']);
+  assert.deepEqual(await found('roses', { site: 'docs.garden.example' }), [
+    'https://docs.garden.example/soil',
+  ]);
+  assert.deepEqual(await found('roses site:https://docs.garden.example/x'), [
+    'https://docs.garden.example/soil',
+  ]);
+  assert.deepEqual(await found('roses site:den.example'), []);
+  assert.deepEqual((await found('roses site:a.example site:docs.garden.example')).length, 2);
+  assert.deepEqual(await found('terrasse', { lang: 'fr-FR' }), [CAFE]);
+  assert.deepEqual(await found('terrasse', { lang: 'en' }), []);
+});
+
+test('case and accents do not count', async () => {
+  for (const q of ['CAFE', 'café', 'cafe\u0301 CRÈME']) assert.deepEqual(await found(q), [CAFE], q);
+  const { text, marks } = (await search('creme')).body.results[0].snippet;
+  assert.equal(text.slice(...marks[0]), 'crème');
+});
+
+test('a page that is known by links alone is found by their words', async () => {
+  const { body } = await search('hyacinth');
+  const unread = body.results.find(({ url }: { url: string }) => url === 'https://unread.example/');
+  assert.deepEqual([unread.fetched, unread.snippet], [false, { text: '', marks: [] }]);
+});
+
+test('near copies are folded under the best of them', async () => {
+  const { body } = await search('tulip');
+  assert.equal(body.total, 6);
+  assert.deepEqual(body.results.map((one: Body) => [new URL(one.url).host, one.copies]).toSorted(), [
+    ['mirror0.example', 4],
+    ['other.example', 0],
+  ]);
+  assert.equal((await found('tulip', { group: 'none' })).length, 6);
+});
+
+test('a list is paged without gap or overlap, and an equal rank is settled by the URL', async () => {
+  const whole = await found('daffodil', { limit: 100 });
+  assert.equal(whole.length, 30);
+  assert.deepEqual(whole, whole.toSorted());
+  const paged: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body } = await search('daffodil', { limit: 7, ...(cursor && { cursor }) });
+    paged.push(...body.results.map(({ url }: { url: string }) => url));
+    assert.equal(body.total, 30);
+    cursor = body.next;
+  } while (cursor !== null);
+  assert.deepEqual(paged, whole);
+  const { body: first } = await search('daffodil', { limit: 7 });
+  assert.equal((await search('roses', { cursor: first.next })).body.code, 'invalid-cursor');
+});
+
+test('an answer has validators', async () => {
+  const first = await search('roses');
+  const url = '/search?q=roses';
+  const again = await app.inject({ url, headers: { 'if-none-match': String(first.headers['etag']) } });
+  assert.equal(again.statusCode, 304);
+  assert.equal((await app.inject({ method: 'HEAD', url })).statusCode, 200);
+});
+
+test('whatever is typed is a search for its words', async () => {
+  const typed = [
+    'roses"',
+    '"roses',
+    "roses'",
+    'roses)',
+    '(roses',
+    'roses AND',
+    'NOT roses',
+    'roses OR',
+    'NEAR(roses)',
+    'title:roses',
+    'roses*',
+    '^roses',
+    'roses + "',
+    '-roses',
+    '- roses',
+    'roses -',
+    'roses --',
+    '{roses}',
+    'roses\u0000',
+    'roses;DROP TABLE',
+    'roses \ud800',
+    'roses \u202e',
+    'site: roses',
+    'site:// roses',
+    'site:[ roses',
+    '"" roses',
+    '"-" roses',
+    'roses \\',
+    'r\u00f3s\u00e9s',
+  ];
+  for (const q of typed) assert.equal((await search(q)).status, 200, q);
+  for (const q of ['roses"', '(roses', '-roses', 'roses*', '^roses', '"" roses', 'roses\u0000'])
+    assert.equal((await found(q)).length, 4, q);
+  for (const q of [' ', '"', '""', '-', '+', '***', 'site:garden.example', '\u0000'])
+    assert.deepEqual([(await search(q)).status, (await search(q)).body.code], [400, 'invalid-parameters'], q);
+  for (const path of [
+    '/search',
+    '/search?q=',
+    `/search?q=${'a'.repeat(501)}`,
+    '/search?q=a&site=%5B',
+    '/search?q=a&x=1',
+  ])
+    assert.equal((await ask(path)).body.code, 'invalid-parameters', path);
+  assert.equal((await search(Array.from({ length: 200 }, () => 'a').join(' '))).status, 200);
+});
+
+test('an index without search says so', async () => {
+  const bare = join(folder, 'bare.akin');
+  await buildFixture(bare, pages, { search: false });
+  const { status, body } = await asker(await fixtureApp(bare))('/search?q=roses');
+  assert.deepEqual([status, body.code], [404, 'search-not-in-index']);
+});
+
+test('the file answers as memory does', async () => {
+  const stored = asker(await fixtureApp(indexPath, { preload: false }));
+  for (const q of ['roses', 'tulip', 'daffodil'])
+    assert.equal((await stored('/search', { q })).text, (await search(q)).text);
+});
+
+test('a query becomes an expression of quoted words', () => {
+  assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example'), {
+    match: '("a" "b c") NOT ("d" OR "e f")',
+    titleMatch: '({title} : ("a" "b c")) NOT ("d" OR "e f")',
+    phrases: [['a'], ['b', 'c']],
+    hosts: ['x.example'],
+  });
+  assert.equal(parseSearch('foo"bar').match, '("foo""bar")');
+  assert.equal(parseSearch('++ -- ""').match, null);
+});
+
+test('a snippet shows where most of the words stand together', () => {
+  const text = `alpha ${'filler '.repeat(100)}alpha beta gamma ${'filler '.repeat(100)}`;
+  const snippet = snippetOf(text, [['alpha'], ['beta', 'gamma']]);
+  assert.deepEqual(
+    snippet.marks.map(([start, end]) => snippet.text.slice(start, end)),
+    ['alpha', 'beta gamma'],
+  );
+  assert.ok(snippet.text.startsWith('… ') && snippet.text.endsWith(' …') && snippet.text.length < 300);
+  assert.deepEqual(snippetOf('', [['a']]), { text: '', marks: [] });
+  assert.deepEqual(snippetOf('one two', [['three']]), { text: 'one two', marks: [] });
+  const long = snippetOf('\u{1f339}'.repeat(500), [['a']]).text;
+  assert.ok(long.isWellFormed() && long.length < 300);
+  assert.ok(snippetOf(`x${'\u{20000}'.repeat(500)}`, [['a']]).text.isWellFormed());
+});

@@ -47,14 +47,14 @@ export function addExplorer(app: App): void {
   const assets = addAssets(app);
   for (const [path, make] of PAGES) {
     app.get(path, { schema: { hide: true } }, async (request, response) => {
-      const context = contextOf(app, assets, app.prefix, request);
+      const context = contextOf(app, assets, request);
       const asked = new Asked(request.query as object, request.params as object);
       return reply(request, response, await made(context, asked, make));
     });
   }
   const form = { bodyLimit: FORM_BYTES, config: { accepts: FORM_TYPES }, schema: { hide: true } };
   app.post('/explore/text', form, async (request, response) => {
-    const context = contextOf(app, assets, app.prefix, request);
+    const context = contextOf(app, assets, request);
     const asked = new Asked(request.query as object, {}, await formOf(request));
     return reply(request, response, await made(context, asked, postedTextPage));
   });

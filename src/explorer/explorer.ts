@@ -6,6 +6,7 @@ import { type App, Refusal } from './ask.ts';
 import { addAssets } from './assets.ts';
 import { type Context, contextOf } from './context.ts';
 import { compareJson, comparePage } from './pages/compare.ts';
+import { demoPage } from './pages/demo.ts';
 import { goPage } from './pages/go.ts';
 import { homePage } from './pages/home.ts';
 import { mapJson, mapPage } from './pages/map.ts';
@@ -38,6 +39,7 @@ const PAGES: readonly [path: string, make: PageMaker][] = [
   ['/explore/map.json', mapJson],
   ['/explore/moved', movedPage],
   ['/explore/*', pathPage],
+  ['/demo', demoPage],
 ];
 
 /** Adds the explorer to an app; for its option `extend`. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { BuildReport } from '../../indexer/build-report.ts';
-import type { ShapingOptions } from '../../indexer/options/stored-options.ts';
+import type { ShapingOptions } from '../../indexer/options/build-options.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
 import { givenFlags, settle } from '../settings/options.ts';
 import {

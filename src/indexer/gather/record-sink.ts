@@ -10,7 +10,7 @@ import { ByteWriter } from '../files/bytes.ts';
 import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../files/stage-files.ts';
 import type { BuildListener } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { BuildInput, BuildOptions } from '../options/build-options.ts';
+import type { BuildInput, InputOptions, Resources } from '../options/build-options.ts';
 import { AliasBook } from './alias-book.ts';
 import { saveCoverage } from './covered-sites.ts';
 import type { ExtractReport } from './extract-report.ts';
@@ -40,7 +40,8 @@ interface NewSweep {
   readonly skippedFiles: Record<string, number>;
 }
 
-type SinkOptions = Pick<BuildOptions, 'memoryBytes' | 'sweepName' | 'isSweepPerInput' | 'isWhole'>;
+type SinkOptions = Pick<InputOptions, 'sweepName' | 'isSweepPerInput' | 'isWhole'> &
+  Pick<Resources, 'memoryBytes'>;
 
 /** Takes results in order: records to their buckets, outcomes to the books. */
 export class RecordSink {

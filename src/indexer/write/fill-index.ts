@@ -9,7 +9,7 @@ import { parseStopWords } from '../../text/stop-words.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract-report.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
@@ -47,7 +47,7 @@ export interface Findings {
  * `finish` writes the last rows and closes the file.
  */
 export async function fillIndex<Result>(
-  options: BuildOptions,
+  options: ShapingOptions & Resources,
   folder: WorkFolder,
   found: Findings,
   tables: Background | null,
@@ -85,7 +85,7 @@ export async function fillIndex<Result>(
 /** How the index was made, and of what. */
 function writeCollection(
   writer: IndexWriter,
-  options: BuildOptions,
+  options: ShapingOptions,
   { extracted, neighbours, pairs, copies }: Findings,
 ): void {
   const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
@@ -128,7 +128,7 @@ function settledSkips(
 /** The topic relation but for its clusters. */
 function writeTopic(
   writer: IndexWriter,
-  options: BuildOptions,
+  options: TopicOptions,
   folder: WorkFolder,
   { features }: Findings,
 ): void {
@@ -156,7 +156,7 @@ function writeTopic(
 /** The clusters, and the copy relation. */
 function writeClustersAndCopies(
   writer: IndexWriter,
-  options: BuildOptions,
+  options: TopicOptions & CopyOptions,
   folder: WorkFolder,
   { clusterCounts, copies }: Findings,
   { matrix, entries }: OpenBags,
@@ -198,7 +198,7 @@ function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
-function storedParameters(options: BuildOptions): Record<string, unknown> {
+function storedParameters(options: ShapingOptions): Record<string, unknown> {
   const profile = TOPIC_PROFILES[options.profile];
   return {
     profile: profile.name,

@@ -13,24 +13,26 @@ STYLE.replaceSync(`
 section, .hit { --line: color-mix(in srgb, currentColor 22%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
 [part=heading] { font: inherit; font-weight: 600; font-size: var(--akin-heading-size, 1.125em); margin: 0 0 .25em; }
 ul { list-style: none; margin: 0; padding: 0; }
-a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; overflow-wrap: anywhere; }
+a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; overflow-wrap: anywhere; display: block; text-align: match-parent; }
+a > span, p { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--akin-focus, currentColor); outline-offset: 2px; border-radius: 2px; }
 .site, time, p { color: var(--quiet); font-size: .875em; }
 .lines > li { padding: .3em 0; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .75em; }
-.lines > li > a { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .site { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12em), 1fr)); gap: var(--akin-gap, 1.25em); }
 .cards > li { display: flex; flex-direction: column; gap: .25em; min-width: 0; }
-.cards a { font-weight: 600; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+.cards a { font-weight: 600; }
+.cards a > span { -webkit-line-clamp: 3; }
 .cards img { order: -1; width: 100%; height: auto; aspect-ratio: 16 / 9; object-fit: cover; background: var(--line); }
-.cards p { margin: 0; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
+.cards p { margin: 0; overflow-wrap: anywhere; text-align: match-parent; }
 .hit { margin-top: .25em; font-size: .875em; }
 .row { display: flex; flex-wrap: wrap; column-gap: 1em; align-items: baseline; }
 .hit [part=heading] { font-weight: 400; font-size: 1em; margin: 0; color: var(--quiet); white-space: nowrap; }
 .inline { display: flex; column-gap: 1em; flex: 1 1 60%; min-width: 0; }
 .inline > li { flex: 0 1 auto; min-width: 0; }
-.inline a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding-bottom: .15em; }
+.inline a { max-width: 16em; }
+.inline a > span { display: block; text-overflow: ellipsis; white-space: nowrap; padding-bottom: .15em; }
 button { font: inherit; color: var(--quiet); background: none; border: 0; padding: 0; cursor: pointer; white-space: nowrap; }
 button::before { content: ''; display: inline-block; width: .35em; height: .35em; border: solid; border-width: 0 .11em .11em 0; transform: rotate(-45deg); margin-inline: .1em .5em; vertical-align: .12em; }
 :host(:dir(rtl)) button[aria-expanded=false]::before { transform: rotate(135deg); }
@@ -39,12 +41,12 @@ button:hover { color: inherit; }
 .copies { padding-inline-start: 1em; border-inline-start: 1px solid var(--line); margin: .25em 0; }
 @media (max-width: 30rem) {
   .inline { flex-basis: 100%; overflow-x: auto; scrollbar-width: none; column-gap: 1.25em; }
-  .inline > li { flex: none; max-width: 72%; }
+  .inline > li { flex: none; }
 }
 @media (pointer: coarse) {
   .lines > li { padding: 0; }
   .lines > li > a { padding: .625em 0; }
-  .inline a, button { line-height: 44px; padding: 0; }
+  .inline a > span, button { line-height: 44px; padding: 0; }
 }`);
 
 /**
@@ -147,7 +149,9 @@ function card(item) {
 
 /** @param {Item} item */
 function link({ url, title }) {
-  return make('a', { part: 'link', href: url, rel: 'related noopener', dir: 'auto', title }, [title]);
+  return make('a', { part: 'link', href: url, rel: 'related noopener', dir: 'auto', title }, [
+    make('span', {}, [title]),
+  ]);
 }
 
 /**

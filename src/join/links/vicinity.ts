@@ -121,9 +121,13 @@ function leaderOf(
 }
 
 /** The `count` of a row that the fewest pages link to, ties by page id. */
-function rarestOf(graph: LinkGraph, row: Uint32Array, count: number): Uint32Array {
+function rarestOf({ in: { ends } }: LinkGraph, row: Uint32Array, count: number): Uint32Array {
   const heap = new BoundedHeap(count);
-  for (const target of row) heap.offer(-rowLength(graph.in, target), target, 0);
+  for (let i = 0; i < row.length; i++) {
+    const target = row[i]!;
+    const length = ends[target + 1]! - ends[target]!;
+    if (-length >= heap.bound(Number.NEGATIVE_INFINITY)) heap.offer(-length, target, 0);
+  }
   return heap.ids;
 }
 

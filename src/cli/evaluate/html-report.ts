@@ -86,15 +86,18 @@ ${figures.join('\n')}
 
 /** Pages with their neighbours: first those that are served well, then those that are not. */
 function renderExamples({ examples, judgements }: EvaluationReport): string {
-  const [yes, no] =
-    judgements.kind === 'labels' ? ['shares a label', 'shares no label'] : ['relevant', 'not relevant'];
+  const [yes, no, unknown] =
+    judgements.kind === 'labels'
+      ? ['shares a label', 'shares no label', 'has no label']
+      : ['relevant', 'not relevant', 'not judged'];
+  const saying = (isRelevant: boolean | null) => (isRelevant === null ? unknown : isRelevant ? yes : no);
   const link = ({ url, title }: { url: string; title: string }) =>
     `<a href="${escapeXml(url)}">${escapeXml(title.trim() === '' ? url : title)}</a>`;
   const item = ({ neighbours, ...page }: PageExample) => {
     const lines = neighbours.map(
       ({ isRelevant, similarity, ...other }) =>
         `<li${isRelevant ? '' : ' class="missed"'}>${link(other)} ` +
-        `<span class="soft">${isRelevant ? yes : no}, ${formatShare(similarity)}</span></li>`,
+        `<span class="soft">${saying(isRelevant)}, ${formatShare(similarity)}</span></li>`,
     );
     return `<li><strong>${link(page)}</strong>\n<ol>${lines.join('\n')}</ol></li>`;
   };

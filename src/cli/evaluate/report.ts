@@ -59,7 +59,8 @@ export interface PageExample {
     readonly url: string;
     readonly title: string;
     readonly similarity: number;
-    readonly isRelevant: boolean;
+    /** Null where nobody judged. */
+    readonly isRelevant: boolean | null;
   }[];
 }
 

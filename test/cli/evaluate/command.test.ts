@@ -114,23 +114,17 @@ test('the verdict and the examples are those of the answers of the service', asy
     `Of the two nearest labelled pages, ${Math.round(100 * share)} % share a label with the page; ` +
       `by chance ${Math.round(100 * chance)} % would.`,
   );
-  // soil and oven are alone in their topics: no list could show anything
   const shown = [...examples.best, ...examples.worst];
-  assert.deepEqual(shown.map(({ url }) => topicOf(url)).sort(), [
-    'Garden/Flowers',
-    'Garden/Flowers',
-    'Kitchen/Baking',
-    'Kitchen/Baking',
-  ]);
+  assert.equal(new Set(shown.map(({ url }) => url)).size, shown.length);
+  assert.ok(examples.best.length > 0 && examples.worst.length > 0);
+  // soil and oven are alone in their topics: their lists could not be better
+  for (const { url } of shown) assert.doesNotMatch(url, /soil|oven/);
   for (const { url, neighbours } of shown) {
-    const { stdout } = await akin(['related', index, url, '--json']);
+    const { stdout } = await akin(['related', index, url, '--limit', '2', '--json']);
     const { related } = JSON.parse(stdout) as { related: { url: string; similarity: number }[] };
     assert.deepEqual(
       neighbours.map((other) => [other.url, other.similarity.toFixed(6), other.isRelevant]),
-      related
-        .sort((a, b) => b.similarity - a.similarity)
-        .slice(0, 2)
-        .map((other) => [other.url, other.similarity.toFixed(6), sameTopic(url, other.url)]),
+      related.map((other) => [other.url, other.similarity.toFixed(6), sameTopic(url, other.url)]),
     );
   }
   const hits = (pages: readonly PageExample[]) =>

@@ -8,14 +8,10 @@
 import assert from 'node:assert/strict';
 import { mix32 } from '../../src/lib/hash.ts';
 import { overlapOf, resemblance, resemblanceFrom } from '../../src/sketch/resemblance.ts';
-import {
-  type ShingleSketch,
-  type SketchOptions,
-  sketchTokens,
-  WHOLE_SKETCH,
-} from '../../src/sketch/shingle-sketch.ts';
+import { type ShingleSketch, type SketchOptions, sketchTokens } from '../../src/sketch/shingle-sketch.ts';
 import { TokenSequence } from '../../src/text/token-sequence.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+import { WHOLE_SKETCH } from '../../test/sketch/sketch-options.ts';
 import { type Cell, round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';

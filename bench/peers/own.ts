@@ -4,7 +4,6 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nearestNeighbourGraph } from '../../src/join/buckets/nearest-neighbour-graph.ts';
 import { exactNeighbours } from '../../src/join/exact/exact-neighbours.ts';
 import { createNearestScratch, nearestToBag } from '../../src/join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../../src/join/exact/postings.ts';
@@ -12,6 +11,7 @@ import { createNeighbourTable } from '../../src/join/pairs/neighbour-table.ts';
 import { documentCandidates } from '../../src/service/answers/candidates.ts';
 import { bagOfDocument, extractDocument } from '../../src/service/answers/document.ts';
 import { Generation } from '../../src/service/held/generation.ts';
+import { nearestNeighbourGraph } from '../../test/join/in-memory.ts';
 import { buildOne } from '../build-one.ts';
 import { bagOf, matrixIn, postingSource } from './corpus.ts';
 import type { PeerSetting } from './drivers.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { containment, overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
-import { sketchText, WHOLE_SKETCH } from '../../src/sketch/shingle-sketch.ts';
+import { sketchText } from '../../src/sketch/shingle-sketch.ts';
+import { WHOLE_SKETCH } from '../../test/sketch/sketch-options.ts';
 import { round, type Table } from '../bench.ts';
 import { dataFile, readTsv } from '../corpora/data.ts';
 

@@ -7,12 +7,10 @@ import { findTemplates, markTemplates } from '../../src/join/copies/template-shi
 import { componentsOf } from '../../src/lib/union-find.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import {
-  BRODER1997_SKETCH,
   DEFAULT_SKETCH,
   type ShingleSketch,
   type SketchOptions,
   sketchTokens,
-  WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../src/sketch/sketch-table.ts';
 import { superShingles } from '../../src/sketch/super-shingle.ts';
@@ -20,6 +18,7 @@ import { SIMHASH_LANES, wordSimhash } from '../../src/sketch/word-simhash.ts';
 import { builtInStopWords } from '../../src/text/stop-words.ts';
 import { TokenSequence } from '../../src/text/token-sequence.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+import { BRODER1997_SKETCH, WHOLE_SKETCH } from '../../test/sketch/sketch-options.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';

@@ -7,11 +7,11 @@ import {
   type ShingleSketch,
   type SketchOptions,
   sketchTokens,
-  WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../src/sketch/sketch-table.ts';
 import { TokenSequence } from '../../src/text/token-sequence.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+import { WHOLE_SKETCH } from '../../test/sketch/sketch-options.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';

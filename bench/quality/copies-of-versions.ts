@@ -4,14 +4,13 @@ import { DEFAULT_SHINGLE_JOIN } from '../../src/join/copies/shingle-join.ts';
 import { decodeBody } from '../../src/page/decode.ts';
 import { type Estimate, overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import {
-  BRODER1997_SKETCH,
   DEFAULT_SKETCH,
   type ShingleSketch,
   type SketchOptions,
   sketchText,
-  WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../src/sketch/sketch-table.ts';
+import { BRODER1997_SKETCH, WHOLE_SKETCH } from '../../test/sketch/sketch-options.ts';
 import { round, type Table } from '../bench.ts';
 import { readTsv, unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';

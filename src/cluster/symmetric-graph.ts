@@ -1,3 +1,11 @@
+/**
+ * Similar pairs as a graph in which each page has all its edges, for CENTER to scan.
+ *
+ *   nearest pages     edges, ascending
+ *   0: 2              0: 2
+ *   1: 2              1: 2
+ *   2: 0              2: 0 1        page 1 is not among the nearest of page 2, but has it among its own
+ */
 import type { NeighbourTable } from '../join/pairs/neighbour-table.ts';
 import type { SimilarPairs } from '../join/pairs/similar-pairs.ts';
 

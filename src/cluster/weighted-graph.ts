@@ -1,7 +1,21 @@
+/**
+ * The graph that topics are found in, and the graph of its communities.
+ *
+ *   nearest pages        graphOfNearest        aggregate by {0 1} {2 3}
+ *   0: 1 .8, 2 .3        0 --.8-- 1
+ *   1: 0 .8, 3 .1        |.3      |.1          A --.4-- B        loops: A 1.6, B 1.0
+ *   2: 3 .5, 0 .3        2 --.5-- 3
+ *   3: 2 .5
+ *
+ * Each edge stands in the rows of both its nodes. What lies within a community becomes a loop of twice its weight, so that
+ * the strengths of the nodes of a community sum to that of the community, and the total stays the same.
+ *
+ * Source  Blondel et al. 2008; Traag, Waltman, van Eck 2019, AggregateGraph.
+ */
 import type { NeighbourTable } from '../join/pairs/neighbour-table.ts';
 import { groupBy, membersOf } from '../lib/groups.ts';
 
-/** An undirected weighted graph, each edge stored both ways; self-loops apart. */
+/** An undirected weighted graph, each edge stored both ways; self-loops stand in a column of their own. */
 export interface WeightedGraph {
   /** Float64Array(n + 1): node v owns the edges offsets[v] .. offsets[v + 1] - 1. */
   readonly offsets: Float64Array;

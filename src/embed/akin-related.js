@@ -1,15 +1,30 @@
-import { drawCalmly, isLastInSight, whenNear } from './calm.js';
-import { relatedSection, shadowOf } from './lists.js';
+import { drawCalmly, endsOutOfSight, isBelow, isLastInSight, whenNear } from './calm.js';
+import { relatedSection, roomOf, shadowOf } from './lists.js';
 import { relatedTo, webUrl } from './service.js';
 import { wordsFor } from './words.js';
+
+const USUAL_ITEMS = 5;
 
 /**
  * `<akin-related>`: pages related to a page. What the page has inside stays until there is a list, and for good where
  * there is none.
+ *
+ * Room is kept for the list from the start where that moves nothing, so that a reader who jumps to it finds it there.
  */
 class AkinRelated extends HTMLElement {
-  static observedAttributes = ['url', 'limit', 'by', 'same-site', 'endpoint', 'lang', 'heading', 'cards'];
+  static observedAttributes = [
+    'url',
+    'limit',
+    'by',
+    'same-site',
+    'endpoint',
+    'lang',
+    'heading',
+    'level',
+    'cards',
+  ];
 
+  #room = document.createElement('div');
   /** @type {() => void} */
   #stop = () => {};
   /** Counts the questions: an answer to an older one is not shown. */
@@ -17,6 +32,11 @@ class AkinRelated extends HTMLElement {
 
   connectedCallback() {
     this.#stop();
+    if (this.#room.parentNode === null) {
+      this.#room.append(document.createElement('slot'));
+      shadowOf(this).append(this.#room);
+    }
+    if (this.#turn === 0 && endsOutOfSight(this)) this.#room.style.minBlockSize = roomOf(this, this.#limit());
     this.#stop = whenNear(this, () => this.#fill());
   }
 
@@ -26,18 +46,20 @@ class AkinRelated extends HTMLElement {
   }
 
   attributeChangedCallback() {
-    if (!this.isConnected || this.#turn === 0) return;
-    this.connectedCallback();
+    if (this.isConnected && this.#turn > 0) this.connectedCallback();
   }
 
   async #fill() {
     const turn = ++this.#turn;
     this.setAttribute('aria-busy', 'true');
-    const items = await relatedTo(this, this.#url()).catch(() => []);
+    const items = await relatedTo(this, this.#url(), this.#limit()).catch(() => []);
     if (turn !== this.#turn) return;
     this.removeAttribute('aria-busy');
-    if (items.length > 0) this.#draw(items);
-    else this.shadowRoot?.replaceChildren(document.createElement('slot'));
+    this.#draw(items.length > 0 ? this.#section(items) : document.createElement('slot'));
+  }
+
+  #limit() {
+    return Number(this.getAttribute('limit')) || USUAL_ITEMS;
   }
 
   /** The page itself where `url` says nothing else, by its canonical address. */
@@ -47,29 +69,43 @@ class AkinRelated extends HTMLElement {
   }
 
   /** @param {import('./service.js').Item[]} items */
-  #draw(items) {
-    const words = wordsFor(this);
-    const section = relatedSection(items, {
-      heading: this.getAttribute('heading') ?? words.related,
-      label: words.related,
-      level: Number(this.getAttribute('level')) || 2,
-      asCards: this.hasAttribute('cards'),
-    });
-    const root = shadowOf(this);
-    const before = [...root.childNodes];
-    if (before.length === 0) before.push(document.createElement('slot'));
-    root.replaceChildren(...before);
+  #section(items) {
+    const { related } = wordsFor(this);
+    const heading = this.getAttribute('heading') ?? related;
+    const level = Number(this.getAttribute('level')) || 2;
+    return relatedSection(items, { heading, label: related, level, asCards: this.hasAttribute('cards') });
+  }
+
+  /** @param {HTMLElement} content */
+  #draw(content) {
+    const room = this.#room;
+    const before = [...room.childNodes];
     const { height } = this.getBoundingClientRect();
-    const show = () => root.replaceChildren(section);
+    const show = () => room.replaceChildren(content);
     // Tried out between two pictures: nobody sees what is taken back.
     const fits = () => {
       if (isLastInSight(this)) return true;
       show();
       const grown = this.getBoundingClientRect().height - height;
-      root.replaceChildren(...before);
+      room.replaceChildren(...before);
       return Math.abs(grown) < 1;
     };
-    this.#stop = drawCalmly(this, show, fits);
+    // Only where the page does not become too short for where its reader is.
+    const giveBack = () => {
+      this.#stop = drawCalmly(
+        this,
+        () => room.style.removeProperty('min-block-size'),
+        () => isBelow(this),
+      );
+    };
+    this.#stop = drawCalmly(
+      this,
+      () => {
+        show();
+        giveBack();
+      },
+      fits,
+    );
   }
 }
 

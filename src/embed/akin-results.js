@@ -5,6 +5,8 @@ import { similarLabel, wordsFor } from './words.js';
 
 /** As many as the service takes at once. */
 const MAX_HITS = 100;
+/** Related pages of each. */
+const USUAL_ITEMS_PER_HIT = 3;
 
 /**
  * @typedef {object} Hit
@@ -58,10 +60,9 @@ class AkinResults extends HTMLElement {
   /** @param {Hit[]} hits */
   async #add(hits) {
     this.setAttribute('aria-busy', 'true');
-    const { lists, groups } = await relatedToAll(
-      this,
-      hits.map(({ url }) => url),
-    );
+    const urls = hits.map(({ url }) => url);
+    const limit = Number(this.getAttribute('limit')) || USUAL_ITEMS_PER_HIT;
+    const { lists, groups } = await relatedToAll(this, urls, limit);
     const copiesOf = new Map(groups.map(([first, ...others]) => [first, others.map((rank) => hits[rank])]));
     const hidden = new Set(groups.flatMap(([, ...others]) => others));
     const words = wordsFor(this);

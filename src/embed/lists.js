@@ -10,27 +10,29 @@ STYLE.replaceSync(`
 :host { display: block; line-height: 1.5; }
 :host([hidden]) { display: none; }
 [hidden] { display: none !important; }
-section { --line: color-mix(in srgb, currentColor 22%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
-h2 { font: inherit; font-weight: 600; font-size: var(--akin-heading-size, 1.125em); margin: 0 0 .25em; }
+section, .hit { --line: color-mix(in srgb, currentColor 22%, transparent); --quiet: var(--akin-muted, color-mix(in srgb, currentColor 74%, transparent)); }
+[part=heading] { font: inherit; font-weight: 600; font-size: var(--akin-heading-size, 1.125em); margin: 0 0 .25em; }
 ul { list-style: none; margin: 0; padding: 0; }
-a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; overflow-wrap: anywhere; }
+a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, color-mix(in srgb, currentColor 40%, transparent)); text-underline-offset: .2em; overflow-wrap: anywhere; display: block; text-align: match-parent; }
+a > span, p { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--akin-focus, currentColor); outline-offset: 2px; border-radius: 2px; }
 .site, time, p { color: var(--quiet); font-size: .875em; }
 .lines > li { padding: .3em 0; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .75em; }
-.lines > li > a { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .site { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 12em), 1fr)); gap: var(--akin-gap, 1.25em); }
 .cards > li { display: flex; flex-direction: column; gap: .25em; min-width: 0; }
-.cards a { font-weight: 600; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+.cards a { font-weight: 600; }
+.cards a > span { -webkit-line-clamp: 3; }
 .cards img { order: -1; width: 100%; height: auto; aspect-ratio: 16 / 9; object-fit: cover; background: var(--line); }
-.cards p { margin: 0; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
+.cards p { margin: 0; overflow-wrap: anywhere; text-align: match-parent; }
 .hit { margin-top: .25em; font-size: .875em; }
 .row { display: flex; flex-wrap: wrap; column-gap: 1em; align-items: baseline; }
-.label { color: var(--quiet); white-space: nowrap; }
+.hit [part=heading] { font-weight: 400; font-size: 1em; margin: 0; color: var(--quiet); white-space: nowrap; }
 .inline { display: flex; column-gap: 1em; flex: 1 1 60%; min-width: 0; }
 .inline > li { flex: 0 1 auto; min-width: 0; }
-.inline a { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding-bottom: .15em; }
+.inline a { max-width: 16em; }
+.inline a > span { display: block; text-overflow: ellipsis; white-space: nowrap; padding-bottom: .15em; }
 button { font: inherit; color: var(--quiet); background: none; border: 0; padding: 0; cursor: pointer; white-space: nowrap; }
 button::before { content: ''; display: inline-block; width: .35em; height: .35em; border: solid; border-width: 0 .11em .11em 0; transform: rotate(-45deg); margin-inline: .1em .5em; vertical-align: .12em; }
 :host(:dir(rtl)) button[aria-expanded=false]::before { transform: rotate(135deg); }
@@ -39,12 +41,12 @@ button:hover { color: inherit; }
 .copies { padding-inline-start: 1em; border-inline-start: 1px solid var(--line); margin: .25em 0; }
 @media (max-width: 30rem) {
   .inline { flex-basis: 100%; overflow-x: auto; scrollbar-width: none; column-gap: 1.25em; }
-  .inline > li { flex: none; max-width: 72%; }
+  .inline > li { flex: none; }
 }
 @media (pointer: coarse) {
   .lines > li { padding: 0; }
   .lines > li > a { padding: .625em 0; }
-  .inline a, button { line-height: 44px; padding: 0; }
+  .inline a > span, button { line-height: 44px; padding: 0; }
 }`);
 
 /**
@@ -73,16 +75,30 @@ export function shadowOf(host) {
 }
 
 /**
+ * Height that a list of so many items hardly exceeds, as a length of CSS.
+ *
+ * @param {HTMLElement} host
+ * @param {number} count
+ */
+export function roomOf(host, count) {
+  const em = Number.parseFloat(getComputedStyle(host).fontSize);
+  const columns = host.hasAttribute('cards') ? Math.max(1, Math.floor(host.offsetWidth / (13.25 * em))) : 0;
+  const cards = Math.ceil(count / columns) * ((host.offsetWidth / columns / 16) * 9 + 13 * em);
+  return `${columns > 0 ? cards : (2.5 + 3.3 * count) * em}px`;
+}
+
+/**
  * A list under a heading.
  *
  * @param {Item[]} items
  * @param {{ heading: string, label: string, level: number, asCards: boolean }} look an empty heading shows none
  */
 export function relatedSection(items, { heading, label, level, asCards }) {
-  const title = heading && make('h2', { part: 'heading', 'aria-level': `${level}` }, [heading]);
+  const name = /** @type {'h2'} */ (`h${Math.min(Math.max(level, 1), 6)}`);
+  const title = heading ? make(name, { part: 'heading' }, [heading]) : null;
   const list = make('ul', { part: 'list', role: 'list', class: asCards ? 'cards' : 'lines' });
   list.append(...items.map((item) => (asCards ? card(item) : line(item))));
-  return make('section', { part: 'section', 'aria-label': heading || label }, [title || null, list]);
+  return make('section', { part: 'section', 'aria-label': heading || label }, [title, list]);
 }
 
 /**
@@ -92,7 +108,7 @@ export function relatedSection(items, { heading, label, level, asCards }) {
  */
 export function hitSection({ items, copies, heading, label }) {
   const row = make('div', { class: 'row' });
-  const section = make('section', { part: 'section', class: 'hit', 'aria-label': heading }, [row]);
+  const section = make('div', { part: 'section', class: 'hit' }, [row]);
   if (copies.length > 0) {
     const list = make('ul', { part: 'copies', role: 'list', class: 'lines copies', id: 'copies' });
     list.hidden = true;
@@ -109,7 +125,7 @@ export function hitSection({ items, copies, heading, label }) {
   if (items.length > 0) {
     const list = make('ul', { part: 'list', role: 'list', class: 'inline', 'aria-label': heading });
     list.append(...items.map((item) => make('li', { part: 'item' }, [link(item)])));
-    row.append(make('span', { part: 'heading', class: 'label' }, [heading]), list);
+    row.append(make('span', { part: 'heading' }, [heading]), list);
   }
   return section;
 }
@@ -133,7 +149,9 @@ function card(item) {
 
 /** @param {Item} item */
 function link({ url, title }) {
-  return make('a', { part: 'link', href: url, rel: 'related noopener', dir: 'auto', title }, [title]);
+  return make('a', { part: 'link', href: url, rel: 'related noopener', dir: 'auto', title }, [
+    make('span', {}, [title]),
+  ]);
 }
 
 /**

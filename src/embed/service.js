@@ -26,11 +26,12 @@ const MAX_CHARS = 300;
  *
  * @param {HTMLElement} element
  * @param {string} url
+ * @param {number} limit
  * @returns {Promise<Item[]>}
  */
-export async function relatedTo(element, url) {
+export async function relatedTo(element, url, limit) {
   const address = new URL('related', endpointOf(element));
-  for (const [name, value] of Object.entries({ url, ...parametersOf(element, 5) })) {
+  for (const [name, value] of Object.entries({ url, limit, ...parametersOf(element) })) {
     address.searchParams.set(name, String(value));
   }
   return itemsOf(await ask(address, {}));
@@ -41,10 +42,11 @@ export async function relatedTo(element, url) {
  *
  * @param {HTMLElement} element
  * @param {string[]} urls at most 100
+ * @param {number} limit of each list
  * @returns {Promise<Answer>}
  */
-export async function relatedToAll(element, urls) {
-  const body = JSON.stringify({ urls, ...parametersOf(element, 3), exclude: urls, group: true });
+export async function relatedToAll(element, urls, limit) {
+  const body = JSON.stringify({ urls, limit, ...parametersOf(element), exclude: urls, group: true });
   const headers = { 'content-type': 'application/json' };
   const answer = await ask(new URL('related/batch', endpointOf(element)), { method: 'POST', headers, body });
   /** @type {{ members: { rank: number }[] }[]} */
@@ -72,13 +74,10 @@ function endpointOf(element) {
   return new URL(`${(element.getAttribute('endpoint') ?? HOME).replace(/\/*$/, '')}/`, document.baseURI);
 }
 
-/**
- * @param {HTMLElement} element
- * @param {number} usual number of pages where `limit` asks for none
- */
-function parametersOf(element, usual) {
-  /** @type {Record<string, string | number | boolean>} */
-  const parameters = { limit: Number(element.getAttribute('limit')) || usual, fetched: 'only' };
+/** @param {HTMLElement} element */
+function parametersOf(element) {
+  /** @type {Record<string, string | boolean>} */
+  const parameters = { fetched: 'only' };
   if (element.hasAttribute('cards')) parameters['cards'] = true;
   if (element.getAttribute('by') !== 'copy') parameters['exclude_copies'] = true;
   for (const [attribute, name] of [
@@ -132,7 +131,12 @@ function itemsOf({ related = [] }) {
   });
 }
 
-/** @param {string} text */
-function shortened(text) {
+/**
+ * Without the marks that turn the order of letters around, and not too long.
+ *
+ * @param {string} given
+ */
+function shortened(given) {
+  const text = given.replace(/[\u202A-\u202E\u2066-\u2069]/g, '');
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS).trimEnd()}…` : text;
 }

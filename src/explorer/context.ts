@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { linkBase } from '../service/http/base-path.ts';
 import { type App, Asker, pathWithQuery, type Query } from './ask.ts';
 import type { AssetUrls } from './assets.ts';
 
@@ -11,17 +13,11 @@ export interface Context {
   readonly origin: string;
 }
 
-interface Request {
-  readonly protocol: string;
-  readonly host: string;
-  readonly ip: string;
-}
-
-/** `basePath` is what all addresses begin with: '' or '/akin'. */
-export function contextOf(app: App, assets: AssetUrls, basePath: string, request: Request): Context {
+export function contextOf(app: App, assets: AssetUrls, request: FastifyRequest): Context {
+  const base = linkBase(request);
   return {
-    href: (path, query) => basePath + pathWithQuery(path, query),
-    ask: new Asker(app, basePath, request.ip),
+    href: (path, query) => base + pathWithQuery(path, query),
+    ask: new Asker(app, app.basePath, request.ip),
     assets,
     origin: `${request.protocol}://${request.host}`,
   };

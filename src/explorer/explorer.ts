@@ -6,6 +6,7 @@ import { type App, Refusal } from './ask.ts';
 import { addAssets } from './assets.ts';
 import { type Context, contextOf } from './context.ts';
 import { compareJson, comparePage } from './pages/compare.ts';
+import { demoPage } from './pages/demo.ts';
 import { goPage } from './pages/go.ts';
 import { homePage } from './pages/home.ts';
 import { mapJson, mapPage } from './pages/map.ts';
@@ -38,6 +39,7 @@ const PAGES: readonly [path: string, make: PageMaker][] = [
   ['/explore/map.json', mapJson],
   ['/explore/moved', movedPage],
   ['/explore/*', pathPage],
+  ['/demo', demoPage],
 ];
 
 /** Adds the explorer to an app; for its option `extend`. */
@@ -45,14 +47,14 @@ export function addExplorer(app: App): void {
   const assets = addAssets(app);
   for (const [path, make] of PAGES) {
     app.get(path, { schema: { hide: true } }, async (request, response) => {
-      const context = contextOf(app, assets, app.prefix, request);
+      const context = contextOf(app, assets, request);
       const asked = new Asked(request.query as object, request.params as object);
       return reply(request, response, await made(context, asked, make));
     });
   }
   const form = { bodyLimit: FORM_BYTES, config: { accepts: FORM_TYPES }, schema: { hide: true } };
   app.post('/explore/text', form, async (request, response) => {
-    const context = contextOf(app, assets, app.prefix, request);
+    const context = contextOf(app, assets, request);
     const asked = new Asked(request.query as object, {}, await formOf(request));
     return reply(request, response, await made(context, asked, postedTextPage));
   });

@@ -29,6 +29,9 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** What would turn round the words behind a title. */
+const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** A whole document. */
 export function frame({ href, assets }: Context, page: Frame): Html {
   const description = page.description ?? 'Related pages, copies and topics of this index, and why.';
@@ -39,7 +42,7 @@ export function frame({ href, assets }: Context, page: Frame): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${page.title} - akin</title>
+<title>${page.title.replaceAll(DIRECTION_MARKS, '')} - akin</title>
 <meta name="description" content="${description}">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${href(assets['explorer.css'])}">
@@ -58,6 +61,7 @@ ${page.body}
 <a href="${href('/explore/topics')}">Topics</a>
 <a href="${href('/explore/text')}">Paste a text</a>
 <a href="${href('/explore/random')}">A random page</a>
+<a href="${href('/demo')}">On your site</a>
 <a href="${href('/docs')}">HTTP API</a>
 ${page.json === undefined ? '' : html`<a href="${page.json}">This page as JSON</a>`}
 </nav>

@@ -4,7 +4,7 @@
  */
 import { type Analyzer, STOP_WORD } from './analyzer.ts';
 
-/** A bag of stems in the order of their first uses; valid as long as the tally is not begun anew. */
+/** A bag of stems in the order of their first uses; valid until the tally starts again. */
 export class StemCounts {
   readonly #tally: StemTally;
   readonly #from: number;

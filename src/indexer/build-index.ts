@@ -11,7 +11,7 @@ import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { gatherPages } from './gather/gather-pages.ts';
-import type { BuildOptions } from './options/build-options.ts';
+import type { BuildOptions, Resources, ShapingOptions } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
@@ -28,7 +28,7 @@ const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
 
-export const packageVersion = (
+const packageVersion = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
@@ -131,6 +131,7 @@ async function runStages(
     pairCount: found.pairCount,
     clusterCount: found.clusterCounts[0]!,
     skipped: extracted.skipped,
+    skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,
     droppedLinkCount: extracted.droppedLinkCount,
     neighbours: found.neighbours,
@@ -151,7 +152,7 @@ interface Written {
 
 /** Completes what another thread has begun, or writes all of it, as one file. */
 async function writeIndex(
-  options: BuildOptions,
+  options: ShapingOptions & Resources,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,
@@ -180,7 +181,7 @@ async function writeIndex(
 }
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */
-export function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryBytes'>): number {
+function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryBytes'>): number {
   const bucketBytes = Math.min(options.memoryBytes / 16, MAX_BUCKET_BYTES);
   let bytes = 0;
   for (const { path } of options.inputs) {
@@ -217,7 +218,7 @@ function generationAt(target: string): string | null {
   }
 }
 
-export function asBuildError(error: unknown, target: string): unknown {
+function asBuildError(error: unknown, target: string): unknown {
   if (error instanceof AkinError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {

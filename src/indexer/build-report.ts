@@ -18,6 +18,8 @@ export interface BuildReport {
   readonly pairCount: number;
   readonly clusterCount: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  /** Of these, files of folders that are no pages, by extension (`.md`). */
+  readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
   readonly bodyBytes: number;
   /** Links of pages that were left out: too many on a page, or too long. */
   readonly droppedLinkCount: number;

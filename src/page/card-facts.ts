@@ -1,5 +1,5 @@
 import { readLinkedData } from './linked-data.ts';
-import { cardDate, descriptionOf, imageUrl, type PageCard, siteNameOf } from './page-card.ts';
+import { cardDate, descriptionOf, imageUrl, NO_CARD, type PageCard, siteNameOf } from './page-card.ts';
 
 /** JSON-LD that is read of a page, in UTF-16 units. */
 const MAX_LINKED_DATA_LENGTH = 65_536;
@@ -64,6 +64,7 @@ export class CardFacts {
   }
 
   card(): PageCard {
+    if (this.#metas.size + this.#linkedData.length + this.#times.length === 0) return NO_CARD;
     const data = readLinkedData(this.#linkedData);
     const times = this.#times.length > MAX_HEADING_TIMES ? [] : this.#times;
     return {

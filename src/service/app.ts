@@ -1,10 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { TObject } from 'typebox';
+import { exampleValues } from './answers/example-values.ts';
 import type { DocumentLimits } from './held/document-threads.ts';
 import { GenerationHolder } from './held/generation-holder.ts';
 import { describeIndex } from './held/index-figures.ts';
+import { innerUrl } from './http/base-path.ts';
 import { takeBodies } from './http/body.ts';
 import { replyToClientError } from './http/client-error.ts';
 import { describeRoutes, showDocumentation } from './http/documentation.ts';
@@ -55,7 +58,9 @@ export interface AppOptions {
   readonly maxEventLoopDelayMs?: number;
   /** Addresses of proxies whose X-Forwarded headers are believed; true believes all. Default false. */
   readonly trustProxy?: boolean | string | string[];
-  /** Adds routes of the caller's own. */
+  /** The path that all of it stands under, such as `/akin`; see `http/base-path.ts`. Default '', the root. */
+  readonly basePath?: string;
+  /** Adds routes of the caller's own, which are written without the base path. */
   readonly extend?: (app: FastifyInstance) => void;
 }
 
@@ -116,6 +121,7 @@ function limitsOf({ connectionLimits }: AppOptions): ConnectionLimits {
 
 function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: MethodsAt } {
   const limits = limitsOf(options);
+  const { basePath = '' } = options;
   const app = Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     // The framework writes two lines a request; `logRequests` writes one.
@@ -133,11 +139,13 @@ function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: Methods
     requestTimeout: limits.requestMs,
     connectionTimeout: limits.silenceMs,
     bodyLimit: 64 * 1024,
+    ...(basePath !== '' && { rewriteUrl: ({ url = '/' }: IncomingMessage) => innerUrl(url, basePath) }),
     requestIdHeader: false,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { querystringParser: parseQueryText as (text: string) => Record<string, string> },
     frameworkErrors: replyWithProblem,
-    clientErrorHandler: (error, socket) => replyToClientError(error, socket, methodsAt),
+    clientErrorHandler: (error, socket) =>
+      replyToClientError(error, socket, (path) => methodsAt(innerUrl(path, basePath))),
   });
   const methodsAt = refuseUnknownRoutes(app);
   return { app, methodsAt };
@@ -153,6 +161,7 @@ function addRoutes(
   const state: ServiceState = { draining: false };
   app.decorate('holder', holder);
   app.decorate('serviceState', state);
+  app.decorate('basePath', options.basePath ?? '');
   app.setErrorHandler(replyWithProblem);
   checkBySchema(app, limitsOf(options));
   const metrics = preload ? measureRequests(app) : null;
@@ -171,7 +180,7 @@ function addRoutes(
     operationRoutes(routes, holder, state, metrics?.registry ?? null);
     if (preload) embedRoutes(routes);
     options.extend?.(routes);
-    if (preload) showDocumentation(routes);
+    if (preload) showDocumentation(routes, () => exampleValues(holder.current()));
   });
   // What the short way leaves out: counting requests by address, which origins may ask, and a line of the log.
   const isOpen =

@@ -42,12 +42,6 @@ export interface SketchOptions {
 
 export const DEFAULT_SKETCH: SketchOptions = { shingleSize: DEFAULT_SHINGLE_SIZE, minimum: 400 };
 
-/** The sketch parameters of Broder et al. as printed. */
-export const BRODER1997_SKETCH: SketchOptions = { shingleSize: 10, minimum: 0 };
-
-/** All shingles of a page: comparing two such sketches is exact. */
-export const WHOLE_SKETCH: SketchOptions = { shingleSize: DEFAULT_SHINGLE_SIZE, minimum: Infinity };
-
 /** What one text gives: its sketch and the 64-bit digest of its whole shingle set, order left out. */
 export interface SketchedText {
   readonly sketch: ShingleSketch;

@@ -6,8 +6,11 @@
  * `https://example.org/docs/` and `a/b c.html` give `https://example.org/docs/a/b%20c.html`. With the
  * base `https://` the first folder is the host, as mirroring tools lay sites out.
  *
- * Files of other kinds and names that start with a dot are passed over. A linked folder is entered
- * once, and never from inside itself.
+ * As servers have it, `index.html` is the page of its folder: `docs/a/index.html` is `https://example.org/docs/a/`, and
+ * links to either mean it. With clean URLs `a.html` is `a` too.
+ *
+ * Files of other kinds are faults, counted by their extensions; names that start with a dot are passed over. A linked
+ * folder is entered once, and never from inside itself.
  */
 
 import type { Dirent, Stats } from 'node:fs';
@@ -23,6 +26,12 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['.xhtml', 'application/xhtml+xml'],
   ['.txt', 'text/plain'],
 ]);
+
+const NO_EXTENSION = 'no extension';
+/** Longer ones are no kind of file, but a part of a name. */
+const MAX_EXTENSION_LENGTH = 12;
+const FOLDER_PAGE = /(^|\/)index\.html?$/i;
+const CLEAN_PAGE = /\.html?$/i;
 
 /** Small files cost their system calls, not their bytes: 4 at a time are twice as fast as one. */
 const READ_AHEAD_FILES = 4;
@@ -40,7 +49,7 @@ export function openFolder(path: string, options: SourceOptions): Source {
     progress.bytesRead = 0;
     const ahead: Promise<SourceItem>[] = [];
     for await (const file of walk(Buffer.from(path), Buffer.alloc(0), { parents: [], linked: new Set() })) {
-      ahead.push(itemOf(file, path, { baseUrl, maxPageBytes: options.maxPageBytes }));
+      ahead.push(itemOf(file, path, { ...options, baseUrl }));
       if (ahead.length > READ_AHEAD_FILES) yield count(await ahead.shift()!);
     }
     for (const item of ahead) yield count(await item);
@@ -51,21 +60,35 @@ export function openFolder(path: string, options: SourceOptions): Source {
 async function itemOf(
   file: FoundFile,
   root: string,
-  options: { baseUrl: string; maxPageBytes: number },
+  options: SourceOptions & { readonly baseUrl: string },
 ): Promise<SourceItem> {
   const where = `${root}/${file.relative.toString()}`;
   if (file.error !== null) return faultOf('unreadable', { where, url: null }, file.error.message);
+  const extension = extensionOf(file.relative.toString());
+  if (!MEDIA_TYPES.has(extension)) {
+    return { ...faultOf('media_type', { where, url: null }, 'neither HTML nor text'), extension };
+  }
   if (options.baseUrl.endsWith('//') && !file.relative.includes(SLASH)) {
     const detail = `in no folder that names its host, as the base ${options.baseUrl} asks`;
     return faultOf('url', { where, url: null }, detail);
   }
-  return readPage(file, { where, url: options.baseUrl + encodePath(file.relative) }, options.maxPageBytes);
+  const path = encodePath(file.relative);
+  const shown = shownPath(path, options.cleanUrls === true);
+  const preferredUrl = shown === path ? null : options.baseUrl + shown;
+  const item = await readPage(file, { where, url: options.baseUrl + path }, options.maxPageBytes);
+  return item.kind === 'capture' ? { ...item, preferredUrl } : item;
+}
+
+/** The path under which a server shows a file. */
+function shownPath(path: string, cleanUrls: boolean): string {
+  const folder = path.replace(FOLDER_PAGE, '$1');
+  return cleanUrls && folder === path ? path.replace(CLEAN_PAGE, '') : folder;
 }
 
 interface FoundFile {
   readonly absolute: Buffer;
   readonly relative: Buffer;
-  /** Why this folder or link cannot be read; null for a page. */
+  /** Why this folder or link cannot be read; null for a file. */
   readonly error: Error | null;
 }
 
@@ -108,7 +131,7 @@ interface Entry {
   readonly error: Error | null;
 }
 
-/** Folders and pages; a folder sorts as its name and a slash, as it does in a path. */
+/** Folders and files; a folder sorts as its name and a slash, as it does in a path. */
 async function sortedEntries(folder: Buffer): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const dirent of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
@@ -122,16 +145,16 @@ async function sortedEntries(folder: Buffer): Promise<Entry[]> {
 
 async function entryOf(folder: Buffer, dirent: Dirent<Buffer>): Promise<Entry | null> {
   const { name } = dirent;
-  const isPage = mediaTypeOf(name.toString()) !== null;
+  const file = { name, isFolder: false, linkTarget: null, error: null };
   if (dirent.isDirectory()) return { name, isFolder: true, linkTarget: null, error: null };
-  if (dirent.isFile()) return isPage ? { name, isFolder: false, linkTarget: null, error: null } : null;
+  if (dirent.isFile()) return file;
   if (!dirent.isSymbolicLink()) return null;
   try {
     const target = await stat(Buffer.concat([folder, SLASH, name]));
     if (target.isDirectory()) return { name, isFolder: true, linkTarget: identityOf(target), error: null };
-    return target.isFile() && isPage ? { name, isFolder: false, linkTarget: null, error: null } : null;
+    return target.isFile() ? file : null;
   } catch (error) {
-    return isPage ? { name, isFolder: false, linkTarget: null, error: error as Error } : null;
+    return { ...file, error: error as Error };
   }
 }
 
@@ -176,6 +199,7 @@ function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {
     charset: null,
     location: null,
     canonical: null,
+    preferredUrl: null,
     robots: null,
     lang: null,
     fetchedAtMs: Math.round(mtimeMs),
@@ -193,8 +217,14 @@ function encodePath(path: Buffer): string {
   });
 }
 
-function mediaTypeOf(name: string): string | null {
-  return MEDIA_TYPES.get(name.slice(name.lastIndexOf('.')).toLowerCase()) ?? null;
+function mediaTypeOf(url: string): string | null {
+  return MEDIA_TYPES.get(extensionOf(url)) ?? null;
+}
+
+/** In lower case with its dot. */
+function extensionOf(path: string): string {
+  const [extension = ''] = /\.[^./\s]+$/.exec(path) ?? [];
+  return extension === '' || extension.length > MAX_EXTENSION_LENGTH ? NO_EXTENSION : extension.toLowerCase();
 }
 
 function identityOf(stats: Stats): string {

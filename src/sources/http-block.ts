@@ -119,6 +119,7 @@ function captureOf(context: BlockContext, headers: Headers, status: number, body
     title: null,
     links: [],
     card: null,
+    preferredUrl: null,
   };
 }
 

@@ -120,6 +120,7 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     charset: 'utf-8',
     location: isRedirect ? row.location! : null,
     canonical: null,
+    preferredUrl: null,
     robots: null,
     lang: null,
     fetchedAtMs: timeMs(row.fetched_at),

@@ -33,6 +33,8 @@ export interface Capture {
   readonly location: string | null;
   /** Canonical target of an HTTP `Link: rel=canonical` header, as given. */
   readonly canonical: string | null;
+  /** URL under which a server shows the file, `/a/` for `/a/index.html`; counts where the page names no canonical one. */
+  readonly preferredUrl: string | null;
   /** The X-Robots-Tag header, lower case, several joined by a comma. */
   readonly robots: string | null;
   /** Content-Language header. */
@@ -66,6 +68,8 @@ export interface Fault {
   readonly status?: number;
   /** For an HTTP status: when it was answered, null where the source does not know. */
   readonly fetchedAtMs?: number | null;
+  /** Of a file that is no page: how its name ends, `.md`, or `no extension`. */
+  readonly extension?: string;
   /** The bytes of the input are damaged here: how many records are lost is not known. */
   readonly isDamage?: true;
   /** Where: file name and line, offset or record number; the URL where there is one. */
@@ -94,6 +98,8 @@ export interface SourceOptions {
   readonly maxPageBytes: number;
   /** URL that stands for the root of a folder; see `sources/folder.ts`. Null where none was given. */
   readonly baseUrl: string | null;
+  /** Whether `/a.html` of a folder is the page `/a`. */
+  readonly cleanUrls?: boolean;
   /** What the input has to be; null to take what its first bytes say. `warc` includes ARC. */
   readonly format: 'warc' | 'jsonl' | null;
 }

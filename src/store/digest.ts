@@ -34,7 +34,7 @@ export function isDigested(column: string): boolean {
   return !column.endsWith('_ms');
 }
 
-export function digestedColumns(db: Db, table: string): string[] {
+function digestedColumns(db: Db, table: string): string[] {
   const columns = db.pragma(`table_info(${table})`) as { name: string }[];
   return columns.map(({ name }) => name).filter(isDigested);
 }

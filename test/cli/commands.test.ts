@@ -57,6 +57,24 @@ test('similar finds the neighbours of a file and of standard input', async () =>
   assert.match(ofInput.stdout, /^terms: .*\n\nSimilarity .*\n +0\.\d{3} {2}(Growing roses|How to prune)/);
 });
 
+test('search finds pages by their words, and refuses what has none by its name', async () => {
+  const { code, stdout, stderr } = await akin(['search', index, 'rich', 'soil', '--site', 'garden.example']);
+  assert.equal(code, 0, stderr);
+  assert.match(
+    stdout,
+    /^2 pages\n\nSoil and compost\n {2}https:\/\/garden\.example\/soil\n {2}Soil for roses/,
+  );
+  const whole = await akin(['search', index, '--json', '--limit', '1', '--', 'yeast', '-salt']);
+  assert.deepEqual(
+    JSON.parse(whole.stdout).results.map(({ url }: { url: string }) => url),
+    [],
+  );
+  const none = await akin(['search', index, '++']);
+  assert.deepEqual([none.code, none.stderr.split('\n')[0]], [2, 'akin: WORDS: has no word to look for']);
+  const nowhere = await akin(['related', index, `${ROSES}x`]);
+  assert.match(nowhere.stderr, /^hint: nearest in the index: https:\/\/garden\.example\/roses/m);
+});
+
 test('cluster shows the members nearest to the center first', async () => {
   const table = await akin(['cluster', index, ROSES]);
   assert.equal(table.code, 0, table.stderr);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { embedPath } from '../../src/service/routes/embed.ts';
 import { GARDEN_JSONL } from './garden.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -58,7 +59,13 @@ test('the package holds what runs and what is read, and nothing else', () => {
     packed.filter((path) => !allowed.test(path)),
     [],
   );
-  for (const path of ['dist/cli/main.js', 'migrations/0001-index.sql', 'openapi.yaml', 'README.md']) {
+  for (const path of [
+    'dist/cli/main.js',
+    'dist/explorer/assets/explorer.css',
+    'migrations/0001-index.sql',
+    'openapi.yaml',
+    'README.md',
+  ]) {
     assert.ok(packed.includes(path), path);
   }
   assert.ok(!existsSync(join(folder, 'node_modules', 'typescript')), 'no development tool comes along');
@@ -108,6 +115,8 @@ test('the installed command indexes, checks, relates and serves', async () => {
     answer,
     'the server answers as the command does',
   );
+  const { path } = (await (await fetch(`${address}/embed.json`)).json()) as { path: string };
+  assert.equal(path, embedPath(), 'the components are those of the sources');
   server.kill('SIGTERM');
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { generateBags } from '../../bench/generate.ts';
 import { nestedTopics, topicResolutions } from '../../src/cluster/topics.ts';
 import { graphOfNearest } from '../../src/cluster/weighted-graph.ts';
-import { nearestNeighbourGraph } from '../../src/join/buckets/nearest-neighbour-graph.ts';
+import { nearestNeighbourGraph } from '../join/in-memory.ts';
 import { countBreaks } from './pieces.ts';
 
 const { table } = await nearestNeighbourGraph(generateBags({ pageCount: 3000, weightSum: 60 }), { k: 16 });

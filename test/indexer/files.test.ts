@@ -4,12 +4,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { ArrayWriter, readArray, readBlocks, writeArray } from '../../src/indexer/files/array-file.ts';
+import { ArrayFile, ArrayWriter } from '../../src/indexer/files/array-file.ts';
 import { ByteReader, ByteWriter } from '../../src/indexer/files/bytes.ts';
 import { syncFiles } from '../../src/indexer/files/file-bytes.ts';
 import { RecordWriter, readRecords } from '../../src/indexer/files/record-file.ts';
 import { namesOfRange, PAGES } from '../../src/indexer/files/stage-files.ts';
-import { WorkFolder } from '../../src/indexer/files/work-folder.ts';
+import { closeAll, TableFile } from '../../src/indexer/files/table-file.ts';
+import { WorkFolder, workFiles } from '../../src/indexer/files/work-folder.ts';
 import { readCollapsedFacts, writeCollapsed } from '../../src/indexer/gather/collapsed-record.ts';
 import { mergeRuns } from '../../src/indexer/gather/merge.ts';
 import { featureNames } from '../../src/indexer/weigh/vocabulary.ts';
@@ -93,22 +94,48 @@ test('numbers and texts of records come back', () => {
   );
 });
 
-test('arrays come back from files into shared memory', (t) => {
-  const path = join(temporaryFolder(t), 'array');
+test('arrays come back from files, into shared memory where threads read them', (t) => {
+  const folder = workFiles(temporaryFolder(t));
+  const reals = new ArrayFile('reals', Float64Array);
   const array = Float64Array.of(0, -1.5, 2 ** 53, Number.MAX_VALUE);
-  writeArray(path, array);
-  assert.deepEqual(Array.from(readArray(path, Float64Array)), Array.from(array));
-  assert.ok(readArray(path, Float64Array).buffer instanceof SharedArrayBuffer);
-  const writer = new ArrayWriter(path, Uint16Array, 7);
-  for (let i = 0; i < 1000; i++) writer.push(i * 65);
+  reals.write(folder, array);
+  assert.deepEqual(reals.read(folder), array);
+  assert.deepEqual(reals.readOwn(folder), array);
+  assert.equal(reals.length(folder), 4);
+  assert.ok(reals.read(folder).buffer instanceof SharedArrayBuffer);
+  assert.ok(reals.readOwn(folder).buffer instanceof ArrayBuffer);
+  const numbers = Array.from({ length: 1000 }, (_, i) => i * 65);
+  const writer = new ArrayWriter(reals.path(folder), Uint16Array, 7);
+  for (const number of numbers) writer.push(number);
   writer.close();
   assert.equal(writer.length, 1000);
-  assert.deepEqual(
-    Array.from(readArray(path, Uint16Array)),
-    Array.from({ length: 1000 }, (_, i) => i * 65),
-  );
-  writeArray(path, new Uint32Array(0));
-  assert.equal(readArray(path, Uint32Array).length, 0);
+  assert.deepEqual([...new ArrayFile('reals', Uint16Array).read(folder)], numbers);
+  reals.write(folder, new Float64Array(0));
+  assert.equal(reals.read(folder).length, 0);
+});
+
+test('a table comes back whole and in blocks, wider columns with it', (t) => {
+  const folder = workFiles(temporaryFolder(t));
+  const table = new TableFile({
+    counts: new ArrayFile('counts', Uint8Array),
+    ids: new ArrayFile('ids', Uint32Array),
+  });
+  const writers = table.writers(folder);
+  for (const count of [1, 2, 0]) writers.counts.push(count);
+  for (const id of [10, 0, 20, 21, 0, 0]) writers.ids.push(id);
+  closeAll(Object.values(writers));
+  assert.deepEqual([...table.read(folder).ids], [10, 0, 20, 21, 0, 0]);
+  const blocks = Array.from(table.blocks(folder, 2, { ids: 2 }), ({ counts, ids }) => [
+    [...counts],
+    [...ids],
+  ]);
+  assert.deepEqual(blocks, [
+    [
+      [1, 2],
+      [10, 0, 20, 21],
+    ],
+    [[0], [0, 0]],
+  ]);
 });
 
 test('runs merge into the order of URLs, all at once or in groups', (t) => {
@@ -177,14 +204,15 @@ test('a feature that two stems of one key claim has one name, the first in order
 });
 
 test('an array comes back in blocks, the last of them short', (t) => {
-  const path = join(temporaryFolder(t), 'numbers');
+  const folder = workFiles(temporaryFolder(t));
+  const file = new ArrayFile('numbers', Uint32Array);
   const numbers = Uint32Array.from({ length: 11 }, (_, i) => i * 400_000_000);
-  writeArray(path, numbers);
+  file.write(folder, numbers);
   for (const length of [1, 4, 11, 12]) {
-    const blocks = Array.from(readBlocks(path, Uint32Array, length), (block) => [...block]);
+    const blocks = Array.from(file.blocks(folder, length), (block) => [...block]);
     assert.deepEqual(blocks.flat(), [...numbers]);
     assert.ok(blocks.slice(0, -1).every((block) => block.length === length));
   }
-  writeArray(path, new Uint32Array(0));
-  assert.deepEqual([...readBlocks(path, Uint32Array)], []);
+  file.write(folder, new Uint32Array(0));
+  assert.deepEqual([...file.blocks(folder)], []);
 });

@@ -18,7 +18,8 @@ test('a small page is read whole', () => {
   const html = `<!doctype html><html lang="EN-us"><head><title> A &amp;\n B </title>
     <link rel="stylesheet canonical" href="/c"><meta name="Robots" content="NOINDEX, follow"></head>
     <body><h1>Head</h1><p>One <b>two</b> <a href="x.html#y">three</a>.</p></body></html>`;
-  const { links, ...page } = extract(html);
+  const { links, card, ...page } = extract(html);
+  assert.equal(card().description, null);
   assert.deepEqual(page, {
     title: 'A & B',
     lang: 'en',

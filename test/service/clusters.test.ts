@@ -46,11 +46,34 @@ test('a cluster is the same by its page, by an alias and by its id', async () =>
   const { body: ofAlias } = await ask('/cluster', { url: MOVED, limit: 5 });
   assert.deepEqual({ ...ofAlias, next: null }, { ...ofPage, next: null });
   const { body: byId } = await ask(`/clusters/${ofPage.cluster.id}`, { limit: 5 });
-  const { members, next, generation, ...summary } = byId;
+  const { members, next, generation, children, ...summary } = byId;
+  assert.deepEqual(children, [], 'the finest has none below it');
   assert.deepEqual(summary, ofPage.cluster);
   assert.deepEqual(members, ofPage.members);
   assert.equal(generation, ofPage.generation);
   assert.equal(typeof next, 'string');
+});
+
+test('the topics right below a topic hold all of its pages', async () => {
+  const { body } = await ask('/clusters', { level: 1, limit: 100 });
+  assert.ok(body.clusters.length > 0);
+  for (const topic of body.clusters) {
+    const { children } = (await ask(`/clusters/${topic.id}`)).body;
+    const sizes = children.map(({ size }: { size: number }) => size);
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a: number, b: number) => b - a),
+    );
+    assert.equal(
+      sizes.reduce((sum: number, size: number) => sum + size, 0),
+      topic.size,
+    );
+    for (const { center, level } of children) {
+      assert.equal(level, 0);
+      const { levels } = (await ask('/cluster', { url: center.url })).body;
+      assert.ok(levels.some(({ id }: { id: string }) => id === topic.id));
+    }
+  }
 });
 
 test('clusters are listed by size and by label, and every page is in one', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { overlapOf } from '../../src/sketch/resemblance.ts';
-import { sketchText, WHOLE_SKETCH } from '../../src/sketch/shingle-sketch.ts';
+import { sketchText } from '../../src/sketch/shingle-sketch.ts';
+import { WHOLE_SKETCH } from '../sketch/sketch-options.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import {
@@ -67,6 +68,16 @@ test('copies are asked for by batch, as HTML, and by filter', async () => {
   const { body: batch } = await post('/related/batch', { urls: [MIRROR, STEADY], by: 'copy', limit: 1 });
   assert.deepEqual(batch.results[0], (await ask('/related', { url: MIRROR, by: 'copy', limit: 1 })).body);
   assert.deepEqual([batch.results[1].related, batch.results[1].empty_reason], [[], 'below_threshold']);
+  assert.equal(batch.groups, undefined);
+  const { body: grouped } = await post('/related/batch', {
+    urls: [MIRROR, STEADY, ESSAY, 'x'],
+    by: 'copy',
+    group: true,
+  });
+  assert.deepEqual(
+    grouped.groups.map(({ members }: { members: { rank: number }[] }) => members.map(({ rank }) => rank)),
+    [[0, 2], [1], [3]],
+  );
   const { text } = await ask('/related.html', { url: MIRROR, by: 'copy' });
   assert.equal(text.match(/<li /g)?.length, 3);
   const { body: own } = await ask('/related', { url: ESSAY, by: 'copy', same_site: 'only' });
@@ -259,6 +270,9 @@ test('an index without copies refuses what needs them, and compares posted texts
   }
   const group = await plain.inject({ method: 'POST', url: '/group', payload: { results: [ESSAY] } });
   assert.deepEqual([group.statusCode, group.json().code], [400, 'relation-not-in-index']);
+  const batch = { urls: [ESSAY], group: true };
+  const { groups } = (await plain.inject({ method: 'POST', url: '/related/batch', payload: batch })).json();
+  assert.equal(groups, null);
   const payload = { a: { text: 'rose petal thorn cane pruning' }, b: { text: 'rose petal thorn cane soil' } };
   const compared = (await plain.inject({ method: 'POST', url: '/compare', payload })).json();
   assert.ok(compared.topic.similarity > 0.3 && compared.topic.similarity < 1);

@@ -4,15 +4,14 @@ import fc from 'fast-check';
 import { Random } from '../../src/lib/random.ts';
 import { containment, overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import {
-  BRODER1997_SKETCH,
   DEFAULT_SKETCH,
   type ShingleSketch,
   type SketchOptions,
   sketchText,
-  WHOLE_SKETCH,
 } from '../../src/sketch/shingle-sketch.ts';
 import { keyLimitOf, shingleCount, shingleKeys } from '../../src/text/shingle.ts';
 import { readTokens } from '../../src/text/tokens.ts';
+import { BRODER1997_SKETCH, WHOLE_SKETCH } from './sketch-options.ts';
 
 const SEED = 19970407;
 

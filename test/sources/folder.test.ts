@@ -25,7 +25,10 @@ test('pages come in the byte order of their paths, with escaped URLs, media type
   });
   utimesSync(join(root, 'a.html'), 1_700_000_000, 1_700_000_000);
   const { captures, faults } = await readFile(root, { baseUrl: 'https://example.org/docs' });
-  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    faults.map(({ reason, extension }) => [reason, extension]),
+    [['media_type', '.css']],
+  );
   assert.deepEqual(
     captures.map((capture) => [
       capture.url.slice('https://example.org/docs/'.length),
@@ -95,5 +98,47 @@ test('files above the limit are not opened, empty ones are faults', async (t) =>
   assert.deepEqual(
     faults.map((fault) => fault.reason),
     ['empty', 'too_large'],
+  );
+});
+
+test('index.html is the page of its folder, and with clean URLs a page has no extension', async (t) => {
+  const root = temporaryFolder(t);
+  const names = ['index.html', 'about/INDEX.HTM', 'about/me.html', 'my-index.html', 'notes.txt', 'x.shtml'];
+  plant(root, Object.fromEntries(names.map((name) => [name, 'x'])));
+  const shownUrls = async (cleanUrls: boolean) => {
+    const { captures } = await readFile(root, { baseUrl: 'https://e.org/', cleanUrls });
+    return Object.fromEntries(
+      captures.map(({ url, preferredUrl }) => [url.slice('https://e.org/'.length), preferredUrl]),
+    );
+  };
+  const asServed = {
+    'about/INDEX.HTM': 'https://e.org/about/',
+    'about/me.html': null,
+    'index.html': 'https://e.org/',
+    'my-index.html': null,
+    'notes.txt': null,
+    'x.shtml': null,
+  };
+  assert.deepEqual(await shownUrls(false), asServed);
+  assert.deepEqual(await shownUrls(true), {
+    ...asServed,
+    'about/me.html': 'https://e.org/about/me',
+    'my-index.html': 'https://e.org/my-index',
+  });
+});
+
+test('files that are no pages are faults by their extensions, those whose names begin with a dot are none', async (t) => {
+  const root = temporaryFolder(t);
+  const names = ['a.html', 'b/c.MD', 'd.tar.gz', 'LICENSE', '.hidden.md', 'e.some-very-long-ending'];
+  plant(root, Object.fromEntries(names.map((name) => [name, 'x'])));
+  const { faults } = await readFile(root, { baseUrl: 'https://e.org/' });
+  assert.deepEqual(
+    faults.map(({ reason, where, extension }) => [reason, where.slice(root.length + 1), extension]),
+    [
+      ['media_type', 'LICENSE', 'no extension'],
+      ['media_type', 'b/c.MD', '.md'],
+      ['media_type', 'd.tar.gz', '.gz'],
+      ['media_type', 'e.some-very-long-ending', 'no extension'],
+    ],
   );
 });

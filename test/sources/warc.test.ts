@@ -33,6 +33,7 @@ test('a response record becomes a capture with what its HTTP head says', async (
     title: null,
     links: [],
     card: null,
+    preferredUrl: null,
   });
 });
 

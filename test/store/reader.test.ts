@@ -92,6 +92,7 @@ test('what the writer writes the reader reads', (t) => {
     site: 'x.example',
     siteId: 0,
     title: 'A',
+    fullTitle: 'A',
     lang: 'en',
     fetched: true,
     wordCount: 9,

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import type { BuildReport } from '../../indexer/build-report.ts';
-import type { ShapingOptions } from '../../indexer/options/stored-options.ts';
+import type { ShapingOptions } from '../../indexer/options/build-options.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
 import { givenFlags, settle } from '../settings/options.ts';
 import {
   addReadingFlags,
   type ReadingFlags,
   requireFormatUse,
+  skippedFilesText,
   skippedText,
 } from '../terminal/page-reading.ts';
 import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
@@ -96,5 +97,6 @@ function summary(report: BuildReport): string {
       `${count(goneCount)} gone`,
     `index ${formatSize(report.indexBytes)}`,
     skippedText(report.skipped),
+    ...skippedFilesText(report.skippedFiles),
   ].join('\n');
 }

@@ -14,6 +14,7 @@ import {
   addReadingFlags,
   type ReadingFlags,
   requireFormatUse,
+  skippedFilesText,
   skippedText,
   withProgress,
 } from '../terminal/page-reading.ts';
@@ -63,12 +64,12 @@ export async function build(
 
 export function buildOptions(
   paths: readonly string[],
-  flags: Pick<ReadingFlags, 'to' | 'base' | 'sweepPerInput'>,
+  flags: Pick<ReadingFlags, 'to' | 'base' | 'cleanUrls' | 'sweepPerInput'>,
   config: Config,
 ): BuildOptions {
   const format = config.format === 'auto' ? null : config.format;
   const options: BuildOptions = {
-    inputs: parseInputs(paths, flags.base ?? null, format),
+    inputs: parseInputs(paths, flags.base ?? null, format, flags.cleanUrls === true),
     target: flags.to,
     sweepName: config.sweepName,
     isSweepPerInput: flags.sweepPerInput === true,
@@ -156,6 +157,7 @@ function summary(report: BuildReport): string {
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
       `peak memory ${formatSize(report.peakRssBytes)}`,
     skippedText(report.skipped),
+    ...skippedFilesText(report.skippedFiles),
     ...(report.droppedLinkCount === 0
       ? []
       : [`left out ${formatNumberOf(report.droppedLinkCount, 'link')}: too many on a page, or too long`]),

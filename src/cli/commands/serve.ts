@@ -40,11 +40,12 @@ interface Listening {
 
 /** The settings of `akin serve` in the service's own terms. */
 function serveOptions(config: Config) {
-  const { host, port, drainMs, closeTimeoutMs, logLevel, getPerMinute, postPerMinute } = config;
+  const { host, port, basePath, drainMs, closeTimeoutMs, logLevel, getPerMinute, postPerMinute } = config;
   const unlimited = getPerMinute === 0 && postPerMinute === 0;
   return {
     host,
     port,
+    basePath,
     drainMs,
     closeTimeoutMs,
     logLevel,

@@ -3,6 +3,7 @@ import { hasCrawl, readCrawl } from '../../crawl/crawl-folder.ts';
 import { storedCopyParameters } from '../../relations/copy.ts';
 import type { IndexCard } from '../../store/records.ts';
 import { crawlSummary, hostTable } from '../terminal/crawl-summary.ts';
+import { skippedFilesText } from '../terminal/page-reading.ts';
 import { neighboursText, pairsText } from '../terminal/recall-text.ts';
 import {
   formatCount,
@@ -92,9 +93,9 @@ function facts(path: string, card: IndexCard): string {
     ]),
     ...searchFacts(card),
     ...copyFacts(card),
-    ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped }): [string, string] => [
+    ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped, skippedFiles }): [string, string] => [
       'sweep',
-      `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${skips(skipped)}`,
+      `${name}: ${formatNumberOf(recordCount, 'record')}, ${new Date(startedAtMs).toISOString()}${skips(skipped)}${skippedFilesText(skippedFiles).map((text) => `; ${text}`)}`,
     ]),
   ];
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');

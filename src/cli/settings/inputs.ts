@@ -15,15 +15,21 @@ export function parseInputs(
   words: readonly string[],
   base: string | null,
   format: BuildInput['format'],
+  cleanUrls = false,
 ): BuildInput[] {
   if (base !== null) requireHttpUrl(base);
   if (words.filter((word) => word === '-').length > 1) {
     throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', { hint: 'give it once' });
   }
-  const inputs = words.flatMap((word) => crawlArchives(word) ?? parseInput(word, base, format));
+  const inputs = words.flatMap((word) => crawlArchives(word) ?? parseInput(word, base, format, cleanUrls));
   if (base !== null && !inputs.some(({ baseUrl }) => baseUrl === base)) {
     throw new InputError('AKIN_ERR_OPTION', `--base ${base} is used by none of the inputs`, {
       hint: 'it is for folders given without a URL of their own; leave it out',
+    });
+  }
+  if (cleanUrls && !inputs.some(({ baseUrl }) => baseUrl !== null)) {
+    throw new InputError('AKIN_ERR_OPTION', '--clean-urls is used by none of the inputs', {
+      hint: 'it is for folders; leave it out',
     });
   }
   return inputs;
@@ -35,7 +41,12 @@ function crawlArchives(path: string): BuildInput[] | null {
   return archiveNames(path).map((name) => ({ path: join(path, name), baseUrl: null, format: null }));
 }
 
-function parseInput(word: string, base: string | null, format: BuildInput['format']): BuildInput {
+function parseInput(
+  word: string,
+  base: string | null,
+  format: BuildInput['format'],
+  cleanUrls: boolean,
+): BuildInput {
   if (word === '-') return { path: '-', baseUrl: null, format };
   const [, ownBase, rest] = /^(https?:\/\/[^=]*)=(.+)$/i.exec(word) ?? [];
   const path = rest ?? word;
@@ -52,7 +63,7 @@ function parseInput(word: string, base: string | null, format: BuildInput['forma
       hint: `give the URL of the folder: https://example.org/=${path}`,
     });
   }
-  return { path, baseUrl, format: null };
+  return { path, baseUrl, format: null, ...(isFolder && cleanUrls && { cleanUrls }) };
 }
 
 function kindOf(path: string): 'folder' | 'file' {

@@ -18,6 +18,17 @@ export const SERVE_KNOBS = {
     unit: '',
     doc: 'port to listen on; 0 means any free port',
   }),
+  basePath: {
+    ...text({
+      flag: '--base-path',
+      env: 'AKIN_BASE_PATH',
+      placeholder: 'PATH',
+      default: '',
+      doc: 'path that everything is served under, such as /akin, behind a proxy that passes it on',
+    }),
+    allowed: 'a path of letters, digits and -._~, such as /akin',
+    parse: basePathOf,
+  },
   explorer: toggle({
     flag: '--no-explorer',
     env: 'AKIN_EXPLORER',
@@ -86,3 +97,9 @@ export const SERVE_KNOBS = {
     doc: 'how much is logged, as lines of JSON on standard error',
   }),
 } as const;
+
+/** Without a slash at its end; the service stands at the root for '' and '/'. */
+function basePathOf(text: string): string | undefined {
+  const path = text.replace(/\/+$/, '');
+  return /^(\/[\w~-][\w.~-]*)*$/.test(path) ? path : undefined;
+}

@@ -7,11 +7,12 @@ import { addKnobs, givenFlags } from '../settings/options.ts';
 import { stoppable } from './process-end.ts';
 import { ProgressReporter } from './progress.ts';
 import { formatCount } from './table.ts';
-import { type Terminal, tell } from './terminal.ts';
+import { printable, type Terminal, tell } from './terminal.ts';
 
 export interface ReadingFlags {
   readonly to: string;
   readonly base?: string;
+  readonly cleanUrls?: true;
   readonly sweepPerInput?: true;
   readonly json?: true;
   readonly verbose?: true;
@@ -22,6 +23,7 @@ export function addReadingFlags(command: Command, target: string, names: readonl
     .argument('<input...>', 'what to read; see below')
     .requiredOption('--to <FILE>', target)
     .option('--base <URL>', 'URL of each folder that is given without one')
+    .option('--clean-urls', 'a page of a folder is known without its .html: a.html is /a')
     .option('--sweep-per-input', 'each input is a sweep of its own, oldest first, named by its file')
     .option('--json', 'print the report as JSON on standard output')
     .option('--verbose', 'name every skipped record, not only the first 20 of each reason');
@@ -71,4 +73,12 @@ export function skippedText(skipped: Readonly<Partial<Record<string, number>>>):
   return reasons.length === 0
     ? 'skipped nothing'
     : `skipped ${reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(', ')}`;
+}
+
+/** `files that are no pages: .md 12, .xml 3`, most first; nothing where there are none. */
+export function skippedFilesText(files: Readonly<Partial<Record<string, number>>>): string[] {
+  const named = Object.entries(files)
+    .sort(([a, m = 0], [b, n = 0]) => n - m || (a < b ? -1 : 1))
+    .map(([extension, count = 0]) => `${printable(extension)} ${formatCount(count)}`);
+  return named.length === 0 ? [] : [`files that are neither HTML nor text: ${named.join(', ')}`];
 }

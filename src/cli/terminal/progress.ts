@@ -68,7 +68,9 @@ export class ProgressReporter implements BuildListener {
   }
 
   fault(fault: Fault): void {
-    const { reason, url, where, detail } = fault;
+    const { reason, url, where, detail, extension } = fault;
+    // The summary counts them by extension: a site has many images.
+    if (extension !== undefined && !this.#options.verbose) return;
     if (fault.isDamage === true) this.#damages.push(fault);
     const count = (this.#faultCounts.get(reason) ?? 0) + 1;
     this.#faultCounts.set(reason, count);

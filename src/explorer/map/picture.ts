@@ -60,7 +60,7 @@ ${discs.map((disc, i) => {
   const mark = html`<circle cx="${fixed(disc.x)}" cy="${fixed(disc.y)}" r="${fixed(disc.radius)}"/><text class="number" x="${fixed(disc.x)}" y="${fixed(disc.y + 4)}" text-anchor="middle">${i === 0 ? '•' : i}</text>`;
   if (page === null) return html`<g class="center">${mark}${name}</g>\n`;
   const kind = page.same_site ? 'near' : 'far';
-  return html`<a class="${kind}" id="disc-${i}" data-page="${i}" href="${href('/explore/map', { url: page.url })}" aria-label="${i}: ${cut(titles[i]!, 100)}, similarity ${page.similarity.toFixed(2)}"><title>${cut(titles[i]!, 200)}</title>${mark}${name}</a>\n`;
+  return html`<a class="${kind}" id="disc-${i}" data-page="${i}" href="${href('/explore/map', { url: page.url })}"><title>${cut(titles[i]!, 200)}, similarity ${page.similarity.toFixed(2)}</title>${mark}${name}</a>\n`;
 })}</svg>`;
 }
 

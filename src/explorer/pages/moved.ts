@@ -43,10 +43,15 @@ ${candidates.length > 0 ? html`<ol class="found">${candidates.map((one) => candi
 function candidate(context: Context, one: MovedCandidateAnswer, url: string): Html {
   return html`<li>
 <p class="title">${pageLink(context, one)}</p>
-<p class="where"><bdi>${hostOf(one.url)}</bdi> <span>${one.evidence.map((kind) => EVIDENCE_TEXTS[kind]).join(', ')}</span>
+<p class="where"><bdi>${hostOf(one.url)}</bdi> <span>${evidenceText(one)}</span>
 <a class="quiet" href="${context.href('/explore/compare', { a: url, b: one.url })}" rel="nofollow">compare</a></p>
 ${one.containment !== null && html`<p class="why">${percent(one.containment.asked_in_result)} of the lost text is there</p>`}
 </li>\n`;
+}
+
+function evidenceText({ evidence }: MovedCandidateAnswer): string {
+  const told = evidence.includes('same_text') ? evidence.filter((kind) => kind !== 'resemblance') : evidence;
+  return told.map((kind) => EVIDENCE_TEXTS[kind]).join(', ');
 }
 
 function nowhere({ href }: Context, { state, url }: MovedAnswer): Html {

@@ -53,6 +53,9 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
       : ask.get<RelatedAnswer>('/related', { url, by: COPY.name, limit: COPIES_SHOWN }),
     ask.find<HistoryAnswer>(['relation-not-in-index'], '/history', { url, limit: 100 }),
   ]);
+  const terms = page.bags
+    .flatMap((bag) => Object.values(bag.terms).flat())
+    .map(({ term, weight }) => ({ term, share: weight }));
   const self = (more: Query) =>
     href('/explore/page', {
       url,
@@ -68,7 +71,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     json: href('/related', { ...query, cursor }),
     scripts: ['page.js'],
     body: html`${topicPath(context, topics?.levels ?? [])}
-<h1>${titleOf(page, 400)}</h1>
+<h1>${titleOf(page, 240)}</h1>
 <p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${page.lang}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)} · ${count(page.word_count, 'word')}</p>
 <p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${href('/page', { url })}">as JSON</a> ${history !== null && history.state !== 'current' && html`<a href="${href('/explore/moved', { url })}">where it went</a>`}</p>
 ${!page.fetched && html`<p class="note">This page was not read: the index knows it by ${count(page.in_link_count, 'link')} to it.</p>`}
@@ -109,15 +112,10 @@ ${copies.next !== null && html`<p class="more"><a href="${self({ by: COPY.name }
 }
 ${history !== null && historyStrip(context, history)}
 ${
-  page.bags.length > 0 &&
+  terms.length > 0 &&
   html`<section aria-labelledby="about">
 <h2 id="about">What it is about</h2>
-<p class="why">${termChips(
-    page.bags
-      .flatMap(({ terms }) => Object.values(terms).flat())
-      .map(({ term, weight }) => ({ term, share: weight })),
-    TERMS_SHOWN,
-  )}</p>
+<p class="why">${termChips(terms, TERMS_SHOWN)}</p>
 <p class="facts">Cited by ${count(page.in_link_count, 'page')}, links to ${count(page.out_link_count, 'page')}${page.aliases.length > 0 && html`, also known by ${count(page.aliases.length, 'address', 'addresses')}`}</p>
 </section>`
 }
@@ -135,6 +133,6 @@ const REASONS: Readonly<Record<EmptyReason, string>> = {
 function nothing({ href }: Context, reason: EmptyReason | null, url: string, sites: string): Html {
   return html`<div class="empty">
 <p>Nothing is related here. ${reason !== null && REASONS[reason]}</p>
-<p>${sites !== 'include' && html`<a href="${href('/explore/page', { url })}">Look on all sites</a> or `}<a href="${href('/explore/text')}">paste a text</a></p>
+<p>${sites !== 'include' && html`<a href="${href('/explore/page', { url })}">Look on all sites</a> · `}<a href="${href('/explore/text')}">Paste a text</a></p>
 </div>`;
 }

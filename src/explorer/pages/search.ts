@@ -38,7 +38,7 @@ ${
     : html`<ol class="found">${found.results.map(
         (page) => html`<li>
 <p class="title">${pageLink(context, page)}</p>
-<p class="where" title="${shownUrl(page.url)}"><bdi>${hostOf(page.url)}</bdi>${page.copies > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies, 'copy', 'copies')} folded</a>`}</p>
+<p class="where" title="${shownUrl(page.url)}"><bdi>${hostOf(page.url)}</bdi>${page.copies > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies, 'page')} like it</a>`}</p>
 ${page.snippet.text !== '' && html`<p class="said" dir="auto">${marked(page.snippet.text, page.snippet.marks)}</p>`}
 </li>\n`,
       )}</ol>`

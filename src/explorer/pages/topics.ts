@@ -34,7 +34,7 @@ export async function topicsPage(context: Context, asked: Asked): Promise<Html> 
     title: 'Topics',
     json: href('/clusters', query),
     body: html`<h1>Topics</h1>
-<p class="facts">${count(list.total, 'topic')} at this level, found from the words that pages share.</p>
+<p class="facts">${count(list.total)} at this level, found from the words that pages share.</p>
 ${choiceLinks(
   'Level',
   totals.map((total, one) => ({

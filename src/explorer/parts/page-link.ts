@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { type Content, type Html, html } from '../html.ts';
 
-const LIST_TITLE_CHARS = 200;
+const LIST_TITLE_CHARS = 140;
 const LIST_URL_CHARS = 160;
 
 /** At most `limit` UTF-16 units, no pair cut in two; what was cut ends in an ellipsis. */

@@ -22,8 +22,8 @@ interface Piece extends Span {
 }
 
 /** Text alone to its text that is longer is folded up but for its ends. */
-const FOLD_FROM = 900;
-const FOLD_ENDS = 250;
+const FOLD_FROM = 420;
+const FOLD_ENDS = 150;
 
 /** Cuts a text where passages begin and end; of passages that overlap, the later begins where the earlier ends. */
 export function piecesOf(spans: readonly Span[], length: number): Piece[] {
@@ -45,14 +45,15 @@ export function piecesOf(spans: readonly Span[], length: number): Piece[] {
 
 /** `text` is the beginning of the text of `side`, of `twin` no more than `twinChars` are shown. */
 export function passageText(text: string, side: Side, twin: Side, twinChars: number): Html {
-  const shownInTwin = new Set(
-    piecesOf(twin.spans, Math.min(twin.length, twinChars)).map(({ passage }) => passage),
-  );
+  const twins = piecesOf(twin.spans, Math.min(twin.length, twinChars)).filter(({ passage }) => passage >= 0);
   return html`${piecesOf(side.spans, text.length).map(({ start, end, passage }) => {
     const piece = text.slice(start, end);
     if (passage < 0) return folded(piece);
     const marked = html`<mark id="${side.name}-${passage}">${piece}</mark>`;
-    return shownInTwin.has(passage) ? html`<a href="#${twin.name}-${passage}">${marked}</a>` : marked;
+    // Of passages that overlap over there, the one that covers where this one begins.
+    const from = twin.spans[passage]!.start;
+    const target = twins.find((one) => one.start <= from && from < one.end);
+    return target === undefined ? marked : html`<a href="#${twin.name}-${target.passage}">${marked}</a>`;
   })}`;
 }
 
@@ -75,9 +76,9 @@ export function passageMap(a: Side, b: Side): Html {
     const [twinLeft, twinRight] = placeOf(b.spans[passage]!, b.length);
     const bottom = HEIGHT - BAR_HEIGHT;
     const shape = `M${left} 0H${right}V${BAR_HEIGHT}L${twinRight} ${bottom}V${HEIGHT}H${twinLeft}V${bottom}L${left} ${BAR_HEIGHT}Z`;
-    return html`<a href="#a-${passage}"><path class="ribbon" d="${shape}"/></a>`;
+    return html`<a href="#a-${passage}" tabindex="-1"><path class="ribbon" d="${shape}"/></a>`;
   });
-  return html`<figure class="ribbons"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Where the shared passages lie: A above, B below"><rect class="ground" width="${WIDTH}" height="${BAR_HEIGHT}"/><rect class="ground" y="${HEIGHT - BAR_HEIGHT}" width="${WIDTH}" height="${BAR_HEIGHT}"/>${ribbons}</svg>
+  return html`<figure class="ribbons"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><rect class="ground" width="${WIDTH}" height="${BAR_HEIGHT}"/><rect class="ground" y="${HEIGHT - BAR_HEIGHT}" width="${WIDTH}" height="${BAR_HEIGHT}"/>${ribbons}</svg>
 <figcaption class="hidden">A above, B below; a band for each shared passage.</figcaption></figure>`;
 }
 

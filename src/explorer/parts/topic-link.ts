@@ -16,9 +16,11 @@ export function topicLink({ href }: Context, topic: ClusterSummaryAnswer, terms?
   return html`<a href="${href(`/explore/topics/${encodeURIComponent(topic.id)}`)}"><bdi>${topicName(topic, terms)}</bdi></a>`;
 }
 
-/** The topics that a page or a topic lies in, from broad to fine; a group of one is none. */
+/** The topics that a page or a topic lies in, from broad to fine; a group of one is none, and one of two that hold the same is enough. */
 export function topicPath(context: Context, levels: readonly ClusterSummaryAnswer[]): Html {
-  const shown = levels.filter(({ size }) => size > 1).toSorted((one, other) => other.level - one.level);
+  const shown = levels
+    .filter(({ size }, i) => size > 1 && size !== levels[i - 1]?.size)
+    .toSorted((one, other) => other.level - one.level);
   return html`<nav class="path" aria-label="Topics, broad to fine"><ol>
 <li><a href="${context.href('/explore/topics')}">Topics</a></li>
 ${shown.map((topic) => html`<li>${topicLink(context, topic)} <small>${count(topic.size)}</small></li>\n`)}</ol></nav>`;

@@ -89,7 +89,7 @@ export class ArrayWriter<T extends NumberArray> {
   }
 }
 
-export function writeArray(path: string, array: NumberArray): void {
+function writeArray(path: string, array: NumberArray): void {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
   const file = openSync(path, 'w');
   try {
@@ -101,7 +101,7 @@ export function writeArray(path: string, array: NumberArray): void {
 }
 
 /** Reads a whole file into an array over shared memory. */
-export function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
+function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
   return readInto(path, kind, new SharedArrayBuffer(statSync(path).size));
 }
 
@@ -117,7 +117,7 @@ function readInto<T extends NumberArray>(path: string, kind: ArrayKind<T>, buffe
 }
 
 /** The numbers of a file in order, `length` at a time; each array is valid until the next one is asked for. */
-export function* readBlocks<T extends NumberArray>(
+function* readBlocks<T extends NumberArray>(
   path: string,
   kind: ArrayKind<T>,
   length = 1 << 16,

@@ -7,6 +7,8 @@ export interface SweepReport {
   readonly recordCount: number;
   readonly startedAtMs: number;
   readonly skipped: Partial<Record<SkipReason | 'forgotten', number>>;
+  /** Of these, files of folders that are no pages, by extension. */
+  readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
 }
 
 export interface ExtractReport {
@@ -17,6 +19,8 @@ export interface ExtractReport {
   readonly droppedLinkCount: number;
   readonly bucketCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
+  /** Of these, files of folders that are no pages, by extension. */
+  readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
   /** All, those of the indexes among the input first. */
   readonly sweeps: readonly SweepReport[];
   readonly firstNewSweep: number;

@@ -12,6 +12,7 @@ export interface ExtractCapture {
   readonly charset: string | null;
   readonly location: string | null;
   readonly canonical: string | null;
+  readonly preferredUrl: string | null;
   readonly robots: string | null;
   readonly lang: string | null;
   readonly fetchedAtMs: number;

@@ -110,7 +110,10 @@ function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string):
     ...page,
     title: capture.title ?? page.title,
     lang: page.lang ?? capture.lang?.split(/[-,;]/)[0]?.trim().toLowerCase() ?? null,
-    canonical: (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ?? page.canonical,
+    canonical:
+      (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ??
+      page.canonical ??
+      capture.preferredUrl,
     noindex: page.noindex || none || /\bnoindex\b/.test(robots),
     nofollow: page.nofollow || none || /\bnofollow\b/.test(robots),
     links: () => withLinks(page.links(), capture, url, page.text.length),

@@ -6,7 +6,7 @@ import type { BuildListener } from '../files/stage-runner.ts';
 import { ThreadEndError } from '../files/thread.ts';
 import { type Packed, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../options/build-options.ts';
 import { copySettings } from './copy-record.ts';
 import type { ExtractReport } from './extract-report.ts';
 import type {
@@ -34,12 +34,14 @@ const BATCH_CAPTURES = 512;
 /** One is read while the next one waits beside it. */
 const BATCHES_AT_THREAD = 2;
 
+export type ExtractOptions = InputOptions & ReadingOptions & CopyOptions & Resources;
+
 /**
  * Reads every input, turns captures into records in parallel workers and sends the records to their buckets
  * in the order of the input, whatever the number of workers. Indexes come first; what they hold is no news.
  */
 export async function extract(
-  options: BuildOptions,
+  options: ExtractOptions,
   folder: WorkFolder,
   bucketCount: number,
   listener: BuildListener,
@@ -136,7 +138,7 @@ function* piecesOf(
 }
 
 async function* tasks(
-  options: Pick<BuildOptions, 'inputs' | 'maxPageBytes'>,
+  options: Pick<ExtractOptions, 'inputs' | 'maxPageBytes'>,
   indexes: readonly OpenedIndex[],
   listener: BuildListener,
   sink: RecordSink,
@@ -145,8 +147,8 @@ async function* tasks(
   const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
   const inputs = options.inputs.filter((input) => !isIndexInput(input));
   const sources: Source[] = [];
-  for (const { path, baseUrl, format } of inputs) {
-    sources.push(await openSource(path, { maxPageBytes: options.maxPageBytes, baseUrl, format }));
+  for (const { path, ...how } of inputs) {
+    sources.push(await openSource(path, { maxPageBytes: options.maxPageBytes, ...how }));
   }
   const totals = sources.map((source) => source.progress.bytesTotal);
   const total = totals.includes(null) ? null : totals.reduce((sum, bytes) => sum! + bytes!, indexBytes);

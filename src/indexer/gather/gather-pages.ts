@@ -1,9 +1,8 @@
 import { LINK_URLS, linkUrlsOfBucket, movedOfBucket, PAGES, recordsOfBucket } from '../files/stage-files.ts';
 import type { BuildListener, StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
 import { collapse } from './collapse.ts';
-import { extract } from './extract.ts';
+import { type ExtractOptions, extract } from './extract.ts';
 import type { ExtractReport } from './extract-report.ts';
 import { mergeRuns } from './merge.ts';
 
@@ -17,7 +16,7 @@ export interface Gathered {
  * the URLs that links lead to, in order, and the forms of their words by bucket.
  */
 export async function gatherPages(
-  options: BuildOptions,
+  options: ExtractOptions,
   folder: WorkFolder,
   stages: StageRunner,
   listener: BuildListener,

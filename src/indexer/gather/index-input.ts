@@ -8,12 +8,15 @@ import {
 } from '../../relations/copy.ts';
 import { isIndexFile } from '../../store/database.ts';
 import { IndexReader } from '../../store/reader.ts';
-import type { BuildInput, BuildOptions } from '../options/build-options.ts';
+import type { BuildInput, CopyOptions, InputOptions, ReadingOptions } from '../options/build-options.ts';
 import type { SweepReport } from './extract-report.ts';
 import type { ExtractSettings, StoredBatch, StoredIndex } from './extract-task.ts';
 
 /** Pages that go to a thread at once. */
 const BATCH_PAGES = 256;
+
+/** What texts are read for. */
+type TextOptions = Omit<ReadingOptions, 'maxPageBytes'> & CopyOptions;
 
 /** An index among the inputs. */
 export interface OpenedIndex extends StoredIndex {
@@ -34,7 +37,7 @@ export function isIndexInput({ path, format }: BuildInput): boolean {
  * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again; as
  *         `IndexReader.open`.
  */
-export function openIndexes(options: BuildOptions): OpenedIndex[] {
+export function openIndexes(options: Pick<InputOptions, 'inputs' | 'without'> & TextOptions): OpenedIndex[] {
   const indexes: OpenedIndex[] = [];
   const readers: IndexReader[] = [];
   let sweepOffset = 0;
@@ -68,7 +71,7 @@ function aliasesOf(reader: IndexReader, url: string): string[] {
 }
 
 /** Returns whether the sketches of the index are those that the options ask for. */
-function checkTexts(reader: IndexReader, options: BuildOptions): boolean {
+function checkTexts(reader: IndexReader, options: TextOptions): boolean {
   const stored = reader.card().parameters;
   const copy = storedCopyParameters(stored);
   const wanted = options.copies ? copyParameters(options) : null;

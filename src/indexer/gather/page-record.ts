@@ -27,7 +27,7 @@ export interface FormCounts extends Counts {
 export interface PageRecord {
   /** The URL that it speaks for. */
   readonly url: string;
-  /** Its own URL where that is another one: it names the other as its canonical URL. Else ''. */
+  /** Its own URL, where it names another one as its canonical URL; else ''. */
   readonly ownUrl: string;
   /** Position of the capture in the input, over all inputs. */
   readonly sequence: number;

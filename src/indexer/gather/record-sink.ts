@@ -10,7 +10,7 @@ import { ByteWriter } from '../files/bytes.ts';
 import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../files/stage-files.ts';
 import type { BuildListener } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { BuildInput, BuildOptions } from '../options/build-options.ts';
+import type { BuildInput, InputOptions, Resources } from '../options/build-options.ts';
 import { AliasBook } from './alias-book.ts';
 import { saveCoverage } from './covered-sites.ts';
 import type { ExtractReport } from './extract-report.ts';
@@ -26,6 +26,7 @@ export interface RecordFault {
   readonly url: string | null;
   readonly status?: number;
   readonly fetchedAtMs?: number | null;
+  readonly extension?: string;
   readonly where: string;
   readonly detail: string;
   readonly sweepId: number;
@@ -36,9 +37,11 @@ interface NewSweep {
   readonly name: string;
   recordCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
+  readonly skippedFiles: Record<string, number>;
 }
 
-type SinkOptions = Pick<BuildOptions, 'memoryBytes' | 'sweepName' | 'isSweepPerInput' | 'isWhole'>;
+type SinkOptions = Pick<InputOptions, 'sweepName' | 'isSweepPerInput' | 'isWhole'> &
+  Pick<Resources, 'memoryBytes'>;
 
 /** Takes results in order: records to their buckets, outcomes to the books. */
 export class RecordSink {
@@ -85,7 +88,7 @@ export class RecordSink {
     if (this.#newSweeps.length === 0 || isSweepPerInput) {
       const id = this.#firstNewSweep + this.#newSweeps.length;
       const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : sweepName;
-      this.#newSweeps.push({ id, name, recordCount: 0, skipped: {} });
+      this.#newSweeps.push({ id, name, recordCount: 0, skipped: {}, skippedFiles: {} });
     }
     return this.#newSweeps.at(-1)!.id;
   }
@@ -98,6 +101,8 @@ export class RecordSink {
     const sweep = this.#sweep(sweepId);
     sweep.recordCount++;
     sweep.skipped[fault.reason] = (sweep.skipped[fault.reason] ?? 0) + 1;
+    const { extension } = fault;
+    if (extension !== undefined) sweep.skippedFiles[extension] = (sweep.skippedFiles[extension] ?? 0) + 1;
     this.#listener.fault({ kind: 'fault', ...fault });
     const url =
       fault.status !== undefined && GONE_STATUSES.has(fault.status) ? canonicalUrl(fault.url ?? '') : null;
@@ -191,6 +196,7 @@ export class RecordSink {
       droppedLinkCount: this.#droppedLinkCount,
       bucketCount: this.#bucketCount,
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
+      skippedFiles: summed(sweeps.map(({ skippedFiles }) => skippedFiles)),
       sweeps: [...this.#indexes.flatMap((index) => index.sweeps), ...sweeps],
       firstNewSweep: this.#firstNewSweep,
       coveredSites,
@@ -213,11 +219,13 @@ export class RecordSink {
   }
 }
 
-function summed(all: readonly Partial<Record<SkipReason, number>>[]): Partial<Record<SkipReason, number>> {
-  const sums: Partial<Record<SkipReason, number>> = {};
+function summed<Name extends string>(
+  all: readonly Partial<Record<Name, number>>[],
+): Partial<Record<Name, number>> {
+  const sums: Partial<Record<Name, number>> = {};
   for (const counts of all) {
-    for (const [reason, count] of Object.entries(counts) as [SkipReason, number][]) {
-      sums[reason] = (sums[reason] ?? 0) + count;
+    for (const [name, count] of Object.entries(counts) as [Name, number][]) {
+      sums[name] = (sums[name] ?? 0) + count;
     }
   }
   return sums;

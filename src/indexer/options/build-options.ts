@@ -6,6 +6,8 @@ export interface BuildInput {
   /** URL that stands for the root of a folder; null elsewhere. */
   readonly baseUrl: string | null;
   readonly format: 'warc' | 'jsonl' | null;
+  /** Whether `/a.html` of a folder is the page `/a`. Default false. */
+  readonly cleanUrls?: boolean;
 }
 
 export const PROFILES = ['akin', 'haveliwala2000'] as const;
@@ -19,33 +21,47 @@ export type CopyJoin = (typeof COPY_JOINS)[number];
 export const BAG_CHOICES = ['all', 'content', 'anchor'] as const;
 export type BagChoice = (typeof BAG_CHOICES)[number];
 
-/** All settings of a build. What shapes features and sketches is stored in the index. */
-export interface BuildOptions {
+/** What is read, and which sweeps it makes. */
+export interface InputOptions {
   readonly inputs: readonly BuildInput[];
-  /** The index file to publish; the work folder is `<target>.work` beside it. */
-  readonly target: string;
-  /** Of what the inputs bring that are no index. */
+  /** Name of the sweep of all inputs that are no index. */
   readonly sweepName: string;
   /** Each input that is no index is a sweep of its own, named by its file, in this order. */
   readonly isSweepPerInput: boolean;
-  /** What is new is the whole state of the sites it covers: of these, URLs that it lacks are gone. */
+  /** The new sweeps hold all pages of the sites that they cover: other URLs of these sites are gone. */
   readonly isWhole: boolean;
   /** Canonical URLs that are left out of the indexes among the inputs, with all links to them. */
   readonly without: readonly string[];
-  readonly profile: ProfileName;
-  readonly bag: BagChoice;
+}
+
+/** What a build may use; the index is the same for any. */
+export interface Resources {
   /** Budget of the build's own tables and buffers. Default 1 GiB, min 64 MiB. */
   readonly memoryBytes: number;
   readonly workerCount: number;
+}
+
+/** How pages are read and their words counted. */
+export interface ReadingOptions {
+  readonly bag: BagChoice;
   readonly maxPageBytes: number;
   /** Text of a stop word file, one word a line; null for the built-in list. */
   readonly stopWords: string | null;
   /** Words before and after an anchor that are credited to its target. Default 8. */
   readonly windowWords: number;
+}
+
+/** Which words become features. */
+export interface FrequencyBounds {
   /** Features of fewer pages are dropped. Default 2. */
   readonly minPageCount: number;
   /** Features of a larger share of the pages are dropped. Default 0.50 (akin), 0.30 (haveliwala2000). */
   readonly maxPageShare: number;
+}
+
+/** How pages are related by topic. */
+export interface TopicOptions {
+  readonly profile: ProfileName;
   /** K: neighbours kept a page. Default 32 (akin), 100 (haveliwala2000). */
   readonly neighbourLimit: number;
   /** Similarity below which no neighbour is kept. Default 0.03 (akin), 0.20 (haveliwala2000). */
@@ -61,7 +77,11 @@ export interface BuildOptions {
   /** haveliwala2000 only: values that the filter compares, at most m = 80. */
   readonly filterValues: number;
   readonly seed: number;
-  /** Whether the copy relation is made; the settings below are about it. Default true. */
+}
+
+/** How copies are found. */
+export interface CopyOptions {
+  /** Whether the copy relation is made; the other settings are about it. Default true. */
   readonly copies: boolean;
   readonly copyProfile: CopyProfileName;
   /** w, tokens a shingle, 1 .. 28. Default 10. */
@@ -82,4 +102,13 @@ export interface BuildOptions {
   readonly templateFilter: boolean;
   /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */
   readonly sameSiteBits: number;
+}
+
+/** What shapes an index; it is stored there. */
+export interface ShapingOptions extends ReadingOptions, FrequencyBounds, TopicOptions, CopyOptions {}
+
+/** All settings of a build. Functions take the groups that they use. */
+export interface BuildOptions extends InputOptions, Resources, ShapingOptions {
+  /** The index file to publish; the work folder is `<target>.work` beside it. */
+  readonly target: string;
 }

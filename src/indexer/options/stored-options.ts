@@ -3,11 +3,19 @@ import { COPY_PROFILES, storedCopyParameters } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import type { BuildInput, BuildOptions } from './build-options.ts';
+import type {
+  BuildInput,
+  BuildOptions,
+  InputOptions,
+  ProfileName,
+  ReadingOptions,
+  Resources,
+  ShapingOptions,
+} from './build-options.ts';
 
 /** Parameters that a build stores, under the names of write/fill-index.ts. */
 interface StoredParameters {
-  readonly bag: BuildOptions['bag'];
+  readonly bag: ReadingOptions['bag'];
   readonly stop_words: readonly string[] | null;
   readonly window_words: number;
   readonly min_page_count: number;
@@ -23,27 +31,14 @@ interface StoredParameters {
   readonly keep_titles: boolean;
 }
 
-/** What shapes an index. */
-export type ShapingOptions = Omit<
-  BuildOptions,
-  | 'inputs'
-  | 'target'
-  | 'sweepName'
-  | 'isSweepPerInput'
-  | 'isWhole'
-  | 'without'
-  | 'memoryBytes'
-  | 'workerCount'
->;
-
 /** The options that an index was built with. */
-export function storedOptions(reader: IndexReader): ShapingOptions {
+function storedOptions(reader: IndexReader): ShapingOptions {
   const { parameters, copyClusterings } = reader.card();
   const stored = parameters as unknown as StoredParameters;
   const topic = reader.relation(TOPIC.name)!;
   const copy = storedCopyParameters(parameters);
   return {
-    profile: topic.profile as BuildOptions['profile'],
+    profile: topic.profile as ProfileName,
     bag: stored.bag,
     maxPageBytes: stored.max_page_bytes,
     stopWords: stored.stop_words === null ? null : stored.stop_words.join('\n'),
@@ -83,11 +78,9 @@ export function readStoredOptions(path: string): ShapingOptions {
 }
 
 /** What `akin add` and `akin forget` say beside the options that the index was built with. */
-export interface ChangeOptions extends Partial<ShapingOptions> {
+export interface ChangeOptions extends Resources, Partial<ShapingOptions> {
   /** The index: it is an input, and is replaced. */
   readonly target: string;
-  readonly memoryBytes: number;
-  readonly workerCount: number;
 }
 
 /**
@@ -97,7 +90,7 @@ export interface ChangeOptions extends Partial<ShapingOptions> {
  */
 export function additionTo(
   change: ChangeOptions &
-    Pick<BuildOptions, 'inputs' | 'isWhole' | 'isSweepPerInput'> & {
+    Pick<InputOptions, 'inputs' | 'isWhole' | 'isSweepPerInput'> & {
       /** Null: `sweep-N`, counted on. */
       readonly sweepName: string | null;
     },

@@ -1,3 +1,12 @@
+/**
+ * The stage `clusters`: levels of clusters, from fine to broad.
+ *
+ *   similar pairs ─> CENTER ─> level 0          each member is similar to its center
+ *   nearest pages, clusters of level 0 as nodes ─> Leiden at several resolutions ─> level 1, 2, ...   topics, nested
+ *
+ * Limits  topics need the lists of nearest pages of the profile akin; haveliwala2000 has level 0 alone.
+ * Source  cluster/center.ts, cluster/topics.ts.
+ */
 import { assignCenters, centersOfPairs, centersOfTwins } from '../../cluster/center.ts';
 import { graphFromNeighbours } from '../../cluster/symmetric-graph.ts';
 import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
@@ -6,7 +15,7 @@ import type { PairColumns } from '../../join/pairs/pair-columns.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { TopicOptions } from '../options/build-options.ts';
 import { loadNeighbours } from './neighbours.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
 
@@ -18,11 +27,6 @@ const FILTERED_PAIRS = 1 << 16;
 
 /** One level of clusters: Uint32Array(n), the page at the center of each page's cluster. */
 export type Level = Uint32Array;
-
-type ClusterOptions = Pick<
-  BuildOptions,
-  'profile' | 'clusterSimilarity' | 'filterValues' | 'neighbourLimit' | 'pairSimilarity' | 'seed'
->;
 
 /** What is done: clusters of CENTER, the graph of the topics, the topics. */
 export type ClusterStep = 'centers' | 'graph' | 'topics';
@@ -36,7 +40,7 @@ export type ClusterStep = 'centers' | 'graph' | 'topics';
  */
 export function findClusters(
   folder: WorkFolder,
-  options: ClusterOptions,
+  options: TopicOptions,
   onStep: (step: ClusterStep) => void = () => {},
 ): number[] {
   const tight = tightClusters(folder, options);
@@ -63,7 +67,7 @@ export function countClusters(centers: Level): number {
  * CENTER as printed, over all similar pairs: those of the join at a threshold, or of the printed profile; else over
  * those in which one page is among the K nearest of the other.
  */
-function tightClusters(folder: WorkFolder, options: ClusterOptions): Level {
+function tightClusters(folder: WorkFolder, options: TopicOptions): Level {
   const { clusterSimilarity, filterValues, neighbourLimit, pairSimilarity } = options;
   if (TOPIC_PROFILES[options.profile].signature !== null) {
     const { a, b, agreement: shared, total, representative } = loadSimilarPairs(folder, filterValues);
@@ -98,7 +102,7 @@ function centersAbove(similarity: number, blocks: Iterable<PairColumns>, represe
 
 function topicLevels(
   folder: WorkFolder,
-  options: ClusterOptions,
+  options: TopicOptions,
   tight: Level,
   onStep: (step: ClusterStep) => void,
 ): Level[] {
@@ -115,7 +119,7 @@ function topicLevels(
   );
 }
 
-function topicGraph(folder: WorkFolder, options: ClusterOptions): WeightedGraph {
+function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
   return graphOfNearest(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
 }
 

@@ -1,3 +1,11 @@
+/**
+ * The stage `copies`: which pages are copies of each other.
+ *
+ *   pages ─> versions: equal texts ─> folded: equal shingle sets ─> pairs that share shingles ─> components
+ *            written once             compared once                 join/copies/copy-relation.ts
+ *
+ * Source  Broder, Glassman, Manasse, Zweig 1997.
+ */
 import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/indexes.ts';
@@ -32,7 +40,7 @@ import type { WorkFiles } from '../files/work-folder.ts';
 import { collapsedPages } from '../gather/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions, Resources } from '../options/build-options.ts';
 
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;
@@ -69,7 +77,7 @@ export interface CopyReport {
  */
 export function findCopies(
   folder: WorkFiles,
-  options: BuildOptions,
+  options: CopyOptions & Pick<Resources, 'memoryBytes'>,
   onPages: (done: number) => void,
 ): CopyReport {
   const counts = foldPages(folder, onPages);

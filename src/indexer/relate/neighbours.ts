@@ -15,7 +15,7 @@ import { BAG_ENTRIES, NEIGHBOURS } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import { asMessage, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagRanges } from '../weigh/bag-files.ts';
 import { withEntries } from './join-crew.ts';
 import type { NeighbourWork, PageRange } from './neighbour-worker.ts';
@@ -36,10 +36,7 @@ export interface NeighbourReport extends MeasuredRecall, RecallByKind {
   readonly entryReadCount: number;
 }
 
-type NearestOptions = Pick<
-  BuildOptions,
-  'neighbourLimit' | 'floor' | 'workerCount' | 'targetRecall' | 'seed' | 'memoryBytes'
->;
+type NearestOptions = Resources & Pick<TopicOptions, 'neighbourLimit' | 'floor' | 'targetRecall' | 'seed'>;
 
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall

@@ -1,7 +1,7 @@
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions, Resources, TopicOptions } from '../options/build-options.ts';
 import { findClusters } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
@@ -11,7 +11,7 @@ import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 
 /** Finds how pages are related: by topic, and which are copies, unless another thread finds that. */
 export async function relate(
-  options: BuildOptions,
+  options: TopicOptions & CopyOptions & Resources,
   folder: WorkFolder,
   stages: StageRunner,
   pageCount: number,

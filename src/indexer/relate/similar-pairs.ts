@@ -1,3 +1,13 @@
+/**
+ * The stages of the profile haveliwala2000, as printed:
+ *
+ *   bags ─> signatures ─> pair generation ─> pair filter ─> pair sort ─> clusters
+ *           m minima      pairs that share   enough values  by page, and the
+ *                         a band of k        agree          K nearest of each
+ *
+ * Memory  4 m bytes a page for the signatures; all filtered pairs while they are sorted.
+ * Source  Haveliwala, Gionis, Indyk 2000, sections 3.2 to 4; sketch/mh-signature.ts, join/printed/.
+ */
 import { neighboursFromPairs, type SimilarPairs } from '../../join/pairs/similar-pairs.ts';
 import { filterOf, filterPairs, generatePairs, sortPairs } from '../../join/printed/extract-similar-pairs.ts';
 import { chooseBands } from '../../sketch/lsh-signature.ts';
@@ -12,7 +22,7 @@ import {
 } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { TopicOptions } from '../options/build-options.ts';
 import { loadBags } from '../weigh/bag-files.ts';
 import { saveNeighbours } from './neighbours.ts';
 
@@ -55,7 +65,7 @@ export function generateCandidates(
 export function filterCandidates(
   folder: WorkFiles,
   m: number,
-  options: Pick<BuildOptions, 'floor' | 'filterBytes' | 'filterValues'>,
+  options: Pick<TopicOptions, 'floor' | 'filterBytes' | 'filterValues'>,
 ): number {
   const filter = filterOf(SIGNATURES.read(folder), m, {
     leastAgreement: options.floor,
@@ -77,7 +87,7 @@ export function filterCandidates(
 /** The sort, and the lists of the most similar pages, both ways. Returns the entries of all lists. */
 export function sortSimilarPairs(
   folder: WorkFiles,
-  options: Pick<BuildOptions, 'filterValues' | 'neighbourLimit'>,
+  options: Pick<TopicOptions, 'filterValues' | 'neighbourLimit'>,
 ): number {
   const { a, b, agreement } = FILTERED_PAIRS.read(folder);
   SIMILAR_PAIRS.write(folder, sortPairs(a, b, agreement));

@@ -13,7 +13,7 @@ import { requireKernelRoom, requireMemory, requirePairKeys } from '../files/memo
 import { PAIR_RUNS_FOLDER, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagRanges } from '../weigh/bag-files.ts';
 import { type JoinSource, withEntries } from './join-crew.ts';
 
@@ -22,7 +22,7 @@ const BYTES_A_PAIR = 16;
 const POSTING_BYTES = 4;
 const OWN_THREAD_PAGES = 256;
 
-export type PairOptions = Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'targetRecall' | 'seed'>;
+export type PairOptions = Resources & Pick<TopicOptions, 'targetRecall' | 'seed'>;
 
 /** All pairs at or above a similarity, how they were found and how complete they are. Every similarity is exact. */
 export interface PairReport extends Omit<JoinReport, 'representative'> {

@@ -1,3 +1,17 @@
+/**
+ * The stage `bags`: the weights of the features of each page, as small whole numbers.
+ *
+ *   counts of words ─> tf · idf ─> each part scaled to its share of the total ─> rounded up or down by hash ─> bag
+ *
+ *   content  rose 9, keel 1        rose 212, keel 31
+ *   title    rose 1                rose 90                a word in two parts is two features
+ *
+ * Whole numbers make a similarity an exact fraction: overlap / union. A feature is rounded alike on all pages, so that
+ * equal weights stay equal.
+ *
+ * Cost    one pass over the pages.
+ * Source  Haveliwala, Gionis, Indyk 2000, section 2.3; features/weigh.ts for the weights.
+ */
 import { PARTS } from '../../features/bag.ts';
 import type { BagRecipe } from '../../features/document-bag.ts';
 import { roundWeights, weighPart } from '../../features/weigh.ts';

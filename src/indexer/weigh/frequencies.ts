@@ -1,9 +1,21 @@
+/**
+ * The stage `features`: which words of the pages become features, and in how many pages each is.
+ *
+ *   pages: words by part ─> (part, word) : pages that have it ─> those within the bounds ─> ids: rarest first
+ *
+ * A word on one page relates nothing, and one on most pages says nothing: both are left out. Ids depend on the pages
+ * alone, not on the order or the number of passes.
+ *
+ * Cost    one pass over the pages, or two, four and so on where the tables do not fit the budget.
+ * Source  Haveliwala, Gionis, Indyk 2000, section 2.3.
+ */
 import { PARTS, type Part } from '../../features/bag.ts';
 import { indexes } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
 import { createRadixScratch, radixSort } from '../../lib/radix-sort.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
+import type { FrequencyBounds } from '../options/build-options.ts';
 import { partCounts } from './part-counts.ts';
 
 /** The features that stay, by id: rarest first, then by part and key, so that ids depend on the pages alone. */
@@ -13,11 +25,6 @@ export interface FeatureTable {
   readonly pageCounts: Uint32Array;
   /** Pages with at least one word in the part: the N of its idf. */
   readonly partPageCounts: Record<Part, number>;
-}
-
-export interface FrequencyBounds {
-  readonly minPageCount: number;
-  readonly maxPageShare: number;
 }
 
 /** A word of two pages relates them, however few pages there are. */

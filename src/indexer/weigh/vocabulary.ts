@@ -1,3 +1,11 @@
+/**
+ * Names of features: the stem, and the form in which most pages use it.
+ *
+ *   pages: (word, form used first) ─> votes ─┐
+ *   forms met, by bucket of the stem ────────┴─> of each stem the form with the most votes ─> names, by range of ids
+ *
+ * The forms are the texts; pages hold only hashes of them.
+ */
 import { PARTS, type Part } from '../../features/bag.ts';
 import { featureHash, formHash } from '../../features/feature-hash.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';

@@ -9,7 +9,7 @@ import { parseStopWords } from '../../text/stop-words.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract-report.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
@@ -47,7 +47,7 @@ export interface Findings {
  * `finish` writes the last rows and closes the file.
  */
 export async function fillIndex<Result>(
-  options: BuildOptions,
+  options: ShapingOptions & Resources,
   folder: WorkFolder,
   found: Findings,
   tables: Background | null,
@@ -85,7 +85,7 @@ export async function fillIndex<Result>(
 /** How the index was made, and of what. */
 function writeCollection(
   writer: IndexWriter,
-  options: BuildOptions,
+  options: ShapingOptions,
   { extracted, neighbours, pairs, copies }: Findings,
 ): void {
   const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
@@ -96,14 +96,20 @@ function writeCollection(
     writer.sweep(sweep);
     const skips = settledSkips(sweep, writer.captureCount(sweep.id));
     for (const [reason, count] of Object.entries(skips)) writer.skip(sweep.id, reason, count);
+    for (const [extension, count = 0] of Object.entries(sweep.skippedFiles)) {
+      writer.skip(sweep.id, 'media_type', count, extension);
+    }
   }
 }
 
 /**
  * Why records of a sweep are no captures. A capture that was folded may speak again after a later sweep, and one that was
- * there may be forgotten.
+ * there may be forgotten. Files that are no pages are left out.
  */
-function settledSkips({ recordCount, skipped }: SweepReport, captureCount: number): Record<string, number> {
+function settledSkips(
+  { recordCount, skipped, skippedFiles }: SweepReport,
+  captureCount: number,
+): Record<string, number> {
   const skips: Record<string, number> = { ...skipped };
   let missing = recordCount - captureCount;
   for (const count of Object.values(skips)) missing -= count;
@@ -113,13 +119,16 @@ function settledSkips({ recordCount, skipped }: SweepReport, captureCount: numbe
     missing += known - skips[reason];
     if (skips[reason] === 0) delete skips[reason];
   }
+  // Files are counted by extension.
+  for (const count of Object.values(skippedFiles)) skips['media_type']! -= count!;
+  if (skips['media_type'] === 0) delete skips['media_type'];
   return skips;
 }
 
 /** The topic relation but for its clusters. */
 function writeTopic(
   writer: IndexWriter,
-  options: BuildOptions,
+  options: TopicOptions,
   folder: WorkFolder,
   { features }: Findings,
 ): void {
@@ -147,7 +156,7 @@ function writeTopic(
 /** The clusters, and the copy relation. */
 function writeClustersAndCopies(
   writer: IndexWriter,
-  options: BuildOptions,
+  options: TopicOptions & CopyOptions,
   folder: WorkFolder,
   { clusterCounts, copies }: Findings,
   { matrix, entries }: OpenBags,
@@ -189,7 +198,7 @@ function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
-function storedParameters(options: BuildOptions): Record<string, unknown> {
+function storedParameters(options: ShapingOptions): Record<string, unknown> {
   const profile = TOPIC_PROFILES[options.profile];
   return {
     profile: profile.name,

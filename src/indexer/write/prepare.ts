@@ -4,22 +4,22 @@ import { graphBytes } from '../../join/buckets/join-memory.ts';
 import { PAGES } from '../files/stage-files.ts';
 import { Thread } from '../files/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { findCopies } from '../relate/copies.ts';
 import { EntriesOnDisk, type EntryFiles } from '../weigh/entry-files.ts';
 import { nameClusters } from './cluster-labels.ts';
-import { type WrittenTables, writeTables } from './write-tables.ts';
+import { type TableOptions, type WrittenTables, writeTables } from './write-tables.ts';
 
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
 
-type RoomOptions = Pick<BuildOptions, 'workerCount' | 'memoryBytes' | 'neighbourLimit'>;
+type RoomOptions = Resources & Pick<TopicOptions, 'neighbourLimit'>;
 
 /**
- * Whether work aside pays, and fits: the joins beside it have half the budget, and the records of all pages bound what it
- * holds itself.
+ * Whether a thread for other work saves time, and fits in memory: the joins that run meanwhile have half the budget, and
+ * what the thread holds is no more than the records of all pages.
  */
 export function isWorthAThread(
   folder: WorkFiles,
@@ -33,7 +33,7 @@ export function isWorthAThread(
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */
 export type Preparation =
-  | { readonly what: 'copies and tables'; readonly options: BuildOptions; readonly firstNewSweep: number }
+  | { readonly what: 'copies and tables'; readonly options: TableOptions; readonly firstNewSweep: number }
   | {
       readonly what: 'labels';
       readonly matrix: BagMatrix;

@@ -1,8 +1,7 @@
 import { CopyNeighbours } from '../../join/copies/copy-neighbours.ts';
-import { type Groups, groupBy } from '../../lib/groups.ts';
+import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { COPY, COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
-import type { SketchTable } from '../../sketch/sketch-table.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import {
@@ -17,7 +16,7 @@ import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/collapsed-pages.ts';
 import { unpackCopy } from '../gather/copy-record.ts';
 import type { PageFacts } from '../gather/page-record.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions } from '../options/build-options.ts';
 import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import { ShownTitles } from './shown-titles.ts';
@@ -58,21 +57,10 @@ export class VersionWriter {
 }
 
 /** The inverted index of all versions. */
-export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, options: BuildOptions): void {
+export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, budgetBytes: number): void {
   const table = loadAllSketches(folder);
-  const foldedOfVersion = FOLDED_OF_VERSION.read(folder);
-  writeShingles(writer, table, groupBy(foldedOfVersion, table.pageCount), options);
-}
-
-/** The inverted index. Shape  versionsOfPage: the versions behind each page of the table. */
-export function writeShingles(
-  writer: IndexWriter,
-  table: SketchTable,
-  versionsOfPage: Groups,
-  options: BuildOptions,
-): void {
-  const blocks = shingleBlocks(table, versionsOfPage, options.memoryBytes / 4);
-  for (const block of blocks) writer.shingleBlock(block);
+  const versionsOfSketch = groupBy(FOLDED_OF_VERSION.read(folder), table.pageCount);
+  for (const block of shingleBlocks(table, versionsOfSketch, budgetBytes)) writer.shingleBlock(block);
 }
 
 /** The copy relation: templates, neighbours and clusters of two pages or more. */
@@ -80,7 +68,7 @@ export function writeCopyLists(
   writer: IndexWriter,
   firstClusterId: number,
   folder: WorkFolder,
-  options: BuildOptions,
+  options: CopyOptions,
   clusters: ClusterSink = writer,
 ): void {
   const parameters = copyParameters(options);

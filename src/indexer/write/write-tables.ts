@@ -5,11 +5,14 @@ import { IndexWriter } from '../../store/writer.ts';
 import { FEATURES, INDEX_FILE } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/aliases.ts';
-import type { BuildOptions } from '../options/build-options.ts';
+import type { CopyOptions, Resources } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
 import { type SweepChange, writeBags, writePages, writePostings } from './write-index.ts';
+
+/** The settings of `findCopies` and `writeTables`. */
+export type TableOptions = CopyOptions & Pick<Resources, 'memoryBytes'>;
 
 /** What stands in the file so far, and what the pages say of the new sweeps. */
 export interface WrittenTables {
@@ -26,7 +29,7 @@ export interface WrittenTables {
  */
 export function writeTables(
   folder: WorkFiles,
-  options: BuildOptions,
+  options: TableOptions,
   firstNewSweep: number,
   onPages: (done: number) => void = () => {},
 ): WrittenTables {
@@ -52,7 +55,7 @@ export function writeTables(
     }
     writeBags(writer, TOPIC.id, matrix, entries);
     writePostings(writer, TOPIC.id, matrix, options.memoryBytes / 4, entries);
-    if (options.copies) writeVersionShingles(writer, folder, options);
+    if (options.copies) writeVersionShingles(writer, folder, options.memoryBytes / 4);
     return { digests: writer.leave(), change };
   } catch (error) {
     writer.abandon();

@@ -1,3 +1,13 @@
+/**
+ * Pages with equal bags become one group, so that a thousand mirrors are compared once.
+ *
+ *   page   bag              group
+ *   0      rose 2           0, its first page
+ *   1      keel 1, rose 2   1, its first page
+ *   2      rose 2           0
+ *
+ * A hash of each bag leads to a place in a table; bags of one hash are compared entry by entry, so groups are exact.
+ */
 import type { BagMatrix } from '../../features/bag.ts';
 import { type Groups, groupBy } from '../../lib/groups.ts';
 import { mix32 } from '../../lib/hash.ts';
@@ -25,7 +35,7 @@ export interface CollapsedBags extends Groups {
 }
 
 /**
- * Groups pages whose bags are equal, so that a thousand mirrors are compared once. The bags stay where they are.
+ * Groups pages whose bags are equal. The bags stay where they are.
  *
  * Cost    two passes; 30 bytes a page, of which 12 stay, and 18 more where some are equal.
  */

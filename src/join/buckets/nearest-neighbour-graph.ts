@@ -32,7 +32,7 @@ import type { Crew } from '../../lib/crew.ts';
 import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import type { MeasuredRecall } from '../pairs/measured-recall.ts';
-import { createNeighbourTable, type NeighbourTable } from '../pairs/neighbour-table.ts';
+import type { NeighbourTable } from '../pairs/neighbour-table.ts';
 import { entryReads } from '../pairs/pair-columns.ts';
 import { expandGroups, heapRows } from './expand-groups.ts';
 import { createJoinSpace, type JoinSpace, TALLIES, UNIT_PAGES } from './join-space.ts';
@@ -101,29 +101,6 @@ export interface GraphReport extends MeasuredRecall, RecallByKind {
   readonly bagComparisons: number;
   /** Reads of entries that are not in memory. */
   readonly entryReadCount: number;
-}
-
-export interface NeighbourGraph extends GraphReport {
-  readonly table: NeighbourTable;
-}
-
-/** As streamNeighbourGraph(), with the rows in one table. */
-export async function nearestNeighbourGraph(
-  matrix: BagMatrix,
-  options: NeighbourGraphOptions = {},
-): Promise<NeighbourGraph> {
-  const pageCount = matrix.sums.length;
-  let table: NeighbourTable | null = null;
-  let first = 0;
-  const report = await streamNeighbourGraph(matrix, options, (rows) => {
-    table ??= createNeighbourTable(pageCount, rows.k);
-    table.counts.set(rows.counts, first);
-    table.ids.set(rows.ids, first * rows.k);
-    table.shared.set(rows.shared, first * rows.k);
-    table.total.set(rows.total, first * rows.k);
-    first += rows.counts.length;
-  });
-  return { ...report, table: table ?? createNeighbourTable(0, options.k ?? DEFAULT_K) };
 }
 
 /**

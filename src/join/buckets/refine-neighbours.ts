@@ -48,7 +48,7 @@ export function loosenFilter(thread: JoinThread, tenths: number): void {
   thread.agreements = agreementTable(thread.space.slack + tenths / 10);
 }
 
-/** Sets the thresholds of the unit's pages anew, and marks all their neighbours as new: paths are walked again. */
+/** Recomputes the thresholds of the unit's pages, and marks all their neighbours as new: paths are walked again. */
 export function renewHeaps(thread: JoinThread, unit: number): void {
   const { heaps, needs, floor } = thread.space;
   const last = Math.min(heaps.counts.length, (unit + 1) * UNIT_PAGES);

@@ -11,7 +11,7 @@
  *
  * Measured (Node 24, one core of a shared Xeon, threshold .20, processor time): 1,000,000 synthetic pages of sum 100
  * with 15 similar pages each: 16 repetitions, 26 µs a page, recall .987; 98,800 distinct pages of a crawl, 144 similar pages each:
- * 12 repetitions, 150 µs a page, recall .971, .973 as told. Two threads take 1 to 10 % more of it in all. Up to some
+ * 12 repetitions, 150 µs a page, recall .971, measured as .973. Two threads take 1 to 10 % more of it in all. Up to some
  * 300,000 pages, and more of a crawl, exact pairs are cheaper (join-cost.ts).
  * Breaks down below .1, where hardly any bucket is worth its comparisons: use the neighbour graph.
  *
@@ -66,33 +66,6 @@ export interface ThresholdJoinOptions {
 }
 
 const NOTHING_MEASURED = { recall: null, recallLow: null, recallHigh: null } as const;
-
-export type ThresholdPairs = PairColumns & JoinReport;
-
-/** As streamThresholdPairs, with all pairs in memory: 12 bytes more a pair. */
-export async function thresholdJoin(
-  matrix: BagMatrix,
-  options: ThresholdJoinOptions,
-): Promise<ThresholdPairs> {
-  const blocks: PairColumns[] = [];
-  const report = await streamThresholdPairs(matrix, options, (block) => blocks.push(block));
-  const size = blocks.reduce((sum, { a }) => sum + a.length, 0);
-  const pairs = {
-    a: new Uint32Array(size),
-    b: new Uint32Array(size),
-    shared: new Uint16Array(size),
-    total: new Uint16Array(size),
-  };
-  let at = 0;
-  for (const block of blocks.splice(0)) {
-    pairs.a.set(block.a, at);
-    pairs.b.set(block.b, at);
-    pairs.shared.set(block.shared, at);
-    pairs.total.set(block.total, at);
-    at += block.a.length;
-  }
-  return { ...pairs, ...report };
-}
 
 /**
  * The pairs of similarity `threshold` or more between different bags, handed over block by block, sorted over all

@@ -69,7 +69,7 @@ function seedPostings(block: PostingBlock): number {
 }
 
 /** Finds the exact K nearest pages of one page after another. */
-export class NearestSearch {
+class NearestSearch {
   readonly #matrix: BagMatrix;
   readonly #postings: PostingBlocks;
   readonly #floor: number;

@@ -10,10 +10,8 @@
  * References: Turtle & Flood 1995 (MaxScore); Bayardo, Ma, Srikant, WWW 2007.
  */
 
-import type { BagMatrix } from '../../features/bag.ts';
-import { Uint32List } from '../../lib/uint32-list.ts';
-import { type BagRanges, rangesOf } from '../bags/collapse-equal-bags.ts';
-import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
+import type { BagRanges } from '../bags/collapse-equal-bags.ts';
+import type { EntrySource } from '../bags/entry-source.ts';
 import {
   type Accumulators,
   addPostings,
@@ -22,51 +20,13 @@ import {
   leastOverlap,
   overlapFrom,
 } from './overlap-kernel.ts';
-import type { PostingBlock, PostingBlocks } from './postings.ts';
+import type { PostingBlock } from './postings.ts';
 
 /** What may be left to the bags of single pages, as a share of the overlap that a pair needs; below 1. */
 const REST_SHARE = 0.8;
 
 /** Told of a pair a < b with the overlap of its bags. */
 export type TakePair = (a: number, b: number, shared: number) => void;
-
-/** Pairs of pages a < b, sorted by (a, b); the similarity of a pair is the exact fraction shared / total. */
-export interface ExactPairs {
-  readonly a: Uint32Array;
-  readonly b: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-}
-
-/** As PairSearch.find(), in columns. The range lets a bench take a sample of pages. */
-export function exactPairs(
-  matrix: BagMatrix,
-  postings: PostingBlocks,
-  threshold: number,
-  from = 0,
-  to: number = matrix.sums.length,
-): ExactPairs {
-  const { sums } = matrix;
-  const [a, b, overlaps] = [new Uint32List(), new Uint32List(), new Uint32List()];
-  const search = new PairSearch(
-    rangesOf(matrix),
-    new EntriesInMemory(matrix),
-    threshold,
-    postings.blockPages,
-  );
-  for (let page = from; page < to; page++) {
-    for (const block of postings.blocks) {
-      search.find(block, page, page + 1, (first, second, shared) => {
-        a.push(first);
-        b.push(second);
-        overlaps.push(shared);
-      });
-    }
-  }
-  const pairs = { a: a.toArray(), b: b.toArray(), shared: Uint16Array.from(overlaps.toArray()) };
-  const total = pairs.shared.map((shared, i) => sums[pairs.a[i]!]! + sums[pairs.b[i]!]! - shared);
-  return { ...pairs, total };
-}
 
 /** One thread's search; it writes to nothing that is shared. `threshold` is above 0. */
 export class PairSearch {

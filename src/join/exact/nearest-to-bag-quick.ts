@@ -46,7 +46,7 @@ export interface QuickOptions extends NearestOptions {
   readonly firstRest?: number;
   /** Weight left unread at last, as a share of the least overlap wanted; below 1. Default .9, 0 reads all. */
   readonly restShare?: number;
-  /** Pages compared in each round and block at most, ties aside; at least k. Default 64 or 2 k. */
+  /** Pages compared in each round and block at most, not counting ties; at least k. Default 64 or 2 k. */
   readonly leaders?: number;
 }
 

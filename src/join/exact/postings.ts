@@ -1,3 +1,17 @@
+/**
+ * Bags by feature: the pages that have a feature, ascending, with its weight in each.
+ *
+ *   bags                  postings
+ *   0: keel 1, rose 2     keel: 0|1  1|3
+ *   1: keel 3             rose: 0|2
+ *
+ *   entry   | weight, 8 bits | page within its block, 24 bits |
+ *
+ * Pages stand in blocks: for one block the overlaps with a bag are summed in an array that stays in the cache.
+ *
+ * Memory  4 bytes an entry, and 4 a feature for each block.
+ * Limits  2^24 pages and 2^32 entries a block.
+ */
 import type { BagMatrix } from '../../features/bag.ts';
 import { type BagRanges, rangesOf } from '../bags/collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';

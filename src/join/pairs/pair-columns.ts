@@ -1,3 +1,11 @@
+/**
+ * What a join of all pages finds: pairs in columns, and how complete they are.
+ *
+ *   a       0   0   3        pages with equal bags are one: `representative` names the first of them,
+ *   b       3   7   7        and pairs stand between these first pages only
+ *   shared  60  12  40       similarity = shared / total: .5, .1, .25
+ *   total   120 120 160
+ */
 import type { Crew } from '../../lib/crew.ts';
 import type { CollapsedBags } from '../bags/collapse-equal-bags.ts';
 import type { PairBlock, PairRun } from './pair-runs.ts';

@@ -33,7 +33,7 @@ export class PairLog {
     if (this.#store !== null && this.#size >= this.#store.mostPairs) this.#makeRoom(this.#store);
   }
 
-  /** Hands over the runs, the last of them in shared memory, and begins anew. */
+  /** Hands over the runs, the last of them in shared memory, and starts again with none. */
   take(): PairRun[] {
     this.#sort();
     const offsets = this.#offsets();

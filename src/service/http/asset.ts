@@ -53,7 +53,7 @@ export function replyAsset(
 }
 
 /** Brotli before gzip; neither where its `q` is 0. */
-export function encodingOf(acceptEncoding: string | string[] = ''): 'br' | 'gzip' | null {
+function encodingOf(acceptEncoding: string | string[] = ''): 'br' | 'gzip' | null {
   const taken = String(acceptEncoding)
     .split(',')
     .map((one) => one.trim().toLowerCase())

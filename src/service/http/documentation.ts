@@ -1,11 +1,11 @@
 /** The OpenAPI document, made from the route schemas, and the pages that show it. */
+import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NoParameters } from '../schemas/parameters.ts';
-
-/** Version of the contract, not of the program. */
-const CONTRACT_VERSION = '1.0.0';
+import { linkBase } from './base-path.ts';
+import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 
 const DESCRIPTION = [
   'What is related to a web page, and why.',
@@ -17,6 +17,25 @@ const DESCRIPTION = [
 const DOCS_CSP =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'";
 
+const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+
+/** The tool has a dark theme, which it shows where this class says so. */
+const THEME_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const show = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', show);
+show();
+`;
+/** The page itself, which the tool leaves white; tables that are wider than a phone scroll by themselves. */
+const THEME_STYLE = `:root { color-scheme: light dark; }
+html.dark-mode body { background: #1c2022; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 12px; }
+  .swagger-ui table { display: block; overflow-x: auto; }
+}
+`;
+
+type Examples = readonly (readonly [from: string, to: string])[];
+
 export function describeRoutes(app: FastifyInstance): void {
   app.register(swagger, {
     convertConstToEnum: false,
@@ -24,10 +43,11 @@ export function describeRoutes(app: FastifyInstance): void {
       openapi: '3.1.0',
       info: {
         title: 'akin',
-        version: CONTRACT_VERSION,
+        version: productVersion(),
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
+      components: { examples: PROBLEM_EXAMPLES },
       tags: [
         { name: 'look-ups', description: 'Pages of the index' },
         { name: 'clusters', description: 'Groups of pages' },
@@ -43,30 +63,72 @@ export function describeRoutes(app: FastifyInstance): void {
   });
 }
 
-/** GET /openapi.json and GET /docs, which GET / leads to where nothing else is there; after `describeRoutes`. */
-export function showDocumentation(app: FastifyInstance): void {
+function productVersion(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** The document with where it is served from, unless that is the root of a host. */
+function withServers(request: FastifyRequest, json: string): string {
+  const url = linkBase(request);
+  return url === '' ? json : json.replace('{', () => `{"servers":${JSON.stringify([{ url }])},`);
+}
+
+/** The page of the tool, laid out for a phone, and found under any path. */
+function pageFor(request: FastifyRequest, page: string): string {
+  return page
+    .replace('<meta charset="UTF-8">', `<meta charset="UTF-8">\n      ${VIEWPORT}`)
+    .replaceAll('"/docs/static', `"${linkBase(request)}/docs/static`);
+}
+
+/** The document that the page shows: its examples can be tried as they are. */
+function tried(request: FastifyRequest, json: string, examples: Examples): string {
+  let text = json;
+  for (const [from, to] of examples) text = text.replaceAll(JSON.stringify(from), () => JSON.stringify(to));
+  return withServers(request, text);
+}
+
+/**
+ * GET /openapi.json and GET /docs, which GET / leads to where nothing else is there; after `describeRoutes`.
+ *
+ * @param examples what the examples of requests have, each with what the page is to show in its place
+ */
+export function showDocumentation(app: FastifyInstance, examples: () => Examples): void {
   // Written once: to write it takes a hundred times as long as a look-up.
   let document: string | undefined;
-  app.get('/openapi.json', { schema: { hide: true, querystring: NoParameters } }, (_request, reply) => {
+  app.get('/openapi.json', { schema: { hide: true, querystring: NoParameters } }, (request, reply) => {
     document ??= JSON.stringify(app.swagger());
     return reply
       .headers({ 'cache-control': 'public, max-age=60', 'content-type': 'application/json; charset=utf-8' })
-      .send(document);
+      .send(withServers(request, document));
   });
   if (!app.hasRoute({ method: 'GET', url: '/' }))
-    app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('/docs'));
-  app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: DOCS_CSP,
-    theme: { title: 'akin', favicon: [] },
-    uiConfig: {
-      docExpansion: 'list',
-      // The standalone layout adds a bar with the logo of the tool.
-      layout: 'BaseLayout',
-      displayRequestDuration: true,
-      tryItOutEnabled: true,
-      // The badge would send every visitor's browser to a stranger.
-      validatorUrl: null,
-    },
+    app.get('/', { schema: { hide: true } }, (request, reply) => reply.redirect(`${linkBase(request)}/docs`));
+  app.register(async (scope) => {
+    scope.addHook('onSend', async (request, reply, payload) => {
+      if (typeof payload !== 'string') return payload;
+      const mediaType = String(reply.getHeader('content-type'));
+      if (mediaType.startsWith('text/html')) return pageFor(request, payload);
+      return mediaType.startsWith('application/json') ? tried(request, payload, examples()) : payload;
+    });
+    scope.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: DOCS_CSP,
+      theme: {
+        title: 'akin',
+        favicon: [],
+        js: [{ filename: 'akin.js', content: THEME_SCRIPT }],
+        css: [{ filename: 'akin.css', content: THEME_STYLE }],
+      },
+      uiConfig: {
+        docExpansion: 'list',
+        // The standalone layout adds a bar with the logo of the tool.
+        layout: 'BaseLayout',
+        displayRequestDuration: true,
+        tryItOutEnabled: true,
+        // The badge would send every visitor's browser to a stranger.
+        validatorUrl: null,
+      },
+    });
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AkinError, type ErrorCode } from '../../errors.ts';
+import { addressOf } from './base-path.ts';
 import { prefersHtml, problemHtml } from './html.ts';
 import { PROBLEMS, Problem, type ProblemCode, problemBody } from './problem.ts';
 
@@ -56,7 +57,7 @@ export function replyWithProblem(error: unknown, request: FastifyRequest, reply:
   if (problem.code === 'internal') request.log.error({ err: problem.cause ?? problem }, 'request failed');
   // Headers set before the failure describe the answer that never came.
   for (const name of ['etag', 'last-modified', 'content-length']) reply.removeHeader(name);
-  const body = problemBody(problem, request.url.slice(0, 2000));
+  const body = problemBody(problem, addressOf(request).slice(0, 2000));
   const isPage = (request.is404 || request.routeOptions.config?.html) && prefersHtml(request.headers.accept);
   const mediaType = isPage ? 'text/html' : 'application/problem+json';
   reply

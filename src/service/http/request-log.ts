@@ -8,7 +8,7 @@ export function logRequests(app: FastifyInstance): void {
         request_id: request.id,
         client: request.ip,
         method: request.method,
-        url: request.url.slice(0, 2000),
+        url: request.originalUrl.slice(0, 2000),
         status: reply.statusCode,
         duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
         // Node leaves the answer open where the client went away first.

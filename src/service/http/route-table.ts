@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addressOf, linkBase } from './base-path.ts';
 import { Problem } from './problem.ts';
 
 /** Methods that a path takes, OPTIONS not among them; none where there is no such path. */
@@ -27,14 +28,15 @@ export function refuseUnknownRoutes(app: FastifyInstance): MethodsAt {
   });
   const refusalOf = (request: FastifyRequest): Problem => {
     const path = pathOf(request);
+    const shown = addressOf(request).split('?', 1)[0]!;
     const methods = methodsAt(path);
     if (methods.length > 0 && !methods.includes(request.method)) {
       const allow = [...methods, 'OPTIONS'].sort().join(', ');
-      return new Problem('method-not-allowed', `${path} allows only ${allow}`, { headers: { allow } });
+      return new Problem('method-not-allowed', `${shown} allows only ${allow}`, { headers: { allow } });
     }
     return new Problem(
       'route-not-found',
-      `${path.slice(0, 200)} is not a path of this service; /docs lists them`,
+      `${shown.slice(0, 200)} is not a path of this service; ${linkBase(request)}/docs lists them`,
     );
   };
   return methodsAt;

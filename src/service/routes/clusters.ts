@@ -4,6 +4,7 @@ import { canonicalParameter, locate } from '../answers/locate.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
+import { EXAMPLE_CLUSTER } from '../schemas/fields.ts';
 import {
   ClusterListParameters,
   type ClusterListQuery,
@@ -73,7 +74,9 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       summary: 'One cluster and its members',
       tag: 'clusters',
       query: ClusterMemberParameters,
-      pathParameters: { id: 'The id of the cluster, as an answer gave it.' },
+      pathParameters: {
+        id: { description: 'The id of the cluster, as an answer gave it.', examples: [EXAMPLE_CLUSTER] },
+      },
       response: answers('Cluster', 'The center first, then the members nearest to it.', [404, 410]),
     }),
     (request: FastifyRequest, reply: FastifyReply) => {

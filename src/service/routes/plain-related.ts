@@ -21,9 +21,9 @@ import { entityTag, textHash } from '../http/request-key.ts';
 import { RelatedParameters, type RelatedQuery } from '../schemas/list-parameters.ts';
 import type { ServiceState } from './operation.ts';
 
+const START = '/related?url=';
 /** One value as `encodeURIComponent` leaves it, or with its colons and slashes bare. */
-const PLAIN = /^\/related\?url=[\w\-.~!'()*%:/]{1,3000}$/;
-const VALUE_START = '/related?url='.length;
+const VALUE = "[\\w\\-.~!'()*%:/]{1,3000}";
 
 /** Headers of a request that change what it is answered; `x-request-id` is looked at here. */
 const DECISIVE = ['if-none-match', 'content-encoding', 'content-length', 'transfer-encoding', 'expect'];
@@ -39,9 +39,11 @@ export function answerPlainRequests(
 ): void {
   const query = parameterReader(RelatedParameters, 'query')({ url: 'none' }) as RelatedQuery;
   const detail = `-${query.limit}-0`;
+  const start = app.basePath + START;
+  const plain = new RegExp(`^${start.replace(/[.?]/g, '\\$&')}${VALUE}$`);
 
   const compose = (path: string): Composed | null => {
-    const url = canonicalUrl(decoded(path.slice(VALUE_START)));
+    const url = canonicalUrl(decoded(path.slice(start.length)));
     const generation = holder.current();
     const pageId = url === null ? -1 : generation.catalog.findHeld(url);
     if (pageId < 0 || generation.catalog.successor(pageId) !== pageId) return null;
@@ -53,7 +55,7 @@ export function answerPlainRequests(
   const answer: Answer = (request, response) => {
     const startedMs = performance.now();
     const { method, url: path, headers } = request;
-    if (method !== 'GET' || !PLAIN.test(path!) || isDecided(headers)) return false;
+    if (method !== 'GET' || !plain.test(path!) || isDecided(headers)) return false;
     if (state.draining || headers.host === undefined || !holder.loaded || app.isUnderPressure?.())
       return false;
     let composed: Composed | null;

@@ -27,3 +27,8 @@ export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type
 export const measure = Type.Enum(['exact', 'estimate'], {
   description: 'Exact where all shingles of both texts are at hand; else estimated from samples of them.',
 });
+
+/** In examples of requests; GET /docs shows what the index that is served has in their place. */
+export const EXAMPLE_PAGES = ['https://example.org/guide/', 'https://example.org/news/'] as const;
+export const EXAMPLE_WORDS = 'prune roses';
+export const EXAMPLE_CLUSTER = 'c0ffee0123456789';

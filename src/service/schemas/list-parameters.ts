@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { COPY } from '../../relations/copy.ts';
 import { DEFAULT_RELATION, RELATION_NAMES, type RelationName } from '../../relations/relations.ts';
+import { EXAMPLE_PAGES } from './fields.ts';
 
 export const MAX_URL_CHARS = 4096;
 
@@ -10,7 +11,7 @@ export const pageUrl = Type.String({
   minLength: 1,
   maxLength: MAX_URL_CHARS,
   description: 'The page, as an absolute http or https URL. Normalised as at indexing; aliases are followed.',
-  examples: ['https://example.org/guide/'],
+  examples: [EXAMPLE_PAGES[0]],
 });
 
 export const by = Type.Enum([...RELATION_NAMES], {
@@ -104,7 +105,6 @@ export const narrowing = {
 export const clustering = (more: string) =>
   Type.String({
     maxLength: 20,
-    examples: ['0.9', '0.8c'],
     description:
       'For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages ' +
       `of which that share is in the other. ${more}`,
@@ -168,7 +168,7 @@ export const BatchBody = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ urls: ['https://example.org/guide/', 'https://example.org/news/'], limit: 3 }],
+    examples: [{ urls: [...EXAMPLE_PAGES], limit: 3 }],
   },
 );
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { COPY } from '../../relations/copy.ts';
+import { EXAMPLE_PAGES, EXAMPLE_WORDS } from './fields.ts';
 import {
   by,
   clustering,
@@ -71,7 +72,7 @@ export const SearchParameters = Type.Object({
     description:
       'What to look for: words, all of which a page must have; "a phrase"; -word for what it must not have; ' +
       'site:host for one site or host. Case and accents do not count. The first 16 words and phrases count.',
-    examples: ['prune roses'],
+    examples: [EXAMPLE_WORDS],
   }),
   site: Type.Optional(
     Type.String({
@@ -181,9 +182,7 @@ export const CompareBody = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [
-      { a: { url: 'https://example.org/guide/' }, b: { title: 'Guide', text: 'When to prune a rose ...' } },
-    ],
+    examples: [{ a: { url: EXAMPLE_PAGES[0] }, b: { title: 'Guide', text: 'When to prune a rose ...' } }],
   },
 );
 
@@ -218,10 +217,7 @@ export const GroupBody = Type.Object(
     additionalProperties: false,
     examples: [
       {
-        results: [
-          'https://example.org/guide/',
-          { url: 'https://example.net/mirror', text: 'When to prune a rose ...' },
-        ],
+        results: [EXAMPLE_PAGES[0], { url: 'https://example.net/mirror', text: 'When to prune a rose ...' }],
         threshold: 0.8,
       },
     ],

@@ -34,7 +34,10 @@ export function answers(name: string, description: string, problems: readonly nu
     responses[status] = {
       description: STATUS_TEXT[status],
       content: {
-        'application/problem+json': { schema: Type.Ref('Problem#') },
+        'application/problem+json': {
+          schema: Type.Ref('Problem#'),
+          examples: { problem: { $ref: `#/components/examples/problem-${status}` } },
+        },
         ...(name === HTML && { [HTML]: { schema: Type.String({ description: 'For who asks for it.' }) } }),
       },
     };
@@ -53,8 +56,7 @@ export interface RouteText {
   readonly tag: 'look-ups' | 'clusters' | 'documents' | 'time' | 'operation';
   readonly query: TObject;
   readonly response: Responses;
-  /** Name to description. */
-  readonly pathParameters?: Readonly<Record<string, string>>;
+  readonly pathParameters?: Readonly<Record<string, { description: string; examples: string[] }>>;
 }
 
 export interface PostRouteText extends RouteText {
@@ -83,10 +85,7 @@ export function getRoute(text: RouteText): RouteShorthandOptions {
     response: withValidators(text.response),
   };
   if (text.pathParameters !== undefined) {
-    const properties = Object.entries(text.pathParameters).map(([name, description]) => [
-      name,
-      Type.String({ description }),
-    ]);
+    const properties = Object.entries(text.pathParameters).map(([name, more]) => [name, Type.String(more)]);
     schema['params'] = Type.Object(Object.fromEntries(properties));
   }
   return { schema, config: { html: HTML in (text.response[200] as { content: object }).content } };

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
+import { cardDate } from '../../page/page-card.ts';
 import { asReadError, type Db, openDatabase } from '../database.ts';
 import { digestedTables, digestTable, generationOf } from '../digest.ts';
 import { IndexReader } from '../reader.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkRelation, type Faults, type Run } from './check-relation.ts';
+import { checkSearch } from './check-search.ts';
 import { checkVersions } from './check-versions.ts';
 
 export interface CheckReport {
@@ -47,6 +49,8 @@ export function checkIndex(path: string): CheckReport {
     run('records', (found) => checkRecords(db, found));
     run('links', (found) => checkLinks(reader, found));
     run('inputs', (found) => checkInputs(db, reader, found));
+    run('cards', (found) => checkCards(db, reader, found));
+    run('search', (found) => checkSearch(db, reader, found));
     run('versions', (found) => checkVersions(db, reader, found));
     for (const record of reader.card().relations) checkRelation(db, reader, record, run);
     const { generation, pageCount } = reader;
@@ -115,6 +119,23 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     .pluck()
     .all() as string[];
   for (const url of bare) faults.push(`${url} is fetched but has no capture, or has one but is not fetched`);
+}
+
+/** A card is of a page that is there and says something; a shown title is a part of the whole one. */
+function checkCards(db: Db, reader: IndexReader, faults: Faults): void {
+  const isThere = db.prepare('SELECT 1 FROM page_input WHERE page_id = ?').pluck();
+  for (const { pageId, card } of reader.pageCards.all()) {
+    if (isThere.get(pageId) === undefined) faults.push(`page ${pageId} has a card, but is not there`);
+    if (Object.values(card).every((value) => value === null)) faults.push(`page ${pageId} has an empty card`);
+    for (const date of [card.publishedAt, card.modifiedAt]) {
+      if (date !== null && cardDate(date) !== date) faults.push(`page ${pageId} has the date ${date}`);
+    }
+  }
+  for (const { id, title, fullTitle } of reader.pages()) {
+    if (!fullTitle.includes(title) || (title === '' && fullTitle !== '')) {
+      faults.push(`page ${id} is shown as ${title}, which is no part of ${fullTitle}`);
+    }
+  }
 }
 
 /** Every record of a sweep is a page or has a reason why it is none. */

@@ -57,7 +57,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
     links: Float64Array.of(key53(url(n + 1)), 2 ** 53 - 1),
     spans: Uint8Array.of(1, 2),
     words: Uint8Array.of(3),
-    card: new Uint8Array(0),
+    card: Buffer.alloc(0),
     copy: Uint8Array.of(9, 8, 7),
   };
 }

@@ -6,7 +6,13 @@ import { type TestContext, test } from 'node:test';
 import { formHash } from '../../../src/features/feature-hash.ts';
 import { buildIndex } from '../../../src/indexer/build-index.ts';
 import { ByteWriter } from '../../../src/indexer/files/bytes.ts';
-import { centersOfLevel, FEATURES, formsOfBucket, PAGES } from '../../../src/indexer/files/stage-files.ts';
+import {
+  centersOfLevel,
+  FEATURES,
+  formsOfBucket,
+  labelsOfLevel,
+  PAGES,
+} from '../../../src/indexer/files/stage-files.ts';
 import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
 import { writeCollapsed } from '../../../src/indexer/gather/collapsed-record.ts';
@@ -111,7 +117,7 @@ test('labels stand in the order of the centers, made here or aside', async (t) =
   prepare(folder, task, 'labels');
   const here = [...clusterLabels(folder, 0)];
   assert.deepEqual(here, ['roses', 'keel']);
-  folder.remove('cluster-labels-0');
+  folder.remove(labelsOfLevel(0).name);
   const aside = prepareInBackground(folder.path, task);
   assert.equal(await aside.result('labels'), null);
   assert.deepEqual([...clusterLabels(folder, 0)], here);
@@ -121,7 +127,7 @@ test('labels stand in the order of the centers, made here or aside', async (t) =
 test('a failure aside is a failure of what waits for it', async (t) => {
   const aside = prepareInBackground(folderOf(t).path, {
     what: 'copies and tables',
-    options: { ...DEFAULTS, inputs: [], target: 'x' },
+    options: DEFAULTS,
     firstNewSweep: 1,
   });
   t.after(() => aside.stop());

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateBags } from '../../../bench/generate.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
-import { nearestNeighbourGraph } from '../../../src/join/buckets/nearest-neighbour-graph.ts';
 import { exactNeighbours } from '../../../src/join/exact/exact-neighbours.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { createNeighbourTable } from '../../../src/join/pairs/neighbour-table.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { bagOf, matrixOf, randomMatrix } from '../bags.ts';
+import { nearestNeighbourGraph } from '../in-memory.ts';
 
 const matrix = generateBags({ pageCount: 6000, weightSum: 100 });
 

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { generateBags } from '../../../bench/generate.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
-import { thresholdJoin } from '../../../src/join/buckets/threshold-join.ts';
-import { exactPairs } from '../../../src/join/exact/exact-pairs.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { matrixOf } from '../bags.ts';
+import { exactPairs, thresholdJoin } from '../in-memory.ts';
 
 const matrix = generateBags({ pageCount: 4000, weightSum: 100, topicPages: 25 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exactPairs } from '../../../src/join/exact/exact-pairs.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { bagOf, bruteForce, randomMatrix } from '../bags.ts';
+import { exactPairs } from '../in-memory.ts';
 
 test('the pairs at a threshold are those of the brute force, once each and in order', () => {
   for (const [seed, threshold, blockPages] of [

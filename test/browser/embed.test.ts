@@ -1,0 +1,265 @@
+/** The web components in a real browser, on pages of another origin. */
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
+import { BAKERY, GARDEN, TINY, TWIN } from '../service/fixture-index.ts';
+import { openChromium, overflow } from './chromium.ts';
+import { DESKTOP, open, PHONE, settled, shiftOf, violations } from './embedding.ts';
+import { openSite } from './site.ts';
+
+const found = await openChromium();
+const browser = typeof found === 'string' ? null : found;
+const skip = typeof found === 'string' ? found : false;
+const site = await openSite();
+after(async () => {
+  await browser?.close();
+  site.close();
+});
+
+const app = await fixtureApp(await fixtureIndex());
+await app.listen({ port: 0, host: '127.0.0.1' });
+const akin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+const { path, integrity } = (await app.inject('/embed.json')).json();
+const SCRIPT = `<script type="module" src="${akin}${path}" integrity="${integrity}" crossorigin></script>`;
+/** Only the service may be asked, and nothing written into the page has an effect. */
+const POLICY = {
+  'content-security-policy': `default-src 'none'; script-src ${akin}; connect-src ${akin}; style-src 'self'`,
+};
+/** More than two windows of text. */
+const ARTICLE = '<p>When to prune a rose, and how far back to cut its canes.</p>'.repeat(60);
+/** Of the browser. */
+declare const getComputedStyle: (element: unknown) => {
+  unicodeBidi: string;
+  direction: string;
+  color: string;
+};
+const ROSES = /^Rose garden lesson "\d+" <b>$/;
+
+function document(body: string, { lang = 'en', dir = 'ltr', head = '' } = {}): string {
+  return `<!doctype html><html lang="${lang}" dir="${dir}"><meta charset="utf-8"><title>A page of a site</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+${SCRIPT}${head}<main><h1>A page</h1>${body}</main></html>`;
+}
+
+test('related pages are listed below an article of another site, under its strict policy', {
+  skip,
+}, async () => {
+  const head = `<link rel="canonical" href="${GARDEN}0">`;
+  const body = `${ARTICLE}<akin-related limit="4"></akin-related><p>The end</p>`;
+  const url = site.serve('/article', document(body, { head }), POLICY);
+  for (const view of [DESKTOP, { ...PHONE, colorScheme: 'dark' as const }]) {
+    const { page, requests, complaints, close } = await open(browser!, url, view);
+    const links = page.locator('akin-related a');
+    assert.deepEqual([await links.count(), requests.length], [0, 2], 'nothing is asked before it is near');
+    await page.evaluate('document.querySelector("akin-related").scrollIntoView({ block: "end" })');
+    await links.first().waitFor();
+    await settled(page);
+    const titles = await links.allTextContents();
+    assert.equal(titles.length, 4);
+    for (const title of titles) assert.match(title, ROSES);
+    const hrefs = await links.evaluateAll((all) => all.map(({ href }) => href as string));
+    assert.ok(!hrefs.includes(`${GARDEN}0`), 'not the page itself');
+    assert.match(
+      await page.locator('akin-related').ariaSnapshot(),
+      /- region "Related pages":\n +- heading "Related pages" \[level=2\]\n +- list:\n +- listitem:\n +- link /,
+    );
+    assert.deepEqual(
+      requests.map((request) => request.replace(/\?.*/, '')),
+      [`GET ${url}`, `GET ${akin}${path}`, `GET ${akin}/related`],
+    );
+    assert.deepEqual(complaints, []);
+    assert.equal(await shiftOf(page), 0);
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(await violations(page), []);
+    await close();
+  }
+});
+
+test('nothing that is in sight moves: without room the list waits, with room it comes at once', {
+  skip,
+}, async () => {
+  const related = (more = '') =>
+    `<akin-related url="${GARDEN}1"${more}></akin-related><p id="end">The end</p>`;
+  const style = '<style>akin-related { display: block; min-height: 20rem }</style>';
+  const tight = await open(browser!, site.serve('/tight', document(`${related()}${ARTICLE}`)));
+  await tight.page.waitForLoadState('networkidle');
+  assert.equal(await tight.page.locator('akin-related a').count(), 0);
+  await tight.page.mouse.wheel(0, 1500);
+  await tight.page.locator('akin-related a').first().waitFor({ state: 'attached' });
+  await settled(tight.page);
+  assert.equal(await shiftOf(tight.page), 0);
+  await tight.close();
+
+  const roomy = await open(browser!, site.serve('/roomy', document(related() + ARTICLE, { head: style })));
+  await roomy.page.locator('akin-related a').first().waitFor();
+  await settled(roomy.page);
+  assert.equal(await shiftOf(roomy.page), 0);
+  await roomy.close();
+});
+
+const HITS = [`${BAKERY}0`, `${GARDEN}3`, TWIN, `${BAKERY}1`, 'https://unknown.example/', TINY];
+const RESULTS = `<akin-results hold><ol>${HITS.map((url, i) => `<li><a href="${url}">Hit ${i}</a><p>What it says</p></li>`).join('')}</ol></akin-results>`;
+const HOLD = `<style>
+  akin-results[hold], akin-results[hold] ~ * { animation: hold 9s step-end }
+  body { background: Canvas; color: CanvasText }
+  @media (scripting: none) { akin-results, akin-results ~ * { animation: none !important } }
+  @keyframes hold { from { visibility: hidden } }
+</style>`;
+
+test('results are folded and get related pages in one call, by keyboard as by touch', { skip }, async () => {
+  const body = `${RESULTS}<p>The end</p>`;
+  const url = site.serve('/results', document(body, { head: HOLD }));
+  for (const view of [{ ...DESKTOP, colorScheme: 'dark' as const }, PHONE]) {
+    const { page, requests, complaints, close } = await open(browser!, url, view);
+    const button = page.getByRole('button', { name: '1 similar page' });
+    await button.waitFor();
+    assert.deepEqual(await page.locator('li:visible > a[href]:text-matches("^Hit")').allTextContents(), [
+      'Hit 0',
+      'Hit 1',
+      'Hit 3',
+      'Hit 4',
+      'Hit 5',
+    ]);
+    const links = page.locator('.akin-hit a:visible');
+    const hrefs = await links.evaluateAll((all) => all.map(({ href }) => href as string));
+    assert.ok(hrefs.length > 3 && !hrefs.some((href) => HITS.includes(href)), 'only what is not listed');
+
+    assert.equal(await button.getAttribute('aria-expanded'), 'false');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.equal(await button.getAttribute('aria-expanded'), 'true');
+    const copy = page.locator('.akin-hit').first().getByRole('link', { name: 'Hit 2' });
+    assert.equal(await copy.getAttribute('href'), TWIN);
+    await settled(page);
+    assert.deepEqual(await violations(page), []);
+    if (view === PHONE) await button.tap();
+    else await page.keyboard.press('Space');
+    assert.equal(await copy.isVisible(), false);
+
+    assert.equal(requests.filter((request) => request.startsWith('POST')).length, 1);
+    assert.deepEqual(complaints, []);
+    assert.equal(await shiftOf(page), 0);
+    assert.equal(await overflow(page), 0);
+    await close();
+  }
+});
+
+test('a page stays as it is without script, and where the service fails', { skip }, async () => {
+  const own = (endpoint: string) =>
+    `<akin-related url="${GARDEN}0" endpoint="${endpoint}"><a href="/all">All articles</a></akin-related>` +
+    RESULTS.replace('hold', `hold endpoint="${endpoint}"`);
+  const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
+  site.serve('/html/related', '<p>No JSON', cors);
+  site.serve('/html/related/batch', '<p>No JSON', cors);
+  site.serve('/empty/related', '{}', cors);
+  site.serve('/empty/related/batch', '{}', cors);
+  const ends: Record<string, string> = {
+    off: akin,
+    refused: 'http://127.0.0.1:1',
+    absent: site.origin,
+    html: `${site.origin}/html`,
+    empty: `${site.origin}/empty`,
+  };
+  const seen = new Map<string, string>();
+  for (const [name, endpoint] of Object.entries(ends)) {
+    const url = site.serve(`/plain-${name}`, document(own(endpoint), { head: HOLD }));
+    const { page, close } = await open(browser!, url, { ...DESKTOP, javaScriptEnabled: name !== 'off' });
+    if (name !== 'off') await page.locator('akin-results:not([hold])').waitFor();
+    await page.waitForLoadState('networkidle');
+    seen.set(name, await page.locator('main').ariaSnapshot());
+    assert.ok(await page.getByText('All articles').isVisible(), name);
+    if (name !== 'off') assert.equal(await shiftOf(page), 0, name);
+    await close();
+  }
+  for (const [name, snapshot] of seen) assert.equal(snapshot, seen.get('off'), name);
+});
+
+test('what a hostile service or page says is text, and leads to the web alone', { skip }, async () => {
+  const hostile = [
+    { url: 'javascript:window.hacked=1', title: 'Script' },
+    { url: 'data:text/html,x', title: 'Data' },
+    { url: '//', title: 'Nothing' },
+    {
+      url: 'https://a.example/1',
+      title: '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>',
+    },
+    { url: 'https://a.example/2', title: `\u202Egnihsif \u2067${'x'.repeat(10_000)}` },
+    { url: `https://a.example/${'long/'.repeat(500)}`, title: '  ' },
+    {
+      url: 'https://a.example/4',
+      title: 'Card',
+      image: 'javascript:1',
+      published_at: 'never',
+      description: '<b>',
+    },
+  ];
+  const cors = { 'access-control-allow-origin': '*' };
+  site.serve('/hostile/related', JSON.stringify({ related: hostile }), cors);
+  const end = '<p id="end">The end</p>';
+  const lists = ['', 'cards'].map(
+    (cards) =>
+      `<akin-related url="https://b.example/" endpoint="${site.origin}/hostile" ${cards}></akin-related>`,
+  );
+  const url = site.serve('/hostile', document(lists.join('') + end));
+  for (const view of [DESKTOP, PHONE]) {
+    const { page, complaints, close } = await open(browser!, url, view);
+    await page.locator('akin-related a').nth(7).waitFor();
+    assert.equal(await page.evaluate('window.hacked'), undefined);
+    const links = page.locator('akin-related a');
+    const texts = await links.allTextContents();
+    assert.equal(texts.length, 8, 'four of seven lead to the web');
+    assert.equal(texts[0], hostile[3]!.title);
+    assert.ok(texts.every((text) => /^[^\u202A-\u202E\u2066-\u2069]{1,301}$/.test(text)));
+    const isolation = await links.evaluateAll((all) => all.map((a) => getComputedStyle(a).unicodeBidi));
+    assert.deepEqual(new Set(isolation), new Set(['isolate']));
+    assert.ok(
+      (await page.locator('akin-related').first().boundingBox())!.height < 500,
+      'titles are cut short',
+    );
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test('on an Arabic page it reads from the right and speaks Arabic', { skip }, async () => {
+  const related = `<akin-related url="${GARDEN}0"></akin-related>`;
+  const arabic = { lang: 'ar-EG', dir: 'rtl', head: HOLD };
+  const { page, close } = await open(browser!, site.serve('/ar', document(RESULTS + related, arabic)), PHONE);
+  await page.locator('akin-related a').first().waitFor();
+  assert.equal(await page.locator('akin-related h2').textContent(), 'صفحات ذات صلة');
+  assert.equal(await page.locator('button').textContent(), 'صفحات مشابهة: 1');
+  const [list, heading] = ['akin-related', 'akin-related h2'].map((name) => page.locator(name));
+  const box = (await list!.boundingBox())!;
+  const link = (await page.locator('akin-related a').first().boundingBox())!;
+  assert.ok(Math.abs(box.x + box.width - link.x - link.width) < 2, 'at the right edge');
+  assert.equal(await heading!.evaluate((h) => getComputedStyle(h).direction), 'rtl');
+  assert.equal(await overflow(page), 0);
+  await close();
+});
+
+test('attributes ask and theme: heading, limit, other sites, a wrong one that the console names', {
+  skip,
+}, async () => {
+  const style = '<style>akin-related::part(link) { color: rgb(1, 2, 3) }</style>';
+  const asked = (more: string) => `<akin-related url="${GARDEN}0" ${more}></akin-related>`;
+  const body = asked('limit="2" heading="Read on" level="3" same-site="exclude"') + asked('by="nonsense"');
+  const { page, complaints, close } = await open(
+    browser!,
+    site.serve('/set', document(body, { head: style })),
+  );
+  const heading = page.getByRole('heading', { level: 3, name: 'Read on' });
+  await heading.waitFor();
+  await page.waitForLoadState('networkidle');
+  const links = page.locator('akin-related').first().locator('a');
+  const hrefs = await links.evaluateAll((all) => all.map(({ host }) => host as string));
+  assert.ok(hrefs.length > 0 && hrefs.length <= 2 && !hrefs.includes('garden.example'), String(hrefs));
+  assert.equal(await links.first().evaluate((a) => getComputedStyle(a).color), 'rgb(1, 2, 3)');
+  assert.equal(await page.locator('akin-related').nth(1).textContent(), '');
+  assert.match(complaints.join('\n'), /akin: by: must be one of/);
+  await page.evaluate(`document.querySelector('akin-related').setAttribute('heading', '')`);
+  await heading.waitFor({ state: 'detached' });
+  await close();
+});

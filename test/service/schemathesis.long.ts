@@ -1,0 +1,133 @@
+/**
+ * Schemathesis, a tool of others, makes thousands of requests from openapi.yaml, good and bad, and holds every answer
+ * against it: none is a fault of the server, each has a status, type, headers and body that the contract names, bad
+ * input is refused and good input taken.
+ */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../indexer/build.ts';
+import { document, prose, type TestPage } from '../indexer/pages.ts';
+import { buildSweeps, firstSweep, secondSweep, thirdSweep } from '../indexer/sweeps.ts';
+import { startServer } from './child-server.ts';
+
+const VERSION = '4.32.5';
+const LEAST_REQUESTS = 5000;
+const EXAMPLES_AN_OPERATION = 250;
+const MOST_MS = 20 * 60_000;
+
+/** Pages of which one sweep after the other edits a few words, and near copies of them. */
+function copies(sweep: number): TestPage[] {
+  return [0, 1, 2, 3].map((i) => ({
+    url: `https://copies.example/${i}`,
+    html: document(`copy ${i}`, `<p>${prose(90 + (i % 2), 600, 90)} ${prose(i, 10 + sweep, i)}</p>`),
+    day: 30 * sweep,
+  }));
+}
+
+/** Refusals of input that breaks the contract, as akin words them. */
+const CONFIGURATION = `
+[checks]
+negative_data_rejection.expected-statuses = [400, 404, 405, 410, 413, 415, 417, 431]
+`;
+
+interface Edit {
+  readonly urls: readonly string[];
+  readonly isOnlyGood: boolean;
+}
+
+/**
+ * The contract with pages of the index as URLs, which hardly any made at random is: beside others, or where all input
+ * is to be good, as the only ones. Then the parameters are left out of which the contract says in words alone what is
+ * good: `cursor`, which only the server makes, and `clustering`, which goes with `by=copy`. Bodies that are no JSON are
+ * left out where input is to be bad: any text is good.
+ */
+function edited(node: unknown, edit: Edit): unknown {
+  if (Array.isArray(node)) {
+    const isLeftOut = (item: { name?: unknown } | null) => /^(cursor|clustering)$/.test(String(item?.name));
+    return node.filter((item) => !edit.isOnlyGood || !isLeftOut(item)).map((item) => edited(item, edit));
+  }
+  if (typeof node !== 'object' || node === null) return node;
+  const { urls, isOnlyGood } = edit;
+  const { content, ...body } = node as { content?: Record<string, unknown> };
+  if (!isOnlyGood && content?.['application/json'] !== undefined && content['text/html'] !== undefined) {
+    return edited({ ...body, content: { 'application/json': content['application/json'] } }, edit);
+  }
+  if ((node as { format?: unknown }).format === 'uri') {
+    const page = { type: 'string', enum: urls };
+    return isOnlyGood ? page : { anyOf: [page, node] };
+  }
+  const members = Object.entries(node).filter(([name]) => !isOnlyGood || name !== 'clustering');
+  return Object.fromEntries(members.map(([name, value]) => [name, edited(value, edit)]));
+}
+
+/** Installs Schemathesis into a folder; null where there is nowhere to get it from. */
+function install(folder: string): string | null {
+  const bin = join(folder, 'venv', 'bin');
+  const made = spawnSync('python3', ['-m', 'venv', join(folder, 'venv')], { encoding: 'utf8' });
+  assert.equal(made.status, 0, made.stderr);
+  const wanted = ['-m', 'pip', 'install', '--quiet', `schemathesis==${VERSION}`];
+  const { status, stderr } = spawnSync(join(bin, 'python'), wanted, { encoding: 'utf8' });
+  if (status !== 0 && /Connection|resolve|timed out|unreachable/i.test(stderr)) return null;
+  assert.equal(status, 0, stderr);
+  return join(bin, 'schemathesis');
+}
+
+async function runTool(tool: string, folder: string, args: readonly string[]) {
+  const report = join(folder, 'events.ndjson');
+  const all = ['run', ...args, '--report-ndjson-path', report, '--generation-database', 'none'];
+  all.push(
+    '--seed',
+    '1',
+    '--no-color',
+    '--continue-on-failure',
+    '--max-examples',
+    String(EXAMPLES_AN_OPERATION),
+  );
+  const run = spawn(tool, all, { cwd: folder, timeout: MOST_MS });
+  let output = '';
+  for (const stream of [run.stdout, run.stderr]) {
+    stream.on('data', (bytes) => {
+      output += bytes;
+    });
+  }
+  const [code] = await once(run, 'close');
+  const requestCount = readFileSync(report, 'utf8').split('"status_code"').length - 1;
+  return { code: code as number | null, requestCount, output };
+}
+
+test('no request that Schemathesis makes from openapi.yaml meets a fault or a broken promise', async (t) => {
+  const folder = temporaryFolder(t);
+  const tool = install(folder);
+  if (tool === null) return t.skip('PyPI cannot be reached, and Schemathesis comes from there');
+  writeFileSync(join(folder, 'schemathesis.toml'), CONFIGURATION);
+  const sweeps = [firstSweep(), secondSweep(), thirdSweep()].map((pages, i) => [...pages, ...copies(i)]);
+  const { target, reader } = await buildSweeps(t, sweeps, { copyClusterings: ['0.9', '0.8c'] });
+  assert.ok([...reader.allNeighbours(2)].length > 0, 'there are copies');
+  const urls = Array.from(reader.pages(), ({ url }) => url);
+  // A busy machine would have any request refused; refusing has a test of its own.
+  const server = await startServer(t, target, { maxEventLoopDelayMs: 0 });
+  const base = `http://127.0.0.1:${server.port}`;
+  const contract = await (await fetch(`${base}/openapi.json`)).json();
+  const runs: Record<string, string[]> = {
+    all: ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'],
+    good: ['--checks', 'all', '--mode', 'positive'],
+  };
+  let sum = 0;
+  for (const [name, checks] of Object.entries(runs)) {
+    const schema = join(folder, `${name}.json`);
+    writeFileSync(schema, JSON.stringify(edited(contract, { urls, isOnlyGood: name === 'good' })));
+    const { code, requestCount, output } = await runTool(tool, folder, [schema, '--url', base, ...checks]);
+    t.diagnostic(`${name}: ${requestCount} requests`);
+    assert.equal(code, 0, output.slice(-20_000));
+    sum += requestCount;
+  }
+  assert.ok(sum >= LEAST_REQUESTS, `${sum} requests`);
+  server.process.kill('SIGTERM');
+  const { code, errors } = await server.ended;
+  assert.equal(code, 0);
+  assert.doesNotMatch(errors, /"level":50/, 'no fault of the service');
+});

@@ -11,7 +11,7 @@ import { topicLink, topicName } from '../parts/topic-link.ts';
 import { levelTotals } from './topics.ts';
 
 const TOPICS_SHOWN = 24;
-const LIKELY_PAGES = 12;
+const LIKELY_PAGES = 6;
 const FEW_TOPICS = 4;
 
 export async function homePage(context: Context): Promise<Html> {
@@ -48,7 +48,7 @@ interface Exhibits {
   readonly across: { readonly url: string; readonly title: string } | null;
 }
 
-/** Of the generation that was shown last: the same for every visitor, and found by some twenty questions. */
+/** Of the generation that was shown last: the same for every visitor, and found by some fifteen questions. */
 let shown: { readonly generation: string; readonly exhibits: Exhibits } | null = null;
 
 async function exhibits(context: Context, generation: string): Promise<Exhibits> {

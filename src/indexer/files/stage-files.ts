@@ -165,6 +165,8 @@ export const TEMPLATE_KEYS = new ArrayFile('copy-template-keys', Float64Array);
 
 // write
 
+/** Hosts whose titles share parts, and the keys of these parts; see write/shown-titles.ts. */
+export const SHARED_TITLES = new RecordFile('shared-titles');
 /** URLs of the centers of one level, and the labels of their clusters, in the order of the centers. */
 export const centerUrlsOfLevel = (level: number) => new RecordFile(`center-urls-${level}`);
 export const labelsOfLevel = (level: number) => new RecordFile(`cluster-labels-${level}`);

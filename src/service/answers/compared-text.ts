@@ -5,11 +5,8 @@ import { TokenSequence } from '../../text/token-sequence.ts';
 import { readTokens } from '../../text/tokens.ts';
 import type { Generation } from '../held/generation.ts';
 import { pageProblem } from '../http/problem.ts';
-import { copySource, sketchOptions } from './copy-source.ts';
+import { copySource, MAX_TEXT_CHARS, sketchOptions } from './copy-source.ts';
 import { bagOfDocument, extractDocument, type PostedDocument } from './document.ts';
-
-/** Longer ones are compared by their sketches alone: two of a million take a fifth of a second. */
-const MAX_TEXT_CHARS = 2 ** 20;
 
 /** One side of a comparison. */
 export interface ComparedText {

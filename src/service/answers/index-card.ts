@@ -1,5 +1,6 @@
 import { sharedRecall } from '../../join/printed/s-curve.ts';
 import { relationOf } from '../../relations/relations.ts';
+import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
 import type { CopyClusteringRecord, RelationRecord } from '../../store/records.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
@@ -48,13 +49,12 @@ function clusteringAnswer({ name, measure, threshold, clusterCount, pageCount }:
   return { name, measure, threshold, cluster_count: clusterCount, page_count: pageCount };
 }
 
-/** As the build stores them. */
-type Bands = Record<'m' | 'k' | 'l', number>;
-
 /** The theoretical S-curve of a relation whose pairs come from LSH-signatures; nothing for an exact one. */
 function curveOf(relation: RelationRecord, parameters: Readonly<Record<string, unknown>>) {
-  if (relation.profile !== 'haveliwala2000') return {};
-  const { m, k, l } = parameters['signature'] as Bands;
+  if (relation.name !== TOPIC.name) return {};
+  const { signature } = TOPIC_PROFILES[relation.profile as TopicProfile['name']];
+  if (signature === null) return {};
+  const { m, k, l } = signature;
   const valuesCompared = Number(parameters['filter_values'] ?? m);
   const leastAgreement = Math.ceil(relation.floor * valuesCompared);
   const points = CURVE_SIMILARITIES.map((similarity) => ({

@@ -5,7 +5,7 @@ const SNIPPET_CHARS = 220;
 /** Letters before the first marked word. */
 const LEAD_CHARS = 60;
 /** A longer text is searched for the best passage so far only: 10 ms of it. */
-const MAX_TEXT_CHARS = 100_000;
+const MAX_SEARCHED_CHARS = 100_000;
 
 /** A passage of a text, and the UTF-16 ranges in it that are to be marked, start inclusive, end exclusive. */
 export interface Snippet {
@@ -21,7 +21,7 @@ interface Match {
 
 /** The passage with the most of the phrases; the beginning of the text where it has none. */
 export function snippetOf(text: string, phrases: readonly (readonly string[])[]): Snippet {
-  const searched = text.slice(0, MAX_TEXT_CHARS);
+  const searched = text.slice(0, MAX_SEARCHED_CHARS);
   const words = wordsOf(searched);
   const matches = matchesIn(words, phrases);
   const first = bestStart(matches);

@@ -25,6 +25,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies'],
   store: ['blobs', '.', 'frontier', 'check'],
+  crawl: ['response', 'rules', 'folder', 'frontier'],
   indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write'],
   service: ['schemas', 'http', 'held', 'answers', 'routes'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],

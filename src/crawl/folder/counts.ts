@@ -1,6 +1,6 @@
 /** What a crawl has counted so far; kept with it, so that a crawl in several runs is counted as one. */
-import type { FailureReason } from '../net/exchange.ts';
-import type { Trap } from './trap-rules.ts';
+import type { FailureReason } from '../../net/exchange.ts';
+import type { Trap } from '../rules/trap-rules.ts';
 
 /** Why a URL was not fetched, or a host no more. */
 export type SkipReason =

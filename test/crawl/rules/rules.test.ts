@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { branchesOf } from '../../src/crawl/copy-stop.ts';
-import { backoffMs, gapMs, retryAfterMs } from '../../src/crawl/politeness.ts';
-import { Scope } from '../../src/crawl/scope.ts';
-import { parseSitemap } from '../../src/crawl/sitemap.ts';
-import { queryFamily, queryLimit, trapOf } from '../../src/crawl/trap-rules.ts';
-import { canonicalUrl } from '../../src/url/canonical-url.ts';
+import { parseSitemap } from '../../../src/crawl/response/sitemap.ts';
+import { branchesOf } from '../../../src/crawl/rules/copy-stop.ts';
+import { backoffMs, gapMs, retryAfterMs } from '../../../src/crawl/rules/politeness.ts';
+import { Scope } from '../../../src/crawl/rules/scope.ts';
+import { queryFamily, queryLimit, trapOf } from '../../../src/crawl/rules/trap-rules.ts';
+import { canonicalUrl } from '../../../src/url/canonical-url.ts';
 
-const TRAPS = fileURLToPath(new URL('../../../shared/data/uci-traps/pages.tsv', import.meta.url));
+const TRAPS = fileURLToPath(new URL('../../../../shared/data/uci-traps/pages.tsv', import.meta.url));
 const skip = existsSync(TRAPS) ? false : '../shared/data/uci-traps is absent';
 
 test('endless and repeated paths are traps, ordinary ones are not', () => {

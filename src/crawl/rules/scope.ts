@@ -1,7 +1,7 @@
 /** Which URLs belong to a crawl. */
-import { InputError } from '../errors.ts';
-import { hash32 } from '../lib/hash.ts';
-import { hostOf, siteOf } from '../url/site.ts';
+import { InputError } from '../../errors.ts';
+import { hash32 } from '../../lib/hash.ts';
+import { hostOf, siteOf } from '../../url/site.ts';
 import type { CrawlSettings } from './options.ts';
 
 type ScopeSettings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'part' | 'parts'>;

@@ -8,8 +8,8 @@
  * Compared by shingle sketches, as copies in an index are: bench/results/crawl.json has them beside 200 permutations.
  * Memory  the sketches of the last hosts; what was learned of a branch that is not yet given up is lost with the process.
  */
-import { resemblanceFrom } from '../sketch/resemblance.ts';
-import { type ShingleSketch, sketchText } from '../sketch/shingle-sketch.ts';
+import { resemblanceFrom } from '../../sketch/resemblance.ts';
+import { type ShingleSketch, sketchText } from '../../sketch/shingle-sketch.ts';
 
 const COPY_RESEMBLANCE = 0.9;
 /** Copies in a row. */

@@ -6,7 +6,7 @@
  * another name, as other crawlers do.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import type { Cut, Exchange } from '../net/exchange.ts';
+import type { Cut, Exchange } from '../../net/exchange.ts';
 
 /** What stands for a body that the archive has already. */
 export interface Original {

@@ -12,13 +12,13 @@
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFrontier } from '../store/frontier/frontier-file.ts';
-import { FrontierStore } from '../store/frontier/frontier-store.ts';
-import { lockFile } from '../store/lock.ts';
+import { readFrontier } from '../../store/frontier/frontier-file.ts';
+import { FrontierStore } from '../../store/frontier/frontier-store.ts';
+import { lockFile } from '../../store/lock.ts';
+import type { CrawlSettings } from '../rules/options.ts';
 import { Archive, type ArchivePosition } from './archive.ts';
 import { CommittedFile } from './committed-file.ts';
 import { type CrawlCounts, noCounts } from './counts.ts';
-import type { CrawlSettings } from './options.ts';
 
 const FRONTIER = 'frontier.db';
 const LOG = 'log.jsonl';

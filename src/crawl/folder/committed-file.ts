@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { CorruptError } from '../errors.ts';
+import { CorruptError } from '../../errors.ts';
 
 /**
  * A file that only grows, of which some length is committed elsewhere. What stands behind that length when it is opened

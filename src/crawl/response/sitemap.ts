@@ -5,8 +5,8 @@
  * A reader of one element needs no XML parser: the protocol allows neither attributes nor children in it.
  */
 import { gunzipSync } from 'node:zlib';
-import type { Exchange } from '../net/exchange.ts';
-import type { Headers } from '../sources/headers.ts';
+import type { Exchange } from '../../net/exchange.ts';
+import type { Headers } from '../../sources/headers.ts';
 import { decodedText } from './read-response.ts';
 
 /** What the protocol allows in one file. */

@@ -14,10 +14,10 @@
  * Source  Heydon, Najork, Mercator: A scalable, extensible web crawler, World Wide Web 2 (1999);
  *         Manning, Raghavan, Schuetze, Introduction to Information Retrieval (2008), section 20.2.3.
  */
-import type { FrontierStore } from '../store/frontier/frontier-store.ts';
-import type { NewUrl, QueuedUrl } from '../store/frontier/records.ts';
-import { hostOf } from '../url/site.ts';
-import type { SkipReason } from './counts.ts';
+import type { FrontierStore } from '../../store/frontier/frontier-store.ts';
+import type { NewUrl, QueuedUrl } from '../../store/frontier/records.ts';
+import { hostOf } from '../../url/site.ts';
+import type { SkipReason } from '../folder/counts.ts';
 import { TimeHeap } from './time-heap.ts';
 
 /** Front queues. */

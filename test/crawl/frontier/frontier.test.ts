@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { Frontier, PRIORITIES } from '../../src/crawl/frontier.ts';
-import { TimeHeap } from '../../src/crawl/time-heap.ts';
-import { Random } from '../../src/lib/random.ts';
-import { FrontierStore } from '../../src/store/frontier/frontier-store.ts';
-import type { NewUrl } from '../../src/store/frontier/records.ts';
-import { temporaryFolder } from './loopback.ts';
+import { Frontier, PRIORITIES } from '../../../src/crawl/frontier/frontier.ts';
+import { TimeHeap } from '../../../src/crawl/frontier/time-heap.ts';
+import { Random } from '../../../src/lib/random.ts';
+import { FrontierStore } from '../../../src/store/frontier/frontier-store.ts';
+import type { NewUrl } from '../../../src/store/frontier/records.ts';
+import { temporaryFolder } from '../loopback.ts';
 
 function openStore(t: TestContext): FrontierStore {
   const store = FrontierStore.open(join(temporaryFolder(t), 'frontier.db'));

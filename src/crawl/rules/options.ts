@@ -1,5 +1,5 @@
 /** Options of a crawl. The settings are kept with the crawl and apply again when it is resumed. */
-import type { UrlKind } from '../store/frontier/records.ts';
+import type { UrlKind } from '../../store/frontier/records.ts';
 
 export const SCOPES = ['site', 'host', 'any'] as const;
 export type ScopeName = (typeof SCOPES)[number];

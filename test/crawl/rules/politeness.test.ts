@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crawlTo, type Hit, links, logOf, serve, temporaryFolder } from './loopback.ts';
+import { crawlTo, type Hit, links, logOf, serve, temporaryFolder } from '../loopback.ts';
 
 const HOSTS = 60;
 const PAGES = 6;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Robots } from '../../src/crawl/robots.ts';
+import { Robots } from '../../../src/crawl/rules/robots.ts';
 
 const VECTORS = fileURLToPath(
-  new URL('../../../shared/data/vectors/robots/robots_vectors.json', import.meta.url),
+  new URL('../../../../shared/data/vectors/robots/robots_vectors.json', import.meta.url),
 );
 const skip = existsSync(VECTORS) ? false : '../shared/data/vectors/robots is absent';
 

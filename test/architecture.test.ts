@@ -26,6 +26,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies'],
   store: ['blobs', '.', 'frontier', 'check'],
   crawl: ['response', 'rules', 'folder', 'frontier'],
+  'indexer/gather': ['records', 'extract', 'collapse'],
   indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write'],
   service: ['schemas', 'http', 'held', 'answers', 'routes'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],
@@ -42,7 +43,7 @@ const IMPURE =
 /** Where a word that is also the name of a relation is the name of a field. */
 const FIELDS_NAMED_ALIKE = [
   'cli/answers/comparison.ts',
-  'indexer/gather/record-outbox.ts',
+  'indexer/gather/extract/record-outbox.ts',
   'service/answers/compare.ts',
 ];
 

@@ -4,7 +4,7 @@ import type { TableDigest } from '../../store/digest.ts';
 import { IndexWriter } from '../../store/writer.ts';
 import { FEATURES, INDEX_FILE } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { Aliases } from '../gather/aliases.ts';
+import { Aliases } from '../gather/records/aliases.ts';
 import type { CopyOptions, DisplayOptions, Resources } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames } from '../weigh/vocabulary.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { siteOf } from '../../url/site.ts';
-import { COVERED_SITES } from '../files/stage-files.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
+import { siteOf } from '../../../url/site.ts';
+import { COVERED_SITES } from '../../files/stage-files.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
 
 /**
  * Sites of which a sweep is the whole state: a URL of theirs that the sweep did not read has no page.

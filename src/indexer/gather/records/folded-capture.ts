@@ -1,5 +1,5 @@
-import { decodePageInput, type PageInput } from '../../store/blobs/page-input.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { decodePageInput, type PageInput } from '../../../store/blobs/page-input.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 import { unpackCopy } from './copy-record.ts';
 import type { PageFacts } from './page-record.ts';
 

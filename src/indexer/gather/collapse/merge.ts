@@ -1,6 +1,6 @@
-import { ByteReader } from '../files/bytes.ts';
-import { RecordWriter, readRecords } from '../files/record-file.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
+import { ByteReader } from '../../files/bytes.ts';
+import { RecordWriter, readRecords } from '../../files/record-file.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
 
 /** Runs read at once: each holds a file and a buffer. */
 const MAX_OPEN_RUNS = 512;

@@ -1,8 +1,8 @@
-import { serveThread } from '../files/thread.ts';
-import { workFiles } from '../files/work-folder.ts';
-import { Aliases } from './aliases.ts';
+import { serveThread } from '../../files/thread.ts';
+import { workFiles } from '../../files/work-folder.ts';
+import { Aliases } from '../records/aliases.ts';
+import { loadCoverage } from '../records/covered-sites.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
-import { loadCoverage } from './covered-sites.ts';
 
 export interface CollapseWork {
   readonly folderPath: string;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { groupBy } from '../../lib/groups.ts';
-import { ByteReader } from '../files/bytes.ts';
-import { cutError } from '../files/record-file.ts';
+import { groupBy } from '../../../lib/groups.ts';
+import { ByteReader } from '../../files/bytes.ts';
+import { cutError } from '../../files/record-file.ts';
 
 const READ_BYTES = 1 << 20;
 /** The length before each record. */

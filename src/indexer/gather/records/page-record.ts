@@ -5,7 +5,7 @@
  * Word counts are pairs of a 53-bit key (`key53` of the stem) and a number: the stems themselves travel once,
  * in the vocabulary.
  */
-import { ByteReader, type ByteWriter } from '../files/bytes.ts';
+import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
 
 export const PAGE = 1;
 export const FRAGMENT = 2;

@@ -1,14 +1,14 @@
-import { chainEnd } from '../../lib/chain-end.ts';
-import { NONE } from '../../lib/indexes.ts';
-import { KeyTable, key53 } from '../../lib/key-table.ts';
-import { NumberColumn } from '../../lib/number-column.ts';
-import { TextTable } from '../../lib/text-table.ts';
-import { Uint32List } from '../../lib/uint32-list.ts';
-import type { SkipReason } from '../../sources/record.ts';
-import { siteOf } from '../../url/site.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
-import { type Alias, type OtherAnswer, writeAliases, writeOtherAnswers } from './aliases.ts';
-import { ERASES, FOLDED, PAST, SILENT } from './capture-flags.ts';
+import { chainEnd } from '../../../lib/chain-end.ts';
+import { NONE } from '../../../lib/indexes.ts';
+import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import { NumberColumn } from '../../../lib/number-column.ts';
+import { TextTable } from '../../../lib/text-table.ts';
+import { Uint32List } from '../../../lib/uint32-list.ts';
+import type { SkipReason } from '../../../sources/record.ts';
+import { siteOf } from '../../../url/site.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
+import { type Alias, type OtherAnswer, writeAliases, writeOtherAnswers } from '../records/aliases.ts';
+import { ERASES, FOLDED, PAST, SILENT } from '../records/capture-flags.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.

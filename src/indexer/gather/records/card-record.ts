@@ -1,5 +1,5 @@
-import { NO_CARD, type PageCard } from '../../page/page-card.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { NO_CARD, type PageCard } from '../../../page/page-card.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 
 const NOTHING: Uint8Array = new Uint8Array(0);
 const out = new ByteWriter();

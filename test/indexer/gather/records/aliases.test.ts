@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildPages, pageOf, urlsOf } from '../build.ts';
-import { document, prose, type TestPage } from '../pages.ts';
+import { buildPages, pageOf, urlsOf } from '../../build.ts';
+import { document, prose, type TestPage } from '../../pages.ts';
 
 const A = 'https://a.example/';
 const B = 'https://b.example/';
@@ -222,7 +222,7 @@ test('a page that asks not to be indexed in its latest capture goes, and comes b
   assert.deepEqual(back.report.skipped, { noindex: 1 });
 });
 
-function anchorWeight(reader: import('../../../src/store/reader.ts').IndexReader, pageId: number): number {
+function anchorWeight(reader: import('../../../../src/store/reader.ts').IndexReader, pageId: number): number {
   const { features, weights } = reader.bag(1, pageId);
   let sum = 0;
   for (const [i, feature] of features.entries()) {

@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../../errors.ts';
 import {
   type CopyParameters,
   copyParameters,
   sketchOptionsOf,
   storedCopyParameters,
-} from '../../relations/copy.ts';
-import { isIndexFile } from '../../store/database.ts';
-import { IndexReader } from '../../store/reader.ts';
-import type { BuildInput, CopyOptions, InputOptions, ReadingOptions } from '../options/build-options.ts';
+} from '../../../relations/copy.ts';
+import { isIndexFile } from '../../../store/database.ts';
+import { IndexReader } from '../../../store/reader.ts';
+import type { BuildInput, CopyOptions, InputOptions, ReadingOptions } from '../../options/build-options.ts';
 import type { SweepReport } from './extract-report.ts';
 import type { ExtractSettings, StoredBatch, StoredIndex } from './extract-task.ts';
 

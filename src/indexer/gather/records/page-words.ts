@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { CorruptError } from '../../errors.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { CorruptError } from '../../../errors.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 
 /**
  * Words of a page whose text is not kept, so that its bags can be made again: of each stem the form that comes first, and

@@ -1,13 +1,13 @@
-import { NO_CARD } from '../../page/page-card.ts';
-import { decodePageInput } from '../../store/blobs/page-input.ts';
-import { decodeText } from '../../store/blobs/sketch-blobs.ts';
-import type { InputReader, StoredAnswer, StoredCapture } from '../../store/input-reader.ts';
-import { IndexReader } from '../../store/reader.ts';
-import { packCard } from './card-record.ts';
-import { NO_COPY, packCopyRecord } from './copy-record.ts';
+import { NO_CARD } from '../../../page/page-card.ts';
+import { decodePageInput } from '../../../store/blobs/page-input.ts';
+import { decodeText } from '../../../store/blobs/sketch-blobs.ts';
+import type { InputReader, StoredAnswer, StoredCapture } from '../../../store/input-reader.ts';
+import { IndexReader } from '../../../store/reader.ts';
+import { packCard } from '../records/card-record.ts';
+import { NO_COPY, packCopyRecord } from '../records/copy-record.ts';
+import { unpackFolded } from '../records/folded-capture.ts';
+import { packWords, unpackSpans, unpackWords } from '../records/page-words.ts';
 import type { ExtractSettings, Outcome, StoredBatch, StoredIndex } from './extract-task.ts';
-import { unpackFolded } from './folded-capture.ts';
-import { packWords, unpackSpans, unpackWords } from './page-words.ts';
 import type { CanonicalLink, CaptureHead, RecordOutbox } from './record-outbox.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs';
-import { key53 } from '../../lib/key-table.ts';
-import { BucketFiles } from '../files/bucket-files.ts';
-import { ByteReader } from '../files/bytes.ts';
-import { syncFiles } from '../files/file-bytes.ts';
-import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../files/stage-files.ts';
-import { asMessage, ThreadPool } from '../files/thread-pool.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
-import { Aliases } from './aliases.ts';
+import { key53 } from '../../../lib/key-table.ts';
+import { BucketFiles } from '../../files/bucket-files.ts';
+import { ByteReader } from '../../files/bytes.ts';
+import { syncFiles } from '../../files/file-bytes.ts';
+import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../../files/stage-files.ts';
+import { asMessage, ThreadPool } from '../../files/thread-pool.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
+import { bucketOf } from '../extract/extract-task.ts';
+import { Aliases } from '../records/aliases.ts';
+import { loadCoverage } from '../records/covered-sites.ts';
 import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
 import type { CollapseTask, CollapseWork } from './collapse-worker.ts';
-import { loadCoverage } from './covered-sites.ts';
-import { bucketOf } from './extract-task.ts';
 
 /** Below this the records are collapsed sooner than threads start. */
 const MIN_PARALLEL_BYTES = 1 << 26;

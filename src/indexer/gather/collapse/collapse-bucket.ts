@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { KeySum } from '../../lib/key-sum.ts';
-import { key53 } from '../../lib/key-table.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import type { RecordWriter } from '../files/record-file.ts';
+import { KeySum } from '../../../lib/key-sum.ts';
+import { key53 } from '../../../lib/key-table.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import type { RecordWriter } from '../../files/record-file.ts';
 import {
   linkUrlRunOfBucket,
   linkUrlsOfBucket,
@@ -10,14 +10,22 @@ import {
   pageRunOfBucket,
   recordsOfBucket,
   redirectedOfBucket,
-} from '../files/stage-files.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
-import type { Aliases } from './aliases.ts';
-import { ERASES, FOLDED, PAST, SILENT } from './capture-flags.ts';
-import { type CapturesOfUrl, writeCollapsed } from './collapsed-record.ts';
-import { CountsBuffer } from './counts-buffer.ts';
-import { GatheredRecords, type RecordsOfUrl } from './gathered-records.ts';
-import { FRAGMENT, NOINDEX, PAGE, readFacts, readPageHead, skipText, titleOfPage } from './page-record.ts';
+} from '../../files/stage-files.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import type { Aliases } from '../records/aliases.ts';
+import { ERASES, FOLDED, PAST, SILENT } from '../records/capture-flags.ts';
+import { type CapturesOfUrl, writeCollapsed } from '../records/collapsed-record.ts';
+import { CountsBuffer } from '../records/counts-buffer.ts';
+import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
+import {
+  FRAGMENT,
+  NOINDEX,
+  PAGE,
+  readFacts,
+  readPageHead,
+  skipText,
+  titleOfPage,
+} from '../records/page-record.ts';
 
 /** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
 const MEMORY_FACTOR = 2;

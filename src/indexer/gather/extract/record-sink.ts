@@ -1,22 +1,22 @@
 import { basename } from 'node:path';
-import { InputError } from '../../errors.ts';
-import { key53 } from '../../lib/key-table.ts';
-import type { SkipReason } from '../../sources/record.ts';
-import { UNDATED_MS } from '../../store/records.ts';
-import { canonicalUrl } from '../../url/canonical-url.ts';
-import { siteOf } from '../../url/site.ts';
-import { BucketFiles } from '../files/bucket-files.ts';
-import { ByteWriter } from '../files/bytes.ts';
-import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../files/stage-files.ts';
-import type { BuildListener } from '../files/stage-runner.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
-import type { BuildInput, InputOptions, Resources } from '../options/build-options.ts';
+import { InputError } from '../../../errors.ts';
+import { key53 } from '../../../lib/key-table.ts';
+import type { SkipReason } from '../../../sources/record.ts';
+import { UNDATED_MS } from '../../../store/records.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { siteOf } from '../../../url/site.ts';
+import { BucketFiles } from '../../files/bucket-files.ts';
+import { ByteWriter } from '../../files/bytes.ts';
+import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/stage-files.ts';
+import type { BuildListener } from '../../files/stage-runner.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
+import type { BuildInput, InputOptions, Resources } from '../../options/build-options.ts';
+import { saveCoverage } from '../records/covered-sites.ts';
+import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
-import { saveCoverage } from './covered-sites.ts';
 import type { ExtractReport } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
 import { answeredUrls, type OpenedIndex } from './index-input.ts';
-import { writeGone } from './page-record.ts';
 
 /** HTTP statuses that say that a page is gone for good: links make no page of it. */
 const GONE_STATUSES = new Set([404, 410]);

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { KeyTable, key53 } from '../../lib/key-table.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { ALIAS_KEYS, ALIAS_STARTS, ALIASES, CAPTURE_FLAGS, OTHER_ANSWERS } from '../files/stage-files.ts';
-import { closeAll } from '../files/table-file.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
+import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import { ALIAS_KEYS, ALIAS_STARTS, ALIASES, CAPTURE_FLAGS, OTHER_ANSWERS } from '../../files/stage-files.ts';
+import { closeAll } from '../../files/table-file.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
 
 /**
  * What the alias book settled, for the stages after: records in URL order, and beside them the key of each URL and

@@ -1,10 +1,15 @@
-import { decodeBody } from '../../page/decode.ts';
-import { extractPage } from '../../page/extract-page.ts';
-import { type ExtractedPage, MAX_LINKS, type PageLink, type PageLinks } from '../../page/extracted-page.ts';
-import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../page/page-card.ts';
-import { canonicalUrl } from '../../url/canonical-url.ts';
-import { serveThread } from '../files/thread.ts';
-import { packCard } from './card-record.ts';
+import { decodeBody } from '../../../page/decode.ts';
+import { extractPage } from '../../../page/extract-page.ts';
+import {
+  type ExtractedPage,
+  MAX_LINKS,
+  type PageLink,
+  type PageLinks,
+} from '../../../page/extracted-page.ts';
+import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../../page/page-card.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { serveThread } from '../../files/thread.ts';
+import { packCard } from '../records/card-record.ts';
 import type {
   CaptureBatch,
   ExtractCapture,

@@ -1,4 +1,4 @@
-import { ByteReader, type ByteWriter } from '../files/bytes.ts';
+import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
 import type { CountsBuffer } from './counts-buffer.ts';
 import {
   type Counts,

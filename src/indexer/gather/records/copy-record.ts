@@ -1,12 +1,12 @@
-import { copyParameters, sketchOptionsOf } from '../../relations/copy.ts';
-import { shingleFingerprint, tokenFingerprint } from '../../sketch/fingerprint.ts';
-import { type SketchOptions, sketchTokens } from '../../sketch/shingle-sketch.ts';
-import { SIMHASH_LANES, wordSimhash } from '../../sketch/word-simhash.ts';
-import type { PlainText } from '../../store/blobs/plain-text.ts';
-import { encodeKeys } from '../../store/blobs/sketch-blobs.ts';
-import type { StoredSketch } from '../../store/input-reader.ts';
-import type { TokenSequence } from '../../text/token-sequence.ts';
-import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { copyParameters, sketchOptionsOf } from '../../../relations/copy.ts';
+import { shingleFingerprint, tokenFingerprint } from '../../../sketch/fingerprint.ts';
+import { type SketchOptions, sketchTokens } from '../../../sketch/shingle-sketch.ts';
+import { SIMHASH_LANES, wordSimhash } from '../../../sketch/word-simhash.ts';
+import type { PlainText } from '../../../store/blobs/plain-text.ts';
+import { encodeKeys } from '../../../store/blobs/sketch-blobs.ts';
+import type { StoredSketch } from '../../../store/input-reader.ts';
+import type { TokenSequence } from '../../../text/token-sequence.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 
 /** What a worker makes of each text for the copy relation. */
 export interface CopySettings {

@@ -1,6 +1,6 @@
-import { ByteReader } from '../files/bytes.ts';
-import { PAGES } from '../files/stage-files.ts';
-import type { WorkFiles } from '../files/work-folder.ts';
+import { ByteReader } from '../../files/bytes.ts';
+import { PAGES } from '../../files/stage-files.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
 import { type CollapsedFacts, readCollapsedFacts } from './collapsed-record.ts';
 
 /** Every page of the index, in the order of ids, without its words. */

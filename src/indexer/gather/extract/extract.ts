@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
-import { openSource } from '../../sources/open-source.ts';
-import type { Capture, Source } from '../../sources/record.ts';
-import { UNDATED_MS } from '../../store/records.ts';
-import type { BuildListener } from '../files/stage-runner.ts';
-import { ThreadEndError } from '../files/thread.ts';
-import { type Packed, ThreadPool } from '../files/thread-pool.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
-import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../options/build-options.ts';
-import { copySettings } from './copy-record.ts';
+import { openSource } from '../../../sources/open-source.ts';
+import type { Capture, Source } from '../../../sources/record.ts';
+import { UNDATED_MS } from '../../../store/records.ts';
+import type { BuildListener } from '../../files/stage-runner.ts';
+import { ThreadEndError } from '../../files/thread.ts';
+import { type Packed, ThreadPool } from '../../files/thread-pool.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
+import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../../options/build-options.ts';
+import { copySettings } from '../records/copy-record.ts';
 import type { ExtractReport } from './extract-report.ts';
 import type {
   CaptureBatch,

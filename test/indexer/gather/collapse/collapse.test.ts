@@ -4,30 +4,33 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { CorruptError } from '../../../src/errors.ts';
-import { formHash } from '../../../src/features/feature-hash.ts';
-import { BucketFiles } from '../../../src/indexer/files/bucket-files.ts';
-import { ByteReader, ByteWriter } from '../../../src/indexer/files/bytes.ts';
-import { readRecords } from '../../../src/indexer/files/record-file.ts';
-import { linkUrlsOfBucket, recordsOfBucket } from '../../../src/indexer/files/stage-files.ts';
-import { type WorkFiles, WorkFolder } from '../../../src/indexer/files/work-folder.ts';
-import { Aliases, writeAliases } from '../../../src/indexer/gather/aliases.ts';
-import { ERASES, FOLDED, PAST, SILENT } from '../../../src/indexer/gather/capture-flags.ts';
-import { collapse } from '../../../src/indexer/gather/collapse.ts';
-import { collapseBucket } from '../../../src/indexer/gather/collapse-bucket.ts';
-import { readCollapsedFacts, readCollapsedWords } from '../../../src/indexer/gather/collapsed-record.ts';
-import { CountsBuffer } from '../../../src/indexer/gather/counts-buffer.ts';
-import { saveCoverage } from '../../../src/indexer/gather/covered-sites.ts';
-import { bucketOf } from '../../../src/indexer/gather/extract-task.ts';
+import { CorruptError } from '../../../../src/errors.ts';
+import { formHash } from '../../../../src/features/feature-hash.ts';
+import { BucketFiles } from '../../../../src/indexer/files/bucket-files.ts';
+import { ByteReader, ByteWriter } from '../../../../src/indexer/files/bytes.ts';
+import { readRecords } from '../../../../src/indexer/files/record-file.ts';
+import { linkUrlsOfBucket, recordsOfBucket } from '../../../../src/indexer/files/stage-files.ts';
+import { type WorkFiles, WorkFolder } from '../../../../src/indexer/files/work-folder.ts';
+import { collapse } from '../../../../src/indexer/gather/collapse/collapse.ts';
+import { collapseBucket } from '../../../../src/indexer/gather/collapse/collapse-bucket.ts';
+import { bucketOf } from '../../../../src/indexer/gather/extract/extract-task.ts';
+import { Aliases, writeAliases } from '../../../../src/indexer/gather/records/aliases.ts';
+import { ERASES, FOLDED, PAST, SILENT } from '../../../../src/indexer/gather/records/capture-flags.ts';
+import {
+  readCollapsedFacts,
+  readCollapsedWords,
+} from '../../../../src/indexer/gather/records/collapsed-record.ts';
+import { CountsBuffer } from '../../../../src/indexer/gather/records/counts-buffer.ts';
+import { saveCoverage } from '../../../../src/indexer/gather/records/covered-sites.ts';
 import {
   type PageRecord,
   writeFragment,
   writeGone,
   writeNoindex,
   writePage,
-} from '../../../src/indexer/gather/page-record.ts';
-import { key53 } from '../../../src/lib/key-table.ts';
-import { DEFAULTS, temporaryFolder } from '../build.ts';
+} from '../../../../src/indexer/gather/records/page-record.ts';
+import { key53 } from '../../../../src/lib/key-table.ts';
+import { DEFAULTS, temporaryFolder } from '../../build.ts';
 
 const BUCKETS = 3;
 const url = (n: number) => `https://x.example/${n}`;

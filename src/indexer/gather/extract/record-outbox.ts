@@ -1,16 +1,15 @@
-import { Analyzer } from '../../features/analyzer.ts';
-import { formHash } from '../../features/feature-hash.ts';
-import { countPage, type PageCounts } from '../../features/page-counts.ts';
-import type { StemCounts } from '../../features/stem-tally.ts';
-import { KeyTable, key53 } from '../../lib/key-table.ts';
-import type { ExtractedPage, PageLink } from '../../page/extracted-page.ts';
-import { PlainText } from '../../store/blobs/plain-text.ts';
-import { wordForms } from '../../text/lexicon.ts';
-import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
-import type { WordSequence } from '../../text/word-sequence.ts';
-import { ByteWriter } from '../files/bytes.ts';
-import { NO_COPY, packCopy } from './copy-record.ts';
-import { bucketOf, type ExtractSettings, type PackedRecords } from './extract-task.ts';
+import { Analyzer } from '../../../features/analyzer.ts';
+import { formHash } from '../../../features/feature-hash.ts';
+import { countPage, type PageCounts } from '../../../features/page-counts.ts';
+import type { StemCounts } from '../../../features/stem-tally.ts';
+import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import type { ExtractedPage, PageLink } from '../../../page/extracted-page.ts';
+import { PlainText } from '../../../store/blobs/plain-text.ts';
+import { wordForms } from '../../../text/lexicon.ts';
+import { builtInStopWords, parseStopWords } from '../../../text/stop-words.ts';
+import type { WordSequence } from '../../../text/word-sequence.ts';
+import { ByteWriter } from '../../files/bytes.ts';
+import { NO_COPY, packCopy } from '../records/copy-record.ts';
 import {
   type FormCounts,
   type PageRecord,
@@ -18,8 +17,9 @@ import {
   writeGone,
   writeNoindex,
   writePage,
-} from './page-record.ts';
-import { type FormUse, type PageWords, packSpans, packWords, unpackWords } from './page-words.ts';
+} from '../records/page-record.ts';
+import { type FormUse, type PageWords, packSpans, packWords, unpackWords } from '../records/page-words.ts';
+import { bucketOf, type ExtractSettings, type PackedRecords } from './extract-task.ts';
 
 const MAX_ANCHOR_TEXT = 120;
 /** Link URLs that a thread remembers to have sent: some 24 bytes each. */

@@ -4,6 +4,7 @@
  */
 import type { Exchange, Failure } from '../net/exchange.ts';
 import { type Headers, parseContentType } from '../sources/headers.ts';
+import { PAGE_TYPES, REDIRECTS } from '../sources/http-block.ts';
 import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
@@ -12,7 +13,7 @@ import type { CrawlFolder } from './folder/crawl-folder.ts';
 import { originalOf, pageAfter, revisitPriority } from './folder/page-history.ts';
 import { contentDigest, responseRecord } from './folder/warc-record.ts';
 import { type BackQueue, type Frontier, PRIORITIES } from './frontier/frontier.ts';
-import { headersOf, PAGE_TYPES, REDIRECTS, readPage, redirectTarget } from './response/read-response.ts';
+import { headersOf, readPage, redirectTarget } from './response/read-response.ts';
 import { readSitemap } from './response/sitemap.ts';
 import { CopyStop } from './rules/copy-stop.ts';
 import type { Seed } from './rules/options.ts';

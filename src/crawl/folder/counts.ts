@@ -3,7 +3,7 @@ import type { FailureReason } from '../../net/exchange.ts';
 import type { Trap } from '../rules/trap-rules.ts';
 
 /** Why a URL was not fetched, or a host no more. */
-export type SkipReason =
+export type RefusalReason =
   | 'robots' // robots.txt forbids it
   | 'depth' // more links from a seed than allowed
   | 'redirects' // too many in a row
@@ -38,7 +38,7 @@ export interface CrawlCounts {
   readonly statuses: Record<string, number>;
   /** Fetches without response. */
   readonly failures: Partial<Record<FailureReason, number>>;
-  readonly skipped: Partial<Record<SkipReason, number>>;
+  readonly skipped: Partial<Record<RefusalReason, number>>;
 }
 
 export function noCounts(): CrawlCounts {

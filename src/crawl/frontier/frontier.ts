@@ -17,7 +17,7 @@
 import type { FrontierStore } from '../../store/frontier/frontier-store.ts';
 import type { NewUrl, QueuedUrl } from '../../store/frontier/records.ts';
 import { hostOf } from '../../url/site.ts';
-import type { SkipReason } from '../folder/counts.ts';
+import type { RefusalReason } from '../folder/counts.ts';
 import { TimeHeap } from './time-heap.ts';
 
 /** Front queues. */
@@ -68,9 +68,9 @@ export class Frontier {
   }
 
   /** Queues a URL that was met for the first time. Returns why its host was given up, or null. */
-  add(hostId: number, url: NewUrl): SkipReason | null {
+  add(hostId: number, url: NewUrl): RefusalReason | null {
     const retired = this.#retired.get(hostId);
-    if (retired !== undefined) return retired as SkipReason;
+    if (retired !== undefined) return retired as RefusalReason;
     this.#store.enqueue(hostId, [url]);
     if (!this.#active.has(hostId)) this.#isAnyWaiting = true;
     return null;
@@ -115,7 +115,7 @@ export class Frontier {
   }
 
   /** Gives up a host. Returns how many URLs were queued. */
-  retire(queue: BackQueue, reason: SkipReason): number {
+  retire(queue: BackQueue, reason: RefusalReason): number {
     queue.urls.length = 0;
     this.#retired.set(queue.hostId, reason);
     return this.#store.retire(queue.hostId, reason);

@@ -3,11 +3,9 @@ import type { Exchange } from '../../net/exchange.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { extractPage } from '../../page/extract-page.ts';
 import { decodeHeaderText, firstValue, type Headers, parseContentType } from '../../sources/headers.ts';
+import { PAGE_TYPES, REDIRECTS } from '../../sources/http-block.ts';
 import { decodeHttpBody } from '../../sources/http-body.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-
-export const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
-export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface ReadPage {
   /** Canonical, without repeats and without what asks not to be followed. */

@@ -1,7 +1,7 @@
 /**
  * Lists of copies: of a page of the index and of a document alike.
  *
- * What is stored, or found by `findCopies`, is in the order of the sketches. What an answer shows is compared anew by the
+ * What is stored, or found by `copiesOfWording`, is in the order of the sketches. What an answer shows is compared anew by the
  * texts where they are at hand, piece by piece of the list, and sorted by that within each piece: so a figure is that of
  * POST /compare, and pages of one list follow each other without gap or overlap. Between pieces the order is good to the
  * error of the sketches, some .02.
@@ -17,7 +17,7 @@ import { writeCard } from './card-fields.ts';
 import { clusterCopies } from './cluster-copies.ts';
 import { clusteringLevel } from './clustering.ts';
 import { type CopyFigures, containmentOfResult, copyFigures } from './copy-figures.ts';
-import { type FoundCopies, findCopies } from './copy-search.ts';
+import { copiesOfWording, type FoundCopies } from './copy-search.ts';
 import { type CopySource, copySource } from './copy-source.ts';
 import { hopelessPage } from './last-seen.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
@@ -111,7 +111,7 @@ function copiesOf(
     if (stored.end - stored.start < source.relation.neighbourLimit)
       return { span: stored, complete: true, leftOutCount: 0 };
   }
-  return findCopies(generation, source, wording, { skip: pageId, accept: null, exact });
+  return copiesOfWording(generation, source, wording, { skip: pageId, accept: null, exact });
 }
 
 /** Why nothing can be a copy of what is asked for. */

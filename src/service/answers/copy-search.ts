@@ -84,7 +84,7 @@ interface Fold {
 }
 
 /** Pages that read now as copies of a wording, the page `skip` left out. */
-export function findCopies(
+export function copiesOfWording(
   generation: Generation,
   source: CopySource,
   wording: Wording,

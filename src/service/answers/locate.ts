@@ -1,7 +1,7 @@
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type { Generation } from '../held/generation.ts';
 import { pageProblem, parameterProblem } from '../http/problem.ts';
-import { nearestPages } from './nearest.ts';
+import { similarUrls } from './nearest.ts';
 
 const ALLOWED = 'an absolute http or https URL';
 const POST_IT = 'POST /similar finds what is related to its content';
@@ -27,7 +27,7 @@ export function locate(generation: Generation, url: string, advice = POST_IT): n
 export function locateStored(generation: Generation, url: string, advice = POST_IT): number {
   const pageId = generation.catalog.find(url);
   if (pageId < 0) {
-    throw pageProblem(url, 'is not in the index', advice, nearestPages(generation, url));
+    throw pageProblem(url, 'is not in the index', advice, similarUrls(generation, url));
   }
   return pageId;
 }

@@ -7,7 +7,7 @@ const NEAREST = 3;
  * Pages that somebody may have meant by the canonical URL of none: its other spellings (http or https, with or without
  * www.), then the pages whose URLs share the most with it, of its host alone.
  */
-export function nearestPages({ catalog, reader }: Generation, url: string): string[] {
+export function similarUrls({ catalog, reader }: Generation, url: string): string[] {
   const spellings = spellingsOf(url);
   const found = new Set<string>();
   for (const spelling of spellings) {

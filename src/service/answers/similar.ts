@@ -13,7 +13,7 @@ import { documentCandidates, storedCandidates } from './candidates.ts';
 import { clusterSummary } from './cluster.ts';
 import { clusterAt } from './cluster-copies.ts';
 import { askedPage } from './copy-list.ts';
-import { findCopies } from './copy-search.ts';
+import { copiesOfWording } from './copy-search.ts';
 import { copySource } from './copy-source.ts';
 import {
   bagOfDocument,
@@ -124,7 +124,7 @@ function twinsOfDocument(
   if (!generation.holds(COPY.name)) return twins;
   const source = copySource(generation);
   const wording = documentWording(source, page, url);
-  const { span } = findCopies(generation, source, wording, { skip: pageId, accept: null, exact: false });
+  const { span } = copiesOfWording(generation, source, wording, { skip: pageId, accept: null, exact: false });
   for (let at = span.start; at < span.end; at++) {
     if (span.shared[at]! < NEAR_COPY * span.total[at]!) break;
     twins.push(span.ids[at]!);

@@ -13,14 +13,14 @@ import {
 } from '../../files/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import type { Aliases } from '../records/aliases.ts';
-import { ERASES, FOLDED, PAST, SILENT } from '../records/capture-flags.ts';
+import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
 import { type CapturesOfUrl, writeCollapsed } from '../records/collapsed-record.ts';
 import { CountsBuffer } from '../records/counts-buffer.ts';
 import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
 import {
-  FRAGMENT,
-  NOINDEX,
-  PAGE,
+  FRAGMENT_RECORD,
+  NOINDEX_RECORD,
+  PAGE_RECORD,
   readFacts,
   readPageHead,
   skipText,
@@ -56,12 +56,12 @@ export function redirectRecords(folder: WorkFiles, aliases: Aliases, bucket: num
     const kind = from.u8();
     const ownUrl = from.ascii();
     const url = aliases.target(ownUrl);
-    if (url === undefined || (kind !== FRAGMENT && kind !== PAGE)) continue;
-    if (kind === PAGE && !isMoved(record, aliases)) continue;
+    if (url === undefined || (kind !== FRAGMENT_RECORD && kind !== PAGE_RECORD)) continue;
+    if (kind === PAGE_RECORD && !isMoved(record, aliases)) continue;
     out.clear();
     out.u8(kind);
     out.text(url);
-    if (kind === PAGE) {
+    if (kind === PAGE_RECORD) {
       out.text(ownUrl);
       skipText(from);
     }
@@ -74,7 +74,7 @@ export function redirectRecords(folder: WorkFiles, aliases: Aliases, bucket: num
 function isMoved(page: Buffer, aliases: Aliases): boolean {
   const flags = flagsOfPage(page, aliases);
   if ((flags & PAST) !== 0) return readFacts(new ByteReader(page)).canonical !== '';
-  return (flags & SILENT) === 0 || (flags & FOLDED) !== 0;
+  return (flags & SUPERSEDED) === 0 || (flags & FOLDED) !== 0;
 }
 
 function flagsOfPage(page: Buffer, aliases: Aliases): number {
@@ -152,11 +152,11 @@ function capturesOf(
   for (let i = 0; i < starts.length; i++) {
     from.at = starts[i]!;
     const kind = from.u8();
-    if (kind === FRAGMENT) continue;
+    if (kind === FRAGMENT_RECORD) continue;
     skipText(from);
-    if (kind !== PAGE) {
+    if (kind !== PAGE_RECORD) {
       isAbsent = true;
-      const sequence = kind === NOINDEX ? from.varint() : -1;
+      const sequence = kind === NOINDEX_RECORD ? from.varint() : -1;
       if (sequence >= 0 && (aliases.flagsOf(sequence) & ERASES) !== 0) {
         erasedBefore = Math.max(erasedBefore, sequence);
       }
@@ -170,7 +170,7 @@ function capturesOf(
     const record = gathered.bytes.subarray(starts[i]!, ends[i]!);
     // What else an alias has was moved to the URL that speaks for it.
     if (isAlias && isMoved(record, aliases)) continue;
-    if ((flags & SILENT) === 0) {
+    if ((flags & SUPERSEDED) === 0) {
       page = record;
       speaker = sweepId;
     } else if ((flags & FOLDED) !== 0) {
@@ -206,9 +206,9 @@ function addFragments({ starts }: RecordsOfUrl, aliases: Aliases, wantsText: boo
   const texts = new Map<string, number>();
   for (const start of starts) {
     from.at = start;
-    if (from.u8() !== FRAGMENT) continue;
+    if (from.u8() !== FRAGMENT_RECORD) continue;
     from.skip(from.varint());
-    if ((aliases.flagsOf(from.varint()) & SILENT) !== 0) continue;
+    if ((aliases.flagsOf(from.varint()) & SUPERSEDED) !== 0) continue;
     if (wantsText) {
       const text = from.text();
       if (text !== '') texts.set(text, (texts.get(text) ?? 0) + 1);

@@ -8,7 +8,7 @@ import type { SkipReason } from '../../../sources/record.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { WorkFolder } from '../../files/work-folder.ts';
 import { type Alias, type OtherAnswer, writeAliases, writeOtherAnswers } from '../records/aliases.ts';
-import { ERASES, FOLDED, PAST, SILENT } from '../records/capture-flags.ts';
+import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.
@@ -116,7 +116,7 @@ export class AliasBook {
 
   /** A capture of which an index says that another took its place. */
   past({ sequence }: CaptureOrigin): void {
-    this.#flag(sequence, SILENT | PAST);
+    this.#flag(sequence, SUPERSEDED | PAST);
   }
 
   /** Sweep of the answer that holds for a URL; -1 where there is none. */
@@ -194,7 +194,7 @@ export class AliasBook {
   #silence(answer: Answer, other: Answer): void {
     if (answer.sequence === NONE) return;
     const isPast = answer.sweepId !== other.sweepId && answer.kind === PAGE && other.kind !== NOINDEX;
-    this.#flag(answer.sequence, isPast ? SILENT | PAST : SILENT);
+    this.#flag(answer.sequence, isPast ? SUPERSEDED | PAST : SUPERSEDED);
     if (answer.kind === PAGE && answer.sweepId === other.sweepId)
       this.#countFold(answer.sweepId, 'duplicate');
   }
@@ -279,7 +279,7 @@ export class AliasBook {
       for (const url of sources) {
         if (url === speaker) continue;
         const sequence = this.#captureOf(url);
-        this.#flag(sequence, SILENT | FOLDED);
+        this.#flag(sequence, SUPERSEDED | FOLDED);
         this.#countFold(this.#sweeps.get(sequence), 'canonical');
       }
     }

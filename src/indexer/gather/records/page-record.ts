@@ -7,10 +7,10 @@
  */
 import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
 
-export const PAGE = 1;
-export const FRAGMENT = 2;
-export const GONE = 3;
-export const NOINDEX = 4;
+export const PAGE_RECORD = 1;
+export const FRAGMENT_RECORD = 2;
+export const GONE_RECORD = 3;
+export const NOINDEX_RECORD = 4;
 
 /** Word counts of one part of a page: key i occurs `tfs[i]` times. */
 export interface Counts {
@@ -101,7 +101,7 @@ function skipFormCounts(from: ByteReader): void {
 }
 
 export function writePage(out: ByteWriter, page: PageRecord): void {
-  out.u8(PAGE);
+  out.u8(PAGE_RECORD);
   out.text(page.url);
   out.text(page.ownUrl);
   out.varint(page.sequence);
@@ -180,7 +180,7 @@ export function skipToWords(from: ByteReader): void {
 }
 
 export function writeFragment(out: ByteWriter, fragment: FragmentRecord): void {
-  out.u8(FRAGMENT);
+  out.u8(FRAGMENT_RECORD);
   out.text(fragment.url);
   out.varint(fragment.sequence);
   out.text(fragment.anchorText);
@@ -189,13 +189,13 @@ export function writeFragment(out: ByteWriter, fragment: FragmentRecord): void {
 
 /** A URL that was asked for and is not there: links make no page of it. */
 export function writeGone(out: ByteWriter, url: string): void {
-  out.u8(GONE);
+  out.u8(GONE_RECORD);
   out.text(url);
 }
 
 /** A capture that asks not to be indexed: links make no page of its URL, and nothing stays of earlier captures. */
 export function writeNoindex(out: ByteWriter, url: string, sequence: number): void {
-  out.u8(NOINDEX);
+  out.u8(NOINDEX_RECORD);
   out.text(url);
   out.varint(sequence);
 }

@@ -15,7 +15,7 @@ import { collapse } from '../../../../src/indexer/gather/collapse/collapse.ts';
 import { collapseBucket } from '../../../../src/indexer/gather/collapse/collapse-bucket.ts';
 import { bucketOf } from '../../../../src/indexer/gather/extract/extract-task.ts';
 import { Aliases, writeAliases } from '../../../../src/indexer/gather/records/aliases.ts';
-import { ERASES, FOLDED, PAST, SILENT } from '../../../../src/indexer/gather/records/capture-flags.ts';
+import { ERASES, FOLDED, PAST, SUPERSEDED } from '../../../../src/indexer/gather/records/capture-flags.ts';
 import {
   readCollapsedFacts,
   readCollapsedWords,
@@ -70,7 +70,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
  * The capture of sequence 3 is silent, and so is what it links to.
  */
 function writeBuckets(folder: WorkFolder): void {
-  writeAliases(folder, [[url(9), url(5), 'redirect']], Uint8Array.of(0, 0, 0, SILENT));
+  writeAliases(folder, [[url(9), url(5), 'redirect']], Uint8Array.of(0, 0, 0, SUPERSEDED));
   const buckets = new BucketFiles(folder, recordsOfBucket, BUCKETS, 1 << 16);
   const add = (n: number, write: (out: ByteWriter) => void) => {
     const out = new ByteWriter();
@@ -230,7 +230,14 @@ test('URLs of links are left once and in order', async (t) => {
 
 test('past captures stay with their URL, one a sweep, and go where a later one asks not to be indexed', async (t) => {
   const folder = folderOf(t);
-  const flags = Uint8Array.of(SILENT | PAST, SILENT | PAST, 0, SILENT | PAST, SILENT | PAST, ERASES);
+  const flags = Uint8Array.of(
+    SUPERSEDED | PAST,
+    SUPERSEDED | PAST,
+    0,
+    SUPERSEDED | PAST,
+    SUPERSEDED | PAST,
+    ERASES,
+  );
   writeAliases(folder, [[url(1), url(0), 'redirect']], flags);
   const add = (files: BucketFiles, n: number, write: (out: ByteWriter) => void) => {
     const out = new ByteWriter();

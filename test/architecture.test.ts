@@ -23,7 +23,7 @@ const FLOORS = [
  */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
-  join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies'],
+  join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'links'],
   store: ['blobs', '.', 'frontier', 'check'],
   crawl: ['response', 'rules', 'folder', 'frontier'],
   'indexer/gather': ['records', 'extract', 'collapse'],

@@ -250,6 +250,22 @@ export class IndexReader {
     return decodeAscending(this.#file.get(LINK_ROW, sql, pageId)?.entries);
   }
 
+  /** Of every page that has any, in the order of pages. */
+  *allLinks(): IterableIterator<{ pageId: number; targets: Uint32Array }> {
+    const sql = 'SELECT page_id AS pageId, targets AS entries FROM link ORDER BY page_id';
+    for (const { pageId, entries } of this.#file.rows(LINK_ROW, sql)) {
+      const targets = decodeAscending(entries);
+      for (let i = 0; i < targets.length; i++) {
+        if (targets[i]! >= this.pageCount) throw this.#file.corrupt(`page ${pageId} has a link to no page`);
+      }
+      yield { pageId: this.#file.pageId(pageId), targets };
+    }
+  }
+
+  hasLinks(): boolean {
+    return this.#file.value('SELECT 1 FROM link LIMIT 1') !== undefined;
+  }
+
   aliases(pageId: number): AliasRecord[] {
     const sql = 'SELECT url, page_id AS pageId, kind FROM alias WHERE page_id = ? ORDER BY url';
     return this.#file.all(ALIAS_ROW, sql, pageId).map(({ url, kind }) => ({ url, kind }));

@@ -59,7 +59,13 @@ test('the package holds what runs and what is read, and nothing else', () => {
     packed.filter((path) => !allowed.test(path)),
     [],
   );
-  for (const path of ['dist/cli/main.js', 'migrations/0001-index.sql', 'openapi.yaml', 'README.md']) {
+  for (const path of [
+    'dist/cli/main.js',
+    'dist/explorer/assets/explorer.css',
+    'migrations/0001-index.sql',
+    'openapi.yaml',
+    'README.md',
+  ]) {
     assert.ok(packed.includes(path), path);
   }
   assert.ok(!existsSync(join(folder, 'node_modules', 'typescript')), 'no development tool comes along');

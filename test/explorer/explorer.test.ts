@@ -8,7 +8,8 @@ import { fixtureApp, pathOf } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, TINY, TWIN } from '../service/fixture-index.ts';
 import { HOSTILE_NAMES, HOSTILE_TITLES, hostileIndex, hostileUrl } from './hostile-index.ts';
 
-const app = await fixtureApp(await hostileIndex({ after }), { extend: addExplorer });
+const index = await hostileIndex({ after });
+const app = await fixtureApp(index, { extend: addExplorer });
 
 interface Page {
   readonly status: number;
@@ -260,4 +261,31 @@ test('a page that has not changed is not sent again, and the API still answers J
     const answer = await app.inject(pathOf(path, { a: TWIN, b: `${BAKERY}0`, url: TWIN }));
     assert.match(String(answer.headers['content-type']), /^application\/json/);
   }
+});
+
+test('under a base path every address begins with it', async () => {
+  const below = await fixtureApp(index, { extend: addExplorer, basePath: '/akin' });
+  for (const [path, query] of PATHS.slice(0, 6)) {
+    const { statusCode, headers, body } = await below.inject(`/akin${pathOf(path, query)}`);
+    assert.equal(statusCode, 200, path);
+    const { elements } = parsed(statusCode, headers, body);
+    const addresses = elements.flatMap(({ attributes: { href, src, action } }) => [href, src, action]);
+    for (const address of addresses) assert.doesNotMatch(address ?? '', /^\/(?!akin\/)/, path);
+  }
+  const gone = await below.inject(`/akin${pathOf('/explore/go', { q: TWIN })}`);
+  assert.equal(gone.headers['location'], `/akin${pathOf('/explore/page', { url: TWIN })}`);
+});
+
+test('what a page asks counts against the limit of its visitor alone', async () => {
+  const limited = await fixtureApp(index, {
+    extend: addExplorer,
+    rateLimits: { getPerMinute: 12, postPerMinute: 12 },
+  });
+  const view = (remoteAddress: string) =>
+    limited.inject({ url: pathOf('/explore/page', { url: TWIN }), remoteAddress });
+  assert.equal((await view('192.0.2.1')).statusCode, 200);
+  const refused = await view('192.0.2.1');
+  assert.equal(refused.statusCode, 429);
+  assert.match(refused.body, /Too many requests/);
+  assert.equal((await view('192.0.2.2')).statusCode, 200);
 });

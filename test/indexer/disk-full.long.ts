@@ -36,7 +36,7 @@ function indexTo(target: string, path: string, workers: number, limit = 'true'):
 
 function assertFull({ status, stderr }: Ended, name: string): void {
   assert.equal(status, 6, `${name}: ${stderr}`);
-  assert.match(stderr, /akin: cannot write .*\nhint: free some space and call again/, name);
+  assert.match(stderr, /akin: cannot write .*\nhint: free some space and run the same command again/, name);
   assert.doesNotMatch(stderr, /\n\s+at |fault of akin|Uint8Array|<Buffer/, `${name}: no stack, no bytes`);
 }
 

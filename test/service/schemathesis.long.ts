@@ -83,6 +83,8 @@ async function runTool(tool: string, folder: string, args: readonly string[]) {
     '--seed',
     '1',
     '--no-color',
+    '--request-timeout',
+    '120',
     '--continue-on-failure',
     '--max-examples',
     String(EXAMPLES_AN_OPERATION),

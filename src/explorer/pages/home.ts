@@ -1,5 +1,5 @@
 /** Where one begins: the index in one line, things to try, its topics. */
-import type { ClusterListAnswer } from '../../service/schemas/cluster-answers.ts';
+import type { ClusterListAnswer, ClusterSummaryAnswer } from '../../service/schemas/cluster-answers.ts';
 import type { IndexAnswer, PageAnswer } from '../../service/schemas/index-answers.ts';
 import type { RelatedBatchAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
@@ -11,20 +11,14 @@ import { topicLink, topicName } from '../parts/topic-link.ts';
 import { levelTotals } from './topics.ts';
 
 const TOPICS_SHOWN = 24;
-const LIKELY_PAGES = 12;
+const LIKELY_PAGES = 6;
+const FEW_TOPICS = 4;
 
 export async function homePage(context: Context): Promise<Html> {
   const { ask, href } = context;
   const card = await ask.get<IndexAnswer>('/index');
-  const levels = await levelTotals(context);
-  const level = levels.length > 1 ? levels.length - (levels.at(-1)! < 4 && levels.length > 2 ? 2 : 1) : 0;
-  const { clusters } = await ask.get<ClusterListAnswer>('/clusters', { level, limit: TOPICS_SHOWN });
-  const topics = clusters.filter(({ size }) => size > 1);
+  const { topics, across } = await exhibits(context, card.generation);
   const known = card.page_count - card.fetched_page_count;
-  const across = await relatedAcross(
-    context,
-    topics.slice(0, LIKELY_PAGES).map(({ center }) => center.url),
-  );
   const words = topicName(topics[1] ?? topics[0] ?? { label: 'a text of your own' }, 5).replaceAll(',', '');
   return frame(context, {
     title: 'What is related',
@@ -47,6 +41,28 @@ ${topics[0] !== undefined && html`<li><a href="${href('/explore/map', { url: top
 <p class="more"><a href="${href('/explore/topics')}">All topics</a></p>
 </section>`,
   });
+}
+
+interface Exhibits {
+  readonly topics: readonly ClusterSummaryAnswer[];
+  readonly across: { readonly url: string; readonly title: string } | null;
+}
+
+/** Of the generation that was shown last: the same for every visitor, and found by some fifteen questions. */
+let shown: { readonly generation: string; readonly exhibits: Exhibits } | null = null;
+
+async function exhibits(context: Context, generation: string): Promise<Exhibits> {
+  if (shown?.generation === generation) return shown.exhibits;
+  const levels = await levelTotals(context);
+  // The broadest with a choice.
+  const broadest = levels.findLastIndex((total) => total >= FEW_TOPICS);
+  const list = { level: Math.max(broadest, 0), limit: TOPICS_SHOWN };
+  const { clusters } = await context.ask.get<ClusterListAnswer>('/clusters', list);
+  const topics = clusters.filter(({ size }) => size > 1);
+  const centers = topics.slice(0, LIKELY_PAGES).map(({ center }) => center.url);
+  const found = { topics, across: await relatedAcross(context, centers) };
+  shown = { generation, exhibits: found };
+  return found;
 }
 
 /** Of some pages the one that has the nearest pages on other sites. */

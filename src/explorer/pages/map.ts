@@ -10,8 +10,8 @@ import { cut, hostAndPort, pageLink, titleOf } from '../parts/page-link.ts';
 import type { Asked, Json, Made } from '../reply.ts';
 
 const NEIGHBOURS = 40;
-/** What a page knows of the others: as many as an index stores of a page. */
-const LIST_LENGTH = 100;
+/** Of each of them; an index stores as many, and more would be searched for. */
+const LIST_LENGTH = 30;
 
 export async function mapPage(context: Context, asked: Asked): Promise<Made> {
   const { href } = context;

@@ -31,8 +31,8 @@ const EMPTY = -1;
 /** Neighbours by similarity, as slots `from` to `to` - 1 of columns: a row of a table, or a list of its own. */
 export interface SortedNeighbours {
   readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
+  readonly shared: Uint16Array | Float64Array;
+  readonly total: Uint16Array | Float64Array;
   readonly from: number;
   readonly to: number;
 }

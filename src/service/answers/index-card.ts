@@ -9,7 +9,7 @@ import type { IndexAnswer } from '../schemas/index-answers.ts';
 const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The body of GET /index. */
-export function indexAnswer({ card }: Generation): IndexAnswer {
+export function indexAnswer({ card, linkRelations }: Generation): IndexAnswer {
   return {
     generation: card.generation,
     built_at: new Date(card.builtAtMs).toISOString(),
@@ -30,6 +30,7 @@ export function indexAnswer({ card }: Generation): IndexAnswer {
       }),
       ...curveOf(relation, card.parameters),
     })),
+    link_relations: [...linkRelations],
     sweeps: card.sweeps.map((sweep) => ({
       name: sweep.name,
       record_count: sweep.recordCount,

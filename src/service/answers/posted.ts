@@ -22,6 +22,7 @@ import { compareAnswer } from './compare.ts';
 import { type ComparedText, postedText, storedText } from './compared-text.ts';
 import type { PostedDocument } from './document.ts';
 import { type GivenResult, groupAnswer } from './group.ts';
+import { requireInexact } from './link-list.ts';
 import { canonicalParameter, locate } from './locate.ts';
 import { narrowingKey } from './page-filter.ts';
 import { type SearchJob, searchAnswer } from './search.ts';
@@ -48,7 +49,8 @@ export function postedAnswer(generation: Generation, job: DocumentJob): string {
 
 function similar(generation: Generation, job: DocumentJob): string {
   const query = job.query as SimilarQuery;
-  generation.relation(query.by);
+  generation.require(query.by);
+  requireInexact(query.by, query.exact);
   const document = readDocument(job, query);
   const hash = textHash(`${JSON.stringify(document)} ${query.exact} ${narrowingKey(query)}`);
   const offset = readCursor(query.cursor, generation.id, hash);

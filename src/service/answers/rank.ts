@@ -5,7 +5,7 @@
  */
 import { type NeighboursOf, placesByScore, VOTERS, VoteCount } from '../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { NeighbourSpan } from '../held/catalog.ts';
+import type { Figures, NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
 import type { NearAnswer } from '../schemas/list-answers.ts';
@@ -67,11 +67,17 @@ export function kept(list: NeighbourSpan, passes: (at: number) => boolean): Neig
 export function picked({ ids, shared, total }: NeighbourSpan, places: readonly number[]): NeighbourSpan {
   return {
     ids: Uint32Array.from(places, (at) => ids[at]!),
-    shared: Uint16Array.from(places, (at) => shared[at]!),
-    total: Uint16Array.from(places, (at) => total[at]!),
+    shared: pickedFigures(shared, places),
+    total: pickedFigures(total, places),
     start: 0,
     end: places.length,
   };
+}
+
+function pickedFigures(figures: Figures, places: readonly number[]): Figures {
+  const picked = new (figures instanceof Uint16Array ? Uint16Array : Float64Array)(places.length);
+  for (let i = 0; i < places.length; i++) picked[i] = figures[places[i]!]!;
+  return picked;
 }
 
 /** Why a page of `list` stands where it does: its score, and which of its nearest pages are in the list too. */

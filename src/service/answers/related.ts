@@ -2,12 +2,13 @@
 
 import type { Bag } from '../../features/bag.ts';
 import type { Relation } from '../../relations/relation.ts';
-import { relationOf } from '../../relations/relations.ts';
+import { type RelationName, relationOf } from '../../relations/relations.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
 import { makeCursor } from '../http/request-key.ts';
+import type { Measure } from '../schemas/fields.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
 import type { Narrowing } from '../schemas/list-parameters.ts';
 import { storedCandidates } from './candidates.ts';
@@ -15,6 +16,7 @@ import { writeCard } from './card-fields.ts';
 import { clusteringLevel } from './clustering.ts';
 import { type AskedCopies, askedPage, type CopyList, listCopies, writeCopyItems } from './copy-list.ts';
 import type { CopySource } from './copy-source.ts';
+import { type LinkList, linkList, linkWhy } from './link-list.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { whyThere } from './rank.ts';
 import { type Selection, selectNeighbours } from './selection.ts';
@@ -55,6 +57,9 @@ const PAGE_LISTS: Readonly<
 > = {
   'nearest bags': { write: writeNearest, first: firstNearest },
   'shared shingles': { write: writeCopies, first: firstCopies },
+  'shared citers': { write: writeLinked, first: firstLinked },
+  'shared targets': { write: writeLinked, first: firstLinked },
+  'vicinity graph': { write: writeLinked, first: firstLinked },
 };
 
 /** The list of a page of the index, as it is stored or searched for where filters or the index's limit ask for it. */
@@ -143,6 +148,53 @@ function firstCopies(generation: Generation, pageId: number, narrowing: Narrowin
   return { pageIds: items.map((item) => item.pageId), emptyReason };
 }
 
+function writeLinked(
+  json: JsonWriter,
+  generation: Generation,
+  pageId: number,
+  narrowing: Narrowing,
+  offset: number,
+  hash: string,
+): void {
+  const list = linkList(generation, pageId, narrowing, offset);
+  writeLinkList(json, generation, pageSubject(generation, pageId), list, narrowing, offset, hash);
+}
+
+function firstLinked(generation: Generation, pageId: number, narrowing: Narrowing): FirstPages {
+  const list = linkList(generation, pageId, narrowing, 0);
+  const { span, emptyReason } = selectLinked(generation, pageSubject(generation, pageId), list, narrowing, 0);
+  return { pageIds: [...span.ids.subarray(span.start, span.end)], emptyReason };
+}
+
+function selectLinked(
+  generation: Generation,
+  subject: Subject,
+  list: LinkList,
+  narrowing: Narrowing,
+  offset: number,
+): Selection {
+  if (narrowing.clustering !== undefined) clusteringLevel(generation, narrowing.by, narrowing.clustering);
+  const filter = pageFilter(generation, subject, narrowing);
+  return selectNeighbours(generation, list.candidates, filter, narrowing, offset);
+}
+
+export function writeLinkList(
+  json: JsonWriter,
+  generation: Generation,
+  subject: Subject,
+  list: LinkList,
+  narrowing: Narrowing,
+  offset: number,
+  hash: string,
+): void {
+  const { by, explain, cards } = narrowing;
+  const selection = selectLinked(generation, subject, list, narrowing, offset);
+  const whys = explain ? linkWhy(generation, list) : null;
+  writeList(json, generation, { name: by }, selection, narrowing, offset, hash, () =>
+    writeItems(json, generation, list, subject, selection.span, whys, cards),
+  );
+}
+
 /** A list of copies: with it whether the search was cut short. */
 export function writeCopyList(
   json: JsonWriter,
@@ -165,7 +217,7 @@ export function writeCopyList(
 export function writeList(
   json: JsonWriter,
   generation: Generation,
-  relation: RelationRecord,
+  relation: { readonly name: RelationName },
   selection: Pick<Selection, 'more' | 'emptyReason'>,
   narrowing: Narrowing,
   offset: number,
@@ -189,12 +241,12 @@ interface Ending {
 const SAME_SITE = endings(true);
 const ELSEWHERE = endings(false);
 
-function endings(isSameSite: boolean): Record<RelationRecord['measure'], Ending> {
-  const ending = (measure: string) => {
+function endings(isSameSite: boolean): Record<Measure, Ending> {
+  const ending = (measure: Measure) => {
     const text = `,"measure":"${measure}","same_site":${isSameSite}`;
     return { last: Buffer.from(text), next: Buffer.from(`${text}},{`) };
   };
-  return { exact: ending('exact'), estimate: ending('estimate') };
+  return { exact: ending('exact'), estimate: ending('estimate'), score: ending('score') };
 }
 
 /**
@@ -221,7 +273,7 @@ export function explain(
 export function writeItems(
   json: JsonWriter,
   generation: Generation,
-  relation: RelationRecord,
+  relation: { readonly measure: Measure },
   subject: Subject,
   span: NeighbourSpan,
   whys: ((pageId: number) => string) | null,

@@ -2,12 +2,13 @@ import type { Bag } from '../../features/bag.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
 import { COPY } from '../../relations/copy.ts';
 import type { Relation } from '../../relations/relation.ts';
-import { relationOf } from '../../relations/relations.ts';
+import { isByLinks, relationOf } from '../../relations/relations.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
 import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
+import type { TermAnswer } from '../schemas/list-answers.ts';
 import type { SimilarQuery } from '../schemas/parameters.ts';
 import { documentCandidates, storedCandidates } from './candidates.ts';
 import { clusterSummary } from './cluster.ts';
@@ -22,10 +23,19 @@ import {
   type PostedDocument,
   weighDocument,
 } from './document.ts';
+import { linkList, requireOfDocuments } from './link-list.ts';
 import { NEAR_COPY } from './near-copies.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { bySimilarity } from './rank.ts';
-import { explain, pageSubject, writeCopyList, writeItems, writeList, writePageList } from './related.ts';
+import {
+  explain,
+  pageSubject,
+  writeCopyList,
+  writeItems,
+  writeLinkList,
+  writeList,
+  writePageList,
+} from './related.ts';
 import { selectNeighbours } from './selection.ts';
 import { topTerms } from './terms.ts';
 import { documentWording } from './wording.ts';
@@ -38,6 +48,9 @@ const SEARCHES: Readonly<
 > = {
   'nearest bags': { document: nearestToDocument, page: writeExactNearest },
   'shared shingles': { document: copiesOfDocument, page: writeExactCopies },
+  'shared citers': { document: linkedWithDocument, page: writePageList },
+  'shared targets': { document: linkedWithDocument, page: writePageList },
+  'vicinity graph': { document: linkedWithDocument, page: writePageList },
 };
 
 /** The body of POST /similar for a document. Errors  Problem `relation-not-in-index`. */
@@ -95,12 +108,33 @@ function copiesOfDocument(
   const nearest = offset === 0 ? items[0] : undefined;
   const isNear = nearest !== undefined && nearest.figures.resemblance.value >= source.relation.floor;
   const cluster = isNear ? clusterOf(generation, source.relation, nearest.pageId) : null;
-  const { words } = generation;
-  const bag = words === undefined ? NO_WORDS : bagOfDocument(generation, words, page, pageId);
-  return end(json, generation, words ?? source.relation, bag, cluster);
+  return endWith(json, termsOfDocument(generation, page, pageId), cluster);
 }
 
-const NO_WORDS: Bag = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+/** What links to the same pages as it does. Errors  Problem `invalid-parameters` for who links to it. */
+function linkedWithDocument(
+  generation: Generation,
+  document: PostedDocument,
+  narrowing: SimilarQuery,
+  offset: number,
+  hash: string,
+): string {
+  requireOfDocuments(narrowing.by);
+  const page = extractDocument(document);
+  const { subject, pageId } = documentSubject(generation, document, page);
+  const targets = subject.links().filter((target) => target !== pageId);
+  const list = linkList(generation, pageId, narrowing, offset, targets);
+  const terms = termsOfDocument(generation, page, pageId);
+  const json = beginDocument(document, page);
+  writeLinkList(json, generation, subject, list, narrowing, offset, hash);
+  return endWith(json, terms, null);
+}
+
+function termsOfDocument(generation: Generation, page: ExtractedPage, pageId: number): TermAnswer[] {
+  const { words } = generation;
+  if (words === undefined) return [];
+  return topTerms(generation, words, bagOfDocument(generation, words, page, pageId), TERMS);
+}
 
 /** A posted document as the one whose neighbours are listed, and the page it is known as, -1 for none. */
 function documentSubject(generation: Generation, { url }: PostedDocument, page: ExtractedPage) {
@@ -140,15 +174,16 @@ export function similarToPage(
   offset: number,
   hash: string,
 ): string {
-  const relation = generation.relation(narrowing.by);
   const json = beginAnswer().text('{');
   generation.catalog.writeHead(json, pageId);
   if (narrowing.exact) writeExactList(json, generation, pageId, narrowing, offset, hash);
   else writePageList(json, generation, pageId, narrowing, offset, hash);
-  const hasTerms = relationOf(relation.name).features === 'words';
-  const termRelation = hasTerms ? relation : (generation.words ?? relation);
-  const bag = generation.reader.bag(termRelation.id, pageId);
-  return end(json, generation, termRelation, bag, clusterOf(generation, relation, pageId));
+  const { words } = generation;
+  const terms =
+    words === undefined ? [] : topTerms(generation, words, generation.reader.bag(words.id, pageId), TERMS);
+  const isClustered = !isByLinks(relationOf(narrowing.by));
+  const cluster = isClustered ? clusterOf(generation, generation.relation(narrowing.by), pageId) : null;
+  return endWith(json, terms, cluster);
 }
 
 /** The list of a page as if nothing were stored: compared with every page. */
@@ -212,8 +247,12 @@ function end(
   bag: Bag,
   cluster: object | null,
 ): string {
-  const terms = JSON.stringify(topTerms(generation, relation, bag, TERMS));
-  return json.text(`,"terms":${terms},"cluster":${JSON.stringify(cluster)}}`).toString();
+  return endWith(json, topTerms(generation, relation, bag, TERMS), cluster);
+}
+
+function endWith(json: JsonWriter, terms: readonly TermAnswer[], cluster: object | null): string {
+  const ending = `,"terms":${JSON.stringify(terms)},"cluster":${JSON.stringify(cluster)}}`;
+  return json.text(ending).toString();
 }
 
 function sameSiteAs({ catalog, reader }: Generation, url: string | null): (pageId: number) => boolean {

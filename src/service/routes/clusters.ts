@@ -33,7 +33,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as ClusterQuery;
       const generation = holder.current();
-      generation.relation(query.by);
+      generation.require(query.by);
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`cluster ${query.by} ${query.clustering ?? ''} ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);

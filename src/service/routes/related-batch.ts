@@ -43,12 +43,13 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
     async (request: FastifyRequest, reply) => {
       const query = readBody(parseJson(request.body as PostedBody | undefined)) as BatchQuery;
       const generation = holder.current();
-      generation.relation(query.by);
+      generation.require(query.by);
       const key = narrowingKey(query);
       const results: string[] = [];
       let groups = '';
       generation.lease();
       try {
+        await generation.withLinks(query.by, () => {});
         let startedMs = performance.now();
         for (const url of query.urls) {
           results.push(resultFor(generation, url, query, key));

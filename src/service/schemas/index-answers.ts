@@ -77,6 +77,10 @@ export const Index = exact(
         ),
       }),
     ),
+    link_relations: Type.Array(by, {
+      description:
+        'Relations that are answered live from the links between pages; none in an index without links.',
+    }),
     sweeps: Type.Array(
       Type.Object({
         name: Type.String(),

@@ -32,13 +32,27 @@ export const Near = exact('Near', {
 });
 
 export const Why = exact('Why', {
-  terms: Type.Array(ref(SharedTerm), { description: 'Those of the greatest shares, at most ten.' }),
-  remainder: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
-  }),
+  terms: Type.Optional(
+    Type.Array(ref(SharedTerm), {
+      description: 'For relations by words: those of the greatest shares, at most ten.',
+    }),
+  ),
+  remainder: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
+    }),
+  ),
   near: Type.Optional(ref(Near)),
+  citations: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'For relations by links: pages that link to both, or that both link to, those with the fewest links first; ' +
+        'for scores, pages around the one asked about that link to this one, the best hub first. At most three.',
+    }),
+  ),
+  citation_count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many of these there are.' })),
 });
 
 export const RelatedPage = exact('RelatedPage', {
@@ -46,7 +60,10 @@ export const RelatedPage = exact('RelatedPage', {
   title: Type.String(),
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
   similarity,
-  measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
+  measure: Type.Enum(['exact', 'estimate', 'score'], {
+    description:
+      'Which kind of figure `similarity` is. score: no similarity, but what the list is ordered by as a share of its greatest; not to be compared with other lists.',
+  }),
   containment: Type.Optional(ref(ResultContainment)),
   same_site: Type.Boolean(),
   score: Type.Optional(
@@ -65,10 +82,10 @@ const list = {
   generation,
   related: Type.Array(ref(RelatedPage)),
   empty_reason: Type.Union(
-    [Type.Enum(['gone', 'too_little_text', 'below_threshold', 'excluded']), Type.Null()],
+    [Type.Enum(['gone', 'too_little_text', 'no_links', 'below_threshold', 'excluded']), Type.Null()],
     {
       description:
-        'Why nothing is listed; null where something is. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
+        'Why nothing is listed; null where something is. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
     },
   ),
   next,

@@ -1,8 +1,8 @@
 import type { Bag } from '../../features/bag.ts';
 import { exactSearchUs, nearestToBag } from '../../join/exact/nearest-to-bag.ts';
 import { nearestToBagQuick } from '../../join/exact/nearest-to-bag-quick.ts';
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import type { Narrowing } from '../schemas/list-parameters.ts';
 import { hopelessPage, LEAST_WORDS } from './last-seen.ts';

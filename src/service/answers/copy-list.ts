@@ -8,7 +8,7 @@
  *
  * Cost  50-100 ns a word of each page shown and of the others of its piece, at most 30 ms a piece.
  */
-import type { NeighbourSpan } from '../held/catalog.ts';
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { Generation } from '../held/generation.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import { sixDecimals } from '../http/json-writer.ts';

@@ -1,9 +1,10 @@
 /** The printed pairs of a page beyond its stored list, from the signatures of the index. */
+
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import { type FilterRows, filterOf } from '../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../join/printed/pairs-of-page.ts';
 import { type BandChoice, chooseBands } from '../../sketch/lsh-signature.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import type { Accept } from './page-filter.ts';
 

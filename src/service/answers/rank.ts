@@ -3,9 +3,10 @@
  * counted here for a document; or by similarity alone. Votes are those of the nearest pages of the whole index, so a
  * filter changes no order. Pages beyond those that an index stores of a page follow by similarity.
  */
+
+import type { Figures, NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import { type NeighboursOf, placesByScore, VOTERS, VoteCount } from '../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { Figures, NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
 import type { NearAnswer } from '../schemas/list-answers.ts';
@@ -23,11 +24,10 @@ export function byVotes(
   list: NeighbourSpan,
   self: number,
 ): NeighbourSpan {
-  const row = { ...list, from: list.start, to: list.end };
-  const scores = VOTES.scores(row, self, nearestOf(generation, relation));
+  const scores = VOTES.scores(list, self, nearestOf(generation, relation));
   return picked(
     list,
-    placesByScore(row, scores).map((place) => list.start + place),
+    placesByScore(list, scores).map((place) => list.start + place),
   );
 }
 
@@ -87,23 +87,19 @@ export function whyThere(
   list: NeighbourSpan,
   self: number,
 ): (pageId: number) => { score: number; near: NearAnswer } | null {
-  const row = { ...list, from: list.start, to: list.end };
   const nearest = nearestOf(generation, relation);
-  const scores = VOTES.scores(row, self, nearest).slice();
+  const scores = VOTES.scores(list, self, nearest).slice();
   const listed = new Set(list.ids.subarray(list.start, list.end));
   return (pageId) => {
     const place = list.ids.subarray(list.start, list.end).indexOf(pageId);
     if (place < 0) return null;
-    const { ids, from, to } = nearest(pageId);
-    const voters = ids.subarray(from, Math.min(to, from + VOTERS)).filter((id) => listed.has(id));
+    const { ids, start, end } = nearest(pageId);
+    const voters = ids.subarray(start, Math.min(end, start + VOTERS)).filter((id) => listed.has(id));
     const shown = Array.from(voters.subarray(0, SHOWN_VOTERS), (id) => generation.reader.page(id).url);
     return { score: sixDecimals(scores[place]!), near: { count: voters.length, urls: shown } };
   };
 }
 
 function nearestOf(generation: Generation, relation: RelationRecord): NeighboursOf {
-  return (page) => {
-    const { ids, shared, total, start, end } = bySimilarity(generation.catalog.neighbours(relation, page));
-    return { ids, shared, total, from: start, to: end };
-  };
+  return (page) => bySimilarity(generation.catalog.neighbours(relation, page));
 }

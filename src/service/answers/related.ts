@@ -1,10 +1,10 @@
 /** The body of GET /related, put together from parts that are JSON already. */
 
 import type { Bag } from '../../features/bag.ts';
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { Relation } from '../../relations/relation.ts';
 import { type RelationName, relationOf } from '../../relations/relations.ts';
 import type { RelationRecord } from '../../store/records.ts';
-import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
 import { makeCursor } from '../http/request-key.ts';

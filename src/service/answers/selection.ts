@@ -5,7 +5,7 @@
  * were asked for, the nearest pages that pass the filters are searched for anew, with the similarities
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
  */
-import type { NeighbourSpan } from '../held/catalog.ts';
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { Generation } from '../held/generation.ts';
 import { sixDecimals } from '../http/json-writer.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';

@@ -1,11 +1,11 @@
 import type { Bag } from '../../features/bag.ts';
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { ExtractedPage } from '../../page/extracted-page.ts';
 import { COPY } from '../../relations/copy.ts';
 import type { Relation } from '../../relations/relation.ts';
 import { isByLinks, relationOf } from '../../relations/relations.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { siteOf } from '../../url/site.ts';
-import type { NeighbourSpan } from '../held/catalog.ts';
 import type { Generation } from '../held/generation.ts';
 import { beginAnswer, type JsonWriter } from '../http/json-writer.ts';
 import type { TermAnswer } from '../schemas/list-answers.ts';

@@ -28,6 +28,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   crawl: ['response', 'rules', 'folder', 'frontier'],
   'indexer/gather': ['records', 'extract', 'collapse'],
   indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write'],
+  'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   service: ['schemas', 'http', 'held', 'answers', 'routes'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],
 };
@@ -44,7 +45,7 @@ const IMPURE =
 const FIELDS_NAMED_ALIKE = [
   'cli/answers/comparison.ts',
   'indexer/gather/extract/record-outbox.ts',
-  'service/answers/compare.ts',
+  'service/answers/documents/compare.ts',
 ];
 
 interface SourceFile {

@@ -2,6 +2,9 @@ import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 
+/** Whether a page may be in a list. */
+export type Accept = (pageId: number) => boolean;
+
 /** What every answer asks of the pages; held in memory (`snapshot.ts`) or read as needed (`stored-catalog.ts`). */
 export interface Catalog {
   /** Page id of a canonical URL or of an alias, -1 where there is none. */

@@ -20,7 +20,7 @@ import { COCITATION } from '../src/relations/cocitation.ts';
 import { COUPLING } from '../src/relations/coupling.ts';
 import { LINK_RELATION_NAMES, type RelationName } from '../src/relations/relations.ts';
 import { TOPIC } from '../src/relations/topic.ts';
-import { relatedAnswer, relatedPages } from '../src/service/answers/related.ts';
+import { relatedAnswer, relatedPages } from '../src/service/answers/lists/related.ts';
 import { Generation } from '../src/service/held/generation.ts';
 import type { Narrowing } from '../src/service/schemas/list-parameters.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';

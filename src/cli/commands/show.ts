@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { hasCrawl, readCrawl } from '../../crawl/crawl-folder.ts';
+import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { storedCopyParameters } from '../../relations/copy.ts';
 import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
 import type { IndexCard } from '../../store/records.ts';

@@ -4,7 +4,7 @@ import type { RelatedPageAnswer, SharedTermAnswer } from '../../service/schemas/
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
 import { bar, chip, count, percent } from './figures.ts';
-import { hostOf, pageLink, shownUrl } from './page-link.ts';
+import { hostAndPort, pageLink, shownUrl } from './page-link.ts';
 
 const CHIPS = 5;
 
@@ -26,7 +26,7 @@ function relatedItem(context: Context, page: RelatedPageAnswer, from: string | n
 ${bar(similarity, figure, { root: containment === undefined })}
 <div class="item">
 <p class="title">${pageLink(context, page)}</p>
-<p class="where"><span title="${shownUrl(url)}"><bdi>${hostOf(url)}</bdi></span>${page.same_site && html` <span class="same">this site</span>`}${
+<p class="where"><span title="${shownUrl(url)}"><bdi>${hostAndPort(url)}</bdi></span>${page.same_site && html` <span class="same">this site</span>`}${
     from !== null &&
     html` <a class="quiet" href="${context.href('/explore/compare', { a: from, b: url })}" rel="nofollow">compare<span class="hidden"> the two texts</span></a>`
   }</p>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clusterByKey, clusterList, clusterOfPage } from '../answers/cluster.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
+import { clusterByKey, clusterList, clusterOfPage } from '../answers/clusters/cluster.ts';
+import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';

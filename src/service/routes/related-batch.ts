@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
-import { narrowingKey } from '../answers/page-filter.ts';
+import { narrowingKey } from '../answers/lists/page-filter.ts';
+import { relatedAnswer } from '../answers/lists/related.ts';
+import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import { postedAnswer } from '../answers/posted.ts';
-import { relatedAnswer } from '../answers/related.ts';
 import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
-import { narrowingKey } from '../answers/page-filter.ts';
-import { relatedAnswer, relatedPages } from '../answers/related.ts';
-import { emptyFragment, relatedHtml } from '../answers/related-html.ts';
+import { narrowingKey } from '../answers/lists/page-filter.ts';
+import { relatedAnswer, relatedPages } from '../answers/lists/related.ts';
+import { emptyFragment, relatedHtml } from '../answers/lists/related-html.ts';
+import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';

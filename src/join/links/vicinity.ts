@@ -14,7 +14,7 @@
  * as many of ten answers share a category on 2,295 articles (.16).
  *
  * Source  J. Dean and M. Henzinger (1999), who take 2,000 parents and find results as good with fewer, and do not tell how
- *         many children and mates they take. 2,000 take .2 s at worst among a million pages, which is too long for others.
+ *         many children and mates they take. 2,000 take .19 s at worst among a million pages, which is too long for others.
  */
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { commonPages, type LinkGraph, rowLength, rowOf } from './link-graph.ts';

@@ -14,6 +14,16 @@ export interface Subject {
   twins(): readonly number[];
 }
 
+/** A page of the index as the one whose neighbours are listed. */
+export function pageSubject({ catalog, reader }: Generation, pageId: number): Subject {
+  const site = catalog.site(pageId);
+  return {
+    sameSite: (other) => catalog.site(other) === site,
+    links: () => reader.links(pageId),
+    twins: () => [pageId],
+  };
+}
+
 export interface PageFilter {
   /** Judges a page by itself; null where nothing is asked of it. */
   readonly accept: Accept | null;

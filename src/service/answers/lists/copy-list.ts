@@ -1,10 +1,10 @@
 /**
  * Lists of copies: of a page of the index and of a document alike.
  *
- * What is stored, or found by `copiesOfWording`, is in the order of the sketches. What an answer shows is compared anew
- * by the texts where they are at hand, piece by piece of the list, and sorted by that within each piece: so a figure is
- * that of POST /compare, and pages of one list follow each other without gap or overlap. Between pieces the order is good to the
- * error of the sketches, some .02.
+ * What is stored, or found by `copiesOfWording`, is in the order of the sketches. What an answer shows is compared again
+ * by the texts where the index keeps them, piece by piece of the list, and sorted within each piece: so a figure is
+ * that of POST /compare, and pages of one list follow each other without gap or overlap. Between pieces the order is as exact
+ * as the sketches, some .02.
  *
  * Cost  50-100 ns a word of each page shown and of the others of its piece, at most 30 ms a piece.
  */

@@ -133,13 +133,13 @@ function sharingTargets(generation: Generation, { pageId, targets, count }: Aske
   return sharing(found, targets, count, (other) => rowOf(out, other), citers);
 }
 
-/** Of the links in common those to or from pages with few links of that kind, `told`, tell most. */
+/** Links in common with pages that have few links of their own, in `rows`, say most about two pages and come first. */
 function sharing(
   found: SharedLinks,
   own: Uint32Array,
   count: number,
   rowOfOther: (pageId: number) => Uint32Array,
-  told: LinkRows,
+  rows: LinkRows,
 ): FoundLinks {
   const nearest: Candidates['nearest'] = (most, accept) => {
     const { ids, ...figures } = mostShared(found, most, accept);
@@ -155,7 +155,7 @@ function sharing(
       hopeless: () => (own.length === 0 ? 'no_links' : null),
     },
     citationsOf: (other) =>
-      commonPages(own, rowOfOther(other)).sort((a, b) => rowLength(told, a) - rowLength(told, b) || a - b),
+      commonPages(own, rowOfOther(other)).sort((a, b) => rowLength(rows, a) - rowLength(rows, b) || a - b),
   };
 }
 

@@ -31,7 +31,7 @@ export interface PageFilter {
   readonly copies: (() => NearCopies) | null;
 }
 
-/** What `narrowing` asks of the pages of a list, but for its length and `max_per_site`. */
+/** What `narrowing` asks of the pages of a list, except its length and `max_per_site`. */
 export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): PageFilter {
   return {
     accept: singlePageFilter(generation, subject, narrowing),

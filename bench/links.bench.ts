@@ -5,8 +5,9 @@
  *            synthetic pages with 20 links each, a third of them to pages nearby, the others the more often to a page the
  *            lower its rank. A crawl of 53,293 pages has links and no labels.
  * Notes      Of each method the lists of pages that were read, and of all; a page that was never read has no label
- *            and counts as not relevant. Lists are timed as the service makes them, ten long. Resident memory is that
- *            of the process. Asserted: figures of 100 articles are those of sets, one by one.
+ *            and counts as not relevant. Lists are timed as the service makes them, ten long, each three
+ *            times, all of them in turn; the fastest time of each counts, as others use the machine. Resident
+ *            memory is that of the process. Asserted: figures of 100 articles are those of sets, one by one.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -31,10 +32,12 @@ import { type Judgement, judge, type Labels } from './quality/judge.ts';
 
 const PAGES = 1_000_000;
 const LINKS_A_PAGE = 20;
-const QUERIES = 2_000;
+const QUERIES = 1_000;
+/** Each list is made so often, all of them in turn, and the fastest time of each counts: others use the machine. */
+const TURNS = 3;
 const CHECKED = 100;
 /** What a list takes at most, of all but one in a hundred. */
-const MOST_MS = 20;
+const MOST_MS = 10;
 /** What is promised of the memory of the links. */
 const MOST_BYTES_A_LINK = 9;
 
@@ -287,15 +290,17 @@ function queried(generation: Generation, linkCount: number) {
 
 function timed(generation: Generation, by: RelationName, pages: readonly number[]) {
   const narrowing = { ...PLAIN, by };
-  const times: number[] = [];
+  const times = new Float64Array(pages.length).fill(Number.POSITIVE_INFINITY);
   let found = 0;
-  for (const page of pages) {
-    const startedMs = performance.now();
-    const text = relatedAnswer(generation, page, narrowing, 0, '').toString();
-    times.push(performance.now() - startedMs);
-    if (text.includes('"empty_reason":null')) found++;
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const [i, page] of pages.entries()) {
+      const startedMs = performance.now();
+      const text = relatedAnswer(generation, page, narrowing, 0, '').toString();
+      times[i] = Math.min(times[i]!, performance.now() - startedMs);
+      if (turn === 0 && text.includes('"empty_reason":null')) found++;
+    }
   }
-  times.sort((a, b) => a - b);
+  times.sort();
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!;
   return { p50: at(0.5), p99: at(0.99), most: times.at(-1)!, found: found / pages.length };
 }

@@ -12,7 +12,8 @@ import type { Relation } from './relation.ts';
  * `akin` samples short pages finely and asks pages to resemble each other without the template of their sites too.
  * `broder1997` is the paper as printed: the shingles = 0 mod 25 of every page, however few, no second opinion. `cs276` is
  * the other method that is taught: the least fingerprint under each of 200 permutations, near-duplicates from 80 % on; it
- * finds no excerpts. Of 2,900 pages of that crawl it was the less precise, at 1.5 times the bytes: bench/results/crawl.json.
+ * finds no excerpts. Of 6,621 pages of a crawl it has precision .987, recall .984 at 1,017 bytes a page, where `akin` has .999
+ * and .997 at 768, in a sixth of the time: bench/results/crawl.json.
  *
  * Measured on a crawl of 45,702 pages: sketches of 300 keys at least are 770 bytes a text, RMS error of 3,814 pairs
  * .0135 (200 keys: 600 bytes, .018; 400: 910 bytes, .011). Templates take two of three pairs of one host at .5, and 519

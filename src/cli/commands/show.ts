@@ -138,10 +138,11 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
     copy.permutations > 0
       ? `the least under each of ${copy.permutations} permutations`
       : `${copy.minimum} kept at least`;
+  const shared = copy.permutations > 0 && copy.join === 'shingles' ? 'one' : copy.join;
   return [
     [
       'copies',
-      `profile ${copy.profile}; ${copy.shingle_size} words a shingle, ${sample}; candidates share ${copy.join}; ${templates}; ${sameSiteCheck}${asOf}`,
+      `profile ${copy.profile}; ${copy.shingle_size} words a shingle, ${sample}; candidates share ${shared}; ${templates}; ${sameSiteCheck}${asOf}`,
     ],
     ...copyClusterings.map(({ name, measure, threshold, clusterCount, pageCount }): [string, string] => [
       'clustering',

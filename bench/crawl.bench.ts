@@ -1,7 +1,7 @@
 /**
  * Measured   the crawler: what it finds of a web of 89 hosts against what can be reached; pages a second beside undici
- *            alone, Scrapy and Crawlee, and where its time goes; what a URL costs the frontier; near-duplicates by each copy profile;
- *            writing archives.
+ *            alone, Scrapy and Crawlee, and where its time goes; what a URL costs the frontier; near-duplicates by each
+ *            copy profile; writing archives.
  * Corpus     pages of a university crawl under their own URLs, a documentation wiki with its redirects, and URLs in
  *            which an old crawl got lost, all served from loopback.
  * Notes      processor time, the best of three rounds; wall time says little on a machine that others use. Scrapy is

@@ -13,7 +13,7 @@ export type SkipReason =
   | 'too_large' // above maxPageBytes
   | 'binary' // declared as text, but is not
   | 'noindex' // the page asks not to be indexed
-  | 'revisit' // a WARC revisit: the payload is elsewhere
+  | 'revisit' // a WARC revisit: the payload is in another record of the same URL, or it is not said where
   | 'duplicate' // a later record of the same URL in the same run took its place
   | 'redirect' // became an alias of its target
   | 'canonical' // became an alias of the page that it names as its canonical one

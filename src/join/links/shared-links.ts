@@ -16,7 +16,7 @@ import { type LinkGraph, type LinkRows, rowLength, rowOf } from './link-graph.ts
 
 const MAX_STEPS = 4_000_000;
 /** Pages of `own` that are asked at most. */
-const MAX_ASKED = 20_000;
+const MAX_ASKED = 5_000;
 
 export interface SharedLinks {
   /** Pages with a link in common, in no order. */

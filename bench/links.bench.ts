@@ -20,7 +20,7 @@ import { COCITATION } from '../src/relations/cocitation.ts';
 import { COUPLING } from '../src/relations/coupling.ts';
 import { LINK_RELATION_NAMES, type RelationName } from '../src/relations/relations.ts';
 import { TOPIC } from '../src/relations/topic.ts';
-import { relatedAnswer, relatedPages } from '../src/service/answers/lists/related.ts';
+import { pageList, relatedAnswer } from '../src/service/answers/lists/related.ts';
 import { Generation } from '../src/service/held/generation.ts';
 import type { Narrowing } from '../src/service/schemas/list-parameters.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';
@@ -126,7 +126,7 @@ function judgedRelations(generation: Generation, labels: Labels): JudgedRelation
   return [TOPIC.name, ...LINK_RELATION_NAMES].map((by) => {
     const judged = (fetched: Narrowing['fetched']) =>
       judgePages(generation, labels, (page) => {
-        return relatedPages(generation, page, { ...PLAIN, by, fetched }).pageIds;
+        return pageList(generation, page, { ...PLAIN, by, fetched }, 0).pageIds();
       });
     const [all, read] = [judged('include'), judged('only')];
     return { by, read, cells: [by, round(all.p10), round(read.p10), round(read.tenAnswers)] };

@@ -36,8 +36,12 @@ function contenders(): Record<string, Contender> {
   };
 }
 
-/** The table, and pages a second of the crawl over those of undici alone, by processor time and by wall. */
-export async function race(): Promise<{ table: Table; share: { wall: number; processor: number } }> {
+/** The table, pages a second of the crawl over those of undici alone, by processor time and by wall, and a fetch of that. */
+export async function race(): Promise<{
+  table: Table;
+  share: { wall: number; processor: number };
+  fetchMs: number;
+}> {
   const server = fork(here('page-server.ts'), [String(PAGES)]);
   try {
     const [{ port, bytes }] = (await once(server, 'message')) as [{ port: number; bytes: number }];
@@ -80,6 +84,7 @@ export async function race(): Promise<{ table: Table; share: { wall: number; pro
         wall: round(alone!.wallSeconds / own!.wallSeconds),
         processor: round(alone!.processorSeconds / own!.processorSeconds),
       },
+      fetchMs: (1000 * alone!.processorSeconds) / PAGES,
     };
   } finally {
     server.kill();

@@ -2,7 +2,7 @@
  * One turn of a back queue: what may be fetched, the fetch, and when the host may be asked again. What a failure means is
  * decided here; what a response means, in `outcomes.ts`.
  */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Exchange, Failure } from '../net/exchange.ts';
 import type { Fetcher } from '../net/fetcher.ts';
 import { firstValue } from '../sources/headers.ts';
@@ -60,7 +60,11 @@ export class Turns {
       accept: 'text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1',
       'accept-encoding': 'gzip, br, deflate',
     };
-    this.#robots = new RobotsCache(agent, (url, maxBytes) => this.#fetchRobots(url, maxBytes), world.now);
+    this.#robots = new RobotsCache(agent, {
+      fetch: (url, maxBytes) => this.#fetchRobots(url, maxBytes),
+      pause: (lastFetchMs) => setTimeout(gapMs(folder.state.settings.delayMs, lastFetchMs, null)),
+      now: world.now,
+    });
   }
 
   get #counts(): CrawlCounts {
@@ -148,8 +152,7 @@ export class Turns {
 
   /** Puts a URL back, unless it was tried often enough or another try would end the same. */
   #tryAgain(queue: BackQueue, item: QueuedUrl, result: Exchange | Failure): void {
-    const isFinal = result.kind === 'failure' && (result.reason === 'tls' || result.reason === 'protocol');
-    if (isFinal || item.attempts + 1 >= MAX_ATTEMPTS) {
+    if (isFinal(result) || item.attempts + 1 >= MAX_ATTEMPTS) {
       this.#folder.store.remove(queue.hostId, item);
       return;
     }
@@ -167,7 +170,8 @@ export class Turns {
     const asked =
       result.kind === 'response' ? retryAfterMs(firstValue(headersOf(result), 'retry-after'), now) : null;
     const isTooLong = asked !== null && asked > MAX_RETRY_AFTER_MS;
-    const failures = isTooLong ? MAX_FAILURES : (this.#failures.get(origin) ?? 0) + 1;
+    const isHopeless = isTooLong || (result.kind === 'failure' && result.reason === 'port');
+    const failures = isHopeless ? MAX_FAILURES : (this.#failures.get(origin) ?? 0) + 1;
     if (this.#failures.size >= MAX_FAILING_ORIGINS) this.#failures.clear();
     this.#failures.set(origin, failures);
     if (failures === MAX_FAILURES) {
@@ -176,7 +180,7 @@ export class Turns {
       return;
     }
     // Waiting does not help with these.
-    if (result.kind === 'failure' && (result.reason === 'tls' || result.reason === 'protocol')) return;
+    if (isFinal(result)) return;
     const waitMs = asked ?? backoffMs(this.#world.retryMs, failures);
     queue.nextAtMs = Math.max(queue.nextAtMs, now + waitMs);
   }
@@ -203,6 +207,11 @@ export class Turns {
 function isFailed(result: Exchange | Failure): boolean {
   if (result.kind === 'failure') return true;
   return BUSY.has(result.status) || result.cut === 'time' || result.cut === 'disconnect';
+}
+
+/** Whether another try would end the same. */
+function isFinal(result: Exchange | Failure): boolean {
+  return result.kind === 'failure' && ['tls', 'protocol', 'port'].includes(result.reason);
 }
 
 /** With these headers a server does not send an unchanged page again. */

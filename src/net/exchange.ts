@@ -23,6 +23,7 @@ export type Cut = 'length' | 'time' | 'disconnect' | 'unwanted';
 
 export type FailureReason =
   | 'address' // the guard refused an address of the host
+  | 'port' // the port is that of another protocol; nothing was sent
   | 'dns' // the host has no address, or the resolver failed
   | 'connect' // no connection
   | 'tls' // no trusted connection

@@ -5,6 +5,7 @@
  */
 import { Agent, buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
+import { badPortOf } from './bad-ports.ts';
 import { Collector, type FetchRequest } from './collector.ts';
 import { DnsCache, type Resolve } from './dns-cache.ts';
 import type { Exchange, Failure } from './exchange.ts';
@@ -55,8 +56,13 @@ export class Fetcher {
   fetch(url: string, request: FetchRequest): Promise<Exchange | Failure> {
     const pathAt = url.indexOf('/', url.indexOf('//') + 2);
     const origin = url.slice(0, pathAt);
+    const { now, timeLimitMs } = this.#options;
+    const badPort = badPortOf(origin);
+    if (badPort !== null) {
+      const detail = `port ${badPort} is that of another protocol than HTTP`;
+      return Promise.resolve({ kind: 'failure', reason: 'port', detail, startedAtMs: now(), durationMs: 0 });
+    }
     return new Promise((resolve) => {
-      const { now, timeLimitMs } = this.#options;
       const collector = new Collector(request, now, timeLimitMs, (result) => {
         resolve(
           result.kind === 'failure' ? result : { ...result, address: this.#addresses.get(origin) ?? null },

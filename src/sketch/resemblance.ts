@@ -6,6 +6,7 @@
  *
  * Source  Broder, SEQUENCES 1997; Broder, Glassman, Manasse, Zweig, WWW6 1997, section 2.
  */
+import { agreedSample, permutedKeys, SLOT_LIMIT } from './permutations.ts';
 import type { ShingleSketch } from './shingle-sketch.ts';
 
 /** What two sketches hold below the lower of their limits. */
@@ -14,7 +15,7 @@ export interface SketchOverlap {
   /** Keys of a and of b, the shared ones among them. */
   readonly ofA: number;
   readonly ofB: number;
-  /** Distinct shingles of the whole pages. */
+  /** Distinct shingles of the whole pages; Infinity where one of them may have been drawn more than once. */
   readonly sizeOfA: number;
   readonly sizeOfB: number;
 }
@@ -25,8 +26,9 @@ export interface Estimate {
   readonly standardError: number;
 }
 
-/** Counts of two sketches made with the same options. Cost  one merge. */
+/** Counts of two sketches made with the same options, or of one of them and a whole one. Cost  one merge. */
 export function overlapOf(a: ShingleSketch, b: ShingleSketch): SketchOverlap {
+  if (a.limit === SLOT_LIMIT || b.limit === SLOT_LIMIT) return agreementOf(a, b);
   const limit = Math.min(a.limit, b.limit);
   const ofA = countBelow(a.keys, limit);
   const ofB = countBelow(b.keys, limit);
@@ -39,6 +41,17 @@ export function overlapOf(a: ShingleSketch, b: ShingleSketch): SketchOverlap {
   };
 }
 
+/** The same of least values under permutations. */
+function agreementOf(a: ShingleSketch, b: ShingleSketch): SketchOverlap {
+  const permutations = a.limit === SLOT_LIMIT ? a.keys.length : b.keys.length;
+  const [slotsA, slotsB] = [a, b].map(({ limit, keys }) =>
+    limit === SLOT_LIMIT ? keys : permutedKeys(keys, keys.length, permutations),
+  ) as [Float64Array, Float64Array];
+  const shared = sharedCount(slotsA, 0, slotsA.length, slotsB, 0, slotsB.length);
+  const sample = agreedSample(shared, permutations, a.shingleCount, b.shingleCount);
+  return { shared, ...sample, sizeOfA: Infinity, sizeOfB: Infinity };
+}
+
 /** |A and B| / |A or B|; 0 for two pages without a shingle. */
 export function resemblance(overlap: SketchOverlap): Estimate {
   const { shared, ofA, ofB, sizeOfA, sizeOfB } = overlap;
@@ -49,6 +62,10 @@ export function resemblance(overlap: SketchOverlap): Estimate {
 
 /** The resemblance of two pages; null as soon as it is known to be below `least`. Cost  one merge at most. */
 export function resemblanceFrom(a: ShingleSketch, b: ShingleSketch, least: number): number | null {
+  if (a.limit === SLOT_LIMIT || b.limit === SLOT_LIMIT) {
+    const { value } = resemblance(agreementOf(a, b));
+    return value < least ? null : value;
+  }
   const limit = Math.min(a.limit, b.limit);
   const ofA = countBelow(a.keys, limit);
   const ofB = countBelow(b.keys, limit);
@@ -73,7 +90,7 @@ function errorOf(value: number, sampled: number, all: number): number {
   if (sampled === 0) return all === 0 ? 0 : 0.5;
   // One success and one failure are added, or a share of 0 or 1 would claim no error at all.
   const smoothed = (value * sampled + 1) / (sampled + 2);
-  const left = all <= 1 ? 0 : Math.max(0, (all - sampled) / (all - 1));
+  const left = all === Infinity ? 1 : all <= 1 ? 0 : Math.max(0, (all - sampled) / (all - 1));
   return Math.sqrt(((smoothed * (1 - smoothed)) / sampled) * left);
 }
 

@@ -19,15 +19,20 @@
  *              is compared (the standard error says so).
  * Source       Broder, Glassman, Manasse, Zweig, WWW6 1997, sections 2-4; Broder, SEQUENCES 1997.
  */
+
 import { BASE_LEVEL, DEFAULT_SHINGLE_SIZE, keyLimitOf, limitForShare } from '../text/shingle.ts';
 import { shingleSet, sortKeys } from '../text/text-kernel.ts';
 import { TokenSequence } from '../text/token-sequence.ts';
 import { readTokens } from '../text/tokens.ts';
+import { permutedKeys, SLOT_LIMIT } from './permutations.ts';
 
 export interface ShingleSketch {
   /** Ascending, unique, all below `limit`. */
   readonly keys: Float64Array;
-  /** Every shingle of the page with a key below this is in `keys`; Infinity where all are. */
+  /**
+   * Every shingle of the page with a key below this is in `keys`; Infinity where all are. SLOT_LIMIT: they are no shingles,
+   * but the least values under permutations.
+   */
   readonly limit: number;
   /** Distinct shingles of the page. */
   readonly shingleCount: number;
@@ -38,6 +43,8 @@ export interface SketchOptions {
   readonly shingleSize: number;
   /** A page keeps at least this many shingles if it has them; 0: only those = 0 mod 25, as printed. */
   readonly minimum: number;
+  /** Kept of a page with more shingles than `minimum`: the least under each of so many permutations. 0: shingles. Default 0. */
+  readonly permutations?: number;
 }
 
 export const DEFAULT_SKETCH: SketchOptions = { shingleSize: DEFAULT_SHINGLE_SIZE, minimum: 400 };
@@ -68,8 +75,11 @@ export function sketchTokens(tokens: TokenSequence, options: SketchOptions = DEF
 
 /** Keeps of `count` distinct keys those that the options ask for. */
 function select(distinct: Float64Array, count: number, options: SketchOptions): ShingleSketch {
-  const { minimum } = options;
+  const { minimum, permutations = 0 } = options;
   if (count <= minimum) return sketchOf(distinct, count, Infinity, count);
+  if (permutations > 0) {
+    return { keys: permutedKeys(distinct, count, permutations), limit: SLOT_LIMIT, shingleCount: count };
+  }
   const printed = takeBelow(distinct, count, keyLimitOf(BASE_LEVEL));
   if (printed < minimum) return smallest(distinct, count, minimum);
   return sketchOf(taken, printed, keyLimitOf(BASE_LEVEL), count);

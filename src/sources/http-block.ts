@@ -28,6 +28,8 @@ export interface BlockContext extends Place {
   readonly url: string;
   readonly fetchedAtMs: number | null;
   readonly maxPageBytes: number;
+  /** URL of the record that has the body, where this one has a head alone. */
+  readonly bodyAt?: string;
 }
 
 /**
@@ -53,6 +55,8 @@ export async function readHttpBlock(
 
   const verdict = judgeHead(status, headers, context);
   if (verdict !== null) return (await reader.skip(bodyBytes)) ? verdict : null;
+  if (context.bodyAt !== undefined)
+    return (await reader.skip(bodyBytes)) ? sameAs(context.bodyAt, context, headers) : null;
   // The size lines of tiny chunks may outweigh the content.
   const isChunked = /chunked/i.test(joinedValue(headers, 'transfer-encoding') ?? '');
   return takeBody(reader, bodyBytes, context, {
@@ -103,6 +107,11 @@ async function takeBody(
   // node:zlib gives small results out of a shared pool, and a chunk is a view of its block.
   const isOwn = decoded.body.buffer.byteLength === decoded.body.length;
   return captureOf(context, how.headers, 200, isOwn ? decoded.body : new Uint8Array(decoded.body));
+}
+
+/** A page with the body of another one: as if the server had led there. */
+function sameAs(url: string, context: BlockContext, headers: Headers): Capture {
+  return { ...captureOf(context, headers, 301, new Uint8Array()), location: url };
 }
 
 function captureOf(context: BlockContext, headers: Headers, status: number, body: Uint8Array): Capture {

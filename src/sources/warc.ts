@@ -1,8 +1,9 @@
 /**
  * WARC (ISO 28500), plain or compressed, as written by Heritrix, wget, wpull, warcio and Common Crawl.
  *
- * `response`, `resource` and `conversion` records become captures; `revisit` and `continuation` are
- * faults, for what they stand for is elsewhere; `warcinfo`, `request` and `metadata` are passed over, as are
+ * `response`, `resource` and `conversion` records become captures. So does a `revisit` that has the payload of another URL:
+ * it leads there like a redirect, and is an alias in the index until the URL has a payload of its own again. Any other
+ * `revisit`, and `continuation`, is a fault, for what it stands for is elsewhere. `warcinfo`, `request` and `metadata` are passed over, as are
  * records of what is not the web (`dns:` and a crawler's own notes). Any other type is a fault: the word may be damaged.
  *
  * The framing is read here because warcio (2.4) never returns from a truncated record, reads over the
@@ -68,7 +69,7 @@ async function readBody(
   headers: Headers,
   nowhere: Place,
 ): Promise<RecordOutcome> {
-  const url = firstValue(headers, 'warc-target-uri')?.replace(/^<(.*)>$/, '$1') ?? null;
+  const url = targetOf(headers, 'warc-target-uri');
   const place = { ...nowhere, url };
   const lengthText = firstValue(headers, 'content-length') ?? '';
   if (!/^\d{1,15}$/.test(lengthText)) {
@@ -103,6 +104,18 @@ function splitHeaders(lines: readonly string[]): Headers | CutHeaders {
   return isCut ? { next } : parseHeaderLines(lines);
 }
 
+/** Whose payload a revisit has, byte for byte, where it is that of another URL. */
+function otherUrlOf(headers: Headers, url: string | null): string | null {
+  const isIdentical = /identical-payload-digest$/i.test(firstValue(headers, 'warc-profile') ?? '');
+  const other = targetOf(headers, 'warc-refers-to-target-uri');
+  return isIdentical && other !== null && other !== url ? other : null;
+}
+
+/** A URL that old archives put in angle brackets. */
+function targetOf(headers: Headers, name: string): string | null {
+  return firstValue(headers, name)?.replace(/^<(.*)>$/, '$1') ?? null;
+}
+
 /** Takes the block whatever it is; null if the input ends inside it. */
 async function readBlock(
   reader: StreamReader,
@@ -114,13 +127,15 @@ async function readBlock(
   const skipped = async <T>(result: T) => ((await reader.skip(sizeBytes)) ? result : null);
   const { url } = place;
   const type = firstValue(headers, 'warc-type')?.toLowerCase() ?? '';
-  if (type === 'revisit') return skipped(faultOf('revisit', place, 'the payload is in another record'));
+  const bodyAt = type === 'revisit' && sizeBytes > 0 ? otherUrlOf(headers, url) : null;
+  if (type === 'revisit' && bodyAt === null)
+    return skipped(faultOf('revisit', place, 'the payload is in another record'));
   if (type === 'continuation') {
     return skipped(faultOf('unreadable', place, 'a part of a segmented record; segments are not joined'));
   }
   if (type === '') return skipped(faultOf('unreadable', place, 'no WARC-Type'));
   if (NO_PAGE.has(type)) return skipped('passed');
-  if (!PAGE_RECORD_TYPES.has(type)) {
+  if (bodyAt === null && !PAGE_RECORD_TYPES.has(type)) {
     return skipped(faultOf('unreadable', place, `unknown WARC-Type ${JSON.stringify(type.slice(0, 60))}`));
   }
   if (url === null) return skipped(faultOf('url', place, 'no WARC-Target-URI'));
@@ -130,6 +145,7 @@ async function readBlock(
   const dateMs = Date.parse(firstValue(headers, 'warc-date') ?? '');
   const block = { ...place, url, maxPageBytes, fetchedAtMs: Number.isNaN(dateMs) ? null : dateMs };
   const contentType = firstValue(headers, 'content-type');
+  if (bodyAt !== null) return readHttpBlock(reader, sizeBytes, { ...block, bodyAt });
   if (type === 'response') return readHttpBlock(reader, sizeBytes, block);
   return readPlainBlock(reader, sizeBytes, contentType, block);
 }

@@ -56,6 +56,20 @@ test('what is switched off is said to be', async () => {
   assert.match(card, /^clustering 0\.8: resemblance of 0\.8 or more/m);
 });
 
+test('the profile cs276 samples by permutations, and finds copies from 0.8 on', async () => {
+  assert.equal((await index('--copy-profile', 'cs276')).code, 0);
+  const card = await shown('show', target);
+  assert.match(
+    card,
+    /^copies +profile cs276; 10 words a shingle, the least under each of 200 permutations;/m,
+  );
+  assert.match(card, /templates of hosts count like other text/);
+  assert.match(card, /^clustering 0\.8: resemblance of 0\.8 or more/m);
+  await shown('check', target);
+  assert.equal((await index('--copy-profile', 'cs276', '--copy-at', '0.6')).code, 0);
+  assert.match(await shown('show', target), /^clustering 0\.6: resemblance of 0\.6 or more/m);
+});
+
 test('choices that cannot be had together are refused before anything is read', async () => {
   const refusals: [string[], RegExp][] = [
     [['--copy-clusterings', '0.4'], /copies are kept from 0\.5 on, none are there for 0\.4/],
@@ -67,6 +81,11 @@ test('choices that cannot be had together are refused before anything is read', 
       ['--copy-join', 'super-shingles', '--copy-at', '0.9', '--copy-clusterings', '0.9,0.8c'],
       /super shingles cannot find containment, which 0\.8c asks for/,
     ],
+    [
+      ['--copy-profile', 'cs276', '--copy-clusterings', '0.8c'],
+      /permutations cannot find containment, which 0\.8c asks for/,
+    ],
+    [['--copy-profile', 'cs276', '--copy-clusterings', '0.5'], /copies are kept from 0\.8 on/],
     [['--copy-clusterings', '0.5,,0.9'], /--copy-clusterings is "0\.5,,0\.9"; allowed: up to 8 numbers/],
     [['--copy-clusterings', '1.5'], /--copy-clusterings is "1\.5"/],
     [

@@ -209,6 +209,12 @@ test('content that the host had already is a revisit record, and a sweep asks wh
   const given = { folder, resolve: web.resolve, settings: { slots: 1 }, world: { random: () => 0 } };
   const first = await crawlTo({ ...given, seeds: ['http://a.example/'] });
   assert.equal(first.state.counts.revisits, 1);
+  // Read back, the one page leads to the other.
+  const led = (await archived(folder)).filter((item) => item.kind === 'capture' && item.location !== null);
+  assert.deepEqual(
+    led.map((item) => item.kind === 'capture' && [item.url, item.location]),
+    [['http://a.example/same2', 'http://a.example/same1']],
+  );
   for (let sweep = 2; sweep <= 4; sweep++) {
     const { state } = await crawlTo({ ...given, mode: 'recrawl' });
     assert.equal(state.sweep, sweep);

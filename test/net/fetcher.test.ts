@@ -48,6 +48,22 @@ const raw = (t: TestContext, answer: (socket: Socket) => void) =>
     }),
   );
 
+test('the port of another protocol is refused by its number, and nothing reaches it', async (t) => {
+  let connections = 0;
+  const server = createTcpServer(() => connections++);
+  await listen(t, server, '127.0.0.1', 6667);
+  const fetcher = fetcherOf(t);
+  for (const port of [25, 6667]) {
+    const result = await fetcher.fetch(`http://127.0.0.1:${port}/`, REQUEST);
+    assert.ok(result.kind === 'failure');
+    assert.deepEqual(
+      [result.reason, result.detail],
+      ['port', `port ${port} is that of another protocol than HTTP`],
+    );
+  }
+  assert.equal(connections, 0);
+});
+
 test('a response comes as it was sent: head in order, content coding kept, transfer coding undone', async (t) => {
   const port = await http(t, (request, response) => {
     response.writeHead(203, 'Well', { 'X-One': 'a', 'Content-Type': 'text/html', 'x-one': 'b' });
@@ -103,7 +119,7 @@ test('each way to fail has its name', async (t) => {
   };
   const fetch = (url: string, resolve?: Resolve) =>
     fetcherOf(t, resolve === undefined ? {} : { resolve }).fetch(url, REQUEST);
-  const none = await fetch('http://127.0.0.1:1/');
+  const none = await fetch('http://127.0.0.1:2/');
   assert.ok(none.kind === 'failure' && none.reason === 'connect');
   const nowhere = await fetch(`http://nowhere.example:${closed}/`, lost);
   assert.ok(nowhere.kind === 'failure' && nowhere.reason === 'dns');

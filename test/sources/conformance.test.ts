@@ -46,7 +46,7 @@ test('the small archives come to what is in them', samples, async () => {
     'pywb/bad.arc': { unreadable: 4 },
     'pywb/dupes.warc.gz': { '200': 1, '302': 1, media_type: 1, revisit: 9 },
     'pywb/example-bad.warc.gz.bad': { '200': 1, '302': 1, revisit: 1 },
-    'pywb/example-url-agnostic-revisit.warc.gz': { revisit: 1 },
+    'pywb/example-url-agnostic-revisit.warc.gz': { '301': 1 },
     'pywb/example-wget-1-14.warc.gz': { '200': 1 },
     'pywb/example-wpull.warc.gz': { '200': 1 },
     'pywb/example.arc': { '200': 1 },

@@ -183,6 +183,39 @@ test('what cannot become a page is a fault of its own kind, in the order of the 
   );
 });
 
+test('a revisit with the payload of another URL leads there; where it cannot be a page it is what its head says', async (t) => {
+  const other = 'https://example.org/first';
+  const identical = 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest';
+  const revisit = (
+    head: Record<string, string>,
+    refers: string | null,
+    profile = identical,
+    status = '200 OK',
+  ) =>
+    warcRecord('revisit', URL, httpResponse('', head, status), {
+      'WARC-Profile': profile,
+      ...(refers !== null && { 'WARC-Refers-To-Target-URI': refers }),
+    });
+  const html = { 'Content-Type': 'text/html', 'Content-Encoding': 'gzip' };
+  const { items } = await readBytes(
+    t,
+    Buffer.concat([
+      revisit(html, `<${other}>`),
+      revisit(html, URL),
+      revisit(html, null),
+      revisit(html, other, 'http://netpreserve.org/warc/1.1/revisit/server-not-modified'),
+      revisit({ 'Content-Type': 'image/gif' }, other),
+      revisit(html, other, identical, '404 Not Found'),
+      revisit({ Location: '/moved' }, other, identical, '302 Found'),
+      warcRecord('revisit', URL, '', { 'WARC-Profile': identical, 'WARC-Refers-To-Target-URI': other }),
+    ]),
+  );
+  assert.deepEqual(
+    items.map((item) => (item.kind === 'fault' ? item.reason : item.location)),
+    [other, 'revisit', 'revisit', 'revisit', 'media_type', 'status', '/moved', 'revisit'],
+  );
+});
+
 test('a fault says which record of which file, and its URL', async (t) => {
   const { faults } = await readBytes(t, Buffer.concat([pageRecord(1), warcRecord('revisit', URL, '')]), {
     name: 'x.warc',

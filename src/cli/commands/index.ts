@@ -6,7 +6,7 @@ import type { BuildReport } from '../../indexer/build-report.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import type { CopyReport } from '../../indexer/relate/copies.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
-import { copyConflict } from '../../relations/copy.ts';
+import { COPY_PROFILES, copyConflict } from '../../relations/copy.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
 import { parseInputs, requireTargetFolder } from '../settings/inputs.ts';
 import { settle } from '../settings/options.ts';
@@ -68,6 +68,7 @@ export function buildOptions(
   config: Config,
 ): BuildOptions {
   const format = config.format === 'auto' ? null : config.format;
+  const copyProfile = COPY_PROFILES[config.copyProfile];
   const options: BuildOptions = {
     inputs: parseInputs(paths, flags.base ?? null, format, flags.cleanUrls === true),
     target: flags.to,
@@ -95,14 +96,14 @@ export function buildOptions(
     copies: config.copies === 'yes',
     copyProfile: config.copyProfile,
     shingleSize: config.shingleSize,
-    copySimilarity: config.copySimilarity,
+    copySimilarity: config.copySimilarity || copyProfile.threshold,
     copyClusterings: config.copyClusterings === '' ? [] : config.copyClusterings.split(','),
     copyJoin: config.copyJoin,
     sameSiteBits: config.sameSiteBits,
     keepText: config.keepText === 'yes',
     search: config.search === 'yes',
     keepTitles: config.keepTitles === 'yes',
-    templateFilter: config.templateFilter === 'yes' && config.copyProfile !== 'broder1997',
+    templateFilter: config.templateFilter === 'yes' && copyProfile.templateFilter,
   };
   const conflict = options.copies ? copyConflict(options) : null;
   if (conflict !== null) {

@@ -138,10 +138,15 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
     copy.same_site_agreement > 0
       ? `pairs of one host must agree in ${copy.same_site_agreement} of 384 bits (${count('same_site_rejected_count')} left out)`
       : 'no check of pairs of one host';
+  const sample =
+    copy.permutations > 0
+      ? `the least under each of ${copy.permutations} permutations`
+      : `${copy.minimum} kept at least`;
+  const shared = copy.permutations > 0 && copy.join === 'shingles' ? 'one' : copy.join;
   return [
     [
       'copies',
-      `${copy.shingle_size} words a shingle; candidates share ${copy.join}; ${templates}; ${sameSiteCheck}${asOf}`,
+      `profile ${copy.profile}; ${copy.shingle_size} words a shingle, ${sample}; candidates share ${shared}; ${templates}; ${sameSiteCheck}${asOf}`,
     ],
     ...copyClusterings.map(({ name, measure, threshold, clusterCount, pageCount }): [string, string] => [
       'clustering',

@@ -20,7 +20,9 @@ export const COPY_KNOBS = {
     env: 'AKIN_COPY_PROFILE',
     choices: COPY_PROFILE_NAMES,
     default: 'akin',
-    doc: 'how copies are found: akin (short pages sampled finely), or broder1997 (as printed in the paper)',
+    doc:
+      'how copies are found: akin (short pages sampled finely), broder1997 (as printed in the paper), or ' +
+      'cs276 (200 permutations, near-duplicates alone, as in the lectures)',
   }),
   shingleSize: integer({
     flag: '--shingle',
@@ -34,8 +36,8 @@ export const COPY_KNOBS = {
   copySimilarity: fraction({
     flag: '--copy-at',
     env: 'AKIN_COPY_AT',
-    default: 0.5,
-    doc: 'least resemblance of two copies',
+    default: 0,
+    doc: 'least resemblance of two copies; 0 is that of the profile: 0.5, of cs276 0.8',
   }),
   copyClusterings: {
     ...text({
@@ -73,7 +75,7 @@ export const COPY_KNOBS = {
   templateFilter: toggle({
     flag: '--no-template-filter',
     env: 'AKIN_TEMPLATE_FILTER',
-    doc: "count the repeated frame of a site's pages like other text (as the profile broder1997 does)",
+    doc: "count the repeated frame of a site's pages like other text (as the profiles broder1997 and cs276 do)",
   }),
   sameSiteBits: integer({
     flag: '--same-site-bits',

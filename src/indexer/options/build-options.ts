@@ -13,7 +13,7 @@ export interface BuildInput {
 export const PROFILES = ['akin', 'haveliwala2000'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
-export const COPY_PROFILE_NAMES = ['akin', 'broder1997'] as const;
+export const COPY_PROFILE_NAMES = ['akin', 'broder1997', 'cs276'] as const;
 export type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
 
 export type CopyJoin = (typeof COPY_JOINS)[number];
@@ -94,7 +94,7 @@ export interface CopyOptions {
   readonly copyJoin: CopyJoin;
   /** Whether texts are kept, to show what copies share. Default true. */
   readonly keepText: boolean;
-  /** Whether pages that share little but what recurs over their site are no copies. Default true (akin), false (broder1997). */
+  /** Whether pages that share little but what recurs over their site are no copies. Default true (akin), false (others). */
   readonly templateFilter: boolean;
   /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */
   readonly sameSiteBits: number;

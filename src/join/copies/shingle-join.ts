@@ -24,6 +24,7 @@
  */
 import { Uint32List } from '../../lib/uint32-list.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
+import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
 import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
 import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
@@ -114,7 +115,7 @@ export function joinShingles(
   };
   const counts = new Uint32Array(pageCount);
   const touched: number[] = [];
-  // A page's lists are walked from here on: pages up to the one in turn have been seen to.
+  // cursors[list]: first page of the list that is not yet visited.
   const cursors = lists.starts.slice();
   let candidateCount = 0;
   let comparedCount = 0;
@@ -138,8 +139,23 @@ export function joinShingles(
     touched.length = 0;
   }
 
+  /** Of slots, so many are shared at least where pages agree as often as the threshold says; by containment, any. */
+  function compareSlots(a: number, b: number): void {
+    comparedCount++;
+    const [fromA, toA, fromB, toB] = [offsets[a]!, offsets[a + 1]!, offsets[b]!, offsets[b + 1]!];
+    const least = options.measure === 'resemblance' ? options.threshold * (toA - fromA) - 1e-6 : 0;
+    const shared = sharedCount(keys, fromA, toA, keys, fromB, toB, least);
+    if (shared < 0) return;
+    const { ofA, ofB } = agreedSample(shared, toA - fromA, table.shingleCounts[a]!, table.shingleCounts[b]!);
+    keep(a, b, { shared, ofA, ofB });
+  }
+
   /** Compares a pair, unless the `count` shared keys by which it met leave no chance that it reaches the threshold. */
   function compare(a: number, b: number, count: number): void {
+    if (limits[a] === SLOT_LIMIT) {
+      compareSlots(a, b);
+      return;
+    }
     const common = Math.min(limits[a]!, limits[b]!);
     const [fromA, fromB] = [offsets[a]!, offsets[b]!];
     const t = options.threshold;
@@ -159,6 +175,10 @@ export function joinShingles(
     const least = options.measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB);
     const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least - 1e-6);
     if (shared < 0) return;
+    keep(a, b, { shared, ofA, ofB });
+  }
+
+  function keep(a: number, b: number, { shared, ofA, ofB }: Record<'shared' | 'ofA' | 'ofB', number>): void {
     if (!reachesThreshold({ shared, ofA, ofB, limitOfA: limits[a]!, limitOfB: limits[b]! }, options)) return;
     found.a.push(a);
     found.b.push(b);

@@ -5,7 +5,7 @@
  *
  * A link within a site counts nothing. Of k links from one site to a page each is worth 1/k to the page, of l links
  * from a page to one site each is worth 1/l to the page that links. Where no link around the page leaves its site - an
- * index of one site - every page is taken for a site of its own, so that all links count 1.
+ * index of one site - every page counts as a site of its own, so that all links count 1.
  *
  * Source  J. Dean and M. Henzinger (1999); weights: K. Bharat and M. Henzinger (1998).
  */

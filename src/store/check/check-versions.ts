@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../../relations/copy.ts';
 import { equalityFingerprints } from '../../sketch/fingerprint.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
-import { sketchTokens } from '../../sketch/shingle-sketch.ts';
+import { SLOT_LIMIT } from '../../sketch/permutations.ts';
+import { type ShingleSketch, sketchTokens } from '../../sketch/shingle-sketch.ts';
 import { TokenSequence } from '../../text/token-sequence.ts';
 import { readTokens } from '../../text/tokens.ts';
 import type { Db } from '../database.ts';
@@ -39,10 +40,8 @@ export function checkVersions(db: Db, reader: IndexReader, faults: string[]): vo
       (key, i) => key >= sketch.limit || (i > 0 && key <= sketch.keys[i - 1]!),
     );
     if (isBroken) faults.push(`the sketch of version ${id} is not ascending below its limit`);
-    const isWhole = sketch.limit === Number.POSITIVE_INFINITY;
-    if (isWhole ? sketch.keys.length !== sketch.shingleCount : sketch.keys.length > sketch.shingleCount) {
+    if (!hasKeysOf(sketch, parameters.permutations))
       faults.push(`version ${id} has ${sketch.keys.length} keys of ${sketch.shingleCount} shingles`);
-    }
     const kept = reader.versions.text(id);
     if ((kept !== null) !== parameters.text)
       faults.push(`the text of version ${id} is missing, or stored although the index keeps no texts`);
@@ -63,6 +62,12 @@ export function checkVersions(db: Db, reader: IndexReader, faults: string[]): vo
       fresh.sketch.keys.every((key, i) => key === sketch.keys[i]);
     if (!isSame) faults.push(`the sketch of version ${id} does not match its text`);
   }
+}
+
+/** Whether there are as many keys as a sketch of so many shingles can have. */
+function hasKeysOf({ keys, limit, shingleCount }: ShingleSketch, permutations: number): boolean {
+  if (limit === SLOT_LIMIT) return keys.length === permutations;
+  return limit === Number.POSITIVE_INFINITY ? keys.length === shingleCount : keys.length <= shingleCount;
 }
 
 /** The parameter `copy`, or null in an index built without copies. */

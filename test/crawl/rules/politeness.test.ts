@@ -48,6 +48,29 @@ test('with fifty slots every host is left alone for the delay, and asked for one
   assert.ok(together >= 5, `hosts are asked side by side (${together})`);
 });
 
+test('between a robots.txt and the one it leads to a host is left alone too', async (t) => {
+  const web = await serve(t, (request, response) => {
+    if (request.url === '/robots.txt') return response.writeHead(301, { location: '/rules/1' }).end();
+    if (request.url === '/rules/1') return response.writeHead(302, { location: '/rules/2' }).end();
+    if (request.url === '/rules/2') return response.end('user-agent: *\ndisallow: /no');
+    return response.setHeader('content-type', 'text/html').end(links('/no'));
+  });
+  await crawlTo({
+    folder: temporaryFolder(t),
+    resolve: web.resolve,
+    seeds: ['http://a.example/'],
+    settings: { delayMs: DELAY_MS },
+  });
+  assert.deepEqual(
+    web.hits.map(({ path }) => path),
+    ['/robots.txt', '/rules/1', '/rules/2', '/'],
+  );
+  for (const [i, hit] of web.hits.slice(1).entries()) {
+    const gap = hit.startedAtMs - web.hits[i]!.endedAtMs;
+    assert.ok(gap >= DELAY_MS - TOLERANCE_MS, `${hit.path} was asked for after ${gap} ms`);
+  }
+});
+
 test('a slow server is asked seldom, and one with a crawl delay as it wishes', async (t) => {
   const web = await serve(t, (request, response) => {
     const isSlow = request.headers.host === 'slow.example';

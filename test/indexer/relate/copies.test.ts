@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BuildOptions } from '../../../src/indexer/options/build-options.ts';
 import { overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';
+import { sketchText } from '../../../src/sketch/shingle-sketch.ts';
 import type { IndexReader } from '../../../src/store/reader.ts';
+import { WHOLE_SKETCH } from '../../sketch/sketch-options.ts';
 import { tableRows } from '../../store/tables.ts';
 import { build, buildPages, input, pageOf, temporaryFolder } from '../build.ts';
 import { startBuild } from '../child.ts';
@@ -23,6 +25,12 @@ import { document, toJsonl } from '../pages.ts';
 function copiesOf(reader: IndexReader, url: string): Record<string, number> {
   const { ids, shared, total } = reader.neighbours(reader.relation('copy')!.id, pageOf(reader, url).id);
   return Object.fromEntries(Array.from(ids, (id, i) => [reader.page(id).url, shared[i]! / total[i]!]));
+}
+
+/** All shingles of a page, by its text. */
+function wholeOf(reader: IndexReader, url: string) {
+  const { text } = reader.versions.text(reader.versions.current(pageOf(reader, url).id))!;
+  return sketchText(text, WHOLE_SKETCH);
 }
 
 function clusterUrls(reader: IndexReader, url: string): string[] | undefined {
@@ -188,6 +196,28 @@ const LEFT_OUT: [string, Partial<BuildOptions>, (reader: IndexReader) => void][]
       assert.equal(copiesOf(reader, 'https://a.example/short')['https://b.example/short'], 1);
       assert.equal(copiesOf(reader, ORIGINAL)[RESET], 1);
       assert.ok(TRANSLATED in copiesOf(reader, REVISED), 'the language is not asked for');
+    },
+  ],
+  [
+    'by permutations near-duplicates are found, by the share in which they agree',
+    { copyProfile: 'cs276', templateFilter: false, copySimilarity: 0.4 },
+    (reader) => {
+      const near = copiesOf(reader, ORIGINAL);
+      assert.deepEqual(Object.keys(near).slice(0, 3), [MIRROR, RESET, REVISED]);
+      assert.equal(near[RESET], 1);
+      const exact = resemblance(overlapOf(wholeOf(reader, ORIGINAL), wholeOf(reader, REVISED))).value;
+      assert.ok(Math.abs(near[REVISED]! - exact) < 0.12, `${near[REVISED]} of ${exact}`);
+      assert.equal(copiesOf(reader, 'https://a.example/short')['https://b.example/short'], 1);
+      const { sketch } = reader.versions.get(reader.versions.current(pageOf(reader, ORIGINAL).id));
+      assert.equal(sketch.keys.length, 200);
+    },
+  ],
+  [
+    'by permutations an excerpt is none, and texts need not be kept',
+    { copyProfile: 'cs276', templateFilter: false, copySimilarity: 0.8, keepText: false },
+    (reader) => {
+      assert.equal(copiesOf(reader, ORIGINAL)[MIRROR], 1);
+      assert.ok(!(REVISED in copiesOf(reader, ORIGINAL)));
     },
   ],
 ];

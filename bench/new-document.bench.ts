@@ -27,7 +27,7 @@ import {
 import { buildPostings } from '../src/join/exact/postings.ts';
 import { weightedJaccard } from '../src/join/exact/weighted-jaccard.ts';
 import type { NeighbourList } from '../src/join/pairs/neighbour-table.ts';
-import { bagOfDocument, extractDocument } from '../src/service/answers/document.ts';
+import { bagOfDocument, extractDocument } from '../src/service/answers/documents/document.ts';
 import { Generation } from '../src/service/held/generation.ts';
 import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';

@@ -1,6 +1,6 @@
 import type { SimilarPairs } from '../src/join/pairs/similar-pairs.ts';
 import {
-  type ExtractOptions,
+  type FilterOptions,
   filterOf,
   filterPairs,
   generatePairs,
@@ -13,7 +13,7 @@ import type { BandChoice } from '../src/sketch/lsh-signature.ts';
 export function extractSimilarPairs(
   signatures: Uint32Array,
   choice: BandChoice,
-  options: ExtractOptions,
+  options: FilterOptions,
 ): SimilarPairs {
   const candidates = { a: new Uint32List(), b: new Uint32List() };
   const representative = generatePairs(signatures, choice, (a, b) => {

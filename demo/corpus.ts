@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../src/errors.ts';
@@ -12,10 +12,17 @@ interface Site {
   readonly base_url: string;
 }
 
+/** A package installs its files with the time of the installation; here is the day on which the pages were made. */
+interface EarlierSite extends Site {
+  readonly fetched_at: string;
+}
+
 const CORPUS = new URL('corpus.json', import.meta.url);
 const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
 
 export interface Corpus {
+  /** The pages of some of the sites as they were before, as JSON lines: a sweep of its own. */
+  readonly earlier: string;
   readonly inputs: readonly BuildInput[];
   /** Changes with the list, the package versions and whatever shapes an index. */
   readonly sweepName: string;
@@ -24,9 +31,12 @@ export interface Corpus {
 /** Errors  InputError AKIN_ERR_INPUT_MISSING where a package is not installed. */
 export function demoCorpus(): Corpus {
   const text = readFileSync(CORPUS, 'utf8');
-  const { sites } = JSON.parse(text) as { sites: readonly Site[] };
+  const { earlier, sites } = JSON.parse(text) as {
+    earlier: readonly EarlierSite[];
+    sites: readonly Site[];
+  };
   const digest = createHash('sha256').update(`${ALGORITHM_VERSION} ${FORMAT_VERSION} ${text}`);
-  const inputs = sites.map((site): BuildInput => {
+  const input = (site: Site): BuildInput => {
     const path = join(PACKAGES, site.package, site.folder);
     if (!existsSync(path)) {
       throw new InputError('AKIN_ERR_INPUT_MISSING', `the demo package ${site.package} is not installed`, {
@@ -35,6 +45,20 @@ export function demoCorpus(): Corpus {
     }
     digest.update(readFileSync(join(PACKAGES, site.package, 'package.json')));
     return { path, baseUrl: site.base_url, format: null };
-  });
-  return { inputs, sweepName: `demo-${digest.digest('hex').slice(0, 12)}` };
+  };
+  const lines = earlier.flatMap((site) => pagesOf(input(site), site.fetched_at));
+  return {
+    earlier: lines.join(''),
+    inputs: sites.map(input),
+    sweepName: `demo-${digest.digest('hex').slice(0, 12)}`,
+  };
+}
+
+function pagesOf({ path, baseUrl }: BuildInput, fetchedAt: string): string[] {
+  return globSync('*.html', { cwd: path })
+    .sort()
+    .map((name) => {
+      const html = readFileSync(join(path, name), 'utf8');
+      return `${JSON.stringify({ url: `${baseUrl}${name}`, html, fetched_at: fetchedAt })}\n`;
+    });
 }

@@ -1,5 +1,5 @@
 /** `npm start`: the bundled manuals, indexed once, served until Ctrl-C. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, buildOptions } from '../src/cli/commands/index.ts';
@@ -7,10 +7,14 @@ import { listen } from '../src/cli/commands/serve.ts';
 import { perform } from '../src/cli/run.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
 import { type Terminal, tell } from '../src/cli/terminal/terminal.ts';
+import { additionTo } from '../src/indexer/options/stored-options.ts';
 import { IndexReader } from '../src/store/reader.ts';
 import { demoCorpus } from './corpus.ts';
 
 const INDEX = fileURLToPath(new URL('../.akin/demo.akin', import.meta.url));
+const EARLIER = fileURLToPath(new URL('../.akin/earlier.jsonl', import.meta.url));
+
+const GL_MATRIX = 'https://glmatrix.net/docs/';
 
 function isUpToDate(sweepName: string): boolean {
   if (!existsSync(INDEX)) return false;
@@ -41,6 +45,10 @@ akin serves the manuals of npm, Paper.js, p2.js, cannon.js and glMatrix.
   what do the bounding boxes of two physics engines have in common?
   ${page('/explore/compare', { a: box('p2.js'), b: box('cannon.js') })}
 
+  where did a page of an earlier release go, and how did another change?
+  ${page('/explore/moved', { url: `${GL_MATRIX}gl-matrix_vec3.js.html` })}
+  ${page('/explore/page', { url: `${GL_MATRIX}module-vec3.html` })}
+
   which pages are nearest to a sentence?
   ${page('/explore/text', { text: 'interpolate between two vectors, and take their cross product' })}
 
@@ -52,11 +60,15 @@ Ctrl-C stops it.`;
 
 async function start(terminal: Terminal): Promise<void> {
   const { config } = loadConfig({}, terminal.env);
-  const { inputs, sweepName } = demoCorpus();
+  const { earlier, inputs, sweepName } = demoCorpus();
   if (!isUpToDate(sweepName)) {
     mkdirSync(dirname(INDEX), { recursive: true });
     tell(terminal, 'akin: indexing the manuals inside five npm packages (once) ...');
-    await build({ ...buildOptions([], { to: INDEX }, config), inputs, sweepName }, terminal, false);
+    // Two sweeps, so that there are pages with a history and pages that have moved.
+    writeFileSync(EARLIER, earlier);
+    const options = buildOptions([EARLIER], { to: INDEX }, config);
+    await build({ ...options, sweepName: 'earlier' }, terminal, false);
+    await build(additionTo({ ...options, inputs, sweepName }), terminal, false);
   }
   // Requests are not logged here unless AKIN_LOG_LEVEL says so.
   const logLevel = terminal.env['AKIN_LOG_LEVEL'] ? config.logLevel : 'warn';

@@ -231,12 +231,13 @@ CREATE TABLE version_text (        -- empty where texts are not kept
   text BLOB NOT NULL
 ) STRICT;
 
-CREATE TABLE shingle_block (       -- the lowest keys of each version again, by key: finds copies of new documents
+CREATE TABLE shingle_block (       -- which versions have a key, ascending by key: of each version the keys = 0 mod 25,
+                                   -- and its 64 lowest at least; finds copies
   first_key INTEGER PRIMARY KEY,
   entries BLOB NOT NULL
 ) STRICT;
 
-CREATE TABLE template_shingle (    -- shingles of a host's template, which the copy relation leaves out
+CREATE TABLE template_shingle (    -- shingles of a host's template: a copy reaches the threshold with and without them
   host TEXT PRIMARY KEY,
   keys BLOB NOT NULL
 ) STRICT;

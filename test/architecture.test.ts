@@ -23,9 +23,12 @@ const FLOORS = [
  */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
-  join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies'],
+  join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'links'],
   store: ['blobs', '.', 'frontier', 'check'],
+  crawl: ['response', 'rules', 'folder', 'frontier'],
+  'indexer/gather': ['records', 'extract', 'collapse'],
   indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write'],
+  'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   service: ['schemas', 'http', 'held', 'answers', 'routes'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],
 };
@@ -41,8 +44,8 @@ const IMPURE =
 /** Where a word that is also the name of a relation is the name of a field. */
 const FIELDS_NAMED_ALIKE = [
   'cli/answers/comparison.ts',
-  'indexer/gather/record-outbox.ts',
-  'service/answers/compare.ts',
+  'indexer/gather/extract/record-outbox.ts',
+  'service/answers/documents/compare.ts',
 ];
 
 interface SourceFile {

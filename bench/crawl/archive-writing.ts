@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { WARCRecord, WARCSerializer } from 'warcio';
-import { contentDigest, responseRecord } from '../../src/crawl/warc-record.ts';
+import { contentDigest, responseRecord } from '../../src/crawl/folder/warc-record.ts';
 import type { Exchange } from '../../src/net/exchange.ts';
 import { round, type Table } from '../bench.ts';
 import { unpacked } from '../corpora/data.ts';

@@ -1,7 +1,7 @@
 /** What a URL costs the frontier, from ten thousand known ones to a million. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Frontier } from '../../src/crawl/frontier.ts';
+import { Frontier } from '../../src/crawl/frontier/frontier.ts';
 import { Random } from '../../src/lib/random.ts';
 import { FrontierStore } from '../../src/store/frontier/frontier-store.ts';
 import { type Cell, round, type Table } from '../bench.ts';

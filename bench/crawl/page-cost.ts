@@ -1,7 +1,7 @@
 /** What a page costs a crawler beside its fetch: each part alone, on the same pages, the best of three rounds. */
 import { gzipSync } from 'node:zlib';
-import { headersOf, readPage } from '../../src/crawl/read-response.ts';
-import { contentDigest, responseRecord } from '../../src/crawl/warc-record.ts';
+import { contentDigest, responseRecord } from '../../src/crawl/folder/warc-record.ts';
+import { headersOf, readPage } from '../../src/crawl/response/read-response.ts';
 import type { Exchange } from '../../src/net/exchange.ts';
 import { sketchText } from '../../src/sketch/shingle-sketch.ts';
 import { round, type Table } from '../bench.ts';

@@ -15,7 +15,7 @@ export interface RankedResult {
   readonly clusterId: number | null;
 }
 
-export interface ResultGroup {
+export interface RankGroup {
   /** Ranks (positions in the list) in ascending order; the first is the representative. */
   readonly ranks: readonly number[];
   /** Resemblance of each member to the representative, 1 for itself; null where it was not compared. */
@@ -33,7 +33,7 @@ export function groupResults<Result extends RankedResult>(
   results: readonly Result[],
   threshold = 0.5,
   stands: (first: Result, result: Result) => boolean = () => true,
-): ResultGroup[] {
+): RankGroup[] {
   const groups: { ranks: number[]; resemblances: (number | null)[]; first: Result }[] = [];
   for (const [rank, result] of results.entries()) {
     let home = false;

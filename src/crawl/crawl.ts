@@ -3,11 +3,11 @@ import { InputError } from '../errors.ts';
 import { AddressGuard } from '../net/address-guard.ts';
 import type { Resolve } from '../net/dns-cache.ts';
 import { Fetcher } from '../net/fetcher.ts';
-import { CrawlFolder, type CrawlProgress, hasCrawl, readCrawl } from './crawl-folder.ts';
 import { Crawler } from './crawler.ts';
+import { CrawlFolder, type CrawlProgress, hasCrawl, readCrawl } from './folder/crawl-folder.ts';
+import { writeMetrics } from './folder/metrics.ts';
 import { knownPages } from './known-pages.ts';
-import { writeMetrics } from './metrics.ts';
-import type { CrawlSettings, CrawlWorld, Seed } from './options.ts';
+import type { CrawlSettings, CrawlWorld, Seed } from './rules/options.ts';
 
 export interface CrawlOptions {
   /** Where archive, log and frontier go. */

@@ -5,10 +5,10 @@
  */
 import type { Fetcher } from '../net/fetcher.ts';
 import type { FetchedPage } from '../store/frontier/records.ts';
-import type { CrawlFolder, Ending } from './crawl-folder.ts';
-import { Frontier } from './frontier.ts';
-import type { CrawlWorld, Seed } from './options.ts';
+import type { CrawlFolder, Ending } from './folder/crawl-folder.ts';
+import { Frontier } from './frontier/frontier.ts';
 import { Outcomes } from './outcomes.ts';
+import type { CrawlWorld, Seed } from './rules/options.ts';
 import { Turns } from './turns.ts';
 
 /** What ended since the last commit is fetched again after a crash, as what was being fetched. */

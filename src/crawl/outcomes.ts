@@ -4,20 +4,21 @@
  */
 import type { Exchange, Failure } from '../net/exchange.ts';
 import { type Headers, parseContentType } from '../sources/headers.ts';
+import { PAGE_TYPES, REDIRECTS } from '../sources/http-block.ts';
 import type { FetchedPage, NewUrl, QueuedUrl, UrlKind } from '../store/frontier/records.ts';
 import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
-import { CopyStop } from './copy-stop.ts';
-import { type CrawlCounts, countOne } from './counts.ts';
-import type { CrawlFolder } from './crawl-folder.ts';
-import { type BackQueue, type Frontier, PRIORITIES } from './frontier.ts';
-import type { Seed } from './options.ts';
-import { originalOf, pageAfter, revisitPriority } from './page-history.ts';
-import { headersOf, PAGE_TYPES, REDIRECTS, readPage, redirectTarget } from './read-response.ts';
-import { Scope } from './scope.ts';
-import { readSitemap } from './sitemap.ts';
-import { queryFamily, queryLimit, trapOf } from './trap-rules.ts';
-import { contentDigest, responseRecord } from './warc-record.ts';
+import { type CrawlCounts, countOne } from './folder/counts.ts';
+import type { CrawlFolder } from './folder/crawl-folder.ts';
+import { originalOf, pageAfter, revisitPriority } from './folder/page-history.ts';
+import { contentDigest, responseRecord } from './folder/warc-record.ts';
+import { type BackQueue, type Frontier, PRIORITIES } from './frontier/frontier.ts';
+import { headersOf, readPage, redirectTarget } from './response/read-response.ts';
+import { readSitemap } from './response/sitemap.ts';
+import { CopyStop } from './rules/copy-stop.ts';
+import type { Seed } from './rules/options.ts';
+import { Scope } from './rules/scope.ts';
+import { queryFamily, queryLimit, trapOf } from './rules/trap-rules.ts';
 
 const MAX_REDIRECTS = 10;
 /** A list of sitemaps may name other lists, up to this depth. */

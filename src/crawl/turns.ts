@@ -7,17 +7,17 @@ import type { Exchange, Failure } from '../net/exchange.ts';
 import type { Fetcher } from '../net/fetcher.ts';
 import { firstValue } from '../sources/headers.ts';
 import type { FetchedPage, QueuedUrl } from '../store/frontier/records.ts';
-import { branchesOf } from './copy-stop.ts';
-import { type CrawlCounts, countOne, type SkipReason } from './counts.ts';
-import type { CrawlFolder } from './crawl-folder.ts';
-import type { BackQueue, Frontier } from './frontier.ts';
-import type { CrawlWorld } from './options.ts';
+import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.ts';
+import type { CrawlFolder } from './folder/crawl-folder.ts';
+import type { BackQueue, Frontier } from './frontier/frontier.ts';
 import type { Outcomes } from './outcomes.ts';
-import { backoffMs, gapMs, MAX_RETRY_AFTER_MS, retryAfterMs } from './politeness.ts';
-import { headersOf } from './read-response.ts';
-import { Robots } from './robots.ts';
-import { RobotsCache } from './robots-cache.ts';
-import { MAX_SITEMAP_BYTES } from './sitemap.ts';
+import { headersOf } from './response/read-response.ts';
+import { MAX_SITEMAP_BYTES } from './response/sitemap.ts';
+import { branchesOf } from './rules/copy-stop.ts';
+import type { CrawlWorld } from './rules/options.ts';
+import { backoffMs, gapMs, MAX_RETRY_AFTER_MS, retryAfterMs } from './rules/politeness.ts';
+import { Robots } from './rules/robots.ts';
+import { RobotsCache } from './rules/robots-cache.ts';
 
 /** Fetches of one URL. */
 const MAX_ATTEMPTS = 3;
@@ -103,7 +103,7 @@ export class Turns {
     return null;
   }
 
-  #refusal({ stopped }: BackQueue, { url, depth }: QueuedUrl): SkipReason | null {
+  #refusal({ stopped }: BackQueue, { url, depth }: QueuedUrl): RefusalReason | null {
     const origin = originOf(url);
     if ((this.#failures.get(origin) ?? 0) >= MAX_FAILURES) return 'unreachable';
     if (this.#robots.known(origin)?.allows(url) === false) return 'robots';
@@ -185,7 +185,7 @@ export class Turns {
     queue.nextAtMs = Math.max(queue.nextAtMs, now + waitMs);
   }
 
-  #retire(queue: BackQueue, reason: SkipReason): void {
+  #retire(queue: BackQueue, reason: RefusalReason): void {
     this.#counts.retiredHosts++;
     countOne(this.#counts.skipped, reason, this.#frontier.retire(queue, reason));
     this.#folder.log({ at: new Date(this.#world.now()).toISOString(), host: queue.host, retired: reason });

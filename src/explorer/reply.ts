@@ -38,7 +38,7 @@ export interface Redirect {
 }
 
 /** A page that is not the answer to what was asked. */
-export interface Failure {
+export interface ErrorPage {
   readonly status: number;
   readonly html: Html;
 }
@@ -48,7 +48,7 @@ export interface Json {
   readonly json: unknown;
 }
 
-export type Made = Html | Redirect | Failure | Json;
+export type Made = Html | Redirect | ErrorPage | Json;
 export type PageMaker = (context: Context, asked: Asked) => Made | Promise<Made>;
 
 export function reply(request: FastifyRequest, response: FastifyReply, made: Made): FastifyReply {

@@ -11,7 +11,7 @@ import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { gatherPages } from './gather/gather-pages.ts';
-import type { BuildOptions, Resources, ShapingOptions } from './options/build-options.ts';
+import type { BuildOptions, InputOptions, Resources, ShapingOptions } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
@@ -181,7 +181,7 @@ async function writeIndex(
 }
 
 /** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */
-function bucketCountFor(options: Pick<BuildOptions, 'inputs' | 'memoryBytes'>): number {
+function bucketCountFor(options: Pick<InputOptions & Resources, 'inputs' | 'memoryBytes'>): number {
   const bucketBytes = Math.min(options.memoryBytes / 16, MAX_BUCKET_BYTES);
   let bytes = 0;
   for (const { path } of options.inputs) {

@@ -23,7 +23,7 @@ const BINARY_SAMPLE_BYTES = 65_536;
 /** A page with more control characters than one in so many bytes is no text. */
 const BINARY_ONE_IN = 50;
 
-export interface DecodedBody {
+export interface DecodedText {
   readonly text: string;
   /** WHATWG name, lower case. */
   readonly charset: string;
@@ -37,7 +37,7 @@ export interface DecodedBody {
  *
  * @param headerCharset the label as the HTTP header gives it, null where it gives none.
  */
-export function decodeBody(body: Uint8Array, headerCharset: string | null): DecodedBody | null {
+export function decodeBody(body: Uint8Array, headerCharset: string | null): DecodedText | null {
   const header =
     headerCharset === null ? null : encodingName(headerCharset.trim().replace(/^["']|["']$/g, ''));
   const marked = markedCharset(body);
@@ -53,7 +53,7 @@ export function decodeBody(body: Uint8Array, headerCharset: string | null): Deco
   return isMostlyWrong(text) ? decodeAs(body, 'windows-1252') : { text, charset: 'utf-8' };
 }
 
-function decodeAs(body: Uint8Array, charset: string): DecodedBody {
+function decodeAs(body: Uint8Array, charset: string): DecodedText {
   // A common case worth a short way: ASCII reads the same in both, and TextDecoder is slow on it.
   if ((charset === 'utf-8' || charset === 'windows-1252') && isAscii(body)) {
     return { text: Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), charset };

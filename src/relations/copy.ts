@@ -4,7 +4,7 @@ import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/copies/sh
 import { DEFAULT_TEMPLATE } from '../join/copies/template-shingles.ts';
 import { LEAST_LOOKUP_KEYS } from '../sketch/lookup-keys.ts';
 import type { SketchOptions } from '../sketch/shingle-sketch.ts';
-import type { Relation } from './relation.ts';
+import type { StoredRelation } from './relation.ts';
 
 /**
  * The relation "is a copy of": resemblance of shingle sets, clusters as the components of its pairs.
@@ -27,7 +27,7 @@ export const COPY = {
   neighbours: 'shared shingles',
   similarity: 'resemblance, the share of all shingles of both texts that both have',
   clusters: 'clusterings',
-} as const satisfies Relation;
+} as const satisfies StoredRelation;
 
 export interface CopyProfile {
   readonly name: 'akin' | 'broder1997' | 'cs276';

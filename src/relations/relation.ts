@@ -2,16 +2,30 @@
  * What `by=` chooses. Code asks what a relation is, never what it is called: where there is more than one way, a table
  * has one method for each value below. A relation is declared once, in the file of its name.
  */
-export interface Relation {
+export type Relation = StoredRelation | LinkRelation;
+
+interface Named {
   readonly name: string;
+  /** What its figure of similarity is, in the words of the API. */
+  readonly similarity: string;
+}
+
+/** A relation that a build prepares, with a row in the index. */
+export interface StoredRelation extends Named {
   /** Of its row in an index. */
   readonly id: number;
   /** What a page is described by. Words can be shown as terms; shingles cannot. */
   readonly features: 'words' | 'shingles';
   /** How the pages nearest to one are found: weighted Jaccard of stored bags, or the shingles that texts share. */
   readonly neighbours: 'nearest bags' | 'shared shingles';
-  /** What its figure of similarity is, in the words of the API. */
-  readonly similarity: string;
   /** Levels of clusters that nest, each of all pages; or clusterings beside each other, each known by its name. */
   readonly clusters: 'hierarchy' | 'clusterings';
+}
+
+/** A relation that is answered live from the links between the pages of an index: nothing of it is stored. */
+export interface LinkRelation extends Named {
+  readonly features: 'links';
+  /** How the pages nearest to one are found: by the pages that link to both, by those both link to, or around it. */
+  readonly neighbours: 'shared citers' | 'shared targets' | 'vicinity graph';
+  readonly clusters: 'none';
 }

@@ -1,23 +1,56 @@
+import { COCITATION } from './cocitation.ts';
+import { COMPANION } from './companion.ts';
 import { COPY } from './copy.ts';
-import type { Relation } from './relation.ts';
+import { COUPLING } from './coupling.ts';
+import type { LinkRelation, Relation, StoredRelation } from './relation.ts';
 import { TOPIC } from './topic.ts';
 
 /** All relations there are, the default first. */
-export const RELATIONS = [TOPIC, COPY] as const satisfies readonly Relation[];
+export const RELATIONS = [
+  TOPIC,
+  COPY,
+  COCITATION,
+  COUPLING,
+  COMPANION,
+] as const satisfies readonly Relation[];
 
 export type RelationName = (typeof RELATIONS)[number]['name'];
 
 export const RELATION_NAMES: readonly RelationName[] = RELATIONS.map(({ name }) => name);
 
+/** Those that a build prepares, and that have clusters. */
+export const STORED_RELATION_NAMES: readonly RelationName[] = RELATIONS.filter(isStored).map(
+  ({ name }) => name,
+);
+
+/** Those that are answered from links. */
+export const LINK_RELATION_NAMES: readonly RelationName[] = RELATIONS.filter(isByLinks).map(
+  ({ name }) => name,
+);
+
 /** Asked about where a request names none. */
 export const DEFAULT_RELATION: (typeof RELATIONS)[0] = RELATIONS[0];
 
-/** What the relation of a name, or of a row of an index, is; undefined where there is none. */
+/** What the relation of a name is; undefined where there is none. */
 export function findRelation(name: string): Relation | undefined {
   return RELATIONS.find((relation) => relation.name === name);
+}
+
+/** The same for a row of an index. */
+export function findStoredRelation(name: string): StoredRelation | undefined {
+  const relation = findRelation(name);
+  return relation !== undefined && isStored(relation) ? relation : undefined;
 }
 
 /** The same for a name that was checked. */
 export function relationOf(name: RelationName): Relation {
   return findRelation(name)!;
+}
+
+export function isByLinks(relation: Relation): relation is LinkRelation {
+  return relation.features === 'links';
+}
+
+function isStored(relation: Relation): relation is StoredRelation {
+  return !isByLinks(relation);
 }

@@ -1,5 +1,5 @@
 import type { BagRecipe } from '../features/document-bag.ts';
-import type { Relation } from './relation.ts';
+import type { StoredRelation } from './relation.ts';
 
 /**
  * The relation "speaks of the same things": weighted Jaccard of bags of words.
@@ -19,7 +19,7 @@ export const TOPIC = {
   neighbours: 'nearest bags',
   similarity: 'weighted Jaccard of the two bags',
   clusters: 'hierarchy',
-} as const satisfies Relation;
+} as const satisfies StoredRelation;
 
 export interface TopicProfile {
   readonly name: 'akin' | 'haveliwala2000';

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { TObject } from 'typebox';
-import { exampleValues } from './answers/example-values.ts';
+import { exampleValues } from './answers/pages/example-values.ts';
 import type { DocumentLimits } from './held/document-threads.ts';
 import { GenerationHolder } from './held/generation-holder.ts';
 import { describeIndex } from './held/index-figures.ts';

@@ -20,7 +20,8 @@ import type { StreamReader } from './stream-reader.ts';
 const MAX_HEAD_BYTES = 65_536;
 /** Statuses that lead elsewhere where a Location says to; 304 and its like are no redirects. */
 export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
+/** Media types of pages. */
+export const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
 
 /** What the archive says around the block. */
 export interface BlockContext extends Place {

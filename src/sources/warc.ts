@@ -20,7 +20,7 @@ import type { StreamReader } from './stream-reader.ts';
 
 const MAX_LINE_BYTES = 65_536;
 const MAX_HEADER_LINES = 512;
-const PAGE: ReadonlySet<string> = new Set(['response', 'resource', 'conversion']);
+const PAGE_RECORD_TYPES: ReadonlySet<string> = new Set(['response', 'resource', 'conversion']);
 const NO_PAGE: ReadonlySet<string> = new Set(['warcinfo', 'request', 'metadata']);
 /** What crawlers write about themselves under the record types of pages. */
 const NOT_THE_WEB = /^(dns|whois|filedesc|warcinfo|metadata|urn):/i;
@@ -135,7 +135,7 @@ async function readBlock(
   }
   if (type === '') return skipped(faultOf('unreadable', place, 'no WARC-Type'));
   if (NO_PAGE.has(type)) return skipped('passed');
-  if (bodyAt === null && !PAGE.has(type)) {
+  if (bodyAt === null && !PAGE_RECORD_TYPES.has(type)) {
     return skipped(faultOf('unreadable', place, `unknown WARC-Type ${JSON.stringify(type.slice(0, 60))}`));
   }
   if (url === null) return skipped(faultOf('url', place, 'no WARC-Target-URI'));

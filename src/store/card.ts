@@ -4,11 +4,11 @@ import type { IndexFile } from './index-file.ts';
 import type { CopyClusteringRecord, IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
 import { rowShape } from './stored-values.ts';
 
-const GENERATION = rowShape<{ id: string; builtAtMs: number; akinVersion: string; algorithm: number }>(
+const GENERATION_ROW = rowShape<{ id: string; builtAtMs: number; akinVersion: string; algorithm: number }>(
   'generation',
   { id: 'text', builtAtMs: 'time', akinVersion: 'text', algorithm: 'count' },
 );
-const RELATION = rowShape<RelationRecord>('relation', {
+const RELATION_ROW = rowShape<RelationRecord>('relation', {
   id: 'count',
   name: 'text',
   profile: 'text',
@@ -17,23 +17,27 @@ const RELATION = rowShape<RelationRecord>('relation', {
   floor: 'number',
   rank: 'text',
 });
-const STAGE = rowShape<StageRecord>('stage', { name: 'text', recordCount: 'count', durationMs: 'count' });
-const CLUSTERING = rowShape<CopyClusteringRecord>('clustering', {
+const STAGE_ROW = rowShape<StageRecord>('stage', { name: 'text', recordCount: 'count', durationMs: 'count' });
+const CLUSTERING_ROW = rowShape<CopyClusteringRecord>('clustering', {
   name: 'text',
   measure: 'text',
   threshold: 'number',
   clusterCount: 'count',
   pageCount: 'count',
 });
-const PARAMETER = rowShape<{ name: string; value: string }>('parameter', { name: 'text', value: 'text' });
-const SWEEP = rowShape<StoredSweep>('sweep', {
+const PARAMETER_ROW = rowShape<{ name: string; value: string }>('parameter', { name: 'text', value: 'text' });
+const SWEEP_ROW = rowShape<StoredSweep>('sweep', {
   id: 'count',
   name: 'text',
   recordCount: 'count',
   startedAtMs: 'time',
 });
-const DIGEST = rowShape<TableDigest>('table_digest', { name: 'text', rowCount: 'count', sha256: 'bytes' });
-const SKIP = rowShape<{ name: string; n: number }>('skip', { name: 'text', n: 'count' });
+const DIGEST_ROW = rowShape<TableDigest>('table_digest', {
+  name: 'text',
+  rowCount: 'count',
+  sha256: 'bytes',
+});
+const SKIP_ROW = rowShape<{ name: string; n: number }>('skip', { name: 'text', n: 'count' });
 
 export interface StoredSweep {
   readonly id: number;
@@ -45,7 +49,7 @@ export interface StoredSweep {
 /** Which build an index is of; undefined where that was never finished. */
 export function readGeneration(file: IndexFile) {
   return file.get(
-    GENERATION,
+    GENERATION_ROW,
     'SELECT id, built_at_ms AS builtAtMs, akin_version AS akinVersion, algorithm_version AS algorithm FROM generation',
   );
 }
@@ -71,7 +75,7 @@ export function readCard(file: IndexFile): IndexCard {
     })),
     parameters: readParameters(file),
     stages: file.all(
-      STAGE,
+      STAGE_ROW,
       'SELECT name, record_count AS recordCount, duration_ms AS durationMs FROM stage ORDER BY id',
     ),
   };
@@ -86,7 +90,7 @@ export function readLevelCounts(file: IndexFile): Map<number, number> {
 
 export function readRelations(file: IndexFile): RelationRecord[] {
   return file.all(
-    RELATION,
+    RELATION_ROW,
     'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor, rank FROM relation ORDER BY id',
   );
 }
@@ -94,7 +98,7 @@ export function readRelations(file: IndexFile): RelationRecord[] {
 /** Oldest first. */
 export function readSweeps(file: IndexFile): StoredSweep[] {
   return file.all(
-    SWEEP,
+    SWEEP_ROW,
     'SELECT id, name, record_count AS recordCount, started_at_ms AS startedAtMs FROM sweep ORDER BY id',
   );
 }
@@ -102,13 +106,13 @@ export function readSweeps(file: IndexFile): StoredSweep[] {
 function readSkips(file: IndexFile, sweepId: number): SweepRecord['skipped'] {
   const sql =
     'SELECT reason AS name, sum(record_count) AS n FROM skip WHERE sweep_id = ? GROUP BY reason ORDER BY reason';
-  return Object.fromEntries(file.all(SKIP, sql, sweepId).map(({ name, n }) => [name, n]));
+  return Object.fromEntries(file.all(SKIP_ROW, sql, sweepId).map(({ name, n }) => [name, n]));
 }
 
 function readSkippedFiles(file: IndexFile, sweepId: number): SweepRecord['skippedFiles'] {
   const sql = `SELECT extension AS name, sum(record_count) AS n FROM skip WHERE sweep_id = ? AND extension <> ''
     GROUP BY extension ORDER BY extension`;
-  return Object.fromEntries(file.all(SKIP, sql, sweepId).map(({ name, n }) => [name, n]));
+  return Object.fromEntries(file.all(SKIP_ROW, sql, sweepId).map(({ name, n }) => [name, n]));
 }
 
 /** Of the first relation. */
@@ -130,7 +134,7 @@ function fetchedPageCount(file: IndexFile): number {
 export function requireCardTables(file: IndexFile): void {
   const sql = 'SELECT name, row_count AS rowCount, sha256 FROM table_digest WHERE name = ?';
   for (const table of ['clustering', 'parameter', 'part', 'relation', 'skip', 'sweep']) {
-    const stored = file.get(DIGEST, sql, table);
+    const stored = file.get(DIGEST_ROW, sql, table);
     const found = file.digest(table);
     if (stored?.rowCount !== found.rowCount || Buffer.compare(stored.sha256, found.sha256) !== 0) {
       throw file.corrupt(`table ${table} is not what was written`);
@@ -140,7 +144,7 @@ export function requireCardTables(file: IndexFile): void {
 
 function readCopyClusterings(file: IndexFile): CopyClusteringRecord[] {
   return file.all(
-    CLUSTERING,
+    CLUSTERING_ROW,
     `SELECT name, measure, threshold, count(cluster.id) AS clusterCount, coalesce(sum(size), 0) AS pageCount
      FROM clustering LEFT JOIN cluster USING (relation_id, level)
      WHERE relation_id = (SELECT id FROM relation WHERE name = ?) GROUP BY level ORDER BY level`,
@@ -150,7 +154,7 @@ function readCopyClusterings(file: IndexFile): CopyClusteringRecord[] {
 
 /** Parameter name to its JSON value. */
 function readParameters(file: IndexFile): Record<string, unknown> {
-  const rows = file.all(PARAMETER, 'SELECT name, value FROM parameter ORDER BY name');
+  const rows = file.all(PARAMETER_ROW, 'SELECT name, value FROM parameter ORDER BY name');
   return Object.fromEntries(
     rows.map(({ name, value }) => [name, file.decode(`the parameter ${name}`, () => JSON.parse(value))]),
   );

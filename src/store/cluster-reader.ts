@@ -4,7 +4,7 @@ import { rowShape } from './stored-values.ts';
 
 const CLUSTER_SQL = `SELECT cluster.id, relation_id AS relationId, level, key, center_id AS centerId, parent_id AS parentId, size, radius,
   label FROM cluster`;
-const CLUSTER = rowShape<ClusterRecord>('cluster', {
+const CLUSTER_ROW = rowShape<ClusterRecord>('cluster', {
   id: 'count',
   relationId: 'count',
   level: 'count',
@@ -15,7 +15,7 @@ const CLUSTER = rowShape<ClusterRecord>('cluster', {
   radius: 'number',
   label: 'text',
 });
-const MEMBER = rowShape<MemberRecord>('member', { pageId: 'count', similarity: 'number' });
+const MEMBER_ROW = rowShape<MemberRecord>('member', { pageId: 'count', similarity: 'number' });
 
 /** Part of the list of the clusters of a level. */
 export interface ClusterSlice {
@@ -78,7 +78,7 @@ export class ClusterReader {
   /** Nearest to the center first, ties by page id; the center itself comes first. */
   members(clusterId: number, limit: number, offset: number): MemberRecord[] {
     const members = this.#file.all(
-      MEMBER,
+      MEMBER_ROW,
       `SELECT member.page_id AS pageId, similarity FROM member JOIN cluster ON cluster.id = cluster_id
        WHERE cluster_id = ? ORDER BY member.page_id <> center_id, similarity DESC, member.page_id LIMIT ? OFFSET ?`,
       clusterId,
@@ -121,7 +121,7 @@ export class ClusterReader {
   }
 
   #clusters(sql: string, ...keys: unknown[]): ClusterRecord[] {
-    const clusters = this.#file.all(CLUSTER, sql, ...keys);
+    const clusters = this.#file.all(CLUSTER_ROW, sql, ...keys);
     for (const { key, relationId, level, centerId } of clusters) {
       this.#file.pageId(centerId);
       if (level < (this.#levelCounts.get(relationId) ?? 0)) continue;

@@ -7,7 +7,7 @@ import { faultOfRow, type RowShape, rowShape } from './stored-values.ts';
 
 type Mode = 'row' | 'tuple' | 'value';
 
-const COUNT = rowShape<{ n: number }>('table_digest', { n: 'count' });
+const COUNT_ROW = rowShape<{ n: number }>('table_digest', { n: 'count' });
 /** Rows of an iteration between two looks at the file. */
 const ROWS_PER_LOOK = 4096;
 
@@ -57,7 +57,7 @@ export class IndexFile {
 
   /** Rows of a table as its digest says, 0 where that is lost: SQLite would walk the whole table, 0.1 s for a million pages. */
   rowCount(table: string): number {
-    return this.get(COUNT, 'SELECT row_count AS n FROM table_digest WHERE name = ?', table)?.n ?? 0;
+    return this.get(COUNT_ROW, 'SELECT row_count AS n FROM table_digest WHERE name = ?', table)?.n ?? 0;
   }
 
   get<Row>(shape: RowShape<Row>, sql: string, ...keys: unknown[]): Row | undefined {

@@ -59,7 +59,7 @@ type CaptureRow = Omit<StoredCapture, 'sketch' | 'card'> &
     [Name in keyof Omit<StoredSketch, 'limit' | 'simhash'>]: StoredSketch[Name] | null;
   } & { limit: number | null; simhash: Uint8Array | null };
 
-const CAPTURE_INPUT = rowShape<CaptureRow>('capture', {
+const CAPTURE_INPUT_ROW = rowShape<CaptureRow>('capture', {
   pageId: 'count',
   url: 'url',
   sweepId: 'count',
@@ -86,7 +86,7 @@ const CAPTURE_INPUT = rowShape<CaptureRow>('capture', {
   modifiedAt: 'text or null',
   siteName: 'text or null',
 });
-const OTHER = rowShape<StoredAnswer>('other_input', {
+const OTHER_ROW = rowShape<StoredAnswer>('other_input', {
   id: 'count',
   url: 'url',
   kind: 'text',
@@ -115,7 +115,7 @@ export class InputReader {
   /** Captures of the pages `from` .. `to - 1`, page by page, in the order of sweeps. */
   *captures(from: number, to: number): IterableIterator<StoredCapture> {
     const rows = this.#file.rows(
-      CAPTURE_INPUT,
+      CAPTURE_INPUT_ROW,
       `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs,
          coalesce(full_title, title) AS title, lang,
          media_type AS mediaType, charset, body_bytes AS bodyBytes, capture.text_digest AS textDigest,
@@ -157,7 +157,7 @@ export class InputReader {
   /** Answers of the ids `from` .. `to - 1`, in order. */
   others(from: number, to: number): IterableIterator<StoredAnswer> {
     return this.#file.rows(
-      OTHER,
+      OTHER_ROW,
       `SELECT id, url, kind, sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, record FROM other_input
        WHERE id >= ? AND id < ? ORDER BY id`,
       from,

@@ -6,7 +6,7 @@ interface NamedPage {
   readonly url: string;
 }
 
-const NAMED = rowShape<NamedPage>('page', { pageId: 'count', url: 'url' });
+const NAMED_ROW = rowShape<NamedPage>('page', { pageId: 'count', url: 'url' });
 /** Pages that are there; pages are numbered in the byte order of their URLs, so that neighbours are near. */
 const NAMED_SQL = 'SELECT id AS pageId, url FROM page WHERE id NOT IN (SELECT page_id FROM gone) AND url';
 
@@ -16,8 +16,8 @@ const NAMED_SQL = 'SELECT id AS pageId, url FROM page WHERE id NOT IN (SELECT pa
  */
 export function nearestUrls(file: IndexFile, url: string, count: number): NamedPage[] {
   const host = new URL(url).origin.length + 1;
-  const before = file.all(NAMED, `${NAMED_SQL} < ? ORDER BY url DESC LIMIT ?`, url, count);
-  const behind = file.all(NAMED, `${NAMED_SQL} > ? ORDER BY url LIMIT ?`, url, count);
+  const before = file.all(NAMED_ROW, `${NAMED_SQL} < ? ORDER BY url DESC LIMIT ?`, url, count);
+  const behind = file.all(NAMED_ROW, `${NAMED_SQL} > ? ORDER BY url LIMIT ?`, url, count);
   return [...before, ...behind]
     .map((page) => ({ page, shared: sharedLength(page.url, url) }))
     .filter(({ shared }) => shared >= host)

@@ -4,7 +4,7 @@ import { rowShape } from './stored-values.ts';
 
 type CardRow = PageCard & { readonly pageId: number };
 
-const CARD = rowShape<CardRow>('card', {
+const CARD_ROW = rowShape<CardRow>('card', {
   pageId: 'count',
   image: 'web address or null',
   description: 'text or null',
@@ -25,13 +25,13 @@ export class PageCardReader {
 
   /** Null where the page says nothing. */
   get(pageId: number): PageCard | null {
-    const row = this.#file.get(CARD, `${CARD_SQL} WHERE page_id = ?`, pageId);
+    const row = this.#file.get(CARD_ROW, `${CARD_SQL} WHERE page_id = ?`, pageId);
     return row === undefined ? null : cardOf(row);
   }
 
   /** Those of all pages that say something, in id order, for loading into memory. */
   *all(): IterableIterator<{ readonly pageId: number; readonly card: PageCard }> {
-    for (const row of this.#file.rows(CARD, `${CARD_SQL} ORDER BY page_id`)) {
+    for (const row of this.#file.rows(CARD_ROW, `${CARD_SQL} ORDER BY page_id`)) {
       yield { pageId: this.#file.pageId(row.pageId), card: cardOf(row) };
     }
   }

@@ -19,7 +19,7 @@ export interface PageRow {
 export const PAGE_SQL = `SELECT page.id, url, site.name AS site, site_id AS siteId, title,
   coalesce(full_title, title) AS fullTitle, lang, fetched, word_count AS wordCount,
   in_link_count AS inLinkCount, out_link_count AS outLinkCount FROM page JOIN site ON site.id = site_id`;
-export const PAGE = rowShape<PageRow>('page', {
+export const PAGE_ROW = rowShape<PageRow>('page', {
   id: 'count',
   url: 'url',
   site: 'text',
@@ -33,19 +33,19 @@ export const PAGE = rowShape<PageRow>('page', {
   outLinkCount: 'count',
 });
 export const FEATURE_SQL = `SELECT id, part, stem, term, page_count AS pageCount FROM feature WHERE relation_id = ?`;
-export const FEATURE = rowShape<FeatureRecord>('feature', {
+export const FEATURE_ROW = rowShape<FeatureRecord>('feature', {
   id: 'count',
   part: 'text',
   stem: 'text',
   term: 'text',
   pageCount: 'count',
 });
-export const ALIAS = rowShape<AliasRecord & { pageId: number }>('alias', {
+export const ALIAS_ROW = rowShape<AliasRecord & { pageId: number }>('alias', {
   url: 'url',
   pageId: 'count',
   kind: 'text',
 });
-export const CAPTURE = rowShape<CaptureRecord>('capture', {
+export const CAPTURE_ROW = rowShape<CaptureRecord>('capture', {
   sweepId: 'count',
   sweep: 'text',
   fetchedAtMs: 'time',
@@ -55,12 +55,12 @@ export const CAPTURE = rowShape<CaptureRecord>('capture', {
   versionId: 'number',
 });
 /** Packed columns of a page. */
-export const NEIGHBOURS = rowShape<PageBlob>('neighbour', { pageId: 'count', entries: 'bytes' });
-export const BAG = rowShape<PageBlob>('bag', { pageId: 'count', entries: 'bytes' });
-export const LINKS = rowShape<PageBlob>('link', { pageId: 'count', entries: 'bytes' });
+export const NEIGHBOUR_ROW = rowShape<PageBlob>('neighbour', { pageId: 'count', entries: 'bytes' });
+export const BAG_ROW = rowShape<PageBlob>('bag', { pageId: 'count', entries: 'bytes' });
+export const LINK_ROW = rowShape<PageBlob>('link', { pageId: 'count', entries: 'bytes' });
 /** Packed columns of a block of pages. */
-export const SUMS = rowShape<BlockBlob>('bag_sum', { block: 'count', entries: 'bytes' });
-export const POSTINGS = rowShape<BlockBlob>('posting', { block: 'count', entries: 'bytes' });
+export const SUM_ROW = rowShape<BlockBlob>('bag_sum', { block: 'count', entries: 'bytes' });
+export const POSTING_ROW = rowShape<BlockBlob>('posting', { block: 'count', entries: 'bytes' });
 /** Pages that are gone and whose URL is an alias now. */
 export const LEADING_SQL = 'FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url';
 

@@ -21,18 +21,18 @@ import { InputReader } from './input-reader.ts';
 import { nearestUrls } from './nearest-urls.ts';
 import { PageCardReader } from './page-card-reader.ts';
 import {
-  ALIAS,
-  BAG,
-  CAPTURE,
-  FEATURE,
+  ALIAS_ROW,
+  BAG_ROW,
+  CAPTURE_ROW,
+  FEATURE_ROW,
   FEATURE_SQL,
   LEADING_SQL,
-  LINKS,
-  NEIGHBOURS,
-  PAGE,
+  LINK_ROW,
+  NEIGHBOUR_ROW,
+  PAGE_ROW,
   PAGE_SQL,
-  POSTINGS,
-  SUMS,
+  POSTING_ROW,
+  SUM_ROW,
 } from './reader-rows.ts';
 import type {
   AliasRecord,
@@ -127,7 +127,7 @@ export class IndexReader {
 
   /** Errors  CorruptError for an id outside 0..pageCount-1. */
   page(id: number): StoredPage {
-    const row = this.#file.get(PAGE, `${PAGE_SQL} WHERE page.id = ?`, id);
+    const row = this.#file.get(PAGE_ROW, `${PAGE_SQL} WHERE page.id = ?`, id);
     if (row === undefined) throw this.#file.corrupt(`there is no page ${id}, or its site is missing`);
     return { ...row, fetched: row.fetched === 1 };
   }
@@ -135,7 +135,7 @@ export class IndexReader {
   /** In id order, for loading into memory; `from` inclusive. Errors  CorruptError where ids are not dense. */
   *pages(from = 0): IterableIterator<StoredPage> {
     let expected = from;
-    for (const row of this.#file.rows(PAGE, `${PAGE_SQL} WHERE page.id >= ? ORDER BY page.id`, from)) {
+    for (const row of this.#file.rows(PAGE_ROW, `${PAGE_SQL} WHERE page.id >= ? ORDER BY page.id`, from)) {
       if (row.id !== expected) break;
       expected++;
       yield { ...row, fetched: row.fetched === 1 };
@@ -147,7 +147,7 @@ export class IndexReader {
 
   neighbours(relationId: number, pageId: number): NeighbourList {
     const sql = 'SELECT page_id AS pageId, entries FROM neighbour WHERE relation_id = ? AND page_id = ?';
-    return this.#neighbours(pageId, this.#file.get(NEIGHBOURS, sql, relationId, pageId)?.entries);
+    return this.#neighbours(pageId, this.#file.get(NEIGHBOUR_ROW, sql, relationId, pageId)?.entries);
   }
 
   /** Of every page that has any; the nearest `limit` of each. */
@@ -156,7 +156,7 @@ export class IndexReader {
     limit?: number,
   ): IterableIterator<{ pageId: number; list: NeighbourList }> {
     const sql = 'SELECT page_id AS pageId, entries FROM neighbour WHERE relation_id = ? ORDER BY page_id';
-    for (const { pageId, entries } of this.#file.rows(NEIGHBOURS, sql, relationId)) {
+    for (const { pageId, entries } of this.#file.rows(NEIGHBOUR_ROW, sql, relationId)) {
       yield { pageId: this.#file.pageId(pageId), list: this.#neighbours(pageId, entries, limit) };
     }
   }
@@ -171,12 +171,12 @@ export class IndexReader {
 
   bag(relationId: number, pageId: number): Bag {
     const sql = 'SELECT page_id AS pageId, entries FROM bag WHERE relation_id = ? AND page_id = ?';
-    return decodeBag(this.#file.get(BAG, sql, relationId, pageId)?.entries);
+    return decodeBag(this.#file.get(BAG_ROW, sql, relationId, pageId)?.entries);
   }
 
   *allBags(relationId: number): IterableIterator<{ pageId: number; bag: Bag }> {
     const sql = 'SELECT page_id AS pageId, entries FROM bag WHERE relation_id = ? ORDER BY page_id';
-    for (const { pageId, entries } of this.#file.rows(BAG, sql, relationId)) {
+    for (const { pageId, entries } of this.#file.rows(BAG_ROW, sql, relationId)) {
       yield { pageId: this.#file.pageId(pageId), bag: decodeBag(entries) };
     }
   }
@@ -187,7 +187,7 @@ export class IndexReader {
       'SELECT page_id AS pageId, minima AS entries FROM signature WHERE relation_id = ? ORDER BY page_id';
     let signatures = new Uint32Array(0);
     let at = 0;
-    for (const { entries } of this.#file.rows(BAG, sql, relationId)) {
+    for (const { entries } of this.#file.rows(BAG_ROW, sql, relationId)) {
       if (at === 0) signatures = new Uint32Array((this.pageCount * entries.length) / 3);
       for (let i = 0; i < entries.length; i += 3) {
         signatures[at++] = entries[i]! | (entries[i + 1]! << 8) | (entries[i + 2]! << 16);
@@ -200,7 +200,7 @@ export class IndexReader {
   bagSums(relationId: number): Uint16Array {
     const sums = new Uint16Array(this.pageCount);
     const sql = 'SELECT block_id AS block, sums AS entries FROM bag_sum WHERE relation_id = ?';
-    for (const { block, entries } of this.#file.all(SUMS, sql, relationId)) {
+    for (const { block, entries } of this.#file.all(SUM_ROW, sql, relationId)) {
       const ofBlock = decodeSums(entries);
       if (block * BLOCK_PAGES + ofBlock.length > sums.length) {
         throw this.#file.corrupt(`block ${block} has sums of more pages than there are`);
@@ -218,17 +218,17 @@ export class IndexReader {
   /** Feature ids are 0 .. featureCount - 1. */
   featureCount(relationId: number): number {
     const sql = `${FEATURE_SQL} ORDER BY id DESC LIMIT 1`;
-    return (this.#file.get(FEATURE, sql, relationId)?.id ?? -1) + 1;
+    return (this.#file.get(FEATURE_ROW, sql, relationId)?.id ?? -1) + 1;
   }
 
   feature(relationId: number, featureId: number): FeatureRecord {
-    const feature = this.#file.get(FEATURE, `${FEATURE_SQL} AND id = ?`, relationId, featureId);
+    const feature = this.#file.get(FEATURE_ROW, `${FEATURE_SQL} AND id = ?`, relationId, featureId);
     if (feature === undefined) throw this.#file.corrupt(`there is no feature ${featureId}`);
     return feature;
   }
 
   findFeature(relationId: number, part: string, stem: string): FeatureRecord | undefined {
-    return this.#file.get(FEATURE, `${FEATURE_SQL} AND part = ? AND stem = ?`, relationId, part, stem);
+    return this.#file.get(FEATURE_ROW, `${FEATURE_SQL} AND part = ? AND stem = ?`, relationId, part, stem);
   }
 
   /** Pages with at least one word in this part: the N of its idf. */
@@ -240,25 +240,41 @@ export class IndexReader {
   /** By block: entries `localPageId | weight << 24`, ascending; a block without the feature is left out. */
   postings(relationId: number, featureId: number): Map<number, Uint32Array> {
     const sql = 'SELECT block_id AS block, entries FROM posting WHERE relation_id = ? AND feature_id = ?';
-    const rows = this.#file.all(POSTINGS, sql, relationId, featureId);
+    const rows = this.#file.all(POSTING_ROW, sql, relationId, featureId);
     return new Map(rows.map(({ block, entries }) => [block, decodePosting(entries)]));
   }
 
   /** Out-links as page ids, ascending. */
   links(pageId: number): Uint32Array {
     const sql = 'SELECT page_id AS pageId, targets AS entries FROM link WHERE page_id = ?';
-    return decodeAscending(this.#file.get(LINKS, sql, pageId)?.entries);
+    return decodeAscending(this.#file.get(LINK_ROW, sql, pageId)?.entries);
+  }
+
+  /** Of every page that has any, in the order of pages. */
+  *allLinks(): IterableIterator<{ pageId: number; targets: Uint32Array }> {
+    const sql = 'SELECT page_id AS pageId, targets AS entries FROM link ORDER BY page_id';
+    for (const { pageId, entries } of this.#file.rows(LINK_ROW, sql)) {
+      const targets = decodeAscending(entries);
+      for (let i = 0; i < targets.length; i++) {
+        if (targets[i]! >= this.pageCount) throw this.#file.corrupt(`page ${pageId} has a link to no page`);
+      }
+      yield { pageId: this.#file.pageId(pageId), targets };
+    }
+  }
+
+  hasLinks(): boolean {
+    return this.#file.value('SELECT 1 FROM link LIMIT 1') !== undefined;
   }
 
   aliases(pageId: number): AliasRecord[] {
     const sql = 'SELECT url, page_id AS pageId, kind FROM alias WHERE page_id = ? ORDER BY url';
-    return this.#file.all(ALIAS, sql, pageId).map(({ url, kind }) => ({ url, kind }));
+    return this.#file.all(ALIAS_ROW, sql, pageId).map(({ url, kind }) => ({ url, kind }));
   }
 
   /** The page that speaks for a URL; null where no alias of that URL is known. */
   alias(url: string): { pageId: number; kind: AliasRecord['kind'] } | null {
     const sql = 'SELECT url, page_id AS pageId, kind FROM alias WHERE url = ?';
-    const found = this.#file.get(ALIAS, sql, url);
+    const found = this.#file.get(ALIAS_ROW, sql, url);
     return found === undefined ? null : { pageId: this.#file.pageId(found.pageId), kind: found.kind };
   }
 
@@ -281,12 +297,12 @@ export class IndexReader {
   }
 
   *allAliases(): IterableIterator<AliasRecord & { pageId: number }> {
-    yield* this.#file.rows(ALIAS, 'SELECT url, page_id AS pageId, kind FROM alias ORDER BY url');
+    yield* this.#file.rows(ALIAS_ROW, 'SELECT url, page_id AS pageId, kind FROM alias ORDER BY url');
   }
 
   /** In id order. */
   *allFeatures(relationId: number): IterableIterator<FeatureRecord> {
-    yield* this.#file.rows(FEATURE, `${FEATURE_SQL} ORDER BY id`, relationId);
+    yield* this.#file.rows(FEATURE_ROW, `${FEATURE_SQL} ORDER BY id`, relationId);
   }
 
   /** Per page: digest of title and text of its latest capture; empty for an unfetched page. */
@@ -305,7 +321,7 @@ export class IndexReader {
   /** Oldest sweep first. */
   captures(pageId: number): CaptureRecord[] {
     return this.#file.all(
-      CAPTURE,
+      CAPTURE_ROW,
       `SELECT sweep_id AS sweepId, sweep.name AS sweep, fetched_at_ms AS fetchedAtMs,
        media_type AS mediaType, charset, body_bytes AS bodyBytes, coalesce(version_id, -1) AS versionId
        FROM capture JOIN sweep ON sweep.id = sweep_id WHERE page_id = ? ORDER BY sweep_id`,

@@ -2,7 +2,7 @@ import type { IndexFile } from './index-file.ts';
 import type { FoundPage } from './records.ts';
 import { rowShape } from './stored-values.ts';
 
-const FOUND = rowShape<FoundPage & { readonly total: number }>('page_text', {
+const FOUND_ROW = rowShape<FoundPage & { readonly total: number }>('page_text', {
   pageId: 'count',
   score: 'number',
   total: 'count',
@@ -57,7 +57,7 @@ export class SearchReader {
       SELECT page_text.rowid AS pageId, -bm25(page_text, ${TITLE_WEIGHT}, 1) AS score
       FROM page_text ${isFiltered ? 'CROSS JOIN page ON page.id = page_text.rowid' : ''}
       WHERE ${conditions.join(' AND ')} LIMIT ?) ORDER BY score DESC, pageId LIMIT ?`;
-    const rows = this.#file.all(FOUND, sql, ...keys, mostWeighed, limit);
+    const rows = this.#file.all(FOUND_ROW, sql, ...keys, mostWeighed, limit);
     for (const { pageId } of rows) this.#file.pageId(pageId);
     return { pages: rows.map(({ pageId, score }) => ({ pageId, score })), total: rows[0]?.total ?? 0 };
   }

@@ -28,7 +28,7 @@ const VERSION_SQL = `SELECT id, text_digest AS textDigest, token_digest AS token
   shingle_digest AS shingleDigest, token_count AS tokenCount, shingle_count AS shingleCount,
   key_limit AS keyLimit, keys, word_simhash AS simhash FROM version`;
 
-const VERSION = rowShape<VersionRow>('version', {
+const VERSION_ROW = rowShape<VersionRow>('version', {
   id: 'count',
   textDigest: 'bytes',
   tokenDigest: 'bytes',
@@ -39,27 +39,30 @@ const VERSION = rowShape<VersionRow>('version', {
   keys: 'bytes',
   simhash: 'bytes or null',
 });
-const CAPTURE = rowShape<{ pageId: number; sweepId: number }>('capture', {
+const CAPTURED_PAGE_ROW = rowShape<{ pageId: number; sweepId: number }>('capture', {
   pageId: 'count',
   sweepId: 'count',
 });
-const TEXT = rowShape<{ text: Uint8Array }>('version_text', { text: 'bytes' });
-const TEMPLATE = rowShape<{ host: string; keys: Uint8Array }>('template_shingle', {
+const TEXT_ROW = rowShape<{ text: Uint8Array }>('version_text', { text: 'bytes' });
+const TEMPLATE_ROW = rowShape<{ host: string; keys: Uint8Array }>('template_shingle', {
   host: 'text',
   keys: 'bytes',
 });
-const BLOCK = rowShape<{ firstKey: number; entries: Uint8Array }>('shingle_block', {
+const BLOCK_ROW = rowShape<{ firstKey: number; entries: Uint8Array }>('shingle_block', {
   firstKey: 'count',
   entries: 'bytes',
 });
 const BLOCK_SQL = 'SELECT first_key AS firstKey, entries FROM shingle_block';
 const LAST_BLOCK_SQL = `${BLOCK_SQL} WHERE first_key <= ? ORDER BY first_key DESC LIMIT 1`;
-const SKETCH = rowShape<Pick<VersionRow, 'shingleDigest' | 'shingleCount' | 'keyLimit' | 'keys'>>('version', {
-  shingleDigest: 'bytes',
-  shingleCount: 'count',
-  keyLimit: 'count or null',
-  keys: 'bytes',
-});
+const SKETCH_ROW = rowShape<Pick<VersionRow, 'shingleDigest' | 'shingleCount' | 'keyLimit' | 'keys'>>(
+  'version',
+  {
+    shingleDigest: 'bytes',
+    shingleCount: 'count',
+    keyLimit: 'count or null',
+    keys: 'bytes',
+  },
+);
 const SKETCH_SQL = `SELECT shingle_digest AS shingleDigest, shingle_count AS shingleCount, key_limit AS keyLimit, keys
   FROM version WHERE id = ?`;
 const CURRENT_PAGES_SQL = `SELECT page_id FROM capture AS one WHERE version_id = ? AND sweep_id =
@@ -91,14 +94,14 @@ export class VersionReader {
 
   /** Errors  CorruptError for an id outside 0..count-1. */
   get(versionId: number): VersionRecord {
-    const row = this.#file.get(VERSION, `${VERSION_SQL} WHERE id = ?`, versionId);
+    const row = this.#file.get(VERSION_ROW, `${VERSION_SQL} WHERE id = ?`, versionId);
     if (row === undefined) throw this.#file.corrupt(`there is no version ${versionId}`);
     return recordOf(row);
   }
 
   /** What of a version its copies are told by: `get` in a fraction of the time. */
   sketchOf(versionId: number): { readonly shingleDigest: string; readonly sketch: ShingleSketch } {
-    const row = this.#file.get(SKETCH, SKETCH_SQL, versionId);
+    const row = this.#file.get(SKETCH_ROW, SKETCH_SQL, versionId);
     if (row === undefined) throw this.#file.corrupt(`there is no version ${versionId}`);
     const { shingleDigest, shingleCount, keyLimit, keys } = row;
     const sketch = { keys: decodeKeys(keys), limit: keyLimit ?? Number.POSITIVE_INFINITY, shingleCount };
@@ -107,7 +110,7 @@ export class VersionReader {
 
   /** In id order, for loading into memory. */
   *all(): IterableIterator<VersionRecord> {
-    for (const row of this.#file.rows(VERSION, `${VERSION_SQL} ORDER BY id`)) yield recordOf(row);
+    for (const row of this.#file.rows(VERSION_ROW, `${VERSION_SQL} ORDER BY id`)) yield recordOf(row);
   }
 
   /** Digests of title and text of all versions, 16 hex digits each, in id order. */
@@ -142,7 +145,7 @@ export class VersionReader {
 
   /** Null where texts are not kept. */
   text(versionId: number): { title: string; text: string } | null {
-    const row = this.#file.get(TEXT, 'SELECT text FROM version_text WHERE version_id = ?', versionId);
+    const row = this.#file.get(TEXT_ROW, 'SELECT text FROM version_text WHERE version_id = ?', versionId);
     return row === undefined ? null : decodeText(row.text);
   }
 
@@ -150,7 +153,7 @@ export class VersionReader {
   pagesOf(versionId: number): { pageId: number; sweepId: number }[] {
     const sql =
       'SELECT page_id AS pageId, sweep_id AS sweepId FROM capture WHERE version_id = ? ORDER BY page_id, sweep_id';
-    const captures = this.#file.all(CAPTURE, sql, versionId);
+    const captures = this.#file.all(CAPTURED_PAGE_ROW, sql, versionId);
     for (const { pageId } of captures) this.#file.pageId(pageId);
     return captures;
   }
@@ -175,7 +178,7 @@ export class VersionReader {
     let block: ShingleEntry[] = [];
     let blockKey = -1;
     for (const key of keys) {
-      const row = this.#file.get(BLOCK, LAST_BLOCK_SQL, key);
+      const row = this.#file.get(BLOCK_ROW, LAST_BLOCK_SQL, key);
       if (row === undefined) continue;
       if (row.firstKey !== blockKey) {
         const count = firstVersionCount(row.entries);
@@ -203,20 +206,22 @@ export class VersionReader {
 
   /** Every key of the inverted index, ascending. */
   *allShingles(): IterableIterator<ShingleEntry> {
-    for (const { firstKey, entries } of this.#file.rows(BLOCK, `${BLOCK_SQL} ORDER BY first_key`)) {
+    for (const { firstKey, entries } of this.#file.rows(BLOCK_ROW, `${BLOCK_SQL} ORDER BY first_key`)) {
       yield* decodeShingleBlock(firstKey, entries);
     }
   }
 
   /** Template keys of a host (`hostOf` of a URL), ascending; empty where it has none. */
   templateOf(host: string): Float64Array {
-    const row = this.#file.get(TEMPLATE, `${TEMPLATE_SQL} WHERE host = ?`, host);
+    const row = this.#file.get(TEMPLATE_ROW, `${TEMPLATE_SQL} WHERE host = ?`, host);
     return row === undefined ? new Float64Array(0) : decodeKeys(row.keys);
   }
 
   /** `templateOf` every host that has one. */
   allTemplates(): Map<string, Float64Array> {
-    return new Map(this.#file.all(TEMPLATE, TEMPLATE_SQL).map(({ host, keys }) => [host, decodeKeys(keys)]));
+    return new Map(
+      this.#file.all(TEMPLATE_ROW, TEMPLATE_SQL).map(({ host, keys }) => [host, decodeKeys(keys)]),
+    );
   }
 }
 

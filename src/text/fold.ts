@@ -1,7 +1,7 @@
 /** What a code point is to the canonical token sequence: a class, or the lower-case form it counts as. */
-import { characterClass, DROPPED, SEPARATOR as NO_LETTER, UNSPACED } from './character-class.ts';
+import { characterClass, DROPPED, SEPARATOR, UNSPACED } from './character-class.ts';
 
-export const SEPARATOR = 1;
+export const BREAK = 1;
 /** Left out of the token it stands in. */
 export const IGNORED = 2;
 /** A token by itself. */
@@ -15,6 +15,6 @@ export function foldOf(codePoint: number): number {
   if (kind === DROPPED) return IGNORED;
   if (kind === UNSPACED) return SINGLE;
   const character = String.fromCodePoint(codePoint);
-  if (kind === NO_LETTER && !IS_NUMBER.test(character)) return SEPARATOR;
+  if (kind === SEPARATOR && !IS_NUMBER.test(character)) return BREAK;
   return character.toLowerCase().codePointAt(0)!;
 }

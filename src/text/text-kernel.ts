@@ -9,7 +9,7 @@
  * A token gets a number, so that what is known of it need not be worked out again, if it has no more than 16 units and
  * none above U+2BFF; the rest (ideographs, syllables, long words) is left to the slow road of its reader.
  */
-import { foldOf, IGNORED, SEPARATOR } from './fold.ts';
+import { BREAK, foldOf, IGNORED } from './fold.ts';
 import { levelShares, shareBelow, shingleCount } from './shingle.ts';
 import { TEXT_KERNEL_BASE64 } from './text-kernel-bytes.ts';
 import type { TokenSequence } from './token-sequence.ts';
@@ -83,14 +83,14 @@ layTables();
 function layTables(): void {
   for (let i = 0; i < SIGN_COUNT; i++) {
     const fold = foldOf(FIRST_SIGN + i);
-    bytes[i] = fold === SEPARATOR ? SPACE : fold === IGNORED ? APOSTROPHE : 0;
+    bytes[i] = fold === BREAK ? SPACE : fold === IGNORED ? APOSTROPHE : 0;
   }
   // Byte 16 h + l is bit h & 7 of row l, in the second table from h = 8 on. Bytes 0 and 1 stand for units above.
   bytes.fill(1, MEMBERS_AT, MEMBERS_AT + 2);
   for (let unit = 2; unit < 256; unit++) {
     const fold = foldOf(unit);
     const row = MEMBERS_AT + (unit & 15) + (unit < 128 ? 0 : 16);
-    if (fold !== SEPARATOR && fold !== IGNORED) bytes[row]! |= 1 << ((unit >> 4) & 7);
+    if (fold !== BREAK && fold !== IGNORED) bytes[row]! |= 1 << ((unit >> 4) & 7);
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,8 +11,13 @@ const index = join(folder, 'demo.akin');
 const hostsOf = (list: readonly { url: string }[]) => new Set(list.map(({ url }) => new URL(url).host));
 
 before(async () => {
-  const inputs = demoCorpus().inputs.map(({ path, baseUrl }) => `${baseUrl}=${path}`);
-  const { code, stderr } = await akin(['index', ...inputs, '--to', index, '--workers', '2']);
+  const { earlier, inputs } = demoCorpus();
+  const input = join(folder, 'earlier.jsonl');
+  writeFileSync(input, earlier);
+  const before = await akin(['index', input, '--to', index]);
+  assert.equal(before.code, 0, before.stderr);
+  const now = inputs.map(({ path, baseUrl }) => `${baseUrl}=${path}`);
+  const { code, stderr } = await akin(['add', ...now, '--to', index, '--workers', '2']);
   assert.equal(code, 0, stderr);
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -40,4 +45,18 @@ test('a sentence finds its page', async () => {
   const sentence = 'install the packages exactly as the lock file says';
   const { stdout } = await akin(['similar', index, '-', '--json'], { stdin: sentence });
   assert.deepEqual([...hostsOf(JSON.parse(stdout).related)], ['docs.npmjs.com']);
+});
+
+test('pages of an earlier release have a history, and one that is gone is found elsewhere', async () => {
+  const site = 'https://glmatrix.net/docs/';
+  const { captures } = JSON.parse(
+    (await akin(['history', index, `${site}module-vec3.html`, '--json'])).stdout,
+  );
+  assert.deepEqual(
+    captures.map(({ changed }: { changed: string }) => changed),
+    ['first', 'rewritten'],
+  );
+  const moved = JSON.parse((await akin(['moved', index, `${site}gl-matrix_vec3.js.html`, '--json'])).stdout);
+  assert.equal(moved.state, 'not_seen_since');
+  assert.equal(moved.candidates[0].url, `${site}vec3.js.html`);
 });

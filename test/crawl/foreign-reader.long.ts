@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { archiveNames } from '../../src/crawl/archive.ts';
+import { archiveNames } from '../../src/crawl/folder/archive.ts';
 import { crawlTo, links, serve, temporaryFolder } from './loopback.ts';
 
 const hasWarcio = spawnSync('python3', ['-c', 'import warcio']).status === 0;

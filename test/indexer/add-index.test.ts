@@ -115,6 +115,24 @@ test('a whole sweep takes what it lacks of its sites, and leaves other sites alo
   assert.deepEqual(back, [], 'a later build brings nothing of it back');
 });
 
+test('a whole sweep has the pages that it names by their canonical URL', async (t) => {
+  const named = (name: string, at: number) => ({
+    url: `http://blog.example/${name}/index.html`,
+    html: document(name, `<p>${prose(at)}</p>`, `<link rel="canonical" href="http://blog.example/${name}/">`),
+    day: 1,
+  });
+  const [first, second, third] = [named('first', 1), named('second', 2), named('third', 3)];
+  const { target } = await buildPages(t, [first, second, third]);
+  const sweep = [first, second].map((page) => ({ ...page, day: 30 }));
+  const { change } = await add(t, target, sweep, { isWhole: true });
+  assert.deepEqual(change, { unchangedCount: 2, changedCount: 0, newCount: 0, goneCount: 1 });
+  assertWhole(target);
+  const reader = IndexReader.open(target);
+  t.after(() => reader.close());
+  const there = [...reader.pages()].filter(({ id }) => !reader.isGone(id)).map(({ url }) => url);
+  assert.deepEqual(there, ['http://blog.example/first/', 'http://blog.example/second/']);
+});
+
 test('a sweep of pages that are gone alone is a sweep', async (t) => {
   const { target } = await buildPages(t, firstSweep());
   const { change } = await add(t, target, [{ url: GONE_URL, status: 404, day: 90 }]);

@@ -11,8 +11,8 @@ import { RecordWriter, readRecords } from '../../src/indexer/files/record-file.t
 import { namesOfRange, PAGES } from '../../src/indexer/files/stage-files.ts';
 import { closeAll, TableFile } from '../../src/indexer/files/table-file.ts';
 import { WorkFolder, workFiles } from '../../src/indexer/files/work-folder.ts';
-import { readCollapsedFacts, writeCollapsed } from '../../src/indexer/gather/collapsed-record.ts';
-import { mergeRuns } from '../../src/indexer/gather/merge.ts';
+import { mergeRuns } from '../../src/indexer/gather/collapse/merge.ts';
+import { readCollapsedFacts, writeCollapsed } from '../../src/indexer/gather/records/collapsed-record.ts';
 import { featureNames } from '../../src/indexer/weigh/vocabulary.ts';
 import { DEFAULTS, temporaryFolder } from './build.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { parseSearch } from '../../src/service/answers/search-words.ts';
-import { snippetOf } from '../../src/service/answers/snippet.ts';
+import { parseSearch } from '../../src/service/answers/search/search-words.ts';
+import { snippetOf } from '../../src/service/answers/search/snippet.ts';
 import { asker, type Body, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { changesAnswer } from '../../src/service/answers/changes.ts';
+import { changesAnswer } from '../../src/service/answers/time/changes.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';

@@ -105,7 +105,7 @@ export function addListFlags(command: Command): Command {
   for (const [flag, doc] of LIST_FLAGS) command.option(flag, doc);
   return command
     .option('--exclude <URL...>', 'leave these pages out')
-    .option('--explain', 'name the terms that both pages share')
+    .option('--explain', 'name the terms that both pages share, or the links')
     .option('--json', 'print the answer of the HTTP service');
 }
 

@@ -1,11 +1,13 @@
 /** Words for what the service answers by name, and the cells that several tables share. */
 import type { ContainmentAnswer } from '../../service/schemas/copy-answers.ts';
+import type { Measure } from '../../service/schemas/fields.ts';
 import type { EmptyReason } from '../../service/schemas/list-answers.ts';
 import type { State } from '../../service/schemas/time-answers.ts';
 
 export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
   gone: 'nothing related: the page is gone, so it has no text to compare',
   too_little_text: 'nothing related: the text has too few words',
+  no_links: 'nothing related: the page has no links of the kind that this relation goes by',
   below_threshold: 'nothing related: no page is similar enough',
   excluded: 'nothing related: the options exclude every related page',
 };
@@ -20,7 +22,7 @@ export const STATE_TEXTS: Readonly<Record<State, string>> = {
 const TITLE_WIDTH = 44;
 
 /** `0.912`; `~0.912` for an estimate; nothing where nothing was measured. */
-export function similarityText(similarity: number | null, measure: 'exact' | 'estimate' | null): string {
+export function similarityText(similarity: number | null, measure: Measure | null): string {
   return similarity === null ? '' : `${measure === 'estimate' ? '~' : ''}${similarity.toFixed(3)}`;
 }
 

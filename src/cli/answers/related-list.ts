@@ -1,10 +1,10 @@
-import type { RelatedAnswer, SharedTermAnswer } from '../../service/schemas/list-answers.ts';
+import type { RelatedAnswer, SharedTermAnswer, WhyAnswer } from '../../service/schemas/list-answers.ts';
 import { left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { containmentTexts, EMPTY_TEXTS, shorten, similarityText } from './phrases.ts';
 
 /**
- * Similarity, title and URL of each result; `~` marks an estimate. For copies also how much of the page asked
+ * Similarity or score, title and URL of each result; `~` marks an estimate. For copies also how much of the page asked
  * about is in the result, and how much of the result is in that page.
  */
 export function renderRelated({
@@ -13,22 +13,29 @@ export function renderRelated({
 }: Pick<RelatedAnswer, 'related' | 'empty_reason'>): string {
   if (reason !== null) return EMPTY_TEXTS[reason];
   const explained = related.some(({ why }) => why !== undefined);
+  const byLinks = related.some(({ why }) => why?.citations !== undefined);
   const copies = related.some(({ containment }) => containment !== undefined);
   const rows = related.map(({ similarity, measure, containment, title, url, why }) => [
     similarityText(similarity, measure),
     ...(copies ? containmentTexts(containment) : []),
     shorten(printable(title)),
     printable(url),
-    ...(explained ? [(why?.terms ?? []).slice(0, 5).map(termShare).join(', ')] : []),
+    ...(explained ? [whyText(why)] : []),
   ]);
   const columns = [
-    right('Similarity'),
+    right(related.some(({ measure }) => measure === 'score') ? 'Score' : 'Similarity'),
     ...(copies ? [right('In result'), right('Of result')] : []),
     left('Title'),
     left('URL'),
-    ...(explained ? [left('Shared terms')] : []),
+    ...(explained ? [left(byLinks ? 'Citations' : 'Shared terms')] : []),
   ];
   return renderTable(columns, rows);
+}
+
+/** `12: https://a.example/ https://b.example/`, or the shared terms. */
+function whyText({ terms = [], citations = [], citation_count: count }: WhyAnswer = {}): string {
+  if (count !== undefined) return [`${count}:`, ...citations.map(printable)].join(' ');
+  return terms.slice(0, 5).map(termShare).join(', ');
 }
 
 function termShare({ term, share }: SharedTermAnswer): string {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { COPY } from '../../relations/copy.ts';
-import type { ChangeSummary, ChangesAnswer } from '../../service/answers/changes.ts';
+import type { ChangeSummary, ChangesAnswer } from '../../service/answers/time/changes.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
@@ -25,7 +25,7 @@ export function changesCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP)
     .action(async (path: string, flags: { json?: true }) => {
       const { IndexReader } = await import('../../store/reader.ts');
-      const { changesAnswer } = await import('../../service/answers/changes.ts');
+      const { changesAnswer } = await import('../../service/answers/time/changes.ts');
       const reader = IndexReader.open(path);
       try {
         if (reader.relation(COPY.name) === undefined) {

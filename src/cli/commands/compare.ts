@@ -96,8 +96,8 @@ async function compare(
       body: { mediaType: 'application/json', bytes: Buffer.from(JSON.stringify(sides)) },
     });
   }
-  const { compareAnswer } = await import('../../service/answers/compare.ts');
-  const { postedText } = await import('../../service/answers/compared-text.ts');
+  const { compareAnswer } = await import('../../service/answers/documents/compare.ts');
+  const { postedText } = await import('../../service/answers/documents/compared-text.ts');
   const [a, b] = [sides.a, sides.b].map((side) =>
     postedText(null, {
       ...('html' in side

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { CrawlProgress } from '../../crawl/crawl-folder.ts';
-import type { CrawlSettings } from '../../crawl/options.ts';
+import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
+import type { CrawlSettings } from '../../crawl/rules/options.ts';
 import { InputError } from '../../errors.ts';
 import type { Config, KnobName } from '../settings/config.ts';
 import { CRAWL_KNOBS, parsePartition } from '../settings/crawl-knobs.ts';

@@ -15,6 +15,7 @@ Examples:
   akin related web.akin https://example.org/page
   akin related web.akin https://example.org/page --same-site exclude --explain
   akin related web.akin https://example.org/page --by copy
+  akin related web.akin https://example.org/page --by cocitation --explain
   akin related web.akin https://example.org/page --json --limit 50`;
 
 /** `akin related FILE URL`: the answer of `GET /related`. */

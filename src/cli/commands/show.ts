@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { hasCrawl, readCrawl } from '../../crawl/crawl-folder.ts';
+import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { storedCopyParameters } from '../../relations/copy.ts';
+import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
 import type { IndexCard } from '../../store/records.ts';
 import { crawlSummary, hostTable } from '../terminal/crawl-summary.ts';
 import { skippedFilesText } from '../terminal/page-reading.ts';
@@ -59,7 +60,7 @@ export function showCommand(terminal: Terminal): Command {
         const card = reader.card();
         const tables = tableSizes(path);
         if (options.json === true) printJson(terminal, { path, ...card, tables });
-        else print(terminal, render(path, card, tables));
+        else print(terminal, render(path, card, reader.hasLinks(), tables));
       } finally {
         reader.close();
       }
@@ -74,11 +75,13 @@ function showCrawl(folder: string, terminal: Terminal, options: { json?: true })
   else print(terminal, `${crawlSummary(folder, { state, ...queued })}\n\n${hostTable(hosts)}`);
 }
 
-function render(path: string, card: IndexCard, tables: readonly TableSize[]): string {
-  return [facts(path, card), stageTable(card), parameterTable(card), sizeTable(card, tables)].join('\n\n');
+function render(path: string, card: IndexCard, hasLinks: boolean, tables: readonly TableSize[]): string {
+  return [facts(path, card, hasLinks), stageTable(card), parameterTable(card), sizeTable(card, tables)].join(
+    '\n\n',
+  );
 }
 
-function facts(path: string, card: IndexCard): string {
+function facts(path: string, card: IndexCard, hasLinks: boolean): string {
   const unfetched = card.pageCount - card.fetchedPageCount;
   const built = new Date(card.builtAtMs).toISOString();
   const rows: [string, string][] = [
@@ -91,6 +94,7 @@ function facts(path: string, card: IndexCard): string {
       'relation',
       `${name}: profile ${profile}, ${measure}, at most ${neighbourLimit} neighbours a page, of similarity ${floor} or more`,
     ]),
+    ...(hasLinks ? [['relations', `${LINK_RELATION_NAMES.join(', ')}: from links`] as [string, string]] : []),
     ...searchFacts(card),
     ...copyFacts(card),
     ...card.sweeps.map(({ name, recordCount, startedAtMs, skipped, skippedFiles }): [string, string] => [

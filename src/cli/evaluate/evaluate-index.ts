@@ -1,19 +1,18 @@
 import { histogram } from '../../evaluate/histogram.ts';
 import { judgeLists } from '../../evaluate/judge-lists.ts';
 import { independentRecall, sharedRecall } from '../../join/printed/s-curve.ts';
-import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
+import { findExamples, headlineLength } from './examples.ts';
 import { findSeparator, type Judgements } from './judgements.ts';
 import { measureClusters } from './measure-clusters.ts';
-import { notesOn } from './notes.ts';
+import { notesOn, verdictOn } from './notes.ts';
 import type { EvaluationOptions, EvaluationReport, SCurveReport, SimilarityReport } from './report.ts';
 import { measureTruth } from './sampled-truth.ts';
 
 const RANKS = [1, 5, 10] as const;
 const SIMILARITY_BINS = 50;
 const POINTS = 100;
-const PRINTED = TOPIC_PROFILES.haveliwala2000;
 
 /** Everything `akin evaluate` reports about one relation of an index. */
 export function evaluateIndex(
@@ -32,20 +31,22 @@ export function evaluateIndex(
   const hasCurve = signature !== null;
   const truth = measureTruth(reader, relation, { ...options, labels, separator, hasCurve });
   const listOf = (page: number) => [...reader.neighbours(relation.id, page).ids];
+  const least = relevantFrom ?? Number.MIN_VALUE;
+  const examples = findExamples(reader, relation, relevance, { k: headlineLength(at), relevantFrom: least });
+  const neighbours = judgeLists(listOf, relevance, queries, { at, relevantFrom: least });
   const report = {
     index: { path: reader.path, generation, akinVersion, pageCount, fetchedPageCount, relation },
     judgements: facts,
     queryCount: queries.length,
     hopelessCount: queries.filter((query) => relevance.best(query, 1).length === 0).length,
-    neighbours: judgeLists(listOf, relevance, queries, {
-      at,
-      relevantFrom: relevantFrom ?? Number.MIN_VALUE,
-    }),
+    neighbours,
+    verdict: verdictOn(neighbours.find(({ k }) => k === examples.k)!, facts),
+    examples,
     recall: truth.recall,
     gamma: truth.gamma,
     clusters: measureClusters(reader, relation.id, labels, separator),
     similarities: measureSimilarities(reader, relation.id),
-    sCurve: sCurve(signature, relation.floor, truth.measuredCurve),
+    sCurve: signature && sCurve(signature, relation.floor, truth.measuredCurve),
     stages,
   };
   return { ...report, notes: notesOn(report, options) };
@@ -68,14 +69,13 @@ function measureSimilarities(reader: IndexReader, relationId: number): Similarit
 /** m, k and l of an index that was built by signatures. */
 type SignatureSetting = { readonly m: number; readonly k: number; readonly l: number };
 
-/** The theory of the setting that an index was built with, or of the printed one where `own` is null. */
+/** The theory of the setting that an index was built with, and what was measured. */
 function sCurve(
-  own: SignatureSetting | null,
+  { m, k, l }: SignatureSetting,
   floor: number,
   measured: SCurveReport['measured'],
 ): SCurveReport {
-  const { m, k, l } = own ?? PRINTED.signature!;
-  const leastAgreement = Math.ceil((own ? floor : PRINTED.floor) * m);
+  const leastAgreement = Math.ceil(floor * m);
   const theory = Array.from({ length: POINTS + 1 }, (_, i) => {
     const similarity = i / POINTS;
     return {

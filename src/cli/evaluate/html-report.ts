@@ -1,7 +1,7 @@
 import { escapeXml } from './chart.ts';
-import type { EvaluationReport } from './report.ts';
+import type { EvaluationReport, PageExample } from './report.ts';
 import { type Figure, reportFigures } from './report-charts.ts';
-import { clusterTable, neighbourTable, type ReportTable, reportFacts } from './report-tables.ts';
+import { clusterTable, formatShare, neighbourTable, type ReportTable, reportFacts } from './report-tables.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --paper: #fcfcfb; --ink: #1d1d1b; --soft: #5f5e58; --rule: #dddcd5;
@@ -13,7 +13,8 @@ const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.6rem; margin: 0 0 1rem; }
+h1 { font-size: 1.1rem; font-weight: 600; color: var(--soft); margin: 0; }
+.verdict { font-size: 1.6rem; line-height: 1.3; font-weight: 600; margin: .25rem 0 1.5rem; max-width: 44rem; }
 h2 { font-size: 1.1rem; margin: 0 0 .25rem; }
 section { margin-top: 2.25rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; margin: 0; }
@@ -41,6 +42,13 @@ svg text { fill: var(--soft); font: 13px system-ui, sans-serif; }
 .grid { stroke: var(--rule); }
 .axis { stroke: var(--soft); }
 ul.notes { padding-left: 1.2rem; }
+a { color: inherit; }
+.examples { list-style: none; padding: 0; margin: 1rem 0 0; display: grid; gap: 1.25rem 2rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 28rem), 1fr)); }
+.examples > li { min-width: 0; overflow-wrap: anywhere; }
+.examples ol { margin: .25rem 0 0; padding-left: 1.6rem; }
+.examples .missed::marker { color: var(--soft); }
+.examples .missed > a { color: var(--soft); text-decoration-style: dotted; }
 `;
 
 /** The report as one page without external parts: no script, font or picture. */
@@ -60,8 +68,10 @@ export function renderHtml(report: EvaluationReport): string {
 </head>
 <body>
 <h1>How good the neighbours are</h1>
+<p class="verdict">${escapeXml(report.verdict)}</p>
 <dl>${facts.join('\n')}</dl>
 ${tables.map(renderTable).join('\n')}
+${renderExamples(report)}
 <section class="figures">
 ${figures.join('\n')}
 </section>
@@ -72,6 +82,30 @@ ${figures.join('\n')}
 </body>
 </html>
 `;
+}
+
+/** Pages with their neighbours: first those that are served well, then those that are not. */
+function renderExamples({ examples, judgements }: EvaluationReport): string {
+  const [yes, no, unknown] =
+    judgements.kind === 'labels'
+      ? ['shares a label', 'shares no label', 'has no label']
+      : ['relevant', 'not relevant', 'not judged'];
+  const saying = (isRelevant: boolean | null) => (isRelevant === null ? unknown : isRelevant ? yes : no);
+  const link = ({ url, title }: { url: string; title: string }) =>
+    `<a href="${escapeXml(url)}">${escapeXml(title.trim() === '' ? url : title)}</a>`;
+  const item = ({ neighbours, ...page }: PageExample) => {
+    const lines = neighbours.map(
+      ({ isRelevant, similarity, ...other }) =>
+        `<li${isRelevant ? '' : ' class="missed"'}>${link(other)} ` +
+        `<span class="soft">${saying(isRelevant)}, ${formatShare(similarity)}</span></li>`,
+    );
+    return `<li><strong>${link(page)}</strong>\n<ol>${lines.join('\n')}</ol></li>`;
+  };
+  const section = (title: string, pages: readonly PageExample[]) =>
+    pages.length === 0
+      ? ''
+      : `<section><h2>${title}</h2><ul class="examples">${pages.map(item).join('\n')}</ul></section>`;
+  return section('Best lists', examples.best) + section('Worst lists', examples.worst);
 }
 
 function renderTable({ caption, columns, rows }: ReportTable): string {

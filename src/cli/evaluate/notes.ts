@@ -1,9 +1,29 @@
+import type { ListQualityAt } from '../../evaluate/judge-lists.ts';
 import { formatCount } from '../terminal/table.ts';
+import type { JudgementFacts } from './judgements.ts';
 import type { EvaluationOptions, EvaluationReport } from './report.ts';
+
+const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+/** Whole percents; one digit more below ten, where it matters. */
+function percent(share: number): string {
+  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+}
+
+/**
+ * The result in one sentence. Pages that nobody judged are skipped, because chance is that of drawing among the
+ * judged ones.
+ */
+export function verdictOn({ k, judged }: ListQualityAt, { kind, chance }: JudgementFacts): string {
+  const among = `Of the ${k === 1 ? 'nearest' : `${NUMBERS[k] ?? k} nearest`}`;
+  if (kind === 'pairs') return `${among} judged pages, ${percent(judged.precision)} are relevant.`;
+  const random = chance === null ? '' : `; by chance ${percent(chance)} would`;
+  return `${among} labelled pages, ${percent(judged.precision)} share a label with the page${random}.`;
+}
 
 /** How the figures of a report are computed, in sentences. */
 export function notesOn(
-  { index, judgements, hopelessCount, recall, gamma }: Omit<EvaluationReport, 'notes'>,
+  { index, judgements, hopelessCount, examples, recall, gamma }: Omit<EvaluationReport, 'notes'>,
   { relevantFrom }: EvaluationOptions,
 ): string[] {
   const isLabels = judgements.kind === 'labels';
@@ -16,6 +36,12 @@ export function notesOn(
       'neighbours; the next ones move up.',
     'P@k is divided by k, even where a list is shorter. nDCG uses the grade as gain and log2(1 + rank) as discount.',
   ];
+  if (examples.best.length > 0) {
+    notes.push(
+      `The best and worst lists are those with most and fewest relevant pages among their first ${examples.k}; among ` +
+        'equals, with the more similar nearest page. Pages without a relevant page in the index are not shown.',
+    );
+  }
   if (hopelessCount > 0) {
     notes.push(
       `Query pages without a relevant page in the index: ${formatCount(hopelessCount)}. They count as 0 in ` +

@@ -1,6 +1,6 @@
 import { formatCount, formatDuration } from '../terminal/table.ts';
 import { barRows, Chart, roundAxis, SERIES, type Series } from './chart.ts';
-import type { ClusterLevelReport, EvaluationReport, SimilarityReport } from './report.ts';
+import type { ClusterLevelReport, EvaluationReport, SCurveReport, SimilarityReport } from './report.ts';
 import { formatShare } from './report-tables.ts';
 
 export interface Figure {
@@ -17,7 +17,7 @@ const percent = (value: number) => `${tick(100 * value)} %`;
 export function reportFigures(report: EvaluationReport): Figure[] {
   return [
     similarityFigure(report),
-    sCurveFigure(report),
+    ...(report.sCurve === null ? [] : [sCurveFigure(report.sCurve)]),
     ...report.clusters.map((level) => clusterFigure(level, report.index.pageCount)),
     stageFigure(report),
   ];
@@ -48,8 +48,7 @@ function similarityFigure({ similarities }: EvaluationReport): Figure {
   };
 }
 
-function sCurveFigure({ sCurve, index }: EvaluationReport): Figure {
-  const { m, k, l, leastAgreement, theory, measured } = sCurve;
+function sCurveFigure({ m, k, l, leastAgreement, theory, measured }: SCurveReport): Figure {
   const title = 'Pairs found, by similarity';
   const chart = new Chart(title, roundAxis('similarity', 1, tick), roundAxis('share found', 1, tick));
   const independent = `theory, ${l} independent choices of ${k} values`;
@@ -64,22 +63,18 @@ function sCurveFigure({ sCurve, index }: EvaluationReport): Figure {
     's2',
     shared,
   );
-  for (const { similarity, found, pairCount } of measured ?? []) {
+  for (const { similarity, found, pairCount } of measured) {
     const error = Math.sqrt((found * (1 - found)) / pairCount);
     const name = `similarity ${formatShare(similarity)}: ${formatShare(found)} of ${formatCount(pairCount)} pairs`;
     chart.point(similarity, found, error, 's3', name);
   }
   return {
     title,
-    text:
-      measured === null
-        ? `The printed setting, for comparison. The profile ${index.relation.profile} makes no signatures, so there is ` +
-          'no measurement.'
-        : 'Measured on the pairs of sampled pages by their exact similarity; the whisker is one standard error.',
+    text: 'Measured on the pairs of sampled pages by their exact similarity; the whisker is one standard error.',
     legend: [
       { series: 's1', name: independent },
       { series: 's2', name: shared },
-      ...(measured === null ? [] : [{ series: 's3' as const, name: 'measured' }]),
+      { series: 's3', name: 'measured' },
     ],
     svg: chart.svg(),
   };

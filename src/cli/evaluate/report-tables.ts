@@ -139,5 +139,5 @@ export function renderText(report: EvaluationReport): string {
     .filter(({ rows }) => rows.length > 0)
     .map(({ caption, columns, rows }) => `${caption}\n${renderTable(columns, rows)}`);
   const notes = report.notes.map((note) => `- ${note}`).join('\n');
-  return [facts, ...tables, notes].join('\n\n');
+  return [report.verdict, facts, ...tables, notes].join('\n\n');
 }

@@ -30,14 +30,38 @@ export interface EvaluationReport {
   /** Queries without any relevant page in the index. */
   readonly hopelessCount: number;
   readonly neighbours: readonly ListQualityAt[];
+  /** What to read first: how many of the nearest pages are relevant, against chance. */
+  readonly verdict: string;
+  readonly examples: ExamplesReport;
   readonly recall: RecallReport | null;
   readonly gamma: GammaReport | null;
   readonly clusters: readonly ClusterLevelReport[];
   readonly similarities: readonly SimilarityReport[];
-  readonly sCurve: SCurveReport;
+  /** Null where the profile of the index makes no signatures. */
+  readonly sCurve: SCurveReport | null;
   readonly stages: readonly StageRecord[];
   /** How the figures are computed, for the reader of the report. */
   readonly notes: readonly string[];
+}
+
+export interface ExamplesReport {
+  /** Neighbours of a page that are judged and shown. */
+  readonly k: number;
+  readonly best: readonly PageExample[];
+  readonly worst: readonly PageExample[];
+}
+
+/** A page and its nearest pages, nearest first. */
+export interface PageExample {
+  readonly url: string;
+  readonly title: string;
+  readonly neighbours: readonly {
+    readonly url: string;
+    readonly title: string;
+    readonly similarity: number;
+    /** Null where nobody judged. */
+    readonly isRelevant: boolean | null;
+  }[];
 }
 
 export interface RecallReport {
@@ -93,6 +117,6 @@ export interface SCurveReport {
   readonly leastAgreement: number;
   /** By similarity: l independent choices; l choices among the same m values, behind the filter. */
   readonly theory: readonly { similarity: number; independent: number; shared: number }[];
-  /** Of the pairs of sampled pages, by exact similarity; null where the index was not built this way. */
-  readonly measured: readonly { similarity: number; found: number; pairCount: number }[] | null;
+  /** Of the pairs of sampled pages, by exact similarity. */
+  readonly measured: readonly { similarity: number; found: number; pairCount: number }[];
 }

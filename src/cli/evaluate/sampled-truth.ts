@@ -48,7 +48,7 @@ export function measureTruth(reader: IndexReader, relation: RelationRecord, opti
   });
   return {
     recall: recall.report(seed),
-    measuredCurve: hasCurve ? recall.curve() : null,
+    measuredCurve: hasCurve ? recall.curve() : [],
     gamma: kin?.report(seed) ?? null,
   };
 }
@@ -118,7 +118,7 @@ class Recall {
     return partners;
   }
 
-  curve(): NonNullable<SCurveReport['measured']> {
+  curve(): SCurveReport['measured'] {
     return [...this.#pairs].flatMap((pairCount, bin) =>
       pairCount < LEAST_PAIRS
         ? []

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../crawl/options.ts';
+import { SCOPES } from '../../crawl/rules/options.ts';
 import { isRange } from '../../net/address-guard.ts';
 import { bytes, choice, decimal, integer, parseDuration, text, toggle } from './knob.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { archiveNames } from '../../crawl/archive.ts';
-import { hasCrawl } from '../../crawl/crawl-folder.ts';
+import { archiveNames } from '../../crawl/folder/archive.ts';
+import { hasCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { InputError } from '../../errors.ts';
 import type { BuildInput } from '../../indexer/options/build-options.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Seed } from '../../crawl/options.ts';
+import type { Seed } from '../../crawl/rules/options.ts';
 import { InputError } from '../../errors.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 

@@ -1,4 +1,4 @@
-import type { CrawlProgress } from '../../crawl/crawl-folder.ts';
+import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
 import { formatCount, formatSize } from './table.ts';
 import type { Terminal } from './terminal.ts';
 

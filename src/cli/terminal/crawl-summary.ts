@@ -1,4 +1,4 @@
-import type { CrawlProgress } from '../../crawl/crawl-folder.ts';
+import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
 import type { HostRecord } from '../../store/frontier/records.ts';
 import { formatCount, formatDuration, formatSize, left, renderTable, right } from './table.ts';
 import { printable } from './terminal.ts';

@@ -10,8 +10,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { archiveNames } from '../../crawl/archive.ts';
-import { hasCrawl, readCrawl } from '../../crawl/crawl-folder.ts';
+import { archiveNames } from '../../crawl/folder/archive.ts';
+import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { ConfigError } from '../../errors.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { bytes, count, day } from '../parts/figures.ts';
-import { hostOf, titleOf } from '../parts/page-link.ts';
+import { hostAndPort, titleOf } from '../parts/page-link.ts';
 import { topicLink, topicName } from '../parts/topic-link.ts';
 import { levelTotals } from './topics.ts';
 
@@ -29,7 +29,7 @@ export async function homePage(context: Context): Promise<Html> {
 <section aria-labelledby="try">
 <h2 id="try">Try</h2>
 <ul class="plain">
-${across !== null && html`<li><a href="${href('/explore/page', { url: across.url, sites: 'exclude' })}">What do other sites have on “${titleOf(across, 60)}”?</a> <small>${hostOf(across.url)}</small></li>`}
+${across !== null && html`<li><a href="${href('/explore/page', { url: across.url, sites: 'exclude' })}">What do other sites have on “${titleOf(across, 60)}”?</a> <small>${hostAndPort(across.url)}</small></li>`}
 ${topics[0] !== undefined && html`<li><a href="${href('/explore/map', { url: topics[0].center.url })}">The neighbourhood of “${titleOf(topics[0].center, 60)}” as a map</a></li>`}
 <li><a href="${href('/explore/text', { text: words })}">Pages nearest to the words “<bdi>${words}</bdi>”</a></li>
 <li><a href="${href('/explore/random')}">A random page</a></li>

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { day, percent } from '../parts/figures.ts';
-import { hostOf, outsideLink, pageLink, titleOf } from '../parts/page-link.ts';
+import { hostAndPort, outsideLink, pageLink, titleOf } from '../parts/page-link.ts';
 import type { Asked, Made } from '../reply.ts';
 
 const STATE_TEXTS: Readonly<Record<MovedAnswer['state'], string>> = {
@@ -43,7 +43,7 @@ ${candidates.length > 0 ? html`<ol class="found">${candidates.map((one) => candi
 function candidate(context: Context, one: MovedCandidateAnswer, url: string): Html {
   return html`<li>
 <p class="title">${pageLink(context, one)}</p>
-<p class="where"><bdi>${hostOf(one.url)}</bdi> <span>${evidenceText(one)}</span>
+<p class="where"><bdi>${hostAndPort(one.url)}</bdi> <span>${evidenceText(one)}</span>
 <a class="quiet" href="${context.href('/explore/compare', { a: url, b: one.url })}" rel="nofollow">compare</a></p>
 ${one.containment !== null && html`<p class="why">${percent(one.containment.asked_in_result)} of the lost text is there</p>`}
 </li>\n`;

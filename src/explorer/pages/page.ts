@@ -33,8 +33,8 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
   const { ask, href } = context;
   const page = await ask.get<PageAnswer>('/page', { url: asked.text('url') });
   const { url } = page;
-  const { relations } = await ask.get<IndexAnswer>('/index');
-  const names = relations.map(({ by }) => by);
+  const { relations, link_relations: byLinks } = await ask.get<IndexAnswer>('/index');
+  const names = [...relations.map(({ by }) => by), ...byLinks];
   const by = names.find((name) => name === asked.text('by')) ?? names[0]!;
   const sites = asked.choice('sites', SITES);
   const query: Query = {
@@ -126,6 +126,7 @@ ${embedSnippet(context, url)}`,
 const REASONS: Readonly<Record<EmptyReason, string>> = {
   gone: 'A later sweep found this page gone, so it has no text to compare.',
   too_little_text: 'This page has fewer than three words to compare.',
+  no_links: 'This page has no links of the kind that this relation goes by.',
   below_threshold: 'No page of this index is similar enough. Nothing is shown rather than filler.',
   excluded: 'The pages that are related are left out by the choice above.',
 };

@@ -3,7 +3,7 @@ import type { ProblemAnswer } from '../../service/schemas/problem-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
-import { cut, hostOf, outsideLink, shownUrl } from '../parts/page-link.ts';
+import { cut, hostAndPort, outsideLink, shownUrl } from '../parts/page-link.ts';
 import type { Asked, Made } from '../reply.ts';
 
 export function problemPage(context: Context, asked: Asked, problem: ProblemAnswer): Made {
@@ -23,7 +23,7 @@ export function problemPage(context: Context, asked: Asked, problem: ProblemAnsw
 
 function unknownPage(context: Context, url: string, { detail, nearest = [] }: ProblemAnswer): Html {
   const { href } = context;
-  const host = hostOf(url);
+  const host = hostAndPort(url);
   return html`<h1>Not in this index</h1>
 <p class="facts">${url === '' ? detail : outsideLink(url)}</p>
 ${

@@ -10,7 +10,7 @@ import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { choiceLinks } from '../parts/choice.ts';
 import { bar, count } from '../parts/figures.ts';
-import { hostOf, pageLink } from '../parts/page-link.ts';
+import { hostAndPort, pageLink } from '../parts/page-link.ts';
 import { topicLink, topicName, topicPath } from '../parts/topic-link.ts';
 import type { Asked } from '../reply.ts';
 
@@ -83,7 +83,7 @@ ${topicList(context, subtopics)}</section>`
       (
         page,
       ) => html`<li>${bar(page.similarity, `similarity to the center ${page.similarity.toFixed(2)}`, { root: true })}
-<div class="item"><p class="title">${pageLink(context, page)}</p><p class="where"><bdi>${hostOf(page.url)}</bdi>${page.url === topic.center.url && html` <span class="same">center</span>`}</p></div></li>\n`,
+<div class="item"><p class="title">${pageLink(context, page)}</p><p class="where"><bdi>${hostAndPort(page.url)}</bdi>${page.url === topic.center.url && html` <span class="same">center</span>`}</p></div></li>\n`,
     )}</ol>
 ${next !== null && html`<p class="more"><a href="${href(`/explore/topics/${encodeURIComponent(topic.id)}`, { cursor: next })}" rel="next">More pages</a></p>`}
 </section>`,

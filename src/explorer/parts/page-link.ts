@@ -38,7 +38,7 @@ function readable(url: string): string {
   });
 }
 
-export function hostOf(url: string): string {
+export function hostAndPort(url: string): string {
   return URL.parse(url)?.host ?? '';
 }
 

@@ -3,8 +3,8 @@ import { COPY } from '../../relations/copy.ts';
 import type { RelatedPageAnswer, SharedTermAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
-import { bar, chip, percent } from './figures.ts';
-import { hostOf, pageLink, shownUrl } from './page-link.ts';
+import { bar, chip, count, percent } from './figures.ts';
+import { hostAndPort, pageLink, shownUrl } from './page-link.ts';
 
 const CHIPS = 5;
 
@@ -19,17 +19,19 @@ export function relatedList(
 
 function relatedItem(context: Context, page: RelatedPageAnswer, from: string | null): Html {
   const { url, similarity, containment, measure } = page;
-  const figure = `similarity ${similarity.toFixed(2)}${measure === 'estimate' ? ', estimated' : ''}`;
-  const terms = page.why?.terms ?? [];
+  const kind = measure === 'score' ? 'score' : 'similarity';
+  const figure = `${kind} ${similarity.toFixed(2)}${measure === 'estimate' ? ', estimated' : ''}`;
+  const { terms = [], citation_count: citations } = page.why ?? {};
   return html`<li>
 ${bar(similarity, figure, { root: containment === undefined })}
 <div class="item">
 <p class="title">${pageLink(context, page)}</p>
-<p class="where"><span title="${shownUrl(url)}"><bdi>${hostOf(url)}</bdi></span>${page.same_site && html` <span class="same">this site</span>`}${
+<p class="where"><span title="${shownUrl(url)}"><bdi>${hostAndPort(url)}</bdi></span>${page.same_site && html` <span class="same">this site</span>`}${
     from !== null &&
     html` <a class="quiet" href="${context.href('/explore/compare', { a: from, b: url })}" rel="nofollow">compare<span class="hidden"> the two texts</span></a>`
   }</p>
 ${containment !== undefined && html`<p class="why">It has ${percent(containment.asked_in_result)} of this text; ${percent(containment.result_in_asked)} of its own is here</p>`}
+${citations !== undefined && html`<p class="why">${count(citations, 'citation')}</p>`}
 ${terms.length > 0 && html`<p class="why"><span class="hidden">Both say:</span> ${termChips(terms)}</p>`}
 </div>
 </li>

@@ -11,7 +11,7 @@ import { TableFile } from './table-file.ts';
 
 // extract -> collapse, a file for each bucket
 
-/** Page, fragment, gone and noindex records as they came; see gather/page-record.ts. */
+/** Page, fragment, gone and noindex records as they came; see gather/records/page-record.ts. */
 export const recordsOfBucket = bucketed('records');
 /** Those that stand under another URL than they came with: on their way to their new bucket, and there. */
 export const redirectedOfBucket = bucketed('redirected');
@@ -27,7 +27,7 @@ export const formsOfBucket = bucketed('forms');
 export const ALIASES = new RecordFile('aliases');
 export const ALIAS_KEYS = new ArrayFile('alias-keys', Float64Array);
 export const ALIAS_STARTS = new ArrayFile('alias-starts', Float64Array);
-/** By number of the capture; see gather/capture-flags.ts. */
+/** By number of the capture; see gather/records/capture-flags.ts. */
 export const CAPTURE_FLAGS = new ArrayFile('capture-flags', Uint8Array);
 /** Answers of URLs that have no page, in URL order. */
 export const OTHER_ANSWERS = new RecordFile('other-answers');
@@ -44,7 +44,7 @@ export const linkUrlRunOfBucket = bucketed('link-url-run');
 
 // merge -> all stages
 
-/** Collapsed pages in URL order; the position of a page is its id. See gather/collapsed-record.ts. */
+/** Collapsed pages in URL order; the position of a page is its id. See gather/records/collapsed-record.ts. */
 export const PAGES = new RecordFile('pages');
 /** URLs that links lead to, each once, in order; read by `write`. */
 export const LINK_URLS = new RecordFile('link-urls');
@@ -165,6 +165,8 @@ export const TEMPLATE_KEYS = new ArrayFile('copy-template-keys', Float64Array);
 
 // write
 
+/** Hosts whose titles share parts, and the keys of these parts; see write/shown-titles.ts. */
+export const SHARED_TITLES = new RecordFile('shared-titles');
 /** URLs of the centers of one level, and the labels of their clusters, in the order of the centers. */
 export const centerUrlsOfLevel = (level: number) => new RecordFile(`center-urls-${level}`);
 export const labelsOfLevel = (level: number) => new RecordFile(`cluster-labels-${level}`);

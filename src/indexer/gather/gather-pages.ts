@@ -1,10 +1,10 @@
 import { LINK_URLS, linkUrlsOfBucket, movedOfBucket, PAGES, recordsOfBucket } from '../files/stage-files.ts';
 import type { BuildListener, StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { collapse } from './collapse.ts';
-import { type ExtractOptions, extract } from './extract.ts';
-import type { ExtractReport } from './extract-report.ts';
-import { mergeRuns } from './merge.ts';
+import { collapse } from './collapse/collapse.ts';
+import { mergeRuns } from './collapse/merge.ts';
+import { type ExtractOptions, extract } from './extract/extract.ts';
+import type { ExtractReport } from './extract/extract-report.ts';
 
 export interface Gathered {
   readonly extracted: ExtractReport;

@@ -94,18 +94,27 @@ export interface CopyOptions {
   readonly copyJoin: CopyJoin;
   /** Whether texts are kept, to show what copies share. Default true. */
   readonly keepText: boolean;
-  /** Whether pages are found by the words of their titles and texts, where texts are kept. Default true. */
-  readonly search: boolean;
-  /** Whether titles are shown as they are, with what all titles of their host share. Default false. */
-  readonly keepTitles: boolean;
   /** Whether pages that share little but what recurs over their site are no copies. Default true (akin), false (others). */
   readonly templateFilter: boolean;
   /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */
   readonly sameSiteBits: number;
 }
 
+/** How pages are shown, and found by their words. */
+export interface DisplayOptions {
+  /** Whether pages are found by the words of their titles and texts, where texts are kept. Default true. */
+  readonly search: boolean;
+  /** Whether titles are shown as they are, with what all titles of their host share. Default false. */
+  readonly keepTitles: boolean;
+}
+
 /** What shapes an index; it is stored there. */
-export interface ShapingOptions extends ReadingOptions, FrequencyBounds, TopicOptions, CopyOptions {}
+export interface ShapingOptions
+  extends ReadingOptions,
+    FrequencyBounds,
+    TopicOptions,
+    CopyOptions,
+    DisplayOptions {}
 
 /** All settings of a build. Functions take the groups that they use. */
 export interface BuildOptions extends InputOptions, Resources, ShapingOptions {

@@ -23,7 +23,7 @@ import { loadSimilarPairs } from './similar-pairs.ts';
 const TOPIC_NEIGHBOURS = 24;
 
 /** Pairs filtered at once: what is kept of them is a list first. */
-const FILTERED_PAIRS = 1 << 16;
+const PAIRS_AT_ONCE = 1 << 16;
 
 /** One level of clusters: Uint32Array(n), the page at the center of each page's cluster. */
 export type Level = Uint32Array;
@@ -88,9 +88,9 @@ function tightClusters(folder: WorkFolder, options: TopicOptions): Level {
 function centersAbove(similarity: number, blocks: Iterable<PairColumns>, representative: Uint32Array): Level {
   function* kept() {
     for (const block of blocks) {
-      for (let from = 0; from < block.a.length; from += FILTERED_PAIRS) {
+      for (let from = 0; from < block.a.length; from += PAIRS_AT_ONCE) {
         const [a, b, shared, total] = [block.a, block.b, block.shared, block.total].map((column) =>
-          column.subarray(from, from + FILTERED_PAIRS),
+          column.subarray(from, from + PAIRS_AT_ONCE),
         );
         const isKept = (_: number, i: number) => shared![i]! >= similarity * total![i]!;
         yield { a: a!.filter(isKept) as Uint32Array, b: b!.filter(isKept) as Uint32Array };

@@ -37,9 +37,9 @@ import {
 } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { collapsedPages } from '../gather/collapsed-pages.ts';
-import { type CopyRecord, unpackCopy } from '../gather/copy-record.ts';
-import type { PageFacts } from '../gather/page-record.ts';
+import { collapsedPages } from '../gather/records/collapsed-pages.ts';
+import { type CopyRecord, unpackCopy } from '../gather/records/copy-record.ts';
+import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions, Resources } from '../options/build-options.ts';
 
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */

@@ -10,7 +10,7 @@ import { RunFiles } from '../files/run-files.ts';
 import { BAG_ENTRIES } from '../files/stage-files.ts';
 import { Thread } from '../files/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { BagRanges } from '../weigh/bag-files.ts';
+import type { BagOffsets } from '../weigh/bag-files.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from '../weigh/entry-files.ts';
 
 /** What of a join is not in memory. */
@@ -51,7 +51,7 @@ export interface JoinSource {
 export async function withEntries<Result>(
   folder: WorkFiles,
   isOnDisk: boolean,
-  pages: BagRanges,
+  pages: BagOffsets,
   size: number,
   join: (matrix: BagMatrix, source: JoinSource) => Promise<Result>,
   runs?: JoinDisk['runs'],

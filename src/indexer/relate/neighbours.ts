@@ -16,7 +16,7 @@ import { closeAll } from '../files/table-file.ts';
 import { asMessage, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
-import { loadBagRanges } from '../weigh/bag-files.ts';
+import { loadBagOffsets } from '../weigh/bag-files.ts';
 import { withEntries } from './join-crew.ts';
 import type { NeighbourWork, PageRange } from './neighbour-worker.ts';
 
@@ -36,7 +36,7 @@ export interface NeighbourReport extends MeasuredRecall, RecallByKind {
   readonly entryReadCount: number;
 }
 
-type NearestOptions = Resources & Pick<TopicOptions, 'neighbourLimit' | 'floor' | 'targetRecall' | 'seed'>;
+type NeighbourOptions = Resources & Pick<TopicOptions, 'neighbourLimit' | 'floor' | 'targetRecall' | 'seed'>;
 
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
@@ -48,11 +48,11 @@ type NearestOptions = Resources & Pick<TopicOptions, 'neighbourLimit' | 'floor' 
  */
 export async function findNeighbours(
   folder: WorkFiles,
-  options: NearestOptions,
+  options: NeighbourOptions,
   onPages: (done: number) => void,
   onStep: (step: GraphStep) => void = () => {},
 ): Promise<NeighbourReport> {
-  const pages = loadBagRanges(folder);
+  const pages = loadBagOffsets(folder);
   const { neighbourLimit: k, floor, seed, targetRecall, workerCount, memoryBytes } = options;
   const pageCount = pages.sums.length;
   const size = {
@@ -105,7 +105,7 @@ const EXACT = {
 async function exactRows(
   distinct: BagMatrix,
   collapsed: CollapsedBags,
-  options: NearestOptions,
+  options: NeighbourOptions,
   onPages: (done: number) => void,
   take: (rows: NeighbourTable) => void,
 ): Promise<void> {

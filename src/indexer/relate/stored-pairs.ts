@@ -7,7 +7,7 @@ import { requirePairKeys } from '../files/memory-budget.ts';
 import { RunFiles } from '../files/run-files.ts';
 import { THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import { type WorkFiles, workFiles } from '../files/work-folder.ts';
-import { BagWriter, loadBagRanges } from '../weigh/bag-files.ts';
+import { BagWriter, loadBagOffsets } from '../weigh/bag-files.ts';
 import { findThresholdPairs, joinMemory, type PairOptions, type PairReport } from './threshold-pairs.ts';
 
 const NO_FEATURES = new Uint32Array(0);
@@ -44,7 +44,7 @@ export async function withStoredPairs(
     const runs = folder.file('written-out');
     mkdirSync(runs);
     const store = new RunFiles(runs, joinMemory(options.memoryBytes, 1).mostPairs, 'pairs');
-    const { sums } = loadBagRanges(folder);
+    const { sums } = loadBagOffsets(folder);
     const representative = THRESHOLD_REPRESENTATIVES.read(folder);
     await take(eachPair(THRESHOLD_PAIRS.blocks(folder), representative, sums, store), report);
   } finally {

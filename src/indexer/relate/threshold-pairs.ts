@@ -14,7 +14,7 @@ import { PAIR_RUNS_FOLDER, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '..
 import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
-import { loadBagRanges } from '../weigh/bag-files.ts';
+import { loadBagOffsets } from '../weigh/bag-files.ts';
 import { type JoinSource, withEntries } from './join-crew.ts';
 
 /** What a pair takes while its thread holds it: 8 bytes, and as much again as room to grow. */
@@ -82,7 +82,7 @@ function join(
   { memoryBytes, targetRecall, seed, workerCount: mostWorkers }: PairOptions,
   onPairs: (block: PairColumns) => void,
 ): Promise<JoinReport> {
-  const pages = loadBagRanges(folder);
+  const pages = loadBagOffsets(folder);
   const pageCount = pages.sums.length;
   // More would find no unit to work on, and each holds memory.
   const workerCount = Math.min(mostWorkers, Math.max(1, Math.ceil(pageCount / UNIT_PAGES)));

@@ -43,14 +43,14 @@ export class BagWriter {
 }
 
 /** What of the bags has one number a page. */
-export type BagRanges = Pick<BagMatrix, 'offsets' | 'sums' | 'featureCount'>;
+export type BagOffsets = Pick<BagMatrix, 'offsets' | 'sums' | 'featureCount'>;
 
-export function loadBagRanges(folder: WorkFiles): BagRanges {
+export function loadBagOffsets(folder: WorkFiles): BagOffsets {
   const [featureCount] = BAG_FEATURE_COUNT.read(folder);
   return { offsets: BAG_OFFSETS.read(folder), sums: BAG_SUMS.read(folder), featureCount: featureCount! };
 }
 
 /** The bags of all pages, in shared memory. */
 export function loadBags(folder: WorkFiles): BagMatrix {
-  return { ...loadBagRanges(folder), ...BAG_ENTRIES.read(folder) };
+  return { ...loadBagOffsets(folder), ...BAG_ENTRIES.read(folder) };
 }

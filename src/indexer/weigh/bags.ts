@@ -17,7 +17,7 @@ import type { BagRecipe } from '../../features/document-bag.ts';
 import { roundWeights, weighPart } from '../../features/weigh.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import type { CountsBuffer } from '../gather/counts-buffer.ts';
+import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
 import { BagWriter } from './bag-files.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { partCounts } from './part-counts.ts';

@@ -2,7 +2,7 @@ import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { BAG_ENTRIES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { loadBagRanges } from './bag-files.ts';
+import { loadBagOffsets } from './bag-files.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from './entry-files.ts';
 
 /** Features and weights of one entry. */
@@ -18,7 +18,7 @@ export interface OpenBags {
 
 /** Opens the bags, with their entries in memory where these take no more than `budgetBytes`. */
 export function openBags(folder: WorkFiles, budgetBytes: number): OpenBags {
-  const pages = loadBagRanges(folder);
+  const pages = loadBagOffsets(folder);
   if (ENTRY_BYTES * pages.offsets.at(-1)! <= budgetBytes) {
     const matrix = { ...pages, ...BAG_ENTRIES.read(folder) };
     return { matrix, entries: new EntriesInMemory(matrix), files: null, close() {} };

@@ -2,8 +2,8 @@ import type { Part } from '../../features/bag.ts';
 import { ByteReader } from '../files/bytes.ts';
 import { PAGES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { readCollapsedWords } from '../gather/collapsed-record.ts';
-import { CountsBuffer } from '../gather/counts-buffer.ts';
+import { readCollapsedWords } from '../gather/records/collapsed-record.ts';
+import { CountsBuffer } from '../gather/records/counts-buffer.ts';
 
 /**
  * The word counts of every page by part; where the profile says so, the title is a fragment of the anchor bag.

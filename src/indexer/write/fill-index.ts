@@ -8,7 +8,7 @@ import { IndexWriter } from '../../store/writer.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import type { ExtractReport, SweepReport } from '../gather/extract-report.ts';
+import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
 import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';

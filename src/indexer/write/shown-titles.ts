@@ -1,9 +1,8 @@
 import { type SharedParts, SharedTitles, withoutShared } from '../../page/shared-titles.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
-import { RecordWriter, readRecords } from '../files/record-file.ts';
+import type { RecordWriter } from '../files/record-file.ts';
+import { SHARED_TITLES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-
-const FILE = 'shared-titles';
 
 /** Where pages have one host, and one way to it: `https://example.org/`. */
 function originOf(url: string): string {
@@ -18,7 +17,7 @@ export class TitleCounter {
 
   /** Leaves what it finds in the folder, for `ShownTitles`. */
   constructor(folder: WorkFiles) {
-    this.#file = new RecordWriter(folder.file(FILE));
+    this.#file = SHARED_TITLES.writer(folder);
   }
 
   add(url: string, title: string): void {
@@ -50,7 +49,7 @@ export class ShownTitles {
   readonly #shared = new Map<string, SharedParts>();
 
   constructor(folder: WorkFiles) {
-    for (const record of readRecords(folder.file(FILE))) {
+    for (const record of SHARED_TITLES.records(folder)) {
       const from = new ByteReader(record);
       const origin = from.ascii();
       this.#shared.set(origin, new Set(from.f64s(from.varint())));

@@ -4,7 +4,7 @@ import type { IndexWriter } from '../../store/writer.ts';
 import { centerUrlsOfLevel } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
-import { pageNames } from '../gather/collapsed-pages.ts';
+import { pageNames } from '../gather/records/collapsed-pages.ts';
 import type { SimilarityToCenter } from '../relate/center-similarity.ts';
 import { countClusters, type Level } from '../relate/clusters.ts';
 import { clusterLabels } from './cluster-labels.ts';

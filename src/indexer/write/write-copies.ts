@@ -13,9 +13,9 @@ import {
   VERSION_OF_PAST,
 } from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
-import { pageNames } from '../gather/collapsed-pages.ts';
-import { unpackCopy } from '../gather/copy-record.ts';
-import type { PageFacts } from '../gather/page-record.ts';
+import { pageNames } from '../gather/records/collapsed-pages.ts';
+import { unpackCopy } from '../gather/records/copy-record.ts';
+import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
 import { shingleBlocks } from './shingle-index.ts';

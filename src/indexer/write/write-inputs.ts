@@ -9,11 +9,11 @@ import type { IndexWriter } from '../../store/writer.ts';
 import { ByteReader } from '../files/bytes.ts';
 import { LINK_URLS } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { type Aliases, otherAnswers } from '../gather/aliases.ts';
-import { collapsedPages } from '../gather/collapsed-pages.ts';
-import type { CollapsedFacts } from '../gather/collapsed-record.ts';
-import { packFolded } from '../gather/folded-capture.ts';
-import type { PageFacts } from '../gather/page-record.ts';
+import { type Aliases, otherAnswers } from '../gather/records/aliases.ts';
+import { collapsedPages } from '../gather/records/collapsed-pages.ts';
+import type { CollapsedFacts } from '../gather/records/collapsed-record.ts';
+import { packFolded } from '../gather/records/folded-capture.ts';
+import type { PageFacts } from '../gather/records/page-record.ts';
 
 const ABSENT = 0xffffffff;
 const UNNUMBERED = 0xfffffffe;

@@ -4,15 +4,15 @@ import type { TableDigest } from '../../store/digest.ts';
 import { IndexWriter } from '../../store/writer.ts';
 import { FEATURES, INDEX_FILE } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { Aliases } from '../gather/aliases.ts';
-import type { CopyOptions, Resources } from '../options/build-options.ts';
+import { Aliases } from '../gather/records/aliases.ts';
+import type { CopyOptions, DisplayOptions, Resources } from '../options/build-options.ts';
 import { openBags } from '../weigh/open-bags.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
 import { VersionWriter, writeVersionShingles } from './write-copies.ts';
 import { type SweepChange, writeBags, writePages, writePostings } from './write-index.ts';
 
 /** The settings of `findCopies` and `writeTables`. */
-export type TableOptions = CopyOptions & Pick<Resources, 'memoryBytes'>;
+export type TableOptions = CopyOptions & DisplayOptions & Pick<Resources, 'memoryBytes'>;
 
 /** What stands in the file so far, and what the pages say of the new sweeps. */
 export interface WrittenTables {

@@ -11,6 +11,18 @@ export interface NeighbourList {
   readonly total: Uint16Array;
 }
 
+/** What is stored has 16 bits; what is found live, such as links in common, may need more. */
+export type Figures = Uint16Array | Float64Array;
+
+/** The same as slots `start` to `end` - 1 of longer columns: a row of a table, or a list of its own. */
+export interface NeighbourSpan {
+  readonly ids: Uint32Array;
+  readonly shared: Figures;
+  readonly total: Figures;
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * The nearest pages of every page, nearest first, ties by page id, the page itself left out. Page p owns
  * counts[p] slots from p * k. The similarity of a slot is the exact fraction shared / total.

@@ -16,7 +16,7 @@
  *            .15 to .5 are within .007 of these.
  * Cost       20 look-ups for each neighbour of a page, in a table of 256 slots.
  */
-import type { NeighbourTable } from './neighbour-table.ts';
+import type { NeighbourSpan, NeighbourTable } from './neighbour-table.ts';
 
 /** Neighbours of a neighbour that vote. */
 export const VOTERS = 20;
@@ -28,17 +28,8 @@ const SLOTS = 1024;
 const HASH = 0x9e3779b1;
 const EMPTY = -1;
 
-/** Neighbours by similarity, as slots `from` to `to` - 1 of columns: a row of a table, or a list of its own. */
-export interface SortedNeighbours {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Gives the neighbours of a page, nearest first; only the first `VOTERS` are looked at. */
-export type NeighboursOf = (page: number) => SortedNeighbours;
+/** Gives the neighbours of a page; only the first `VOTERS` are looked at. */
+export type NeighboursOf = (page: number) => NeighbourSpan;
 
 /** Counts votes; keeps its scratch memory from page to page. */
 export class VoteCount {
@@ -50,22 +41,22 @@ export class VoteCount {
    * Scores of a list in its order, valid until the next call; `self` is the page whose list it is, -1 for a document
    * that is no page.
    */
-  scores(list: SortedNeighbours, self: number, neighboursOf: NeighboursOf): Float64Array {
-    const { ids, shared, total, from, to } = list;
+  scores(list: NeighbourSpan, self: number, neighboursOf: NeighboursOf): Float64Array {
+    const { ids, shared, total, start, end } = list;
     this.#ids.fill(EMPTY);
-    for (let at = from; at < to; at++) this.#put(ids[at]!, shared[at]! / total[at]!);
+    for (let at = start; at < end; at++) this.#put(ids[at]!, shared[at]! / total[at]!);
     if (self >= 0) this.#put(self, SELF);
-    for (let at = from; at < to; at++) {
+    for (let at = start; at < end; at++) {
       const votes = this.#votes(neighboursOf(ids[at]!));
-      this.#scores[at - from] = shared[at]! / total[at]! + votes;
+      this.#scores[at - start] = shared[at]! / total[at]! + votes;
     }
-    return this.#scores.subarray(0, to - from);
+    return this.#scores.subarray(0, end - start);
   }
 
-  #votes({ ids, shared, total, from, to }: SortedNeighbours): number {
+  #votes({ ids, shared, total, start, end }: NeighbourSpan): number {
     let sum = 0;
     let votes = 0;
-    for (let at = from; at < Math.min(to, from + VOTERS); at++) {
+    for (let at = start; at < Math.min(end, start + VOTERS); at++) {
       const similarity = shared[at]! / total[at]!;
       sum += similarity;
       votes += similarity * this.#get(ids[at]!);
@@ -92,16 +83,16 @@ export class VoteCount {
 }
 
 /** Places of a list by score, best first, ties by place; a clear winner by similarity stays first. */
-export function placesByScore(list: SortedNeighbours, scores: Float64Array): number[] {
+export function placesByScore(list: NeighbourSpan, scores: Float64Array): number[] {
   const places = Array.from(scores, (_, place) => place);
   const first = isClearWinner(list) ? 1 : 0;
   const rest = places.splice(first).sort((a, b) => scores[b]! - scores[a]! || a - b);
   return [...places, ...rest];
 }
 
-function isClearWinner({ shared, total, from, to }: SortedNeighbours): boolean {
-  if (to - from < 2) return true;
-  return shared[from]! / total[from]! >= CLEAR_WINNER * (shared[from + 1]! / total[from + 1]!);
+function isClearWinner({ shared, total, start, end }: NeighbourSpan): boolean {
+  if (end - start < 2) return true;
+  return shared[start]! / total[start]! >= CLEAR_WINNER * (shared[start + 1]! / total[start + 1]!);
 }
 
 /** The rows of a table by score, a block of pages at a time; a block is valid until the next one is asked for. */
@@ -112,8 +103,8 @@ export function* rowsByScore(table: NeighbourTable, blockPages = 1 << 12): Itera
     ids,
     shared,
     total,
-    from: page * k,
-    to: page * k + counts[page]!,
+    start: page * k,
+    end: page * k + counts[page]!,
   });
   for (let start = 0; start < counts.length; start += blockPages) {
     const end = Math.min(counts.length, start + blockPages);
@@ -129,9 +120,9 @@ export function* rowsByScore(table: NeighbourTable, blockPages = 1 << 12): Itera
       const places = placesByScore(row, count.scores(row, page, neighboursOf));
       const to = (page - start) * k;
       for (const [i, place] of places.entries()) {
-        block.ids[to + i] = ids[row.from + place]!;
-        block.shared[to + i] = shared[row.from + place]!;
-        block.total[to + i] = total[row.from + place]!;
+        block.ids[to + i] = ids[row.start + place]!;
+        block.shared[to + i] = shared[row.start + place]!;
+        block.total[to + i] = total[row.start + place]!;
       }
     }
     yield block;

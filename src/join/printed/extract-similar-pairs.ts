@@ -23,7 +23,7 @@ import { EMPTY_VALUE } from '../../sketch/mh-signature.ts';
 import type { SimilarPairs } from '../pairs/similar-pairs.ts';
 import { findTwins } from './twins.ts';
 
-export interface ExtractOptions {
+export interface FilterOptions {
   /** Share of the compared values that must agree; 0.2 in the paper. */
   readonly leastAgreement: number;
   /** Compare all three bytes of a value, or one. Default 3. */
@@ -107,7 +107,7 @@ export interface FilterRows {
 export function filterOf(
   signatures: Uint32Array,
   m: number,
-  { leastAgreement, bytesPerValue = 3, valuesCompared = m }: ExtractOptions,
+  { leastAgreement, bytesPerValue = 3, valuesCompared = m }: FilterOptions,
 ): FilterRows {
   const total = Math.min(valuesCompared, m);
   const rows = filterRows(signatures, signatures.length / m, m, total, bytesPerValue);

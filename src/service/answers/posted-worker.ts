@@ -17,6 +17,7 @@ parentPort!.postMessage({ ready: true } satisfies DocumentReply);
 
 function replyTo(job: DocumentJob): DocumentReply {
   try {
+    if (job.links) generation.links = job.links;
     const answer = postedAnswer(generation, job);
     const counted = { ...emptyAnswers };
     Object.assign(emptyAnswers, noEmptyAnswers());

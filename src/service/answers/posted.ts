@@ -18,14 +18,15 @@ import {
   type SimilarDocument,
   type SimilarQuery,
 } from '../schemas/parameters.ts';
-import { compareAnswer } from './compare.ts';
-import { type ComparedText, postedText, storedText } from './compared-text.ts';
-import type { PostedDocument } from './document.ts';
-import { type GivenResult, groupAnswer } from './group.ts';
-import { canonicalParameter, locate } from './locate.ts';
-import { narrowingKey } from './page-filter.ts';
-import { type SearchJob, searchAnswer } from './search.ts';
-import { similarToDocument, similarToPage } from './similar.ts';
+import { type GivenResult, groupAnswer } from './copies/group.ts';
+import { compareAnswer } from './documents/compare.ts';
+import { type ComparedText, postedText, storedText } from './documents/compared-text.ts';
+import type { PostedDocument } from './documents/document.ts';
+import { requireInexact } from './lists/link-list.ts';
+import { narrowingKey } from './lists/page-filter.ts';
+import { similarToDocument, similarToPage } from './lists/similar.ts';
+import { canonicalParameter, locate } from './pages/locate.ts';
+import { type SearchJob, searchAnswer } from './search/search.ts';
 
 const readSimilar = parameterReader(SimilarBody, 'body');
 const readCompare = parameterReader(CompareBody, 'body');
@@ -48,7 +49,8 @@ export function postedAnswer(generation: Generation, job: DocumentJob): string {
 
 function similar(generation: Generation, job: DocumentJob): string {
   const query = job.query as SimilarQuery;
-  generation.relation(query.by);
+  generation.require(query.by);
+  requireInexact(query.by, query.exact);
   const document = readDocument(job, query);
   const hash = textHash(`${JSON.stringify(document)} ${query.exact} ${narrowingKey(query)}`);
   const offset = readCursor(query.cursor, generation.id, hash);

@@ -1,14 +1,9 @@
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 
-/** Neighbours start .. end-1 of longer arrays, nearest first; see `NeighbourList`. */
-export interface NeighbourSpan {
-  readonly ids: Uint32Array;
-  readonly shared: Uint16Array;
-  readonly total: Uint16Array;
-  readonly start: number;
-  readonly end: number;
-}
+/** Whether a page may be in a list. */
+export type Accept = (pageId: number) => boolean;
 
 /** What every answer asks of the pages; held in memory (`snapshot.ts`) or read as needed (`stored-catalog.ts`). */
 export interface Catalog {

@@ -12,6 +12,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { receivedError, type SentError } from '../../errors.ts';
+import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { EmptyAnswers } from '../http/metrics.ts';
 import { Problem, type ProblemCode, type ProblemExtra } from '../http/problem.ts';
 import type { PartsOrder } from './parts-worker.ts';
@@ -29,6 +30,8 @@ export interface DocumentJob {
     readonly charset: string | null;
     readonly bytes: Uint8Array<ArrayBuffer>;
   } | null;
+  /** Those of the index, where they are in memory: shared, not copied. */
+  readonly links?: LinkGraph | null;
 }
 
 /** What a thread says: that it is ready, an answer, what the request is refused with, or how it failed. */

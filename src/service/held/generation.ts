@@ -1,5 +1,13 @@
 import { CorruptError } from '../../errors.ts';
-import { findRelation, relationOf } from '../../relations/relations.ts';
+import type { LinkGraph } from '../../join/links/link-graph.ts';
+import {
+  DEFAULT_RELATION,
+  findStoredRelation,
+  isByLinks,
+  LINK_RELATION_NAMES,
+  type RelationName,
+  relationOf,
+} from '../../relations/relations.ts';
 import { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
@@ -12,6 +20,7 @@ import {
   type DocumentLimits,
   DocumentThreads,
 } from './document-threads.ts';
+import { loadLinks } from './link-loading.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
 import { Snapshot } from './snapshot.ts';
 import { StoredCatalog } from './stored-catalog.ts';
@@ -36,7 +45,7 @@ export interface GenerationOptions {
 /** What goes into headers and answers as it is. Errors  CorruptError AKIN_ERR_INDEX_CORRUPT. */
 function requirePrintable(path: string, { generation, relations }: IndexCard): void {
   const names = relations.map(({ name }) => name as string);
-  const unknown = names.find((name) => findRelation(name) === undefined);
+  const unknown = names.find((name) => findStoredRelation(name) === undefined);
   if (/^[0-9A-Za-z_-]{16,64}$/.test(generation) && unknown === undefined) return;
   const what =
     unknown === undefined
@@ -57,10 +66,14 @@ export class Generation {
   readonly lastModified: string;
   /** By whose words documents are weighed and terms are named; undefined where the index holds none of words. */
   readonly words: RelationRecord | undefined;
+  /** Those that are answered from links; none in an index without links. */
+  readonly linkRelations: readonly RelationName[];
   readonly exactSearchUs: number;
   readonly emptyAnswers: EmptyAnswers;
   readonly #threads: DocumentThreads | null;
   readonly #relations: ReadonlyMap<string, RelationRecord>;
+  #links: LinkGraph | null = null;
+  #loadingLinks: Promise<LinkGraph> | null = null;
   readonly #postings = new Map<number, Postings>();
   #leaseCount = 0;
   #retired = false;
@@ -81,6 +94,7 @@ export class Generation {
     this.lastModified = new Date(card.builtAtMs).toUTCString();
     this.words = card.relations.find(({ name }) => relationOf(name).features === 'words');
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
+    this.linkRelations = reader.hasLinks() ? LINK_RELATION_NAMES : [];
   }
 
   /** Errors  those of `IndexReader.open`. */
@@ -98,21 +112,58 @@ export class Generation {
     }
   }
 
-  holds(relationName: string): boolean {
-    return this.#relations.has(relationName);
+  holds(relationName: RelationName): boolean {
+    return this.#relations.has(relationName) || this.linkRelations.includes(relationName);
   }
 
   /** Errors  Problem `relation-not-in-index`. */
+  require(name: RelationName): void {
+    if (!this.holds(name)) throw this.#notHeld(name);
+  }
+
+  /** What a build has prepared. Errors  Problem `relation-not-in-index`. */
   relation(name: string): RelationRecord {
     const relation = this.#relations.get(name);
-    if (relation === undefined) {
-      const held = [...this.#relations.keys()].join(', ');
-      const detail = `this index does not hold "${name}", only ${held}`;
-      throw new Problem('relation-not-in-index', `by: ${detail}`, {
-        errors: [{ parameter: 'by', detail, received: name, allowed: [...this.#relations.keys()] }],
-      });
-    }
+    if (relation === undefined) throw this.#notHeld(name);
     return relation;
+  }
+
+  #notHeld(name: string): Problem {
+    const held = [...this.#relations.keys(), ...this.linkRelations];
+    const detail = `this index does not hold "${name}", only ${held.join(', ')}`;
+    return new Problem('relation-not-in-index', `by: ${detail}`, {
+      errors: [{ parameter: 'by', detail, received: name, allowed: held }],
+    });
+  }
+
+  /** The links between pages, which `withLinks` has read. */
+  get links(): LinkGraph {
+    if (this.#links === null) throw new Error('the links have not been read');
+    return this.#links;
+  }
+
+  /** Takes links that another thread has read. */
+  set links(links: LinkGraph) {
+    this.#links = links;
+  }
+
+  /** What `answer` says: at once, unless it is asked by links that are yet to be read. */
+  withLinks<Answer>(by: RelationName, answer: () => Answer): Answer | Promise<Answer> {
+    if (this.#links !== null || !isByLinks(relationOf(by)) || !this.holds(by)) return answer();
+    this.lease();
+    return this.#readLinks()
+      .then(answer)
+      .finally(() => this.release());
+  }
+
+  /** Once, for all who wait. */
+  #readLinks(): Promise<LinkGraph> {
+    this.#loadingLinks ??= loadLinks(this.reader)
+      .then((links) => (this.links = links))
+      .finally(() => {
+        this.#loadingLinks = null;
+      });
+    return this.#loadingLinks;
   }
 
   /** What finds the neighbours of a bag; one search at a time, within one turn of the event loop. */
@@ -130,7 +181,9 @@ export class Generation {
   ): Promise<string> {
     this.lease();
     try {
-      const made = (await this.#threads?.run(job)) ?? null;
+      const { by } = job.query as { readonly by?: RelationName };
+      const asked = await this.withLinks(by ?? DEFAULT_RELATION.name, () => ({ ...job, links: this.#links }));
+      const made = (await this.#threads?.run(asked)) ?? null;
       if (made === null) return inPlace(this, job);
       const { answer, emptyAnswers } = made;
       for (const reason of Object.keys(emptyAnswers) as EmptyReason[]) {
@@ -164,5 +217,6 @@ export class Generation {
     this.catalog.close();
     this.#threads?.close();
     this.#postings.clear();
+    this.#links = null;
   }
 }

@@ -63,7 +63,7 @@ export async function loadParts(
 }
 
 /** A check to be made once a row: gives other work a turn when the slice is used up. */
-function breather(sliceMs: number): () => Promise<void> | undefined {
+export function breather(sliceMs: number): () => Promise<void> | undefined {
   let count = 0;
   let startedMs = performance.now();
   return () => {

@@ -12,11 +12,13 @@
  *
  * Cost    about 200 bytes a page, most of them its URL and title, and 8 bytes a neighbour.
  */
+
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import { dropPieces } from './arena.ts';
-import type { Catalog, NeighbourSpan } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { loadPartsAside } from './parts-thread.ts';
 import { findSlot } from './slot-table.ts';
 import {

@@ -1,8 +1,9 @@
 import { CorruptError } from '../../errors.ts';
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord, StoredPage } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
-import type { Catalog, NeighbourSpan } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 
 /** Reads every page from the file when it is asked for: nothing to load, for a single question. */
 export class StoredCatalog implements Catalog {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clusterByKey, clusterList, clusterOfPage } from '../answers/cluster.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
+import { clusterByKey, clusterList, clusterOfPage } from '../answers/clusters/cluster.ts';
+import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
@@ -33,7 +33,7 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as ClusterQuery;
       const generation = holder.current();
-      generation.relation(query.by);
+      generation.require(query.by);
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`cluster ${query.by} ${query.clustering ?? ''} ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);

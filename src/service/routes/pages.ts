@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { indexAnswer } from '../answers/index-card.ts';
-import { canonicalParameter, locateStored } from '../answers/locate.ts';
-import { pageAnswer } from '../answers/page.ts';
+import { indexAnswer } from '../answers/pages/index-card.ts';
+import { canonicalParameter, locateStored } from '../answers/pages/locate.ts';
+import { pageAnswer } from '../answers/pages/page.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { textHash } from '../http/request-key.ts';

@@ -9,7 +9,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import { relatedAnswer } from '../answers/related.ts';
+import { relatedAnswer } from '../answers/lists/related.ts';
 import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { OPEN_CORS_HEADERS, requestId, SECURITY_HEADERS } from '../http/guard.ts';

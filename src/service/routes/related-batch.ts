@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
-import { narrowingKey } from '../answers/page-filter.ts';
+import { narrowingKey } from '../answers/lists/page-filter.ts';
+import { relatedAnswer } from '../answers/lists/related.ts';
+import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import { postedAnswer } from '../answers/posted.ts';
-import { relatedAnswer } from '../answers/related.ts';
 import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
@@ -43,12 +43,13 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
     async (request: FastifyRequest, reply) => {
       const query = readBody(parseJson(request.body as PostedBody | undefined)) as BatchQuery;
       const generation = holder.current();
-      generation.relation(query.by);
+      generation.require(query.by);
       const key = narrowingKey(query);
       const results: string[] = [];
       let groups = '';
       generation.lease();
       try {
+        await generation.withLinks(query.by, () => {});
         let startedMs = performance.now();
         for (const url of query.urls) {
           results.push(resultFor(generation, url, query, key));

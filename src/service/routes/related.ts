@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
-import { canonicalParameter, locate } from '../answers/locate.ts';
-import { narrowingKey } from '../answers/page-filter.ts';
-import { relatedAnswer, relatedPages } from '../answers/related.ts';
-import { emptyFragment, relatedHtml } from '../answers/related-html.ts';
+import { narrowingKey } from '../answers/lists/page-filter.ts';
+import { relatedAnswer, relatedPages } from '../answers/lists/related.ts';
+import { emptyFragment, relatedHtml } from '../answers/lists/related-html.ts';
+import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
@@ -34,13 +34,15 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
     (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as RelatedQuery;
       const generation = holder.current();
-      generation.relation(query.by);
+      generation.require(query.by);
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`${url} ${narrowingKey(query)}`);
       const offset = readCursor(query.cursor, generation.id, hash);
       const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}`;
-      return replyCached(request, reply, generation, hash, detail, () =>
-        relatedAnswer(generation, locate(generation, url), query, offset, hash).toString(),
+      return generation.withLinks(query.by, () =>
+        replyCached(request, reply, generation, hash, detail, () =>
+          relatedAnswer(generation, locate(generation, url), query, offset, hash).toString(),
+        ),
       );
     },
   );
@@ -67,7 +69,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
         exclude_copies: query.exclude_copies ?? query.by !== COPY.name,
       };
       const generation = holder.current();
-      generation.relation(query.by);
+      generation.require(query.by);
       const url = canonicalParameter('url', query.url);
       const hash = textHash(
         `${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
@@ -81,14 +83,9 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       reply.removeHeader('x-frame-options');
       const images = query.cards ? 'img-src https: http:; ' : '';
       reply.header('content-security-policy', `default-src 'none'; ${images}frame-ancestors *`);
-      return replyCached(
-        request,
-        reply,
-        generation,
-        hash,
-        `-${query.limit}-html`,
-        make,
-        'text/html; charset=utf-8',
+      const type = 'text/html; charset=utf-8';
+      return generation.withLinks(query.by, () =>
+        replyCached(request, reply, generation, hash, `-${query.limit}-html`, make, type),
       );
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { postedAnswer } from '../answers/posted.ts';
-import { readSearch, requireSearch, searchKey } from '../answers/search.ts';
+import { readSearch, requireSearch, searchKey } from '../answers/search/search.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCachedLater } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
-import { historyAnswer } from '../answers/history.ts';
-import { canonicalParameter, locateStored } from '../answers/locate.ts';
-import { movedAnswer } from '../answers/moved.ts';
+import { canonicalParameter, locateStored } from '../answers/pages/locate.ts';
+import { historyAnswer } from '../answers/time/history.ts';
+import { movedAnswer } from '../answers/time/moved.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';

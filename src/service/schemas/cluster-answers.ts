@@ -1,22 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { by, exact, generation, next, orNull, ref } from './fields.ts';
 
-export const PageName = exact('PageName', { url: Type.String(), title: Type.String() });
+export const PageNameSchema = exact('PageName', { url: Type.String(), title: Type.String() });
 
 const summary = {
   id: Type.String({ description: 'Stable across rebuilds for as long as the center survives.' }),
   by,
   level: Type.Integer({ minimum: 0, description: 'Of copies: the number of the clustering, from 0.' }),
   clustering: orNull(Type.String({ description: 'Of copies, as GET /index names it.' })),
-  center: ref(PageName),
+  center: ref(PageNameSchema),
   size: Type.Integer({ minimum: 1 }),
   radius: Type.Number({ description: 'Least similarity of a member to the center; 1 where it is alone.' }),
   label: Type.String({ description: 'Top terms.' }),
 };
 
-export const ClusterSummary = exact('ClusterSummary', summary);
+export const ClusterSummarySchema = exact('ClusterSummary', summary);
 
-export const ClusterMember = exact('ClusterMember', {
+export const ClusterMemberSchema = exact('ClusterMember', {
   url: Type.String(),
   title: Type.String(),
   similarity: Type.Number({
@@ -24,45 +24,45 @@ export const ClusterMember = exact('ClusterMember', {
   }),
 });
 
-const members = Type.Array(ref(ClusterMember), {
+const members = Type.Array(ref(ClusterMemberSchema), {
   description: 'The center first, then the nearest to it.',
 });
 
-const children = Type.Array(ref(ClusterSummary), {
+const children = Type.Array(ref(ClusterSummarySchema), {
   description: 'Of a topic: the finer ones right below it, the 100 largest, largest first.',
 });
 
-export const Cluster = exact('Cluster', { ...summary, generation, children, members, next });
+export const ClusterSchema = exact('Cluster', { ...summary, generation, children, members, next });
 
-export const ClusterOfPage = exact('ClusterOfPage', {
+export const ClusterOfPageSchema = exact('ClusterOfPage', {
   url: Type.String(),
   title: Type.String(),
   by,
   generation,
-  cluster: Type.Union([ref(ClusterSummary), Type.Null()], {
+  cluster: Type.Union([ref(ClusterSummarySchema), Type.Null()], {
     description: 'The finest that the page is in; of copies, the one of the clustering asked for.',
   }),
   members,
-  levels: Type.Array(ref(ClusterSummary), {
+  levels: Type.Array(ref(ClusterSummarySchema), {
     description: 'All that the page lies in, fine to broad; of copies, its cluster in each clustering.',
   }),
   next,
 });
 
-export const ClusterList = exact('ClusterList', {
+export const ClusterListSchema = exact('ClusterList', {
   by,
   level: Type.Integer(),
   sort: Type.Enum(['size', 'label']),
   generation,
   total: Type.Integer({ description: 'Clusters at this level.' }),
-  clusters: Type.Array(ref(ClusterSummary)),
+  clusters: Type.Array(ref(ClusterSummarySchema)),
   next,
 });
 
-export type ClusterSummaryAnswer = Static<typeof ClusterSummary>;
+export type ClusterSummaryAnswer = Static<typeof ClusterSummarySchema>;
 /** GET /clusters/{id}. */
-export type ClusterByIdAnswer = Static<typeof Cluster>;
+export type ClusterByIdAnswer = Static<typeof ClusterSchema>;
 /** GET /cluster. */
-export type ClusterAnswer = Static<typeof ClusterOfPage>;
+export type ClusterAnswer = Static<typeof ClusterOfPageSchema>;
 /** GET /clusters. */
-export type ClusterListAnswer = Static<typeof ClusterList>;
+export type ClusterListAnswer = Static<typeof ClusterListSchema>;

@@ -3,7 +3,7 @@ import { COPY } from '../../relations/copy.ts';
 import { exact, generation, measure, nullableText, orNull, ref, share } from './fields.ts';
 
 /** For lists of copies. */
-export const ResultContainment = exact(
+export const ResultContainmentSchema = exact(
   'ResultContainment',
   {
     asked_in_result: share('Share of the page or document asked about that is in the result.'),
@@ -12,12 +12,12 @@ export const ResultContainment = exact(
   { description: 'For copy.' },
 );
 
-export const Estimate = exact('Estimate', {
+export const EstimateSchema = exact('Estimate', {
   value: share(),
   standard_error: Type.Number({ minimum: 0, description: '0 where the value is exact.' }),
 });
 
-export const ComparedText = exact('ComparedText', {
+export const ComparedTextSchema = exact('ComparedText', {
   url: nullableText,
   title: Type.String(),
   indexed: Type.Boolean({ description: 'Whether the text is the one that the index holds.' }),
@@ -33,13 +33,13 @@ const span = Type.Object(
   { additionalProperties: false, description: 'UTF-16 units of the text, end exclusive.' },
 );
 
-export const SharedPassage = exact('SharedPassage', { a: span, b: span, token_count: Type.Integer() });
+export const SharedPassageSchema = exact('SharedPassage', { a: span, b: span, token_count: Type.Integer() });
 
-export const Comparison = exact(
+export const ComparisonSchema = exact(
   'Comparison',
   {
-    a: ref(ComparedText),
-    b: ref(ComparedText),
+    a: ref(ComparedTextSchema),
+    b: ref(ComparedTextSchema),
     generation: orNull(generation),
     equality: Type.Enum(['identical', 'lexically_equal', 'shingle_equal', 'different'], {
       description:
@@ -52,13 +52,13 @@ export const Comparison = exact(
       ),
     ),
     measure,
-    resemblance: ref(Estimate),
+    resemblance: ref(EstimateSchema),
     containment: Type.Object(
-      { a_in_b: ref(Estimate), b_in_a: ref(Estimate) },
+      { a_in_b: ref(EstimateSchema), b_in_a: ref(EstimateSchema) },
       { additionalProperties: false, description: 'Share of the shingles of the one that are in the other.' },
     ),
     passages: orNull(
-      Type.Array(ref(SharedPassage), {
+      Type.Array(ref(SharedPassageSchema), {
         description: 'Longest runs of the same words, in the order of a; the 1,000 longest.',
       }),
     ),
@@ -101,7 +101,7 @@ const named = {
   title: nullableText,
 };
 
-export const ResultGroup = exact('ResultGroup', {
+export const ResultGroupSchema = exact('ResultGroup', {
   representative: Type.Object(named, { additionalProperties: false }),
   members: Type.Array(
     Type.Object(
@@ -118,14 +118,14 @@ export const ResultGroup = exact('ResultGroup', {
   unknown: Type.Boolean({ description: 'The index has no text of it, and none was sent: a group of one.' }),
 });
 
-export const Groups = exact(
+export const GroupsSchema = exact(
   'Groups',
   {
     by: Type.Literal(COPY.name),
     generation,
     threshold: share(),
     hidden_count: Type.Integer({ description: 'Of all groups.' }),
-    groups: Type.Array(ref(ResultGroup), { description: 'In the order of their representatives.' }),
+    groups: Type.Array(ref(ResultGroupSchema), { description: 'In the order of their representatives.' }),
   },
   {
     examples: [
@@ -162,11 +162,11 @@ export const Groups = exact(
   },
 );
 
-export type ContainmentAnswer = Static<typeof ResultContainment>;
-export type EstimateAnswer = Static<typeof Estimate>;
-export type ComparedTextAnswer = Static<typeof ComparedText>;
-export type SharedPassageAnswer = Static<typeof SharedPassage>;
+export type ContainmentAnswer = Static<typeof ResultContainmentSchema>;
+export type EstimateAnswer = Static<typeof EstimateSchema>;
+export type ComparedTextAnswer = Static<typeof ComparedTextSchema>;
+export type SharedPassageAnswer = Static<typeof SharedPassageSchema>;
 /** POST /compare. */
-export type CompareAnswer = Static<typeof Comparison>;
+export type CompareAnswer = Static<typeof ComparisonSchema>;
 /** POST /group. */
-export type GroupAnswer = Static<typeof Groups>;
+export type GroupAnswer = Static<typeof GroupsSchema>;

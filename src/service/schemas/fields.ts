@@ -14,6 +14,9 @@ export const next = Type.Union([Type.String(), Type.Null()], {
   description: 'The cursor of what follows, or null.',
 });
 export const by = Type.Enum([...RELATION_NAMES]);
+
+/** `score`: no similarity; good for the order of one list. */
+export type Measure = 'exact' | 'estimate' | 'score';
 export const nullableText = Type.Union([Type.String(), Type.Null()]);
 export const fetchedAt = Type.Union([Type.String(), Type.Null()], {
   description: 'When it was fetched; null where the source gave no time.',

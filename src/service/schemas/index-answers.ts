@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { cardFields } from './card-fields.ts';
 import { by, exact, fetchedAt, generation, nullableText, orNull, ref } from './fields.ts';
-import { Term } from './list-answers.ts';
+import { TermSchema } from './list-answers.ts';
 
-export const Page = exact('Page', {
+export const PageSchema = exact('Page', {
   url: Type.String(),
   title: Type.String(),
   site: Type.String({ description: 'Registrable domain.' }),
@@ -34,13 +34,13 @@ export const Page = exact('Page', {
     Type.Object({
       by,
       sum: Type.Integer({ description: 'Weight of the whole bag.' }),
-      terms: Type.Record(Type.String(), Type.Array(ref(Term))),
+      terms: Type.Record(Type.String(), Type.Array(ref(TermSchema))),
     }),
     { description: 'For each relation that has bags: the top terms of each part.' },
   ),
 });
 
-export const Index = exact(
+export const IndexSchema = exact(
   'Index',
   {
     generation,
@@ -77,6 +77,10 @@ export const Index = exact(
         ),
       }),
     ),
+    link_relations: Type.Array(by, {
+      description:
+        'Relations that are answered live from the links between pages; none in an index without links.',
+    }),
     sweeps: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -93,9 +97,9 @@ export const Index = exact(
   { description: 'The index card: what an index says about itself.' },
 );
 
-export const Alive = exact('Alive', { status: Type.Literal('alive') });
+export const AliveSchema = exact('Alive', { status: Type.Literal('alive') });
 
-export const Ready = exact('Ready', {
+export const ReadySchema = exact('Ready', {
   status: Type.Literal('ready'),
   generation,
   page_count: Type.Integer(),
@@ -107,8 +111,8 @@ export const Ready = exact('Ready', {
 });
 
 /** GET /page. */
-export type PageAnswer = Static<typeof Page>;
+export type PageAnswer = Static<typeof PageSchema>;
 /** GET /index. */
-export type IndexAnswer = Static<typeof Index>;
+export type IndexAnswer = Static<typeof IndexSchema>;
 /** GET /readyz. */
-export type ReadyAnswer = Static<typeof Ready>;
+export type ReadyAnswer = Static<typeof ReadySchema>;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { DEFAULT_RELATION, RELATIONS } from '../../relations/relations.ts';
 import { cardFields } from './card-fields.ts';
-import { ClusterSummary } from './cluster-answers.ts';
-import { ResultContainment, ResultGroup } from './copy-answers.ts';
+import { ClusterSummarySchema } from './cluster-answers.ts';
+import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
 import { by, exact, generation, next, nullableText, orNull, ref } from './fields.ts';
 import { ProblemSchema } from './problem-answers.ts';
 
@@ -11,19 +11,19 @@ const similarity = Type.Number({
   maximum: 1,
   description: `${RELATIONS.map((relation) => `For ${relation.name}: ${relation.similarity}.`).join(' ')} At most six decimals.`,
 });
-export const Term = exact('Term', {
+export const TermSchema = exact('Term', {
   term: Type.String(),
   part: Type.Enum(['content', 'title', 'anchor']),
   weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the weight of the whole bag.' }),
 });
 
-export const SharedTerm = exact('SharedTerm', {
+export const SharedTermSchema = exact('SharedTerm', {
   term: Type.String(),
   part: Type.Enum(['content', 'title', 'anchor']),
   share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
 });
 
-export const Near = exact('Near', {
+export const NearSchema = exact('Near', {
   count: Type.Integer({
     minimum: 0,
     description: 'How many of its 20 nearest pages are among the pages nearest to the one asked about.',
@@ -31,23 +31,40 @@ export const Near = exact('Near', {
   urls: Type.Array(Type.String(), { description: 'The nearest of these, at most three.' }),
 });
 
-export const Why = exact('Why', {
-  terms: Type.Array(ref(SharedTerm), { description: 'Those of the greatest shares, at most ten.' }),
-  remainder: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
-  }),
-  near: Type.Optional(ref(Near)),
+export const WhySchema = exact('Why', {
+  terms: Type.Optional(
+    Type.Array(ref(SharedTermSchema), {
+      description: 'For relations by words: those of the greatest shares, at most ten.',
+    }),
+  ),
+  remainder: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
+    }),
+  ),
+  near: Type.Optional(ref(NearSchema)),
+  citations: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'For relations by links: pages that link to both, or that both link to, those with the fewest links first; ' +
+        'for scores, pages around the one asked about that link to this one, the best hub first. At most three.',
+    }),
+  ),
+  citation_count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many of these there are.' })),
 });
 
-export const RelatedPage = exact('RelatedPage', {
+export const RelatedPageSchema = exact('RelatedPage', {
   url: Type.String(),
   title: Type.String(),
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
   similarity,
-  measure: Type.Enum(['exact', 'estimate'], { description: 'Which kind of figure `similarity` is.' }),
-  containment: Type.Optional(ref(ResultContainment)),
+  measure: Type.Enum(['exact', 'estimate', 'score'], {
+    description:
+      'Which kind of figure `similarity` is. score: no similarity, but what the list is ordered by as a share of its greatest; not to be compared with other lists.',
+  }),
+  containment: Type.Optional(ref(ResultContainmentSchema)),
   same_site: Type.Boolean(),
   score: Type.Optional(
     Type.Number({
@@ -56,19 +73,19 @@ export const RelatedPage = exact('RelatedPage', {
         'With explain: what the list is ordered by, the similarity and the votes of the neighbours of this page. A page that is clearly the nearest stands first whatever its score. Pages beyond the stored neighbours have none and follow by similarity.',
     }),
   ),
-  why: Type.Optional(ref(Why)),
+  why: Type.Optional(ref(WhySchema)),
   ...cardFields,
 });
 
 const list = {
   by,
   generation,
-  related: Type.Array(ref(RelatedPage)),
+  related: Type.Array(ref(RelatedPageSchema)),
   empty_reason: Type.Union(
-    [Type.Enum(['gone', 'too_little_text', 'below_threshold', 'excluded']), Type.Null()],
+    [Type.Enum(['gone', 'too_little_text', 'no_links', 'below_threshold', 'excluded']), Type.Null()],
     {
       description:
-        'Why nothing is listed; null where something is. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
+        'Why nothing is listed; null where something is. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
     },
   ),
   next,
@@ -84,7 +101,7 @@ const list = {
   ),
 };
 
-export const Related = exact(
+export const RelatedSchema = exact(
   'Related',
   { url: Type.String(), title: Type.String(), ...list },
   {
@@ -112,38 +129,38 @@ export const Related = exact(
   },
 );
 
-export const BatchAnswer = exact('RelatedBatch', {
+export const RelatedBatchSchema = exact('RelatedBatch', {
   results: Type.Array(
-    Type.Union([ref(Related), Type.Object({ url: Type.String(), error: ref(ProblemSchema) })]),
+    Type.Union([ref(RelatedSchema), Type.Object({ url: Type.String(), error: ref(ProblemSchema) })]),
   ),
   groups: Type.Optional(
     orNull(
-      Type.Array(ref(ResultGroup), {
+      Type.Array(ref(ResultGroupSchema), {
         description: 'With group: the pages with their copies folded; null where the index holds no copies.',
       }),
     ),
   ),
 });
 
-export const Similar = exact('Similar', {
+export const SimilarSchema = exact('Similar', {
   url: nullableText,
   title: Type.String(),
   ...list,
-  terms: Type.Array(ref(Term), { description: 'What the document was understood to be about.' }),
-  cluster: Type.Union([ref(ClusterSummary), Type.Null()], {
+  terms: Type.Array(ref(TermSchema), { description: 'What the document was understood to be about.' }),
+  cluster: Type.Union([ref(ClusterSummarySchema), Type.Null()], {
     description: 'Where it would fall: the cluster of the nearest page, if that is near enough.',
   }),
 });
 
-export type TermAnswer = Static<typeof Term>;
-export type NearAnswer = Static<typeof Near>;
-export type SharedTermAnswer = Static<typeof SharedTerm>;
-export type RelatedPageAnswer = Static<typeof RelatedPage>;
-export type WhyAnswer = Static<typeof Why>;
+export type TermAnswer = Static<typeof TermSchema>;
+export type NearAnswer = Static<typeof NearSchema>;
+export type SharedTermAnswer = Static<typeof SharedTermSchema>;
+export type RelatedPageAnswer = Static<typeof RelatedPageSchema>;
+export type WhyAnswer = Static<typeof WhySchema>;
 /** GET /related. */
-export type RelatedAnswer = Static<typeof Related>;
+export type RelatedAnswer = Static<typeof RelatedSchema>;
 export type EmptyReason = NonNullable<RelatedAnswer['empty_reason']>;
 /** POST /related/batch. */
-export type RelatedBatchAnswer = Static<typeof BatchAnswer>;
+export type RelatedBatchAnswer = Static<typeof RelatedBatchSchema>;
 /** POST /similar. */
-export type SimilarAnswer = Static<typeof Similar>;
+export type SimilarAnswer = Static<typeof SimilarSchema>;

@@ -1,7 +1,12 @@
 /** What narrows a list of related pages, and the parameters of the routes that answer one for a page of the index. */
 import { Type } from 'typebox';
 import { COPY } from '../../relations/copy.ts';
-import { DEFAULT_RELATION, RELATION_NAMES, type RelationName } from '../../relations/relations.ts';
+import {
+  DEFAULT_RELATION,
+  RELATION_NAMES,
+  type RelationName,
+  STORED_RELATION_NAMES,
+} from '../../relations/relations.ts';
 import { EXAMPLE_PAGES } from './fields.ts';
 
 export const MAX_URL_CHARS = 4096;
@@ -16,7 +21,13 @@ export const pageUrl = Type.String({
 
 export const by = Type.Enum([...RELATION_NAMES], {
   default: DEFAULT_RELATION.name,
-  description: 'The relation asked about. An index holds one or more of them; see GET /index.',
+  description:
+    'The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index.',
+});
+
+export const clusteredBy = Type.Enum([...STORED_RELATION_NAMES], {
+  default: DEFAULT_RELATION.name,
+  description: 'The relation asked about. Relations by links have no clusters.',
 });
 
 export const limit = Type.Integer({
@@ -48,7 +59,7 @@ export const narrowing = {
       minimum: 0,
       maximum: 1,
       default: 0,
-      description: 'Leaves out pages less similar than this.',
+      description: 'Leaves out pages less similar than this. Refused for a relation of scores.',
     }),
   ),
   same_site: Type.Optional(
@@ -90,14 +101,14 @@ export const narrowing = {
     Type.Enum(['score', 'similarity'], {
       default: 'score',
       description:
-        'score: by similarity and by how near the neighbours of a page are too. similarity: by similarity alone. Copies, and indexes of the printed profile, are listed by similarity either way.',
+        'score: by similarity and by how near the neighbours of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way.',
     }),
   ),
   explain: Type.Optional(
     Type.Boolean({
       default: false,
       description:
-        'Adds `why`: the shared terms and their shares of the overlap. Copies have none: POST /compare shows what they share.',
+        'Adds `why`: the shared terms and their shares of the overlap, or the links in common. Copies have none: POST /compare shows what they share.',
     }),
   ),
 };

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { COPY } from '../../relations/copy.ts';
 import { EXAMPLE_PAGES, EXAMPLE_WORDS } from './fields.ts';
 import {
-  by,
+  clusteredBy,
   clustering,
   cursor,
   limit,
@@ -30,7 +30,7 @@ export const SimilarParameters = Type.Object({
         'Compares with every page. By default a search that would take more than some 2 ms, as of long documents in ' +
         'an index of some 100,000 pages, is made in a quicker way that may miss about one in a hundred of the ' +
         'nearest pages; the similarities are exact either way. For copies: compares with every text by its sketch, ' +
-        'not only with those that share the shingles that are looked up.',
+        'not only with those that share the shingles that are looked up. Refused for relations by links, which compare with every page as they are.',
     }),
   ),
   cursor: Type.Optional(cursor),
@@ -98,14 +98,14 @@ const clusterClustering = Type.Optional(clustering('By default the first.'));
 
 export const ClusterParameters = Type.Object({
   url: pageUrl,
-  by: Type.Optional(by),
+  by: Type.Optional(clusteredBy),
   clustering: clusterClustering,
   limit: Type.Optional(limit),
   cursor: Type.Optional(cursor),
 });
 
 export const ClusterListParameters = Type.Object({
-  by: Type.Optional(by),
+  by: Type.Optional(clusteredBy),
   sort: Type.Optional(
     Type.Enum(['size', 'label'], {
       default: 'size',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { exact, ref } from './fields.ts';
 
-export const ParameterFault = exact('ParameterFault', {
+export const ParameterFaultSchema = exact('ParameterFault', {
   parameter: Type.String(),
   detail: Type.String(),
   received: Type.Unknown({ description: 'As it came; null where nothing came.' }),
@@ -17,7 +17,7 @@ export const ProblemSchema = exact(
     detail: Type.String(),
     instance: Type.String({ description: 'The request that met the problem.' }),
     code: Type.String(),
-    errors: Type.Optional(Type.Array(ref(ParameterFault))),
+    errors: Type.Optional(Type.Array(ref(ParameterFaultSchema))),
     nearest: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -43,6 +43,6 @@ export const ProblemSchema = exact(
 );
 
 /** One thing wrong with a request: what it is about, what came and what is allowed. */
-export type ParameterFaultAnswer = Static<typeof ParameterFault>;
+export type ParameterFaultAnswer = Static<typeof ParameterFaultSchema>;
 /** Any answer from status 400 on. */
 export type ProblemAnswer = Static<typeof ProblemSchema>;

@@ -2,25 +2,25 @@ import { type Static, Type } from 'typebox';
 import { cardFields } from './card-fields.ts';
 import { exact, generation, next, nullableText, ref } from './fields.ts';
 
-export const Snippet = exact('Snippet', {
+export const SnippetSchema = exact('Snippet', {
   text: Type.String({ description: 'A passage of the page, plain text; empty where no text is at hand.' }),
   marks: Type.Array(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }), {
     description: 'Where the words stand in it: UTF-16 offsets, start inclusive, end exclusive, ascending.',
   }),
 });
 
-export const SearchResult = exact('SearchResult', {
+export const SearchResultSchema = exact('SearchResult', {
   url: Type.String(),
   title: Type.String(),
   site: Type.String({ description: 'Registrable domain.' }),
   lang: nullableText,
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
-  snippet: ref(Snippet),
+  snippet: ref(SnippetSchema),
   copies: Type.Integer({ minimum: 0, description: 'Near copies further down that are not listed.' }),
   ...cardFields,
 });
 
-export const Search = exact(
+export const SearchSchema = exact(
   'Search',
   {
     query: Type.String(),
@@ -31,7 +31,7 @@ export const Search = exact(
         'False where the words are so common that not every page that has them was weighed: `total` is then the ' +
         'least there are, and pages with the words in their titles come first.',
     }),
-    results: Type.Array(ref(SearchResult), {
+    results: Type.Array(ref(SearchResultSchema), {
       description: 'Best first; of all pages the best 1,000 can be had.',
     }),
     next,
@@ -68,6 +68,6 @@ export const Search = exact(
   },
 );
 
-export type SearchResultAnswer = Static<typeof SearchResult>;
+export type SearchResultAnswer = Static<typeof SearchResultSchema>;
 /** GET /search. */
-export type SearchAnswer = Static<typeof Search>;
+export type SearchAnswer = Static<typeof SearchSchema>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ResultContainment } from './copy-answers.ts';
+import { ResultContainmentSchema } from './copy-answers.ts';
 import { exact, fetchedAt, generation, measure, next, orNull, ref, share } from './fields.ts';
 
 export const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
@@ -32,7 +32,7 @@ const state = Type.Enum(STATES, {
 });
 const gone = Type.Boolean({ description: 'Whether `state` is gone.' });
 
-export const MovedCandidate = exact('MovedCandidate', {
+export const MovedCandidateSchema = exact('MovedCandidate', {
   url: Type.String(),
   title: Type.String(),
   evidence: Type.Array(Type.Enum(EVIDENCE), {
@@ -44,7 +44,7 @@ export const MovedCandidate = exact('MovedCandidate', {
       'Of the lost text with the one that this page has now, if `holds_now`, else with the one since then that resembles it most.',
     ),
   ),
-  containment: orNull(ref(ResultContainment)),
+  containment: orNull(ref(ResultContainmentSchema)),
   measure: orNull(measure),
   holds_now: Type.Boolean({
     description: 'Whether the text that it has now holds min_containment of the lost one.',
@@ -53,7 +53,7 @@ export const MovedCandidate = exact('MovedCandidate', {
   last_seen: orNull(seen),
 });
 
-export const Moved = exact(
+export const MovedSchema = exact(
   'Moved',
   {
     url: Type.String(),
@@ -69,7 +69,7 @@ export const Moved = exact(
           'The capture whose text is sought: the one of `capture`, or of a page in use the latest whose text is not there any more; where there is none, the last.',
       }),
     ),
-    candidates: Type.Array(ref(MovedCandidate), {
+    candidates: Type.Array(ref(MovedCandidateSchema), {
       description:
         'Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved.',
     }),
@@ -106,7 +106,7 @@ export const Moved = exact(
   },
 );
 
-export const Capture = exact('Capture', {
+export const CaptureSchema = exact('Capture', {
   sweep: Type.String(),
   fetched_at: fetchedAt,
   digest: Type.String({ description: 'Of title and text.' }),
@@ -124,7 +124,7 @@ export const Capture = exact('Capture', {
   measure: orNull(measure),
 });
 
-export const History = exact(
+export const HistorySchema = exact(
   'History',
   {
     url: Type.String(),
@@ -134,7 +134,7 @@ export const History = exact(
     gone,
     last_seen: orNull(seen),
     total: Type.Integer({ description: 'Captures of the page.' }),
-    captures: Type.Array(ref(Capture), { description: 'Oldest first.' }),
+    captures: Type.Array(ref(CaptureSchema), { description: 'Oldest first.' }),
     next,
   },
   {
@@ -176,9 +176,9 @@ export const History = exact(
 );
 
 export type SeenAnswer = Static<typeof seen>;
-export type MovedCandidateAnswer = Static<typeof MovedCandidate>;
+export type MovedCandidateAnswer = Static<typeof MovedCandidateSchema>;
 /** GET /moved. */
-export type MovedAnswer = Static<typeof Moved>;
-export type CaptureAnswer = Static<typeof Capture>;
+export type MovedAnswer = Static<typeof MovedSchema>;
+export type CaptureAnswer = Static<typeof CaptureSchema>;
 /** GET /history. */
-export type HistoryAnswer = Static<typeof History>;
+export type HistoryAnswer = Static<typeof HistorySchema>;

@@ -1,6 +1,6 @@
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
-import type { Relation } from '../../relations/relation.ts';
-import { findRelation } from '../../relations/relations.ts';
+import type { StoredRelation } from '../../relations/relation.ts';
+import { findStoredRelation } from '../../relations/relations.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../reader.ts';
 import type { RelationRecord } from '../records.ts';
@@ -31,20 +31,20 @@ interface RelationCheck {
 }
 
 /** Tries the neighbours of a relation and what they come from, by how they are found. */
-const CHECK_NEIGHBOURS: Readonly<Record<Relation['neighbours'], (check: RelationCheck) => void>> = {
+const CHECK_NEIGHBOURS: Readonly<Record<StoredRelation['neighbours'], (check: RelationCheck) => void>> = {
   'nearest bags': checkNearestBags,
   'shared shingles': checkSharedShingles,
 };
 
 /** Tries its clusters, by their kind. */
-const CHECK_CLUSTERS: Readonly<Record<Relation['clusters'], (check: RelationCheck) => void>> = {
+const CHECK_CLUSTERS: Readonly<Record<StoredRelation['clusters'], (check: RelationCheck) => void>> = {
   hierarchy: checkNestedClusters,
   clusterings: checkClusterings,
 };
 
 /** Tries all that a relation says of the pages. */
 export function checkRelation(db: Db, reader: IndexReader, relation: RelationRecord, run: Run): void {
-  const kind = findRelation(relation.name);
+  const kind = findStoredRelation(relation.name);
   if (kind === undefined) {
     run('relations', (found) => found.push(`no build writes the relation ${JSON.stringify(relation.name)}`));
     return;

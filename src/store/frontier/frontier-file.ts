@@ -6,7 +6,7 @@ import { asStoreError, type Db } from '../database.ts';
 import type { HostRecord } from './records.ts';
 import { FRONTIER_APPLICATION_ID, FRONTIER_VERSION, SCHEMA } from './schema.ts';
 
-export const HOST = 'id, name, queued, next_at_ms AS nextAtMs, fetched, retired';
+export const HOST_COLUMNS = 'id, name, queued, next_at_ms AS nextAtMs, fetched, retired';
 export const QUEUE_SIZE =
   'SELECT coalesce(sum(queued), 0) AS urls, count(*) AS hosts FROM host WHERE queued > 0';
 
@@ -80,7 +80,7 @@ export function readFrontier(path: string, hostLimit: number): FrontierSummary {
       state: storedState(db),
       queued: db.prepare(QUEUE_SIZE).get() as FrontierSummary['queued'],
       hosts: db
-        .prepare(`SELECT ${HOST} FROM host ORDER BY fetched DESC, queued DESC, id LIMIT ?`)
+        .prepare(`SELECT ${HOST_COLUMNS} FROM host ORDER BY fetched DESC, queued DESC, id LIMIT ?`)
         .all(hostLimit) as HostRecord[],
     };
   } finally {

@@ -9,10 +9,10 @@
 import type Database from 'better-sqlite3';
 import { hash64 } from '../../lib/hash.ts';
 import type { Db } from '../database.ts';
-import { HOST, openFrontier, QUEUE_SIZE, storedState } from './frontier-file.ts';
+import { HOST_COLUMNS, openFrontier, QUEUE_SIZE, storedState } from './frontier-file.ts';
 import type { FetchedPage, HostRecord, NewUrl, QueuedUrl } from './records.ts';
 
-const PAGE = `url, fetched_at_ms AS fetchedAtMs, etag, last_modified AS lastModified, digest, depth, visits, changes,
+const PAGE_COLUMNS = `url, fetched_at_ms AS fetchedAtMs, etag, last_modified AS lastModified, digest, depth, visits, changes,
   first_at_ms AS firstAtMs`;
 
 export class FrontierStore {
@@ -68,7 +68,7 @@ export class FrontierStore {
   }
 
   host(id: number): HostRecord {
-    return this.#get(`SELECT ${HOST} FROM host WHERE id = ?`, id) as HostRecord;
+    return this.#get(`SELECT ${HOST_COLUMNS} FROM host WHERE id = ?`, id) as HostRecord;
   }
 
   /** Notes a URL; false where it was known. */
@@ -109,7 +109,7 @@ export class FrontierStore {
 
   /** The host that has waited longest among those whose best URL has this priority; it is active from now on. */
   activate(priority: number): HostRecord | null {
-    const sql = `SELECT ${HOST} FROM host INDEXED BY host_waiting
+    const sql = `SELECT ${HOST_COLUMNS} FROM host INDEXED BY host_waiting
       WHERE queued > 0 AND is_active = 0 AND best = ? ORDER BY turn LIMIT 1`;
     const found = this.#get(sql, priority) as HostRecord | undefined;
     if (found === undefined) return null;
@@ -147,14 +147,14 @@ export class FrontierStore {
   }
 
   page(hostId: number, url: string): FetchedPage | null {
-    const sql = `SELECT ${PAGE} FROM page WHERE host_id = ? AND fingerprint = ?`;
+    const sql = `SELECT ${PAGE_COLUMNS} FROM page WHERE host_id = ? AND fingerprint = ?`;
     return (this.#get(sql, hostId, fingerprint(url)) as FetchedPage | undefined) ?? null;
   }
 
   /** A page of the host with this content. */
   pageWithDigest(hostId: number, digest: Uint8Array): FetchedPage | null {
     // Without the hint SQLite reads all pages of the host.
-    const sql = `SELECT ${PAGE} FROM page INDEXED BY page_digest WHERE host_id = ? AND digest = ? LIMIT 1`;
+    const sql = `SELECT ${PAGE_COLUMNS} FROM page INDEXED BY page_digest WHERE host_id = ? AND digest = ? LIMIT 1`;
     return (this.#get(sql, hostId, digest) as FetchedPage | undefined) ?? null;
   }
 
@@ -168,7 +168,7 @@ export class FrontierStore {
 
   /** All pages that were fetched, some at a time, so that the caller may write meanwhile. */
   *pages(): Generator<FetchedPage> {
-    const sql = `SELECT host_id AS hostId, fingerprint, ${PAGE} FROM page
+    const sql = `SELECT host_id AS hostId, fingerprint, ${PAGE_COLUMNS} FROM page
       WHERE (host_id, fingerprint) > (?, ?) ORDER BY host_id, fingerprint LIMIT 1000`;
     let last = { hostId: -1, fingerprint: 0 };
     for (;;) {

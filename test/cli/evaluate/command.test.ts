@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'parse5';
-import type { EvaluationReport } from '../../../src/cli/evaluate/report.ts';
+import type { EvaluationReport, PageExample } from '../../../src/cli/evaluate/report.ts';
 import { visitSimilarities } from '../../../src/cli/evaluate/sampled-overlaps.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../../src/store/reader.ts';
@@ -100,7 +100,36 @@ test('the lists of an exact index hold all exact neighbours, those of the printe
   assert.equal((await evaluate(index, '--labels', labels)).recall!.recall, 1);
   const { recall, sCurve } = await evaluate(printed, '--labels', labels);
   assert.ok(recall === null || recall.recall <= 1);
+  assert.ok(sCurve !== null);
   assert.deepEqual([sCurve.m, sCurve.k, sCurve.l, sCurve.leastAgreement], [80, 3, 125, 16]);
+});
+
+test('the verdict and the examples are those of the answers of the service', async () => {
+  const { verdict, examples, judgements } = await evaluate(index, '--labels', labels, '--at', '1,2');
+  assert.equal(examples.k, 2);
+  const sameTopic = (url: string, other: string) => topicOf(url) === topicOf(other);
+  const [share, chance] = [await relevantAmong(2, sameTopic), judgements.chance!];
+  assert.equal(
+    verdict,
+    `Of the two nearest labelled pages, ${Math.round(100 * share)} % share a label with the page; ` +
+      `by chance ${Math.round(100 * chance)} % would.`,
+  );
+  const shown = [...examples.best, ...examples.worst];
+  assert.equal(new Set(shown.map(({ url }) => url)).size, shown.length);
+  assert.ok(examples.best.length > 0 && examples.worst.length > 0);
+  // soil and oven are alone in their topics: their lists could not be better
+  for (const { url } of shown) assert.doesNotMatch(url, /soil|oven/);
+  for (const { url, neighbours } of shown) {
+    const { stdout } = await akin(['related', index, url, '--limit', '2', '--json']);
+    const { related } = JSON.parse(stdout) as { related: { url: string; similarity: number }[] };
+    assert.deepEqual(
+      neighbours.map((other) => [other.url, other.similarity.toFixed(6), other.isRelevant]),
+      related.map((other) => [other.url, other.similarity.toFixed(6), sameTopic(url, other.url)]),
+    );
+  }
+  const hits = (pages: readonly PageExample[]) =>
+    pages.flatMap((page) => page.neighbours).filter((n) => n.isRelevant);
+  assert.ok(hits(examples.best).length >= hits(examples.worst).length);
 });
 
 test('every similarity of a sampled page is that of the two bags', () => {
@@ -204,7 +233,7 @@ test('the text names every figure and how unlabelled neighbours are counted', as
   assert.doesNotMatch(stdout, /NaN|undefined/);
 });
 
-test('the page is well-formed, whole in itself, without script, and holds every plot', async () => {
+test('the page is well-formed, whole in itself, without script, and holds the plots of its profile', async () => {
   const html = join(folder, 'report.html');
   const odd = table('odd <b>&.tsv', [
     ['url', 'label'],
@@ -221,11 +250,17 @@ test('the page is well-formed, whole in itself, without script, and holds every 
     const faults: string[] = [];
     parse(page, { onParseError: ({ code: fault }) => faults.push(fault) });
     assert.deepEqual(faults, []);
-    assert.doesNotMatch(page, /<script|<link|<img| (src|href)=|@import|url\(|NaN|undefined|Infinity/);
+    assert.doesNotMatch(
+      page,
+      /<script|<link|<img| src=| href="(?!https:)|@import|url\(|NaN|undefined|Infinity/,
+    );
     assert.match(page, /prefers-color-scheme: dark/);
-    for (const plot of ['Similarity of the neighbours', 'Pairs found, by similarity', 'Time of the build']) {
+    for (const plot of ['Similarity of the neighbours', 'Time of the build']) {
       assert.ok(page.includes(`aria-label="${plot}"`), plot);
     }
+    // the plot of the signatures, where the profile makes any
+    assert.equal(page.includes('aria-label="Pairs found, by similarity"'), file === printed);
+    assert.match(page, /<p class="verdict">Of the five nearest labelled pages, \d+ %/);
     assert.ok(page.includes('aria-label="Cluster sizes, level 0"'));
   }
 });

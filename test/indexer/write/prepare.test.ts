@@ -15,8 +15,8 @@ import {
 } from '../../../src/indexer/files/stage-files.ts';
 import type { BuildListener } from '../../../src/indexer/files/stage-runner.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
-import { writeCollapsed } from '../../../src/indexer/gather/collapsed-record.ts';
-import { writePage } from '../../../src/indexer/gather/page-record.ts';
+import { writeCollapsed } from '../../../src/indexer/gather/records/collapsed-record.ts';
+import { writePage } from '../../../src/indexer/gather/records/page-record.ts';
 import { nameFeatures } from '../../../src/indexer/weigh/vocabulary.ts';
 import { clusterLabels } from '../../../src/indexer/write/cluster-labels.ts';
 import {

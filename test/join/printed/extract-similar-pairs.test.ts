@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { extractSimilarPairs } from '../../../bench/printed-pairs.ts';
-import type { ExtractOptions } from '../../../src/join/printed/extract-similar-pairs.ts';
+import type { FilterOptions } from '../../../src/join/printed/extract-similar-pairs.ts';
 import { sharedRecall } from '../../../src/join/printed/s-curve.ts';
 import { mix32 } from '../../../src/lib/hash.ts';
 import { Random } from '../../../src/lib/random.ts';
@@ -12,7 +12,7 @@ import { expandTwins } from '../expand-twins.ts';
 import { randomSignatures } from './random-signatures.ts';
 
 /** The slow twin: every pair of pages, twins included. */
-function allPairs(signatures: Uint32Array, pageCount: number, choice: BandChoice, options: ExtractOptions) {
+function allPairs(signatures: Uint32Array, pageCount: number, choice: BandChoice, options: FilterOptions) {
   const { m, l } = choice;
   const total = options.valuesCompared ?? m;
   const seen = (page: number, i: number) => {

@@ -1,0 +1,198 @@
+/**
+ * The folder of a crawl, and what is written to it together:
+ *
+ *   frontier.db              what is to do and what was done
+ *   sweep-0001-00001.warc.gz the archive, a sweep after the other
+ *   log.jsonl                a line for each fetch
+ *   metrics.prom             the counts, for a collector of Prometheus
+ *   for-part-2.urls          URLs of another part's hosts
+ *
+ * Archive, log and lists are made durable before the frontier commits their lengths. After a crash they are cut back to
+ * these lengths: a page is archived exactly when the frontier knows that it is.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readFrontier } from '../../store/frontier/frontier-file.ts';
+import { FrontierStore } from '../../store/frontier/frontier-store.ts';
+import { lockFile } from '../../store/lock.ts';
+import type { CrawlSettings } from '../rules/options.ts';
+import { Archive, type ArchivePosition } from './archive.ts';
+import { CommittedFile } from './committed-file.ts';
+import { type CrawlCounts, noCounts } from './counts.ts';
+
+const FRONTIER = 'frontier.db';
+const LOG = 'log.jsonl';
+
+/** How the last run of a sweep ended; null while it runs, or after a crash. */
+export type Ending = 'complete' | 'max_pages' | 'stopped';
+
+export interface CrawlState {
+  settings: CrawlSettings;
+  /** Sites or hosts of the seeds. */
+  scopeNames: string[];
+  sweep: number;
+  startedAtMs: number;
+  endedAtMs: number | null;
+  ending: Ending | null;
+  counts: CrawlCounts;
+  archive: ArchivePosition | null;
+  /** Lengths of the log and of the lists for other parts. */
+  lengths: Record<string, number>;
+}
+
+export interface CrawlProgress {
+  readonly state: CrawlState;
+  /** URLs still to fetch, and hosts that have some. */
+  readonly urls: number;
+  readonly hosts: number;
+  readonly inFlight: number;
+}
+
+/** Whether a crawl to this folder has begun. */
+export function hasCrawl(folder: string): boolean {
+  const path = join(folder, FRONTIER);
+  return existsSync(path) && readFrontier(path, 0).state !== null;
+}
+
+/** The crawl in a folder, where `hasCrawl` says that there is one, from outside, also while it runs. */
+export function readCrawl(folder: string, hostLimit: number) {
+  const { state, ...rest } = readFrontier(join(folder, FRONTIER), hostLimit);
+  return { ...rest, state: state as CrawlState };
+}
+
+export class CrawlFolder {
+  readonly path: string;
+  readonly store: FrontierStore;
+  readonly state: CrawlState;
+  /** Whether an earlier process crawled to the folder. */
+  readonly isResumed: boolean;
+  readonly #now: () => number;
+  readonly #lock: { release(): void };
+  readonly #files = new Map<string, CommittedFile>();
+  #archive: Archive | null = null;
+
+  private constructor(
+    path: string,
+    store: FrontierStore,
+    { state, isResumed }: { state: CrawlState; isResumed: boolean },
+    lock: { release(): void },
+    now: () => number,
+  ) {
+    this.path = path;
+    this.isResumed = isResumed;
+    this.store = store;
+    this.state = state;
+    this.#lock = lock;
+    this.#now = now;
+  }
+
+  /**
+   * @param settings of a new crawl; where the folder has one, these apply from now on.
+   * Errors  TransientError AKIN_ERR_INDEX_BUSY while another process crawls to the folder; CorruptError
+   *         AKIN_ERR_INDEX_CORRUPT where a file is shorter than was committed; as `FrontierStore.open`.
+   */
+  static open(path: string, settings: CrawlSettings, now: () => number): CrawlFolder {
+    mkdirSync(path, { recursive: true });
+    const lock = lockFile(join(path, 'lock'), path);
+    try {
+      const store = FrontierStore.open(join(path, FRONTIER));
+      const stored = store.state() as CrawlState | null;
+      const fresh = {
+        sweep: 1,
+        startedAtMs: now(),
+        scopeNames: [],
+        counts: noCounts(),
+        archive: null,
+        lengths: {},
+      };
+      const state: CrawlState = { ...(stored ?? fresh), settings, endedAtMs: null, ending: null };
+      const folder = new CrawlFolder(path, store, { state, isResumed: stored !== null }, lock, now);
+      folder.#cutBack();
+      return folder;
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** What was written behind the last commit is removed, whether more will be written or not. */
+  #cutBack(): void {
+    if (this.state.archive !== null) this.#archive = this.#openArchive();
+    for (const name of Object.keys(this.state.lengths)) this.#file(name);
+  }
+
+  get archive(): Archive {
+    return (this.#archive ??= this.#openArchive());
+  }
+
+  log(entry: Readonly<Record<string, unknown>>): void {
+    this.#file(LOG).append(Buffer.from(`${JSON.stringify(entry)}\n`));
+  }
+
+  /** Writes a URL down for another part; the line is a seed there. */
+  forward(part: number, url: string, depth: number): void {
+    this.#file(`for-part-${part}.urls`).append(Buffer.from(`${url}\t${depth}\n`));
+  }
+
+  /** The next sweep: counts and archive begin anew, what was fetched before is known. */
+  beginSweep(): void {
+    this.#archive?.sync();
+    this.#archive?.close();
+    this.#archive = null;
+    const { state } = this;
+    state.sweep++;
+    Object.assign(state, { startedAtMs: this.#now(), counts: noCounts(), archive: null });
+    this.store.beginSweep();
+  }
+
+  /** Makes all that happened since the last commit durable. */
+  commit(): void {
+    this.#archive?.sync();
+    for (const [name, file] of this.#files) {
+      file.sync();
+      this.state.lengths[name] = file.lengthBytes;
+    }
+    this.state.archive = this.#archive?.position ?? this.state.archive;
+    this.store.commit(this.state);
+  }
+
+  /** What was not committed is lost. */
+  close(): void {
+    this.#archive?.close();
+    for (const file of this.#files.values()) file.close();
+    this.store.close();
+    this.#lock.release();
+  }
+
+  #openArchive(): Archive {
+    const { settings, sweep, archive } = this.state;
+    const { contact, userAgent } = settings;
+    return new Archive(
+      {
+        folder: this.path,
+        sweep,
+        maxBytes: settings.archiveBytes,
+        now: this.#now,
+        info: [
+          ['software', 'akin'],
+          ['format', 'WARC File Format 1.1'],
+          ['conformsTo', 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'],
+          ['robots', 'obey'],
+          ['http-header-user-agent', userAgent],
+          ...(contact === '' ? [] : ([['operator', contact]] as const)),
+          ['description', JSON.stringify(settings)],
+        ],
+      },
+      archive,
+    );
+  }
+
+  #file(name: string): CommittedFile {
+    let file = this.#files.get(name);
+    if (file === undefined) {
+      file = new CommittedFile(join(this.path, name), this.state.lengths[name] ?? 0);
+      this.#files.set(name, file);
+    }
+    return file;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Records of WARC 1.1 (ISO 28500:2017) as bytes: what the crawl is, responses, and revisits of content that the archive
+ * has already.
+ *
+ * An HTTP response is stored as it was sent, but for its transfer coding, which is undone: its header is kept under
+ * another name, as other crawlers do.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Cut, Exchange } from '../../net/exchange.ts';
+
+/** What stands for a body that the archive has already. */
+export interface Original {
+  readonly url: string;
+  readonly fetchedAtMs: number;
+  /** Whether the server said so (304), or the content is the same byte for byte. */
+  readonly profile: 'server-not-modified' | 'identical-payload-digest';
+}
+
+export interface ResponseRecord {
+  readonly url: string;
+  readonly exchange: Exchange;
+  /** SHA-1 of the body. */
+  readonly digest: Uint8Array;
+  readonly original: Original | null;
+  readonly warcinfoId: string;
+}
+
+const TRUNCATED: Readonly<Record<Cut, string>> = {
+  length: 'length',
+  time: 'time',
+  disconnect: 'disconnect',
+  unwanted: 'unspecified',
+};
+const CRLF = '\r\n';
+
+export function contentDigest(body: Uint8Array): Buffer {
+  return createHash('sha1').update(body).digest();
+}
+
+export function responseRecord(record: ResponseRecord): Buffer {
+  const { url, exchange, digest, original, warcinfoId } = record;
+  const head = Buffer.from(httpHead(exchange), 'latin1');
+  const block = original === null ? Buffer.concat([head, exchange.body]) : head;
+  const isUnwanted = exchange.cut === 'unwanted';
+  return warcRecord(block, [
+    ['WARC-Type', original === null ? 'response' : 'revisit'],
+    ['WARC-Target-URI', url],
+    ['WARC-Date', new Date(exchange.startedAtMs).toISOString()],
+    ['WARC-Record-ID', newRecordId()],
+    ['WARC-Warcinfo-ID', warcinfoId],
+    ...(exchange.address === null ? [] : ([['WARC-IP-Address', exchange.address]] as const)),
+    ['Content-Type', 'application/http; msgtype=response'],
+    ['WARC-Block-Digest', digestText(contentDigest(block))],
+    // Of what nobody wanted, and of a 304, the payload is not known.
+    ...(isUnwanted || original?.profile === 'server-not-modified'
+      ? []
+      : ([['WARC-Payload-Digest', digestText(digest)]] as const)),
+    ...(exchange.cut === null ? [] : ([['WARC-Truncated', TRUNCATED[exchange.cut]]] as const)),
+    ...(original === null
+      ? []
+      : ([
+          ['WARC-Profile', `http://netpreserve.org/warc/1.1/revisit/${original.profile}`],
+          ['WARC-Refers-To-Target-URI', original.url],
+          ['WARC-Refers-To-Date', new Date(original.fetchedAtMs).toISOString()],
+        ] as const)),
+  ]);
+}
+
+/** Opens every archive file. @param fields what the crawl was told. */
+export function warcinfoRecord(
+  fileName: string,
+  recordId: string,
+  nowMs: number,
+  fields: readonly (readonly [string, string])[],
+): Buffer {
+  const block = Buffer.from(fields.map(([name, value]) => `${name}: ${value}${CRLF}`).join(''));
+  return warcRecord(block, [
+    ['WARC-Type', 'warcinfo'],
+    ['WARC-Date', new Date(nowMs).toISOString()],
+    ['WARC-Record-ID', recordId],
+    ['WARC-Filename', fileName],
+    ['Content-Type', 'application/warc-fields'],
+    ['WARC-Block-Digest', digestText(contentDigest(block))],
+  ]);
+}
+
+export function newRecordId(): string {
+  return `<urn:uuid:${randomUUID()}>`;
+}
+
+function warcRecord(block: Buffer, fields: readonly (readonly [string, string])[]): Buffer {
+  const lines = [...fields, ['Content-Length', String(block.length)] as const];
+  const head = `WARC/1.1${CRLF}${lines.map(([name, value]) => `${name}: ${value}${CRLF}`).join('')}${CRLF}`;
+  return Buffer.concat([Buffer.from(head), block, Buffer.from(CRLF + CRLF)]);
+}
+
+/** HTTP/2 has no head of its own to store; readers expect one of HTTP/1. */
+function httpHead({ status, reason, headers }: Exchange): string {
+  const lines = headers.map(([name, value]) => {
+    const isTransfer = name.toLowerCase() === 'transfer-encoding';
+    return `${isTransfer ? 'X-Crawler-Transfer-Encoding' : name}: ${value}${CRLF}`;
+  });
+  return `HTTP/1.1 ${status} ${reason}${CRLF}${lines.join('')}${CRLF}`;
+}
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** `sha1:` and 32 characters of base 32 (RFC 4648), as archives write it. */
+function digestText(digest: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of digest) {
+    held = (held << 8) | byte;
+    for (bits += 8; bits >= 5; bits -= 5) text += BASE32[(held >>> (bits - 5)) & 31];
+    held &= (1 << bits) - 1;
+  }
+  return `sha1:${text}`;
+}

@@ -1,0 +1,168 @@
+/**
+ * What to fetch next, as in Mercator: front queues say what is important, back queues keep hosts apart.
+ *
+ *   front queues, one a priority      selector          back queues, one host each     heap of next times
+ *   0 |||||||||||| ──┐           biased to the first    a.example |||||      ──┐
+ *   1 ||||||||     ──┼────────────────────────────────> b.example ||||||||   ──┼──────> the earliest due
+ *   2 ||||||||||   ──┘                                  c.example ||         ──┘
+ *
+ * All URLs lie in the store, by host and priority; a back queue is the few of its host that come next. It takes part in
+ * the heap while nothing is fetched from its host, so a host never has two fetches at once. When it is used up it takes
+ * more of its host, or another host where one waits, so that none of three times as many back queues as slots is empty
+ * while there is work for it.
+ *
+ * Source  Heydon, Najork, Mercator: A scalable, extensible web crawler, World Wide Web 2 (1999);
+ *         Manning, Raghavan, Schuetze, Introduction to Information Retrieval (2008), section 20.2.3.
+ */
+import type { FrontierStore } from '../../store/frontier/frontier-store.ts';
+import type { NewUrl, QueuedUrl } from '../../store/frontier/records.ts';
+import { hostOf } from '../../url/site.ts';
+import type { RefusalReason } from '../folder/counts.ts';
+import { TimeHeap } from './time-heap.ts';
+
+/** Front queues. */
+export const PRIORITIES = 4;
+/** As the authors advise. */
+const BACK_QUEUES_A_SLOT = 3;
+/** URLs of a host before another host gets its turn. */
+const BATCH = 32;
+
+export interface BackQueue {
+  readonly hostId: number;
+  readonly host: string;
+  /** What comes next; still queued in the store. */
+  readonly urls: QueuedUrl[];
+  nextAtMs: number;
+  /** URLs fetched from the host. */
+  fetched: number;
+  /** Branches of the host that were given up. */
+  readonly stopped: Set<string>;
+}
+
+export class Frontier {
+  readonly #store: FrontierStore;
+  readonly #random: () => number;
+  readonly #earliestMs: number;
+  readonly #capacity: number;
+  readonly #due = new TimeHeap<BackQueue>();
+  /** Hosts that have a back queue, those of which something is being fetched included. */
+  readonly #active = new Set<number>();
+  /** Whether a host without a back queue may have URLs. */
+  #isAnyWaiting = true;
+  /** Hosts given up, each with the reason. */
+  readonly #retired: Map<number, string>;
+
+  /** @param earliestMs before this no host is due: what ended just before the last process died is not known. */
+  constructor(store: FrontierStore, slots: number, random: () => number, earliestMs: number) {
+    this.#store = store;
+    this.#earliestMs = earliestMs;
+    this.#random = random;
+    this.#capacity = BACK_QUEUES_A_SLOT * slots;
+    this.#retired = store.retiredHosts();
+  }
+
+  /** Notes a canonical URL; the id of its host where it was never seen before, else null. */
+  meet(url: string): number | null {
+    const hostId = this.#store.hostId(hostOf(url));
+    return this.#store.see(hostId, url) ? hostId : null;
+  }
+
+  /** Queues a URL that was met for the first time. Returns why its host was given up, or null. */
+  add(hostId: number, url: NewUrl): RefusalReason | null {
+    const retired = this.#retired.get(hostId);
+    if (retired !== undefined) return retired as RefusalReason;
+    this.#store.enqueue(hostId, [url]);
+    if (!this.#active.has(hostId)) this.#isAnyWaiting = true;
+    return null;
+  }
+
+  /** The back queue that is due; nobody else gets it until it is handed back. */
+  next(nowMs: number): BackQueue | null {
+    this.#fill();
+    return this.#due.earliestMs <= nowMs ? this.#due.pop()! : null;
+  }
+
+  /** When `next` can have something; Infinity where nothing is left but what is being fetched. */
+  get nextDueMs(): number {
+    this.#fill();
+    return this.#due.earliestMs;
+  }
+
+  /** Ends the turn of a back queue. */
+  handBack(queue: BackQueue): void {
+    const { hostId } = queue;
+    const isUsedUp = queue.urls.length === 0 && !this.#retired.has(hostId);
+    if (isUsedUp && !this.#isAnyWaiting) this.#refill(queue);
+    if (queue.urls.length > 0) {
+      this.#due.push(queue.nextAtMs, queue);
+    } else {
+      this.#store.release(hostId, queue.nextAtMs);
+      this.#active.delete(hostId);
+      this.#isAnyWaiting = true;
+    }
+  }
+
+  /** A URL that is to be tried once more, after all others of its host. */
+  putBack(queue: BackQueue, url: QueuedUrl): void {
+    this.#store.remove(queue.hostId, url);
+    this.#store.enqueue(queue.hostId, [url], url.attempts + 1);
+  }
+
+  /** Gives up a branch of a host. */
+  stopBranch(queue: BackQueue, branch: string): void {
+    queue.stopped.add(branch);
+    this.#store.stopBranch(queue.hostId, branch);
+  }
+
+  /** Gives up a host. Returns how many URLs were queued. */
+  retire(queue: BackQueue, reason: RefusalReason): number {
+    queue.urls.length = 0;
+    this.#retired.set(queue.hostId, reason);
+    return this.#store.retire(queue.hostId, reason);
+  }
+
+  #fill(): void {
+    while (this.#isAnyWaiting && this.#active.size < this.#capacity) {
+      const queue = this.#activate();
+      this.#isAnyWaiting = queue !== null;
+      if (queue === null) return;
+      this.#active.add(queue.hostId);
+      this.#due.push(queue.nextAtMs, queue);
+    }
+  }
+
+  /** A host that waits, from a front queue chosen with a bias to the first. */
+  #activate(): BackQueue | null {
+    const drawn = this.#drawPriority();
+    let found = this.#store.activate(drawn);
+    for (let priority = 0; found === null && priority < PRIORITIES; priority++) {
+      if (priority !== drawn) found = this.#store.activate(priority);
+    }
+    if (found === null) return null;
+    const { id, name, fetched } = found;
+    const nextAtMs = Math.max(found.nextAtMs, this.#earliestMs);
+    const stopped = new Set(this.#store.stoppedBranches(id));
+    const queue = { hostId: id, host: name, urls: [], nextAtMs, fetched, stopped };
+    this.#refill(queue);
+    return queue;
+  }
+
+  #refill(queue: BackQueue): void {
+    const lists: QueuedUrl[][] = [];
+    for (let priority = 0; priority < PRIORITIES; priority++) {
+      lists.push(this.#store.first(queue.hostId, priority, BATCH).reverse());
+    }
+    while (queue.urls.length < BATCH) {
+      const drawn = lists[this.#drawPriority()]!;
+      const list = drawn.length > 0 ? drawn : lists.find(({ length }) => length > 0);
+      if (list === undefined) return;
+      queue.urls.push(list.pop()!);
+    }
+  }
+
+  /** 0 half of the times, each next one half as often as the one before. */
+  #drawPriority(): number {
+    const drawn = Math.floor(-Math.log2(1 - this.#random()));
+    return Math.min(drawn, PRIORITIES - 1);
+  }
+}

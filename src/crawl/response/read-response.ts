@@ -1,0 +1,84 @@
+/** What a response says to a crawler: where it leads, and what its text is. */
+import type { Exchange } from '../../net/exchange.ts';
+import { decodeBody } from '../../page/decode.ts';
+import { extractPage } from '../../page/extract-page.ts';
+import { decodeHeaderText, firstValue, type Headers, parseContentType } from '../../sources/headers.ts';
+import { PAGE_TYPES, REDIRECTS } from '../../sources/http-block.ts';
+import { decodeHttpBody } from '../../sources/http-body.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+
+export interface ReadPage {
+  /** Canonical, without repeats and without what asks not to be followed. */
+  readonly links: readonly string[];
+  readonly text: string;
+}
+
+export function headersOf({ headers }: Exchange): Headers {
+  const byName = new Map<string, string[]>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    const values = byName.get(key);
+    if (values === undefined) byName.set(key, [value]);
+    else values.push(value);
+  }
+  return byName;
+}
+
+/** Where a redirect leads, canonical; null for what is none. */
+export function redirectTarget({ status }: Exchange, headers: Headers, url: string): string | null {
+  const location = REDIRECTS.has(status) ? firstValue(headers, 'location') : null;
+  // Some servers write UTF-8 where only ASCII may stand.
+  return location === null ? null : canonicalUrl(decodeHeaderText(Buffer.from(location, 'latin1')), url);
+}
+
+/**
+ * Reads a page; null where the content is none, or cannot be decoded.
+ *
+ * @param agent product token, for an `X-Robots-Tag` that speaks to one crawler.
+ */
+export function readPage(
+  exchange: Exchange,
+  headers: Headers,
+  { url, agent, maxBytes }: { url: string; agent: string; maxBytes: number },
+): ReadPage | null {
+  const { mediaType, charset } = parseContentType(firstValue(headers, 'content-type'));
+  if (mediaType !== null && !PAGE_TYPES.has(mediaType)) return null;
+  const text = decodedText(exchange, headers, charset, maxBytes);
+  if (text === null) return null;
+  const page = extractPage(text, mediaType, url);
+  const isClosed = page.nofollow || saysNofollow(headers, agent);
+  const links = isClosed ? [] : page.links().kept;
+  const targets = links.filter(({ nofollow }) => !nofollow).map(({ target }) => target);
+  if (page.canonical !== null) targets.push(page.canonical);
+  return { links: canonicalUrls(targets), text: page.text };
+}
+
+/** The decoded text of a body; null where it cannot be decoded or is binary. */
+export function decodedText(
+  exchange: Exchange,
+  headers: Headers,
+  charset: string | null,
+  maxBytes: number,
+): string | null {
+  const decoded = decodeHttpBody(exchange.body, headers, maxBytes);
+  if (decoded.fault !== null) return null;
+  return decodeBody(decoded.body, charset)?.text ?? null;
+}
+
+export function canonicalUrls(targets: readonly string[]): string[] {
+  const urls = new Set<string>();
+  for (const target of targets) {
+    const url = canonicalUrl(target);
+    if (url !== null) urls.add(url);
+  }
+  return [...urls];
+}
+
+/** `nofollow` or `none`, said to all crawlers or to this one. */
+function saysNofollow(headers: Headers, agent: string): boolean {
+  return (headers.get('x-robots-tag') ?? []).some((value) => {
+    const [, name, words] = /^\s*(?:([\w-]+)\s*:)?(.*)$/s.exec(value.toLowerCase())!;
+    const isOurs = name === undefined || name === agent.toLowerCase();
+    return isOurs && /(^|[\s,])(nofollow|none)([\s,]|$)/.test(words!);
+  });
+}

@@ -1,0 +1,82 @@
+/** The robots.txt of each origin, fetched before anything else of it and kept for a day at most. */
+import type { Exchange, Failure } from '../../net/exchange.ts';
+import type { Headers } from '../../sources/headers.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import { decodedText, headersOf, redirectTarget } from '../response/read-response.ts';
+import { MAX_ROBOTS_BYTES, Robots } from './robots.ts';
+
+const KEPT_MS = 24 * 60 * 60_000;
+/** The RFC asks for five at least. */
+const MAX_REDIRECTS = 5;
+const MAX_ORIGINS = 20_000;
+/** Of a file that comes compressed. */
+const MAX_DECODED_BYTES = 8 * MAX_ROBOTS_BYTES;
+
+export interface RobotsAccess {
+  /** Fetches one URL with the headers of the crawler. */
+  fetch(url: string, maxBytes: number): Promise<Exchange | Failure>;
+  /** As long as a host is left alone after a fetch that took so long. */
+  pause(lastFetchMs: number): Promise<unknown>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Why there are no rules: the server could not be asked, or did not answer properly. Nothing may be fetched then. */
+export interface Unreachable {
+  readonly kind: 'unreachable';
+  readonly last: Exchange | Failure;
+}
+
+export class RobotsCache {
+  readonly #agent: string;
+  readonly #access: RobotsAccess;
+  readonly #entries = new Map<string, { robots: Robots; expiresAtMs: number }>();
+
+  constructor(agent: string, access: RobotsAccess) {
+    this.#agent = agent;
+    this.#access = access;
+  }
+
+  /** What is known and not too old; null where it has to be fetched. */
+  known(origin: string): Robots | null {
+    const entry = this.#entries.get(origin);
+    return entry !== undefined && entry.expiresAtMs > this.#access.now() ? entry.robots : null;
+  }
+
+  /**
+   * Fetches the rules of an origin: none where the server says that there is no file (4xx). Errors of the server, 429
+   * among them, and failures of the network leave it unreachable. Redirects are followed with the gap of any two fetches.
+   */
+  async load(origin: string): Promise<Robots | Unreachable> {
+    let url = canonicalUrl(`${origin}/robots.txt`)!;
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+      const last = await this.#access.fetch(url, MAX_ROBOTS_BYTES);
+      if (last.kind === 'failure' || !isAnswer(last)) return { kind: 'unreachable', last };
+      const headers = headersOf(last);
+      const target = redirectTarget(last, headers, url);
+      if (target === null) return this.#keep(origin, this.#read(last, headers));
+      url = target;
+      await this.#access.pause(last.durationMs);
+    }
+    // As if there were no file: the RFC's word for a chain without end.
+    return this.#keep(origin, Robots.allowAll);
+  }
+
+  #read(exchange: Exchange, headers: Headers): Robots {
+    if (exchange.status < 200 || exchange.status >= 300) return Robots.allowAll;
+    const text = decodedText(exchange, headers, 'utf-8', MAX_DECODED_BYTES) ?? '';
+    return Robots.parse(text.slice(0, MAX_ROBOTS_BYTES), this.#agent);
+  }
+
+  #keep(origin: string, robots: Robots): Robots {
+    this.#entries.delete(origin);
+    if (this.#entries.size >= MAX_ORIGINS) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#entries.set(origin, { robots, expiresAtMs: this.#access.now() + KEPT_MS });
+    return robots;
+  }
+}
+
+/** Neither trouble of the server nor a file that broke off. */
+function isAnswer({ status, cut }: Exchange): boolean {
+  return status !== 429 && status < 500 && cut !== 'time' && cut !== 'disconnect';
+}

@@ -1,0 +1,67 @@
+/** Which URLs belong to a crawl. */
+import { InputError } from '../../errors.ts';
+import { hash32 } from '../../lib/hash.ts';
+import { hostOf, siteOf } from '../../url/site.ts';
+import type { CrawlSettings } from './options.ts';
+
+type ScopeSettings = Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'part' | 'parts'>;
+
+export class Scope {
+  readonly #settings: ScopeSettings;
+  readonly #include: RegExp | null;
+  readonly #exclude: RegExp | null;
+  /** Sites or hosts of the seeds. */
+  readonly #names: Set<string>;
+
+  /**
+   * @param names what `names` gave in an earlier run of the crawl.
+   * Errors  InputError AKIN_ERR_OPTION for what is no regular expression.
+   */
+  constructor(settings: ScopeSettings, names: readonly string[]) {
+    this.#settings = settings;
+    this.#include = expression('--include', settings.include);
+    this.#exclude = expression('--exclude', settings.exclude);
+    this.#names = new Set(names);
+  }
+
+  get names(): string[] {
+    return [...this.#names];
+  }
+
+  /** A seed, or where a seed leads by redirect: its site or host belongs to the crawl. */
+  widen(url: string): void {
+    if (this.#settings.scope !== 'any') this.#names.add(this.#nameOf(url));
+  }
+
+  /** Whether a canonical URL is of a site or host of the crawl, whatever it looks like. */
+  isInside(url: string): boolean {
+    return this.#settings.scope === 'any' || this.#names.has(this.#nameOf(url));
+  }
+
+  /** Whether a link to a canonical URL is followed. */
+  holds(url: string): boolean {
+    if (!this.isInside(url)) return false;
+    return this.#include?.test(url) !== false && this.#exclude?.test(url) !== true;
+  }
+
+  /** The part, 1 .. parts, that fetches from this host. */
+  partOf(host: string): number {
+    return this.#settings.parts === 1 ? 1 : 1 + (hash32(host) % this.#settings.parts);
+  }
+
+  #nameOf(url: string): string {
+    return this.#settings.scope === 'host' ? hostOf(url) : siteOf(url);
+  }
+}
+
+function expression(flag: string, source: string): RegExp | null {
+  if (source === '') return null;
+  try {
+    return new RegExp(source);
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_OPTION', `${flag} is no regular expression: ${(cause as Error).message}`, {
+      hint: 'write it as JavaScript does, such as ^https://example\\.org/docs/',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,253 @@
+import { statSync } from 'node:fs';
+import { KeySum } from '../../../lib/key-sum.ts';
+import { key53 } from '../../../lib/key-table.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import type { RecordWriter } from '../../files/record-file.ts';
+import {
+  linkUrlRunOfBucket,
+  linkUrlsOfBucket,
+  movedOfBucket,
+  pageRunOfBucket,
+  recordsOfBucket,
+  redirectedOfBucket,
+} from '../../files/stage-files.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import type { Aliases } from '../records/aliases.ts';
+import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
+import { type CapturesOfUrl, writeCollapsed } from '../records/collapsed-record.ts';
+import { CountsBuffer } from '../records/counts-buffer.ts';
+import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
+import {
+  FRAGMENT_RECORD,
+  NOINDEX_RECORD,
+  PAGE_RECORD,
+  readFacts,
+  readPageHead,
+  skipText,
+  titleOfPage,
+} from '../records/page-record.ts';
+
+/** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
+const MEMORY_FACTOR = 2;
+/** Records of one pass, whatever the budget: a record is some 70 bytes at least, and a map of their URLs ends at 2^24. */
+const MAX_PASS_BYTES = 2 ** 29;
+
+// They stay from bucket to bucket: room for new ones costs more than what is done with it.
+const gathered = new GatheredRecords();
+const counts = new CountsBuffer();
+const words = new KeySum();
+
+export interface CollapsedBucket {
+  readonly urlCount: number;
+  /** Files of the folder, each sorted by URL: pages, and the URLs that links lead to. */
+  readonly runs: readonly string[];
+  readonly linkUrlRun: string;
+}
+
+/**
+ * Leaves the records of aliases, each under the URL that speaks for it, in a file of the bucket they stand in. Past
+ * captures that spoke for their own URL stay where they are.
+ */
+export function redirectRecords(folder: WorkFiles, aliases: Aliases, bucket: number): void {
+  const redirected = redirectedOfBucket(bucket).writer(folder);
+  const out = new ByteWriter();
+  for (const record of recordsOfBucket(bucket).records(folder)) {
+    const from = new ByteReader(record);
+    const kind = from.u8();
+    const ownUrl = from.ascii();
+    const url = aliases.target(ownUrl);
+    if (url === undefined || (kind !== FRAGMENT_RECORD && kind !== PAGE_RECORD)) continue;
+    if (kind === PAGE_RECORD && !isMoved(record, aliases)) continue;
+    out.clear();
+    out.u8(kind);
+    out.text(url);
+    if (kind === PAGE_RECORD) {
+      out.text(ownUrl);
+      skipText(from);
+    }
+    out.raw(record.subarray(from.at));
+    redirected.append(out.view());
+  }
+  redirected.end();
+}
+
+function isMoved(page: Buffer, aliases: Aliases): boolean {
+  const flags = flagsOfPage(page, aliases);
+  if ((flags & PAST) !== 0) return readFacts(new ByteReader(page)).canonical !== '';
+  return (flags & SUPERSEDED) === 0 || (flags & FOLDED) !== 0;
+}
+
+function flagsOfPage(page: Buffer, aliases: Aliases): number {
+  const from = new ByteReader(page);
+  from.skip(1);
+  skipText(from);
+  return aliases.flagsOf(readPageHead(from).sequence);
+}
+
+/**
+ * Collapses one bucket: a run for each pass over it, not yet on the disk. A bucket that would not fit the budget is
+ * read several times, each time for a share of its URLs. URLs that are covered have a page only where they were read.
+ */
+export function collapseBucket(
+  folder: WorkFiles,
+  aliases: Aliases,
+  bucket: number,
+  budgetBytes: number,
+  isCovered: (url: string) => boolean,
+): CollapsedBucket {
+  const records = recordsOfBucket(bucket).path(folder);
+  const moved = aliases.size > 0 ? movedOfBucket(bucket).path(folder) : null;
+  const sizeBytes = statSync(records).size + (moved === null ? 0 : statSync(moved).size);
+  const passBytes = Math.min(budgetBytes / MEMORY_FACTOR, MAX_PASS_BYTES);
+  const passes = Math.max(1, Math.ceil(sizeBytes / passBytes));
+  const runs: string[] = [];
+  let urlCount = 0;
+  for (let pass = 0; pass < passes; pass++) {
+    const mine = (url: string) => passes === 1 || Math.floor(key53(url) / 2 ** 32) % passes === pass;
+    gathered.clear();
+    gathered.read(records, mine);
+    if (moved !== null) gathered.read(moved, mine);
+    const run = pageRunOfBucket(bucket, pass);
+    urlCount += writeRun(run.writer(folder), aliases, isCovered);
+    runs.push(run.name);
+  }
+  return { urlCount, runs, linkUrlRun: writeLinkUrls(folder, bucket) };
+}
+
+function writeRun(run: RecordWriter, aliases: Aliases, isCovered: (url: string) => boolean): number {
+  const out = new ByteWriter();
+  for (const records of gathered.byUrl()) {
+    const { url } = records;
+    const isAlias = aliases.target(url) !== undefined;
+    const { page, past, folded, isAbsent } = capturesOf(records, aliases, isAlias);
+    const isLost = page === null && past.length > 0;
+    let title = isLost ? titleOfPage(latest(past)) : page === null ? '' : titleOfPage(page);
+    if (!isLost && !isAlias) {
+      const anchorTitle = addFragments(records, aliases, title === '');
+      title ||= anchorTitle;
+    }
+    const { keys, sums: tfs } = words.take();
+    if (page === null && !isLost && (isAbsent || keys.length === 0 || isCovered(url))) continue;
+    out.clear();
+    writeCollapsed(out, { url, title, anchor: { keys, tfs } }, { page, past, folded });
+    run.append(out.view());
+  }
+  run.end();
+  return run.recordCount;
+}
+
+/** The captures of a URL, and whether it is known to be gone or asks not to be indexed. */
+function capturesOf(
+  { starts, ends }: RecordsOfUrl,
+  aliases: Aliases,
+  isAlias: boolean,
+): CapturesOfUrl & { readonly isAbsent: boolean } {
+  const from = new ByteReader(gathered.bytes);
+  let page: Buffer | null = null;
+  let speaker = -1;
+  const folded: Buffer[] = [];
+  const pastOfSweep = new Map<number, { sequence: number; isOwn: boolean; record: Buffer }>();
+  let isAbsent = false;
+  let erasedBefore = -1;
+  for (let i = 0; i < starts.length; i++) {
+    from.at = starts[i]!;
+    const kind = from.u8();
+    if (kind === FRAGMENT_RECORD) continue;
+    skipText(from);
+    if (kind !== PAGE_RECORD) {
+      isAbsent = true;
+      const sequence = kind === NOINDEX_RECORD ? from.varint() : -1;
+      if (sequence >= 0 && (aliases.flagsOf(sequence) & ERASES) !== 0) {
+        erasedBefore = Math.max(erasedBefore, sequence);
+      }
+      continue;
+    }
+    const { at } = from;
+    const isOwn = from.varint() === 0;
+    from.at = at;
+    const { sequence, sweepId } = readPageHead(from);
+    const flags = aliases.flagsOf(sequence);
+    const record = gathered.bytes.subarray(starts[i]!, ends[i]!);
+    // What else an alias has was moved to the URL that speaks for it.
+    if (isAlias && isMoved(record, aliases)) continue;
+    if ((flags & SUPERSEDED) === 0) {
+      page = record;
+      speaker = sweepId;
+    } else if ((flags & FOLDED) !== 0) {
+      folded.push(record);
+    } else if ((flags & PAST) !== 0) {
+      const other = pastOfSweep.get(sweepId);
+      // Of one sweep the capture of the URL itself, and of those the last.
+      const isBetter = other === undefined || (isOwn === other.isOwn ? sequence > other.sequence : isOwn);
+      if (isBetter) pastOfSweep.set(sweepId, { sequence, isOwn, record });
+    }
+  }
+  const past = [...pastOfSweep]
+    .filter(([sweepId, { sequence }]) => sweepId !== speaker && sequence > erasedBefore)
+    .sort(([a], [b]) => a - b)
+    .map(([, { record }]) => record);
+  return { page, past, folded, isAbsent };
+}
+
+/** The capture of the latest time, of equals that of the latest sweep. */
+function latest(past: readonly Uint8Array[]): Uint8Array {
+  const timeOf = (record: Uint8Array) => {
+    const from = new ByteReader(record);
+    from.skip(1);
+    skipText(from);
+    return readPageHead(from).fetchedAtMs;
+  };
+  return past.reduce((a, b) => (timeOf(b) >= timeOf(a) ? b : a));
+}
+
+/** Adds the words of all anchor windows; tells the most frequent anchor text where it is asked for. */
+function addFragments({ starts }: RecordsOfUrl, aliases: Aliases, wantsText: boolean): string {
+  const from = new ByteReader(gathered.bytes);
+  const texts = new Map<string, number>();
+  for (const start of starts) {
+    from.at = start;
+    if (from.u8() !== FRAGMENT_RECORD) continue;
+    from.skip(from.varint());
+    if ((aliases.flagsOf(from.varint()) & SUPERSEDED) !== 0) continue;
+    if (wantsText) {
+      const text = from.text();
+      if (text !== '') texts.set(text, (texts.get(text) ?? 0) + 1);
+    } else {
+      from.skip(from.varint());
+    }
+    counts.read(from);
+    for (let i = 0; i < counts.length; i++) words.add(counts.keys[i]!, counts.tfs[i]!);
+  }
+  return mostFrequent(texts);
+}
+
+/** The text with the highest count, of equals the first in string order; '' where there is none. */
+function mostFrequent(texts: Map<string, number>): string {
+  let best = '';
+  let bestCount = 0;
+  for (const [text, count] of texts) {
+    if (count > bestCount || (count === bestCount && text < best)) {
+      best = text;
+      bestCount = count;
+    }
+  }
+  return best;
+}
+
+/** The URLs of one bucket that links lead to, each once, in order. */
+function writeLinkUrls(folder: WorkFiles, bucket: number): string {
+  const file = linkUrlRunOfBucket(bucket);
+  const urls = new Set<string>();
+  for (const record of linkUrlsOfBucket(bucket).records(folder)) {
+    urls.add(new ByteReader(record).ascii());
+  }
+  const run = file.writer(folder);
+  const out = new ByteWriter();
+  for (const url of [...urls].sort()) {
+    out.clear();
+    out.text(url);
+    run.append(out.view());
+  }
+  run.end();
+  return file.name;
+}

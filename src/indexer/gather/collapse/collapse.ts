@@ -1,0 +1,110 @@
+import { statSync } from 'node:fs';
+import { key53 } from '../../../lib/key-table.ts';
+import { BucketFiles } from '../../files/bucket-files.ts';
+import { ByteReader } from '../../files/bytes.ts';
+import { syncFiles } from '../../files/file-bytes.ts';
+import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../../files/stage-files.ts';
+import { asMessage, ThreadPool } from '../../files/thread-pool.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
+import { bucketOf } from '../extract/extract-task.ts';
+import { Aliases } from '../records/aliases.ts';
+import { loadCoverage } from '../records/covered-sites.ts';
+import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
+import type { CollapseTask, CollapseWork } from './collapse-worker.ts';
+
+/** Below this the records are collapsed sooner than threads start. */
+const MIN_PARALLEL_BYTES = 1 << 26;
+
+/**
+ * Collapses the records of each bucket to one record a URL, sorted by URL: runs that `mergeRuns` joins.
+ * Records of an alias first move to the bucket of the URL that speaks for it. Buckets are shared out among
+ * threads, each with its part of the budget.
+ *
+ * Source  Haveliwala, Gionis, Indyk 2000, section 2.2 (bag fragments, divide and collapse).
+ */
+export async function collapse(
+  folder: WorkFolder,
+  bucketCount: number,
+  options: { readonly memoryBytes: number; readonly workerCount: number },
+  onBucket: (done: number) => void,
+  minParallelBytes = MIN_PARALLEL_BYTES,
+): Promise<{ urlCount: number; runs: string[]; linkUrlRuns: string[] }> {
+  const aliases = new Aliases(folder);
+  const buckets = Array.from({ length: bucketCount }, (_, bucket) => bucket);
+  const run = openSteps(folder, aliases, buckets, options, minParallelBytes);
+  try {
+    if (aliases.size > 0) {
+      await Promise.all(buckets.map((bucket) => run.step({ step: 'redirect', bucket })));
+      moveRedirected(folder, bucketCount);
+    }
+    let done = 0;
+    const collapsed = await Promise.all(
+      buckets.map(async (bucket) => {
+        const result = await run.step({ step: 'collapse', bucket });
+        onBucket(++done);
+        return result!;
+      }),
+    );
+    const runs = collapsed.flatMap((bucket) => bucket.runs);
+    const linkUrlRuns = collapsed.map((bucket) => bucket.linkUrlRun);
+    await syncFiles([...runs, ...linkUrlRuns].map((run) => folder.file(run)));
+    return { urlCount: collapsed.reduce((sum, { urlCount }) => sum + urlCount, 0), runs, linkUrlRuns };
+  } finally {
+    await run.close();
+    aliases.close();
+  }
+}
+
+interface Steps {
+  step(task: CollapseTask): Promise<CollapsedBucket | null>;
+  close(): Promise<void>;
+}
+
+/** On threads where that pays, else here. */
+function openSteps(
+  folder: WorkFolder,
+  aliases: Aliases,
+  buckets: readonly number[],
+  options: { readonly memoryBytes: number; readonly workerCount: number },
+  minParallelBytes: number,
+): Steps {
+  const budgetBytes = options.memoryBytes / 4;
+  const sizeBytes = buckets.reduce(
+    (sum, bucket) => sum + statSync(recordsOfBucket(bucket).path(folder)).size,
+    0,
+  );
+  if (sizeBytes < minParallelBytes || options.workerCount === 1) {
+    const isCovered = loadCoverage(folder);
+    return {
+      async step({ step, bucket }) {
+        if (step === 'collapse') return collapseBucket(folder, aliases, bucket, budgetBytes, isCovered);
+        redirectRecords(folder, aliases, bucket);
+        return null;
+      },
+      async close() {},
+    };
+  }
+  const work: CollapseWork = { folderPath: folder.path, budgetBytes: budgetBytes / options.workerCount };
+  const pool = new ThreadPool<CollapseTask, CollapsedBucket | null>(
+    new URL('./collapse-worker', import.meta.url),
+    options.workerCount,
+    work,
+    asMessage,
+  );
+  return { step: (task) => pool.run(task), close: () => pool.close() };
+}
+
+/** Shares the redirected records out to the buckets of the URLs they stand under now, in the order of old buckets. */
+function moveRedirected(folder: WorkFolder, bucketCount: number): void {
+  const moved = new BucketFiles(folder, movedOfBucket, bucketCount, 1 << 24);
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    const redirected = redirectedOfBucket(bucket);
+    for (const record of redirected.records(folder)) {
+      const from = new ByteReader(record);
+      from.skip(1);
+      moved.append(bucketOf(key53(from.ascii()), bucketCount), record);
+    }
+    folder.remove(redirected.name);
+  }
+  moved.end();
+}

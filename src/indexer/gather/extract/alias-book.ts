@@ -1,0 +1,327 @@
+import { chainEnd } from '../../../lib/chain-end.ts';
+import { NONE } from '../../../lib/indexes.ts';
+import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import { NumberColumn } from '../../../lib/number-column.ts';
+import { TextTable } from '../../../lib/text-table.ts';
+import { Uint32List } from '../../../lib/uint32-list.ts';
+import type { SkipReason } from '../../../sources/record.ts';
+import { siteOf } from '../../../url/site.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
+import { type Alias, type OtherAnswer, writeAliases, writeOtherAnswers } from '../records/aliases.ts';
+import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
+
+/**
+ * Which answer holds for each URL, and which URL speaks for which.
+ *
+ * An answer is a page, a page that asks not to be indexed, a redirect, or "gone" (404, 410). Answers come in the order of
+ * the input; of each URL one holds, and each new answer takes its place or does not:
+ *
+ *   - Of one sweep: a page comes before a redirect; of two of one kind, of a page and "gone", and of a redirect and
+ *     "gone", the later time holds, and "gone" without a time never does.
+ *   - Of different sweeps: the later time holds where both are known, else the later sweep.
+ *
+ * A page whose place an answer of another sweep takes is kept as a past capture; one that asked not to be indexed leaves
+ * nothing, and nothing of what was there before it.
+ *
+ * A canonical link holds inside one site; to another site only where its target was read too, so that a page cannot lend
+ * its text to a stranger's URL; never to a URL that is gone or asks not to be indexed. Of several URLs that end at one,
+ * that URL's own capture speaks, else the latest of its own site.
+ *
+ * So all that is known of a URL, but for its past captures, is one answer: an index can give it back as one record.
+ *
+ * Memory  about 32 bytes a fetched URL; of a URL that is no plain page, or that one leads to, its bytes and 90.
+ */
+
+/** What an answer is. */
+const PAGE = 1;
+const NOINDEX = 2;
+const REDIRECT = 3;
+const GONE = 4;
+type Kind = typeof PAGE | typeof NOINDEX | typeof REDIRECT | typeof GONE;
+const KIND_NAMES = { [NOINDEX]: 'noindex', [REDIRECT]: 'redirect', [GONE]: 'gone' } as const;
+
+/** Where a circle of redirects ends. */
+const NOWHERE = 0xfffffffe;
+
+/** Where an answer came from. */
+export interface AnswerOrigin {
+  readonly sweepId: number;
+  /** `UNDATED_MS` where it is not known. */
+  readonly fetchedAtMs: number;
+}
+
+export interface CaptureOrigin extends AnswerOrigin {
+  readonly sequence: number;
+}
+
+interface Answer extends AnswerOrigin {
+  readonly kind: Kind;
+  /** Of a page; else NONE. */
+  readonly sequence: number;
+}
+
+export class AliasBook {
+  /** Answers of this sweep and the ones behind are new; those before come from an index and are not counted again. */
+  readonly #firstNewSweep: number;
+  /** URL key to the sequence of the capture that is its answer. */
+  readonly #captures = new KeyTable();
+  /** By sequence. */
+  readonly #times = new NumberColumn(Float64Array, 0);
+  readonly #sweeps = new NumberColumn(Uint32Array, 0);
+  readonly #flags = new NumberColumn(Uint8Array, 0);
+  readonly #isNoindex = new NumberColumn(Uint8Array, 0);
+  #sequenceCount = 0;
+  /** The URLs that more is known of than a capture; what follows is by their numbers. */
+  readonly #urls = new TextTable();
+  readonly #keys = new NumberColumn(Float64Array, 0);
+  /** Of an answer that is no capture: its kind, else 0. */
+  readonly #kinds = new NumberColumn(Uint8Array, 0);
+  readonly #answerSweeps = new NumberColumn(Uint32Array, 0);
+  readonly #answerTimes = new NumberColumn(Float64Array, 0);
+  readonly #redirects = new NumberColumn(Uint32Array, NONE);
+  readonly #canonicals = new NumberColumn(Uint32Array, NONE);
+  readonly #ends = new NumberColumn(Uint32Array, NONE);
+  readonly #redirectEnds = new NumberColumn(Uint32Array, NONE);
+  /** Of the new captures that became no page of their own, by sweep and reason. */
+  readonly #folds = new Map<number, Partial<Record<SkipReason, number>>>();
+  /** Captures that are pages, the superseded ones included. */
+  captureCount = 0;
+
+  constructor(firstNewSweep = 1) {
+    this.#firstNewSweep = firstNewSweep;
+  }
+
+  page(url: string, origin: CaptureOrigin, canonical: string | null): void {
+    this.captureCount++;
+    if (!this.#take(url, { ...origin, kind: PAGE })) return;
+    if (canonical !== null) this.#canonicals.set(this.#numberOf(url), this.#numberOf(canonical));
+  }
+
+  noindex(url: string, origin: CaptureOrigin): void {
+    this.#isNoindex.set(origin.sequence, 1);
+    if (!this.#take(url, { ...origin, kind: NOINDEX })) return;
+    this.#flag(origin.sequence, ERASES);
+    this.#numberOf(url);
+  }
+
+  gone(url: string, origin: AnswerOrigin): void {
+    this.#take(url, { ...origin, kind: GONE, sequence: NONE });
+  }
+
+  redirect(url: string, to: string, origin: AnswerOrigin): void {
+    this.#countFold(origin.sweepId, 'redirect');
+    if (!this.#take(url, { ...origin, kind: REDIRECT, sequence: NONE })) return;
+    this.#redirects.set(this.#numberOf(url), this.#numberOf(to));
+  }
+
+  /** A capture of which an index says that another took its place. */
+  past({ sequence }: CaptureOrigin): void {
+    this.#flag(sequence, SUPERSEDED | PAST);
+  }
+
+  /** Sweep of the answer that holds for a URL; -1 where there is none. */
+  sweepOf(url: string): number {
+    return this.#standing(key53(url), this.#urls.find(url))?.sweepId ?? -1;
+  }
+
+  #countFold(sweepId: number, reason: SkipReason): void {
+    if (sweepId < this.#firstNewSweep) return;
+    const counts = this.#folds.get(sweepId) ?? {};
+    counts[reason] = (counts[reason] ?? 0) + 1;
+    this.#folds.set(sweepId, counts);
+  }
+
+  #numberOf(url: string): number {
+    const { size } = this.#urls;
+    const number = this.#urls.add(url);
+    if (number === size) this.#keys.set(number, key53(url));
+    return number;
+  }
+
+  #flag(sequence: number, flags: number): void {
+    this.#sequenceCount = Math.max(this.#sequenceCount, sequence + 1);
+    this.#flags.set(sequence, this.#flags.get(sequence) | flags);
+  }
+
+  /** The answer that holds for a URL so far, or null. `number` is -1 for a URL without one. */
+  #standing(key: number, number: number): Answer | null {
+    const sequence = this.#captures.get(key, NONE);
+    if (sequence !== NONE) {
+      const kind = this.#isNoindex.get(sequence) === 1 ? NOINDEX : PAGE;
+      const origin = { sweepId: this.#sweeps.get(sequence), fetchedAtMs: this.#times.get(sequence) };
+      return { kind, sequence, ...origin };
+    }
+    if (number < 0 || this.#kinds.get(number) === 0) return null;
+    const origin = { sweepId: this.#answerSweeps.get(number), fetchedAtMs: this.#answerTimes.get(number) };
+    return { kind: this.#kinds.get(number) as Kind, sequence: NONE, ...origin };
+  }
+
+  /** Puts an answer in the place of the one that holds, or passes it over. Returns which. */
+  #take(url: string, answer: Answer): boolean {
+    const key = key53(url);
+    const known = this.#urls.find(url);
+    const standing = this.#standing(key, known);
+    const { kind, sequence, sweepId, fetchedAtMs } = answer;
+    if (sequence !== NONE) {
+      this.#flag(sequence, 0);
+      this.#times.set(sequence, fetchedAtMs);
+      this.#sweeps.set(sequence, sweepId);
+    }
+    const holds = standing === null || takesPlace(answer, standing);
+    if (standing !== null) {
+      if (holds) this.#silence(standing, answer);
+      else this.#silence(answer, standing);
+    }
+    if (!holds) return false;
+    if (known >= 0) {
+      this.#kinds.set(known, 0);
+      this.#redirects.set(known, NONE);
+      this.#canonicals.set(known, NONE);
+    }
+    if (sequence !== NONE) {
+      this.#captures.set(key, sequence);
+      return true;
+    }
+    if (standing !== null && standing.sequence !== NONE) this.#captures.set(key, NONE);
+    const number = this.#numberOf(url);
+    this.#kinds.set(number, kind);
+    this.#answerSweeps.set(number, sweepId);
+    this.#answerTimes.set(number, fetchedAtMs);
+    return true;
+  }
+
+  /** Notes that an answer does not hold, as another does. */
+  #silence(answer: Answer, other: Answer): void {
+    if (answer.sequence === NONE) return;
+    const isPast = answer.sweepId !== other.sweepId && answer.kind === PAGE && other.kind !== NOINDEX;
+    this.#flag(answer.sequence, isPast ? SUPERSEDED | PAST : SUPERSEDED);
+    if (answer.kind === PAGE && answer.sweepId === other.sweepId)
+      this.#countFold(answer.sweepId, 'duplicate');
+  }
+
+  /** Sequence of the capture that is the answer of a URL, NONE where there is none. */
+  #captureOf(url: number): number {
+    return this.#captures.get(this.#keys.get(url), NONE);
+  }
+
+  #isFetched(url: number): boolean {
+    return this.#captureOf(url) !== NONE;
+  }
+
+  /** One step from a URL to the one that speaks for it, or NONE where it speaks for itself. */
+  #next(url: number): number {
+    if (!this.#isFetched(url)) return this.#redirects.get(url);
+    const canonical = this.#canonicals.get(url);
+    return canonical !== NONE && this.#holds(url, canonical) ? canonical : NONE;
+  }
+
+  #holds(url: number, canonical: number): boolean {
+    const end = chainEnd(
+      canonical,
+      (one) => (this.#isFetched(one) ? NONE : this.#redirects.get(one)),
+      () => NOWHERE,
+      this.#redirectEnds,
+    );
+    if (end === NOWHERE) return false;
+    const capture = this.#captureOf(end);
+    if (capture !== NONE) return this.#isNoindex.get(capture) === 0;
+    return this.#siteOf(end) === this.#siteOf(url) && this.#kinds.get(end) !== GONE;
+  }
+
+  #siteOf(url: number): string {
+    return siteOf(this.#urls.text(url));
+  }
+
+  /** The URL that speaks for this one in the end; of a circle, the first fetched URL in string order. */
+  #resolve(url: number): number {
+    const ofCircle = (circle: readonly number[]) => {
+      const fetched = circle.filter((one) => this.#isFetched(one));
+      return (fetched.length > 0 ? fetched : circle).reduce((a, b) => (this.#urls.compare(b, a) < 0 ? b : a));
+    };
+    return chainEnd(url, (one) => this.#next(one), ofCircle, this.#ends);
+  }
+
+  /** Settles every alias, writes the result to files and returns how many captures of each new sweep it folded, by reason. */
+  save(folder: WorkFolder): ReadonlyMap<number, Partial<Record<SkipReason, number>>> {
+    const found = new Uint32List();
+    const fetched = new Uint32List();
+    for (let url = 0; url < this.#urls.size; url++) {
+      if (this.#redirects.get(url) === NONE && this.#canonicals.get(url) === NONE) continue;
+      if (this.#resolve(url) === url) continue;
+      found.push(url);
+      if (this.#isFetched(url)) fetched.push(url);
+    }
+    const aliases = found.toArray().sort((a, b) => this.#urls.compare(a, b));
+    // Before captures are folded.
+    const isFetched = aliases.map((url) => (this.#isFetched(url) ? 1 : 0));
+    this.#keepOneCapturePerTarget(fetched.toArray());
+    writeAliases(folder, this.#settled(aliases, isFetched), this.#flags.first(this.#sequenceCount));
+    writeOtherAnswers(folder, this.#otherAnswers());
+    return this.#folds;
+  }
+
+  *#settled(aliases: Uint32Array, isFetched: Uint32Array): IterableIterator<Alias> {
+    for (let i = 0; i < aliases.length; i++) {
+      const url = aliases[i]!;
+      const to = this.#urls.text(this.#ends.get(url));
+      yield [this.#urls.text(url), to, isFetched[i] === 1 ? 'canonical' : 'redirect'];
+    }
+  }
+
+  /** Of fetched aliases that lead to one URL, one capture speaks for it at most. */
+  #keepOneCapturePerTarget(fetched: Uint32Array): void {
+    const byEnd = fetched.sort((a, b) => this.#ends.get(a) - this.#ends.get(b) || a - b);
+    for (let from = 0, to = 0; from < byEnd.length; from = to) {
+      const end = this.#ends.get(byEnd[from]!);
+      while (to < byEnd.length && this.#ends.get(byEnd[to]!) === end) to++;
+      const sources = byEnd.subarray(from, to);
+      const speaker = this.#isFetched(end) ? NONE : this.#latestOf(end, sources);
+      for (const url of sources) {
+        if (url === speaker) continue;
+        const sequence = this.#captureOf(url);
+        this.#flag(sequence, SUPERSEDED | FOLDED);
+        this.#countFold(this.#sweeps.get(sequence), 'canonical');
+      }
+    }
+  }
+
+  /** Whose capture speaks for an unfetched URL: those of its own site first, then the latest, then by URL. */
+  #latestOf(to: number, urls: Uint32Array): number {
+    const site = this.#siteOf(to);
+    const own = urls.filter((url) => this.#siteOf(url) === site);
+    return (own.length > 0 ? own : urls).reduce((a, b) => {
+      const [timeA, timeB] = [a, b].map((url) => this.#times.get(this.#captureOf(url)));
+      return (timeA === timeB ? this.#urls.compare(a, b) < 0 : timeA! > timeB!) ? a : b;
+    });
+  }
+
+  /** Answers that are no page, in URL order. */
+  *#otherAnswers(): IterableIterator<OtherAnswer> {
+    const urls = Uint32Array.from({ length: this.#urls.size }, (_, url) => url);
+    for (const url of urls.sort((a, b) => this.#urls.compare(a, b))) {
+      const answer = this.#standing(this.#keys.get(url), url);
+      if (answer === null || answer.kind === PAGE) continue;
+      yield {
+        url: this.#urls.text(url),
+        kind: KIND_NAMES[answer.kind],
+        sweepId: answer.sweepId,
+        fetchedAtMs: answer.fetchedAtMs,
+        to: answer.kind === REDIRECT ? this.#urls.text(this.#redirects.get(url)) : '',
+      };
+    }
+  }
+}
+
+/** Whether a new answer takes the place of the one that holds, see above. */
+function takesPlace(answer: Answer, standing: Answer): boolean {
+  const isLater = answer.fetchedAtMs >= standing.fetchedAtMs;
+  if (answer.sweepId !== standing.sweepId) {
+    return isLater || answer.fetchedAtMs === 0 || standing.fetchedAtMs === 0;
+  }
+  const isCapture = answer.sequence !== NONE;
+  if (isCapture !== (standing.sequence !== NONE) && answer.kind !== GONE && standing.kind !== GONE) {
+    return isCapture;
+  }
+  if (answer.kind === GONE && standing.kind !== GONE) return answer.fetchedAtMs > standing.fetchedAtMs;
+  return isLater;
+}

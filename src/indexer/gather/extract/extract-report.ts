@@ -1,0 +1,29 @@
+import type { SkipReason } from '../../../sources/record.ts';
+
+/** One sweep of the index to be. */
+export interface SweepReport {
+  readonly id: number;
+  readonly name: string;
+  readonly recordCount: number;
+  readonly startedAtMs: number;
+  readonly skipped: Partial<Record<SkipReason | 'forgotten', number>>;
+  /** Of these, files of folders that are no pages, by extension. */
+  readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
+}
+
+export interface ExtractReport {
+  /** Of the sweeps that are new. */
+  readonly recordCount: number;
+  readonly bodyBytes: number;
+  /** Links of pages that were left out: too many on a page, or too long. */
+  readonly droppedLinkCount: number;
+  readonly bucketCount: number;
+  readonly skipped: Partial<Record<SkipReason, number>>;
+  /** Of these, files of folders that are no pages, by extension. */
+  readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
+  /** All, those of the indexes among the input first. */
+  readonly sweeps: readonly SweepReport[];
+  readonly firstNewSweep: number;
+  /** Sites of which a sweep was the whole state: of these, links make no page. */
+  readonly coveredSites: readonly string[];
+}

@@ -1,0 +1,110 @@
+import type { Capture, SkipReason } from '../../../sources/record.ts';
+import type { CopySettings } from '../records/copy-record.ts';
+
+/** What travels between the reading thread and the extracting ones. */
+
+export interface ExtractCapture {
+  readonly url: string;
+  readonly sequence: number;
+  readonly sweepId: number;
+  readonly status: number;
+  readonly mediaType: string | null;
+  readonly charset: string | null;
+  readonly location: string | null;
+  readonly canonical: string | null;
+  readonly preferredUrl: string | null;
+  readonly robots: string | null;
+  readonly lang: string | null;
+  readonly fetchedAtMs: number;
+  readonly title: string | null;
+  readonly links: readonly string[];
+  readonly card: Capture['card'];
+  /** Bytes of the body in the batch's buffer. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Captures as a source gives them. */
+export interface CaptureBatch {
+  readonly what: 'captures';
+  readonly captures: readonly ExtractCapture[];
+  readonly bodies: Uint8Array<ArrayBuffer>;
+}
+
+/** Captures of the pages from .. to - 1 of an index, or its other answers of these ids. */
+export interface StoredBatch {
+  readonly what: 'pages' | 'others';
+  /** Which of the indexes. */
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+  /** Of the first capture or answer; the others follow in order. */
+  readonly firstSequence: number;
+}
+
+export type ExtractTask = CaptureBatch | StoredBatch;
+
+/** What became of one capture or answer. */
+export interface Outcome {
+  readonly kind: 'page' | 'past' | 'noindex' | 'redirect' | 'gone' | 'skip';
+  readonly url: string;
+  readonly sequence: number;
+  readonly sweepId: number;
+  readonly fetchedAtMs: number;
+  /** Of a page: its canonical URL where that is another one; of a redirect: where to. */
+  readonly to?: string | null;
+  /** Of a page. */
+  readonly bodyBytes?: number;
+  /** Links of a page that were left out: too many, or too long. */
+  readonly droppedLinkCount?: number;
+  /** Of a skipped capture. */
+  readonly reason?: SkipReason;
+  readonly detail?: string;
+}
+
+export interface ExtractResult {
+  /** Whether they come from an index, so that they were counted before. */
+  readonly isStored: boolean;
+  readonly outcomes: readonly Outcome[];
+  /** Page, fragment, gone and noindex records. */
+  readonly records: PackedRecords;
+  /** Stem and form of the words met. */
+  readonly forms: PackedRecords;
+  /** URLs that links lead to; none twice in one worker, as a rule. */
+  readonly linkUrls: PackedRecords;
+}
+
+/** Records one after the other. */
+export interface PackedRecords {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of record i: its bucket, and where it ends in `bytes`. */
+  readonly buckets: Uint16Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+}
+
+/** An index that is an input. */
+export interface StoredIndex {
+  readonly path: string;
+  /** What is added to its sweep ids. */
+  readonly sweepOffset: number;
+  /** Whether its sketches are those that this build makes. */
+  readonly hasSameSketches: boolean;
+  /** URLs that are left out, with all links to them. */
+  readonly without: readonly string[];
+}
+
+export interface ExtractSettings {
+  readonly bucketCount: number;
+  readonly stopWords: string | null;
+  readonly windowWords: number;
+  /** Whether links are credited to their targets. */
+  readonly anchors: boolean;
+  /** Null in an index without copies. */
+  readonly copies: CopySettings | null;
+  readonly indexes: readonly StoredIndex[];
+}
+
+/** Bucket of a URL or a stem by its `key53`. */
+export function bucketOf(key: number, bucketCount: number): number {
+  return (key >>> 0) % bucketCount;
+}

@@ -1,0 +1,226 @@
+import { statSync } from 'node:fs';
+import { openSource } from '../../../sources/open-source.ts';
+import type { Capture, Source } from '../../../sources/record.ts';
+import { UNDATED_MS } from '../../../store/records.ts';
+import type { BuildListener } from '../../files/stage-runner.ts';
+import { ThreadEndError } from '../../files/thread.ts';
+import { type Packed, ThreadPool } from '../../files/thread-pool.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
+import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../../options/build-options.ts';
+import { copySettings } from '../records/copy-record.ts';
+import type { ExtractReport } from './extract-report.ts';
+import type {
+  CaptureBatch,
+  ExtractCapture,
+  ExtractResult,
+  ExtractSettings,
+  ExtractTask,
+  StoredBatch,
+} from './extract-task.ts';
+import {
+  isIndexInput,
+  type OpenedIndex,
+  openIndexes,
+  storedBatches,
+  storedIndexes,
+  storedPieces,
+} from './index-input.ts';
+import { type RecordFault, RecordSink } from './record-sink.ts';
+
+/** A batch goes to a worker when it holds this many bytes of bodies ... */
+const BATCH_BYTES = 2 << 20;
+/** ... or this many captures. */
+const BATCH_CAPTURES = 512;
+/** One is read while the next one waits beside it. */
+const BATCHES_AT_THREAD = 2;
+
+export type ExtractOptions = InputOptions & ReadingOptions & CopyOptions & Resources;
+
+/**
+ * Reads every input, turns captures into records in parallel workers and sends the records to their buckets
+ * in the order of the input, whatever the number of workers. Indexes come first; what they hold is no news.
+ */
+export async function extract(
+  options: ExtractOptions,
+  folder: WorkFolder,
+  bucketCount: number,
+  listener: BuildListener,
+): Promise<ExtractReport> {
+  const indexes = openIndexes(options);
+  const settings: ExtractSettings = {
+    bucketCount,
+    stopWords: options.stopWords,
+    windowWords: options.windowWords,
+    anchors: options.bag !== 'content',
+    copies: options.copies ? copySettings(options) : null,
+    indexes: storedIndexes(indexes),
+  };
+  const pool: ExtractPool = new ThreadPool(
+    new URL('./extract-worker', import.meta.url),
+    options.workerCount,
+    settings,
+    packTask,
+    BATCHES_AT_THREAD,
+  );
+  const sink = new RecordSink(options, folder, bucketCount, listener, indexes);
+  try {
+    const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly RecordFault[] }[] = [];
+    const takeFirst = async () => {
+      const { task, result, faults } = inFlight.shift()!;
+      try {
+        sink.take(await result);
+      } catch (error) {
+        if (!(error instanceof ThreadEndError)) throw error;
+        await takeOneByOne(piecesOf(task, indexes), pool, sink);
+      }
+      for (const fault of faults) sink.fault(fault);
+    };
+    for await (const { task, faults } of tasks(options, indexes, listener, sink)) {
+      const result = pool.run(task);
+      // Awaited in input order below; a failure meanwhile must not count as unhandled.
+      result.catch(() => {});
+      inFlight.push({ task, result, faults });
+      if (inFlight.length > BATCHES_AT_THREAD * options.workerCount) await takeFirst();
+    }
+    while (inFlight.length > 0) await takeFirst();
+    if (options.isWhole) sink.closeSites();
+    return await sink.finish();
+  } finally {
+    sink.abandon();
+    await pool.close();
+    for (const { reader } of indexes) reader.close();
+  }
+}
+
+/** Captures as a source gives them; they are kept until their records are there. */
+interface ReadBatch {
+  readonly what: 'captures';
+  readonly captures: readonly Capture[];
+  readonly firstSequence: number;
+  readonly sweepId: number;
+}
+
+type ReadTask = ReadBatch | StoredBatch;
+type ExtractPool = ThreadPool<ReadTask, ExtractResult, ExtractTask>;
+
+/** A batch that ended its thread, page by page: the one that ends a thread again is left out, by name. */
+async function takeOneByOne(
+  pieces: Iterable<{ readonly task: ReadTask; readonly url: string }>,
+  pool: ExtractPool,
+  sink: RecordSink,
+): Promise<void> {
+  for (const { task, url } of pieces) {
+    try {
+      sink.take(await pool.run(task));
+    } catch (error) {
+      if (!(error instanceof ThreadEndError)) throw error;
+      const fault = {
+        reason: 'unreadable',
+        url,
+        where: url,
+        detail: `a thread ended while it read this page: ${error.message}`,
+      } as const;
+      if (task.what === 'captures') sink.fault({ ...fault, sweepId: task.sweepId });
+      else sink.storedFault(fault);
+    }
+  }
+}
+
+function* piecesOf(
+  task: ReadTask,
+  indexes: readonly OpenedIndex[],
+): IterableIterator<{ task: ReadTask; url: string }> {
+  if (task.what !== 'captures') return yield* storedPieces(indexes[task.index]!, task);
+  for (const [i, capture] of task.captures.entries()) {
+    const piece = { ...task, captures: [capture], firstSequence: task.firstSequence + i };
+    yield { task: piece, url: capture.url };
+  }
+}
+
+async function* tasks(
+  options: Pick<ExtractOptions, 'inputs' | 'maxPageBytes'>,
+  indexes: readonly OpenedIndex[],
+  listener: BuildListener,
+  sink: RecordSink,
+): AsyncIterableIterator<{ task: ReadTask; faults: readonly RecordFault[] }> {
+  let sequence = 0;
+  const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
+  const inputs = options.inputs.filter((input) => !isIndexInput(input));
+  const sources: Source[] = [];
+  for (const { path, ...how } of inputs) {
+    sources.push(await openSource(path, { maxPageBytes: options.maxPageBytes, ...how }));
+  }
+  const totals = sources.map((source) => source.progress.bytesTotal);
+  const total = totals.includes(null) ? null : totals.reduce((sum, bytes) => sum! + bytes!, indexBytes);
+  for (const { batch, nextSequence, place } of storedBatches(indexes)) {
+    sequence = nextSequence;
+    yield { task: batch, faults: [] };
+    listener.stageProgress(total === null ? sequence : Math.round(place * indexBytes), total);
+  }
+  for (const [i, source] of sources.entries()) {
+    const sweepId = sink.beginInput(inputs[i]!);
+    for await (const batch of captureBatches(source, sequence, sweepId)) {
+      sequence += batch.task.captures.length;
+      yield batch;
+      const read = sources.reduce((sum, { progress }) => sum + progress.bytesRead, indexBytes);
+      listener.stageProgress(total === null ? sequence : read, total);
+    }
+  }
+}
+
+/** Groups the captures of a source, with the faults met meanwhile. */
+async function* captureBatches(
+  source: Source,
+  firstSequence: number,
+  sweepId: number,
+): AsyncIterableIterator<{ task: ReadBatch; faults: readonly RecordFault[] }> {
+  let sequence = firstSequence;
+  let pending: Capture[] = [];
+  let pendingBytes = 0;
+  let faults: RecordFault[] = [];
+  const flush = () => {
+    const task: ReadBatch = { what: 'captures', captures: pending, firstSequence: sequence, sweepId };
+    const batch = { task, faults };
+    sequence += pending.length;
+    pending = [];
+    pendingBytes = 0;
+    faults = [];
+    return batch;
+  };
+  for await (const item of source.items()) {
+    if (item.kind === 'fault') {
+      faults.push({ ...item, sweepId });
+    } else {
+      pending.push(item);
+      pendingBytes += item.body.length;
+    }
+    if (pendingBytes >= BATCH_BYTES || pending.length + faults.length >= BATCH_CAPTURES) yield flush();
+  }
+  if (pending.length + faults.length > 0) yield flush();
+}
+
+/** One buffer for all bodies of a batch: it is handed to the thread, not copied. */
+function packTask(task: ReadTask): Packed<ExtractTask> {
+  if (task.what !== 'captures') return { message: task, transferList: [] };
+  const message = packBatch(task);
+  return { message, transferList: [message.bodies.buffer] };
+}
+
+function packBatch({ captures: read, firstSequence, sweepId }: ReadBatch): CaptureBatch {
+  const bodies = new Uint8Array(read.reduce((sum, { body }) => sum + body.length, 0));
+  let at = 0;
+  const captures = read.map((capture, i): ExtractCapture => {
+    const { kind: _kind, body, ...head } = capture;
+    bodies.set(body, at);
+    at += body.length;
+    return {
+      ...head,
+      sequence: firstSequence + i,
+      sweepId,
+      fetchedAtMs: capture.fetchedAtMs ?? UNDATED_MS,
+      start: at - body.length,
+      end: at,
+    };
+  });
+  return { what: 'captures', captures, bodies };
+}

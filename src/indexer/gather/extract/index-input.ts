@@ -1,0 +1,148 @@
+import { statSync } from 'node:fs';
+import { InputError } from '../../../errors.ts';
+import {
+  type CopyParameters,
+  copyParameters,
+  sketchOptionsOf,
+  storedCopyParameters,
+} from '../../../relations/copy.ts';
+import { isIndexFile } from '../../../store/database.ts';
+import { IndexReader } from '../../../store/reader.ts';
+import type { BuildInput, CopyOptions, InputOptions, ReadingOptions } from '../../options/build-options.ts';
+import type { SweepReport } from './extract-report.ts';
+import type { ExtractSettings, StoredBatch, StoredIndex } from './extract-task.ts';
+
+/** Pages that go to a thread at once. */
+const BATCH_PAGES = 256;
+
+/** What texts are read for. */
+type TextOptions = Omit<ReadingOptions, 'maxPageBytes'> & CopyOptions;
+
+/** An index among the inputs. */
+export interface OpenedIndex extends StoredIndex {
+  readonly reader: IndexReader;
+  /** Under their new ids. */
+  readonly sweeps: readonly SweepReport[];
+}
+
+/** Whether an input is an index: it is read before all others. */
+export function isIndexInput({ path, format }: BuildInput): boolean {
+  if (format !== null || path === '-') return false;
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true && isIndexFile(path);
+}
+
+/**
+ * Opens the indexes among the inputs; the caller closes their readers.
+ *
+ * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again; as
+ *         `IndexReader.open`.
+ */
+export function openIndexes(options: Pick<InputOptions, 'inputs' | 'without'> & TextOptions): OpenedIndex[] {
+  const indexes: OpenedIndex[] = [];
+  const readers: IndexReader[] = [];
+  let sweepOffset = 0;
+  try {
+    for (const { path } of options.inputs.filter(isIndexInput)) {
+      const reader = IndexReader.open(path);
+      readers.push(reader);
+      const sweeps = reader.card().sweeps.map((sweep, i) => ({ ...sweep, id: sweepOffset + i + 1 }));
+      indexes.push({
+        path,
+        reader,
+        sweepOffset,
+        hasSameSketches: checkTexts(reader, options),
+        without: [...new Set(options.without.flatMap((url) => [url, ...aliasesOf(reader, url)]))],
+        sweeps,
+      });
+      sweepOffset += sweeps.length;
+    }
+    return indexes;
+  } catch (error) {
+    for (const reader of readers) reader.close();
+    throw error;
+  }
+}
+
+/** What leads to a page goes with it: else it would come back under one of these URLs. */
+function aliasesOf(reader: IndexReader, url: string): string[] {
+  const page = reader.findPage(url);
+  if (page < 0 || reader.page(page).url !== url) return [];
+  return reader.aliases(page).map((alias) => alias.url);
+}
+
+/** Returns whether the sketches of the index are those that the options ask for. */
+function checkTexts(reader: IndexReader, options: TextOptions): boolean {
+  const stored = reader.card().parameters;
+  const copy = storedCopyParameters(stored);
+  const wanted = options.copies ? copyParameters(options) : null;
+  const sketchOf = (parameters: CopyParameters) =>
+    JSON.stringify([sketchOptionsOf(parameters), parameters.same_site_agreement > 0]);
+  const hasSameSketches = copy !== undefined && wanted !== null && sketchOf(copy) === sketchOf(wanted);
+  if (copy?.text === true) return hasSameSketches;
+  const stopWords = stored['stop_words'] as readonly string[] | null;
+  const changed = [
+    wanted !== null && !hasSameSketches && 'how copies are found',
+    JSON.stringify(stopWords) !== JSON.stringify(options.stopWords?.split('\n') ?? null) && 'the stop words',
+    stored['window_words'] !== options.windowWords && 'the words around a link',
+    stored['bag'] === 'content' && options.bag !== 'content' && 'the bag',
+  ].filter((what) => what !== false);
+  if (changed.length === 0) return hasSameSketches;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `${reader.path} keeps no texts, so ${changed.join(' and ')} cannot be changed`,
+    { hint: 'leave the option as it was, or build the index again from its source' },
+  );
+}
+
+/** Tasks that give the indexes back, pages first; `place` is the share of all of them that is read. */
+export function* storedBatches(
+  indexes: readonly OpenedIndex[],
+): IterableIterator<{ batch: StoredBatch; nextSequence: number; place: number }> {
+  let sequence = 0;
+  const total = indexes.reduce((sum, { reader }) => sum + reader.pageCount + reader.input.otherCount, 0);
+  let done = 0;
+  for (const [index, { reader }] of indexes.entries()) {
+    const { pageCount, input } = reader;
+    for (const [what, count] of [
+      ['pages', pageCount],
+      ['others', input.otherCount],
+    ] as const) {
+      for (let from = 0; from < count; from += BATCH_PAGES) {
+        const to = Math.min(count, from + BATCH_PAGES);
+        const batch = { what, index, from, to, firstSequence: sequence };
+        sequence += what === 'pages' ? input.captureCount(from, to) : to - from;
+        done += to - from;
+        yield { batch, nextSequence: sequence, place: done / total };
+      }
+    }
+  }
+}
+
+/** A batch in pieces of one page, or one other answer, and its URL. */
+export function* storedPieces(
+  { reader }: OpenedIndex,
+  batch: StoredBatch,
+): IterableIterator<{ task: StoredBatch; url: string }> {
+  const { what, from, to, firstSequence } = batch;
+  for (let id = from; id < to; id++) {
+    const before = what === 'pages' ? reader.input.captureCount(from, id) : id - from;
+    const url = what === 'pages' ? reader.page(id).url : [...reader.input.others(id, id + 1)][0]!.url;
+    yield { task: { ...batch, from: id, to: id + 1, firstSequence: firstSequence + before }, url };
+  }
+}
+
+/** URLs of an index that a capture or another answer stands behind. */
+export function* answeredUrls({ reader }: OpenedIndex): IterableIterator<string> {
+  for (const { url, fetched } of reader.pages()) if (fetched) yield url;
+  for (const { url } of reader.input.others(0, reader.input.otherCount)) yield url;
+}
+
+/** For the threads: what they open themselves. */
+export function storedIndexes(indexes: readonly OpenedIndex[]): ExtractSettings['indexes'] {
+  return indexes.map(({ path, sweepOffset, hasSameSketches, without }) => ({
+    path,
+    sweepOffset,
+    hasSameSketches,
+    without,
+  }));
+}

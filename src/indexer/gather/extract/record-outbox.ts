@@ -1,0 +1,276 @@
+import { Analyzer } from '../../../features/analyzer.ts';
+import { formHash } from '../../../features/feature-hash.ts';
+import { countPage, type PageCounts } from '../../../features/page-counts.ts';
+import type { StemCounts } from '../../../features/stem-tally.ts';
+import { KeyTable, key53 } from '../../../lib/key-table.ts';
+import type { ExtractedPage, PageLink } from '../../../page/extracted-page.ts';
+import { PlainText } from '../../../store/blobs/plain-text.ts';
+import { wordForms } from '../../../text/lexicon.ts';
+import { builtInStopWords, parseStopWords } from '../../../text/stop-words.ts';
+import type { WordSequence } from '../../../text/word-sequence.ts';
+import { ByteWriter } from '../../files/bytes.ts';
+import { NO_COPY, packCopy } from '../records/copy-record.ts';
+import {
+  type FormCounts,
+  type PageRecord,
+  writeFragment,
+  writeGone,
+  writeNoindex,
+  writePage,
+} from '../records/page-record.ts';
+import { type FormUse, type PageWords, packSpans, packWords, unpackWords } from '../records/page-words.ts';
+import { bucketOf, type ExtractSettings, type PackedRecords } from './extract-task.ts';
+
+const MAX_ANCHOR_TEXT = 120;
+/** Link URLs that a thread remembers to have sent: some 24 bytes each. */
+const SENT_URLS = 1 << 20;
+const NOTHING: Uint8Array = new Uint8Array(0);
+
+/** A capture but for what is worked out of its page. */
+export type CaptureHead = Omit<
+  PageRecord,
+  | 'ownUrl'
+  | 'title'
+  | 'textDigest'
+  | 'wordCount'
+  | 'content'
+  | 'titleWords'
+  | 'links'
+  | 'spans'
+  | 'words'
+  | 'copy'
+>;
+
+/** A link whose target is a canonical URL, not that of its own page. */
+export type CanonicalLink = PageLink;
+
+/** What is known of a page whose text is not kept. */
+export interface WordPage {
+  readonly title: string;
+  readonly textDigest: Uint8Array;
+  readonly links: readonly CanonicalLink[];
+  /** As `packWords` packs them. */
+  readonly words: Uint8Array;
+  readonly copy: Uint8Array;
+}
+
+/** Bytes of records one after the other, with the bucket of each and where it ends. */
+class Outbox {
+  readonly out: ByteWriter;
+  readonly #bucketCount: number;
+  #buckets: number[] = [];
+  #ends: number[] = [];
+
+  constructor(bucketCount: number, capacity: number) {
+    this.#bucketCount = bucketCount;
+    this.out = new ByteWriter(capacity);
+  }
+
+  /** Ends the record written since the last call. */
+  seal(key: number): void {
+    this.#buckets.push(bucketOf(key, this.#bucketCount));
+    this.#ends.push(this.out.length);
+  }
+
+  take(): PackedRecords {
+    const taken = {
+      bytes: this.out.take(),
+      buckets: Uint16Array.from(this.#buckets),
+      ends: Uint32Array.from(this.#ends),
+    };
+    this.#buckets = [];
+    this.#ends = [];
+    return taken;
+  }
+}
+
+/** Makes the records of pages: counts their words, credits their links, sketches their texts. One serves a thread. */
+export class RecordOutbox {
+  readonly #settings: ExtractSettings;
+  readonly #records: Outbox;
+  readonly #forms: Outbox;
+  readonly #linkUrls: Outbox;
+  readonly #plainText = new PlainText();
+  readonly #analyzer: Analyzer;
+  #sentUrls = new KeyTable();
+
+  constructor(settings: ExtractSettings) {
+    const { bucketCount, stopWords } = settings;
+    this.#settings = settings;
+    this.#records = new Outbox(bucketCount, 1 << 20);
+    this.#forms = new Outbox(bucketCount, 1 << 16);
+    this.#linkUrls = new Outbox(bucketCount, 1 << 16);
+    this.#analyzer = new Analyzer({
+      stopWords: stopWords === null ? builtInStopWords() : parseStopWords(stopWords),
+      spill: (forms) => {
+        for (const { form, stem, key } of forms) {
+          this.#forms.out.text(stem);
+          this.#forms.out.text(form);
+          this.#forms.seal(key);
+        }
+      },
+    });
+  }
+
+  /** All records since the last call. */
+  take(): { records: PackedRecords; forms: PackedRecords; linkUrls: PackedRecords } {
+    this.#analyzer.drain();
+    return { records: this.#records.take(), forms: this.#forms.take(), linkUrls: this.#linkUrls.take() };
+  }
+
+  gone(url: string): void {
+    writeGone(this.#records.out, url);
+    this.#records.seal(key53(url));
+  }
+
+  noindex(url: string, sequence: number): void {
+    writeNoindex(this.#records.out, url, sequence);
+    this.#records.seal(key53(url));
+  }
+
+  /** A page with its text. `copy` is what is made of the text already, or null. */
+  page(
+    head: CaptureHead,
+    page: Pick<ExtractedPage, 'title' | 'text' | 'lang'>,
+    links: readonly CanonicalLink[],
+    copy: Uint8Array | null,
+  ): void {
+    const { copies, windowWords } = this.#settings;
+    const counts = countPage(page, links, this.#analyzer, { windowWords });
+    const isTextKept = copies?.keepText === true;
+    for (const { link, counts: words } of this.#settings.anchors ? counts.fragments : []) {
+      this.#fragment(head, links[link]!.target, anchorText(page, links[link]!), words);
+    }
+    this.#plainText.set(page.title, page.text);
+    this.#write(head, links, {
+      title: page.title,
+      textDigest: this.#plainText.digest(),
+      wordCount: counts.wordCount,
+      content: formCounts(counts.content, counts.words),
+      titleWords: formCounts(counts.title, counts.titleWords),
+      words: isTextKept ? NOTHING : packWords(this.#wordsOf(page, links, counts)),
+      copy: copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
+    });
+  }
+
+  /** A page without its text. */
+  wordPage(head: CaptureHead, { title, textDigest, links, words, copy }: WordPage): void {
+    const unpacked = unpackWords(words);
+    const isEnglish = head.lang === '' || head.lang === 'en';
+    this.#analyzer.beginPage();
+    for (const { link, anchorText, words } of this.#settings.anchors ? unpacked.windows : []) {
+      const counts = this.#countsOf(words, isEnglish);
+      if (counts.keys.length > 0) this.#fragment(head, links[link]!.target, anchorText, counts);
+    }
+    this.#write(head, links, {
+      title,
+      textDigest,
+      wordCount: unpacked.wordCount,
+      content: this.#countsOf(unpacked.content, isEnglish),
+      titleWords: this.#countsOf(unpacked.title, isEnglish),
+      words,
+      copy,
+    });
+  }
+
+  /** A capture whose place another answer took: of it only what history tells. */
+  past(head: CaptureHead, title: string, textDigest: Uint8Array, wordCount: number, copy: Uint8Array): void {
+    const none = { keys: new Float64Array(0), tfs: new Uint32Array(0), forms: new Uint32Array(0) };
+    this.#write(head, [], {
+      title,
+      textDigest,
+      wordCount,
+      content: none,
+      titleWords: none,
+      words: NOTHING,
+      copy,
+    });
+  }
+
+  /** What the copy relation keeps of a text; the view is valid until the next call. */
+  sketch(title: string, text: string): Uint8Array {
+    const { copies } = this.#settings;
+    if (copies === null) return NO_COPY;
+    const counts = countPage({ title, text, lang: null }, [], this.#analyzer, { windowWords: 0 });
+    this.#plainText.set(title, text);
+    return packCopy(this.#plainText, counts.tokens, copies);
+  }
+
+  #write(
+    head: CaptureHead,
+    links: readonly CanonicalLink[],
+    made: Omit<PageRecord, keyof CaptureHead | 'ownUrl' | 'links' | 'spans'>,
+  ): void {
+    const keys = Float64Array.from(links, ({ target }) => this.#linkKey(target));
+    writePage(this.#records.out, { ...head, ...made, ownUrl: '', links: keys, spans: packSpans(links) });
+    this.#records.seal(key53(head.url));
+  }
+
+  #fragment(
+    { sequence }: CaptureHead,
+    url: string,
+    text: string,
+    { keys, tfs }: Pick<FormCounts, 'keys' | 'tfs'>,
+  ): void {
+    writeFragment(this.#records.out, { url, sequence, anchorText: text, words: { keys, tfs } });
+    this.#records.seal(key53(url));
+  }
+
+  /** Key of a link's target, whose URL is sent once. */
+  #linkKey(url: string): number {
+    const key = key53(url);
+    if (this.#sentUrls.has(key)) return key;
+    if (this.#sentUrls.size === SENT_URLS) this.#sentUrls = new KeyTable();
+    this.#sentUrls.set(key, 1);
+    this.#linkUrls.out.text(url);
+    this.#linkUrls.seal(key);
+    return key;
+  }
+
+  #countsOf(uses: readonly FormUse[], isEnglish: boolean): FormCounts {
+    const kept = uses.flatMap(({ form, tf }) => {
+      const stem = this.#analyzer.stemOf(form, isEnglish);
+      return stem === null ? [] : [{ form, tf, key: key53(stem) }];
+    });
+    return {
+      keys: Float64Array.from(kept, ({ key }) => key),
+      tfs: Uint32Array.from(kept, ({ tf }) => tf),
+      forms: Uint32Array.from(kept, ({ form }) => formHash(form)),
+    };
+  }
+
+  #wordsOf(
+    page: Pick<ExtractedPage, 'text'>,
+    links: readonly CanonicalLink[],
+    counts: PageCounts,
+  ): PageWords {
+    const windows = this.#settings.anchors ? counts.fragments : [];
+    return {
+      wordCount: counts.wordCount,
+      content: formUses(counts.content, counts.words),
+      title: formUses(counts.title, counts.titleWords),
+      windows: windows.map(({ link, counts: words }) => ({
+        link,
+        anchorText: anchorText(page, links[link]!),
+        words: formUses(words, counts.words),
+      })),
+    };
+  }
+}
+
+/** The text is tidied: a line break is the only white space in it that is no single space. */
+function anchorText(page: Pick<ExtractedPage, 'text'>, { start, end }: PageLink): string {
+  return page.text.slice(start, end).replaceAll('\n', ' ').slice(0, MAX_ANCHOR_TEXT);
+}
+
+function formCounts(counts: StemCounts, words: WordSequence): FormCounts {
+  const { keys, tfs, firsts } = counts;
+  const forms = wordForms();
+  return { keys, tfs, forms: Uint32Array.from(firsts, (word) => formHash(forms[words.numbers[word]!]!)) };
+}
+
+function formUses(counts: StemCounts, words: WordSequence): FormUse[] {
+  const { tfs, firsts } = counts;
+  const forms = wordForms();
+  return Array.from(tfs, (tf, i) => ({ form: forms[words.numbers[firsts[i]!]!]!, tf }));
+}

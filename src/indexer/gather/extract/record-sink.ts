@@ -1,0 +1,241 @@
+import { basename } from 'node:path';
+import { InputError } from '../../../errors.ts';
+import { key53 } from '../../../lib/key-table.ts';
+import type { SkipReason } from '../../../sources/record.ts';
+import { UNDATED_MS } from '../../../store/records.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { siteOf } from '../../../url/site.ts';
+import { BucketFiles } from '../../files/bucket-files.ts';
+import { ByteWriter } from '../../files/bytes.ts';
+import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/stage-files.ts';
+import type { BuildListener } from '../../files/stage-runner.ts';
+import type { WorkFolder } from '../../files/work-folder.ts';
+import type { BuildInput, InputOptions, Resources } from '../../options/build-options.ts';
+import { saveCoverage } from '../records/covered-sites.ts';
+import { writeGone } from '../records/page-record.ts';
+import { AliasBook } from './alias-book.ts';
+import type { ExtractReport } from './extract-report.ts';
+import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
+import { answeredUrls, type OpenedIndex } from './index-input.ts';
+
+/** HTTP statuses that say that a page is gone for good: links make no page of it. */
+const GONE_STATUSES = new Set([404, 410]);
+
+export interface RecordFault {
+  readonly reason: SkipReason;
+  readonly url: string | null;
+  readonly status?: number;
+  readonly fetchedAtMs?: number | null;
+  readonly extension?: string;
+  readonly where: string;
+  readonly detail: string;
+  readonly sweepId: number;
+}
+
+interface NewSweep {
+  readonly id: number;
+  readonly name: string;
+  recordCount: number;
+  readonly skipped: Partial<Record<SkipReason, number>>;
+  readonly skippedFiles: Record<string, number>;
+}
+
+type SinkOptions = Pick<InputOptions, 'sweepName' | 'isSweepPerInput' | 'isWhole'> &
+  Pick<Resources, 'memoryBytes'>;
+
+/** Takes results in order: records to their buckets, outcomes to the books. */
+export class RecordSink {
+  readonly #options: SinkOptions;
+  readonly #records: BucketFiles;
+  readonly #forms: BucketFiles;
+  readonly #linkUrls: BucketFiles;
+  readonly #aliases: AliasBook;
+  readonly #listener: BuildListener;
+  readonly #folder: WorkFolder;
+  readonly #bucketCount: number;
+  readonly #indexes: readonly OpenedIndex[];
+  readonly #firstNewSweep: number;
+  readonly #newSweeps: NewSweep[] = [];
+  /** Sites of the pages of new sweeps, where these are their whole state. */
+  readonly #sites = new Set<string>();
+  /** URLs that pages of such a sweep give as their own: the sweep has them, though under another URL. */
+  readonly #canonicalUrls = new Set<string>();
+  /** URLs of stored pages that stand under their canonical URL; kept where new sweeps are the whole state. */
+  readonly #storedOwnUrls: string[] = [];
+  #answerCount = 0;
+  #bodyBytes = 0;
+  #droppedLinkCount = 0;
+
+  constructor(
+    options: SinkOptions,
+    folder: WorkFolder,
+    bucketCount: number,
+    listener: BuildListener,
+    indexes: readonly OpenedIndex[],
+  ) {
+    const bufferBytes = Math.floor(options.memoryBytes / 16);
+    this.#options = options;
+    this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, bufferBytes);
+    this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, bufferBytes);
+    this.#linkUrls = new BucketFiles(folder, linkUrlsOfBucket, bucketCount, bufferBytes);
+    this.#folder = folder;
+    this.#bucketCount = bucketCount;
+    this.#listener = listener;
+    this.#indexes = indexes;
+    this.#firstNewSweep = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
+    this.#aliases = new AliasBook(this.#firstNewSweep);
+  }
+
+  /** The sweep that an input belongs to: one for all of them, or one each. Returns its id. */
+  beginInput({ path }: BuildInput): number {
+    const { sweepName, isSweepPerInput } = this.#options;
+    if (this.#newSweeps.length === 0 || isSweepPerInput) {
+      const id = this.#firstNewSweep + this.#newSweeps.length;
+      const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : sweepName;
+      this.#newSweeps.push({ id, name, recordCount: 0, skipped: {}, skippedFiles: {} });
+    }
+    return this.#newSweeps.at(-1)!.id;
+  }
+
+  #sweep(id: number): NewSweep {
+    return this.#newSweeps[id - this.#firstNewSweep]!;
+  }
+
+  fault({ sweepId, ...fault }: RecordFault): void {
+    const sweep = this.#sweep(sweepId);
+    sweep.recordCount++;
+    sweep.skipped[fault.reason] = (sweep.skipped[fault.reason] ?? 0) + 1;
+    const { extension } = fault;
+    if (extension !== undefined) sweep.skippedFiles[extension] = (sweep.skippedFiles[extension] ?? 0) + 1;
+    this.#listener.fault({ kind: 'fault', ...fault });
+    const url =
+      fault.status !== undefined && GONE_STATUSES.has(fault.status) ? canonicalUrl(fault.url ?? '') : null;
+    if (url === null) return;
+    this.#answerCount++;
+    this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);
+  }
+
+  /** Of what an index gives back: it was counted when it was new. */
+  storedFault(fault: Omit<RecordFault, 'sweepId'>): void {
+    this.#listener.fault({ kind: 'fault', ...fault });
+  }
+
+  #gone(url: string, sweepId: number, fetchedAtMs: number): void {
+    this.#aliases.gone(url, { sweepId, fetchedAtMs });
+    const gone = new ByteWriter(256);
+    writeGone(gone, url);
+    this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
+  }
+
+  take({ isStored, outcomes, records, forms, linkUrls }: ExtractResult): void {
+    const append = (files: BucketFiles, { bytes, buckets, ends }: PackedRecords) =>
+      files.appendAll(bytes, buckets, ends);
+    append(this.#records, records);
+    append(this.#forms, forms);
+    append(this.#linkUrls, linkUrls);
+    for (const outcome of outcomes) {
+      this.#note(outcome);
+      if (!isStored) this.#count(outcome);
+      else if (this.#options.isWhole && outcome.kind === 'page' && outcome.to)
+        this.#storedOwnUrls.push(outcome.url);
+    }
+  }
+
+  /** Tells the book of aliases. */
+  #note(outcome: Outcome): void {
+    const { kind, url, to } = outcome;
+    if (kind === 'page') this.#aliases.page(url, outcome, to ?? null);
+    else if (kind === 'past') this.#aliases.past(outcome);
+    else if (kind === 'noindex') this.#aliases.noindex(url, outcome);
+    else if (kind === 'redirect') this.#aliases.redirect(url, to!, outcome);
+    else if (kind === 'gone') this.#aliases.gone(url, outcome);
+  }
+
+  /** Counts what a new sweep brings. */
+  #count({ kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail }: Outcome): void {
+    if (kind === 'skip' || kind === 'noindex') {
+      const why = kind === 'skip' ? reason! : 'noindex';
+      const what = detail ?? 'the page asks not to be indexed';
+      this.fault({ reason: why, url, where: url, detail: what, sweepId });
+      if (kind === 'skip') return;
+    } else {
+      this.#sweep(sweepId).recordCount++;
+      this.#bodyBytes += bodyBytes ?? 0;
+      this.#droppedLinkCount += droppedLinkCount ?? 0;
+    }
+    this.#answerCount++;
+    if (!this.#options.isWhole) return;
+    this.#sites.add(siteOf(url));
+    if (kind === 'page' && to) this.#canonicalUrls.add(to);
+  }
+
+  /** The new sweeps are the whole state of their sites: what else the indexes know of these is gone. */
+  closeSites(): void {
+    const sweepId = this.#newSweeps.at(-1)?.id;
+    if (sweepId === undefined) return;
+    for (const urls of [this.#storedOwnUrls, ...this.#indexes.map(answeredUrls)]) {
+      for (const url of urls) {
+        if (!this.#sites.has(siteOf(url)) || this.#canonicalUrls.has(url)) continue;
+        if (this.#aliases.sweepOf(url) >= this.#firstNewSweep) continue;
+        this.#gone(url, sweepId, UNDATED_MS);
+      }
+    }
+  }
+
+  async finish(): Promise<ExtractReport> {
+    const isEmpty =
+      this.#aliases.captureCount === 0 || (this.#newSweeps.length > 0 && this.#answerCount === 0);
+    // A site stays covered: a later build must not bring back what links to it name.
+    const covered = this.#indexes.flatMap(
+      ({ reader }) => (reader.card().parameters['covered_sites'] ?? []) as string[],
+    );
+    const coveredSites = [...new Set([...covered, ...this.#sites])].sort();
+    if (coveredSites.length > 0) saveCoverage(this.#folder, coveredSites);
+    const folded = this.#aliases.save(this.#folder);
+    if (isEmpty) throw this.#emptyError([...folded.values()]);
+    for (const files of [this.#records, this.#forms, this.#linkUrls]) await files.close();
+    const sweeps = this.#newSweeps.map((sweep) => ({
+      ...sweep,
+      skipped: { ...sweep.skipped, ...folded.get(sweep.id) },
+      startedAtMs: this.#folder.startedAtMs,
+    }));
+    return {
+      recordCount: sweeps.reduce((sum, { recordCount }) => sum + recordCount, 0),
+      bodyBytes: this.#bodyBytes,
+      droppedLinkCount: this.#droppedLinkCount,
+      bucketCount: this.#bucketCount,
+      skipped: summed(sweeps.map(({ skipped }) => skipped)),
+      skippedFiles: summed(sweeps.map(({ skippedFiles }) => skippedFiles)),
+      sweeps: [...this.#indexes.flatMap((index) => index.sweeps), ...sweeps],
+      firstNewSweep: this.#firstNewSweep,
+      coveredSites,
+    };
+  }
+
+  #emptyError(folded: readonly Partial<Record<SkipReason, number>>[]): InputError {
+    const skipped = summed([...this.#newSweeps.map((sweep) => sweep.skipped), ...folded]);
+    const recordCount = this.#newSweeps.reduce((sum, sweep) => sum + sweep.recordCount, 0);
+    const reasons = Object.entries(skipped).map(([reason, count]) => `${reason} ${count}`);
+    const met = recordCount === 0 ? '' : `: records passed over: ${recordCount}`;
+    const why = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+    return new InputError('AKIN_ERR_INPUT_EMPTY', `the input holds no page${met}${why}`, {
+      hint: 'give WARC files, JSONL or a folder with .html files; akin index --help shows each',
+    });
+  }
+
+  abandon(): void {
+    for (const files of [this.#records, this.#forms, this.#linkUrls]) files.abandon();
+  }
+}
+
+function summed<Name extends string>(
+  all: readonly Partial<Record<Name, number>>[],
+): Partial<Record<Name, number>> {
+  const sums: Partial<Record<Name, number>> = {};
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts) as [Name, number][]) {
+      sums[name] = (sums[name] ?? 0) + count;
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,185 @@
+import { NO_CARD } from '../../../page/page-card.ts';
+import { decodePageInput } from '../../../store/blobs/page-input.ts';
+import { decodeText } from '../../../store/blobs/sketch-blobs.ts';
+import type { InputReader, StoredAnswer, StoredCapture } from '../../../store/input-reader.ts';
+import { IndexReader } from '../../../store/reader.ts';
+import { packCard } from '../records/card-record.ts';
+import { NO_COPY, packCopyRecord } from '../records/copy-record.ts';
+import { unpackFolded } from '../records/folded-capture.ts';
+import { packWords, unpackSpans, unpackWords } from '../records/page-words.ts';
+import type { ExtractSettings, Outcome, StoredBatch, StoredIndex } from './extract-task.ts';
+import type { CanonicalLink, CaptureHead, RecordOutbox } from './record-outbox.ts';
+
+/**
+ * Gives an index back as the records that extraction made of its input: of each URL the answer that holds, and the past
+ * captures of pages. Nothing but HTML is not read again: words are counted anew in the texts, or where texts are not
+ * kept taken as they were counted.
+ */
+export class StoredIndexes {
+  readonly #settings: ExtractSettings;
+  readonly #outbox: RecordOutbox;
+  readonly #open = new Map<number, OpenIndex>();
+
+  constructor(settings: ExtractSettings, outbox: RecordOutbox) {
+    this.#settings = settings;
+    this.#outbox = outbox;
+  }
+
+  read({ what, index, from, to, firstSequence }: StoredBatch): Outcome[] {
+    let open = this.#open.get(index);
+    if (open === undefined) {
+      open = new OpenIndex(this.#settings.indexes[index]!, this.#settings, this.#outbox);
+      this.#open.set(index, open);
+    }
+    return what === 'pages' ? open.pages(from, to, firstSequence) : open.others(from, to, firstSequence);
+  }
+}
+
+class OpenIndex {
+  readonly #index: StoredIndex;
+  readonly #settings: ExtractSettings;
+  readonly #outbox: RecordOutbox;
+  readonly #reader: InputReader;
+  readonly #without: ReadonlySet<string>;
+
+  constructor(index: StoredIndex, settings: ExtractSettings, outbox: RecordOutbox) {
+    this.#index = index;
+    this.#settings = settings;
+    this.#outbox = outbox;
+    this.#reader = IndexReader.open(index.path).input;
+    this.#without = new Set(index.without);
+  }
+
+  pages(from: number, to: number, firstSequence: number): Outcome[] {
+    const outcomes: Outcome[] = [];
+    let sequence = firstSequence;
+    for (const capture of this.#reader.captures(from, to)) {
+      const outcome = this.#page(capture, sequence++);
+      if (outcome !== null) outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  others(from: number, to: number, firstSequence: number): Outcome[] {
+    const outcomes: Outcome[] = [];
+    let sequence = firstSequence;
+    for (const answer of this.#reader.others(from, to)) {
+      const outcome = this.#other(answer, sequence++);
+      if (outcome !== null) outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  #page(capture: StoredCapture, sequence: number): Outcome | null {
+    const input = capture.input === null ? null : decodePageInput(capture.input);
+    const url = input?.ownUrl || capture.url;
+    if (this.#without.has(url) || this.#without.has(capture.url)) return null;
+    const head: CaptureHead = {
+      url,
+      sequence,
+      sweepId: capture.sweepId + this.#index.sweepOffset,
+      fetchedAtMs: capture.fetchedAtMs,
+      lang: capture.lang ?? '',
+      mediaType: capture.mediaType,
+      charset: capture.charset,
+      bodyBytes: capture.bodyBytes,
+      canonical: input?.canonical ?? '',
+      card: packCard(input === null ? NO_CARD : capture.card),
+    };
+    const { title, textDigest, wordCount, text } = capture;
+    const hasSketch = this.#settings.copies === null || this.#index.hasSameSketches;
+    const ready = this.#settings.copies === null ? NO_COPY : this.#packed(capture);
+    if (input === null) {
+      const read = hasSketch || text === null ? null : decodeText(text);
+      const copy = read === null ? ready : this.#outbox.sketch(read.title, read.text);
+      this.#outbox.past(head, title, textDigest, wordCount, copy);
+      return outcomeOf('past', head);
+    }
+    const stored = this.#links(input.targets, input.spans, url);
+    const { links } = stored;
+    if (text === null) {
+      const words = wordsOf(input.words, stored);
+      this.#outbox.wordPage(head, { title, textDigest, links, words, copy: ready });
+    } else {
+      const page = { ...decodeText(text), lang: head.lang || null };
+      this.#outbox.page(head, page, links, hasSketch ? ready : null);
+    }
+    return outcomeOf('page', head);
+  }
+
+  /** What the index keeps of a text for the copy relation. */
+  #packed({ sketch, text }: StoredCapture): Uint8Array {
+    if (sketch === null) return NO_COPY;
+    return packCopyRecord({ ...sketch, text: this.#settings.copies?.keepText === true ? text : null });
+  }
+
+  #other({ url, kind, sweepId, fetchedAtMs, record }: StoredAnswer, sequence: number): Outcome | null {
+    if (this.#without.has(url)) return null;
+    const origin = { url, sequence, sweepId: sweepId + this.#index.sweepOffset, fetchedAtMs };
+    if (kind === 'redirect') return { ...origin, kind, to: Buffer.from(record).toString() };
+    if (kind === 'gone') {
+      this.#outbox.gone(url);
+      return { ...origin, kind };
+    }
+    if (kind === 'noindex') {
+      this.#outbox.noindex(url, sequence);
+      return { ...origin, kind };
+    }
+    const folded = unpackFolded(record);
+    const head: CaptureHead = { ...origin, ...folded.head, canonical: folded.input.canonical };
+    const stored = this.#links(folded.input.targets, folded.input.spans, url);
+    const { links } = stored;
+    const { title, textDigest, text, copy } = folded;
+    const { copies } = this.#settings;
+    if (text === null) {
+      const words = wordsOf(folded.input.words, stored);
+      this.#outbox.wordPage(head, {
+        title,
+        textDigest,
+        links,
+        words,
+        copy: copies === null ? NO_COPY : copy,
+      });
+    } else {
+      const isReady = copies !== null && this.#index.hasSameSketches && copies.keepText;
+      this.#outbox.page(head, { ...decodeText(text), lang: head.lang || null }, links, isReady ? copy : null);
+    }
+    return outcomeOf('page', head);
+  }
+
+  #links(targets: Float64Array, spans: Uint8Array, url: string): StoredLinks {
+    const places = unpackSpans(spans, targets.length);
+    const links: CanonicalLink[] = [];
+    const numbers = new Int32Array(targets.length).fill(-1);
+    for (let i = 0; i < targets.length; i++) {
+      const target = this.#reader.urlOfTarget(targets[i]!);
+      if (target === url || this.#without.has(target)) continue;
+      numbers[i] = links.length;
+      links.push({ ...places[i]!, target });
+    }
+    return { links, numbers };
+  }
+}
+
+/** The links of a page that are given back. */
+interface StoredLinks {
+  readonly links: readonly CanonicalLink[];
+  /** Of each stored link its place among these, -1 where it is left out. */
+  readonly numbers: Int32Array;
+}
+
+/** The words of a page whose text is not kept, without the windows of links that are left out. */
+function wordsOf(words: Uint8Array, { links, numbers }: StoredLinks): Uint8Array {
+  if (links.length === numbers.length) return words;
+  const unpacked = unpackWords(words);
+  const windows = unpacked.windows.flatMap((window) => {
+    const link = numbers[window.link]!;
+    return link < 0 ? [] : [{ ...window, link }];
+  });
+  return packWords({ ...unpacked, windows });
+}
+
+function outcomeOf(kind: 'page' | 'past', head: CaptureHead): Outcome {
+  const { url, sequence, sweepId, fetchedAtMs, canonical, bodyBytes } = head;
+  return { kind, url, sequence, sweepId, fetchedAtMs, to: canonical || null, bodyBytes };
+}

@@ -1,0 +1,83 @@
+import { copyParameters, sketchOptionsOf } from '../../../relations/copy.ts';
+import { shingleFingerprint, tokenFingerprint } from '../../../sketch/fingerprint.ts';
+import { type SketchOptions, sketchTokens } from '../../../sketch/shingle-sketch.ts';
+import { SIMHASH_LANES, wordSimhash } from '../../../sketch/word-simhash.ts';
+import type { PlainText } from '../../../store/blobs/plain-text.ts';
+import { encodeKeys } from '../../../store/blobs/sketch-blobs.ts';
+import type { StoredSketch } from '../../../store/input-reader.ts';
+import type { TokenSequence } from '../../../text/token-sequence.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+
+/** What a worker makes of each text for the copy relation. */
+export interface CopySettings {
+  readonly sketch: SketchOptions;
+  /** Whether the word simhash is made, which checks pairs of one site. */
+  readonly simhash: boolean;
+  readonly keepText: boolean;
+}
+
+export function copySettings(options: Parameters<typeof copyParameters>[0]): CopySettings {
+  return {
+    sketch: sketchOptionsOf(copyParameters(options)),
+    simhash: options.sameSiteBits > 0,
+    keepText: options.keepText,
+  };
+}
+
+/** A text as the copy relation sees it; the simhash is null where it is not made. */
+export interface CopyRecord extends StoredSketch {
+  /** As `PlainText` packs it; null where texts are not kept. */
+  readonly text: Uint8Array | null;
+}
+
+/** No text is made ready: what a record holds in an index without copies. */
+export const NO_COPY: Uint8Array = new Uint8Array(0);
+
+const out = new ByteWriter();
+
+/** The record of one text and its tokens, packed; the view is valid until the next call. */
+export function packCopy(text: PlainText, tokens: TokenSequence, settings: CopySettings): Uint8Array {
+  const sketched = sketchTokens(tokens, settings.sketch);
+  const { shingleCount, limit, keys } = sketched.sketch;
+  return packCopyRecord({
+    tokenDigest: Buffer.from(tokenFingerprint(tokens), 'hex'),
+    shingleDigest: Buffer.from(shingleFingerprint(sketched), 'hex'),
+    tokenCount: tokens.count,
+    shingleCount,
+    limit,
+    keys: encodeKeys(keys),
+    simhash: settings.simhash ? wordSimhash(tokens) : null,
+    text: settings.keepText ? text.pack() : null,
+  });
+}
+
+/** The view is valid until the next call. */
+export function packCopyRecord(copy: CopyRecord): Uint8Array {
+  out.clear();
+  out.raw(copy.tokenDigest);
+  out.raw(copy.shingleDigest);
+  out.varint(copy.tokenCount);
+  out.varint(copy.shingleCount);
+  out.f64(copy.limit);
+  out.varint(copy.keys.length);
+  out.raw(copy.keys);
+  out.u8(copy.simhash === null ? 0 : 1);
+  for (const lane of copy.simhash ?? []) out.varint(lane);
+  if (copy.text !== null) out.raw(copy.text);
+  return out.view();
+}
+
+/** Views into `bytes`. */
+export function unpackCopy(bytes: Uint8Array): CopyRecord {
+  const from = new ByteReader(bytes);
+  const head = {
+    tokenDigest: from.raw(8),
+    shingleDigest: from.raw(8),
+    tokenCount: from.varint(),
+    shingleCount: from.varint(),
+    limit: from.f64(),
+    keys: from.raw(from.varint()),
+  };
+  const simhash = from.u8() === 0 ? null : Uint32Array.from({ length: SIMHASH_LANES }, () => from.varint());
+  return { ...head, simhash, text: from.done ? null : from.raw(bytes.length - from.at) };
+}

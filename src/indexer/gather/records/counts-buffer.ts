@@ -1,0 +1,64 @@
+import type { ByteReader } from '../../files/bytes.ts';
+
+/** Word counts of one page after the other, read into arrays that stay: a new array costs more than its numbers. */
+export class CountsBuffer {
+  length = 0;
+  keys = new Float64Array(1024);
+  tfs = new Uint32Array(1024);
+  /** Where the counts are of a page's own words: the `formHash` of each. */
+  forms = new Uint32Array(1024);
+  #keyBytes = new Uint8Array(this.keys.buffer);
+
+  #fit(length: number): void {
+    if (length <= this.keys.length) return;
+    const { keys, tfs, forms } = this;
+    this.keys = new Float64Array(2 * length);
+    this.tfs = new Uint32Array(2 * length);
+    this.forms = new Uint32Array(2 * length);
+    this.#keyBytes = new Uint8Array(this.keys.buffer);
+    this.keys.set(keys);
+    this.tfs.set(tfs);
+    this.forms.set(forms);
+  }
+
+  /** Takes what `writeCounts` wrote. */
+  read(from: ByteReader): void {
+    this.length = from.varint();
+    this.#fit(this.length);
+    from.into(this.#keyBytes, 8 * this.length);
+    for (let i = 0; i < this.length; i++) this.tfs[i] = from.varint();
+  }
+
+  /** The same with the forms behind them. */
+  readWithForms(from: ByteReader): void {
+    this.read(from);
+    from.into(new Uint8Array(this.forms.buffer), 4 * this.length);
+  }
+
+  /** Adds counts whose keys are distinct to these, whose keys are ascending; the new ones go behind. */
+  addDistinct(other: CountsBuffer): void {
+    const sorted = this.length;
+    this.#fit(sorted + other.length);
+    for (let i = 0; i < other.length; i++) {
+      const at = lowerBound(this.keys, sorted, other.keys[i]!);
+      if (at < sorted && this.keys[at] === other.keys[i]) {
+        this.tfs[at]! += other.tfs[i]!;
+      } else {
+        this.keys[this.length] = other.keys[i]!;
+        this.tfs[this.length++] = other.tfs[i]!;
+      }
+    }
+  }
+}
+
+/** The first of `length` ascending numbers that is not below `value`. */
+function lowerBound(numbers: Float64Array, length: number, value: number): number {
+  let from = 0;
+  let to = length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (numbers[middle]! < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,107 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { CorruptError } from '../../../errors.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+
+/**
+ * Words of a page whose text is not kept, so that its bags can be made again: of each stem the form that comes first, and
+ * how often the stem is used.
+ */
+export interface PageWords {
+  readonly wordCount: number;
+  readonly content: readonly FormUse[];
+  readonly title: readonly FormUse[];
+  readonly windows: readonly WindowWords[];
+}
+
+export interface FormUse {
+  readonly form: string;
+  readonly tf: number;
+}
+
+/** The anchor window of one link. */
+export interface WindowWords {
+  /** Its place among the links of the page. */
+  readonly link: number;
+  readonly anchorText: string;
+  readonly words: readonly FormUse[];
+}
+
+const out = new ByteWriter();
+
+export function packWords({ wordCount, content, title, windows }: PageWords): Uint8Array {
+  out.clear();
+  out.varint(wordCount);
+  writeUses(content);
+  writeUses(title);
+  out.varint(windows.length);
+  for (const { link, anchorText, words } of windows) {
+    out.varint(link);
+    out.text(anchorText);
+    writeUses(words);
+  }
+  return zstdCompressSync(out.view());
+}
+
+function writeUses(uses: readonly FormUse[]): void {
+  out.varint(uses.length);
+  for (const { form, tf } of uses) {
+    out.text(form);
+    out.varint(tf);
+  }
+}
+
+/** Errors  CorruptError AKIN_ERR_INDEX_CORRUPT where the bytes are none that `packWords` made. */
+export function unpackWords(bytes: Uint8Array): PageWords {
+  try {
+    const from = new ByteReader(zstdDecompressSync(bytes));
+    return {
+      wordCount: from.varint(),
+      content: readUses(from),
+      title: readUses(from),
+      windows: Array.from({ length: from.varint() }, () => ({
+        link: from.varint(),
+        anchorText: from.text(),
+        words: readUses(from),
+      })),
+    };
+  } catch (cause) {
+    throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'the words of a page cannot be read', {
+      hint: 'run: akin check FILE; then build the index again from its source',
+      cause,
+    });
+  }
+}
+
+function readUses(from: ByteReader): FormUse[] {
+  return Array.from({ length: from.varint() }, () => ({ form: from.text(), tf: from.varint() }));
+}
+
+/** Where the links of a page stand, each behind the one before: start, length, and whether it credits nobody. */
+export function packSpans(
+  links: readonly { readonly start: number; readonly end: number; readonly nofollow: boolean }[],
+): Uint8Array {
+  out.clear();
+  let before = 0;
+  for (const { start, end, nofollow } of links) {
+    const d = start - before;
+    out.varint(d >= 0 ? 2 * d : -2 * d - 1);
+    out.varint(2 * (end - start) + (nofollow ? 1 : 0));
+    before = start;
+  }
+  return Uint8Array.from(out.view());
+}
+
+/** `count` links as `packSpans` packed them. */
+export function unpackSpans(
+  bytes: Uint8Array,
+  count: number,
+): { readonly start: number; readonly end: number; readonly nofollow: boolean }[] {
+  const from = new ByteReader(bytes);
+  let start = 0;
+  return Array.from({ length: count }, () => {
+    const d = from.varint();
+    start += d % 2 === 0 ? d / 2 : -(d + 1) / 2;
+    const length = from.varint();
+    return { start, end: start + (length >>> 1), nofollow: length % 2 === 1 };
+  });
+}

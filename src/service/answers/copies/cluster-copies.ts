@@ -1,0 +1,39 @@
+/** The pages of one cluster of copies, as a list of pages related to one of them. */
+import { storedFigure } from '../../../join/copies/copy-relation.ts';
+import type { ClusterRecord } from '../../../store/records.ts';
+import type { Generation } from '../../held/generation.ts';
+import { type FoundCopies, type FoundCopy, spanOf } from './copy-search.ts';
+import type { CopySource } from './copy-source.ts';
+import { isEqual, pageWording, type Wording } from './wording.ts';
+
+/** Members compared at most, those nearest to the center: 30-50 us each. */
+const MAX_COMPARED = 1000;
+
+/** Whatever their resemblance to the page, nearest first; nothing where it is in no cluster at that level. */
+export function clusterCopies(
+  generation: Generation,
+  source: CopySource,
+  pageId: number,
+  own: Wording,
+  level: number,
+): FoundCopies {
+  const { clusters } = generation.reader;
+  const cluster = clusterAt(clusters.ofPage(source.relation.id, pageId), level);
+  const members = cluster === undefined ? [] : clusters.members(cluster.id, MAX_COMPARED + 1, 0);
+  const found: FoundCopy[] = [];
+  for (const { pageId: other } of members) {
+    if (other === pageId) continue;
+    const text = pageWording(generation, source, other);
+    const figure = isEqual(own, text)
+      ? { shared: 1, total: 1 }
+      : storedFigure(own.sketch, text.sketch, 'resemblance');
+    found.push({ pageId: other, shared: figure.shared, total: Math.max(1, figure.total) });
+  }
+  const leftOutCount = cluster === undefined ? 0 : cluster.size - members.length;
+  return { span: spanOf(found), complete: leftOutCount === 0, leftOutCount };
+}
+
+/** Of the clusters of a page the one of a level. */
+export function clusterAt(clusters: readonly ClusterRecord[], level: number): ClusterRecord | undefined {
+  return clusters.find((cluster) => cluster.level === level);
+}

@@ -1,0 +1,201 @@
+/**
+ * Copies of any wording, found as they are asked for: the versions that share the shingles by which the index looks
+ * versions up, each compared by its sketch and judged as the build judges pairs (`join/copies/pair-checks.ts`).
+ *
+ * Cost         a look-up a shingle, then a sketch read and merged for each version found, most shared first: 10-20 us.
+ * Breaks down  a passage of fewer than some 50 words of a page of 1,600 and more may share none of the shingles by which
+ *              the page is looked up; `exact` compares with every version.
+ */
+import { storedFraction } from '../../../join/copies/copy-relation.ts';
+import { isCopy } from '../../../join/copies/pair-checks.ts';
+import { reachesThreshold } from '../../../join/copies/shingle-join.ts';
+import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
+import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
+import { joinOptionsOf } from '../../../relations/copy.ts';
+import { overlapOf, type SketchOverlap } from '../../../sketch/resemblance.ts';
+import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
+import { simhashAgreement } from '../../../sketch/word-simhash.ts';
+import { hostOf } from '../../../url/site.ts';
+import type { Accept } from '../../held/catalog.ts';
+import type { Generation } from '../../held/generation.ts';
+import { type CopySource, templateOf } from './copy-source.ts';
+import type { Wording } from './wording.ts';
+
+/** Versions compared for one wording at most: some 50 ms of them. */
+const MAX_COMPARED = 4000;
+
+/** Versions that share the shingles of a wording, and whether some that do were passed over. */
+export interface SharingVersions {
+  /** Most shared first. */
+  readonly versionIds: Uint32Array;
+  readonly complete: boolean;
+  /** Versions that share shingles and were not looked at, as far as they are known. */
+  readonly leftOutCount: number;
+}
+
+/** Versions of any sweep that share shingles with a wording; all there are, where `exact`. */
+export function versionsSharing(source: CopySource, wording: Wording, exact = false): SharingVersions {
+  const { versions } = source;
+  if (exact) {
+    return {
+      versionIds: Uint32Array.from({ length: versions.count }, (_, id) => id),
+      complete: true,
+      leftOutCount: 0,
+    };
+  }
+  const { versionIds, unreadCount } = versions.withShingle(lookedUpKeys(source, wording));
+  const leftOutCount = Math.max(0, versionIds.length - MAX_COMPARED);
+  return {
+    versionIds: versionIds.subarray(0, MAX_COMPARED),
+    complete: unreadCount === 0 && leftOutCount === 0,
+    leftOutCount,
+  };
+}
+
+/** Its keys without the template of its host, which finds no copies but of pages that are hardly anything else. */
+function lookedUpKeys(source: CopySource, { sketch, host }: Wording): Float64Array {
+  const template = host === null ? NO_KEYS : templateOf(source, host);
+  if (template.length === 0) return sketch.keys;
+  const { keys, isTemplate, isBare } = markSketch(sketch, template, source.parameters.template_minimum_keys);
+  return isBare ? keys : keys.filter((_, i) => isTemplate[i] === 0);
+}
+
+const NO_KEYS = new Float64Array(0);
+
+export interface FoundCopies {
+  /** Nearest first by the sketches, ties by page id. */
+  readonly span: NeighbourSpan;
+  readonly complete: boolean;
+  readonly leftOutCount: number;
+}
+
+export interface FoundCopy {
+  readonly pageId: number;
+  readonly shared: number;
+  readonly total: number;
+}
+
+/** Pages of one set of shingles: they are copies of another, or not, together, as in a build that folds them. */
+interface Fold {
+  readonly sketch: ShingleSketch;
+  readonly overlap: SketchOverlap;
+  readonly isSame: boolean;
+  readonly versionIds: number[];
+}
+
+/** Pages that read now as copies of a wording, the page `skip` left out. */
+export function copiesOfWording(
+  generation: Generation,
+  source: CopySource,
+  wording: Wording,
+  { skip, accept, exact }: { readonly skip: number; readonly accept: Accept | null; readonly exact: boolean },
+): FoundCopies {
+  const { versions } = source;
+  const { versionIds, complete, leftOutCount } = versionsSharing(source, wording, exact);
+  const folds = new Map<string, Fold>();
+  const join = joinOptionsOf(source.parameters);
+  for (const versionId of versionIds) {
+    const { sketch, shingleDigest } = versions.sketchOf(versionId);
+    const known = folds.get(shingleDigest);
+    if (known !== undefined) {
+      known.versionIds.push(versionId);
+      continue;
+    }
+    const overlap = overlapOf(wording.sketch, sketch);
+    const isSame = sketch.shingleCount > 0 && shingleDigest === wording.shingleDigest;
+    const limits = { limitOfA: wording.sketch.limit, limitOfB: sketch.limit };
+    if (!isSame && !reachesThreshold({ ...overlap, ...limits }, join)) continue;
+    folds.set(shingleDigest, { sketch, overlap, isSame, versionIds: [versionId] });
+  }
+  const pagesOf = ({ versionIds }: Fold) =>
+    versionIds.flatMap((versionId) => versions.currentPagesOf(versionId)).sort((a, b) => a - b);
+  const same = wording.shingleDigest === null ? undefined : folds.get(wording.shingleDigest);
+  const judge = new Judge(generation, source, {
+    ...wording,
+    ...(same && originOf(generation, pagesOf(same))),
+  });
+  const found: FoundCopy[] = [];
+  for (const fold of folds.values()) {
+    const pageIds = pagesOf(fold);
+    if (pageIds.length === 0 || (!fold.isSame && !judge.isCopy(fold, pageIds))) continue;
+    const { shared, ofA, ofB } = fold.overlap;
+    const figure = fold.isSame ? { shared: 1, total: 1 } : storedFraction(shared, ofA + ofB - shared);
+    for (const pageId of pageIds) {
+      if (pageId !== skip && (accept === null || accept(pageId))) found.push({ pageId, ...figure });
+    }
+  }
+  return { span: spanOf(found), complete, leftOutCount };
+}
+
+/** Where the pages of a fold are from, as a build takes it: the host of the first, the language that all declare. */
+function originOf(
+  { catalog }: Generation,
+  pageIds: readonly number[],
+): Pick<Wording, 'host' | 'lang'> | undefined {
+  if (pageIds.length === 0) return undefined;
+  const { url } = JSON.parse(`{${catalog.head(pageIds[0]!)}}`) as { url: string };
+  const langs = pageIds.map((pageId) => catalog.lang(pageId));
+  return { host: hostOf(url), lang: langs.every((lang) => lang === langs[0]) ? langs[0]! : null };
+}
+
+/** The second opinions of `join/copies/pair-checks.ts`. */
+class Judge {
+  readonly #generation: Generation;
+  readonly #source: CopySource;
+  readonly #wording: Wording;
+  readonly #marks = new Map<string, MarkedSketch>();
+
+  constructor(generation: Generation, source: CopySource, wording: Wording) {
+    this.#generation = generation;
+    this.#source = source;
+    this.#wording = wording;
+  }
+
+  /** A wording of no known host is taken as one of the other's. */
+  isCopy({ sketch, overlap, versionIds }: Fold, pageIds: readonly number[]): boolean {
+    const { parameters, versions } = this.#source;
+    const { lang, simhash } = this.#wording;
+    const join = joinOptionsOf(parameters);
+    const other = originOf(this.#generation, pageIds)!;
+    if (parameters.language_check && lang !== null && other.lang !== null && other.lang !== lang)
+      return false;
+    const host = other.host!;
+    const ownHost = this.#wording.host ?? host;
+    const template = this.#sharedTemplate(sketch, ownHost, host);
+    const limits = { limitOfA: this.#wording.sketch.limit, limitOfB: sketch.limit };
+    if (!isCopy({ ...overlap, template, ...limits }, join)) return false;
+    const { shared, ofA, ofB } = overlap;
+    const all = ofA + ofB - shared;
+    const isDoubted = shared >= join.threshold * all && shared < parameters.sure * all && ownHost === host;
+    const words = isDoubted && simhash !== null ? versions.get(versionIds[0]!).simhash : null;
+    return words === null || simhashAgreement(simhash!, words) >= parameters.same_site_agreement;
+  }
+
+  #templateAt(host: string): Float64Array {
+    return templateOf(this.#source, host);
+  }
+
+  #sharedTemplate(sketch: ShingleSketch, ownHost: string, host: string): number {
+    const [own, other] = [this.#templateAt(ownHost), this.#templateAt(host)];
+    if (own.length === 0 || other.length === 0) return 0;
+    const { template_minimum_keys: minimumKeys } = this.#source.parameters;
+    let marks = this.#marks.get(ownHost);
+    if (marks === undefined) {
+      marks = markSketch(this.#wording.sketch, own, minimumKeys);
+      this.#marks.set(ownHost, marks);
+    }
+    return sharedTemplate(marks, markSketch(sketch, other, minimumKeys));
+  }
+}
+
+/** As lists of neighbours are: nearest first, ties by page id. */
+export function spanOf(found: FoundCopy[]): NeighbourSpan {
+  found.sort((x, y) => y.shared * x.total - x.shared * y.total || x.pageId - y.pageId);
+  return {
+    ids: Uint32Array.from(found, ({ pageId }) => pageId),
+    shared: Uint16Array.from(found, ({ shared }) => shared),
+    total: Uint16Array.from(found, ({ total }) => total),
+    start: 0,
+    end: found.length,
+  };
+}

@@ -1,0 +1,107 @@
+import { groupResults, type RankedResult } from '../../../cluster/group-results.ts';
+import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
+import { COPY } from '../../../relations/copy.ts';
+import { overlapOf } from '../../../sketch/resemblance.ts';
+import { type ShingleSketch, sketchText } from '../../../sketch/shingle-sketch.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { hostOf } from '../../../url/site.ts';
+import type { Generation } from '../../held/generation.ts';
+import { sixDecimals } from '../../http/json-writer.ts';
+import type { GroupAnswer } from '../../schemas/copy-answers.ts';
+import { type CopySource, copySource, templateOf } from './copy-source.ts';
+import { pageWording } from './wording.ts';
+
+/** A result of a ranked list: where it is, and its text where the caller sends it. */
+export interface GivenResult {
+  readonly url: string;
+  readonly text?: string;
+}
+
+interface Placed extends RankedResult {
+  readonly title: string | null;
+  /** What of it is template on its host. */
+  readonly marked: MarkedSketch | null;
+}
+
+/**
+ * The body of POST /group. Clusters of the index are not asked: each result is held against the
+ * representative that a reader would see, so that what is hidden is like what is shown.
+ *
+ * Errors  Problem `relation-not-in-index`.
+ */
+export function groupAnswer(
+  generation: Generation,
+  given: readonly GivenResult[],
+  threshold: number | undefined,
+): GroupAnswer {
+  const source = copySource(generation);
+  const results = given.map((result) => place(generation, source, result));
+  const least = threshold ?? source.relation.floor;
+  const groups = groupResults(results, least, likeWithoutTemplate(least)).map(
+    ({ ranks, resemblances, hiddenCount, unknown }) => ({
+      representative: { rank: ranks[0]!, ...nameOf(given, results, ranks[0]!) },
+      members: ranks.map((rank, i) => ({
+        rank,
+        ...nameOf(given, results, rank),
+        resemblance: rounded(resemblances[i]!),
+        measure: measureOf(results[ranks[0]!]!, results[rank]!),
+      })),
+      hidden_count: hiddenCount,
+      unknown,
+    }),
+  );
+  const hiddenCount = results.length - groups.length;
+  return {
+    by: COPY.name,
+    generation: generation.id,
+    threshold: least,
+    hidden_count: hiddenCount,
+    groups,
+  };
+}
+
+function place(generation: Generation, source: CopySource, { url, text }: GivenResult): Placed {
+  const canonical = canonicalUrl(url);
+  const pageId = canonical === null ? -1 : generation.catalog.find(canonical);
+  const page = pageId < 0 ? null : generation.reader.page(pageId);
+  const title = page?.title ?? null;
+  // All shingles where the text is at hand.
+  if (text !== undefined) {
+    const sketch = sketchText(text, { ...source.options, minimum: Infinity });
+    return { title, sketch, marked: mark(source, sketch, canonical), clusterId: null };
+  }
+  const known = page === null ? null : pageWording(generation, source, pageId);
+  // A page that is known by links alone has no text to compare.
+  const sketch = known === null || known.shingleDigest === null ? null : (known.whole() ?? known.sketch);
+  const marked = known === null ? null : mark(source, known.sketch, canonical);
+  return { title, sketch, marked, clusterId: null };
+}
+
+function mark(source: CopySource, sketch: ShingleSketch, url: string | null): MarkedSketch {
+  const template = url === null ? new Float64Array(0) : templateOf(source, hostOf(url));
+  return markSketch(sketch, template, source.parameters.template_minimum_keys);
+}
+
+/** Whether two results resemble each other without the template that both have, too. */
+function likeWithoutTemplate(least: number): (a: Placed, b: Placed) => boolean {
+  return ({ marked: a }, { marked: b }) => {
+    const template = a === null || b === null ? 0 : sharedTemplate(a, b);
+    if (template === 0) return true;
+    const { shared, ofA, ofB } = overlapOf(a!, b!);
+    return shared - template >= least * (ofA + ofB - shared - template);
+  };
+}
+
+function nameOf(given: readonly GivenResult[], results: readonly Placed[], rank: number) {
+  return { url: given[rank]!.url, title: results[rank]!.title };
+}
+
+/** Exact where all shingles of both are at hand. */
+function measureOf({ sketch: a }: Placed, { sketch: b }: Placed): 'exact' | 'estimate' | null {
+  if (a === null || b === null) return null;
+  return a.limit === Infinity && b.limit === Infinity ? 'exact' : 'estimate';
+}
+
+function rounded(resemblance: number | null): number | null {
+  return resemblance === null ? null : sixDecimals(resemblance);
+}

@@ -1,0 +1,91 @@
+import type { Bag } from '../../../features/bag.ts';
+import { type SharedPassage, sharedPassages } from '../../../join/copies/shared-passages.ts';
+import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
+import { DEFAULT_SKETCH } from '../../../sketch/shingle-sketch.ts';
+import type { Generation } from '../../held/generation.ts';
+import { sixDecimals } from '../../http/json-writer.ts';
+import type { CompareAnswer, ComparedTextAnswer, SharedPassageAnswer } from '../../schemas/copy-answers.ts';
+import { copyFigures, estimateAnswer } from '../copies/copy-figures.ts';
+import { sketchOptions } from '../copies/copy-source.ts';
+import type { ComparedText } from './compared-text.ts';
+
+/** Longer lists help nobody; the longest passages are kept. */
+const MAX_PASSAGES = 1000;
+
+/** The body of POST /compare; `generation` null where there is no index. */
+export function compareAnswer(
+  generation: Generation | null,
+  a: ComparedText,
+  b: ComparedText,
+  includeText: boolean,
+): CompareAnswer {
+  const bothAtHand = a.wholeSketch !== null && b.wholeSketch !== null;
+  const figures = copyFigures(bothAtHand ? a.wholeSketch : a.sketch, bothAtHand ? b.wholeSketch : b.sketch);
+  return {
+    a: sideAnswer(a, includeText),
+    b: sideAnswer(b, includeText),
+    generation: generation?.id ?? null,
+    equality: equalityOf(a, b),
+    topic: topicAnswer(a, b),
+    measure: figures.measure,
+    resemblance: estimateAnswer(figures.resemblance),
+    containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
+    ...passageAnswer(generation, a, b),
+  };
+}
+
+function sideAnswer(side: ComparedText, includeText: boolean): ComparedTextAnswer {
+  return {
+    url: side.url,
+    title: side.title,
+    indexed: side.indexed,
+    token_count: side.tokenCount,
+    shingle_count: side.sketch.shingleCount,
+    ...(includeText && { text: side.text }),
+  };
+}
+
+/** Two pages by the bags that lists compare; a posted text with a page by the words of both, as it has no anchors. */
+function topicAnswer(a: ComparedText, b: ComparedText): CompareAnswer['topic'] {
+  const areStored = a.storedBag !== null && b.storedBag !== null;
+  const [left, right] = [a, b].map(({ storedBag, textBag }) =>
+    areStored ? storedBag : (textBag ?? storedBag),
+  ) as [Bag | null, Bag | null];
+  if (left === null || right === null) return null;
+  return { similarity: sixDecimals(weightedJaccard(left, right)), measure: 'exact' };
+}
+
+/** The closest kind of equality of two texts. Without the texts, identical ones are called lexically equal. */
+function equalityOf(a: ComparedText, b: ComparedText): CompareAnswer['equality'] {
+  if (a.indexed && b.indexed && a.url === b.url) return 'identical';
+  if (a.text !== null && a.text === b.text && a.title === b.title) return 'identical';
+  if (a.tokenDigest === b.tokenDigest) return 'lexically_equal';
+  return a.shingleDigest === b.shingleDigest ? 'shingle_equal' : 'different';
+}
+
+function passageAnswer(
+  generation: Generation | null,
+  a: ComparedText,
+  b: ComparedText,
+): Pick<CompareAnswer, 'passages' | 'passage_count' | 'passages_missing'> {
+  if (a.tokens === null || b.tokens === null)
+    return { passages: null, passage_count: null, passages_missing: a.absence ?? b.absence };
+  const { shingleSize } = generation === null ? DEFAULT_SKETCH : sketchOptions(generation);
+  const all = sharedPassages(a.tokens, b.tokens, shingleSize);
+  return { passages: longest(all).map(passageOf), passage_count: all.length, passages_missing: null };
+}
+
+/** At most `MAX_PASSAGES`, in the order of a. */
+function longest(passages: readonly SharedPassage[]): readonly SharedPassage[] {
+  if (passages.length <= MAX_PASSAGES) return passages;
+  const byLength = passages.toSorted((x, y) => y.tokenCount - x.tokenCount || x.startOfA - y.startOfA);
+  return byLength.slice(0, MAX_PASSAGES).sort((x, y) => x.startOfA - y.startOfA);
+}
+
+function passageOf({ startOfA, endOfA, startOfB, endOfB, tokenCount }: SharedPassage): SharedPassageAnswer {
+  return {
+    a: { start: startOfA, end: endOfA },
+    b: { start: startOfB, end: endOfB },
+    token_count: tokenCount,
+  };
+}

@@ -1,0 +1,104 @@
+import { DEFAULT_RELATION } from '../../../relations/relations.ts';
+import type { Accept } from '../../held/catalog.ts';
+import type { Generation } from '../../held/generation.ts';
+import type { Narrowing } from '../../schemas/list-parameters.ts';
+import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
+import { canonicalParameter } from '../pages/locate.ts';
+
+/** Whose neighbours are listed: a page of the index, or a document that was posted. */
+export interface Subject {
+  sameSite(pageId: number): boolean;
+  /** Page ids, ascending, of what it links to. */
+  links(): Uint32Array;
+  /** Pages that are it, or copies of it: `exclude_copies` leaves them and their near copies out. */
+  twins(): readonly number[];
+}
+
+export interface PageFilter {
+  /** Judges a page by itself; null where nothing is asked of it. */
+  readonly accept: Accept | null;
+  /** The near copies of the subject, to which those of the pages listed are added; null where copies are listed. */
+  readonly copies: (() => NearCopies) | null;
+}
+
+/** What `narrowing` asks of the pages of a list, but for its length and `max_per_site`. */
+export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): PageFilter {
+  return {
+    accept: singlePageFilter(generation, subject, narrowing),
+    copies: narrowing.exclude_copies ? copyFilter(generation, subject) : null,
+  };
+}
+
+function copyFilter(generation: Generation, subject: Subject): () => NearCopies {
+  const source = new NearCopySource(generation);
+  const twins = subject.twins();
+  return () => new NearCopies(source, twins);
+}
+
+function singlePageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): Accept | null {
+  const { catalog } = generation;
+  const { same_site: sameSite, exclude, exclude_linked: excludeLinked } = narrowing;
+  const lang = primaryLanguage(narrowing.lang);
+  const onlyFetched = narrowing.fetched === 'only';
+  const isAny = sameSite === 'include' && exclude.length === 0 && !excludeLinked;
+  if (isAny && lang === undefined && !onlyFetched) return null;
+
+  const hidden = new Set<number>(excludeLinked ? subject.links() : []);
+  for (const url of exclude) {
+    const pageId = catalog.find(canonicalParameter('exclude', url));
+    hidden.add(catalog.successor(pageId));
+  }
+  return (pageId) =>
+    !hidden.has(pageId) &&
+    (!onlyFetched || catalog.fetched(pageId)) &&
+    (lang === undefined || catalog.lang(pageId) === lang) &&
+    (sameSite === 'include' || subject.sameSite(pageId) === (sameSite === 'only'));
+}
+
+/** What pages are known by: `en` of `en-US`. */
+export function primaryLanguage(tag: string | undefined): string | undefined {
+  return tag?.toLowerCase().split(/[-_]/, 1)[0];
+}
+
+/** Names what `narrowing` asks for, limit and explain left out; '' where it asks nothing. */
+export function narrowingKey(narrowing: Narrowing): string {
+  const {
+    by,
+    min_similarity: least,
+    same_site: sameSite,
+    max_per_site: cap,
+    exclude,
+    lang,
+    clustering,
+    fetched,
+    rank,
+  } = narrowing;
+  const linked = narrowing.exclude_linked;
+  const copies = narrowing.exclude_copies;
+  const plain =
+    by === DEFAULT_RELATION.name &&
+    least === 0 &&
+    sameSite === 'include' &&
+    cap === undefined &&
+    !linked &&
+    !copies &&
+    fetched === 'include' &&
+    rank === 'score' &&
+    lang === undefined &&
+    clustering === undefined;
+  if (plain && exclude.length === 0) return '';
+  const excluded = [...new Set(exclude.map((url) => canonicalParameter('exclude', url)))].sort();
+  return JSON.stringify([
+    by,
+    least,
+    sameSite,
+    cap ?? 0,
+    linked,
+    primaryLanguage(lang) ?? '',
+    clustering ?? '',
+    fetched,
+    copies,
+    rank,
+    excluded,
+  ]);
+}

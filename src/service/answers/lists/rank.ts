@@ -1,0 +1,105 @@
+/**
+ * The order of a list: by the votes of `join/pairs/votes.ts`, as the build has stored it for each page and as it is
+ * counted here for a document; or by similarity alone. Votes are those of the nearest pages of the whole index, so a
+ * filter changes no order. Pages beyond those that an index stores of a page follow by similarity.
+ */
+
+import type { Figures, NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
+import { type NeighboursOf, placesByScore, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
+import type { RelationRecord } from '../../../store/records.ts';
+import type { Generation } from '../../held/generation.ts';
+import { sixDecimals } from '../../http/json-writer.ts';
+import type { NearAnswer } from '../../schemas/list-answers.ts';
+
+/** Voters that an answer names. */
+const SHOWN_VOTERS = 3;
+
+/** One of each thread: counting is done before anyone else's turn. */
+const VOTES = new VoteCount();
+
+/** A list that is ordered by similarity, in the order of votes; `self` is the page whose list it is, -1 for none. */
+export function byVotes(
+  generation: Generation,
+  relation: RelationRecord,
+  list: NeighbourSpan,
+  self: number,
+): NeighbourSpan {
+  const scores = VOTES.scores(list, self, nearestOf(generation, relation));
+  return picked(
+    list,
+    placesByScore(list, scores).map((place) => list.start + place),
+  );
+}
+
+/** Nearest first, ties by page id. */
+export function bySimilarity(list: NeighbourSpan): NeighbourSpan {
+  const { ids, shared, total, start, end } = list;
+  const similarity = (at: number) => shared[at]! / total[at]!;
+  const places = Array.from({ length: end - start }, (_, i) => start + i);
+  return picked(
+    list,
+    places.sort((a, b) => similarity(b) - similarity(a) || ids[a]! - ids[b]!),
+  );
+}
+
+/** What `found` has of `first`, in the order of `first`; then the rest of it. */
+export function storedFirst(first: NeighbourSpan, found: NeighbourSpan): NeighbourSpan {
+  const placeOf = new Map<number, number>();
+  for (let at = found.start; at < found.end; at++) placeOf.set(found.ids[at]!, at);
+  const places: number[] = [];
+  for (let at = first.start; at < first.end; at++) {
+    const place = placeOf.get(first.ids[at]!);
+    if (place === undefined) continue;
+    places.push(place);
+    placeOf.delete(first.ids[at]!);
+  }
+  return picked(found, [...places, ...placeOf.values()]);
+}
+
+/** What passes. */
+export function kept(list: NeighbourSpan, passes: (at: number) => boolean): NeighbourSpan {
+  const places: number[] = [];
+  for (let at = list.start; at < list.end; at++) if (passes(at)) places.push(at);
+  return picked(list, places);
+}
+
+/** The slots of a list, as a list. */
+export function picked({ ids, shared, total }: NeighbourSpan, places: readonly number[]): NeighbourSpan {
+  return {
+    ids: Uint32Array.from(places, (at) => ids[at]!),
+    shared: pickedFigures(shared, places),
+    total: pickedFigures(total, places),
+    start: 0,
+    end: places.length,
+  };
+}
+
+function pickedFigures(figures: Figures, places: readonly number[]): Figures {
+  const picked = new (figures instanceof Uint16Array ? Uint16Array : Float64Array)(places.length);
+  for (let i = 0; i < places.length; i++) picked[i] = figures[places[i]!]!;
+  return picked;
+}
+
+/** Why a page of `list` stands where it does: its score, and which of its nearest pages are in the list too. */
+export function whyThere(
+  generation: Generation,
+  relation: RelationRecord,
+  list: NeighbourSpan,
+  self: number,
+): (pageId: number) => { score: number; near: NearAnswer } | null {
+  const nearest = nearestOf(generation, relation);
+  const scores = VOTES.scores(list, self, nearest).slice();
+  const listed = new Set(list.ids.subarray(list.start, list.end));
+  return (pageId) => {
+    const place = list.ids.subarray(list.start, list.end).indexOf(pageId);
+    if (place < 0) return null;
+    const { ids, start, end } = nearest(pageId);
+    const voters = ids.subarray(start, Math.min(end, start + VOTERS)).filter((id) => listed.has(id));
+    const shown = Array.from(voters.subarray(0, SHOWN_VOTERS), (id) => generation.reader.page(id).url);
+    return { score: sixDecimals(scores[place]!), near: { count: voters.length, urls: shown } };
+  };
+}
+
+function nearestOf(generation: Generation, relation: RelationRecord): NeighboursOf {
+  return (page) => bySimilarity(generation.catalog.neighbours(relation, page));
+}

@@ -1,0 +1,44 @@
+import { DEFAULT_RELATION } from '../../../relations/relations.ts';
+import type { Generation } from '../../held/generation.ts';
+import { EXAMPLE_CLUSTER, EXAMPLE_PAGES, EXAMPLE_WORDS } from '../../schemas/fields.ts';
+
+/** Pages that are looked at for ones with neighbours. */
+const MAX_LOOKED_AT = 1000;
+const MAX_WORDS = 2;
+
+const known = new WeakMap<Generation, (readonly [from: string, to: string])[]>();
+
+/**
+ * What stands in the examples of requests, each with what this index answers: its first pages that were read and have
+ * neighbours, words of a title, a cluster.
+ */
+export function exampleValues(generation: Generation): readonly (readonly [from: string, to: string])[] {
+  let values = known.get(generation);
+  if (values === undefined) known.set(generation, (values = valuesOf(generation)));
+  return values;
+}
+
+function valuesOf(generation: Generation): (readonly [string, string])[] {
+  const { catalog, reader } = generation;
+  const relation = generation.holds(DEFAULT_RELATION.name)
+    ? generation.relation(DEFAULT_RELATION.name)
+    : generation.card.relations[0]!;
+  const pages: { url: string; title: string; id: number }[] = [];
+  for (let id = 0; id < Math.min(reader.pageCount, MAX_LOOKED_AT); id++) {
+    const { start, end } = catalog.neighbours(relation, id, 1);
+    if (start === end || !catalog.fetched(id) || catalog.successor(id) !== id) continue;
+    pages.push(reader.page(id));
+    if (pages.length === EXAMPLE_PAGES.length) break;
+  }
+  const values = pages.map(({ url }, i): readonly [string, string] => [EXAMPLE_PAGES[i]!, url]);
+  const [first] = pages;
+  if (first === undefined) return values;
+  const words = first.title
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.slice(0, MAX_WORDS)
+    .join(' ');
+  const [cluster] = reader.clusters.ofPage(relation.id, first.id);
+  if (words !== undefined) values.push([EXAMPLE_WORDS, words]);
+  if (cluster !== undefined) values.push([EXAMPLE_CLUSTER, cluster.key]);
+  return values;
+}

@@ -1,0 +1,66 @@
+import { sharedRecall } from '../../../join/printed/s-curve.ts';
+import { relationOf } from '../../../relations/relations.ts';
+import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../../relations/topic.ts';
+import type { CopyClusteringRecord, RelationRecord } from '../../../store/records.ts';
+import type { Generation } from '../../held/generation.ts';
+import { sixDecimals } from '../../http/json-writer.ts';
+import type { IndexAnswer } from '../../schemas/index-answers.ts';
+
+const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+/** The body of GET /index. */
+export function indexAnswer({ card, linkRelations }: Generation): IndexAnswer {
+  return {
+    generation: card.generation,
+    built_at: new Date(card.builtAtMs).toISOString(),
+    akin_version: card.akinVersion,
+    page_count: card.pageCount,
+    fetched_page_count: card.fetchedPageCount,
+    alias_count: card.aliasCount,
+    cluster_count: card.clusterCount,
+    size_bytes: card.sizeBytes,
+    relations: card.relations.map((relation) => ({
+      by: relation.name,
+      profile: relation.profile,
+      measure: relation.measure,
+      neighbour_limit: relation.neighbourLimit,
+      floor: relation.floor,
+      ...(relationOf(relation.name).clusters === 'clusterings' && {
+        clusterings: card.copyClusterings.map(clusteringAnswer),
+      }),
+      ...curveOf(relation, card.parameters),
+    })),
+    link_relations: [...linkRelations],
+    sweeps: card.sweeps.map((sweep) => ({
+      name: sweep.name,
+      record_count: sweep.recordCount,
+      started_at: new Date(sweep.startedAtMs).toISOString(),
+      skipped: { ...sweep.skipped },
+    })),
+    parameters: card.parameters,
+    stages: card.stages.map((stage) => ({
+      name: stage.name,
+      record_count: stage.recordCount,
+      duration_ms: stage.durationMs,
+    })),
+  };
+}
+
+function clusteringAnswer({ name, measure, threshold, clusterCount, pageCount }: CopyClusteringRecord) {
+  return { name, measure, threshold, cluster_count: clusterCount, page_count: pageCount };
+}
+
+/** The theoretical S-curve of a relation whose pairs come from LSH-signatures; nothing for an exact one. */
+function curveOf(relation: RelationRecord, parameters: Readonly<Record<string, unknown>>) {
+  if (relation.name !== TOPIC.name) return {};
+  const { signature } = TOPIC_PROFILES[relation.profile as TopicProfile['name']];
+  if (signature === null) return {};
+  const { m, k, l } = signature;
+  const valuesCompared = Number(parameters['filter_values'] ?? m);
+  const leastAgreement = Math.ceil(relation.floor * valuesCompared);
+  const points = CURVE_SIMILARITIES.map((similarity) => ({
+    similarity,
+    recall: Math.min(1, sixDecimals(sharedRecall(similarity, { m, k, l, leastAgreement, valuesCompared }))),
+  }));
+  return { s_curve: points };
+}

@@ -1,0 +1,49 @@
+import { type CaptureRecord, UNDATED_MS } from '../../../store/records.ts';
+import type { Generation } from '../../held/generation.ts';
+import type { MovedAnswer, SeenAnswer, State } from '../../schemas/time-answers.ts';
+
+/** When a page was last met; null for one that is known by links alone. */
+export function lastSeen(captures: readonly CaptureRecord[]): SeenAnswer | null {
+  const last = captures.at(-1);
+  return last === undefined ? null : { sweep: last.sweep, fetched_at: fetchedAt(last) };
+}
+
+/** ISO 8601, UTC; null where the source gave no time. */
+export function fetchedAt({ fetchedAtMs }: CaptureRecord): string | null {
+  return fetchedAtMs === UNDATED_MS ? null : new Date(fetchedAtMs).toISOString();
+}
+
+/** Tells of the captures of a page whether the latest sweep has it. */
+export function currentTest({ reader }: Generation): (captures: readonly CaptureRecord[]) => boolean {
+  const latestId = reader.sweeps().at(-1)?.id;
+  return (captures) => captures.length > 0 && captures.at(-1)!.sweepId === latestId;
+}
+
+/** What the sweeps know of a page: absence from a sweep is no proof, as a sweep need not be whole. */
+export function stateOf(
+  generation: Generation,
+  pageId: number,
+): Pick<MovedAnswer, 'state' | 'gone' | 'last_seen'> {
+  const captures = generation.reader.captures(pageId);
+  const state: State = currentTest(generation)(captures)
+    ? 'current'
+    : generation.reader.isGone(pageId)
+      ? 'gone'
+      : captures.length > 0
+        ? 'not_seen_since'
+        : 'never_read';
+  return { state, gone: state === 'gone', last_seen: lastSeen(captures) };
+}
+
+/** Words that are needed to be compared at all. */
+export const LEAST_WORDS = 3;
+
+/** Why nothing can be near a page: it is gone, or it has too few words, be they known to the index or not. */
+export function hopelessPage(
+  { reader }: Generation,
+  pageId: number,
+  isComparable: boolean,
+): 'gone' | 'too_little_text' | null {
+  if (reader.isGone(pageId)) return 'gone';
+  return isComparable || reader.page(pageId).wordCount >= LEAST_WORDS ? null : 'too_little_text';
+}

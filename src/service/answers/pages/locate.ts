@@ -1,0 +1,33 @@
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import type { Generation } from '../../held/generation.ts';
+import { pageProblem, parameterProblem } from '../../http/problem.ts';
+import { similarUrls } from './nearest.ts';
+
+const ALLOWED = 'an absolute http or https URL';
+const POST_IT = 'POST /similar finds what is related to its content';
+
+/** Errors  Problem `invalid-parameters` that names the parameter. */
+export function canonicalParameter(parameter: string, value: string): string {
+  const url = canonicalUrl(value);
+  if (url === null) throw parameterProblem(parameter, `must be ${ALLOWED}`, value, ALLOWED);
+  return url;
+}
+
+/**
+ * Id of the page that speaks for a canonical URL now: its own, or that of which it is an alias. A page that a sweep found
+ * to lead elsewhere is as any alias. `advice` is what to do about a URL that is not there.
+ *
+ * Errors  Problem `page-not-indexed`.
+ */
+export function locate(generation: Generation, url: string, advice = POST_IT): number {
+  return generation.catalog.successor(locateStored(generation, url, advice));
+}
+
+/** The same, but for a page that leads elsewhere now its own id: what is known of it from earlier sweeps. */
+export function locateStored(generation: Generation, url: string, advice = POST_IT): number {
+  const pageId = generation.catalog.find(url);
+  if (pageId < 0) {
+    throw pageProblem(url, 'is not in the index', advice, similarUrls(generation, url));
+  }
+  return pageId;
+}

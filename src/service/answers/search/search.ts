@@ -1,0 +1,141 @@
+/** The body of GET /search, made on a thread: a word of every other page is weighed in each of them. */
+import type { SearchFilter } from '../../../store/search-reader.ts';
+import { siteOf } from '../../../url/site.ts';
+import type { Generation } from '../../held/generation.ts';
+import { checkedUrl } from '../../held/stored-catalog.ts';
+import { Problem, parameterProblem } from '../../http/problem.ts';
+import { makeCursor } from '../../http/request-key.ts';
+import type { SearchQuery } from '../../schemas/parameters.ts';
+import type { SearchAnswer, SearchResultAnswer } from '../../schemas/search-answers.ts';
+import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
+import { primaryLanguage } from '../lists/page-filter.ts';
+import { cardFields } from '../pages/card-fields.ts';
+import { parseSearch, type SearchWords } from './search-words.ts';
+import { snippetOf } from './snippet.ts';
+
+/** Pages that can be paged to. */
+const MAX_RESULTS = 1000;
+/** Pages that are weighed for one query: 70 ms of them. */
+const MAX_WEIGHED = 20_000;
+
+/** A search as it was asked, its place in the list found. */
+export interface SearchJob {
+  readonly query: SearchQuery;
+  readonly offset: number;
+  readonly hash: string;
+}
+
+interface Hit {
+  readonly pageId: number;
+  copies: number;
+}
+
+/** Names a search, its page left out. */
+export function searchKey({ q, lang, site, group }: SearchQuery): string {
+  return `search ${JSON.stringify([q, primaryLanguage(lang) ?? '', site ?? '', group])}`;
+}
+
+/** Errors  Problem `invalid-parameters` where there is no word to look for. */
+export function readSearch({ q, site }: SearchQuery): SearchWords {
+  const words = parseSearch(q);
+  if (words.match === null) {
+    throw parameterProblem('q', 'has no word to look for', q, 'words, "phrases", -word, site:host');
+  }
+  if (site === undefined) return words;
+  const { hosts } = parseSearch(`site:${site}`);
+  if (hosts.length === 0) throw parameterProblem('site', 'must be a host name', site, 'such as example.org');
+  return { ...words, hosts: [...hosts] };
+}
+
+/** Errors  Problem `search-not-in-index`. */
+export function requireSearch({ reader }: Generation): void {
+  if (reader.search.isKept) return;
+  throw new Problem('search-not-in-index', 'this index was built without full-text search');
+}
+
+export function searchAnswer(generation: Generation, { query, offset, hash }: SearchJob): string {
+  const words = readSearch(query);
+  const { pageIds, total, complete } = findPages(generation, words, query);
+  const hits = query.group === 'copies' ? withoutCopies(generation, pageIds) : pageIds.map(hitOf);
+  const end = offset + query.limit;
+  const answer: SearchAnswer = {
+    query: query.q,
+    generation: generation.id,
+    total,
+    complete,
+    results: hits.slice(offset, end).map((hit) => resultOf(generation, hit, words)),
+    next: hits.length > end ? makeCursor(generation.id, hash, end) : null,
+  };
+  return JSON.stringify(answer);
+}
+
+function findPages({ reader }: Generation, words: SearchWords, { lang }: SearchQuery) {
+  const filter = filterOf(words, lang, (site) => reader.findSite(site));
+  if (filter === null) return { pageIds: [], total: 0, complete: true };
+  const { pages, total } = reader.search.find(words.match!, MAX_RESULTS, MAX_WEIGHED, filter);
+  const complete = total < MAX_WEIGHED;
+  if (complete) return { pageIds: pages.map(({ pageId }) => pageId), total, complete };
+  // Of words that are nearly everywhere the pages come first that are about them.
+  const titled = reader.search.find(words.titleMatch!, MAX_RESULTS, MAX_WEIGHED, filter);
+  const pageIds = new Set([...titled.pages, ...pages].map(({ pageId }) => pageId));
+  return { pageIds: [...pageIds].slice(0, MAX_RESULTS), total, complete };
+}
+
+/** Null where no page can pass. */
+function filterOf(
+  { hosts }: SearchWords,
+  lang: string | undefined,
+  findSite: (site: string) => number,
+): SearchFilter | null {
+  const only = primaryLanguage(lang);
+  const filter: SearchFilter = only === undefined ? {} : { lang: only };
+  if (hosts.length === 0) return filter;
+  const sites = new Set(hosts.map((host) => siteOf(`http://${host}/`)));
+  if (sites.size > 1) return { ...filter, hosts };
+  const [site] = sites;
+  const siteId = findSite(site!);
+  if (siteId < 0) return null;
+  return { ...filter, siteId, ...(hosts.some((host) => host === site) ? {} : { hosts }) };
+}
+
+function hitOf(pageId: number): Hit {
+  return { pageId, copies: 0 };
+}
+
+/** Near copies of a page before them are counted there. */
+function withoutCopies(generation: Generation, pageIds: readonly number[]): Hit[] {
+  const before = new NearCopies(new NearCopySource(generation));
+  const hits = new Map<number, Hit>();
+  for (const pageId of pageIds) {
+    const original = hits.get(before.originalOf(pageId));
+    if (original !== undefined) {
+      original.copies++;
+      continue;
+    }
+    before.add(pageId);
+    hits.set(pageId, hitOf(pageId));
+  }
+  return [...hits.values()];
+}
+
+function resultOf(
+  generation: Generation,
+  { pageId, copies }: Hit,
+  { phrases }: SearchWords,
+): SearchResultAnswer {
+  const { reader } = generation;
+  const page = reader.page(pageId);
+  const versionId = reader.versions.current(pageId);
+  const kept = versionId < 0 ? null : reader.versions.text(versionId);
+  const card = cardFields(generation, pageId);
+  return {
+    url: checkedUrl(page.url),
+    title: page.title,
+    site: page.site,
+    lang: page.lang,
+    fetched: page.fetched,
+    snippet: snippetOf(kept?.text ?? card.description ?? '', phrases),
+    copies,
+    ...card,
+  };
+}

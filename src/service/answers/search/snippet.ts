@@ -1,0 +1,100 @@
+import { type TextWord, wordsOf } from './search-words.ts';
+
+/** Letters of a snippet, but for the words that its ends fall into. */
+const SNIPPET_CHARS = 220;
+/** Letters before the first marked word. */
+const LEAD_CHARS = 60;
+/** A longer text is searched for the best passage so far only: some 4 ms of it. */
+const MAX_SEARCHED_CHARS = 40_000;
+
+/** A passage of a text, and the UTF-16 ranges in it that are to be marked, start inclusive, end exclusive. */
+export interface Snippet {
+  readonly text: string;
+  readonly marks: [start: number, end: number][];
+}
+
+interface Match {
+  readonly phrase: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The passage with the most of the phrases; the beginning of the text where it has none. */
+export function snippetOf(text: string, phrases: readonly (readonly string[])[]): Snippet {
+  const searched = text.slice(0, MAX_SEARCHED_CHARS);
+  const words = wordsOf(searched);
+  const matches = matchesIn(words, phrases);
+  const first = bestStart(matches);
+  const from = startAt(words, Math.max(0, (matches[first]?.start ?? 0) - LEAD_CHARS));
+  const to = endAt(words, from + SNIPPET_CHARS, searched);
+  const before = from > 0 ? '… ' : '';
+  const passage = searched.slice(from, to).replace(/\s/g, ' ').trimEnd();
+  const marks = mergedRanges(
+    matches.filter(({ start, end }) => start >= from && end <= from + passage.length),
+  );
+  const shift = before.length - from;
+  return {
+    text: `${before}${passage}${to < text.trimEnd().length ? ' …' : ''}`,
+    marks: marks.map(([start, end]) => [start + shift, end + shift]),
+  };
+}
+
+function matchesIn(words: readonly TextWord[], phrases: readonly (readonly string[])[]): Match[] {
+  const byFirst = new Map<string, number[]>();
+  for (const [i, phrase] of phrases.entries()) {
+    byFirst.set(phrase[0]!, [...(byFirst.get(phrase[0]!) ?? []), i]);
+  }
+  const matches: Match[] = [];
+  for (const [at, { word, start }] of words.entries()) {
+    for (const i of byFirst.get(word) ?? []) {
+      const phrase = phrases[i]!;
+      if (!phrase.every((one, offset) => words[at + offset]?.word === one)) continue;
+      matches.push({ phrase: i, start, end: words[at + phrase.length - 1]!.end });
+    }
+  }
+  return matches;
+}
+
+/** Position of the match from which on a snippet has the most different phrases, then the most matches. */
+function bestStart(matches: readonly Match[]): number {
+  let best = 0;
+  let bestRank = -1;
+  for (let first = 0; first < matches.length; first++) {
+    const limit = matches[first]!.start + SNIPPET_CHARS - LEAD_CHARS;
+    const phrases = new Set<number>();
+    let count = 0;
+    for (let at = first; at < matches.length && matches[at]!.end <= limit; at++) {
+      phrases.add(matches[at]!.phrase);
+      count++;
+    }
+    const rank = phrases.size * 1000 + count;
+    if (rank > bestRank) [best, bestRank] = [first, rank];
+  }
+  return best;
+}
+
+/** Where the first word at or behind a place begins. */
+function startAt(words: readonly TextWord[], place: number): number {
+  if (place === 0) return 0;
+  return words.find(({ start }) => start >= place)?.start ?? place;
+}
+
+/** A place that is in no word; one in a word of hundreds of letters is taken as it is, but for a pair of surrogates. */
+function endAt(words: readonly TextWord[], place: number, text: string): number {
+  if (place >= text.length) return text.length;
+  const inside = words.find(({ start, end }) => start < place && end > place);
+  if (inside === undefined) return place;
+  if (place - inside.start < SNIPPET_CHARS / 2) return inside.start;
+  const unit = text.charCodeAt(place);
+  return unit >= 0xdc00 && unit < 0xe000 ? place + 1 : place;
+}
+
+function mergedRanges(matches: readonly Match[]): [number, number][] {
+  const merged: [number, number][] = [];
+  for (const { start, end } of matches) {
+    const last = merged.at(-1);
+    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([start, end]);
+  }
+  return merged;
+}

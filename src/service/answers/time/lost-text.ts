@@ -1,0 +1,38 @@
+/** Which text of a URL is sought elsewhere: of one that is in use again, the one that is not there any more. */
+import type { CaptureRecord } from '../../../store/records.ts';
+import { parameterProblem } from '../../http/problem.ts';
+import type { CopySource } from '../copies/copy-source.ts';
+import { versionWording, wordingFigures } from '../copies/wording.ts';
+
+/** A text is lost where less of it is left. */
+const LEAST_LEFT = 0.5;
+
+/**
+ * The capture of a sweep, by its name; without one the latest whose text is hardly there now, and where there is none the
+ * latest of all. Null for a page that was never read.
+ *
+ * Errors  Problem `invalid-parameters` for a sweep that did not read the page.
+ */
+export function lostCapture(
+  source: CopySource,
+  captures: readonly CaptureRecord[],
+  sweep: string | undefined,
+  isThere: boolean,
+): CaptureRecord | null {
+  if (sweep !== undefined) {
+    const asked = captures.find((capture) => capture.sweep === sweep);
+    if (asked !== undefined) return asked;
+    const names = captures.map((capture) => capture.sweep).join(', ');
+    const allowed = names === '' ? 'none: the page was never read' : `one of: ${names}`;
+    throw parameterProblem('capture', 'must be a sweep that read the page', sweep, allowed);
+  }
+  const latest = captures.at(-1) ?? null;
+  if (latest === null || !isThere) return latest;
+  const now = versionWording(source, latest.versionId);
+  const isLost = ({ versionId }: CaptureRecord) => {
+    if (versionId === latest.versionId) return false;
+    const text = versionWording(source, versionId);
+    return text.sketch.shingleCount > 0 && wordingFigures(text, now).aInB.value < LEAST_LEFT;
+  };
+  return captures.findLast(isLost) ?? latest;
+}

@@ -1,0 +1,254 @@
+/**
+ * Lost and found: the pages that a text of a URL may have gone to.
+ *
+ *   sweeps                 1     2     3     4
+ *   the URL                T     T     .     U       T is lost after the 2nd, whatever is there now
+ *   where it went          .     .     T     T'      judged by T' (it has T still), and were T' another text, by T
+ *   a page that had it     T     T     V     V       judged by T as well, but behind those that have it still
+ *
+ * The text is compared with those that other pages have had since it was read: first the one that a page has now, if that
+ * holds enough of it, else the one that resembles it most. Redirects and canonicals say it outright; an equal title speaks
+ * for a page, and finds one that was rewritten where it is related by topic, unless the text asked about is still there.
+ *
+ * Source  Broder, Glassman, Manasse, Zweig, WWW6 1997, section 5.1 ("lost and found").
+ */
+import { markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
+import { overlapOf } from '../../../sketch/resemblance.ts';
+import type { CaptureRecord } from '../../../store/records.ts';
+import { hostOf } from '../../../url/site.ts';
+import type { Generation } from '../../held/generation.ts';
+import { EVIDENCE, type Evidence } from '../../schemas/time-answers.ts';
+import { type CopyFigures, copyFigures } from '../copies/copy-figures.ts';
+import { type SharingVersions, versionsSharing } from '../copies/copy-search.ts';
+import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
+import { isEqual, versionWording, type Wording, wordingFigures } from '../copies/wording.ts';
+import { currentTest } from '../pages/last-seen.ts';
+import { lostCapture } from './lost-text.ts';
+
+/** Pages weighed for one URL, about: who asks wants to see a few. */
+const MAX_PAGES = 300;
+/** Of these the likeliest are compared by their texts. */
+const MAX_COMPARED_TEXTS = 50;
+
+export interface MovedCandidate {
+  readonly pageId: number;
+  readonly url: string;
+  readonly title: string;
+  /** In the order of `EVIDENCE`. */
+  readonly evidence: readonly Evidence[];
+  /** Of the lost text with that of the candidate by which it is judged; null where there are not two. */
+  readonly figures: CopyFigures | null;
+  /** Whether it has the text now by which it is judged. */
+  readonly holdsNow: boolean;
+  /** Segments in which its path ends as that of the lost page. */
+  readonly sharedTail: number;
+  readonly isCurrent: boolean;
+  readonly captures: readonly CaptureRecord[];
+}
+
+export interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
+  /** The capture of the text that is sought; null where there is none. */
+  readonly lost: CaptureRecord | null;
+  /** Best first. */
+  readonly candidates: readonly MovedCandidate[];
+}
+
+/**
+ * Candidates, best first: those that the latest sweep has, then what is told, then those that have the text now, the
+ * nearest, the like-named.
+ *
+ * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the share of the lost text
+ * from which a text alone makes a candidate; `sweep` names the capture whose text is sought, see `lostCapture`.
+ *
+ * Errors  Problem `relation-not-in-index`, and `invalid-parameters` for a sweep that did not read the page.
+ */
+export function movedCandidates(
+  generation: Generation,
+  pageId: number,
+  url: string,
+  least: number,
+  sweep: string | undefined,
+): MovedCandidates {
+  const source = copySource(generation);
+  const { reader } = generation;
+  const found = new Map<number, Set<Evidence>>();
+  const told = (id: number, evidence: Evidence) => found.set(id, (found.get(id) ?? new Set()).add(evidence));
+
+  const page = reader.page(pageId);
+  const isAlias = page.url !== url;
+  if (isAlias) found.set(pageId, new Set());
+  const leadsTo = reader.alias(url);
+  if (leadsTo !== null) told(leadsTo.pageId, leadsTo.kind);
+
+  const isLatest = currentTest(generation);
+  const ownCaptures = reader.captures(pageId);
+  const isInUse = !isAlias && leadsTo === null && isLatest(ownCaptures);
+  const capture = lostCapture(source, ownCaptures, sweep, isInUse);
+  const text = capture === null ? null : versionWording(source, capture.versionId);
+  // Pages without a word are no copies of each other.
+  const lost =
+    capture === null || text === null || text.sketch.shingleCount === 0
+      ? null
+      : { text: { ...text, host: hostOf(page.url) }, capture };
+  let complete = true;
+  if (lost !== null) {
+    const holding = pagesHolding(generation, source, lost.text, least);
+    for (const id of holding.pageIds) told(id, 'resemblance');
+    complete = holding.complete;
+    for (const id of pagesSaying(source, lost.capture)) told(id, 'same_text');
+  }
+  for (const id of found.keys()) {
+    const alias = reader.aliases(id).find((one) => one.url === url);
+    if (alias !== undefined) told(id, alias.kind);
+  }
+  // A text that is still there went nowhere: what has its title alone is another page.
+  const isThere = isInUse && capture?.versionId === ownCaptures.at(-1)!.versionId;
+  const related = isThere ? [] : relatedByWords(generation, pageId);
+  const title = (capture && source.versions.text(capture.versionId)?.title) ?? page.fullTitle;
+  for (const id of sameTitled(generation, title, [...found.keys(), ...related])) told(id, 'title');
+  if (!isAlias) found.delete(pageId);
+
+  const candidates = Array.from(found, ([id, evidence]): MovedCandidate => {
+    const captures = reader.captures(id);
+    const { url: itsUrl, title: itsTitle } = reader.page(id);
+    const judgement = judged(source, lost, captures, least, sketchFigures);
+    // It held the text before that was read at the URL, and does not since.
+    if ((judgement.figures?.aInB.value ?? 0) < least) evidence.delete('resemblance');
+    return {
+      pageId: id,
+      url: itsUrl,
+      title: itsTitle,
+      evidence: EVIDENCE.filter((kind) => evidence.has(kind)),
+      ...judgement,
+      sharedTail: sharedTail(url, itsUrl),
+      isCurrent: isLatest(captures),
+      captures,
+    };
+  })
+    .filter(
+      ({ pageId: id, evidence }) => id === pageId || evidence.some((kind) => kind !== 'title' || !isThere),
+    )
+    .sort(byLikelihood);
+  const likeliest = candidates
+    .slice(0, MAX_COMPARED_TEXTS)
+    .map((one) => ({ ...one, ...judged(source, lost, one.captures, least, wordingFigures) }))
+    .sort(byLikelihood);
+  return { lost: capture, candidates: [...likeliest, ...candidates.slice(MAX_COMPARED_TEXTS)], complete };
+}
+
+type Figures = (a: Wording, b: Wording) => CopyFigures;
+
+function sketchFigures(a: Wording, b: Wording): CopyFigures {
+  return isEqual(a, b) ? wordingFigures(a, b) : copyFigures(a.sketch, b.sketch);
+}
+
+interface LostText {
+  readonly text: Wording;
+  readonly capture: CaptureRecord;
+}
+
+/** A candidate by its text of now, if that holds enough of the lost one, else by the one since then that resembles most. */
+function judged(
+  source: CopySource,
+  lost: LostText | null,
+  captures: readonly CaptureRecord[],
+  least: number,
+  figuresOf: Figures,
+): Pick<MovedCandidate, 'figures' | 'holdsNow'> {
+  const since = captures.filter(({ sweepId }) => lost !== null && sweepId >= lost.capture.sweepId);
+  const versionIds = new Set((since.length === 0 ? captures : since).map(({ versionId }) => versionId));
+  const last = captures.at(-1)?.versionId;
+  if (lost === null || last === undefined) return { figures: null, holdsNow: false };
+  const now = figuresOf(lost.text, versionWording(source, last));
+  if (now.aInB.value >= least && now.aInB.value > 0) return { figures: now, holdsNow: true };
+  let best = now;
+  for (const versionId of versionIds) {
+    const figures = figuresOf(lost.text, versionWording(source, versionId));
+    if (figures.resemblance.value > best.resemblance.value) best = figures;
+  }
+  return { figures: best, holdsNow: false };
+}
+
+/** What tells one of many pages of one text from the others. */
+function sharedTail(a: string, b: string): number {
+  const [left, right] = [a, b].map((url) => url.split(/[/?]/).reverse());
+  let count = 0;
+  while (count < left!.length && left![count] === right![count]) count++;
+  return count;
+}
+
+/** Pages that had the very text in its sweep or later, at most `MAX_PAGES`, those of late sweeps first. */
+function pagesSaying({ versions }: CopySource, { versionId, sweepId }: CaptureRecord): Set<number> {
+  const places = versions
+    .pagesOf(versionId)
+    .filter((place) => place.sweepId >= sweepId)
+    .sort((x, y) => y.sweepId - x.sweepId || x.pageId - y.pageId);
+  return new Set(places.slice(0, MAX_PAGES).map(({ pageId }) => pageId));
+}
+
+/**
+ * Pages that in some sweep held at least a share `least` of a text, with and without the template of both, at most
+ * `MAX_PAGES`, the largest shares first; the resemblance of the text to them is no greater.
+ */
+function pagesHolding(
+  { reader }: Generation,
+  source: CopySource,
+  lost: Wording,
+  least: number,
+): { readonly pageIds: Set<number>; readonly complete: boolean } {
+  const { versions, parameters } = source;
+  const { versionIds, complete } = versionsSharing(source, lost);
+  const mark = (sketch: Wording['sketch'], host: string) =>
+    markSketch(sketch, templateOf(source, host), parameters.template_minimum_keys);
+  const own = mark(lost.sketch, lost.host!);
+  const holding: { pageId: number; share: number }[] = [];
+  for (const versionId of versionIds) {
+    const { sketch } = versions.get(versionId);
+    const { shared, ofA } = overlapOf(lost.sketch, sketch);
+    if (shared === 0 || shared < least * ofA) continue;
+    for (const pageId of new Set(versions.pagesOf(versionId).map((place) => place.pageId))) {
+      const template = sharedTemplate(own, mark(sketch, hostOf(reader.page(pageId).url)));
+      const share = ofA === template ? 0 : (shared - template) / (ofA - template);
+      if (share > 0 && share >= least) holding.push({ pageId, share });
+    }
+  }
+  holding.sort((x, y) => y.share - x.share || x.pageId - y.pageId);
+  const pageIds = new Set<number>();
+  for (const { pageId } of holding) if (pageIds.size < MAX_PAGES) pageIds.add(pageId);
+  return { pageIds, complete: complete && new Set(holding.map(({ pageId }) => pageId)).size <= MAX_PAGES };
+}
+
+/** Those of the pages that have the title of the lost page. */
+function sameTitled({ reader }: Generation, lostTitle: string, pageIds: readonly number[]): number[] {
+  const title = plainTitle(lostTitle);
+  if (title === '') return [];
+  return [...new Set(pageIds)].filter((id) => plainTitle(reader.page(id).fullTitle) === title);
+}
+
+function relatedByWords({ catalog, words }: Generation, pageId: number): Iterable<number> {
+  if (words === undefined) return [];
+  const { ids, start, end } = catalog.neighbours(words, pageId);
+  return ids.subarray(start, end);
+}
+
+function plainTitle(title: string): string {
+  return title.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+function byLikelihood(x: MovedCandidate, y: MovedCandidate): number {
+  const told = ({ evidence }: MovedCandidate) => evidence[0] === 'redirect' || evidence[0] === 'canonical';
+  const same = ({ evidence }: MovedCandidate) => evidence.includes('same_text');
+  const likeness = ({ figures }: MovedCandidate) => figures?.resemblance.value ?? 0;
+  const share = ({ figures }: MovedCandidate) => figures?.aInB.value ?? 0;
+  return (
+    Number(y.isCurrent) - Number(x.isCurrent) ||
+    Number(told(y)) - Number(told(x)) ||
+    Number(y.holdsNow) - Number(x.holdsNow) ||
+    likeness(y) - likeness(x) ||
+    Number(same(y)) - Number(same(x)) ||
+    share(y) - share(x) ||
+    y.evidence.length - x.evidence.length ||
+    y.sharedTail - x.sharedTail ||
+    x.pageId - y.pageId
+  );
+}

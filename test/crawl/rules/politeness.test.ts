@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crawlTo, type Hit, links, logOf, serve, temporaryFolder } from '../loopback.ts';
+
+const HOSTS = 60;
+const PAGES = 6;
+const DELAY_MS = 120;
+/** Clocks of two sides, and timers that come a little early. */
+const TOLERANCE_MS = 3;
+
+function byHost(hits: readonly Hit[]): Map<string, Hit[]> {
+  const map = new Map<string, Hit[]>();
+  for (const hit of hits) map.set(hit.host, [...(map.get(hit.host) ?? []), hit]);
+  return map;
+}
+
+test('with fifty slots every host is left alone for the delay, and asked for one thing at a time', async (t) => {
+  const web = await serve(t, (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    const host = Number(/\d+/.exec(request.headers.host!)![0]);
+    const next = Array.from({ length: 3 }, (_, i) => `http://h${(host * 3 + i) % HOSTS}.example/0`);
+    const own = Array.from({ length: PAGES }, (_, i) => `/${i}`);
+    return setTimeout(() => response.end(links(...next, ...own)), host % 7);
+  });
+  const folder = temporaryFolder(t);
+  const { state } = await crawlTo({
+    folder,
+    resolve: web.resolve,
+    seeds: ['http://h0.example/0', 'http://h1.example/0', 'http://h2.example/0'],
+    settings: { scope: 'any', slots: 50, delayMs: DELAY_MS },
+  });
+  assert.equal(state.counts.responses, HOSTS * PAGES);
+  let together = 0;
+  for (const [host, hits] of byHost(web.hits)) {
+    assert.equal(hits.length, PAGES + 1, host);
+    for (let i = 1; i < hits.length; i++) {
+      const gap = hits[i]!.startedAtMs - hits[i - 1]!.endedAtMs;
+      assert.ok(gap >= DELAY_MS - TOLERANCE_MS, `${host} was asked again after ${gap} ms`);
+    }
+  }
+  for (const hit of web.hits) {
+    const others = web.hits.filter(
+      (one) => one.startedAtMs <= hit.startedAtMs && one.endedAtMs > hit.startedAtMs,
+    );
+    together = Math.max(together, others.length);
+  }
+  assert.ok(together >= 5, `hosts are asked side by side (${together})`);
+});
+
+test('between a robots.txt and the one it leads to a host is left alone too', async (t) => {
+  const web = await serve(t, (request, response) => {
+    if (request.url === '/robots.txt') return response.writeHead(301, { location: '/rules/1' }).end();
+    if (request.url === '/rules/1') return response.writeHead(302, { location: '/rules/2' }).end();
+    if (request.url === '/rules/2') return response.end('user-agent: *\ndisallow: /no');
+    return response.setHeader('content-type', 'text/html').end(links('/no'));
+  });
+  await crawlTo({
+    folder: temporaryFolder(t),
+    resolve: web.resolve,
+    seeds: ['http://a.example/'],
+    settings: { delayMs: DELAY_MS },
+  });
+  assert.deepEqual(
+    web.hits.map(({ path }) => path),
+    ['/robots.txt', '/rules/1', '/rules/2', '/'],
+  );
+  for (const [i, hit] of web.hits.slice(1).entries()) {
+    const gap = hit.startedAtMs - web.hits[i]!.endedAtMs;
+    assert.ok(gap >= DELAY_MS - TOLERANCE_MS, `${hit.path} was asked for after ${gap} ms`);
+  }
+});
+
+test('a slow server is asked seldom, and one with a crawl delay as it wishes', async (t) => {
+  const web = await serve(t, (request, response) => {
+    const isSlow = request.headers.host === 'slow.example';
+    response.setHeader('content-type', 'text/html');
+    if (request.url === '/robots.txt') return response.end(isSlow ? '' : 'user-agent: *\ncrawl-delay: 0.25');
+    return setTimeout(() => response.end(links('/1', '/2')), isSlow ? 30 : 0);
+  });
+  const seeds = ['http://slow.example/', 'http://asks.example/'];
+  await crawlTo({ folder: temporaryFolder(t), resolve: web.resolve, seeds, settings: { delayMs: 10 } });
+  for (const [host, hits] of byHost(web.hits)) {
+    // The gap before the first page is that of robots.txt.
+    for (let i = 2; i < hits.length; i++) {
+      const gap = hits[i]!.startedAtMs - hits[i - 1]!.endedAtMs;
+      assert.ok(gap >= (host === 'asks.example' ? 250 : 280) - TOLERANCE_MS, `${host}: ${gap} ms`);
+    }
+    assert.equal(hits.length, 4);
+  }
+});
+
+test('a server that is busy is left alone as long as it says, and asked again', async (t) => {
+  let refusals = 0;
+  const web = await serve(t, (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    if (request.url === '/busy' && refusals++ === 0) {
+      return response.writeHead(429, { 'retry-after': '1' }).end();
+    }
+    return response.end(links('/busy'));
+  });
+  const folder = temporaryFolder(t);
+  const { state } = await crawlTo({ folder, resolve: web.resolve, seeds: ['http://a.example/'] });
+  const busy = web.hits.filter(({ path }) => path === '/busy');
+  assert.equal(busy.length, 2);
+  assert.ok(busy[1]!.startedAtMs - busy[0]!.endedAtMs >= 1000 - TOLERANCE_MS);
+  assert.deepEqual([state.counts.retries, state.counts.responses], [1, 2]);
+  const tries = logOf(folder).filter(({ url }) => url === 'http://a.example/busy');
+  assert.deepEqual(
+    tries.map(({ status }) => status),
+    [429, 200],
+  );
+});
+
+test('the user agent says who crawls and where to complain', async (t) => {
+  const web = await serve(t, (_request, response) => response.end());
+  const settings = { userAgent: 'akin/1.0', contact: 'https://me.example/bot' };
+  await crawlTo({ folder: temporaryFolder(t), resolve: web.resolve, seeds: ['http://a.example/'], settings });
+  assert.equal(web.hits.length, 2);
+  for (const { headers } of web.hits)
+    assert.equal(headers['user-agent'], 'akin/1.0 (https://me.example/bot)');
+});

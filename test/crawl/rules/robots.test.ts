@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Robots } from '../../../src/crawl/rules/robots.ts';
+
+const VECTORS = fileURLToPath(
+  new URL('../../../../shared/data/vectors/robots/robots_vectors.json', import.meta.url),
+);
+const skip = existsSync(VECTORS) ? false : '../shared/data/vectors/robots is absent';
+
+test('the published cases are decided as published', { skip }, () => {
+  const cases = JSON.parse(readFileSync(VECTORS, 'utf8')) as Record<string, string>[];
+  const wrong = cases.filter(({ url, robotstxt, agent, allowed }) => {
+    // Bytes as Latin-1 characters.
+    const text = Buffer.from(robotstxt!, 'latin1').toString();
+    return url !== '' && Robots.parse(text, agent!).allows(url!) !== (allowed as unknown);
+  });
+  assert.equal(cases.filter(({ url }) => url !== '').length, 136);
+  assert.deepEqual(wrong, []);
+});
+
+test('a crawl delay and sitemaps are read, the delay of the own group', () => {
+  const text = [
+    'User-agent: *',
+    'Crawl-delay: 7',
+    'Sitemap: https://example.org/a.xml',
+    '',
+    'user-agent: akin',
+    'crawl-delay: 2.5 # patient',
+    'Disallow: /x',
+    'SITEMAP:https://example.org/b.xml',
+  ].join('\r');
+  const robots = Robots.parse(text, 'akin');
+  assert.equal(robots.crawlDelaySeconds, 2.5);
+  assert.equal(Robots.parse(text, 'other').crawlDelaySeconds, 7);
+  assert.deepEqual(robots.sitemaps, ['https://example.org/a.xml', 'https://example.org/b.xml']);
+  assert.equal(Robots.parse('user-agent: *\ncrawl-delay: soon', 'akin').crawlDelaySeconds, null);
+});
+
+test('the file itself is always allowed', () => {
+  assert.ok(Robots.disallowAll.allows('https://example.org/robots.txt'));
+  assert.ok(!Robots.disallowAll.allows('https://example.org/robots.txt?x'));
+  assert.ok(Robots.allowAll.allows('https://example.org/'));
+});
+
+test('a pattern full of stars is matched at once', () => {
+  const robots = Robots.parse(`user-agent: *\ndisallow: /${'a*'.repeat(5000)}b`, 'akin');
+  const startedMs = performance.now();
+  assert.ok(robots.allows(`https://example.org/${'a'.repeat(20_000)}`));
+  assert.ok(performance.now() - startedMs < 1000);
+});
+
+test('bytes that are no text allow everything', () => {
+  const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256)).toString();
+  assert.ok(Robots.parse(noise, 'akin').allows('https://example.org/page'));
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { companions, hubsAndAuthorities, weighLinks } from '../../../src/join/links/companion.ts';
+import { mergedNodes, VICINITY_LIMITS, vicinity } from '../../../src/join/links/vicinity.ts';
+import { graphFrom, graphOf, randomTargets } from './graphs.ts';
+
+const ALL = {
+  parents: 1e6,
+  siblingsAParent: 1e6,
+  children: 1e6,
+  matesAChild: 1e6,
+  stopInLinks: 1e6,
+  stopShare: 1,
+};
+const close = (a: number, b: number) => Math.abs(a - b) < 1e-5;
+
+test('links within a site count nothing, k from a site to a page 1/k, l from a page to a site 1/l', () => {
+  // Nodes 0 and 1 are of site 10, 2 and 3 of site 20, 4 of site 30.
+  const sites = [10, 10, 20, 20, 30];
+  const links = Uint32Array.of(0, 1, 0, 2, 1, 2, 0, 3, 4, 2, 2, 4);
+  const weighed = weighLinks(links, (node) => sites[node]!).map(
+    ({ from, to, authorityWeight, hubWeight }) => `${from}>${to} ${authorityWeight} ${hubWeight}`,
+  );
+  assert.deepEqual(weighed, ['0>2 0.5 0.5', '1>2 0.5 1', '0>3 1 0.5', '4>2 1 1', '2>4 1 1']);
+  const within = weighLinks(Uint32Array.of(0, 1, 2, 1), () => 7);
+  assert.deepEqual(
+    within.map(({ authorityWeight, hubWeight }) => [authorityWeight, hubWeight]),
+    [
+      [1, 1],
+      [1, 1],
+    ],
+    'where no link leaves its site each page is a site',
+  );
+});
+
+test('authorities of a graph worked by hand', () => {
+  // Hubs 3 and 4 are of one site: 3 links to 0, 1, 2 and to 4, 4 links to 1. With x, y, z for 0, 1, 2, a round makes
+  // x + y + z of x and of z and (x + y + z) / 2 + y / 2 of y, so that y / x becomes the golden ratio less 1.
+  const graph = graphFrom(5, '3>0 3>1 3>2 3>4 4>1');
+  const { ids, scores, votersOf } = companions(graph, 0, (page) => [1, 2, 3, 4, 4][page]!);
+  assert.deepEqual([...ids], [2, 1]);
+  assert.equal(scores[0], 1);
+  assert.ok(close(scores[1]!, (Math.sqrt(5) - 1) / 2), `${scores[1]}`);
+  assert.deepEqual([votersOf(1), votersOf(2)], [[3, 4], [3]]);
+  assert.deepEqual([...hubsAndAuthorities(2, []).authorities], [0, 0]);
+});
+
+test('authorities by matrices, on random graphs', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const targets = randomTargets(25, 6, seed);
+    const site = (page: number) => page % 7;
+    const page = seed;
+    const hasLink = (a: number, b: number) => targets[a]!.includes(b);
+    const all = [...targets.keys()];
+    const parents = all.filter((p) => hasLink(p, page));
+    const children = targets[page]!;
+    const nodes = all.filter(
+      (n) =>
+        n === page ||
+        parents.includes(n) ||
+        children.includes(n) ||
+        parents.some((p) => hasLink(p, n)) ||
+        children.some((c) => hasLink(n, c)),
+    );
+    const leaves = (a: number, b: number) => hasLink(a, b) && site(a) !== site(b);
+    if (!nodes.some((a) => nodes.some((b) => leaves(a, b)))) continue;
+    const k = (a: number, b: number) => nodes.filter((o) => site(o) === site(a) && leaves(o, b)).length;
+    const l = (a: number, b: number) => nodes.filter((o) => site(o) === site(b) && leaves(a, o)).length;
+    let hub = new Map(nodes.map((n) => [n, 1]));
+    let authority = hub;
+    const scaled = (of: (n: number) => number) => {
+      const values = nodes.map(of);
+      const length = Math.hypot(...values);
+      return new Map(nodes.map((n, i) => [n, values[i]! / length]));
+    };
+    const sum = (of: (n: number) => number) => nodes.reduce((total, n) => total + of(n), 0);
+    for (let round = 0; round < 1000; round++) {
+      authority = scaled((b) => sum((a) => (leaves(a, b) ? hub.get(a)! / k(a, b) : 0)));
+      hub = scaled((a) => sum((b) => (leaves(a, b) ? authority.get(b)! / l(a, b) : 0)));
+    }
+    const greatest = Math.max(...nodes.filter((n) => n !== page).map((n) => authority.get(n)!));
+    const found = companions(graphOf(targets), page, site, ALL);
+    const score = new Map(Array.from(found.ids, (id, i) => [id, found.scores[i]!]));
+    for (const n of nodes.filter((n) => n !== page)) {
+      // Rounds end where hardly anything changes: a value that fades away may be a little off.
+      assert.ok(Math.abs((score.get(n) ?? 0) - authority.get(n)! / greatest) < 1e-3, `${seed}: ${n}`);
+    }
+  }
+});
+
+test('the graph around a page: parents, siblings, children, mates, and nobody else', () => {
+  const graph = graphFrom(9, '1>0 1>2 1>3 0>4 5>4 6>5 4>7 3>8');
+  assert.deepEqual([...vicinity(graph, 0)], [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual([...vicinity(graph, 0, { ...VICINITY_LIMITS, matesAChild: 0 })], [0, 1, 2, 3, 4]);
+  assert.deepEqual([...vicinity(graph, 0, { ...VICINITY_LIMITS, children: 0 })], [0, 1, 2, 3]);
+});
+
+test('of a long row the links next to that to the page, of many parents some from end to end', () => {
+  const row = Array.from({ length: 30 }, (_, i) => i);
+  const graph = graphOf([...row.map(() => []), row]);
+  assert.deepEqual(
+    [...vicinity(graph, 15)].sort((a, b) => a - b),
+    [11, 12, 13, 14, 15, 16, 17, 18, 19, 30],
+  );
+  assert.deepEqual(
+    [...vicinity(graph, 1)].sort((a, b) => a - b),
+    [0, 1, 2, 3, 4, 5, 30],
+  );
+  const popular = graphOf([[], ...Array.from({ length: 40 }, () => [0])]);
+  const some = [...vicinity(popular, 0, { ...VICINITY_LIMITS, parents: 4 })];
+  assert.deepEqual(some, [0, 1, 11, 21, 31]);
+});
+
+test('what very many pages link to stays out, unless it is the page itself', () => {
+  // 60 pages link to page 0; page 1 is linked to beside it and beside page 2.
+  const graph = graphOf([[], [], [], ...Array.from({ length: 60 }, (_, i) => (i < 3 ? [0, 1, 2] : [0]))]);
+  assert.ok(!vicinity(graph, 1).includes(0));
+  assert.ok(vicinity(graph, 1).includes(2));
+  assert.ok(vicinity(graph, 0).includes(1), 'of the page itself');
+});
+
+test('nodes of more than ten links of which 95 % are in both become one', () => {
+  const links = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => 10 + from + i);
+  const targets = [
+    links(0, 40),
+    links(1, 40),
+    links(3, 40),
+    links(0, 10),
+    links(0, 10),
+    links(0, 11),
+    links(0, 11),
+    ...Array.from({ length: 50 }, () => [] as number[]),
+  ];
+  const leaders = mergedNodes(
+    graphOf(targets),
+    Uint32Array.from({ length: 8 }, (_, i) => i),
+  );
+  // 39 of 40 are in both 0 and 1, 37 of 40 in 0 and 2; rows of ten never merge, equal rows of eleven do.
+  assert.deepEqual([...leaders], [0, 0, 2, 3, 4, 5, 5, 7]);
+});
+
+test('near copies of a hub have one vote together', () => {
+  const menu = Array.from({ length: 12 }, (_, i) => 10 + i);
+  // Pages 0 and 1 are cited by hub 2 and its copies 3 and 4, pages 0 and 5 by hubs 6 and 7; every page is a site.
+  const targets = Array.from({ length: 22 }, (): number[] => []);
+  for (const hub of [2, 3, 4]) targets[hub] = [0, 1, ...menu];
+  for (const hub of [6, 7]) targets[hub] = [0, 5];
+  const graph = graphOf(targets);
+  const found = companions(graph, 0, (page) => page, { ...ALL, siblingsAParent: 2 });
+  assert.equal(found.ids[0], 5, 'two hubs against one');
+});

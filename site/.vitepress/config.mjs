@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig } from 'vitepress';
 
@@ -7,9 +7,12 @@ const PROJECT = 'https://github.com/akin-web/akin/blob/main/';
 /** Files of the project that are pages of the site. */
 const IS_PAGE = /^(README|ARCHITECTURE|CHANGELOG)\.md$|^docs\/.+\.(md|png)$/;
 
+/** The heading of a text. */
+const titleOf = (file) => /^# (.+)/.exec(readFileSync(file, 'utf8'))[1];
+
 const recipes = readdirSync(new URL('docs/recipes/', ROOT))
   .filter((name) => name !== 'README.md')
-  .map((name) => ({ text: name.replace('.md', ''), link: `/docs/recipes/${name}` }));
+  .map((name) => ({ text: titleOf(new URL(`docs/recipes/${name}`, ROOT)), link: `/docs/recipes/${name}` }));
 const page = (text, link) => ({ text, link });
 
 /** Code in a line is shown as it stands, braces of templates too. */

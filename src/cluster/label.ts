@@ -6,7 +6,7 @@ import { groupBy, membersOf } from '../lib/groups.ts';
 /**
  * The features that tell a cluster from the collection, for each center: those with the greatest share of the
  * divergence between the two, p(t|C) log(p(t|C) / p(t)) over summed bags, times the share of the pages that
- * have it, so that one page's favourite word does not name a topic of fifty. Ties by feature id.
+ * have it, so that one page's favorite word does not name a topic of fifty. Ties by feature id.
  *
  * Shape   center Uint32Array(n): center of each page, any number below n; stemOf Uint32Array(featureCount): the
  *         word of each feature, so that a word of several parts is named once. Each center in order, with its

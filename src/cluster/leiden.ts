@@ -1,5 +1,5 @@
 /**
- * Leiden: communities of a weighted graph that maximise
+ * Leiden: communities of a weighted graph that maximize
  *
  *   Q = sum over communities c of  [ w(c) - γ K(c)² / 2m ] / 2m      (Reichardt, Bornholdt; γ = 1: modularity)
  *

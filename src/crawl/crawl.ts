@@ -17,9 +17,9 @@ export interface CrawlOptions {
    * index.
    */
   readonly mode: 'new' | 'resume' | 'recrawl';
-  /** What a new crawl is told. */
+  /** Settings of a new crawl. */
   readonly settings: CrawlSettings;
-  /** What a crawl that goes on is told otherwise than before. */
+  /** Settings that change when a crawl continues. */
   readonly changed: Partial<CrawlSettings>;
   readonly seeds: readonly Seed[];
   /** An index whose pages are fetched again; null for none. */

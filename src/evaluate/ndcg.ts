@@ -1,5 +1,5 @@
 /**
- * Normalised discounted cumulative gain of the first k results: the sum of grade / log2(1 + rank), divided by
+ * Normalized discounted cumulative gain of the first k results: the sum of grade / log2(1 + rank), divided by
  * the sum of the best list there could be.
  *
  * The gain is the grade itself, as in trec_eval; other tools take 2^grade - 1, which is the same for grades

@@ -59,7 +59,7 @@ export function relevanceByPairs<Page>(pairs: Iterable<JudgedPair<Page>>): Relev
   };
 }
 
-/** The share of relevant pages among the labelled ones: what a list drawn at random would reach. */
+/** The share of relevant pages among the labeled ones: what a list drawn at random would reach. */
 export function chance<Page>(labels: Labels<Page>, queries: readonly Page[]): number {
   const counts = new RelevantCounts(labels);
   const others = Math.max(1, labels.size - 1);

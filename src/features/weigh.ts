@@ -3,7 +3,7 @@
  *
  * A part of a page (its content, title or anchor bag) is weighed by damped term frequency times
  * log(N / document frequency), scaled so that the part sums to its share of the bag's total, and rounded to
- * integers by consistent randomised rounding: x becomes floor(x), plus one where the fraction of x is above
+ * integers by consistent randomized rounding: x becomes floor(x), plus one where the fraction of x is above
  * the feature's own threshold. The threshold depends on the feature alone, so two pages that give a word
  * the same weight round it the same way, a greater weight never rounds to a smaller one, and over features
  * the expectation is x itself. Rounding to nearest would wipe out every weight below a half, which on long

@@ -36,7 +36,7 @@ const packageVersion = (
  * Builds an index from scratch and publishes it over the target.
  *
  * Stages run in the order of the papers; each writes to the work folder and is noted when complete, so a
- * build that was killed goes on behind its last complete stage. The target is replaced by one rename.
+ * build that was killed continues after its last complete stage. The target is replaced by one rename.
  *
  * Errors  InputError for inputs that cannot be used, TransientError for a full disk or a second build of the
  *         same target. The target is untouched and what is done is kept.

@@ -17,8 +17,8 @@ import type { StoredRelation } from './relation.ts';
  *
  * Measured on a crawl of 45,702 pages: sketches of 300 keys at least are 770 bytes a text, RMS error of 3,814 pairs
  * .0135 (200 keys: 600 bytes, .018; 400: 910 bytes, .011). Templates take two of three pairs of one host at .5, and 519
- * of 40,604 that are labelled copies. A second opinion by words (340 bits, below `sure`) takes 3,231 more: 12 % of what it
- * takes is labelled, as of what it leaves, so it is asked for on demand alone.
+ * of 40,604 that are labeled copies. A second opinion by words (340 bits, below `sure`) takes 3,231 more: 12 % of what it
+ * takes is labeled, as of what it leaves, so it is asked for on demand alone.
  */
 export const COPY = {
   name: 'copy',

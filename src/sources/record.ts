@@ -7,7 +7,7 @@
 export type SkipReason =
   | 'unreadable' // the record or its JSON line is broken
   | 'truncated' // the archive ends inside this record
-  | 'url' // no URL, or none that can be normalised to http(s)
+  | 'url' // no URL, or none that can be normalized to http(s)
   | 'status' // an HTTP status that is neither 200 nor a redirect
   | 'media_type' // neither HTML, XHTML nor plain text
   | 'too_large' // above maxPageBytes
@@ -22,7 +22,7 @@ export type SkipReason =
 /** One fetched page, before anything is known about its content. */
 export interface Capture {
   readonly kind: 'capture';
-  /** As the source gives it, not yet normalised. */
+  /** As the source gives it, not yet normalized. */
   readonly url: string;
   readonly status: number;
   /** Lower case, without parameters; null where the source does not know. */

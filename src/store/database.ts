@@ -43,7 +43,7 @@ export function createDatabase(path: string): Db {
 }
 
 /**
- * Opens an index read-only. Its lock is held until it is closed: taking it anew for each statement takes longer than
+ * Opens an index read-only. Its lock is held until it is closed: taking it again for each statement takes longer than
  * most statements.
  *
  * Errors  InputError AKIN_ERR_INPUT_MISSING, AKIN_ERR_NOT_AN_INDEX, AKIN_ERR_INDEX_NEWER;

@@ -1,6 +1,6 @@
 /**
  * Digests of the tables of an index: the sum of the digests of their rows, so that a change of some rows costs
- * those rows, and the order in which rows were written leaves no trace.
+ * those rows, and is the same in whatever order the rows were written.
  *
  * Sums are taken lane by lane, eight of 32 bits. They tell apart what was written and what was damaged; they are
  * no seal against someone who searches for rows of an equal sum.

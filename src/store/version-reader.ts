@@ -99,7 +99,7 @@ export class VersionReader {
     return recordOf(row);
   }
 
-  /** What of a version its copies are told by: `get` in a fraction of the time. */
+  /** What of a version finds its copies; takes a fraction of the time of `get`. */
   sketchOf(versionId: number): { readonly shingleDigest: string; readonly sketch: ShingleSketch } {
     const row = this.#file.get(SKETCH_ROW, SKETCH_SQL, versionId);
     if (row === undefined) throw this.#file.corrupt(`there is no version ${versionId}`);

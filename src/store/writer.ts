@@ -317,7 +317,7 @@ export class IndexWriter {
     for (const { sql } of this.#indexes) this.#db.exec(sql);
   }
 
-  /** Closes the file for the writer that goes on; tells of the tables that have rows, which are complete with these. */
+  /** Closes the file for another writer; returns the digests of the tables that have rows: they are complete. */
   leave(): TableDigest[] {
     this.#complete();
     const digests = Array.from(this.#tables.values(), (rows) => rows.digest()!);

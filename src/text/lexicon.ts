@@ -2,7 +2,7 @@
  * The distinct tokens and words that a thread has met, by number, so that what is known of a token is worked out
  * once and then read from an array.
  *
- * Tokens get their numbers ("entries") in the kernel. Words, which are normalised, have numbers of their own; that of
+ * Tokens get their numbers ("entries") in the kernel. Words, which are normalized, have numbers of their own; that of
  * a token is kept by its entry. Both are forgotten, and all numbers given out void, when `makeRoom` finds that they are
  * too many; the generation tells.
  */

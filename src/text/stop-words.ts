@@ -10,7 +10,7 @@ export function builtInStopWords(): ReadonlySet<string> {
 }
 
 /**
- * The stop words of a file: one a line, `#` begins a comment. They are normalised as the words of a text
+ * The stop words of a file: one a line, `#` begins a comment. They are normalized as the words of a text
  * are; of "don't" come both "dont" and the piece "don", for pages that lost their apostrophes either way.
  */
 export function parseStopWords(fileText: string): ReadonlySet<string> {

@@ -5,7 +5,7 @@
  * A token is a run of letters, digits and combining marks, in lower case; all else separates. No
  * stemming, no stop words: copies are about wording. As for words, an apostrophe, soft hyphen or joiner
  * inside a token is dropped; unlike words, a script written without spaces gives one token a character.
- * Code points are folded one by one, without Unicode normalisation: the composed and the decomposed
+ * Code points are folded one by one, without Unicode normalization: the composed and the decomposed
  * spelling of an accented word are different tokens.
  *
  * Each token is kept as a 64-bit fingerprint in two lanes, hashed in place: no string is made. Where the words of the

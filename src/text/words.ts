@@ -93,13 +93,13 @@ function visitUnicodeRun(text: string, from: number, visit: WordVisitor): number
     i += width;
   }
   if (letters <= MAX_WORD_LETTERS && end - from <= MAX_WORD_UNITS) {
-    const word = normalised(text.slice(from, end), dropped);
+    const word = normalized(text.slice(from, end), dropped);
     if (letters > 1 || characterClass(word.charCodeAt(0)) === SYLLABLE) visit(word, from, end);
   }
   return i;
 }
 
-function normalised(form: string, dropped: boolean): string {
+function normalized(form: string, dropped: boolean): string {
   const kept = dropped ? form.replace(/['\u2019\u02bc\u00ad\u200c\u200d]/g, '') : form;
   // Lower-casing the dotted capital would leave a combining dot that no other spelling has.
   const lower = kept.replaceAll(DOTTED_CAPITAL_I, 'i').toLowerCase();

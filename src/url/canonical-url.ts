@@ -21,7 +21,7 @@ const UNRESERVED = /[\w.~-]/;
 const PATH_SESSION = /(?<!\/\.{1,2});jsessionid=[^/;]*/gi;
 
 /**
- * Normalises a URL, or says with null that it cannot name a page.
+ * Normalizes a URL, or says with null that it cannot name a page.
  *
  * The WHATWG URL parser does its part first: scheme and host in lower case, IDNA, numeric hosts, dot
  * segments, default port, escaping of what must be escaped. Then:
@@ -42,13 +42,13 @@ const PATH_SESSION = /(?<!\/\.{1,2});jsessionid=[^/;]*/gi;
 export function canonicalUrl(input: string, base?: string): string | null {
   const hash = input.indexOf('#');
   const bare = hash < 0 ? input : input.slice(0, hash);
-  if (bare.length > MAX_URL_LENGTH || !PLAIN.test(bare)) return normalise(input, base);
+  if (bare.length > MAX_URL_LENGTH || !PLAIN.test(bare)) return normalize(input, base);
   const mark = bare.indexOf('?');
-  return mark < 0 ? bare : withQuery(bare.slice(0, mark), normaliseQuery(bare.slice(mark)));
+  return mark < 0 ? bare : withQuery(bare.slice(0, mark), normalizeQuery(bare.slice(mark)));
 }
 
 /** The full way; the short way of `canonicalUrl` must never answer otherwise. */
-export function normalise(input: string, base?: string): string | null {
+export function normalize(input: string, base?: string): string | null {
   const url = URL.parse(input, base);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
 
@@ -57,8 +57,8 @@ export function normalise(input: string, base?: string): string | null {
   if (host === '' || host.endsWith('.') || host.includes('"')) return null;
   if (url.port !== '') host += `:${url.port}`;
 
-  const path = normaliseEscapes(url.pathname).replace(PATH_SESSION, '');
-  return withQuery(`${url.protocol}//${host}${path}`, normaliseQuery(url.search));
+  const path = normalizeEscapes(url.pathname).replace(PATH_SESSION, '');
+  return withQuery(`${url.protocol}//${host}${path}`, normalizeQuery(url.search));
 }
 
 function withQuery(bare: string, query: string): string | null {
@@ -66,14 +66,14 @@ function withQuery(bare: string, query: string): string | null {
   return canonical.length <= MAX_URL_LENGTH ? canonical : null;
 }
 
-function normaliseQuery(search: string): string {
+function normalizeQuery(search: string): string {
   if (search === '') return '';
-  const query = normaliseEscapes(search.slice(1)).replaceAll('\\', '%5C');
+  const query = normalizeEscapes(search.slice(1)).replaceAll('\\', '%5C');
   const kept = query.split('&').filter((piece) => !isNoiseParameter(piece));
   return kept.join('&');
 }
 
-function normaliseEscapes(part: string): string {
+function normalizeEscapes(part: string): string {
   if (!part.includes('%')) return part;
   return part.replace(ESCAPE, (found) => {
     if (found.length === 1) return '%25';

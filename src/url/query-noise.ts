@@ -29,7 +29,7 @@ const MAYBE_SESSION = new Set(['sid', 's_id', 'sess', 'sessid', 'session', 'sess
 /** At least 16 hexadecimal or 26 alphanumeric characters, with both a letter and a digit. */
 const RANDOM_TOKEN = /^(?=.*\d)(?=.*[a-z])(?:[\da-f]{16,}|[\da-z]{26,})$/i;
 
-/** One `name=value` piece of a query, percent-escapes already normalised. */
+/** One `name=value` piece of a query, percent-escapes already normalized. */
 export function isNoiseParameter(piece: string): boolean {
   const equals = piece.indexOf('=');
   const name = (equals < 0 ? piece : piece.slice(0, equals)).toLowerCase();

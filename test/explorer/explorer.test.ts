@@ -289,3 +289,14 @@ test('what a page asks counts against the limit of its visitor alone', async () 
   assert.match(refused.body, /Too many requests/);
   assert.equal((await view('192.0.2.2')).statusCode, 200);
 });
+
+test('a page has its relations by links', async () => {
+  const page = await open('/explore/page', { url: `${GARDEN}3`, by: 'companion' });
+  assert.equal(page.status, 200);
+  assert.ok(page.links.map(urlIn).includes(`${GARDEN}4`), 'the page that it links to');
+  assert.match(page.html, /score 1\.00/);
+  assert.match(page.text, /1 citation\b/);
+  assert.ok(page.links.some((link) => link.includes('by=coupling')));
+  const alone = await open('/explore/page', { url: TINY, by: 'cocitation' });
+  assert.match(alone.text, /no links of the kind/);
+});

@@ -312,6 +312,8 @@ function requestsOf(path: string): { url: string; body?: object }[] {
       '/related?',
       '/related?limit=50&explain=true&',
       '/related?by=copy&',
+      '/related?by=coupling&',
+      '/related?by=companion&explain=true&',
       '/related?site=village1.example&',
       '/related?cards=true&exclude_copies=true&fetched=only&',
       '/related.html?',

@@ -102,7 +102,7 @@ const PIECES = [
 ];
 const anyText = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-test('words of any text ascend, hold no separator and are normalised', () => {
+test('words of any text ascend, hold no separator and are normalized', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       let last = -1;

@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
-import { DEFAULT_RELATION, findRelation, RELATION_NAMES } from '../../relations/relations.ts';
+import {
+  DEFAULT_RELATION,
+  findRelation,
+  RELATION_NAMES,
+  type RelationName,
+  STORED_RELATION_NAMES,
+} from '../../relations/relations.ts';
 import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/problem-answers.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 
@@ -88,11 +94,12 @@ function flagFault({ parameter, detail }: ParameterFaultAnswer): string {
   return `${parameter === 'url' ? 'URL' : `--${parameter.replaceAll('_', '-')}`}: ${detail}`;
 }
 
-/** What `--by` may be. */
-export const BY_HELP = `${RELATION_NAMES.join(' or ')} (default ${DEFAULT_RELATION.name})`;
+const helpOf = (names: readonly RelationName[]) => `${names.join(', ')} (default ${DEFAULT_RELATION.name})`;
+/** What `--by` may be of a cluster. */
+export const CLUSTERED_BY_HELP = helpOf(STORED_RELATION_NAMES);
 
 const LIST_FLAGS = [
-  ['--by <RELATION>', BY_HELP, 'by'],
+  ['--by <RELATION>', helpOf(RELATION_NAMES), 'by'],
   ['--limit <N>', 'results to print (default 10, at most 100)', 'limit'],
   ['--min-similarity <X>', 'leave out less similar pages, 0 to 1', 'min_similarity'],
   ['--same-site <HOW>', 'include, exclude or only', 'same_site'],

@@ -15,16 +15,18 @@ import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 import { build, buildOptions, missedTargets } from './index.ts';
 
 const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
-const TARGET = 'the index to change; it is replaced when the new state is whole';
+const TARGET = 'the index to change; it is replaced when the new state is complete';
 
 const HELP = `
 INPUT is what akin index takes. Every setting is as the index was built, unless you give another one.
-The result is that of a build from all that was ever read. Add sweeps in their order, oldest first.
-A server on the file answers all the time and takes up the new state when it is whole.
+The result is the same as if all sweeps had been indexed at once. Add sweeps in their order, oldest first.
+A server on the file answers all the time and switches to the new state when it is complete.
 
-Pages that are not in the sweep stay as they are; with --whole, pages of the same sites that the sweep lacks
-are gone. A page that the sweep finds gone (404, 410) or leading elsewhere keeps its history, and nothing is
-related to it any more. A page that asks not to be indexed is forgotten.
+Pages that are not in the sweep stay as they are. With --whole, pages of the same sites that the sweep does not
+have are gone: use it when a site is published again. A page that the sweep finds gone (404, 410) or that leads
+elsewhere keeps its history, but is not listed any more. A page that asks not to be indexed is forgotten.
+
+A sweep is one delivery of pages: a crawl, or the folder of a site.
 
 Examples:
   akin add crawl-2026-07.warc.gz --to web.akin
@@ -36,7 +38,7 @@ type AddFlags = ReadingFlags & { readonly whole?: true };
 export function addCommand(terminal: Terminal): Command {
   const command = new Command('add')
     .description('merge one more sweep of pages into an index')
-    .option('--whole', 'the sweep is the complete state of its sites: what it lacks there is gone')
+    .option('--whole', 'the input is the complete state of its sites: pages that it does not have are gone')
     .addHelpText('after', HELP);
   addReadingFlags(command, TARGET, NAMES);
   return command.action(async (paths: string[], flags: AddFlags) => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ClusterAnswer, ClusterSummaryAnswer } from '../../service/schemas/cluster-answers.ts';
-import { ask, BY_HELP } from '../answers/ask.ts';
+import { ask, CLUSTERED_BY_HELP } from '../answers/ask.ts';
 import { shorten } from '../answers/phrases.ts';
 import { formatCount, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
@@ -24,7 +24,7 @@ export function clusterCommand(terminal: Terminal): Command {
     .description('print the cluster of a page, and the broader clusters around it')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of the index, or an alias of one')
-    .option('--by <RELATION>', BY_HELP)
+    .option('--by <RELATION>', CLUSTERED_BY_HELP)
     .option(
       '--clustering <NAME>',
       'for --by copy: one of the clusterings that akin show lists (default the first)',

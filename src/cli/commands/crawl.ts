@@ -15,8 +15,8 @@ export const CRAWL_NAMES: KnobName[] = [...(Object.keys(CRAWL_KNOBS) as KnobName
 
 const HELP = `
 SEED is a URL, a sitemap (a URL that ends in .xml or .xml.gz), or a file with one URL a line. The folder gets
-WARC files for akin index, a log of every fetch (log.jsonl), counts for Prometheus (metrics.prom), and the
-frontier, from which --resume goes on: after Ctrl-C, after a crash, or with higher limits.
+WARC files for akin index, a log of every fetch (log.jsonl), counts for Prometheus (metrics.prom), and the list
+of URLs still to fetch. --resume goes on from there: after Ctrl-C, after a crash, or with higher limits.
 
 Examples:
   akin crawl https://example.org/ --contact https://me.example/bot --to crawl/
@@ -38,8 +38,8 @@ export function crawlCommand(terminal: Terminal): Command {
     .description('crawl sites into WARC files')
     .argument('[seed...]', 'where to begin; see below')
     .requiredOption('--to <FOLDER>', 'where the crawl is kept')
-    .option('--resume', 'go on with the crawl in the folder, with its settings but for those given now')
-    .option('--recrawl <FILE>', 'fetch the pages of an index again, what changes often first')
+    .option('--resume', 'continue the crawl in the folder, with its settings; options given now replace them')
+    .option('--recrawl <FILE>', 'fetch the pages of an index again; pages that change often come first')
     .option('--json', 'print the summary as JSON on standard output')
     .addHelpText('after', HELP);
   addKnobs(command, CRAWL_NAMES);

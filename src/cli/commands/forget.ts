@@ -11,9 +11,9 @@ const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 type ForgetFlags = { readonly json?: true };
 
 const HELP = `
-Of a page everything goes: its captures, its texts unless another page has the same, its words, what its links
-said of other pages, the URLs that lead to it, and the links of other pages to it. Of an alias the alias goes; the
-page that speaks for it stays. The index is built again without them, so nothing of them is left in the file.
+A page goes with its captures, its words, its links, the links of other pages to it, and the URLs that lead to it.
+Its text goes too, unless another page has the same text. If a URL is only an alias of a page, the alias goes and
+the page stays. The index is built again, so nothing of what was forgotten is left in the file.
 
 Example:
   akin forget web.akin https://example.org/private https://example.org/old`;

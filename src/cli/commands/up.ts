@@ -20,8 +20,9 @@ const SERVE_NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
 const UP_NAMES = Object.keys(UP_KNOBS) as KnobName[];
 
 const HELP = `
-The folder gets the crawl (crawl/) and the index (web.akin). Stop it at any time: called again it goes on where
-it stopped. With --every it crawls again on that schedule, and serves the old index until the new one is whole.
+The folder gets the crawl (crawl/) and the index (web.akin). You can stop it at any time: the same command goes
+on where it stopped. With --every it crawls again on that schedule; the old index is served until the new one is
+complete.
 
 Examples:
   akin up https://example.org/ --contact https://me.example/bot

@@ -14,7 +14,7 @@ export const CRAWL_KNOBS = {
     min: 0,
     max: 2 ** 31,
     unit: 'pages',
-    doc: 'end after so many responses; 0 is no limit',
+    doc: 'stop after this many responses; 0 is no limit',
   }),
   perHost: integer({
     flag: '--per-host',
@@ -41,7 +41,7 @@ export const CRAWL_KNOBS = {
     min: 1,
     max: 1000,
     unit: 'fetches',
-    doc: 'fetches at once; of one host there is never more than one',
+    doc: 'fetches at the same time; never more than one from a host',
   }),
   delaySeconds: decimal({
     flag: '--delay',
@@ -51,8 +51,8 @@ export const CRAWL_KNOBS = {
     max: 3600,
     unit: 'seconds',
     doc:
-      'least gap between two fetches of a host; ten times the last fetch where that is more. ' +
-      '0 leaves no gap but what robots.txt asks for: for servers of your own',
+      'least time between two fetches from a host, or ten times the time that the last one took, if that is more. ' +
+      '0 waits only as long as robots.txt asks: for servers of your own',
   }),
   scope: choice({
     flag: '--scope',
@@ -81,7 +81,7 @@ export const CRAWL_KNOBS = {
       env: 'AKIN_ALLOW_ADDRESS',
       placeholder: 'CIDR',
       default: '',
-      doc: 'addresses and ranges, joined by commas, to connect to though they are not public, such as 10.0.0.0/8',
+      doc: 'addresses and ranges, joined by commas, that may be fetched from although they are not public, such as 10.0.0.0/8',
     }),
     allowed: 'addresses or ranges such as 127.0.0.1 or fc00::/7, joined by commas',
     parse: (list: string) => (list === '' || list.split(',').every(isRange) ? list : undefined),
@@ -103,7 +103,7 @@ export const CRAWL_KNOBS = {
       env: 'AKIN_USER_AGENT',
       placeholder: 'NAME',
       default: 'akin',
-      doc: 'name of the crawler for servers; robots.txt is asked for the letters that it begins with',
+      doc: 'name that the crawler gives to servers; the letters at its start are the name looked up in robots.txt',
     }),
     allowed: 'printable ASCII that begins with a letter',
     parse: (value: string) => (/^[A-Za-z][\x20-\x7e]*$/.test(value) ? value : undefined),
@@ -133,7 +133,7 @@ export const CRAWL_KNOBS = {
     env: 'AKIN_TLS',
     choices: ['strict', 'any'],
     default: 'strict',
-    doc: 'any fetches from servers whose certificate cannot be trusted too',
+    doc: 'any: fetch also from servers whose certificate cannot be trusted',
   }),
   copyStop: toggle({
     flag: '--no-copy-stop',
@@ -146,7 +146,7 @@ export const CRAWL_KNOBS = {
     default: GIB,
     min: MIB,
     max: 1024 * GIB,
-    doc: 'a WARC file is closed beyond this, and the next one begun',
+    doc: 'size at which a WARC file is closed and the next one begins',
   }),
 } as const;
 
@@ -158,7 +158,7 @@ export const UP_KNOBS = {
       env: 'AKIN_EVERY',
       placeholder: 'TIME',
       default: '',
-      doc: 'crawl again so long after the end of each crawl, such as 12h or 1d; not set: never',
+      doc: 'time from the end of a crawl to the next one, such as 12h or 1d; not set: crawl once',
     }),
     allowed: 'a number and s, m, h or d',
     parse: (value: string) => (value === '' || parseDuration(value) !== null ? value : undefined),

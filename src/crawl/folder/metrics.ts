@@ -23,13 +23,13 @@ export function metricsText({ state, urls, hosts, inFlight }: CrawlProgress): st
         '': value,
       });
     }),
-    metric('counter', 'akin_crawl_statuses_total', 'Responses by status.', labelled('status', statuses)),
-    metric('counter', 'akin_crawl_failures_total', 'Fetches without response.', labelled('reason', failures)),
-    metric('counter', 'akin_crawl_skipped_total', 'URLs that were not fetched.', labelled('reason', skipped)),
+    metric('counter', 'akin_crawl_statuses_total', 'Responses by status.', labeled('status', statuses)),
+    metric('counter', 'akin_crawl_failures_total', 'Fetches without response.', labeled('reason', failures)),
+    metric('counter', 'akin_crawl_skipped_total', 'URLs that were not fetched.', labeled('reason', skipped)),
   ].join('');
 }
 
-function labelled(label: string, counts: Readonly<Record<string, number>>): Record<string, number> {
+function labeled(label: string, counts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).map(([key, count]) => [`{${label}="${key}"}`, count]));
 }
 

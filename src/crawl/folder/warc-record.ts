@@ -66,7 +66,7 @@ export function responseRecord(record: ResponseRecord): Buffer {
   ]);
 }
 
-/** Opens every archive file. @param fields what the crawl was told. */
+/** Opens every archive file. @param fields the settings of the crawl. */
 export function warcinfoRecord(
   fileName: string,
   recordId: string,

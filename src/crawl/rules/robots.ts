@@ -112,7 +112,7 @@ function readLine(line: string): readonly [field: (typeof FIELDS)[number][1] | n
 
 /** A folder is allowed with its index page. */
 function rulesOf(isAllow: boolean, value: string): Rule[] {
-  const pattern = normalise(value);
+  const pattern = normalize(value);
   const folder = /^(.*\/)index\.html?$/.exec(pattern)?.[1];
   const rules = [{ isAllow, pattern }];
   if (isAllow && folder !== undefined) rules.push({ isAllow, pattern: `${folder}$` });
@@ -120,7 +120,7 @@ function rulesOf(isAllow: boolean, value: string): Rule[] {
 }
 
 /** Escapes what is not ASCII and writes escapes in upper case, as a canonical URL has them. */
-function normalise(pattern: string): string {
+function normalize(pattern: string): string {
   const escaped = pattern.replace(/[^\x21-\x7e]/gu, (character) =>
     encodeURIComponent(character.toWellFormed()),
   );

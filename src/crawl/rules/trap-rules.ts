@@ -1,6 +1,6 @@
 /**
- * Crawler traps that can be recognised by the URL alone: endless paths of relative links, filters combined with
- * filters. Traps with harmless URLs are recognised by their content: see `copy-stop.ts`.
+ * Crawler traps that can be recognized by the URL alone: endless paths of relative links, filters combined with
+ * filters. Traps with harmless URLs are recognized by their content: see `copy-stop.ts`.
  *
  * Measured  of 980 URLs on which an old crawl of one university got lost, 309 repeat a segment of their canonical path
  *           three times or more: all are refused.

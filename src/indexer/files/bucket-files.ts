@@ -50,7 +50,7 @@ export class BucketFiles {
     for (const writer of this.#writers) writer.end();
   }
 
-  /** Lets go of the files, whole or not. */
+  /** Closes the files, complete or not. */
   abandon(): void {
     for (const writer of this.#writers) writer.abandon();
   }

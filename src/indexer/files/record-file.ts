@@ -83,7 +83,7 @@ export class RecordWriter {
     this.abandon();
   }
 
-  /** Lets go of the file as it is; nothing where it is closed already. */
+  /** Closes the file as it is; does nothing if it is closed already. */
   abandon(): void {
     if (this.#closed) return;
     this.#closed = true;

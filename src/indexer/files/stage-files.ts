@@ -172,7 +172,7 @@ export const centerUrlsOfLevel = (level: number) => new RecordFile(`center-urls-
 export const labelsOfLevel = (level: number) => new RecordFile(`cluster-labels-${level}`);
 /** The index file until it is published. */
 export const INDEX_FILE = 'index.sqlite';
-/** Folder of the pairs of a join that do not fit in memory; no longer there than the join. */
+/** Folder of the pairs of a join that do not fit in memory; removed when the join ends. */
 export const PAIR_RUNS_FOLDER = 'pair-runs';
 
 function bucketed(prefix: string): (bucket: number) => RecordFile {

@@ -2,7 +2,7 @@ import type { Fault } from '../../sources/record.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
-/** Hears of a build while it runs. `total` is null where it cannot be known. */
+/** Is called while a build runs. `total` is null where it cannot be known. */
 export interface BuildListener {
   stageStarted(stage: { name: string; unit: string; total: number | null; resumed: boolean }): void;
   stageProgress(done: number, total: number | null): void;

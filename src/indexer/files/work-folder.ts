@@ -25,7 +25,7 @@ import { writeAll } from './file-bytes.ts';
  *
  * `manifest.json` says which stages are complete and what they found; it is replaced whole, after the files
  * of the stage are on disk. A build that is killed leaves the complete stages: the next one with the same
- * options and the same inputs goes on behind them, any other starts clean.
+ * options and the same inputs continues after them, any other starts clean.
  *
  * A folder is emptied only where it is ours: it holds a manifest of a build, or nothing yet but the lock. The manifest
  * is written first and removed last.
@@ -129,7 +129,7 @@ export class WorkFolder implements WorkFiles {
     }));
   }
 
-  /** Notes a stage as complete; from here on a killed build goes on behind it. */
+  /** Notes a stage as complete; a killed build continues after it. */
   complete(stage: string, result: unknown, recordCount: number, durationMs: number): void {
     this.#manifest.stages[stage] = { result, recordCount, durationMs };
     this.#save();

@@ -125,7 +125,7 @@ function settledSkips(
   return skips;
 }
 
-/** The topic relation but for its clusters. */
+/** The topic relation without its clusters. */
 function writeTopic(
   writer: IndexWriter,
   options: TopicOptions,

@@ -17,7 +17,7 @@ export interface PostingRow {
 
 /**
  * The bags by feature and block, in that order: range by range of the features, so many that their entries fit the
- * budget, with a pass over all bags for each range. What lies where leaves no trace in the rows.
+ * budget, with a pass over all bags for each range. The rows are the same wherever the bags are.
  *
  * Memory  the budget, but for one feature that is larger, and 8 bytes a feature.
  */

@@ -11,7 +11,7 @@ const BYTES_PER_ENTRY = 48;
  * The inverted index of the keys by which pages are looked up (`sketch/lookup-keys.ts`), in blocks ascending by key. A
  * key of many versions stands alone in its block, so that a reader can pass it over.
  *
- * Entries are sorted in parts by key that fit `budgetBytes`; where the parts are cut leaves no trace.
+ * Entries are sorted in parts by key that fit `budgetBytes`; the result is the same wherever the parts are cut.
  * Shape  versionsOfPage: the versions behind each page of the table.
  */
 export function* shingleBlocks(

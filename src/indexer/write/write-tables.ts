@@ -21,7 +21,7 @@ export interface WrittenTables {
 }
 
 /**
- * Begins the index file with all that asks for no relation of pages: the pages with their captures, versions and
+ * Begins the index file with all tables that need no relation of pages: the pages with their captures, versions and
  * links, the features, the bags both ways round, and the shingles of the versions, which `findCopies` has numbered.
  *
  * Memory  24 bytes a URL; bags of a quarter of the budget, larger ones stay on disk, and as much again for their

@@ -17,7 +17,7 @@ import type { RunVisitor } from './split-buckets.ts';
 /** Pages drawn of a run to see how full it is, and the share of their pairs that makes it full. */
 const DENSITY_PAGES = 24;
 const FULL_SHARE = 0.2;
-/** Larger runs are split whatever they hold, but for the last level. */
+/** Larger runs are split whatever they hold, except at the last level. */
 const FULL_LIMIT = 8000;
 /** Bags fetched before they are compared. */
 const FETCHED_PAIRS = 32;

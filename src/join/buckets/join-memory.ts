@@ -60,7 +60,7 @@ export function graphBytes(size: JoinSize): { readonly fixedBytes: number; reado
   };
 }
 
-/** The same of the threshold join, but for the pairs it finds and those it remembers to have compared. */
+/** The same of the threshold join, without the pairs that it finds and those that it remembers as compared. */
 export function pairBytes(size: Omit<JoinSize, 'k'>): ReturnType<typeof graphBytes> {
   const { fixedBytes, entryBytes } = graphBytes({ ...size, k: 0 });
   return { fixedBytes: fixedBytes + PLACE_BYTES * size.pageCount * size.threadCount, entryBytes };
@@ -77,7 +77,7 @@ export function exactBytes(
   );
 }
 
-/** Exact pairs, but for those found and for the postings at hand, of which any number will do. */
+/** Exact pairs, without those found and without the postings in memory: any number of these will do. */
 export function exactPairBytes(size: Omit<JoinSize, 'k'>): ReturnType<typeof graphBytes> {
   const { pageCount, entryCount, featureCount, threadCount } = size;
   const threadBytes = ACCUMULATOR_BYTES * Math.min(pageCount, BLOCK_PAGES) + featureCount;

@@ -3,7 +3,7 @@
  *
  * Each shingle of b is filed under its key. a is read from the left; where a shingle of a is found in b,
  * the run is extended token by token to the right, for the first `MAX_PLACES` places in b, and the longest
- * one is taken; reading goes on behind it. So passages follow one another in a without overlap, while in b
+ * one is taken; reading continues after it. So passages follow one another in a without overlap, while in b
  * they may lie in any order, and one passage of b may serve twice.
  *
  * Cost  O(tokens of a and b), with a factor MAX_PLACES at worst, in text that repeats itself.

@@ -115,7 +115,7 @@ export function joinShingles(
   };
   const counts = new Uint32Array(pageCount);
   const touched: number[] = [];
-  // A page's lists are walked from here on: pages up to the one in turn have been seen to.
+  // cursors[list]: first page of the list that is not yet visited.
   const cursors = lists.starts.slice();
   let candidateCount = 0;
   let comparedCount = 0;

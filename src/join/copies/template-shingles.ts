@@ -1,6 +1,6 @@
 /**
  * Shingles that recur over a site are its template, not the text of its pages. Figures are those of whole texts; what is
- * template decides which pages are held against each other, and which pairs are copies: a pair counts where it reaches
+ * template decides which pages are compared, and which pairs are copies: a pair counts where it reaches
  * the threshold with and without the template that both pages have.
  *
  *   shared keys   | template on both sites: t |  others  |      whole:    shared       / all
@@ -12,7 +12,7 @@
  * The mirror of a page on a site that has no template shares none, so what it has in common with the page counts whole.
  *
  * Breaks down  a site most of whose pages are copies of one page, each with more than a tenth of its own: what they share
- *              is taken for template. Fold equal pages first.
+ *              counts as template. Fold equal pages first.
  * Source       document frequency per site after Henzinger, SIGIR 2006, who finds same-site pairs to be
  *              the weak spot of shingles.
  */

@@ -90,7 +90,7 @@ export function fillBlock(bags: BagRanges, source: EntrySource, block: PostingBl
   }
 }
 
-/** Blocks of pages in order, each of at most `mostPages` pages and, but for single pages, `mostEntries` entries. */
+/** Blocks of pages in order, each of at most `mostPages` pages, and of `mostEntries` entries unless it is one page. */
 export function cutBlocks(bags: BagRanges, mostPages: number, mostEntries: number): PageBlock[] {
   const { starts, ends, sums } = bags;
   const blocks: PageBlock[] = [];

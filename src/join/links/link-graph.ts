@@ -7,7 +7,7 @@ export interface LinkRows {
 /**
  * The links between the pages of an index, both ways: rows of page ids, ascending, each once, none of a page to itself.
  *
- * Memory  8 bytes a link and 8 a page, which threads can share.
+ * Memory  8 bytes a link and 8 a page, which threads can share; 12 a link while it is made.
  */
 export interface LinkGraph {
   /** What a page links to. */
@@ -35,46 +35,48 @@ export function commonPages(a: Uint32Array, b: Uint32Array): number[] {
   return common;
 }
 
-/** Makes a graph from its rows, given twice in ascending order of pages: to `count`, then to `fill`. */
+const CHUNK_LINKS = 1 << 20;
+
+/** Makes a graph from its rows, in ascending order of pages. */
 export class LinkGraphBuilder {
   readonly #out: Uint32Array;
   readonly #in: Uint32Array;
-  #graph: LinkGraph | null = null;
-  /** Where the next source of each page goes. */
-  #next = new Uint32Array(0);
+  readonly #chunks: Uint32Array[] = [];
+  #linkCount = 0;
 
   constructor(pageCount: number) {
     this.#out = sharedUint32(pageCount + 1);
     this.#in = sharedUint32(pageCount + 1);
   }
 
-  count(page: number, targets: Uint32Array): void {
+  add(page: number, targets: Uint32Array): void {
     this.#out[page + 1] = targets.length;
-    for (let i = 0; i < targets.length; i++) this.#in[targets[i]! + 1]!++;
-  }
-
-  fill(page: number, targets: Uint32Array): void {
-    const { out, in: back } = (this.#graph ??= this.#allot());
-    out.ids.set(targets, out.ends[page]!);
-    const next = this.#next;
-    for (let i = 0; i < targets.length; i++) back.ids[next[targets[i]!]!++] = page;
-  }
-
-  graph(): LinkGraph {
-    return (this.#graph ??= this.#allot());
-  }
-
-  #allot(): LinkGraph {
-    for (let page = 1; page < this.#out.length; page++) {
-      this.#out[page]! += this.#out[page - 1]!;
-      this.#in[page]! += this.#in[page - 1]!;
+    for (let i = 0; i < targets.length; i++) {
+      const target = targets[i]!;
+      this.#in[target + 1]!++;
+      const at = this.#linkCount++ % CHUNK_LINKS;
+      if (at === 0) this.#chunks.push(new Uint32Array(CHUNK_LINKS));
+      this.#chunks.at(-1)![at] = target;
     }
-    this.#next = new Uint32Array(this.#in);
-    const linkCount = this.#out.at(-1)!;
-    return {
-      out: { ends: this.#out, ids: sharedUint32(linkCount) },
-      in: { ends: this.#in, ids: sharedUint32(linkCount) },
-    };
+  }
+
+  /** To be called once. */
+  graph(): LinkGraph {
+    const out = { ends: this.#out, ids: sharedUint32(this.#linkCount) };
+    const back = { ends: this.#in, ids: sharedUint32(this.#linkCount) };
+    for (let page = 1; page < out.ends.length; page++) {
+      out.ends[page]! += out.ends[page - 1]!;
+      back.ends[page]! += back.ends[page - 1]!;
+    }
+    for (let start = 0; this.#chunks.length > 0; start += CHUNK_LINKS) {
+      out.ids.set(this.#chunks.shift()!.subarray(0, this.#linkCount - start), start);
+    }
+    const next = new Uint32Array(back.ends);
+    for (let page = 0; page + 1 < out.ends.length; page++) {
+      const end = out.ends[page + 1]!;
+      for (let at = out.ends[page]!; at < end; at++) back.ids[next[out.ids[at]!]!++] = page;
+    }
+    return { out, in: back };
   }
 }
 

@@ -1,19 +1,22 @@
 /**
  * Pages that share links with one: cocitation where the links are those to them, bibliographic coupling where they are
  * theirs. The links of a page are a set, and two sets are as alike as their Jaccard figure. All are of one weight:
- * most indexes are of few sites, where links within a site are all there is.
+ * without the links within a site, hardly any are left in an index of few sites (docs/decisions/0011).
  *
  *     own          the pages that link to the page      the pages it links to
  *     through      their links                          what links to them
  *     sets         what links to a page                 the links of a page
  *
- * Cost    a step for each link of each page in `own`, some 2 to 10 ns; 4,000,000 at most, some 20 ms.
+ * Where `own` or all its rows are very long, every second, third, ... page of `own` is asked, and the figures are estimates.
+ *
+ * Cost    a step for each link of each page in `own`: 5 ns where the rows are long, 50 where they are short.
  */
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { type LinkGraph, type LinkRows, rowLength, rowOf } from './link-graph.ts';
 
-/** Where there are more to take, every second, third, ... page of `own` is asked, and the figures are estimates. */
 const MAX_STEPS = 4_000_000;
+/** Pages of `own` that are asked at most. */
+const MAX_ASKED = 5_000;
 
 export interface SharedLinks {
   /** Pages with a link in common, in no order. */
@@ -50,7 +53,7 @@ export class SharedLinksSearch {
     const counts = this.#counts;
     let steps = 0;
     for (const page of own) steps += rowLength(through, page);
-    const stride = Math.max(1, Math.ceil(steps / this.#maxSteps));
+    const stride = Math.max(1, Math.ceil(steps / this.#maxSteps), Math.ceil(own.length / MAX_ASKED));
     let found = 0;
     for (let i = 0; i < own.length; i += stride) {
       const end = through.ends[own[i]! + 1]!;

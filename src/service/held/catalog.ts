@@ -18,7 +18,7 @@ export interface Catalog {
   writeHead(json: JsonWriter, pageId: number): void;
   /** The same and `,"fetched":true,"similarity":`, as an item of a list begins. */
   writeItem(json: JsonWriter, pageId: number): void;
-  /** To be called before the pages of a list are written: what they need then comes from memory at once, not in turn. */
+  /** Call it before the pages of a list are written: it reads what they need together, not one by one. */
   touch(list: NeighbourSpan): void;
   /** Id of the page's site. */
   site(pageId: number): number;

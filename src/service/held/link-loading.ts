@@ -20,16 +20,13 @@ export function loadLinks(
   return readAside({ path: reader.path, generation: reader.generation }).catch(inPlace);
 }
 
-/** Two passes over the rows: one for how long each is, so that no memory is taken that is not kept. */
 export async function readLinks(reader: IndexReader, sliceMs: number): Promise<LinkGraph> {
   const builder = new LinkGraphBuilder(reader.pageCount);
   const breathe = breather(sliceMs);
-  for (const step of ['count', 'fill'] as const) {
-    for (const { pageId, targets } of reader.allLinks()) {
-      builder[step](pageId, targets);
-      const pause = breathe();
-      if (pause !== undefined) await pause;
-    }
+  for (const { pageId, targets } of reader.allLinks()) {
+    builder.add(pageId, targets);
+    const pause = breathe();
+    if (pause !== undefined) await pause;
   }
   return builder.graph();
 }

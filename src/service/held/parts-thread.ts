@@ -4,7 +4,7 @@ import type { PartsOrder } from './parts-worker.ts';
 import type { SnapshotParts } from './snapshot-parts.ts';
 
 /**
- * Reads the parts of a snapshot on a thread of its own: the event loop goes on meanwhile, and the memory that reading
+ * Reads the parts of a snapshot on a thread of its own: the event loop is free meanwhile, and the memory that reading
  * takes ends with the thread.
  *
  * Errors  any, where the thread could not read them.

@@ -45,7 +45,7 @@ const SLICE_MS = 4;
 /** A smaller index is read sooner than a thread is there. */
 const LEAST_PAGES_FOR_THREAD = 1 << 14;
 
-/** Takes what `touch` has read, or its reads would be optimised away. */
+/** Takes what `touch` has read, or its reads would be optimized away. */
 const TOUCHED = new Uint32Array(1);
 
 const NO_NEIGHBOURS: NeighbourSpan = {

@@ -47,7 +47,7 @@ export function asProblem(error: unknown): Problem {
   });
 }
 
-/** Fastify's error handler. Where people look, at a page or a path that is none, they may be shown HTML. */
+/** Fastify's error handler. A person who looks at a page, or at an unknown path, may get HTML. */
 export function replyWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error);
   const { status } = PROBLEMS[problem.code];

@@ -18,7 +18,7 @@ export interface GuardOptions {
 }
 
 /**
- * What helmet would say of an API, written once: helmet puts its policy together anew for every request,
+ * What helmet would say of an API, written once: helmet builds its policy again for every request,
  * which took longer than the answer. Nothing here may load anything (/docs brings a policy of its own);
  * other sites may fetch what is here. Whether a domain is to be reached by TLS alone is for whoever ends TLS.
  */

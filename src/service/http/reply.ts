@@ -15,7 +15,7 @@ interface Source {
 /**
  * Answers a GET with its validators, or 304 without making the answer.
  *
- * `hash` and `detail` together name the normalised request. `If-None-Match: *` asks whether there is an
+ * `hash` and `detail` together name the normalized request. `If-None-Match: *` asks whether there is an
  * answer at all, so it is made first.
  */
 export function replyCached(

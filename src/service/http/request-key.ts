@@ -1,7 +1,7 @@
 /**
  * What a request is called: its entity tag, and the cursor that leads to its next page.
  *
- * Both are made of the generation and a 64-bit hash of the normalised request, so that a repeated
+ * Both are made of the generation and a 64-bit hash of the normalized request, so that a repeated
  * request is answered 304 before any look-up, and a cursor can be checked without a table.
  * Cursor: generation (16 characters), hash (14), offset (base 36); opaque to callers.
  */

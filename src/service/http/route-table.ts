@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 /** Methods that a path takes, OPTIONS not among them; none where there is no such path. */
 export type MethodsAt = (path: string) => string[];
 
-/** Knows every path and its methods, so that a wrong method is told from a wrong path. */
+/** Knows every path and its methods, so that a wrong method and a wrong path get different answers. */
 export function refuseUnknownRoutes(app: FastifyInstance): MethodsAt {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
 import { narrowingKey } from '../answers/lists/page-filter.ts';
-import { relatedAnswer, relatedPages } from '../answers/lists/related.ts';
+import { pageList, relatedAnswer } from '../answers/lists/related.ts';
 import { emptyFragment, relatedHtml } from '../answers/lists/related-html.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
@@ -77,7 +77,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const make = () => {
         if (missing === '200' && generation.catalog.find(url) < 0) return emptyFragment('not_indexed');
         const pageId = locate(generation, url);
-        return relatedHtml(generation, relatedPages(generation, pageId, narrowing), narrowing.cards, heading);
+        return relatedHtml(generation, pageList(generation, pageId, narrowing, 0), narrowing.cards, heading);
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
       reply.removeHeader('x-frame-options');

@@ -32,7 +32,7 @@ import { CaptureSchema, HistorySchema, MovedCandidateSchema, MovedSchema } from 
 
 /**
  * The shapes of all answers, as shared schemas that the OpenAPI document names, in its order. Answers are
- * written without them (serialising by schema is no faster); the tests hold every answer against them.
+ * written without them (serializing by schema is no faster); the tests hold every answer against them.
  */
 export const ANSWER_SCHEMAS = [
   ProblemSchema,

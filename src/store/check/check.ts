@@ -138,7 +138,7 @@ function checkCards(db: Db, reader: IndexReader, faults: Faults): void {
   }
 }
 
-/** Every record of a sweep is a page or has a reason why it is none. */
+/** Every record of a sweep is a page, or has a reason why not. */
 function checkRecords(db: Db, faults: Faults): void {
   const rows = db
     .prepare(

@@ -177,7 +177,7 @@ test('content is found by its digest at the same cost in a host of many pages', 
     changes: 0,
     firstAtMs: 1,
   };
-  const lookUp = (count: number) => {
+  const lookUpMs = (count: number) => {
     const startedMs = performance.now();
     for (let i = 0; i < 300; i++) {
       const found = store.pageWithDigest(hostId, digestOf((i * 37) % count));
@@ -192,9 +192,10 @@ test('content is found by its digest at the same cost in a host of many pages', 
     }
   };
   saveUpTo(100);
-  lookUp(100);
-  const fewMs = lookUp(100);
+  // The best of several: whatever else the machine does only adds to it.
+  const leastMs = (count: number) => Math.min(...Array.from({ length: 8 }, () => lookUpMs(count)));
+  const fewMs = leastMs(100);
   saveUpTo(10_000);
-  const manyMs = lookUp(10_000);
+  const manyMs = leastMs(10_000);
   assert.ok(manyMs < 20 * Math.max(fewMs, 1), `${fewMs} ms among 100 pages, ${manyMs} ms among 10,000`);
 });

@@ -5,11 +5,7 @@ import { Random } from '../../../src/lib/random.ts';
 /** `targets[p]`: what page p links to, ascending. */
 export function graphOf(targets: readonly (readonly number[])[]): LinkGraph {
   const builder = new LinkGraphBuilder(targets.length);
-  for (const step of ['count', 'fill'] as const) {
-    for (const [page, row] of targets.entries()) {
-      if (row.length > 0) builder[step](page, Uint32Array.from(row));
-    }
-  }
+  for (const [page, row] of targets.entries()) if (row.length > 0) builder.add(page, Uint32Array.from(row));
   return builder.graph();
 }
 

@@ -286,7 +286,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'a skipped record more',
-    (db) => db.exec(`INSERT INTO skip VALUES (1, 'empty', 1)`),
+    (db) => db.exec(`INSERT INTO skip VALUES (1, 'empty', '', 1)`),
     /records: sweep test read/,
   ],
   [

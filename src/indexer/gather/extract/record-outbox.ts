@@ -26,7 +26,7 @@ const MAX_ANCHOR_TEXT = 120;
 const SENT_URLS = 1 << 20;
 const NOTHING: Uint8Array = new Uint8Array(0);
 
-/** A capture but for what is worked out of its page. */
+/** A capture without what is computed from its page. */
 export type CaptureHead = Omit<
   PageRecord,
   | 'ownUrl'

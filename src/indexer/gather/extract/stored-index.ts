@@ -12,8 +12,8 @@ import type { CanonicalLink, CaptureHead, RecordOutbox } from './record-outbox.t
 
 /**
  * Gives an index back as the records that extraction made of its input: of each URL the answer that holds, and the past
- * captures of pages. Nothing but HTML is not read again: words are counted anew in the texts, or where texts are not
- * kept taken as they were counted.
+ * captures of pages. HTML is not read again: words are counted in the texts, or where texts are not kept, their
+ * stored counts are used.
  */
 export class StoredIndexes {
   readonly #settings: ExtractSettings;

@@ -77,7 +77,7 @@ export class Aliases {
     return this.#flags[sequence]!;
   }
 
-  /** Lets go of the files. */
+  /** Closes the files. */
   close(): void {
     this.#lookup?.close();
     this.#lookup = null;

@@ -143,7 +143,7 @@ export function titleOfPage(record: Uint8Array): string {
 /** A page without its words. */
 export type PageFacts = Omit<PageRecord, 'content' | 'titleWords'>;
 
-/** Reads a page but for its words. */
+/** Reads a page without its words. */
 export function readFacts(from: ByteReader): PageFacts {
   from.skip(1);
   const head = {

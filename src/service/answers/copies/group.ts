@@ -24,7 +24,7 @@ interface Placed extends RankedResult {
 }
 
 /**
- * The body of POST /group. Clusters of the index are not asked: each result is held against the
+ * The body of POST /group. Clusters of the index are not used: each result is compared with the
  * representative that a reader would see, so that what is hidden is like what is shown.
  *
  * Errors  Problem `relation-not-in-index`.

@@ -1,10 +1,10 @@
 /**
  * Lists of copies: of a page of the index and of a document alike.
  *
- * What is stored, or found by `copiesOfWording`, is in the order of the sketches. What an answer shows is compared anew by the
- * texts where they are at hand, piece by piece of the list, and sorted by that within each piece: so a figure is that of
- * POST /compare, and pages of one list follow each other without gap or overlap. Between pieces the order is good to the
- * error of the sketches, some .02.
+ * What is stored, or found by `copiesOfWording`, is in the order of the sketches. What an answer shows is compared again
+ * by the texts where the index keeps them, piece by piece of the list, and sorted within each piece: so a figure is
+ * that of POST /compare, and pages of one list follow each other without gap or overlap. Between pieces the order is as exact
+ * as the sketches, some .02.
  *
  * Cost  50-100 ns a word of each page shown and of the others of its piece, at most 30 ms a piece.
  */
@@ -21,8 +21,9 @@ import { type CopySource, copySource } from '../copies/copy-source.ts';
 import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts';
 import { writeCard } from '../pages/card-fields.ts';
 import { hopelessPage } from '../pages/last-seen.ts';
+import type { FoundList } from './found-list.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { type Selection, selectNeighbours } from './selection.ts';
+import { selectNeighbours } from './selection.ts';
 
 /** Items compared by their texts together. */
 const PIECE = 50;
@@ -46,16 +47,12 @@ export interface CopyItem {
 }
 
 /** A list of copies, as far as it is asked for. */
-export interface CopyList extends Pick<Selection, 'more' | 'emptyReason'> {
+export interface CopyList extends FoundList {
   readonly items: readonly CopyItem[];
-  /** False where a bound on the search left something out. */
-  readonly complete: boolean;
-  /** Texts that share wording and were not compared, as far as they are known. */
-  readonly leftOutCount: number;
 }
 
 /** Errors  Problem `relation-not-in-index`, and for `exclude` what `canonicalParameter` throws. */
-export function listCopies(
+export function copyList(
   generation: Generation,
   source: CopySource,
   asked: AskedCopies,
@@ -87,8 +84,9 @@ export function listCopies(
     items,
     more: more || compared.length > offset - from + limit,
     emptyReason: isNone ? (emptyReason ?? 'below_threshold') : null,
-    complete: found.complete,
-    leftOutCount: found.leftOutCount,
+    pageIds: () => items.map((item) => item.pageId),
+    writeItems: (json) => writeItems(json, generation, asked.subject, items, narrowing.cards),
+    tail: `,"complete":${found.complete},"left_out":${found.leftOutCount}`,
   };
 }
 
@@ -149,7 +147,7 @@ function comparePiece(
 }
 
 /** The items of a list of copies: as of any list, and with the containment of each in the other. */
-export function writeCopyItems(
+function writeItems(
   json: JsonWriter,
   generation: Generation,
   subject: Subject,

@@ -15,13 +15,16 @@ import { parameterProblem } from '../../http/problem.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import type { WhyAnswer } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
-import type { Candidates } from './selection.ts';
+import { clusteringLevel } from '../clusters/clustering.ts';
+import { type FoundList, SelectedList } from './found-list.ts';
+import { pageFilter, type Subject } from './page-filter.ts';
+import { type Candidates, selectNeighbours } from './selection.ts';
 
 /** Pages that an answer names as reasons. */
 const SHOWN_CITATIONS = 3;
 
 /** What a list by links is made from. */
-export interface LinkList {
+export interface FoundLinks {
   readonly measure: Measure;
   readonly candidates: Candidates;
   /** Pages whose links relate a page of the list, those that tell most first. */
@@ -39,7 +42,7 @@ interface Asked {
 }
 
 const SEARCHES: Readonly<
-  Record<LinkRelation['neighbours'], (generation: Generation, asked: Asked) => LinkList>
+  Record<LinkRelation['neighbours'], (generation: Generation, asked: Asked) => FoundLinks>
 > = {
   'shared citers': sharingCiters,
   'shared targets': sharingTargets,
@@ -49,14 +52,29 @@ const SEARCHES: Readonly<
 /** Those that can be asked about a document: nothing links to one that the index does not have. */
 const OF_DOCUMENTS: readonly LinkRelation['neighbours'][] = ['shared targets'];
 
+/** Errors  Problem `invalid-parameters` for a clustering: these relations have none. */
+export function linkedList(
+  generation: Generation,
+  subject: Subject,
+  links: FoundLinks,
+  narrowing: Narrowing,
+  offset: number,
+): FoundList {
+  if (narrowing.clustering !== undefined) clusteringLevel(generation, narrowing.by, narrowing.clustering);
+  const filter = pageFilter(generation, subject, narrowing);
+  const selection = selectNeighbours(generation, links.candidates, filter, narrowing, offset);
+  const why = narrowing.explain ? linkWhy(generation, links) : null;
+  return new SelectedList(selection, subject, links.measure, why, narrowing.cards);
+}
+
 /** Errors  Problem `invalid-parameters` for `min_similarity` where there is no similarity. */
-export function linkList(
+export function linksOf(
   generation: Generation,
   pageId: number,
   narrowing: Narrowing,
   offset: number,
   targets = rowOf(generation.links.out, pageId),
-): LinkList {
+): FoundLinks {
   const { neighbours } = linkRelation(narrowing.by);
   const count = offset + narrowing.limit + 1;
   const found = SEARCHES[neighbours](generation, { pageId, targets, count });
@@ -83,7 +101,7 @@ export function requireInexact(by: RelationName, exact: boolean): void {
 }
 
 /** Why a page of a list is there. */
-export function linkWhy({ catalog }: Generation, { citationsOf }: LinkList): (pageId: number) => string {
+function linkWhy({ catalog }: Generation, { citationsOf }: FoundLinks): (pageId: number) => string {
   return (pageId) => {
     const citations = citationsOf(pageId);
     const urls = citations.slice(0, SHOWN_CITATIONS).map((id) => urlOf(catalog.head(id)));
@@ -102,27 +120,27 @@ function linkRelation(by: RelationName): LinkRelation {
   return relation;
 }
 
-function sharingCiters(generation: Generation, { pageId, count }: Asked): LinkList {
+function sharingCiters(generation: Generation, { pageId, count }: Asked): FoundLinks {
   const { in: citers, out } = generation.links;
   const own = rowOf(citers, pageId);
   const found = searchOf(generation).byCiters(own, pageId);
   return sharing(found, own, count, (other) => rowOf(citers, other), out);
 }
 
-function sharingTargets(generation: Generation, { pageId, targets, count }: Asked): LinkList {
+function sharingTargets(generation: Generation, { pageId, targets, count }: Asked): FoundLinks {
   const { in: citers, out } = generation.links;
   const found = searchOf(generation).byTargets(targets, pageId);
   return sharing(found, targets, count, (other) => rowOf(out, other), citers);
 }
 
-/** Of the links in common those to or from pages with few links of that kind, `told`, tell most. */
+/** Links in common with pages that have few links of their own, in `rows`, say most about two pages and come first. */
 function sharing(
   found: SharedLinks,
   own: Uint32Array,
   count: number,
   rowOfOther: (pageId: number) => Uint32Array,
-  told: LinkRows,
-): LinkList {
+  rows: LinkRows,
+): FoundLinks {
   const nearest: Candidates['nearest'] = (most, accept) => {
     const { ids, ...figures } = mostShared(found, most, accept);
     return { ids, ...figures, start: 0, end: ids.length };
@@ -137,11 +155,11 @@ function sharing(
       hopeless: () => (own.length === 0 ? 'no_links' : null),
     },
     citationsOf: (other) =>
-      commonPages(own, rowOfOther(other)).sort((a, b) => rowLength(told, a) - rowLength(told, b) || a - b),
+      commonPages(own, rowOfOther(other)).sort((a, b) => rowLength(rows, a) - rowLength(rows, b) || a - b),
   };
 }
 
-function aroundPage({ links, catalog }: Generation, { pageId }: Asked): LinkList {
+function aroundPage({ links, catalog }: Generation, { pageId }: Asked): FoundLinks {
   const { ids, scores, votersOf } = companions(links, pageId, (page) => catalog.site(page));
   const stored = { ids, shared: scores, total: scores.map(() => 1), start: 0, end: ids.length };
   const isAlone = rowLength(links.in, pageId) + rowLength(links.out, pageId) === 0;

@@ -14,6 +14,16 @@ export interface Subject {
   twins(): readonly number[];
 }
 
+/** A page of the index as the one whose neighbours are listed. */
+export function pageSubject({ catalog, reader }: Generation, pageId: number): Subject {
+  const site = catalog.site(pageId);
+  return {
+    sameSite: (other) => catalog.site(other) === site,
+    links: () => reader.links(pageId),
+    twins: () => [pageId],
+  };
+}
+
 export interface PageFilter {
   /** Judges a page by itself; null where nothing is asked of it. */
   readonly accept: Accept | null;
@@ -21,7 +31,7 @@ export interface PageFilter {
   readonly copies: (() => NearCopies) | null;
 }
 
-/** What `narrowing` asks of the pages of a list, but for its length and `max_per_site`. */
+/** What `narrowing` asks of the pages of a list, except its length and `max_per_site`. */
 export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): PageFilter {
   return {
     accept: singlePageFilter(generation, subject, narrowing),

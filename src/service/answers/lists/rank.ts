@@ -4,12 +4,14 @@
  * filter changes no order. Pages beyond those that an index stores of a page follow by similarity.
  */
 
+import type { Bag } from '../../../features/bag.ts';
 import type { Figures, NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
 import { type NeighboursOf, placesByScore, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { Generation } from '../../held/generation.ts';
 import { sixDecimals } from '../../http/json-writer.ts';
 import type { NearAnswer } from '../../schemas/list-answers.ts';
+import { sharedTerms } from '../pages/terms.ts';
 
 /** Voters that an answer names. */
 const SHOWN_VOTERS = 3;
@@ -80,8 +82,28 @@ function pickedFigures(figures: Figures, places: readonly number[]): Figures {
   return picked;
 }
 
+/**
+ * Says of a page of a list why it is there: what it shares with the subject, whose bag that is, and its place among the
+ * nearest pages, `list`; `self` is the subject's page id, -1 for none.
+ */
+export function explain(
+  generation: Generation,
+  relation: RelationRecord,
+  bag: Bag,
+  list: NeighbourSpan,
+  self: number,
+): (pageId: number) => string {
+  const place = relation.rank === 'votes' ? whyThere(generation, relation, list, self) : () => null;
+  return (pageId) => {
+    const there = place(pageId);
+    const score = there === null ? '' : `,"score":${there.score}`;
+    const why = { ...sharedTerms(generation, relation, bag, pageId), ...(there && { near: there.near }) };
+    return `${score},"why":${JSON.stringify(why)}`;
+  };
+}
+
 /** Why a page of `list` stands where it does: its score, and which of its nearest pages are in the list too. */
-export function whyThere(
+function whyThere(
   generation: Generation,
   relation: RelationRecord,
   list: NeighbourSpan,

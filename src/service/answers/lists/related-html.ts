@@ -2,17 +2,20 @@ import type { Generation } from '../../held/generation.ts';
 import { escapeHtml } from '../../http/html.ts';
 import type { EmptyReason } from '../../schemas/list-answers.ts';
 import { cardFields } from '../pages/card-fields.ts';
-import type { relatedPages } from './related.ts';
+import type { FoundList } from './found-list.ts';
 
 /** A fragment that may stand in any page: no script, no style, only class names that begin with `akin-`. */
 export function relatedHtml(
   generation: Generation,
-  { pageIds, emptyReason }: ReturnType<typeof relatedPages>,
+  list: FoundList,
   cards: boolean,
   heading: string,
 ): string {
-  if (emptyReason !== null) return emptyFragment(emptyReason);
-  const items = pageIds.map((pageId) => item(generation, pageId, cards)).join('');
+  if (list.emptyReason !== null) return emptyFragment(list.emptyReason);
+  const items = list
+    .pageIds()
+    .map((pageId) => item(generation, pageId, cards))
+    .join('');
   const title = heading === '' ? '' : `<h2 class="akin-heading" dir="auto">${escapeHtml(heading)}</h2>\n`;
   return `<section class="akin-related">\n${title}<ul class="akin-list">\n${items}</ul>\n</section>\n`;
 }

@@ -2,7 +2,7 @@
  * Which neighbours an answer lists, complete whatever the filters leave.
  *
  * The stored list is walked first. Where it was cut at the index's limit and the filters leave fewer than
- * were asked for, the nearest pages that pass the filters are searched for anew, with the similarities
+ * were asked for, the nearest pages that pass the filters are searched for, with the similarities
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
  */
 import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';

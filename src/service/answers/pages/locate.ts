@@ -23,7 +23,7 @@ export function locate(generation: Generation, url: string, advice = POST_IT): n
   return generation.catalog.successor(locateStored(generation, url, advice));
 }
 
-/** The same, but for a page that leads elsewhere now its own id: what is known of it from earlier sweeps. */
+/** The same, but a page that leads elsewhere now keeps its own id: it has a past from earlier sweeps. */
 export function locateStored(generation: Generation, url: string, advice = POST_IT): number {
   const pageId = generation.catalog.find(url);
   if (pageId < 0) {

@@ -1,6 +1,6 @@
 import { type TextWord, wordsOf } from './search-words.ts';
 
-/** Letters of a snippet, but for the words that its ends fall into. */
+/** Letters of a snippet, without the words that its ends fall into. */
 const SNIPPET_CHARS = 220;
 /** Letters before the first marked word. */
 const LEAD_CHARS = 60;
@@ -79,7 +79,7 @@ function startAt(words: readonly TextWord[], place: number): number {
   return words.find(({ start }) => start >= place)?.start ?? place;
 }
 
-/** A place that is in no word; one in a word of hundreds of letters is taken as it is, but for a pair of surrogates. */
+/** A place that is in no word; one in a word of hundreds of letters is used as it is, except between two surrogates. */
 function endAt(words: readonly TextWord[], place: number, text: string): number {
   if (place >= text.length) return text.length;
   const inside = words.find(({ start, end }) => start < place && end > place);

@@ -54,8 +54,8 @@ export interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
 }
 
 /**
- * Candidates, best first: those that the latest sweep has, then what is told, then those that have the text now, the
- * nearest, the like-named.
+ * Candidates, best first: those that the latest sweep has, then where a redirect or a canonical link leads,
+ * then those that have the text now, the nearest pages, those with the same title.
  *
  * `url` is the page's own or an alias of it: then the page is itself a candidate. `least` is the share of the lost text
  * from which a text alone makes a candidate; `sweep` names the capture whose text is sought, see `lostCapture`.
@@ -72,13 +72,13 @@ export function movedCandidates(
   const source = copySource(generation);
   const { reader } = generation;
   const found = new Map<number, Set<Evidence>>();
-  const told = (id: number, evidence: Evidence) => found.set(id, (found.get(id) ?? new Set()).add(evidence));
+  const add = (id: number, evidence: Evidence) => found.set(id, (found.get(id) ?? new Set()).add(evidence));
 
   const page = reader.page(pageId);
   const isAlias = page.url !== url;
   if (isAlias) found.set(pageId, new Set());
   const leadsTo = reader.alias(url);
-  if (leadsTo !== null) told(leadsTo.pageId, leadsTo.kind);
+  if (leadsTo !== null) add(leadsTo.pageId, leadsTo.kind);
 
   const isLatest = currentTest(generation);
   const ownCaptures = reader.captures(pageId);
@@ -93,19 +93,19 @@ export function movedCandidates(
   let complete = true;
   if (lost !== null) {
     const holding = pagesHolding(generation, source, lost.text, least);
-    for (const id of holding.pageIds) told(id, 'resemblance');
+    for (const id of holding.pageIds) add(id, 'resemblance');
     complete = holding.complete;
-    for (const id of pagesSaying(source, lost.capture)) told(id, 'same_text');
+    for (const id of pagesSaying(source, lost.capture)) add(id, 'same_text');
   }
   for (const id of found.keys()) {
     const alias = reader.aliases(id).find((one) => one.url === url);
-    if (alias !== undefined) told(id, alias.kind);
+    if (alias !== undefined) add(id, alias.kind);
   }
   // A text that is still there went nowhere: what has its title alone is another page.
   const isThere = isInUse && capture?.versionId === ownCaptures.at(-1)!.versionId;
   const related = isThere ? [] : relatedByWords(generation, pageId);
   const title = (capture && source.versions.text(capture.versionId)?.title) ?? page.fullTitle;
-  for (const id of sameTitled(generation, title, [...found.keys(), ...related])) told(id, 'title');
+  for (const id of sameTitled(generation, title, [...found.keys(), ...related])) add(id, 'title');
   if (!isAlias) found.delete(pageId);
 
   const candidates = Array.from(found, ([id, evidence]): MovedCandidate => {
@@ -236,13 +236,14 @@ function plainTitle(title: string): string {
 }
 
 function byLikelihood(x: MovedCandidate, y: MovedCandidate): number {
-  const told = ({ evidence }: MovedCandidate) => evidence[0] === 'redirect' || evidence[0] === 'canonical';
+  const isStated = ({ evidence }: MovedCandidate) =>
+    evidence[0] === 'redirect' || evidence[0] === 'canonical';
   const same = ({ evidence }: MovedCandidate) => evidence.includes('same_text');
   const likeness = ({ figures }: MovedCandidate) => figures?.resemblance.value ?? 0;
   const share = ({ figures }: MovedCandidate) => figures?.aInB.value ?? 0;
   return (
     Number(y.isCurrent) - Number(x.isCurrent) ||
-    Number(told(y)) - Number(told(x)) ||
+    Number(isStated(y)) - Number(isStated(x)) ||
     Number(y.holdsNow) - Number(x.holdsNow) ||
     likeness(y) - likeness(x) ||
     Number(same(y)) - Number(same(x)) ||

@@ -105,6 +105,8 @@ const LIST_FLAGS = [
   ['--same-site <HOW>', 'include, exclude or only', 'same_site'],
   ['--max-per-site <N>', 'at most this many results of one site', 'max_per_site'],
   ['--lang <TAG>', 'only pages in this language', 'lang'],
+  ['--rank <ORDER>', 'score (default) or similarity', 'rank'],
+  ['--fetched <WHICH>', 'include (default), or only: leave out pages known by links alone', 'fetched'],
 ] as const;
 
 /** The flags of a list of related pages, one for each query parameter of `GET /related`. */
@@ -112,6 +114,7 @@ export function addListFlags(command: Command): Command {
   for (const [flag, doc] of LIST_FLAGS) command.option(flag, doc);
   return command
     .option('--exclude <URL...>', 'leave these pages out')
+    .option('--exclude-copies', 'leave out near copies of the page and of pages further up')
     .option('--explain', 'name the terms that both pages share, or the links')
     .option('--json', 'print the answer of the HTTP service');
 }
@@ -146,6 +149,7 @@ export function listQuery(command: Command): Record<string, string | readonly st
     );
   }
   if (flags['explain'] === true) query['explain'] = 'true';
+  if (flags['excludeCopies'] === true) query['exclude_copies'] = 'true';
   return query;
 }
 

@@ -3,23 +3,12 @@ import type { CopySettings } from '../records/copy-record.ts';
 
 /** What travels between the reading thread and the extracting ones. */
 
-export interface ExtractCapture {
-  readonly url: string;
+/** A capture with its place in the build; its body lies in the buffer of the batch. */
+export interface ExtractCapture extends Omit<Capture, 'kind' | 'fetchedAtMs' | 'body'> {
   readonly sequence: number;
   readonly sweepId: number;
-  readonly status: number;
-  readonly mediaType: string | null;
-  readonly charset: string | null;
-  readonly location: string | null;
-  readonly canonical: string | null;
-  readonly preferredUrl: string | null;
-  readonly robots: string | null;
-  readonly lang: string | null;
   readonly fetchedAtMs: number;
-  readonly title: string | null;
-  readonly links: readonly string[];
-  readonly card: Capture['card'];
-  /** Bytes of the body in the batch's buffer. */
+  /** Bytes of the body in that buffer. */
   readonly start: number;
   readonly end: number;
 }

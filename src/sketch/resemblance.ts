@@ -44,10 +44,11 @@ export function overlapOf(a: ShingleSketch, b: ShingleSketch): SketchOverlap {
 /** The same of least values under permutations. */
 function agreementOf(a: ShingleSketch, b: ShingleSketch): SketchOverlap {
   const permutations = a.limit === SLOT_LIMIT ? a.keys.length : b.keys.length;
-  const [slotsA, slotsB] = [a, b].map(({ limit, keys }) =>
-    limit === SLOT_LIMIT ? keys : permutedKeys(keys, keys.length, permutations),
-  ) as [Float64Array, Float64Array];
-  const shared = sharedCount(slotsA, 0, slotsA.length, slotsB, 0, slotsB.length);
+  const slotsOf = ({ limit, keys }: ShingleSketch) =>
+    limit === SLOT_LIMIT ? keys : permutedKeys(keys, keys.length, permutations);
+  const [slotsA, slotsB] = [slotsOf(a), slotsOf(b)];
+  let shared = 0;
+  for (let i = 0; i < permutations; i++) shared += slotsA[i] === slotsB[i] ? 1 : 0;
   const sample = agreedSample(shared, permutations, a.shingleCount, b.shingleCount);
   return { shared, ...sample, sizeOfA: Infinity, sizeOfB: Infinity };
 }

@@ -67,9 +67,11 @@ test('without script it is a search page, with words to try and a plain word whe
 }, async () => {
   const { page, close } = await open(browser!, `${akin}/demo`, { ...PHONE, javaScriptEnabled: false });
   await page.locator('.try a').first().click();
+  await page.waitForURL(/\?q=/);
   assert.ok((await page.locator('main ol > li:visible').count()) > 0);
   await page.getByRole('searchbox').fill('nothingofthekind');
   await page.keyboard.press('Enter');
+  await page.waitForURL(/nothingofthekind/);
   assert.match((await page.locator('main').textContent())!, /No page has these words/);
   assert.equal(await page.title(), 'nothingofthekind - search');
   await close();

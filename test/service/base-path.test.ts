@@ -41,7 +41,12 @@ async function assertDocumentation(address: string, base: string): Promise<void>
   const page = await (await fetch(`${origin}${start.headers.get('location')}`)).text();
   const assets = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!);
   assert.ok(assets.length >= 5 && assets.every((path) => path.startsWith(`${base}/docs/static/`)));
-  for (const path of assets) assert.equal((await fetch(`${origin}${path}`)).status, 200, path);
+  for (const path of assets) {
+    const answer = await fetch(`${origin}${path}`);
+    assert.equal(answer.status, 200, path);
+    // Read to the end: the server waits for clients that are slow to read before it closes.
+    await answer.arrayBuffer();
+  }
   for (const path of ['/docs/json', '/openapi.json']) {
     const document = (await (await fetch(`${address}${path}`)).json()) as { servers: { url: string }[] };
     assert.deepEqual(document.servers, [{ url: base }], path);

@@ -22,6 +22,7 @@ import type { StoredRelation } from './relation.ts';
  */
 export const COPY = {
   name: 'copy',
+  plainName: 'wording',
   id: 2,
   features: 'shingles',
   neighbours: 'shared shingles',

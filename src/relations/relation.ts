@@ -6,6 +6,8 @@ export type Relation = StoredRelation | LinkRelation;
 
 interface Named {
   readonly name: string;
+  /** What people choose it by: related by ... */
+  readonly plainName: string;
   /** What its figure of similarity is, in the words of the API. */
   readonly similarity: string;
 }

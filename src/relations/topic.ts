@@ -14,6 +14,7 @@ import type { StoredRelation } from './relation.ts';
  */
 export const TOPIC = {
   name: 'topic',
+  plainName: 'subject',
   id: 1,
   features: 'words',
   neighbours: 'nearest bags',

@@ -1,6 +1,6 @@
 /** What the index knows of one page: related pages and why, copies, history, topics. */
 import { COPY } from '../../relations/copy.ts';
-import { DEFAULT_RELATION } from '../../relations/relations.ts';
+import { DEFAULT_RELATION, findRelation } from '../../relations/relations.ts';
 import type { ClusterAnswer } from '../../service/schemas/cluster-answers.ts';
 import type { IndexAnswer, PageAnswer } from '../../service/schemas/index-answers.ts';
 import type { EmptyReason, RelatedAnswer } from '../../service/schemas/list-answers.ts';
@@ -91,7 +91,7 @@ ${
   choiceLinks(
     'Related how',
     names.map((name) => ({
-      text: name === COPY.name ? 'by wording' : name === DEFAULT_RELATION.name ? 'by subject' : `by ${name}`,
+      text: `by ${findRelation(name)?.plainName ?? name}`,
       href: self({ by: name === DEFAULT_RELATION.name ? '' : name }),
       isOn: name === by,
     })),

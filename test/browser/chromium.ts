@@ -1,13 +1,34 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as driver, type Page } from 'playwright-core';
+import { TransientError } from '../../src/errors.ts';
+import { lockFile } from '../../src/store/lock.ts';
 
 /** A Chromium, or why there is none: another processor, a library that the system lacks. */
 export async function openChromium(): Promise<Browser | string> {
   try {
-    const executablePath = await chromium.executablePath();
-    return await driver.launch({ executablePath, timeout: 20_000 });
+    return await driver.launch({ executablePath: await unpack(), timeout: 20_000 });
   } catch (error) {
     return `Chromium does not start here: ${(error as Error).message.split('\n')[0]}`;
+  }
+}
+
+/** Unpacked by one process at a time: the package takes a file that another is still writing for a whole one. */
+async function unpack(): Promise<string> {
+  for (;;) {
+    try {
+      const lock = lockFile(join(tmpdir(), 'akin-chromium.lock'), 'Chromium');
+      try {
+        return await chromium.executablePath();
+      } finally {
+        lock.release();
+      }
+    } catch (error) {
+      if (!(error instanceof TransientError)) throw error;
+      await sleep(100);
+    }
   }
 }
 

@@ -27,9 +27,9 @@ export class StageRunner {
     work: (progress: (done: number) => void) => Result | Promise<Result>,
     recordCount: (result: Result) => number,
   ): Promise<Result> {
-    const known = this.#folder.result<Result>(name);
-    this.#listener.stageStarted({ name, ...shown, resumed: known !== undefined });
-    if (known !== undefined) return known;
+    const resumed = this.#folder.isComplete(name);
+    this.#listener.stageStarted({ name, ...shown, resumed });
+    if (resumed) return this.#folder.result<Result>(name)!;
     const startedAt = performance.now();
     const result = await work((done) => this.#listener.stageProgress(done, shown.total));
     collectGarbage();
@@ -40,7 +40,7 @@ export class StageRunner {
   }
 
   isDone(name: string): boolean {
-    return this.#folder.result(name) !== undefined;
+    return this.#folder.isComplete(name);
   }
 
   finished(): { name: string; recordCount: number; durationMs: number }[] {

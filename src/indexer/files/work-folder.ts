@@ -116,7 +116,11 @@ export class WorkFolder implements WorkFiles {
     return join(this.path, name);
   }
 
-  /** What a complete stage found, or undefined. */
+  isComplete(stage: string): boolean {
+    return this.#manifest.stages[stage] !== undefined;
+  }
+
+  /** What a complete stage found: undefined where it found nothing to tell, or is not complete. */
   result<T>(stage: string): T | undefined {
     return this.#manifest.stages[stage]?.result as T | undefined;
   }

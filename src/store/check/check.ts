@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { cardDate } from '../../page/page-card.ts';
+import { shardOf } from '../../url/shard.ts';
 import { asReadError, type Db, openDatabase } from '../database.ts';
 import { digestedTables, digestTable, generationOf } from '../digest.ts';
 import { IndexReader } from '../reader.ts';
@@ -46,6 +47,7 @@ export function checkIndex(path: string): CheckReport {
     run('sqlite integrity', (found) => checkSqlite(db, found));
     run('digests', (found) => checkDigests(db, reader.generation, found));
     run('pages', (found) => checkPages(db, reader, found));
+    if (reader.shard !== null) run('shard', (found) => checkShard(reader, found));
     run('records', (found) => checkRecords(db, found));
     run('links', (found) => checkLinks(reader, found));
     run('inputs', (found) => checkInputs(db, reader, found));
@@ -96,6 +98,8 @@ function checkDigests(db: Db, generation: string, faults: Faults): void {
 function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
   let previous = '';
   for (const page of reader.pages()) {
+    // Of a shard, the pages of other shards stand in an order of their own.
+    if (page.id === reader.ownPageCount) previous = '';
     if (page.url <= previous) faults.push(`page ${page.id} is out of URL order: ${page.url}`);
     previous = page.url;
   }
@@ -103,11 +107,11 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
   const both = db
     .prepare(
       `SELECT alias.url FROM alias JOIN page USING (url)
-       WHERE (fetched = 0 AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
+       WHERE (fetched = 0 AND page.id < ? AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
        SELECT 1 FROM bag WHERE bag.page_id = page.id AND length(entries) > 1)`,
     )
     .pluck()
-    .all() as string[];
+    .all(reader.ownPageCount) as string[];
   for (const url of both) faults.push(`${url} is both a page and an alias`);
   const present = db
     .prepare('SELECT url FROM gone JOIN page ON page.id = page_id JOIN page_input USING (page_id)')
@@ -115,9 +119,11 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     .all() as string[];
   for (const url of present) faults.push(`${url} is gone, but has an input as if it were there`);
   const bare = db
-    .prepare('SELECT url FROM page WHERE fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))')
+    .prepare(
+      'SELECT url FROM page WHERE id < ? AND fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))',
+    )
     .pluck()
-    .all() as string[];
+    .all(reader.ownPageCount) as string[];
   for (const url of bare) faults.push(`${url} is fetched but has no capture, or has one but is not fetched`);
 }
 
@@ -156,6 +162,7 @@ function checkRecords(db: Db, faults: Faults): void {
 }
 
 function checkLinks(reader: IndexReader, faults: Faults): void {
+  if (reader.shard !== null) return checkWholeLinks(reader, faults);
   const inLinks = new Uint32Array(reader.pageCount);
   for (const page of reader.pages()) {
     const targets = reader.links(page.id);
@@ -173,6 +180,47 @@ function checkLinks(reader: IndexReader, faults: Faults): void {
       faults.push(
         `page ${page.id} counts ${page.inLinkCount} in-links, but ${inLinks[page.id]} links point to it`,
       );
+    }
+  }
+}
+
+/** Of a shard: targets are pages of the whole, and no page has more of them here than links of the whole point to it. */
+function checkWholeLinks(reader: IndexReader, faults: Faults): void {
+  const { shardIds, ownPageCount } = reader;
+  const inLinks = new Uint32Array(reader.pageCount);
+  for (const { pageId, targets } of reader.allLinks()) {
+    const own = shardIds.wholeIds[pageId]!;
+    for (let i = 0; i < targets.length; i++) {
+      if (targets[i] === own || (i > 0 && targets[i]! <= targets[i - 1]!)) {
+        faults.push(`page ${pageId} has a broken link list at ${targets[i]}`);
+      }
+      const local = shardIds.findOwn(targets[i]!);
+      if (local >= 0) inLinks[local]!++;
+    }
+  }
+  for (const page of reader.pages()) {
+    if (page.id < ownPageCount && inLinks[page.id]! > page.inLinkCount) {
+      faults.push(
+        `page ${page.id} counts ${page.inLinkCount} in-links, but ${inLinks[page.id]} links of this shard point to it`,
+      );
+    }
+  }
+}
+
+/** Whole ids follow the order of URLs, and every page lies where its URL says. */
+function checkShard(reader: IndexReader, faults: Faults): void {
+  const { number, count, pageCount } = reader.shard!;
+  const { wholeIds } = reader.shardIds;
+  const order = Array.from(reader.pages(), ({ id, url }) => ({ id, url })).sort((a, b) =>
+    a.url < b.url ? -1 : 1,
+  );
+  let previous = -1;
+  for (const { id, url } of order) {
+    const wholeId = wholeIds[id]!;
+    if (wholeId <= previous || wholeId >= pageCount) faults.push(`page ${id} has the whole id ${wholeId}`);
+    previous = wholeId;
+    if ((shardOf(url, count) === number) !== id < reader.ownPageCount) {
+      faults.push(`${url} is of shard ${shardOf(url, count)}, and stands here as if it were not`);
     }
   }
 }

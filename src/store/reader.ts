@@ -1,4 +1,4 @@
-import { CorruptError, InputError } from '../errors.ts';
+import { CorruptError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/exact/postings.ts';
 import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
@@ -15,7 +15,7 @@ import {
   type StoredSweep,
 } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
-import { ALGORITHM_VERSION } from './database.ts';
+import { requireAlgorithm } from './algorithm-version.ts';
 import { IndexFile } from './index-file.ts';
 import { InputReader } from './input-reader.ts';
 import { nearestUrls } from './nearest-urls.ts';
@@ -380,21 +380,6 @@ export class IndexReader {
   close(): void {
     this.#file.close();
   }
-}
-
-/** Other features and sketches would make a new document incomparable with what is stored. */
-function requireAlgorithm(path: string, version: number): void {
-  if (version === ALGORITHM_VERSION) return;
-  const newer = version > ALGORITHM_VERSION;
-  throw new InputError(
-    newer ? 'AKIN_ERR_INDEX_NEWER' : 'AKIN_ERR_NOT_AN_INDEX',
-    `${path} was made by algorithm version ${version}; this akin has version ${ALGORITHM_VERSION}`,
-    {
-      hint: newer
-        ? 'update akin, or build the index again with this version'
-        : 'build the index again from its source',
-    },
-  );
 }
 
 /** Pages that lead elsewhere, each with where; of a circle the first stands for all, and leads nowhere. */

@@ -8,6 +8,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';
 import { shardOf } from '../../url/shard.ts';
@@ -306,7 +307,7 @@ class Splitter {
     const skips = number === 0 ? reader.skips() : [];
     const skippedIn = (sweepId: number) =>
       skips.reduce((sum, skip) => sum + (skip.sweepId === sweepId ? skip.recordCount : 0), 0);
-    const copy = relations.find(({ name }) => name === 'copy');
+    const copy = relations.find(({ name }) => name === COPY.name);
     folder.close({
       shard: { number, count: this.#count, pageCount, index: generation },
       parameters,

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { cardDate } from '../../page/page-card.ts';
-import { shardOf } from '../../url/shard.ts';
 import { asReadError, type Db, openDatabase } from '../database.ts';
 import { digestedTables, digestTable, generationOf } from '../digest.ts';
 import { IndexReader } from '../reader.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkRelation, type Faults, type Run } from './check-relation.ts';
 import { checkSearch } from './check-search.ts';
+import { checkShard, checkShardLinks } from './check-shard.ts';
 import { checkVersions } from './check-versions.ts';
 
 export interface CheckReport {
@@ -49,7 +49,7 @@ export function checkIndex(path: string): CheckReport {
     run('pages', (found) => checkPages(db, reader, found));
     if (reader.shard !== null) run('shard', (found) => checkShard(reader, found));
     run('records', (found) => checkRecords(db, found));
-    run('links', (found) => checkLinks(reader, found));
+    run('links', (found) => (reader.shard === null ? checkLinks : checkShardLinks)(reader, found));
     run('inputs', (found) => checkInputs(db, reader, found));
     run('cards', (found) => checkCards(db, reader, found));
     run('search', (found) => checkSearch(db, reader, found));
@@ -162,7 +162,6 @@ function checkRecords(db: Db, faults: Faults): void {
 }
 
 function checkLinks(reader: IndexReader, faults: Faults): void {
-  if (reader.shard !== null) return checkWholeLinks(reader, faults);
   const inLinks = new Uint32Array(reader.pageCount);
   for (const page of reader.pages()) {
     const targets = reader.links(page.id);
@@ -180,47 +179,6 @@ function checkLinks(reader: IndexReader, faults: Faults): void {
       faults.push(
         `page ${page.id} counts ${page.inLinkCount} in-links, but ${inLinks[page.id]} links point to it`,
       );
-    }
-  }
-}
-
-/** Of a shard: targets are pages of the whole, and no page has more of them here than links of the whole point to it. */
-function checkWholeLinks(reader: IndexReader, faults: Faults): void {
-  const { shardIds, ownPageCount } = reader;
-  const inLinks = new Uint32Array(reader.pageCount);
-  for (const { pageId, targets } of reader.allLinks()) {
-    const own = shardIds.wholeIds[pageId]!;
-    for (let i = 0; i < targets.length; i++) {
-      if (targets[i] === own || (i > 0 && targets[i]! <= targets[i - 1]!)) {
-        faults.push(`page ${pageId} has a broken link list at ${targets[i]}`);
-      }
-      const local = shardIds.findOwn(targets[i]!);
-      if (local >= 0) inLinks[local]!++;
-    }
-  }
-  for (const page of reader.pages()) {
-    if (page.id < ownPageCount && inLinks[page.id]! > page.inLinkCount) {
-      faults.push(
-        `page ${page.id} counts ${page.inLinkCount} in-links, but ${inLinks[page.id]} links of this shard point to it`,
-      );
-    }
-  }
-}
-
-/** Whole ids follow the order of URLs, and every page lies where its URL says. */
-function checkShard(reader: IndexReader, faults: Faults): void {
-  const { number, count, pageCount } = reader.shard!;
-  const { wholeIds } = reader.shardIds;
-  const order = Array.from(reader.pages(), ({ id, url }) => ({ id, url })).sort((a, b) =>
-    a.url < b.url ? -1 : 1,
-  );
-  let previous = -1;
-  for (const { id, url } of order) {
-    const wholeId = wholeIds[id]!;
-    if (wholeId <= previous || wholeId >= pageCount) faults.push(`page ${id} has the whole id ${wholeId}`);
-    previous = wholeId;
-    if ((shardOf(url, count) === number) !== id < reader.ownPageCount) {
-      faults.push(`${url} is of shard ${shardOf(url, count)}, and stands here as if it were not`);
     }
   }
 }

@@ -4,6 +4,7 @@ import { narrowingKey } from '../answers/lists/page-filter.ts';
 import { pageList, relatedAnswer } from '../answers/lists/related.ts';
 import { emptyFragment, relatedHtml } from '../answers/lists/related-html.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
+import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
@@ -40,8 +41,8 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const offset = readCursor(query.cursor, generation.id, hash);
       const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}`;
       return generation.withLinks(query.by, () =>
-        replyCached(request, reply, generation, hash, detail, () =>
-          relatedAnswer(generation, locate(generation, url), query, offset, hash).toString(),
+        replyCached(request, reply, generation, hash, detail, (view) =>
+          relatedAnswer(view, locate(view, url), query, offset, hash).toString(),
         ),
       );
     },
@@ -74,10 +75,10 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const hash = textHash(
         `${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
       );
-      const make = () => {
-        if (missing === '200' && generation.catalog.find(url) < 0) return emptyFragment('not_indexed');
-        const pageId = locate(generation, url);
-        return relatedHtml(generation, pageList(generation, pageId, narrowing, 0), narrowing.cards, heading);
+      const make = (view: Generation) => {
+        if (missing === '200' && view.catalog.find(url) < 0) return emptyFragment('not_indexed');
+        const pageId = locate(view, url);
+        return relatedHtml(view, pageList(view, pageId, narrowing, 0), narrowing.cards, heading);
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
       reply.removeHeader('x-frame-options');

@@ -139,8 +139,8 @@ export class IndexReader {
   }
 
   /** Pages of the same host whose URLs are nearest to one that need not be there; see `nearest-urls.ts`. */
-  nearestUrls(url: string, count: number): { pageId: number; url: string }[] {
-    return nearestUrls(this.#file, url, count);
+  nearestUrls(url: string, count: number, most = count): { pageId: number; url: string }[] {
+    return nearestUrls(this.#file, url, count, most);
   }
 
   /** Errors  CorruptError for an id outside 0..pageCount-1. */

@@ -2,10 +2,11 @@
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { ClusterSlice } from '../../store/cluster-reader.ts';
 import type { ClusterRecord, MemberRecord, VersionRecord } from '../../store/records.ts';
-import type { FoundPages, SearchFilter } from '../../store/search-reader.ts';
+import type { FoundPages, SearchExpression, SearchFilter } from '../../store/search-reader.ts';
+import { sumOfWeights } from '../../store/search-weights.ts';
 import type { SharedShingles } from '../../store/version-reader.ts';
 import { byBytes } from './merge.ts';
-import type { ServedIndex, ServedVersions } from './served-index.ts';
+import type { ServedIndex, ServedSearch, ServedVersions } from './served-index.ts';
 import type { UnionReader } from './union-reader.ts';
 
 const NO_SKETCH: ShingleSketch = { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 };
@@ -151,8 +152,8 @@ export class UnionVersions implements ServedVersions {
   }
 }
 
-/** Pages by their words, best first as each shard weighs them. */
-export class UnionSearch implements Pick<ServedIndex['search'], 'isKept' | 'find'> {
+/** Pages by their words, weighed in each shard by the figures of all. */
+export class UnionSearch implements ServedSearch {
   readonly isKept: boolean;
   readonly #reader: UnionReader;
 
@@ -161,10 +162,12 @@ export class UnionSearch implements Pick<ServedIndex['search'], 'isKept' | 'find
     this.#reader = reader;
   }
 
-  find(match: string, limit: number, mostWeighed: number, filter: SearchFilter = {}): FoundPages {
+  find(expression: SearchExpression, limit: number, mostWeighed: number, filter: SearchFilter = {}): FoundPages {
     const { siteId, hosts = [], lang = null } = filter;
     const site = siteId === undefined ? null : this.#siteName(siteId);
-    const query = { match, limit, mostWeighed, site, hosts, lang };
+    const none = { pageCount: 0, wordCount: 0, hitCounts: expression.phrases.map(() => 0) };
+    const weights = sumOfWeights(this.#reader.ofAll('searchWeights', [expression.phrases], none));
+    const query = { expression, weights, limit, mostWeighed, site, hosts, lang };
     const found = this.#reader.ofAll('search', [query], { pages: [], total: 0 });
     const pages = found.flatMap((one) => one.pages);
     return {

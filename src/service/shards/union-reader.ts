@@ -144,8 +144,12 @@ export class UnionReader implements ServedIndex {
   }
 
   nearestUrls(url: string, count: number): { pageId: number; url: string }[] {
-    const found = this.ofAll('nearestUrls', [url, count], []).flat();
-    return found
+    const found = this.ofAll('nearestUrls', [url, count], [])
+      .flat()
+      .sort((a, b) => a.pageId - b.pageId);
+    const before = found.filter((page) => page.url < url).slice(-count);
+    const behind = found.filter((page) => page.url > url).slice(0, count);
+    return [...before, ...behind]
       .map((page) => ({ page, shared: sharedLength(page.url, url) }))
       .sort((a, b) => b.shared - a.shared || a.page.pageId - b.page.pageId)
       .slice(0, count)

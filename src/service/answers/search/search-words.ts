@@ -6,6 +6,7 @@
  * Each word and phrase becomes a quoted string, so that nothing of it is syntax; what has no letter and no digit is left
  * out. A word such as `foo-bar` is a phrase of its parts.
  */
+import type { SearchExpression } from '../../../store/search-reader.ts';
 
 /** Words and phrases of a query that are looked at; what follows is left out. */
 const MAX_WORDS = 16;
@@ -18,9 +19,9 @@ const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 export interface SearchWords {
   /** Pages that have all words and none of those to be left out. Null where there is no word. */
-  readonly match: string | null;
+  readonly match: SearchExpression | null;
   /** The same, all words being in the title. */
-  readonly titleMatch: string | null;
+  readonly titleMatch: SearchExpression | null;
   /** Words in the form that snippets compare, in the order of each phrase. */
   readonly phrases: readonly (readonly string[])[];
   readonly hosts: readonly string[];
@@ -46,8 +47,14 @@ export function parseSearch(query: string): SearchWords {
   const without = unwanted.length > 0 ? ` NOT (${unwanted.map(quoted).join(' OR ')})` : '';
   const all = sought.map(quoted).join(' ');
   return {
-    match: all === '' ? null : `(${all})${without}`,
-    titleMatch: all === '' ? null : `({title} : (${all}))${without}`,
+    match: all === '' ? null : { match: `(${all})${without}`, phrases: sought.map(quoted) },
+    titleMatch:
+      all === ''
+        ? null
+        : {
+            match: `({title} : (${all}))${without}`,
+            phrases: sought.map((text) => `{title} : ${quoted(text)}`),
+          },
     phrases: sought.map((text) => wordsOf(text).map(({ word }) => word)),
     hosts,
   };

@@ -141,6 +141,7 @@ class ServedByPeers {
       const emptyAnswers = noEmptyAnswers();
       const view = Generation.ofShards(new UnionReader(request, this.#facts), {
         ...this.#options,
+        readsAhead: true,
         emptyAnswers,
       });
       if (this.generation.hasReadLinks) view.links = this.generation.links;

@@ -57,7 +57,11 @@ export function scoresBy(
     'SELECT id, sz FROM page_text_docsize WHERE id IN (SELECT rowid FROM page_text WHERE page_text MATCH ?)',
     match,
   );
-  for (const [id, sz] of sizes) lengths.set(id, varintsOf(sz).reduce((sum, count) => sum + count, 0));
+  for (const [id, sz] of sizes)
+    lengths.set(
+      id,
+      varintsOf(sz).reduce((sum, count) => sum + count, 0),
+    );
   const scores = new Map<number, number>();
   for (const id of lengths.keys()) scores.set(id, 0);
   for (const [i, phrase] of phrases.entries()) {

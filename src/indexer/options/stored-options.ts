@@ -97,6 +97,7 @@ export function additionTo(
 ): BuildOptions {
   const reader = IndexReader.open(change.target);
   try {
+    requireWhole(reader);
     const sweeps = reader.sweeps();
     const sweepName = change.sweepName ?? `sweep-${sweeps.length + 1}`;
     if (!change.isSweepPerInput && sweeps.some(({ name }) => name === sweepName)) {
@@ -132,6 +133,7 @@ export function withoutUrls(
   const urls = [...new Set(texts.map(requireUrl))];
   const reader = IndexReader.open(change.target);
   try {
+    requireWhole(reader);
     const forgotten = countForgotten(reader, urls);
     const options = {
       ...storedOptions(reader),
@@ -146,6 +148,14 @@ export function withoutUrls(
   } finally {
     reader.close();
   }
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a shard: what its pages are to those of others would be lost. */
+function requireWhole({ shard, path }: IndexReader): void {
+  if (shard === null) return;
+  throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
+    hint: 'change the whole index, and split it again',
+  });
 }
 
 function indexInput(path: string): BuildInput {

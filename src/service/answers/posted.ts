@@ -3,9 +3,9 @@
  * may be large, in place where a single question is asked.
  */
 import { decodeBody } from '../../page/decode.ts';
+import { type AskedRead, readsAnswer } from '../held/answer-reads.ts';
 import type { DocumentJob } from '../held/document-threads.ts';
 import type { Generation } from '../held/generation.ts';
-import { type AskedRead, readsAnswer } from '../held/answer-reads.ts';
 import { parseJson } from '../http/body.ts';
 import { parameterReader, readInside } from '../http/parameter-reader.ts';
 import { Problem, parameterProblem } from '../http/problem.ts';

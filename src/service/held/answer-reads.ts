@@ -4,7 +4,14 @@ import type { IndexReader } from '../../store/reader.ts';
 import type { ClusterRecord, StoredPage } from '../../store/records.ts';
 import { Problem } from '../http/problem.ts';
 import { encodeReads } from '../shards/read-codec.ts';
-import type { NamedPage, ReadArguments, ReadName, ReadResult, ShardReads, StoredFilter } from '../shards/shard-reads.ts';
+import type {
+  NamedPage,
+  ReadArguments,
+  ReadName,
+  ReadResult,
+  ShardReads,
+  StoredFilter,
+} from '../shards/shard-reads.ts';
 import type { Accept } from './catalog.ts';
 import type { Generation } from './generation.ts';
 
@@ -31,7 +38,8 @@ export type AskedRead = readonly [name: ReadName, ...args: unknown[]];
 export function readsAnswer(generation: Generation, reads: readonly AskedRead[]): string {
   const known = readsOf(generation);
   const values = reads.map(([name, ...args], place) => {
-    if (!Object.hasOwn(known, name)) throw new Problem('invalid-body', `[${place}]: there is no read ${name}`);
+    if (!Object.hasOwn(known, name))
+      throw new Problem('invalid-body', `[${place}]: there is no read ${name}`);
     try {
       return answerRead(generation, name, args as ReadArguments<typeof name>);
     } catch (cause) {
@@ -122,7 +130,9 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
     findFeature: (relationId, part, stem) => reader.findFeature(relationId, part, stem) ?? null,
     partPageCount: (relationId, part) => reader.partPageCount(relationId, part),
     nearestUrls: (url, count) =>
-      reader.nearestUrls(url, count, 2 * count).map((page) => ({ pageId: wholeId(page.pageId), url: page.url })),
+      reader
+        .nearestUrls(url, count, 2 * count)
+        .map((page) => ({ pageId: wholeId(page.pageId), url: page.url })),
     clustersOf: (relationId, page) =>
       ofOwn(page, [], (pageId) => clusters.ofPage(relationId, pageId).map(wholeCluster)),
     clusterByKey: (key) => {

@@ -64,7 +64,8 @@ function requireNewShard(shards: readonly Generation[], path: string): void {
   const place = shards.at(-1)!.card.shard;
   const isGiven = shards.slice(0, -1).some(({ card }) => card.shard!.number === place?.number);
   if (place !== null && !isGiven) return;
-  const what = place === null ? 'is a whole index, no shard' : `is shard ${place.number}, which is given already`;
+  const what =
+    place === null ? 'is a whole index, no shard' : `is shard ${place.number}, which is given already`;
   throw new InputError('AKIN_ERR_OPTION', `${path} ${what}`, {
     hint: 'give one whole index, or all shards of one index',
   });

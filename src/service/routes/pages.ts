@@ -39,8 +39,13 @@ export function pageRoutes(app: FastifyInstance, holder: GenerationHolder): void
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
       const generation = holder.current();
-      return replyCached(request, reply, generation, textHash('index'), `-${generation.card.builtAtMs}`, (view) =>
-        JSON.stringify(indexAnswer(view)),
+      return replyCached(
+        request,
+        reply,
+        generation,
+        textHash('index'),
+        `-${generation.card.builtAtMs}`,
+        (view) => JSON.stringify(indexAnswer(view)),
       );
     },
   );

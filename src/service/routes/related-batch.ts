@@ -72,11 +72,7 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
 }
 
 /** `groups` of POST /group; null where the index holds no copies. */
-async function groupsOf(
-  generation: Generation,
-  urls: readonly string[],
-  lost: Set<number>,
-): Promise<string> {
+async function groupsOf(generation: Generation, urls: readonly string[], lost: Set<number>): Promise<string> {
   if (!generation.holds(COPY.name)) return 'null';
   const bytes = new TextEncoder().encode(JSON.stringify({ results: urls }));
   const body = { mediaType: 'application/json', charset: null, bytes };

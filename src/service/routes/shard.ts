@@ -24,7 +24,10 @@ export function shardRoute(app: FastifyInstance, holder: GenerationHolder): void
       }
       const generation = holder.find(wanted);
       if (generation === undefined) {
-        throw new Problem('generation-changed', `this shard does not serve the generation ${wanted.slice(0, 64)}`);
+        throw new Problem(
+          'generation-changed',
+          `this shard does not serve the generation ${wanted.slice(0, 64)}`,
+        );
       }
       const isLong = reads.some(([name]) => LONG_READS.has(name));
       const job = { kind: 'reads', query: { reads }, body: null } as const;
@@ -55,6 +58,10 @@ function readBody(body: PostedBody | undefined): { generation: string; reads: re
     Array.isArray(reads) &&
     reads.length <= MAX_READS &&
     reads.every((read) => Array.isArray(read) && typeof read[0] === 'string');
-  if (!isSound) throw new Problem('invalid-body', `send {"generation", "reads": [[name, ...], ...]}, up to ${MAX_READS} reads`);
+  if (!isSound)
+    throw new Problem(
+      'invalid-body',
+      `send {"generation", "reads": [[name, ...], ...]}, up to ${MAX_READS} reads`,
+    );
   return { generation, reads: reads as AskedRead[] };
 }

@@ -3,7 +3,13 @@
  * and Infinity as a word.
  */
 
-const ARRAYS = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, i32: Int32Array, f64: Float64Array } as const;
+const ARRAYS = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  u32: Uint32Array,
+  i32: Int32Array,
+  f64: Float64Array,
+} as const;
 type ArrayName = keyof typeof ARRAYS;
 const NAMES = Object.keys(ARRAYS) as ArrayName[];
 

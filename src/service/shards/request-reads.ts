@@ -6,17 +6,13 @@
  * that an answer takes as many rounds as its reads depend on one another, not as many as there are.
  */
 import { encodeReads } from './read-codec.ts';
-import type {
-  FoundUrl,
-  ReadArguments,
-  ReadName,
-  ReadResult,
-  ShardCard,
-  ShardSet,
-} from './shard-reads.ts';
+import type { FoundUrl, ReadArguments, ReadName, ReadResult, ShardCard, ShardSet } from './shard-reads.ts';
 
 /** Asks one shard; null where it cannot be asked, or not of this generation. */
-export type AskShard = (shard: number, reads: readonly (readonly unknown[])[]) => Promise<readonly unknown[] | null>;
+export type AskShard = (
+  shard: number,
+  reads: readonly (readonly unknown[])[],
+) => Promise<readonly unknown[] | null>;
 
 /** Thrown where nothing can stand for what is not at hand yet. */
 class NotYet extends Error {}
@@ -32,7 +28,12 @@ export class RequestReads implements ShardSet {
   readonly #values = new Map<string, unknown>();
   #wanted = new Map<number, Map<string, readonly unknown[]>>();
 
-  constructor(cards: readonly (ShardCard | null)[], homes: Uint8Array, lost: Iterable<number>, ask: AskShard) {
+  constructor(
+    cards: readonly (ShardCard | null)[],
+    homes: Uint8Array,
+    lost: Iterable<number>,
+    ask: AskShard,
+  ) {
     this.count = cards.length;
     this.cards = cards;
     this.#homes = homes;

@@ -44,15 +44,18 @@ export interface ServedIndex
 export interface ServedSearch {
   readonly isKept: boolean;
   /** As that of `SearchReader`. */
-  find(
-    expression: SearchExpression,
-    limit: number,
-    mostWeighed: number,
-    filter?: SearchFilter,
-  ): FoundPages;
+  find(expression: SearchExpression, limit: number, mostWeighed: number, filter?: SearchFilter): FoundPages;
 }
 
 export type ServedVersions = Pick<
   VersionReader,
-  'count' | 'current' | 'currentPagesOf' | 'get' | 'pagesOf' | 'sketchOf' | 'templateOf' | 'text' | 'withShingle'
+  | 'count'
+  | 'current'
+  | 'currentPagesOf'
+  | 'get'
+  | 'pagesOf'
+  | 'sketchOf'
+  | 'templateOf'
+  | 'text'
+  | 'withShingle'
 >;

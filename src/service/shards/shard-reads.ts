@@ -52,7 +52,9 @@ export interface SearchRead {
 }
 
 /** What lists show of a page; a shard knows it of pages of other shards too. */
-export type NamedPage = Pick<StoredPage, 'url' | 'title' | 'site' | 'lang' | 'fetched'> & { readonly id: number };
+export type NamedPage = Pick<StoredPage, 'url' | 'title' | 'site' | 'lang' | 'fetched'> & {
+  readonly id: number;
+};
 
 /** A page by its URL, and what is asked next of most. */
 export interface FoundUrl {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { InputError } from '../../errors.ts';
 import type { CopyClusteringRecord, IndexCard, SweepRecord } from '../../store/records.ts';
 import type { ShardCard } from './shard-reads.ts';
-import type { UnionFacts } from './union-reader.ts';
+import type { UnionFacts } from './union-reads.ts';
 
 /** In `homes`, of a page that no known shard has. */
 const NO_HOME = 255;
@@ -31,8 +31,14 @@ export function unionFacts(cards: readonly (ShardCard | null)[]): UnionFacts {
   const versionStarts = [0];
   for (const card of cards) versionStarts.push(versionStarts.at(-1)! + (card?.versionCount ?? 0));
   return {
-    card: unionCard(cards, known.map(({ card }) => card)),
-    sweeps: first.sweeps.map((sweep, i) => ({ ...sweep, recordCount: sum(known, (one) => one.sweeps[i]!.recordCount) })),
+    card: unionCard(
+      cards,
+      known.map(({ card }) => card),
+    ),
+    sweeps: first.sweeps.map((sweep, i) => ({
+      ...sweep,
+      recordCount: sum(known, (one) => one.sweeps[i]!.recordCount),
+    })),
     homes,
     sites: new Map(),
     hasLinks: known.some(({ hasLinks }) => hasLinks),

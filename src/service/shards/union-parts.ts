@@ -7,9 +7,13 @@ import { sumOfWeights } from '../../store/search-weights.ts';
 import type { SharedShingles } from '../../store/version-reader.ts';
 import { byBytes } from './merge.ts';
 import type { ServedIndex, ServedSearch, ServedVersions } from './served-index.ts';
-import type { UnionReader } from './union-reader.ts';
+import type { UnionReads } from './union-reads.ts';
 
-const NO_SKETCH: ShingleSketch = { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 };
+const NO_SKETCH: ShingleSketch = {
+  keys: new Float64Array(0),
+  limit: Number.POSITIVE_INFINITY,
+  shingleCount: 0,
+};
 const NO_VERSION: VersionRecord = {
   id: 0,
   textDigest: '',
@@ -22,9 +26,9 @@ const NO_VERSION: VersionRecord = {
 
 /** A cluster has one id in all shards; each shard has those of its own pages, and lists those around one of them. */
 export class UnionClusters implements Pick<ServedIndex['clusters'], keyof ServedIndex['clusters']> {
-  readonly #reader: UnionReader;
+  readonly #reader: UnionReads;
 
-  constructor(reader: UnionReader) {
+  constructor(reader: UnionReads) {
     this.#reader = reader;
   }
 
@@ -55,7 +59,11 @@ export class UnionClusters implements Pick<ServedIndex['clusters'], keyof Served
 
   list(relationId: number, slice: ClusterSlice): ClusterRecord[] {
     const { limit, offset, sort } = slice;
-    const all = this.#reader.ofAll('clusterList', [relationId, { ...slice, limit: offset + limit, offset: 0 }], []);
+    const all = this.#reader.ofAll(
+      'clusterList',
+      [relationId, { ...slice, limit: offset + limit, offset: 0 }],
+      [],
+    );
     return all
       .flat()
       .sort((a, b) =>
@@ -77,10 +85,10 @@ export class UnionClusters implements Pick<ServedIndex['clusters'], keyof Served
 /** Versions are numbered shard by shard; a text that two shards have is two versions. */
 export class UnionVersions implements ServedVersions {
   readonly count: number;
-  readonly #reader: UnionReader;
+  readonly #reader: UnionReads;
   readonly #starts: readonly number[];
 
-  constructor(reader: UnionReader) {
+  constructor(reader: UnionReads) {
     this.#reader = reader;
     this.#starts = reader.facts.versionStarts;
     this.count = this.#starts.at(-1)!;
@@ -155,14 +163,19 @@ export class UnionVersions implements ServedVersions {
 /** Pages by their words, weighed in each shard by the figures of all. */
 export class UnionSearch implements ServedSearch {
   readonly isKept: boolean;
-  readonly #reader: UnionReader;
+  readonly #reader: UnionReads;
 
-  constructor(reader: UnionReader) {
+  constructor(reader: UnionReads) {
     this.isKept = reader.facts.hasSearch;
     this.#reader = reader;
   }
 
-  find(expression: SearchExpression, limit: number, mostWeighed: number, filter: SearchFilter = {}): FoundPages {
+  find(
+    expression: SearchExpression,
+    limit: number,
+    mostWeighed: number,
+    filter: SearchFilter = {},
+  ): FoundPages {
     const { siteId, hosts = [], lang = null } = filter;
     const site = siteId === undefined ? null : this.#siteName(siteId);
     const none = { pageCount: 0, wordCount: 0, hitCounts: expression.phrases.map(() => 0) };
@@ -172,7 +185,10 @@ export class UnionSearch implements ServedSearch {
     const pages = found.flatMap((one) => one.pages);
     return {
       pages: pages.sort((a, b) => b.score - a.score || a.pageId - b.pageId).slice(0, limit),
-      total: Math.min(mostWeighed, found.reduce((sum, { total }) => sum + total, 0)),
+      total: Math.min(
+        mostWeighed,
+        found.reduce((sum, { total }) => sum + total, 0),
+      ),
     };
   }
 

@@ -72,7 +72,9 @@ test('servers of all shards do so, too; one that is lost is named, and its pages
   const lost = pages.find(({ url }) => shardOf(url, COUNT) === 1)!;
   const kept = pages.find(({ id, url }) => {
     const { ids } = reader.neighbours(1, id);
-    return shardOf(url, COUNT) === 0 && [...ids].some((other) => shardOf(reader.page(other).url, COUNT) === 1);
+    return (
+      shardOf(url, COUNT) === 0 && [...ids].some((other) => shardOf(reader.page(other).url, COUNT) === 1)
+    );
   })!;
   await shards[1]!.close();
   await router.holder.check();
@@ -114,7 +116,10 @@ test('one shard alone knows its own pages, and says where another is', async () 
   assert.equal((await alone('/page', { url: own.url })).status, 200);
   const { status, body } = await alone('/related', { url: other.url });
   assert.equal(status, 404);
-  assert.match(body.detail, new RegExp(`is in shard ${shardOf(other.url, COUNT)} of ${COUNT}, not in this one`));
+  assert.match(
+    body.detail,
+    new RegExp(`is in shard ${shardOf(other.url, COUNT)} of ${COUNT}, not in this one`),
+  );
 });
 
 test('files that are not all shards of one index are refused', async () => {

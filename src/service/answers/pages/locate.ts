@@ -1,7 +1,7 @@
 import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { shardOf } from '../../../url/shard.ts';
 import type { Generation } from '../../held/generation.ts';
 import { pageProblem, parameterProblem } from '../../http/problem.ts';
-import { shardOf } from '../../../url/shard.ts';
 import { similarUrls } from './nearest.ts';
 
 const ALLOWED = 'an absolute http or https URL';

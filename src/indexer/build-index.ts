@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { PARTS } from '../features/bag.ts';
+import { type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { publishFile } from '../store/writer.ts';
-import type { BuildReport } from './build-report.ts';
+import type { BuildReport, PartReport } from './build-report.ts';
 import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
@@ -66,8 +66,6 @@ async function runStages(
 ): Promise<BuildReport> {
   const stages = new StageRunner(folder, listener);
   const profile = TOPIC_PROFILES[options.profile];
-  const recipe = topicRecipe(profile, options.bag);
-  const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
   const { memoryBytes } = options;
 
   const buckets = bucketCountFor(options);
@@ -78,10 +76,13 @@ async function runStages(
     'features',
     { unit: 'features', total: null },
     () => {
-      const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
+      const names = partNames(options.parts);
+      const table = countFrequencies(folder, names, profile.titleInAnchor, options, memoryBytes / 4);
       FEATURES.write(folder, table);
       nameFeatures(folder, table, bucketCount, memoryBytes / 4);
-      return { count: table.keys.length, partPageCounts: table.partPageCounts };
+      const { partPageCounts } = table;
+      const parts = usedShares(options.parts, (part) => partPageCounts[part] === 0);
+      return { count: table.keys.length, partPageCounts, parts };
     },
     (result) => result.count,
   );
@@ -92,6 +93,7 @@ async function runStages(
     { unit: 'pages', total: pageCount },
     (progress) => {
       const table = FEATURES.read(folder);
+      const recipe = topicRecipe(profile, features.parts);
       return makeBags(folder, table, features.partPageCounts, recipe, profile.titleInAnchor, progress);
     },
     () => pageCount,
@@ -130,6 +132,7 @@ async function runStages(
     aliasCount,
     pairCount: found.pairCount,
     clusterCount: found.clusterCounts[0]!,
+    parts: partReports(options.parts, features),
     skipped: extracted.skipped,
     skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,
@@ -142,6 +145,14 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
+}
+
+/** What became of the parts that were asked for. */
+function partReports(asked: PartShares, { parts, partPageCounts }: Findings['features']): PartReport[] {
+  return partNames(asked).map((name) => {
+    const pageCount = partPageCounts[name];
+    return { name, share: pageCount > 0 ? parts[name]! : 0, pageCount };
+  });
 }
 
 /** What the stage `write` found. */

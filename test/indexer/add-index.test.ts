@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
+import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { build, buildPages, input, PRINTED, pageOf, temporaryFolder } from './build.ts';
@@ -37,8 +38,8 @@ test('options may change with an addition: the result is that of a build with th
     stopWords: 'bread\nsalt',
     minPageCount: 1,
   };
-  const { target } = await buildSweeps(t, [firstSweep()], { bag: 'content' });
-  await add(t, target, secondSweep(), { ...changed, bag: 'all' });
+  const { target } = await buildSweeps(t, [firstSweep()], { parts: { content: 1 } });
+  await add(t, target, secondSweep(), { ...changed, parts: TOPIC_PROFILES.akin.parts });
   const whole = await buildSweeps(t, [firstSweep(), secondSweep()], changed);
   assert.deepEqual(differingTables(target, whole.target), []);
 });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { formatParts } from '../../features/parts.ts';
 import type { BuildReport } from '../../indexer/build-report.ts';
 import type { ShapingOptions } from '../../indexer/options/build-options.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
@@ -86,6 +87,7 @@ function configOf(stored: ShapingOptions): Partial<Config> {
     keepTitles: keepTitles ? 'yes' : 'no',
     templateFilter: templateFilter ? 'yes' : 'no',
     copyClusterings: stored.copyClusterings.join(','),
+    parts: formatParts(stored.parts),
   };
 }
 

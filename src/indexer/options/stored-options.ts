@@ -1,4 +1,5 @@
 import { InputError, NotIndexedError } from '../../errors.ts';
+import type { PartShares } from '../../features/parts.ts';
 import { COPY_PROFILES, storedCopyParameters } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';
@@ -8,14 +9,13 @@ import type {
   BuildOptions,
   InputOptions,
   ProfileName,
-  ReadingOptions,
   Resources,
   ShapingOptions,
 } from './build-options.ts';
 
 /** Parameters that a build stores, under the names of write/fill-index.ts. */
 interface StoredParameters {
-  readonly bag: ReadingOptions['bag'];
+  readonly parts: PartShares;
   readonly stop_words: readonly string[] | null;
   readonly window_words: number;
   readonly min_page_count: number;
@@ -39,7 +39,7 @@ function storedOptions(reader: IndexReader): ShapingOptions {
   const copy = storedCopyParameters(parameters);
   return {
     profile: topic.profile as ProfileName,
-    bag: stored.bag,
+    parts: stored.parts,
     maxPageBytes: stored.max_page_bytes,
     stopWords: stored.stop_words === null ? null : stored.stop_words.join('\n'),
     windowWords: stored.window_words,

@@ -32,7 +32,7 @@ export function startAdd(target: string, path: string): ChildBuild {
   const options = additionTo({
     target,
     inputs: [{ path, baseUrl: null, format: null }],
-    sweepName: null,
+    sweepName: '',
     isWhole: false,
     isSweepPerInput: false,
     memoryBytes: 64 << 20,

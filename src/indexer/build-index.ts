@@ -64,6 +64,7 @@ async function runStages(
   listener: BuildListener,
   startedAtMs: number,
 ): Promise<BuildReport> {
+  if (hasLostIndex(folder, options.target)) folder.restart();
   const stages = new StageRunner(folder, listener);
   const profile = TOPIC_PROFILES[options.profile];
   const { memoryBytes } = options;
@@ -111,10 +112,6 @@ async function runStages(
     const related = await relate(options, folder, stages, pageCount, copiesInBackground);
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
-    if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== written.generation) {
-      folder.forget('write');
-      written = await writeIndex(options, folder, stages, pageCount, found, null);
-    }
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
   } finally {
     await background?.stop();
@@ -153,6 +150,13 @@ function partReports(asked: PartShares, { parts, partPageCounts }: Findings['fea
     const pageCount = partPageCounts[name];
     return { name, share: pageCount > 0 ? parts[name]! : 0, pageCount };
   });
+}
+
+/** Whether a run that was killed had published its index, and the target is another one by now: some files may be gone. */
+function hasLostIndex(folder: WorkFolder, target: string): boolean {
+  const written = folder.result<Written>('write');
+  if (written === undefined || existsSync(folder.file(INDEX_FILE))) return false;
+  return generationAt(target) !== written.generation;
 }
 
 /** What the stage `write` found. */

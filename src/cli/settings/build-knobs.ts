@@ -162,8 +162,8 @@ export const BUILD_KNOBS = {
     flag: '--sweep',
     env: 'AKIN_SWEEP',
     placeholder: 'NAME',
-    default: 'sweep-1',
-    doc: 'name of this sweep of pages, stored with each capture',
+    default: '',
+    doc: 'name of this sweep of pages, stored with each capture; without one they are sweep-1, sweep-2, ...',
   }),
   format: choice({
     flag: '--format',

@@ -86,29 +86,11 @@ export interface ChangeOptions extends Resources, Partial<ShapingOptions> {
 /**
  * The build that adds sweeps to an index: of the index and of what is new.
  *
- * Errors  InputError AKIN_ERR_OPTION for a sweep name that is taken; as `IndexReader.open`.
+ * Errors  as `IndexReader.open`.
  */
-export function additionTo(
-  change: ChangeOptions &
-    Pick<InputOptions, 'inputs' | 'isWhole' | 'isSweepPerInput'> & {
-      /** Null: `sweep-N`, counted on. */
-      readonly sweepName: string | null;
-    },
-): BuildOptions {
-  const reader = IndexReader.open(change.target);
-  try {
-    const sweeps = reader.sweeps();
-    const sweepName = change.sweepName ?? `sweep-${sweeps.length + 1}`;
-    if (!change.isSweepPerInput && sweeps.some(({ name }) => name === sweepName)) {
-      throw new InputError('AKIN_ERR_OPTION', `${change.target} has a sweep ${sweepName} already`, {
-        hint: 'give another name: --sweep NAME',
-      });
-    }
-    const inputs = [indexInput(change.target), ...change.inputs];
-    return { ...storedOptions(reader), ...change, inputs, sweepName, without: [] };
-  } finally {
-    reader.close();
-  }
+export function additionTo(change: ChangeOptions & Omit<InputOptions, 'without'>): BuildOptions {
+  const inputs = [indexInput(change.target), ...change.inputs];
+  return { ...readStoredOptions(change.target), ...change, inputs, without: [] };
 }
 
 /** What is lost with URLs that are forgotten. */

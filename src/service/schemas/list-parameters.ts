@@ -88,6 +88,16 @@ export const narrowing = {
       description: 'only: leaves out pages that are known by links alone, whose text nobody has read.',
     }),
   ),
+  published_after: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 35,
+      description:
+        'Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a ' +
+        'time with its zone. Pages that say nothing are left out.',
+      examples: ['2026-01-02'],
+    }),
+  ),
   lang: Type.Optional(
     Type.String({
       minLength: 2,
@@ -132,9 +142,17 @@ const pageNarrowing = {
   ),
 };
 
+const missing = (usual: '200' | '404') =>
+  Type.Enum(['200', '404'], {
+    default: usual,
+    description:
+      'Status for a page that is not in the index: 404, or 200 with an empty list, which a browser does not report as an error.',
+  });
+
 export const RelatedParameters = Type.Object({
   url: pageUrl,
   ...pageNarrowing,
+  missing: Type.Optional(missing('404')),
   cursor: Type.Optional(cursor),
 });
 
@@ -153,13 +171,7 @@ export const FragmentParameters = Type.Object({
       description: 'Heading of the section; an empty one leaves it out.',
     }),
   ),
-  missing: Type.Optional(
-    Type.Enum(['200', '404'], {
-      default: '200',
-      description:
-        'Status for a page that is not in the index: 200 with an empty section, which may stand in any page, or 404.',
-    }),
-  ),
+  missing: Type.Optional(missing('200')),
 });
 
 export const BatchBody = Type.Object(
@@ -194,6 +206,8 @@ export interface Narrowing {
   readonly exclude_linked: boolean;
   readonly exclude_copies: boolean;
   readonly fetched: 'include' | 'only';
+  /** As `cardDate` reads it. */
+  readonly published_after?: string;
   readonly lang?: string;
   readonly rank: 'score' | 'similarity';
   readonly explain: boolean;
@@ -202,7 +216,11 @@ export interface Narrowing {
   readonly clustering?: string;
 }
 
-export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
+export type RelatedQuery = Narrowing & {
+  readonly url: string;
+  readonly cursor?: string;
+  readonly missing: '200' | '404';
+};
 export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
   readonly url: string;
   readonly exclude_copies?: boolean;

@@ -6,6 +6,7 @@ import base64
 import json
 import resource
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from pyspark.sql import types as t
 RECORDS_VERSION = 1
 BATCH_ROWS = 4096
 BATCH_BYTES = 8 << 20
+LOGGED_FAULTS = 20
 
 _SPARK_TYPES = {
     "long": t.LongType(),
@@ -181,10 +183,12 @@ class _StageWork:
 
 
 def _listen(child: subprocess.Popen, said: list[str]) -> None:
-    """Keeps the last lines of standard error; faults are counted in the last one."""
-    for line in child.stderr:
+    """Keeps the last lines of standard error, the counts in the last one; the log of the executor gets the first faults."""
+    for number, line in enumerate(child.stderr):
         said.append(line.decode(errors="replace").strip())
         del said[:-50]
+        if number < LOGGED_FAULTS and '"error"' in said[-1]:
+            print(said[-1], file=sys.stderr, flush=True)
 
 
 def _children_seconds() -> float:

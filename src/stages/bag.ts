@@ -76,5 +76,5 @@ export const bagStage = defineStage({
 
 /** Little-endian numbers, wherever the bytes begin. */
 function numbersOf(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(bytes.slice().buffer);
+  return new Uint32Array(Uint8Array.from(bytes).buffer);
 }

@@ -20,7 +20,6 @@ import { CountsBuffer } from '../indexer/gather/records/counts-buffer.ts';
 import { titleOfPage, writeUnderUrl } from '../indexer/gather/records/page-record.ts';
 import { TOPIC_PROFILES } from '../relations/topic.ts';
 import { bytesOf } from '../store/blobs/blobs.ts';
-import { decodeKeys } from '../store/blobs/sketch-blobs.ts';
 import { hostOf, siteOf } from '../url/site.ts';
 import type { RowOf } from './columns.ts';
 import { defineStage, type Emit } from './stage.ts';
@@ -51,9 +50,11 @@ const OUTPUT = {
   text_digest: 'binary?',
   /** Null where copies are left out, or nothing was captured. */
   shingle_digest: 'binary?',
+  /** The sketch, packed as in the index. */
   keys: 'binary?',
   key_limit: 'double?',
   shingle_count: 'long?',
+  simhash: 'binary?',
 } as const;
 
 export const collapseStage = defineStage({
@@ -86,9 +87,10 @@ export const collapseStage = defineStage({
         words: words.pack(made),
         text_digest: facts?.textDigest ?? null,
         shingle_digest: copy?.shingleDigest ?? null,
-        keys: copy === null ? null : bytesOf(decodeKeys(copy.keys)),
+        keys: copy?.keys ?? null,
         key_limit: copy?.limit ?? null,
         shingle_count: copy?.shingleCount ?? null,
+        simhash: copy === null || copy.simhash === null ? null : bytesOf(copy.simhash),
       });
     };
     return {

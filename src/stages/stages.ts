@@ -1,0 +1,17 @@
+import { bagStage } from './bag.ts';
+import { collapseStage } from './collapse.ts';
+import { extractStage } from './extract.ts';
+import { featureHashStage } from './feature-hash.ts';
+import { settleStage } from './settle.ts';
+import type { Stage } from './stage.ts';
+import { windowsStage } from './windows.ts';
+
+/** Every stage that `akin stage` runs, in the order of a build. */
+export const STAGES: readonly Stage[] = [
+  extractStage,
+  settleStage,
+  windowsStage,
+  collapseStage,
+  featureHashStage,
+  bagStage,
+].map((stage) => stage as unknown as Stage);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
 import { type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
@@ -17,6 +17,7 @@ import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
 import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
+import { PACKAGE_VERSION } from './write/package-version.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
 import type { SweepChange } from './write/write-index.ts';
 
@@ -27,10 +28,6 @@ const MAX_BUCKET_BYTES = 2 ** 28;
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
-
-const packageVersion = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /**
  * Builds an index from scratch and publishes it over the target.
@@ -188,7 +185,7 @@ async function writeIndex(
           recordCount: pageCount,
           durationMs: performance.now() - startedAt,
         });
-        return { generation: writer.finish(Date.now(), packageVersion, lastStage), change };
+        return { generation: writer.finish(Date.now(), PACKAGE_VERSION, lastStage), change };
       });
     },
     () => pageCount,

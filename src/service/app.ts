@@ -9,13 +9,14 @@ import { GenerationHolder } from './held/generation-holder.ts';
 import { describeIndex } from './held/index-figures.ts';
 import { innerUrl } from './http/base-path.ts';
 import { takeBodies } from './http/body.ts';
-import { replyToClientError } from './http/client-error.ts';
+import { replyToClientError, replyToConnect } from './http/client-error.ts';
 import { describeRoutes, showDocumentation } from './http/documentation.ts';
 import { replyWithProblem } from './http/error-reply.ts';
 import { guard, requestId } from './http/guard.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
 import { parameterReader } from './http/parameter-reader.ts';
+import { serveQueryMethod } from './http/query-method.ts';
 import { parseQueryText } from './http/query-text.ts';
 import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
@@ -125,6 +126,7 @@ function limitsOf({ connectionLimits }: AppOptions): ConnectionLimits {
 function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: MethodsAt } {
   const limits = limitsOf(options);
   const { basePath = '' } = options;
+  const methodsIn = (path: string) => methodsAt(innerUrl(path, basePath));
   const app = Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     // The framework writes two lines a request; `logRequests` writes one.
@@ -147,9 +149,9 @@ function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: Methods
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { querystringParser: parseQueryText as (text: string) => Record<string, string> },
     frameworkErrors: replyWithProblem,
-    clientErrorHandler: (error, socket) =>
-      replyToClientError(error, socket, (path) => methodsAt(innerUrl(path, basePath))),
+    clientErrorHandler: (error, socket) => replyToClientError(error, socket, methodsIn),
   });
+  app.server.on('connect', (request, socket) => replyToConnect(request, socket, methodsIn));
   const methodsAt = refuseUnknownRoutes(app);
   return { app, methodsAt };
 }
@@ -173,6 +175,7 @@ function addRoutes(
   if (preload) guard(app, methodsAt, state, options);
   if (preload) describeRoutes(app);
   app.register(async (routes) => {
+    serveQueryMethod(routes);
     relatedRoutes(routes, holder);
     relatedBatchRoute(routes, holder);
     clusterRoutes(routes, holder);

@@ -27,7 +27,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   store: ['blobs', '.', 'frontier', 'check'],
   crawl: ['response', 'rules', 'folder', 'frontier'],
   'indexer/gather': ['records', 'extract', 'collapse'],
-  indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write'],
+  indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write', 'shards'],
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   service: ['schemas', 'http', 'held', 'answers', 'routes'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],

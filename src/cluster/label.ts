@@ -1,4 +1,5 @@
-import { type BagMatrix, PARTS } from '../features/bag.ts';
+import type { BagMatrix } from '../features/bag.ts';
+import { PARTS } from '../features/parts.ts';
 import { EntriesInMemory, type EntrySource } from '../join/bags/entry-source.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
 import { groupBy, membersOf } from '../lib/groups.ts';

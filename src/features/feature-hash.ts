@@ -1,5 +1,5 @@
 import { hash32 } from '../lib/hash.ts';
-import type { Part } from './bag.ts';
+import type { Part } from './parts.ts';
 
 const PART_SEED: Readonly<Record<Part, number>> = { content: 1, title: 2, anchor: 3 };
 

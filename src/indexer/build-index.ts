@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { PARTS } from '../features/bag.ts';
+import { type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { publishFile } from '../store/writer.ts';
-import type { BuildReport } from './build-report.ts';
+import type { BuildReport, PartReport } from './build-report.ts';
 import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
@@ -17,6 +17,7 @@ import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
 import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
+import { PACKAGE_VERSION } from './write/package-version.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
 import type { SweepChange } from './write/write-index.ts';
 
@@ -27,10 +28,6 @@ const MAX_BUCKET_BYTES = 2 ** 28;
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
-
-const packageVersion = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /**
  * Builds an index from scratch and publishes it over the target.
@@ -64,10 +61,9 @@ async function runStages(
   listener: BuildListener,
   startedAtMs: number,
 ): Promise<BuildReport> {
+  if (hasLostIndex(folder, options.target)) folder.restart();
   const stages = new StageRunner(folder, listener);
   const profile = TOPIC_PROFILES[options.profile];
-  const recipe = topicRecipe(profile, options.bag);
-  const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
   const { memoryBytes } = options;
 
   const buckets = bucketCountFor(options);
@@ -78,10 +74,13 @@ async function runStages(
     'features',
     { unit: 'features', total: null },
     () => {
-      const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
+      const names = partNames(options.parts);
+      const table = countFrequencies(folder, names, profile.titleInAnchor, options, memoryBytes / 4);
       FEATURES.write(folder, table);
       nameFeatures(folder, table, bucketCount, memoryBytes / 4);
-      return { count: table.keys.length, partPageCounts: table.partPageCounts };
+      const { partPageCounts } = table;
+      const parts = usedShares(options.parts, (part) => partPageCounts[part] === 0);
+      return { count: table.keys.length, partPageCounts, parts };
     },
     (result) => result.count,
   );
@@ -92,6 +91,7 @@ async function runStages(
     { unit: 'pages', total: pageCount },
     (progress) => {
       const table = FEATURES.read(folder);
+      const recipe = topicRecipe(profile, features.parts);
       return makeBags(folder, table, features.partPageCounts, recipe, profile.titleInAnchor, progress);
     },
     () => pageCount,
@@ -109,10 +109,6 @@ async function runStages(
     const related = await relate(options, folder, stages, pageCount, copiesInBackground);
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
-    if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== written.generation) {
-      folder.forget('write');
-      written = await writeIndex(options, folder, stages, pageCount, found, null);
-    }
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
   } finally {
     await background?.stop();
@@ -130,6 +126,7 @@ async function runStages(
     aliasCount,
     pairCount: found.pairCount,
     clusterCount: found.clusterCounts[0]!,
+    parts: partReports(options.parts, features),
     skipped: extracted.skipped,
     skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,
@@ -142,6 +139,21 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
+}
+
+/** What became of the parts that were asked for. */
+function partReports(asked: PartShares, { parts, partPageCounts }: Findings['features']): PartReport[] {
+  return partNames(asked).map((name) => {
+    const pageCount = partPageCounts[name];
+    return { name, share: pageCount > 0 ? parts[name]! : 0, pageCount };
+  });
+}
+
+/** Whether a run that was killed had published its index, and the target is another one by now: some files may be gone. */
+function hasLostIndex(folder: WorkFolder, target: string): boolean {
+  const written = folder.result<Written>('write');
+  if (written === undefined || existsSync(folder.file(INDEX_FILE))) return false;
+  return generationAt(target) !== written.generation;
 }
 
 /** What the stage `write` found. */
@@ -173,7 +185,7 @@ async function writeIndex(
           recordCount: pageCount,
           durationMs: performance.now() - startedAt,
         });
-        return { generation: writer.finish(Date.now(), packageVersion, lastStage), change };
+        return { generation: writer.finish(Date.now(), PACKAGE_VERSION, lastStage), change };
       });
     },
     () => pageCount,

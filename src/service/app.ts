@@ -22,6 +22,7 @@ import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { embedRoutes } from './routes/embed.ts';
+import { type FeedbackOptions, feedbackRoute } from './routes/feedback.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
@@ -48,6 +49,8 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Null for no limit, the default. */
   readonly rateLimits?: RateLimits | null;
+  /** Takes POST /feedback into a file beside the index; null, the default, refuses it. */
+  readonly feedback?: FeedbackOptions | null;
   /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
   readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
@@ -176,6 +179,7 @@ function addRoutes(
     pageRoutes(routes, holder);
     searchRoute(routes, holder);
     documentRoutes(routes, holder);
+    feedbackRoute(routes, holder, options.indexPath, options.feedback ?? null);
     timeRoutes(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);
     if (preload) embedRoutes(routes);

@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { PARTS, type Part } from '../features/bag.ts';
+import { PARTS, type Part, usedShares } from '../features/parts.ts';
 import { roundWeights, weighPart } from '../features/weigh.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { bytesOf } from '../store/blobs/blobs.ts';
@@ -28,7 +28,6 @@ export const bagStage = defineStage({
     sum: 'int',
   },
   open({ options, found }) {
-    const recipe = topicRecipe(TOPIC_PROFILES[options.profile], options.bag);
     const partPageCounts = found['partPageCounts'] as Readonly<Record<Part, number>> | undefined;
     if (partPageCounts === undefined) {
       throw new InputError(
@@ -39,6 +38,8 @@ export const bagStage = defineStage({
         },
       );
     }
+    const shares = usedShares(options.parts, (part) => partPageCounts[part] === 0);
+    const recipe = topicRecipe(TOPIC_PROFILES[options.profile], shares);
     return {
       take(row, emit) {
         const parts = row.parts;

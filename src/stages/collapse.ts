@@ -7,7 +7,7 @@
  *   folded ──┘
  */
 
-import { PARTS } from '../features/bag.ts';
+import { PARTS } from '../features/parts.ts';
 import { ByteReader, ByteWriter } from '../indexer/files/bytes.ts';
 import { AnchorSum } from '../indexer/gather/records/anchor-sum.ts';
 import {

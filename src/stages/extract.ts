@@ -72,7 +72,7 @@ export const extractStage = defineStage({
       bucketCount: 1,
       stopWords: options.stopWords,
       windowWords: options.windowWords,
-      anchors: options.bag !== 'content',
+      anchors: options.parts.anchor !== undefined,
       copies: options.copies ? copySettings(options) : null,
       indexes: [],
     });

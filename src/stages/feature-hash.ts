@@ -1,5 +1,5 @@
-import { PARTS } from '../features/bag.ts';
 import { featureHash } from '../features/feature-hash.ts';
+import { PARTS } from '../features/parts.ts';
 import { defineStage } from './stage.ts';
 
 /** The stage `feature-hash`: the stable hash of each feature, by which weights are rounded alike everywhere. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PARTS, type Part } from '../../src/features/bag.ts';
 import { type BagRecipe, documentBag, type FeatureStatistics } from '../../src/features/document-bag.ts';
 import { featureHash } from '../../src/features/feature-hash.ts';
+import { PARTS, type Part } from '../../src/features/parts.ts';
 import { roundWeights, weighPart } from '../../src/features/weigh.ts';
 
 const SEED = 20265;

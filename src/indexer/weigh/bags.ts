@@ -12,8 +12,9 @@
  * Cost    one pass over the pages.
  * Source  Haveliwala, Gionis, Indyk 2000, section 2.3; features/weigh.ts for the weights.
  */
-import { PARTS } from '../../features/bag.ts';
+
 import type { BagRecipe } from '../../features/document-bag.ts';
+import { PARTS, partNames } from '../../features/parts.ts';
 import { roundWeights, weighPart } from '../../features/weigh.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -61,12 +62,18 @@ export function makeBags(
   const writer = new BagWriter(folder);
   const scratch = new Scratch();
   const bag = new MergedBag();
+  const names = partNames(recipe.parts);
   for (const counts of partCounts(folder, titleInAnchor)) {
     bag.clear();
-    for (const [part, name] of PARTS.entries()) {
-      const share = recipe.parts[name] ?? 0;
-      if (share === 0) continue;
-      const length = findFeatures(lookup, part, counts[name], table.pageCounts, featureHashes, scratch);
+    for (const name of names) {
+      const length = findFeatures(
+        lookup,
+        PARTS.indexOf(name),
+        counts[name],
+        table.pageCounts,
+        featureHashes,
+        scratch,
+      );
       const { reals, rounded, ids } = scratch;
       weighPart(
         scratch.tfs,
@@ -74,7 +81,7 @@ export function makeBags(
         length,
         partPageCounts[name],
         recipe,
-        share * recipe.total,
+        recipe.parts[name]! * recipe.total,
         reals,
       );
       roundWeights(reals, scratch.hashes, rounded, length);

@@ -9,7 +9,7 @@
  * Cost    one pass over the pages, or two, four and so on where the tables do not fit the budget.
  * Source  Haveliwala, Gionis, Indyk 2000, section 2.3.
  */
-import { PARTS, type Part } from '../../features/bag.ts';
+import { PARTS, type Part } from '../../features/parts.ts';
 import { indexes } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';

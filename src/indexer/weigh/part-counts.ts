@@ -1,4 +1,4 @@
-import type { Part } from '../../features/bag.ts';
+import type { Part } from '../../features/parts.ts';
 import { ByteReader } from '../files/bytes.ts';
 import { PAGES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';

@@ -6,8 +6,9 @@
  *
  * The forms are the texts; pages hold only hashes of them.
  */
-import { PARTS, type Part } from '../../features/bag.ts';
+
 import { featureHash, formHash } from '../../features/feature-hash.ts';
+import { PARTS, type Part } from '../../features/parts.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import type { RecordWriter } from '../files/record-file.ts';

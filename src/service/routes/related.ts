@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
 import { narrowingKey } from '../answers/lists/page-filter.ts';
-import { pageList, relatedAnswer } from '../answers/lists/related.ts';
-import { emptyFragment, relatedHtml } from '../answers/lists/related-html.ts';
+import { missingAnswer, notIndexed, pageList, relatedAnswer } from '../answers/lists/related.ts';
+import { relatedHtml } from '../answers/lists/related-html.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
@@ -38,11 +38,15 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`${url} ${narrowingKey(query)}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}`;
+      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}${query.missing === '200' ? 'm' : ''}`;
       return generation.withLinks(query.by, () =>
-        replyCached(request, reply, generation, hash, detail, () =>
-          relatedAnswer(generation, locate(generation, url), query, offset, hash).toString(),
-        ),
+        replyCached(request, reply, generation, hash, detail, () => {
+          const answer =
+            query.missing === '200' && generation.catalog.find(url) < 0
+              ? missingAnswer(generation, url, query, hash)
+              : relatedAnswer(generation, locate(generation, url), query, offset, hash);
+          return answer.toString();
+        }),
       );
     },
   );
@@ -75,9 +79,11 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
         `${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
       );
       const make = () => {
-        if (missing === '200' && generation.catalog.find(url) < 0) return emptyFragment('not_indexed');
-        const pageId = locate(generation, url);
-        return relatedHtml(generation, pageList(generation, pageId, narrowing, 0), narrowing.cards, heading);
+        const list =
+          missing === '200' && generation.catalog.find(url) < 0
+            ? notIndexed(generation)
+            : pageList(generation, locate(generation, url), narrowing, 0);
+        return relatedHtml(generation, list, narrowing.cards, heading);
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
       reply.removeHeader('x-frame-options');

@@ -32,6 +32,7 @@ export function checkCenters(db: Db, reader: IndexReader, relation: RelationReco
     if (similarity < threshold || similarity > 1) {
       faults.push(`page ${page} is in cluster ${key} at ${similarity}, below ${threshold}`);
     }
+    if (center >= reader.ownPageCount) continue;
     const overlap = bags?.overlap(center, page);
     if (bags !== null && overlap! / (bags.sums[center]! + bags.sums[page]! - overlap!) !== similarity) {
       faults.push(`page ${page} is in cluster ${key} at ${similarity}, but the bags give another similarity`);

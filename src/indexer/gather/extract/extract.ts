@@ -51,7 +51,7 @@ export async function extract(
     bucketCount,
     stopWords: options.stopWords,
     windowWords: options.windowWords,
-    anchors: options.bag !== 'content',
+    anchors: (options.parts.anchor ?? 0) > 0,
     copies: options.copies ? copySettings(options) : null,
     indexes: storedIndexes(indexes),
   };

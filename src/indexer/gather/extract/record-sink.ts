@@ -16,7 +16,7 @@ import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
 import type { ExtractReport } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
-import { answeredUrls, type OpenedIndex } from './index-input.ts';
+import { answeredUrls, newSweepName, type OpenedIndex } from './index-input.ts';
 
 /** HTTP statuses that say that a page is gone for good: links make no page of it. */
 const GONE_STATUSES = new Set([404, 410]);
@@ -61,6 +61,7 @@ export class RecordSink {
   readonly #bucketCount: number;
   readonly #indexes: readonly OpenedIndex[];
   readonly #firstNewSweep: number;
+  readonly #sweepName: string;
   readonly #newSweeps: NewSweep[] = [];
   /** Sites of the pages of new sweeps, where these are their whole state. */
   readonly #sites = new Set<string>();
@@ -81,6 +82,7 @@ export class RecordSink {
   ) {
     const bufferBytes = Math.floor(options.memoryBytes / 16);
     this.#options = options;
+    this.#sweepName = newSweepName(options, indexes);
     this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, bufferBytes);
     this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, bufferBytes);
     this.#linkUrls = new BucketFiles(folder, linkUrlsOfBucket, bucketCount, bufferBytes);
@@ -94,10 +96,10 @@ export class RecordSink {
 
   /** The sweep that an input belongs to: one for all of them, or one each. Returns its id. */
   beginInput({ path }: BuildInput): number {
-    const { sweepName, isSweepPerInput } = this.#options;
+    const { isSweepPerInput } = this.#options;
     if (this.#newSweeps.length === 0 || isSweepPerInput) {
       const id = this.#firstNewSweep + this.#newSweeps.length;
-      const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : sweepName;
+      const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : this.#sweepName;
       this.#newSweeps.push({ id, name, recordCount: 0, skipped: {}, skippedFiles: {} });
     }
     return this.#newSweeps.at(-1)!.id;

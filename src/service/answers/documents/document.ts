@@ -1,8 +1,9 @@
 /** A posted document becomes what the index would have made of it: its text, its links, its bag. */
 import { Analyzer } from '../../../features/analyzer.ts';
-import type { Bag, Part } from '../../../features/bag.ts';
+import type { Bag } from '../../../features/bag.ts';
 import { type BagRecipe, documentBag, type FeatureStatistics } from '../../../features/document-bag.ts';
 import { countPage } from '../../../features/page-counts.ts';
+import type { Part } from '../../../features/parts.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';

@@ -1,6 +1,8 @@
+import { cardDate } from '../../../page/page-card.ts';
 import { DEFAULT_RELATION } from '../../../relations/relations.ts';
 import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
+import { parameterProblem } from '../../http/problem.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { canonicalParameter } from '../pages/locate.ts';
@@ -46,12 +48,13 @@ function copyFilter(generation: Generation, subject: Subject): () => NearCopies 
 }
 
 function singlePageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): Accept | null {
-  const { catalog } = generation;
+  const { catalog, reader } = generation;
   const { same_site: sameSite, exclude, exclude_linked: excludeLinked } = narrowing;
   const lang = primaryLanguage(narrowing.lang);
   const onlyFetched = narrowing.fetched === 'only';
+  const since = publishedSince(narrowing);
   const isAny = sameSite === 'include' && exclude.length === 0 && !excludeLinked;
-  if (isAny && lang === undefined && !onlyFetched) return null;
+  if (isAny && lang === undefined && !onlyFetched && since === null) return null;
 
   const hidden = new Set<number>(excludeLinked ? subject.links() : []);
   for (const url of exclude) {
@@ -62,7 +65,18 @@ function singlePageFilter(generation: Generation, subject: Subject, narrowing: N
     !hidden.has(pageId) &&
     (!onlyFetched || catalog.fetched(pageId)) &&
     (lang === undefined || catalog.lang(pageId) === lang) &&
-    (sameSite === 'include' || subject.sameSite(pageId) === (sameSite === 'only'));
+    (sameSite === 'include' || subject.sameSite(pageId) === (sameSite === 'only')) &&
+    // Last: it reads the file.
+    (since === null || reader.pageCards.isPublishedSince(pageId, since));
+}
+
+/** As dates stand in an index; null where none is asked for. Errors  Problem `invalid-parameters`. */
+function publishedSince({ published_after: given }: Narrowing): string | null {
+  if (given === undefined) return null;
+  const date = cardDate(given);
+  if (date !== null) return date;
+  const allowed = 'such as 2026-01-02 or 2026-01-02T10:00:00Z';
+  throw parameterProblem('published_after', 'must be a date, or a time with its zone', given, allowed);
 }
 
 /** What pages are known by: `en` of `en-US`. */
@@ -83,6 +97,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     fetched,
     rank,
   } = narrowing;
+  const since = publishedSince(narrowing);
   const linked = narrowing.exclude_linked;
   const copies = narrowing.exclude_copies;
   const plain =
@@ -95,6 +110,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     fetched === 'include' &&
     rank === 'score' &&
     lang === undefined &&
+    since === null &&
     clustering === undefined;
   if (plain && exclude.length === 0) return '';
   const excluded = [...new Set(exclude.map((url) => canonicalParameter('exclude', url)))].sort();
@@ -109,6 +125,7 @@ export function narrowingKey(narrowing: Narrowing): string {
     fetched,
     copies,
     rank,
+    since ?? '',
     excluded,
   ]);
 }

@@ -1,4 +1,5 @@
-import { type Bag, PARTS } from '../../../features/bag.ts';
+import type { Bag } from '../../../features/bag.ts';
+import { PARTS } from '../../../features/parts.ts';
 import { explainOverlap } from '../../../join/exact/weighted-jaccard.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { Generation } from '../../held/generation.ts';

@@ -69,12 +69,18 @@ class Stages:
     def describe(self, name: str) -> dict:
         """Columns of a stage. Raises StageError where akin does not know it."""
         if name not in self._described:
-            command = [*self._command, "stage", name, "--describe", "--records-version", str(RECORDS_VERSION)]
+            version = ["--records-version", str(RECORDS_VERSION)]
+            command = [*self._command, "stage", name, "--describe", *version, *self._options]
             asked = subprocess.run(command, capture_output=True, text=True, check=False)
             if asked.returncode != 0:
                 raise StageError(asked.stderr.strip())
             self._described[name] = json.loads(asked.stdout)
         return self._described[name]
+
+    @property
+    def options(self) -> dict:
+        """The options of the build as akin settles them, by their names in src/indexer/options/build-options.ts."""
+        return self.describe("signature")["options"]
 
     def run(self, rows: DataFrame, name: str, found: dict | None = None) -> DataFrame:
         """The rows that a stage makes of these; their order within a partition is kept."""

@@ -12,7 +12,7 @@ const PURE = ['lib', 'url', 'text', 'page', 'features', 'sketch', 'join', 'clust
 const FLOORS = [
   [...PURE, 'embed'],
   ['store', 'sources', 'net'],
-  ['crawl', 'indexer'],
+  ['crawl', 'indexer', 'stages'],
   ['service'],
   ['explorer'],
   ['cli'],

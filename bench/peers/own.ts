@@ -54,7 +54,12 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
   const target = join(folder, 'own.akin');
   const times = await building(() => {
     rmSync(target, { force: true });
-    return buildOne({ input: { path: join(folder, 'texts.jsonl') }, target, bag: 'content', workerCount: 1 });
+    return buildOne({
+      input: { path: join(folder, 'texts.jsonl') },
+      target,
+      parts: 'content',
+      workerCount: 1,
+    });
   });
   const generation = await Generation.open(target);
   const relation = generation.relation('topic');

@@ -11,19 +11,21 @@ import { IndexFiles, type IndexSource } from './held/index-source.ts';
 import { type PeersOptions, ShardPeers } from './held/shard-peers.ts';
 import { innerUrl } from './http/base-path.ts';
 import { takeBodies } from './http/body.ts';
-import { replyToClientError } from './http/client-error.ts';
+import { replyToClientError, replyToConnect } from './http/client-error.ts';
 import { describeRoutes, showDocumentation } from './http/documentation.ts';
 import { replyWithProblem } from './http/error-reply.ts';
 import { guard, requestId } from './http/guard.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
 import { parameterReader } from './http/parameter-reader.ts';
+import { serveQueryMethod } from './http/query-method.ts';
 import { parseQueryText } from './http/query-text.ts';
 import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { embedRoutes } from './routes/embed.ts';
+import { type FeedbackOptions, feedbackRoute } from './routes/feedback.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
@@ -54,6 +56,8 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Null for no limit, the default. */
   readonly rateLimits?: RateLimits | null;
+  /** Takes POST /feedback into a file beside the index; null, the default, refuses it. */
+  readonly feedback?: FeedbackOptions | null;
   /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
   readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
@@ -133,6 +137,7 @@ function limitsOf({ connectionLimits }: AppOptions): ConnectionLimits {
 function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: MethodsAt } {
   const limits = limitsOf(options);
   const { basePath = '' } = options;
+  const methodsIn = (path: string) => methodsAt(innerUrl(path, basePath));
   const app = Fastify({
     ...(options.logger === undefined ? { logger: false } : { loggerInstance: options.logger }),
     // The framework writes two lines a request; `logRequests` writes one.
@@ -155,9 +160,9 @@ function newApp(options: AppOptions): { app: FastifyInstance; methodsAt: Methods
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { querystringParser: parseQueryText as (text: string) => Record<string, string> },
     frameworkErrors: replyWithProblem,
-    clientErrorHandler: (error, socket) =>
-      replyToClientError(error, socket, (path) => methodsAt(innerUrl(path, basePath))),
+    clientErrorHandler: (error, socket) => replyToClientError(error, socket, methodsIn),
   });
+  app.server.on('connect', (request, socket) => replyToConnect(request, socket, methodsIn));
   const methodsAt = refuseUnknownRoutes(app);
   return { app, methodsAt };
 }
@@ -181,12 +186,14 @@ function addRoutes(
   if (preload) guard(app, methodsAt, state, options);
   if (preload) describeRoutes(app);
   app.register(async (routes) => {
+    serveQueryMethod(routes);
     relatedRoutes(routes, holder);
     relatedBatchRoute(routes, holder);
     clusterRoutes(routes, holder);
     pageRoutes(routes, holder);
     searchRoute(routes, holder);
     documentRoutes(routes, holder);
+    feedbackRoute(routes, holder, [options.indexPath].flat()[0] ?? '', options.feedback ?? null);
     timeRoutes(routes, holder);
     shardRoute(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);

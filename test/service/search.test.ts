@@ -41,6 +41,12 @@ add(
 );
 for (let i = 0; i < 30; i++)
   add(`https://many.example/${String(i).padStart(2, '0')}`, `Item ${i}`, `daffodil number n${i}`);
+const CHINESE = 'https://zh.example/search';
+const OTHER_CHINESE = 'https://zh.example/garden';
+const THAI = 'https://th.example/';
+add(CHINESE, '搜索引擎入门', `本文介绍全文搜索引擎，以及C语言的实现。 ${FILLER}`, '', 'zh');
+add(OTHER_CHINESE, '花园', `玫瑰的引种与探索。 ${FILLER}`, '', 'zh');
+add(THAI, 'สวน', `ดอกกุหลาบบานในสวน ${FILLER}`, '', 'th');
 
 const folder = temporaryFolder({ after });
 const indexPath = join(folder, 'search.akin');
@@ -102,6 +108,22 @@ test('case and accents do not count', async () => {
   for (const q of ['CAFE', 'café', 'cafe\u0301 CRÈME']) assert.deepEqual(await found(q), [CAFE], q);
   const { text, marks } = (await search('creme')).body.results[0].snippet;
   assert.equal(text.slice(...marks[0]), 'crème');
+});
+
+test('words of scripts without spaces are found inside a sentence', async () => {
+  assert.deepEqual(await found('搜索'), [CHINESE]);
+  assert.deepEqual(await found('引擎搜索'), [], 'its middle pair is nowhere');
+  assert.deepEqual((await found('索')).toSorted(), [OTHER_CHINESE, CHINESE]);
+  assert.deepEqual(await found('C语言'), [CHINESE]);
+  assert.deepEqual(await found('"引擎入"'), [CHINESE]);
+  assert.deepEqual(await found('"擎引"'), []);
+  assert.deepEqual(await found('玫瑰 -搜索'), [OTHER_CHINESE]);
+  assert.deepEqual(await found('กุหลาบ'), [THAI]);
+  const { text, marks } = (await search('搜索引擎')).body.results[0].snippet;
+  assert.deepEqual(
+    marks.map((mark: [number, number]) => text.slice(...mark)),
+    ['搜索引擎'],
+  );
 });
 
 test('a page that is known by links alone is found by their words', async () => {

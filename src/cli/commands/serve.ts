@@ -72,6 +72,10 @@ function serveOptions(config: Config) {
     }),
     ...(config.corsOrigins !== '*' && { corsOrigins: listed(config.corsOrigins) }),
     rateLimits: unlimited ? null : { getPerMinute: orAny(getPerMinute), postPerMinute: orAny(postPerMinute) },
+    feedback:
+      config.feedback === 'yes'
+        ? { maxBytes: config.maxFeedback, perMinute: config.feedbackPerMinute }
+        : null,
     trustProxy: config.trustProxy === '*' || (config.trustProxy !== '' && listed(config.trustProxy)),
   };
 }

@@ -1,4 +1,4 @@
-import { choice, integer, text, toggle } from './knob.ts';
+import { bytes, choice, integer, text, toggle } from './knob.ts';
 
 /** Settings of the server. */
 export const SERVE_KNOBS = {
@@ -78,6 +78,28 @@ export const SERVE_KNOBS = {
     max: 10_000_000,
     unit: 'requests',
     doc: 'POST requests a minute of one address; they cost more than GET; 0 means no limit',
+  }),
+  feedback: toggle({
+    flag: '--feedback',
+    env: 'AKIN_FEEDBACK',
+    doc: 'take judgements of answers (POST /feedback) into FILE.feedback.jsonl',
+  }),
+  feedbackPerMinute: integer({
+    flag: '--feedback-per-minute',
+    env: 'AKIN_FEEDBACK_PER_MINUTE',
+    default: 60,
+    min: 1,
+    max: 10_000_000,
+    unit: 'requests',
+    doc: 'judgements a minute of one address, with --feedback',
+  }),
+  maxFeedback: bytes({
+    flag: '--max-feedback',
+    env: 'AKIN_MAX_FEEDBACK',
+    default: 64 * 2 ** 20,
+    min: 4 * 2 ** 10,
+    max: 256 * 2 ** 20,
+    doc: 'size of FILE.feedback.jsonl from which judgements are refused, with --feedback',
   }),
   trustProxy: text({
     flag: '--trust-proxy',

@@ -7,7 +7,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PARTS, type Part } from '../../features/bag.ts';
+import { PARTS, type Part } from '../../features/parts.ts';
 import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
 import type { ShardPlace } from '../../store/records.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';

@@ -1,5 +1,6 @@
 /** Answers what a router asks of a shard: pages by their whole ids, out and in. */
 import type { NeighbourList, NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
+import { isPublishedSince } from '../../page/page-card.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { ClusterRecord, StoredPage } from '../../store/records.ts';
 import { Problem } from '../http/problem.ts';
@@ -197,12 +198,13 @@ function listOf({ ids, shared, total, start, end }: NeighbourSpan): NeighbourLis
 }
 
 function acceptBy({ catalog }: Generation, reader: IndexReader, filter: StoredFilter): Accept {
-  const { onlyFetched, lang, site } = filter;
+  const { onlyFetched, lang, site, publishedSince } = filter;
   const hidden = new Set(filter.hidden.map((page) => reader.shardIds.find(page)));
   const siteId = site === null || site.name === null ? -1 : reader.findSite(site.name);
   return (pageId) =>
     !hidden.has(pageId) &&
     (!onlyFetched || catalog.fetched(pageId)) &&
     (lang === null || catalog.lang(pageId) === lang) &&
-    (site === null || (catalog.site(pageId) === siteId) === site.isSame);
+    (site === null || (catalog.site(pageId) === siteId) === site.isSame) &&
+    (publishedSince === null || isPublishedSince(reader.pageCards.get(pageId), publishedSince));
 }

@@ -28,6 +28,8 @@ export interface StoredFilter {
   readonly lang: string | null;
   /** Only the pages of a site, or all others; null for any. */
   readonly site: { readonly name: string | null; readonly isSame: boolean } | null;
+  /** As dates stand in an index. */
+  readonly publishedSince: string | null;
 }
 
 export interface NearestRead {

@@ -199,3 +199,17 @@ export function writeNoindex(out: ByteWriter, url: string, sequence: number): vo
   out.text(url);
   out.varint(sequence);
 }
+
+/** A page or fragment record under the URL that speaks for its own; a page keeps that as `ownUrl`. */
+export function writeUnderUrl(out: ByteWriter, record: Uint8Array, url: string): void {
+  const from = new ByteReader(record);
+  const kind = from.u8();
+  const ownUrl = from.ascii();
+  out.u8(kind);
+  out.text(url);
+  if (kind === PAGE_RECORD) {
+    out.text(ownUrl);
+    skipText(from);
+  }
+  out.raw(record.subarray(from.at));
+}

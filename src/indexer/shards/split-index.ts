@@ -8,7 +8,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
-import type { Part } from '../../features/bag.ts';
+import type { Part } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';

@@ -66,7 +66,7 @@ def find_features(
         .agg(f.count("*").alias("votes"))
         .join(words, "key", "left_semi")
     )
-    known = forms.select(f.col("word").alias("key"), "stem", "form", "form_hash").distinct()
+    known = forms.select("key", "stem", "form", "form_hash").distinct()
     best = Window.partitionBy("key").orderBy(f.col("votes").desc(), "form")
     names = (
         votes.join(known, ["key", "form_hash"])

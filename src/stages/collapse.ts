@@ -18,6 +18,8 @@ import {
 import { unpackCopy } from '../indexer/gather/records/copy-record.ts';
 import { CountsBuffer } from '../indexer/gather/records/counts-buffer.ts';
 import { titleOfPage, writeUnderUrl } from '../indexer/gather/records/page-record.ts';
+import { hash32 } from '../lib/hash.ts';
+import { key53 } from '../lib/key-table.ts';
 import { TOPIC_PROFILES } from '../relations/topic.ts';
 import { bytesOf } from '../store/blobs/blobs.ts';
 import { hostOf, siteOf } from '../url/site.ts';
@@ -37,6 +39,9 @@ const [ABSENT, PAGE, FOLDED, WINDOWS] = [0, 1, 2, 3];
 
 const OUTPUT = {
   url: 'text',
+  /** `key53` of the URL, by which links name it, and `hash32`, which says its shard. */
+  url_key: 'long',
+  url_hash: 'long',
   title: 'text',
   site: 'text',
   host: 'text',
@@ -47,6 +52,9 @@ const OUTPUT = {
   record: 'binary',
   /** Of each part with words: part, n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
   words: 'binary',
+  /** Keys of the URLs that the page links to, and that captures do which others speak for (float64). */
+  links: 'binary',
+  folded_links: 'binary',
   text_digest: 'binary?',
   /** Null where copies are left out, or nothing was captured. */
   shingle_digest: 'binary?',
@@ -56,6 +64,8 @@ const OUTPUT = {
   shingle_count: 'long?',
   simhash: 'binary?',
 } as const;
+
+const NOTHING = new Uint8Array(0);
 
 export const collapseStage = defineStage({
   name: 'collapse',
@@ -74,10 +84,12 @@ export const collapseStage = defineStage({
       if (url === null) return;
       const made = page.take(out);
       if (made === null) return;
-      const facts = readCollapsedFacts(new ByteReader(made)).page;
+      const { page: facts, folded } = readCollapsedFacts(new ByteReader(made));
       const copy = facts === null || facts.copy.length === 0 ? null : unpackCopy(facts.copy);
       emit({
         url,
+        url_key: key53(url),
+        url_hash: hash32(url),
         title: titleOf(made),
         site: siteOf(url),
         host: hostOf(url),
@@ -85,6 +97,8 @@ export const collapseStage = defineStage({
         fetched: facts !== null,
         record: made,
         words: words.pack(made),
+        links: facts === null ? NOTHING : bytesOf(facts.links),
+        folded_links: Buffer.concat(folded.map(({ links }) => bytesOf(links))),
         text_digest: facts?.textDigest ?? null,
         shingle_digest: copy?.shingleDigest ?? null,
         keys: copy?.keys ?? null,

@@ -43,11 +43,11 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     all_pages = pages.collapse(work, stages, extracted, settled, aliases)
     # Without what only the shards and the bags read.
     light_pages = work.save("pages", all_pages.drop("record", "words"))
-    bounds = bags.Bounds(broadcast_features=asked.broadcast_features)
-    of_parts = bags.part_page_counts(all_pages)
+    links = pages.find_links(work, all_pages, settled, aliases)
+    of_parts = bags.part_page_counts(all_pages, links, bags.used_parts(stages))
     forms = extracted.where("kind = 'form'")
-    features = bags.find_features(work, stages, all_pages, forms, bounds, of_parts)
-    all_bags = bags.make_bags(work, stages, all_pages, features, bounds, of_parts)
+    features = bags.find_features(work, stages, all_pages, links, forms, of_parts)
+    all_bags = bags.make_bags(work, stages, all_pages, links, features, of_parts, asked.broadcast_features)
     feature_count = features.count()
     nearest, recall = find_neighbours(all_bags, feature_count, stages, work)
     ranked = work.save("ranked", rank_by_votes(nearest, stages))
@@ -55,6 +55,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         pages=all_pages,
         settled=settled,
         aliases=aliases,
+        links=links,
         link_urls=extracted.where("kind = 'link'"),
         features=features,
         bags=all_bags,
@@ -99,7 +100,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--cat", default=default_cat(), help="the command that writes a file which is not local to standard output"
     )
-    parser.add_argument("--broadcast-features", type=int, default=200_000, help="features that are looked up without a shuffle")
+    parser.add_argument("--broadcast-features", type=int, default=bags.BROADCAST_FEATURES, help="features that are looked up without a shuffle")
     parser.add_argument("--put", help="the command that writes a local file to a folder that is not local: hadoop fs -put -f")
     parser.add_argument("--shard-memory-mib", type=int, default=1024, help="budget of the task that writes a shard")
     return parser.parse_args(words)

@@ -11,14 +11,14 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as f
 
-from .bags import PARTS
+from .bags import WORD_PARTS
+from .pages import FOLDED, page_links
 from .stage import StageError, Stages
 from .work import WorkFolder
 
 TOPIC_ID, COPY_ID = 1, 2
 LABEL_TERMS = 4
 (PAGE, ELSEWHERE, ALIAS, ANSWER, LINK, FEATURE, LIST, CLUSTER, TEMPLATE, HEAD) = range(10)
-_LINKS = "page_id long, key long, is_folded boolean"
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Whole:
     pages: DataFrame
     settled: DataFrame
     aliases: DataFrame
+    links: DataFrame
     link_urls: DataFrame
     features: DataFrame
     bags: DataFrame
@@ -72,7 +73,7 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
     lists = _lists(whole, names)
     clusters = _clusters(work, stages, whole, names)
     rows = [
-        _own_pages(work, whole, names, aliases),
+        _own_pages(whole, names),
         _elsewhere(work, names, aliases, whole, clusters, names.select("page_id", "shard")),
         _alias_rows(aliases, names),
         _answers(whole, of_hash),
@@ -120,16 +121,9 @@ def show_titles(work: WorkFolder, stages: Stages, pages: DataFrame) -> DataFrame
     return cut.unionByName(joined.where(~is_cut).select("page_id", "title"))
 
 
-def _own_pages(work: WorkFolder, whole: Whole, names: DataFrame, aliases: DataFrame) -> DataFrame:
-    """Links name URLs by their keys; those of aliases lead to the pages that speak for them."""
-    known = (
-        names.select("url_key", "page_id")
-        .join(aliases.select("url_key"), "url_key", "left_anti")
-        .unionByName(aliases.where("end_id is not null").select("url_key", f.col("end_id").alias("page_id")))
-    ).select(f.col("url_key").alias("key"), f.col("page_id").alias("target"))
-    links = _links(whole.pages).where("not is_folded").select("page_id", "key")
-    met = work.save("links", links.join(known, "key", "left").select("page_id", "target").where("target is null or target != page_id"))
-    inside = met.where("target is not null").distinct()
+def _own_pages(whole: Whole, names: DataFrame) -> DataFrame:
+    met = whole.links
+    inside = met.where("target is not null").select("page_id", "target")
     outgoing = inside.groupBy("page_id").agg(
         f.array_join(f.sort_array(f.collect_list("target")), " ").alias("numbers"), f.count("*").alias("inside")
     )
@@ -158,25 +152,6 @@ def _own_pages(work: WorkFolder, whole: Whole, names: DataFrame, aliases: DataFr
     )
 
 
-def _links(pages: DataFrame) -> DataFrame:
-    """A row for each distinct key that the links of a page have."""
-    return pages.select("page_id", "links", "folded_links").mapInArrow(_explode_links, _LINKS)
-
-
-def _explode_links(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        pages, keys, folded = [], [], []
-        for page_id, *columns in zip(*(column.to_pylist() for column in batch.columns)):
-            for is_folded, links in enumerate(columns):
-                distinct = np.unique(np.frombuffer(links, "<f8")).astype(np.int64)
-                pages.append(np.full(len(distinct), page_id, np.int64))
-                keys.append(distinct)
-                folded.append(np.full(len(distinct), is_folded == 1))
-        if pages:
-            arrays = [pa.array(np.concatenate(column)) for column in (pages, keys, folded)]
-            yield pa.RecordBatch.from_arrays(arrays, names=["page_id", "key", "is_folded"])
-
-
 def _aliases(whole: Whole, names: DataFrame, of_hash) -> DataFrame:
     """url, end, kind, shard of the URL, and page and shard of the end (null where nothing is there)."""
     own = whole.aliases.join(whole.settled.select("url", "url_key", "url_hash"), "url")
@@ -198,19 +173,18 @@ def _answers(whole: Whole, of_hash) -> DataFrame:
 
 
 def _link_urls(work: WorkFolder, whole: Whole, names: DataFrame) -> DataFrame:
-    wanted = _links(whole.pages).join(names.select("page_id", "shard"), "page_id").select("shard", "key").distinct()
+    wanted = page_links(whole.pages).join(names.select("page_id", "shard"), "page_id").select("shard", "key").distinct()
     urls = whole.link_urls.select("key", "url").distinct()
     return wanted.join(urls, "key").select("shard", f.lit(LINK).alias("step"), "url")
 
 
 def _features(whole: Whole, count: int) -> DataFrame:
-    part = f.element_at(f.array(*(f.lit(name) for name in PARTS)), f.col("part").cast("int") + 1)
     shards = whole.features.sparkSession.range(count).select(f.col("id").cast("int").alias("shard"))
     return whole.features.crossJoin(f.broadcast(shards)).select(
         "shard",
         f.lit(FEATURE).alias("step"),
         f.col("feature_id").alias("id"),
-        part.alias("kind"),
+        f.col("part_name").alias("kind"),
         f.col("stem").alias("title"),
         f.col("term").alias("to"),
         f.col("page_count").alias("count"),
@@ -333,19 +307,19 @@ def _labels(work: WorkFolder, whole: Whole, levels: DataFrame) -> DataFrame:
     sizes = levels.groupBy("level", "center_id").agg(f.count("*").alias("size"))
     share = f.col("weight") / f.col("total")
     score = share * f.log(share * total_of_all / f.col("all_weight")) * f.col("pages") / f.col("size")
-    words = whole.features.select("feature_id", "key", "term")
+    words = whole.features.where(f.col("part_name").isin(*WORD_PARTS)).select("feature_id", "key", "term")
     scored = (
         in_cluster.join(totals, ["level", "center_id"])
         .join(sizes, ["level", "center_id"])
         .join(in_all, "feature_id")
+        .join(words, "feature_id")
         .withColumn("score", score)
     )
     best = Window.partitionBy("level", "center_id").orderBy(f.col("score").desc(), "feature_id")
     first_of_word = Window.partitionBy("level", "center_id", "key").orderBy("place")
     named = (
         scored.withColumn("place", f.row_number().over(best))
-        .where(f.col("place") <= LABEL_TERMS * len(PARTS))
-        .join(words, "feature_id")
+        .where(f.col("place") <= LABEL_TERMS * len(WORD_PARTS))
         .withColumn("of_word", f.row_number().over(first_of_word))
         .where("of_word = 1")
     )
@@ -455,6 +429,6 @@ def count_skips(extracted: DataFrame, settled: DataFrame, placed: DataFrame) -> 
     reasons = captures.select(f.when(f.col("kind") == "noindex", "noindex").otherwise(f.col("reason")).alias("reason"))
     skips = {row["reason"]: row["count"] for row in reasons.groupBy("reason").count().collect()}
     sums = settled.agg(f.sum("duplicate_count").alias("duplicate"), f.sum("redirect_count").alias("redirect")).first()
-    folded = placed.where("rank = 2").count()
+    folded = placed.where(f.col("rank") == FOLDED).count()
     counts = {**skips, "duplicate": sums["duplicate"] or 0, "redirect": sums["redirect"] or 0, "canonical": folded}
     return {reason: number for reason, number in counts.items() if number > 0}

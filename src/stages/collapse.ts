@@ -7,7 +7,6 @@
  *   folded ──┘
  */
 
-import { PARTS } from '../features/parts.ts';
 import { ByteReader, ByteWriter } from '../indexer/files/bytes.ts';
 import { AnchorSum } from '../indexer/gather/records/anchor-sum.ts';
 import {
@@ -17,7 +16,8 @@ import {
 } from '../indexer/gather/records/collapsed-record.ts';
 import { unpackCopy } from '../indexer/gather/records/copy-record.ts';
 import { CountsBuffer } from '../indexer/gather/records/counts-buffer.ts';
-import { titleOfPage, writeUnderUrl } from '../indexer/gather/records/page-record.ts';
+import { type PageFacts, titleOfPage, writeUnderUrl } from '../indexer/gather/records/page-record.ts';
+import { followedLinks } from '../indexer/gather/records/page-words.ts';
 import { hash32 } from '../lib/hash.ts';
 import { key53 } from '../lib/key-table.ts';
 import { TOPIC_PROFILES } from '../relations/topic.ts';
@@ -50,10 +50,11 @@ const OUTPUT = {
   fetched: 'boolean',
   /** As in the local work folder. */
   record: 'binary',
-  /** Of each part with words: part, n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
+  /** Of each part with words: part (0 content, 1 title, 2 anchor), n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
   words: 'binary',
-  /** Keys of the URLs that the page links to, and that captures do which others speak for (float64). */
+  /** Keys of the URLs that the page links to (float64), those that credit nobody apart; and of captures that others speak for. */
   links: 'binary',
+  nofollow_links: 'binary',
   folded_links: 'binary',
   text_digest: 'binary?',
   /** Null where copies are left out, or nothing was captured. */
@@ -65,6 +66,7 @@ const OUTPUT = {
   simhash: 'binary?',
 } as const;
 
+const WORD_PARTS = ['content', 'title', 'anchor'] as const;
 const NOTHING = new Uint8Array(0);
 
 export const collapseStage = defineStage({
@@ -97,7 +99,7 @@ export const collapseStage = defineStage({
         fetched: facts !== null,
         record: made,
         words: words.pack(made),
-        links: facts === null ? NOTHING : bytesOf(facts.links),
+        ...linksOf(facts),
         folded_links: Buffer.concat(folded.map(({ links }) => bytesOf(links))),
         text_digest: facts?.textDigest ?? null,
         shingle_digest: copy?.shingleDigest ?? null,
@@ -125,6 +127,16 @@ export const collapseStage = defineStage({
     };
   },
 });
+
+function linksOf(page: PageFacts | null): { links: Uint8Array; nofollow_links: Uint8Array } {
+  if (page === null) return { links: NOTHING, nofollow_links: NOTHING };
+  const followed = followedLinks(page);
+  const isFollowed = new Set(followed);
+  return {
+    links: bytesOf(followed),
+    nofollow_links: bytesOf(page.links.filter((key) => !isFollowed.has(key))),
+  };
+}
 
 /** What has come of one URL. */
 class PageInMaking {
@@ -191,7 +203,7 @@ class PackedWords {
     if (this.#titleInAnchor) counts.anchor.addDistinct(counts.title);
     const out = this.#out;
     out.clear();
-    for (const [part, name] of PARTS.entries()) {
+    for (const [part, name] of WORD_PARTS.entries()) {
       const { keys, tfs, forms, length } = counts[name];
       if (length === 0) continue;
       const formBytes = name === 'anchor' ? 0 : 4;

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PARTS, type Part, type PartShares, usedShares } from '../features/parts.ts';
+import { type Part, type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { ByteReader } from '../indexer/files/bytes.ts';
 import type { AliasKind, OtherAnswer } from '../indexer/gather/records/aliases.ts';
 import { readCollapsedFacts } from '../indexer/gather/records/collapsed-record.ts';
@@ -227,11 +227,13 @@ class ShardInMaking {
       sweeps: [{ id: 1, name: sweepName, recordCount, startedAtMs }],
       skips: skipped,
       relations: relationsOf(options),
-      parts: PARTS.filter((part) => (partPageCounts[part] ?? 0) > 0).map((name) => ({
-        relationId: TOPIC.id,
-        name,
-        pageCount: partPageCounts[name],
-      })),
+      parts: partNames(options.parts)
+        .filter((part) => (partPageCounts[part] ?? 0) > 0)
+        .map((name) => ({
+          relationId: TOPIC.id,
+          name,
+          pageCount: partPageCounts[name],
+        })),
       clusterings: !options.copies
         ? []
         : clusteringsOf(options).map(({ name, measure, threshold }, level) => ({

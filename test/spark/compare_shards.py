@@ -50,7 +50,12 @@ def list_of(blob: bytes) -> list[tuple[int, int, int]]:
     return found
 
 
-def facts(file: sqlite3.Connection) -> dict[str, Counter]:
+def urls_of_whole(files: list[sqlite3.Connection]) -> dict[int, str]:
+    """URLs by the position of a page over all shards, by which links name them."""
+    return dict(enumerate(sorted(row[0] for file in files for row in file.execute(f"select url from page where {OWN}"))))
+
+
+def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]:
     url = dict(file.execute("select id, url from page"))
     found = {
         "pages": Counter(
@@ -78,7 +83,7 @@ def facts(file: sqlite3.Connection) -> dict[str, Counter]:
     }
     found["cards"] = Counter((row[0], *row[2:]) for row in found["cards"].elements())
     for page, blob in file.execute("select page_id, targets from link"):
-        found["links"].update((url[page], url[target]) for target in ids_of_links(blob))
+        found["links"].update((url[page], whole[target]) for target in ids_of_links(blob))
     for relation, page, blob in file.execute("select relation_id, page_id, entries from neighbour"):
         rows = [(shared, total, url[other]) for other, shared, total in list_of(blob)]
         found.setdefault(f"lists of relation {relation}", Counter())[(url[page], tuple(rows))] += 1
@@ -97,12 +102,15 @@ def facts(file: sqlite3.Connection) -> dict[str, Counter]:
 
 
 def main(local: str, shards: list[str]) -> None:
-    whole = facts(opened(local))
+    file = opened(local)
+    whole = facts(file, urls_of_whole([file]))
+    files = [opened(path) for path in shards]
+    urls = urls_of_whole(files)
     merged: dict[str, Counter] = {}
     #: The same in each shard, or in each that has a part of it.
     repeated = {"features", "parts", "clusters", "aliases"}
-    for path in shards:
-        for name, rows in facts(opened(path)).items():
+    for file in files:
+        for name, rows in facts(file, urls).items():
             known = merged.setdefault(name, Counter())
             merged[name] = known | rows if name in repeated else known + rows
     report = {}

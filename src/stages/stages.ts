@@ -3,7 +3,10 @@ import { collapseStage } from './collapse.ts';
 import { compareStage } from './compare.ts';
 import { extractStage } from './extract.ts';
 import { featureHashStage } from './feature-hash.ts';
+import { memberSimilarityStage } from './member-similarity.ts';
 import { settleStage } from './settle.ts';
+import { shardStage } from './shard.ts';
+import { sharedTitlesStage, shownTitleStage } from './shared-titles.ts';
 import { signatureStage } from './signature.ts';
 import type { Stage } from './stage.ts';
 import { truthStage } from './truth.ts';
@@ -22,4 +25,8 @@ export const STAGES: readonly Stage[] = [
   compareStage,
   truthStage,
   votesStage,
+  memberSimilarityStage,
+  sharedTitlesStage,
+  shownTitleStage,
+  shardStage,
 ].map((stage) => stage as unknown as Stage);

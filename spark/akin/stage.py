@@ -209,6 +209,8 @@ def _fields(values: list, kind: str) -> list[str]:
         return ["\\N" if value is None else _escaped(value) for value in values]
     if kind == "boolean":
         return ["\\N" if value is None else "true" if value else "false" for value in values]
+    if kind == "double":
+        return ["\\N" if value is None else repr(value).replace("inf", "Infinity") for value in values]
     return ["\\N" if value is None else str(value) for value in values]
 
 

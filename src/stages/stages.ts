@@ -3,7 +3,11 @@ import { collapseStage } from './collapse.ts';
 import { compareStage } from './compare.ts';
 import { extractStage } from './extract.ts';
 import { featureHashStage } from './feature-hash.ts';
+import { markStage } from './mark.ts';
+import { meetStage } from './meet.ts';
+import { resembleStage } from './resemble.ts';
 import { settleStage } from './settle.ts';
+import { shinglesStage } from './shingles.ts';
 import { signatureStage } from './signature.ts';
 import type { Stage } from './stage.ts';
 import { truthStage } from './truth.ts';
@@ -22,4 +26,8 @@ export const STAGES: readonly Stage[] = [
   compareStage,
   truthStage,
   votesStage,
+  markStage,
+  shinglesStage,
+  meetStage,
+  resembleStage,
 ].map((stage) => stage as unknown as Stage);

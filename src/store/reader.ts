@@ -4,6 +4,7 @@ import { BLOCK_PAGES } from '../join/exact/postings.ts';
 import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
 import { chainEnd } from '../lib/chain-end.ts';
 import { NONE } from '../lib/indexes.ts';
+import { requireAlgorithm } from './algorithm-version.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs/blobs.ts';
 import {
   readCard,
@@ -15,7 +16,6 @@ import {
   type StoredSweep,
 } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
-import { requireAlgorithm } from './algorithm-version.ts';
 import { IndexFile } from './index-file.ts';
 import { InputReader } from './input-reader.ts';
 import { nearestUrls } from './nearest-urls.ts';

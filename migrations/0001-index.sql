@@ -210,6 +210,7 @@ CREATE TABLE cluster (
   label TEXT NOT NULL              -- terms joined by ", "
 ) STRICT;
 CREATE INDEX cluster_size ON cluster (relation_id, level, size DESC, id);
+CREATE INDEX cluster_parent ON cluster (parent_id, size DESC, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX cluster_label ON cluster (relation_id, level, label, id);
 
 CREATE TABLE member (

@@ -37,6 +37,8 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     settled = pages.settle(work, stages, extracted)
     aliases = pages.find_aliases(work, settled)
     all_pages = pages.collapse(work, stages, extracted, settled, aliases)
+    # Without what only the shards and the bags read.
+    light_pages = work.save("pages", all_pages.drop("record", "words"))
     bounds = bags.Bounds(broadcast_features=asked.broadcast_features)
     of_parts = bags.part_page_counts(all_pages)
     forms = extracted.where("kind = 'form'")
@@ -48,7 +50,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
             [row["detail"], row["reason"]]
             for row in extracted.where("kind = 'file' and reason is not null").limit(100).collect()
         ],
-        "pages": all_pages.count(),
+        "pages": light_pages.count(),
         "aliases": aliases.count(),
         "features": features.count(),
         "bags": all_bags.count(),

@@ -29,7 +29,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'indexer/gather': ['records', 'extract', 'collapse'],
   indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write', 'shards'],
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
-  service: ['schemas', 'http', 'held', 'answers', 'routes'],
+  service: ['schemas', 'http', 'shards', 'held', 'answers', 'routes'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [

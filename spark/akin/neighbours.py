@@ -3,7 +3,7 @@
     equal bags -> one      rows and min-hash values by the stage `signature`; a sample's exact neighbours
     repetitions            pages of a bucket meet (stage `compare`)
     rounds                 the pages around a page meet, through entries new since the last round only
-    recall below target    more rounds, until a round gains little
+    recall below target    more rounds; where one gains little, a looser row filter
     equal bags back        each page gets the pages of the groups
 
 A bucket is what pages of one prefix of min-hash values form; one of more than CAP pages is split by the next value, at
@@ -25,7 +25,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.window import Window
 
 from akin.stage import Stages
-from akin.work import Folder
+from akin.work import WorkFolder
 
 CAP = 256
 DEPTH = 4
@@ -33,18 +33,18 @@ DEPTH = 4
 BLOCK_REPETITIONS = 4
 REVERSE = 20
 VOTERS = 20
-SLACK = 0.5
 """Pages of one chunk of the exact search for the sample."""
 CHUNK_PAGES = 16384
-"""A round that gains less recall is the last."""
-LEAST_GAIN = 0.002
+"""Standard deviations of slack of the row filter, and what it gets more where a round gains less than LEAST_GAIN."""
+SLACK = 0.5
+LEAST_GAIN = 0.01
+MOST_LOOSENED = 3
 
 
 @dataclass(frozen=True)
 class NeighbourOptions:
-    k: int = 32
-    floor: float = 0.03
-    target_recall: float = 0.97
+    """Settings beside those of `akin index` (--neighbours, --floor, --recall, --seed)."""
+
     recall_at: int = 10
     sample_size: int = 1024
     repetitions: int = 12
@@ -78,13 +78,14 @@ def find_neighbours(
     bags: DataFrame,
     feature_count: int,
     stages: Stages,
-    folder: Folder,
+    folder: WorkFolder,
     options: NeighbourOptions = NeighbourOptions(),
 ) -> tuple[DataFrame, NeighbourReport]:
     """The nearest pages of every page: (page_id, rank, neighbour_id, shared, total), rank from 0, ties by id.
 
     bags: (page_id, features, weights), uint32 ascending and uint8, little-endian. Every similarity is exact.
     """
+    k, floor, target_recall = (stages.options[name] for name in ("neighbourLimit", "floor", "targetRecall"))
     found = {
         "featureCount": feature_count,
         "blocks": math.ceil(options.repetitions / BLOCK_REPETITIONS),
@@ -101,27 +102,31 @@ def find_neighbours(
     members = buckets.join(signed.select("page_id", "row", "entries"), "page_id").select(
         "bucket",
         "page_id",
-        F.lit(1).alias("is_new"),
-        F.lit(options.floor).alias("bound"),
+        F.lit(True).alias("is_new"),
+        F.lit(floor).alias("bound"),
         F.lit("").alias("known"),
         "row",
         "entries",
     )
     met = _compare(members, stages, found)
-    lists = folder.save("lists-0", _nearest(met.withColumn("is_new", F.lit(1)), options.k))
+    lists = folder.save("lists-0", _nearest(met.withColumn("is_new", F.lit(True)), k))
     recall = _recall(truth, lists, distinct_count)
     steps = [recall.recall]
     rounds = 0
-    while recall.low < options.target_recall and rounds < options.max_rounds:
+    while recall.low < target_recall and rounds < options.max_rounds:
         rounds += 1
-        met = _compare(_around(lists, signed, rounds, options), stages, found)
-        both = lists.withColumn("is_new", F.lit(0)).drop("rank").unionByName(met.withColumn("is_new", F.lit(1)))
-        lists = folder.save(f"lists-{rounds}", _nearest(both, options.k))
+        met = _compare(_around(lists, signed, rounds, k, floor), stages, found)
+        both = lists.withColumn("is_new", F.lit(False)).drop("rank").unionByName(met.withColumn("is_new", F.lit(True)))
+        lists = folder.save(f"lists-{rounds}", _nearest(both, k))
         before, recall = recall, _recall(truth, lists, distinct_count)
         steps.append(recall.recall)
         if recall.recall - before.recall < LEAST_GAIN:
-            break
-    expanded = folder.save("neighbours", _expand(lists, groups, bags, options.k))
+            if found["slack"] >= SLACK * (1 + MOST_LOOSENED):
+                break
+            # What rounds cannot find any more the filter keeps out: all paths are walked again.
+            found = {**found, "slack": found["slack"] + SLACK}
+            lists = lists.withColumn("is_new", F.lit(True))
+    expanded = folder.save("neighbours", _expand(lists, groups, bags, k))
     return expanded, NeighbourReport(recall, distinct_count, options.repetitions, rounds, *sizes, tuple(steps))
 
 
@@ -138,7 +143,7 @@ def _equal_bags(bags: DataFrame) -> DataFrame:
     return keyed.join(smallest, "digest").select("page_id", "group_id")
 
 
-def _buckets(signed: DataFrame, repetitions: int, folder: Folder) -> tuple[tuple[int, int], DataFrame]:
+def _buckets(signed: DataFrame, repetitions: int, folder: WorkFolder) -> tuple[tuple[int, int], DataFrame]:
     """(bucket, page_id) of the buckets of two pages and more, and how many were capped, with how many pages."""
     repetition = F.explode(F.sequence(F.lit(0), F.lit(repetitions - 1))).alias("repetition")
     path = F.expr(f"substring(minima, {4 * DEPTH} * repetition + 1, {4 * DEPTH})")
@@ -183,7 +188,7 @@ def _ranked(pairs: DataFrame, k: int) -> DataFrame:
     return pairs.withColumn("rank", F.row_number().over(order) - 1).where(F.col("rank") < k)
 
 
-def _around(lists: DataFrame, signed: DataFrame, number: int, options: NeighbourOptions) -> DataFrame:
+def _around(lists: DataFrame, signed: DataFrame, number: int, k: int, floor: float) -> DataFrame:
     """The groups of a round: the neighbours both ways of each page, where one of them is new."""
     forward = lists.select(F.col("page_id").alias("bucket"), F.col("neighbour_id").alias("page_id"), "is_new")
     lot = Window.partitionBy("neighbour_id").orderBy(F.xxhash64("page_id", "neighbour_id", F.lit(number)))
@@ -193,10 +198,10 @@ def _around(lists: DataFrame, signed: DataFrame, number: int, options: Neighbour
         .select(F.col("neighbour_id").alias("bucket"), "page_id", "is_new")
     )
     edges = forward.unionByName(backward).groupBy("bucket", "page_id").agg(F.max("is_new").alias("is_new"))
-    moving = edges.where("is_new = 1").select("bucket").distinct()
+    moving = edges.where("is_new").select("bucket").distinct()
     known = lists.groupBy("page_id").agg(
         F.array_join(F.collect_list("neighbour_id"), " ").alias("known"),
-        F.when(F.count("*") == options.k, F.min(similarity())).otherwise(options.floor).alias("bound"),
+        F.when(F.count("*") == k, F.min(similarity())).otherwise(floor).alias("bound"),
     )
     pages = signed.select("page_id", "row", "entries").join(known, "page_id")
     members = edges.join(moving, "bucket", "left_semi").join(pages, "page_id")
@@ -212,10 +217,10 @@ def _truth(
     )
     chunks = math.ceil(distinct_count / CHUNK_PAGES)
     numbers = F.explode(F.sequence(F.lit(0), F.lit(chunks - 1)))
-    copies = sample.select(numbers.alias("chunk"), F.lit(1).alias("is_sample"), "page_id", "entries")
+    copies = sample.select(numbers.alias("chunk"), F.lit(True).alias("is_sample"), "page_id", "entries")
     others = signed.join(sample.select("page_id"), "page_id", "left_anti").select(
         F.pmod(F.xxhash64("page_id"), F.lit(chunks)).cast("int").alias("chunk"),
-        F.lit(0).alias("is_sample"),
+        F.lit(False).alias("is_sample"),
         "page_id",
         "entries",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -68,12 +69,18 @@ class Stages:
     def describe(self, name: str) -> dict:
         """Columns of a stage. Raises StageError where akin does not know it."""
         if name not in self._described:
-            command = [*self._command, "stage", name, "--describe", "--records-version", str(RECORDS_VERSION)]
+            version = ["--records-version", str(RECORDS_VERSION)]
+            command = [*self._command, "stage", name, "--describe", *version, *self._options]
             asked = subprocess.run(command, capture_output=True, text=True, check=False)
             if asked.returncode != 0:
                 raise StageError(asked.stderr.strip())
             self._described[name] = json.loads(asked.stdout)
         return self._described[name]
+
+    @property
+    def options(self) -> dict:
+        """The options of the build as akin settles them, by their names in src/indexer/options/build-options.ts."""
+        return self.describe("signature")["options"]
 
     def run(self, rows: DataFrame, name: str, found: dict | None = None) -> DataFrame:
         """The rows that a stage makes of these; their order within a partition is kept."""
@@ -203,6 +210,8 @@ def _fields(values: list, kind: str) -> list[str]:
         return ["\\N" if value is None else _escaped(value) for value in values]
     if kind == "boolean":
         return ["\\N" if value is None else "true" if value else "false" for value in values]
+    if kind == "double":
+        return ["\\N" if value is None else _number(value) for value in values]
     return ["\\N" if value is None else str(value) for value in values]
 
 
@@ -228,3 +237,8 @@ def _unescaped(field: str) -> str:
         return field
     parts = field.split("\\\\")
     return "\\".join(part.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r") for part in parts)
+
+
+def _number(value: float) -> str:
+    """As JavaScript reads it."""
+    return repr(value) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"

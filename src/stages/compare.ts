@@ -4,27 +4,34 @@
  */
 import { GroupComparison, type GroupPage } from '../join/buckets/compare-group.ts';
 import { decodeBag } from '../store/blobs/blobs.ts';
+import type { RowOf } from './columns.ts';
+import { numberFound } from './found.ts';
 import { idsOf } from './packed.ts';
-import { byGroup, defineStage, type StageRow } from './stage.ts';
+import { byGroup, defineStage } from './stage.ts';
 
-export const compare = defineStage({
+const INPUT = {
+  bucket: 'text',
+  page_id: 'long',
+  is_new: 'boolean',
+  /** Similarity that a neighbour must reach. */
+  bound: 'double',
+  /** Pages that it has been compared with, ids separated by blanks. */
+  known: 'text',
+  row: 'binary',
+  entries: 'binary',
+} as const;
+
+export const compareStage = defineStage({
   name: 'compare',
   doc: 'finds the neighbours that the pages of a group give each other',
-  input: {
-    bucket: 'text',
-    page_id: 'long',
-    is_new: 'int',
-    bound: 'double',
-    known: 'text',
-    row: 'binary',
-    entries: 'binary',
-  },
+  order: 'the pages of a bucket together',
+  input: INPUT,
   output: { page_id: 'long', neighbour_id: 'long', shared: 'int', total: 'int' },
   open({ options, found }) {
     const comparison = new GroupComparison({
       k: options.neighbourLimit,
-      slack: Number(found['slack']),
-      featureCount: Number(found['featureCount']),
+      slack: numberFound(found, 'slack'),
+      featureCount: numberFound(found, 'featureCount'),
     });
     return byGroup('bucket', (rows, emit) => {
       if (rows.length < 2) return;
@@ -36,13 +43,13 @@ export const compare = defineStage({
   },
 });
 
-function pageOf({ page_id, is_new, bound, known, row, entries }: StageRow): GroupPage {
+function pageOf({ page_id, is_new, bound, known, row, entries }: RowOf<typeof INPUT>): GroupPage {
   return {
     id: page_id,
     bag: decodeBag(entries),
     row,
     bound,
     known: new Set(idsOf(known)),
-    isNew: is_new === 1,
+    isNew: is_new,
   };
 }

@@ -11,6 +11,7 @@ import { JoinThread } from '../join/buckets/join-thread.ts';
 import { signColumns, signRows } from '../join/buckets/sign-rows.ts';
 import { GROUP_FUNCTIONS, ROW_BYTES } from '../sketch/page-kernel.ts';
 import { encodeBag } from '../store/blobs/blobs.ts';
+import { numberFound } from './found.ts';
 import { uint32s } from './packed.ts';
 import { defineStage, type Emit } from './stage.ts';
 
@@ -20,15 +21,24 @@ interface PageBag {
   readonly weights: Uint8Array;
 }
 
-export const signature = defineStage({
+/** A bag that is ready to be joined. */
+interface Signed {
+  readonly page_id: number;
+  readonly entries: Uint8Array;
+  readonly row: Uint8Array;
+  readonly minima: Uint8Array;
+}
+
+export const signatureStage = defineStage({
   name: 'signature',
   doc: 'packs a bag, and draws its row and its min-hash values',
+  order: null,
   input: { page_id: 'long', features: 'binary', weights: 'binary' },
   output: { page_id: 'long', entries: 'binary', row: 'binary', minima: 'binary' },
   open({ options, found }) {
-    const blocks = Number(found['blocks']);
+    const blocks = numberFound(found, 'blocks');
     let batch: PageBag[] = [];
-    const flush = (emit: Emit) => {
+    const flush = (emit: Emit<Signed>) => {
       if (batch.length > 0) sign(batch, options.seed, blocks, emit);
       batch = [];
     };
@@ -42,7 +52,7 @@ export const signature = defineStage({
   },
 });
 
-function sign(batch: readonly PageBag[], seed: number, blocks: number, emit: Emit): void {
+function sign(batch: readonly PageBag[], seed: number, blocks: number, emit: Emit<Signed>): void {
   const offsets = new Float64Array(batch.length + 1);
   const sums = new Uint16Array(batch.length);
   for (const [i, { weights }] of batch.entries()) {

@@ -1,9 +1,13 @@
 import { bagStage } from './bag.ts';
 import { collapseStage } from './collapse.ts';
+import { compareStage } from './compare.ts';
 import { extractStage } from './extract.ts';
 import { featureHashStage } from './feature-hash.ts';
 import { settleStage } from './settle.ts';
+import { signatureStage } from './signature.ts';
 import type { Stage } from './stage.ts';
+import { truthStage } from './truth.ts';
+import { votesStage } from './votes.ts';
 import { windowsStage } from './windows.ts';
 
 /** Every stage that `akin stage` runs, in the order of a build. */
@@ -14,4 +18,8 @@ export const STAGES: readonly Stage[] = [
   collapseStage,
   featureHashStage,
   bagStage,
+  signatureStage,
+  compareStage,
+  truthStage,
+  votesStage,
 ].map((stage) => stage as unknown as Stage);

@@ -9,27 +9,39 @@ import { JoinThread } from '../join/buckets/join-thread.ts';
 import { overlapAtSimilarity } from '../join/buckets/neighbour-heaps.ts';
 import { streamSample } from '../join/buckets/sample-truth.ts';
 import { decodeBag } from '../store/blobs/blobs.ts';
-import { byGroup, defineStage, type Emit, type StageRow } from './stage.ts';
+import type { RowOf } from './columns.ts';
+import { numberFound } from './found.ts';
+import { byGroup, defineStage, type Emit } from './stage.ts';
 
 const ID_BITS = 0x7fff_ffff;
 
-export const truth = defineStage({
+const INPUT = { chunk: 'int', is_sample: 'boolean', page_id: 'long', entries: 'binary' } as const;
+
+interface NearPage {
+  readonly page_id: number;
+  readonly neighbour_id: number;
+  readonly shared: number;
+  readonly total: number;
+}
+
+export const truthStage = defineStage({
   name: 'truth',
   doc: 'finds the exact nearest pages of a sample among the pages of a group',
-  input: { chunk: 'int', is_sample: 'int', page_id: 'long', entries: 'binary' },
+  order: 'the pages of a chunk together, those of the sample first',
+  input: INPUT,
   output: { page_id: 'long', neighbour_id: 'long', shared: 'int', total: 'int' },
   open({ options, found }) {
-    const [k, featureCount] = [Number(found['recallAt']), Number(found['featureCount'])];
+    const [k, featureCount] = [numberFound(found, 'recallAt'), numberFound(found, 'featureCount')];
     return byGroup('chunk', (rows, emit) => nearestOfSample(rows, k, options.floor, featureCount, emit));
   },
 });
 
 function nearestOfSample(
-  rows: readonly StageRow[],
+  rows: readonly RowOf<typeof INPUT>[],
   k: number,
   floor: number,
   featureCount: number,
-  emit: Emit,
+  emit: Emit<NearPage>,
 ): void {
   const bags = rows.map(({ entries }) => decodeBag(entries));
   const offsets = new Float64Array(rows.length + 1);
@@ -42,7 +54,7 @@ function nearestOfSample(
   }
   const sums = Uint16Array.from(bags, ({ sum }) => sum);
   const ranges = { starts: offsets, ends: offsets.subarray(1), sums, featureCount };
-  const sampled = rows.flatMap(({ is_sample }, i) => (is_sample === 1 ? [i] : []));
+  const sampled = rows.flatMap(({ is_sample }, i) => (is_sample ? [i] : []));
   const none = { k: 0, seed: 0, slack: 0, threadCount: 1 };
   const samplePages = Uint32Array.from(sampled);
   const space = createJoinSpace(ranges, { features, weights }, { ...none, floor, samplePages, sampleK: k });
@@ -55,8 +67,8 @@ function nearestOfSample(
       const sumOfBoth = sums[page]! + sums[other]!;
       const shared = overlapAtSimilarity(heaps.similarities[slot]!, sumOfBoth);
       emit({
-        page_id: rows[page]!['page_id'],
-        neighbour_id: rows[other]!['page_id'],
+        page_id: rows[page]!.page_id,
+        neighbour_id: rows[other]!.page_id,
         shared,
         total: sumOfBoth - shared,
       });

@@ -4,6 +4,7 @@
  */
 import type { NeighbourSpan } from '../join/pairs/neighbour-table.ts';
 import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
+import type { RowOf } from './columns.ts';
 import { idsOf } from './packed.ts';
 import { byGroup, defineStage } from './stage.ts';
 
@@ -30,16 +31,20 @@ const NOBODY: NeighbourSpan = {
   end: 0,
 };
 
-export const votes = defineStage({
+const INPUT = { page_id: 'long', owner_id: 'long', list: 'text' } as const;
+const OUTPUT = { page_id: 'long', rank: 'int', neighbour_id: 'long', shared: 'int', total: 'int' } as const;
+
+export const votesStage = defineStage({
   name: 'votes',
   doc: 'puts the neighbours of a page in the order of their votes',
-  input: { page_id: 'long', owner_id: 'long', list: 'text' },
-  output: { page_id: 'long', rank: 'int', neighbour_id: 'long', shared: 'int', total: 'int' },
+  order: 'the rows of a page together',
+  input: INPUT,
+  output: OUTPUT,
   open() {
     const count = new VoteCount();
-    return byGroup('page_id', (rows, emit) => {
+    return byGroup<RowOf<typeof INPUT>, RowOf<typeof OUTPUT>>('page_id', (rows, emit) => {
       const numbering = new Numbering();
-      const page = rows[0]!['page_id'];
+      const page = rows[0]!.page_id;
       const self = numbering.of(page);
       const lists = new Map(
         rows.map(({ owner_id, list }) => [numbering.of(owner_id), spanOf(list, numbering)]),

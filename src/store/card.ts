@@ -1,4 +1,5 @@
 import { COPY } from '../relations/copy.ts';
+import { shardOf } from '../url/shard.ts';
 import type { TableDigest } from './digest.ts';
 import type { IndexFile } from './index-file.ts';
 import type { CopyClusteringRecord, IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
@@ -64,7 +65,7 @@ export function readCard(file: IndexFile): IndexCard {
     shard: file.shard,
     pageCount: file.ownPageCount,
     fetchedPageCount: fetchedPageCount(file),
-    aliasCount: file.rowCount('alias'),
+    aliasCount: aliasCount(file),
     clusterCount: clusterCount(file),
     sizeBytes: file.sizeBytes,
     copyClusterings: readCopyClusterings(file),
@@ -114,6 +115,17 @@ function readSkippedFiles(file: IndexFile, sweepId: number): SweepRecord['skippe
   const sql = `SELECT extension AS name, sum(record_count) AS n FROM skip WHERE sweep_id = ? AND extension <> ''
     GROUP BY extension ORDER BY extension`;
   return Object.fromEntries(file.all(SKIP_ROW, sql, sweepId).map(({ name, n }) => [name, n]));
+}
+
+/** An alias belongs to the shard of its URL; the shard of its page has it as well. */
+function aliasCount(file: IndexFile): number {
+  const { shard } = file;
+  if (shard === null) return file.rowCount('alias');
+  let count = 0;
+  for (const [url] of file.tuples<[string]>('SELECT url FROM alias')) {
+    if (shardOf(url, shard.count) === shard.number) count++;
+  }
+  return count;
 }
 
 /** Of the first relation; each cluster belongs to the shard of its center. */

@@ -85,11 +85,7 @@ export class IndexReader {
     this.pageCount = file.pageCount;
     this.ownPageCount = file.ownPageCount;
     this.shard = file.shard;
-    // What is allotted a page must not hang on one damaged id. A lost digest is for the check to name.
-    const digested = file.rowCount('page');
-    if (digested === 0 ? this.pageCount > file.sizeBytes : this.pageCount !== digested) {
-      throw file.corrupt(`the last page has the id ${this.pageCount - 1}, there are ${digested} pages`);
-    }
+    requireDense(file, 'page', this.pageCount);
     this.clusters = new ClusterReader(file, readLevelCounts(file));
     this.versions = new VersionReader(file);
     this.pageCards = new PageCardReader(file);
@@ -233,10 +229,12 @@ export class IndexReader {
     return this.#file.value<number>('SELECT id FROM site WHERE name = ?', name) ?? -1;
   }
 
-  /** Feature ids are 0 .. featureCount - 1. */
+  /** Feature ids are 0 .. featureCount - 1: one relation has features. */
   featureCount(relationId: number): number {
     const sql = `${FEATURE_SQL} ORDER BY id DESC LIMIT 1`;
-    return (this.#file.get(FEATURE_ROW, sql, relationId)?.id ?? -1) + 1;
+    const count = (this.#file.get(FEATURE_ROW, sql, relationId)?.id ?? -1) + 1;
+    requireDense(this.#file, 'feature', count);
+    return count;
   }
 
   feature(relationId: number, featureId: number): FeatureRecord {
@@ -379,6 +377,14 @@ export class IndexReader {
 
   close(): void {
     this.#file.close();
+  }
+}
+
+/** What is allotted an id must not hang on one that is damaged. A lost digest is for the check to name. */
+function requireDense(file: IndexFile, table: 'page' | 'feature', count: number): void {
+  const digested = file.rowCount(table);
+  if (digested === 0 ? count > file.sizeBytes : count !== digested) {
+    throw file.corrupt(`the last ${table} has the id ${count - 1}, there are ${digested} ${table}s`);
   }
 }
 

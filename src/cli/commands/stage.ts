@@ -30,7 +30,7 @@ export function stageCommand(terminal: Terminal): Command {
   const command = new Command('stage')
     .description('run one step of a build over records on standard input (for Spark)')
     .argument('[name]', 'which; without it, all are listed')
-    .option('--describe', 'print the columns as JSON and read nothing')
+    .option('--describe', 'print the columns and the settled options as JSON and read nothing')
     .option('--found <JSON>', 'what earlier steps found', '{}')
     .addOption(new Option('--records-version <N>', 'refuse to run if the form of the records is another one'))
     .addHelpText('after', HELP);
@@ -39,6 +39,7 @@ export function stageCommand(terminal: Terminal): Command {
     const { STAGES } = await import('../../stages/stages.ts');
     await requireVersion(flags.recordsVersion);
     const stage = STAGES.find((one) => one.name === name);
+    const settled = () => buildOptions([], { to: '' }, settle(command, NAMES, terminal));
     if (name === undefined) {
       for (const one of STAGES) terminal.stdout.write(`${one.name.padEnd(16)}${one.doc}\n`);
     } else if (stage === undefined) {
@@ -47,10 +48,9 @@ export function stageCommand(terminal: Terminal): Command {
       });
     } else if (flags.describe === true) {
       const { doc, order, input, output } = stage;
-      printJson(terminal, { name, doc, order, input, output });
+      printJson(terminal, { name, doc, order, input, output, options: settled() });
     } else {
-      const options = buildOptions([], { to: '' }, settle(command, NAMES, terminal));
-      await runOver(stage, options, parseFound(flags.found), terminal);
+      await runOver(stage, settled(), parseFound(flags.found), terminal);
     }
   });
 }

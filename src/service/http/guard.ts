@@ -58,7 +58,7 @@ export function guard(
   });
   app.register(cors, {
     origin: options.corsOrigins === undefined ? '*' : [...options.corsOrigins],
-    methods: ['GET', 'HEAD', 'POST'],
+    methods: ['GET', 'HEAD', 'POST', 'QUERY'],
     exposedHeaders: OPEN_CORS_HEADERS['access-control-expose-headers'],
     maxAge: 86_400,
     // An OPTIONS that is no preflight gets the answer of any other method that is not allowed.

@@ -22,6 +22,7 @@ export const PROBLEMS = {
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   internal: { status: 500, title: 'Something went wrong here' },
   'not-ready': { status: 503, title: 'The service is not ready' },
+  'shard-unavailable': { status: 503, title: 'A part of the index cannot be asked' },
   overloaded: { status: 503, title: 'The service is overloaded' },
   'feedback-full': { status: 507, title: 'There is no room for more feedback' },
 } as const;

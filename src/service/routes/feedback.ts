@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FeedbackLog, feedbackPathOf } from '../../store/feedback-log.ts';
 import { pageList } from '../answers/lists/related.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
+import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { checkedUrl } from '../held/stored-catalog.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
@@ -76,39 +77,46 @@ export function feedbackRoute(
       const query = readBody(parseJson(request.body as PostedBody | undefined)) as FeedbackQuery;
       const generation = holder.current();
       generation.require(query.by);
-      const [pageId, relatedId] = (['url', 'related_url'] as const).map((name) =>
-        locate(generation, bodyUrl(name, query[name]), 'only pages of the index are judged'),
-      ) as [number, number];
-      if (pageId === relatedId) {
-        throw new Problem('invalid-body', 'related_url: is the same page as url', {
-          errors: [
-            {
-              parameter: 'related_url',
-              detail: 'is the same page as url',
-              received: query.related_url.slice(0, 200),
-              allowed: 'another page of the index',
-            },
-          ],
-        });
-      }
-      const entry: FeedbackAnswer = await generation.withLinks(query.by, () => ({
-        at: new Date().toISOString(),
-        generation: generation.id,
-        by: query.by,
-        url: checkedUrl(generation.reader.page(pageId).url),
-        related_url: checkedUrl(generation.reader.page(relatedId).url),
-        judgement: query.judgement,
-        rank: rankOf(pageList(generation, pageId, { ...LIST, by: query.by }, 0).pageIds(), relatedId),
-      }));
+      const { value: entry, lost } = await generation.withLinks(query.by, () =>
+        generation.settle((view) => judged(view, query)),
+      );
       if (!(await log.append(entry))) {
         throw new Problem(
           'feedback-full',
           'the file of feedback has no room left; its operator can move it away',
         );
       }
-      return replyUncached(reply, JSON.stringify(entry));
+      return replyUncached(reply, { value: JSON.stringify(entry), lost });
     },
   );
+}
+
+/** A judgement, and where the page stands in the list that is judged. */
+function judged(generation: Generation, { by, judgement, ...urls }: FeedbackQuery): FeedbackAnswer {
+  const [pageId, relatedId] = (['url', 'related_url'] as const).map((name) =>
+    locate(generation, bodyUrl(name, urls[name]), 'only pages of the index are judged'),
+  ) as [number, number];
+  if (pageId === relatedId) {
+    throw new Problem('invalid-body', 'related_url: is the same page as url', {
+      errors: [
+        {
+          parameter: 'related_url',
+          detail: 'is the same page as url',
+          received: urls.related_url.slice(0, 200),
+          allowed: 'another page of the index',
+        },
+      ],
+    });
+  }
+  return {
+    at: new Date().toISOString(),
+    generation: generation.id,
+    by,
+    url: checkedUrl(generation.reader.page(pageId).url),
+    related_url: checkedUrl(generation.reader.page(relatedId).url),
+    judgement,
+    rank: rankOf(pageList(generation, pageId, { ...LIST, by }, 0).pageIds(), relatedId),
+  };
 }
 
 /** The same as `canonicalParameter`, of a body. */

@@ -95,8 +95,7 @@ export const narrowing = {
       maxLength: 35,
       description:
         'Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a ' +
-        'time with its zone. Pages that say nothing are left out.',
-      examples: ['2026-01-02'],
+        'time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out.',
     }),
   ),
   lang: Type.Optional(

@@ -32,6 +32,12 @@ export interface RecordFault {
   readonly sweepId: number;
 }
 
+/** A fault among the captures of a batch. */
+export interface PlacedFault extends RecordFault {
+  /** How many of them come before it. */
+  readonly place: number;
+}
+
 interface NewSweep {
   readonly id: number;
   readonly name: string;
@@ -129,18 +135,29 @@ export class RecordSink {
     this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
   }
 
-  take({ isStored, outcomes, records, forms, linkUrls }: ExtractResult): void {
+  /** Takes what became of a batch, and the faults met in it, in their order. */
+  take(
+    { isStored, outcomes, records, forms, linkUrls }: ExtractResult,
+    faults: readonly PlacedFault[],
+  ): void {
     const append = (files: BucketFiles, { bytes, buckets, ends }: PackedRecords) =>
       files.appendAll(bytes, buckets, ends);
     append(this.#records, records);
     append(this.#forms, forms);
     append(this.#linkUrls, linkUrls);
-    for (const outcome of outcomes) {
+    let next = 0;
+    for (const [place, outcome] of outcomes.entries()) {
+      while (next < faults.length && faults[next]!.place <= place) this.#placedFault(faults[next++]!);
       this.#note(outcome);
       if (!isStored) this.#count(outcome);
       else if (this.#options.isWhole && outcome.kind === 'page' && outcome.to)
         this.#storedOwnUrls.push(outcome.url);
     }
+    while (next < faults.length) this.#placedFault(faults[next++]!);
+  }
+
+  #placedFault({ place: _place, ...fault }: PlacedFault): void {
+    this.fault(fault);
   }
 
   /** Tells the book of aliases. */

@@ -18,7 +18,7 @@ const CLUSTER_ROW = rowShape<ClusterRecord>('cluster', {
 const MEMBER_ROW = rowShape<MemberRecord>('member', { pageId: 'count', similarity: 'number' });
 
 /** Part of the list of the clusters of a level. */
-export interface ClusterSlice {
+interface ClusterSlice {
   readonly level: number;
   readonly sort: 'size' | 'label';
   readonly limit: number;

@@ -5,7 +5,7 @@ export interface Disc extends Point {
   readonly radius: number;
 }
 
-export interface Box {
+interface Box {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -13,7 +13,7 @@ export interface Box {
 }
 
 /** Where the text of a label starts or ends, and on which side of its disc. */
-export interface Label {
+interface Label {
   readonly text: string;
   readonly x: number;
   readonly y: number;

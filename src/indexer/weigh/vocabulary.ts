@@ -20,7 +20,7 @@ import { partCounts } from './part-counts.ts';
 const RANGE = 1 << 18;
 const ABSENT = 0xffffffff;
 
-export interface FeatureName {
+interface FeatureName {
   readonly id: number;
   readonly part: Part;
   readonly stem: string;

@@ -22,7 +22,7 @@ const ABSENT = 0xffffffff;
 const NO_TARGETS = new Uint32Array(0);
 
 /** URL key to page id; aliases lead to the page that speaks for them. */
-export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTable {
+function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTable {
   const ids = new KeyTable(pageCount + aliases.size);
   let id = 0;
   for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
@@ -44,7 +44,7 @@ export interface SweepChange {
 }
 
 /** What is made of pages beside their rows. */
-export interface PageExtras {
+interface PageExtras {
   /** Null in an index without copies. */
   readonly versions: VersionWriter | null;
   /** Whether what titles of a host share is left out where they are shown. */
@@ -141,7 +141,7 @@ function lastOf(past: readonly PageFacts[]): PageFacts | null {
 }
 
 /** Page ids of the link targets that lie in the index, ascending, each once, the page itself left out. */
-export function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uint32Array {
+function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uint32Array {
   const targets = new Uint32Array(links.length);
   let count = 0;
   for (const key of links) {

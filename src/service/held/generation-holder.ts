@@ -11,19 +11,19 @@ import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
 import { Generation, type GenerationOptions } from './generation.ts';
 
-export interface HolderLog {
+interface HolderLog {
   info(detail: object, message: string): void;
   error(detail: object, message: string): void;
 }
 
-export interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
+interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
   readonly indexPath: string;
   /** Time between two looks at the file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
   readonly log?: HolderLog;
 }
 
-export interface HolderStatus {
+interface HolderStatus {
   readonly swapCount: number;
   readonly loadDurationMs: number;
   readonly loadedAtMs: number;

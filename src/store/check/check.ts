@@ -8,7 +8,7 @@ import { checkRelation, type Faults, type Run } from './check-relation.ts';
 import { checkSearch } from './check-search.ts';
 import { checkVersions } from './check-versions.ts';
 
-export interface CheckReport {
+interface CheckReport {
   readonly path: string;
   readonly generation: string;
   readonly pageCount: number;

@@ -44,13 +44,13 @@ const KIND_NAMES = { [NOINDEX]: 'noindex', [REDIRECT]: 'redirect', [GONE]: 'gone
 const NOWHERE = 0xfffffffe;
 
 /** Where an answer came from. */
-export interface AnswerOrigin {
+interface AnswerOrigin {
   readonly sweepId: number;
   /** `UNDATED_MS` where it is not known. */
   readonly fetchedAtMs: number;
 }
 
-export interface CaptureOrigin extends AnswerOrigin {
+interface CaptureOrigin extends AnswerOrigin {
   readonly sequence: number;
 }
 

@@ -14,7 +14,7 @@ import type { IndexSource } from './index-source.ts';
 /** Time that a shard still answers for the generation before. */
 const RETIRED_MS = 30_000;
 
-export interface HolderLog {
+interface HolderLog {
   info(detail: object, message: string): void;
   error(detail: object, message: string): void;
 }
@@ -26,7 +26,7 @@ export interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
   readonly log?: HolderLog;
 }
 
-export interface HolderStatus {
+interface HolderStatus {
   readonly swapCount: number;
   readonly loadDurationMs: number;
   readonly loadedAtMs: number;

@@ -88,6 +88,12 @@ export class ShardPeers implements IndexSource {
     return new ServedByPeers(peers, cards, unionFacts(cards), own).generation;
   }
 
+  lostShards(): readonly number[] {
+    const count = this.#served[0]?.card.card.shard?.count ?? 0;
+    const found = this.#shards.flatMap(({ isLost, card }) => (isLost ? [] : [card?.card.shard?.number]));
+    return Array.from({ length: count }, (_, number) => number).filter((number) => !found.includes(number));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#shards.map(({ peer }) => peer.close()));
   }

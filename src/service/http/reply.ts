@@ -93,7 +93,11 @@ export function replyUncached(reply: FastifyReply, answer: Settled<string>): Fas
 
 /** An answer that lacks shards says which: a JSON object in itself, any other in a header. */
 function sendPartial(reply: FastifyReply, { value, lost }: Settled<string>, mediaType: string): FastifyReply {
-  reply.headers({ 'content-type': mediaType, 'cache-control': 'no-store', 'akin-lost-shards': lost.join(', ') });
+  reply.headers({
+    'content-type': mediaType,
+    'cache-control': 'no-store',
+    'akin-lost-shards': lost.join(', '),
+  });
   if (mediaType !== JSON_TYPE) return reply.send(value);
   return reply.send(`${value.slice(0, -1)},"partial":true,"lost_shards":[${lost.join(',')}]}`);
 }

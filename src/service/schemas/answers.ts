@@ -35,9 +35,12 @@ import { CaptureSchema, HistorySchema, MovedCandidateSchema, MovedSchema } from 
 /** What an answer says of itself where a part of the index could not be asked. */
 const LACKING = {
   partial: Type.Literal(true, {
-    description: 'Only there where shards of the index could not be asked: what they have is missing. Not cached.',
+    description:
+      'Only there where shards of the index could not be asked: what they have is missing. Not cached.',
   }),
-  lost_shards: Type.Array(Type.Integer({ minimum: 0 }), { description: 'Their numbers; there with `partial`.' }),
+  lost_shards: Type.Array(Type.Integer({ minimum: 0 }), {
+    description: 'Their numbers; there with `partial`.',
+  }),
 };
 
 /** The answer of a service of several shards, which may lack some of them. */

@@ -107,6 +107,32 @@ test('servers of all shards do so, too; one that is lost is named, and its pages
   reader.close();
 });
 
+test('a server that is not there at the start is missed, and taken up when it comes', async () => {
+  const shards = await Promise.all(shardPaths.slice(1).map((path) => fixtureApp(path, EXACT)));
+  const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+  const late = await fixtureApp(shardPaths[0]!, EXACT);
+  // A port that is free now, and taken later.
+  const probe = await fixtureApp(shardPaths[0]!, EXACT);
+  const address = await probe.listen({ port: 0, host: '127.0.0.1' });
+  await probe.close();
+  const peers = { urls: [address, ...urls], timeLimitMs: 20_000 };
+  const router = await fixtureApp('', { ...EXACT, indexPath: [], peers });
+  const reader = IndexReader.open(wholePath);
+  const [page] = reader.pages();
+  const own = Array.from(reader.pages()).find(({ url }) => shardOf(url, COUNT) === 0)!;
+  const ask = asker(router);
+  assert.deepEqual((await ask('/readyz')).body.lost_shards, [0]);
+  assert.equal((await ask('/page', { url: own.url })).status, 503);
+  assert.deepEqual((await ask('/clusters')).body.lost_shards, [0]);
+  const { body } = await ask('/related', { url: reader.page(page!.id).url, by: 'coupling' });
+  assert.equal(body.code, 'shard-unavailable');
+  await late.listen({ port: Number(new URL(address).port), host: '127.0.0.1' });
+  await router.holder.check();
+  assert.equal((await ask('/readyz')).body.lost_shards, undefined);
+  for (const question of questionsAbout(reader, 1, 8)) await assertSame(whole, router, question);
+  reader.close();
+});
+
 test('one shard alone knows its own pages, and says where another is', async () => {
   const alone = asker(await fixtureApp(shardPaths[0]!));
   const reader = IndexReader.open(shardPaths[0]!);

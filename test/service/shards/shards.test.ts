@@ -5,6 +5,7 @@ import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
 import { IndexReader } from '../../../src/store/reader.ts';
+import { sumOfWeights } from '../../../src/store/search-weights.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { noting } from '../../indexer/build.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
@@ -61,6 +62,28 @@ test('files of all shards answer what the whole index answers, on every route', 
   const reader = IndexReader.open(wholePath);
   for (const question of questionsAbout(reader, 2, 1)) await assertSame(whole, parts, question);
   reader.close();
+});
+
+test('a search over shards gives each page the score that the whole index gives it', () => {
+  const reader = IndexReader.open(wholePath);
+  const shards = shardPaths.map((path) => IndexReader.open(path));
+  for (const phrases of [['"dough"'], ['"rose"', '"garden"'], ['"next garden page"', '"thorn"'], ['"the"']]) {
+    const expression = { match: phrases.join(' '), phrases };
+    const weights = sumOfWeights(shards.map(({ search }) => search.weights(phrases)));
+    const found = shards.flatMap((shard) =>
+      shard.search
+        .findBy(weights, expression, 100, 1000)
+        .pages.map(({ pageId, score }): [string, number] => [shard.page(pageId).url, score]),
+    );
+    const expected = reader.search.find(expression, 100, 1000).pages;
+    assert.equal(found.length, expected.length);
+    const scores = new Map(found);
+    for (const { pageId, score } of expected) {
+      const other = scores.get(reader.page(pageId).url)!;
+      assert.ok(Math.abs(other - score) < 1e-9 * Math.abs(score), `${other} instead of ${score}`);
+    }
+  }
+  for (const one of [reader, ...shards]) one.close();
 });
 
 test('servers of all shards do so, too; one that is lost is named, and its pages alone are missing', async () => {

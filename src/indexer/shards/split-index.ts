@@ -8,6 +8,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import type { Part } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';
@@ -246,7 +247,7 @@ class Splitter {
 
   #features(): void {
     for (const feature of this.#reader.allFeatures(TOPIC.id)) {
-      for (const folder of this.#folders) folder.feature(feature);
+      for (const folder of this.#folders) folder.feature({ ...feature, part: feature.part as Part });
     }
   }
 

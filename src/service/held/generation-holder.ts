@@ -122,7 +122,10 @@ export class GenerationHolder {
 
   /** A shard goes on answering for its last generation: those who ask several shards change when all of them have. */
   #retire(last: Generation): void {
-    if (last.card.shard === null) return last.retire();
+    if (last.card.shard === null) {
+      last.retire();
+      return;
+    }
     clearTimeout(this.#retiring);
     this.#retired?.retire();
     this.#retired = last;

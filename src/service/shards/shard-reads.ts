@@ -16,6 +16,8 @@ import type {
   StoredPage,
   VersionRecord,
 } from '../../store/records.ts';
+import type { SearchExpression } from '../../store/search-reader.ts';
+import type { SearchWeights } from '../../store/search-weights.ts';
 import type { SharedShingles } from '../../store/version-reader.ts';
 
 /** What is asked of the pages of a list, one by one, where a shard searches for them. */
@@ -41,8 +43,9 @@ export interface NearestRead {
 }
 
 export interface SearchRead {
-  /** An expression of FTS5. */
-  readonly match: string;
+  readonly expression: SearchExpression;
+  /** Of all shards. */
+  readonly weights: SearchWeights;
   readonly limit: number;
   readonly mostWeighed: number;
   readonly site: string | null;
@@ -123,6 +126,7 @@ export interface ShardReads {
   pagesOfText(textDigest: string): readonly { readonly pageId: number; readonly sweepId: number }[];
   template(host: string): Float64Array;
   withShingle(keys: Float64Array): SharedShingles;
+  searchWeights(phrases: readonly string[]): SearchWeights;
   search(query: SearchRead): { readonly pages: readonly FoundPage[]; readonly total: number };
   nearest(query: NearestRead): NeighbourList;
 }
@@ -136,6 +140,7 @@ export const LONG_READS: ReadonlySet<string> = new Set<ReadName>([
   'describe',
   'allLinks',
   'withShingle',
+  'searchWeights',
   'search',
   'nearest',
 ]);

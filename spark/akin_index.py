@@ -15,8 +15,11 @@ import zipfile
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
 
 from akin import bags, pages, shards
+from akin.center import find_centers, similar_pairs
+from akin.copies import find_copies
 from akin.neighbours import find_neighbours, rank_by_votes
 from akin.stage import Stages
 from akin.work import WorkFolder
@@ -51,6 +54,10 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     feature_count = features.count()
     nearest, recall = find_neighbours(all_bags, feature_count, stages, work)
     ranked = work.save("ranked", rank_by_votes(nearest, stages))
+    pairs = similar_pairs(nearest, stages.options["clusterSimilarity"])
+    centers, _ = find_centers(light_pages, pairs, work)
+    levels = centers.withColumn("level", f.lit(0))
+    copies = find_copies(light_pages.where("shingle_digest is not null"), stages, work) if stages.options["copies"] else None
     whole = shards.Whole(
         pages=all_pages,
         settled=settled,
@@ -62,6 +69,12 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         part_page_counts=of_parts,
         skips=shards.count_skips(extracted, settled, spark.read.parquet(work.file("placed"))),
         lists={shards.TOPIC_ID: ranked},
+        levels=levels,
+        templates=copies and copies.templates,
+        measured={
+            "neighbours": shards.stored_recall(recall),
+            **({"copy_found": copies.report} if copies else {}),
+        },
     )
     target = shards.Target(
         folder=asked.to,

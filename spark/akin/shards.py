@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as f
 
 from .bags import WORD_PARTS
+from .neighbours import NeighbourReport
 from .pages import FOLDED, page_links
 from .stage import StageError, Stages
 from .work import WorkFolder
@@ -40,7 +41,7 @@ class Whole:
     levels: DataFrame | None = None
     #: Clusters of copies: level, center_id, page_id, similarity.
     copy_members: DataFrame | None = None
-    #: Templates of hosts: host, keys.
+    #: Templates of hosts: host, key.
     templates: DataFrame | None = None
     measured: dict[str, object] = field(default_factory=dict)
 
@@ -399,8 +400,9 @@ def _templates(whole: Whole, names: DataFrame) -> list[DataFrame]:
     if whole.templates is None:
         return []
     hosts = whole.pages.select("page_id", "host").join(names.select("page_id", "shard"), "page_id").select("host", "shard").distinct()
-    rows = whole.templates.join(hosts, "host")
-    return [rows.select("shard", f.lit(TEMPLATE).alias("step"), f.col("host").alias("url"), f.col("keys").alias("record"))]
+    keys = whole.templates.groupBy("host").agg(f.array_join(f.sort_array(f.collect_list("key")), " ").alias("numbers"))
+    rows = keys.join(hosts, "host")
+    return [rows.select("shard", f.lit(TEMPLATE).alias("step"), f.col("host").alias("url"), "numbers")]
 
 
 def _heads(whole: Whole, target: Target, spark) -> DataFrame:
@@ -432,3 +434,15 @@ def count_skips(extracted: DataFrame, settled: DataFrame, placed: DataFrame) -> 
     folded = placed.where(f.col("rank") == FOLDED).count()
     counts = {**skips, "duplicate": sums["duplicate"] or 0, "redirect": sums["redirect"] or 0, "canonical": folded}
     return {reason: number for reason, number in counts.items() if number > 0}
+
+
+def stored_recall(report: NeighbourReport) -> dict[str, object]:
+    """The recall of the lists under the names that an index stores."""
+    recall = report.recall
+    measured = {
+        "recall": recall.recall,
+        "recall_low": recall.low,
+        "recall_high": recall.high,
+        "sample_count": recall.sample_count,
+    }
+    return {"method": "graph", **measured, "kinds": []}

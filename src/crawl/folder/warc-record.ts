@@ -16,7 +16,7 @@ export interface Original {
   readonly profile: 'server-not-modified' | 'identical-payload-digest';
 }
 
-export interface ResponseRecord {
+interface ResponseRecord {
   readonly url: string;
   readonly exchange: Exchange;
   /** SHA-1 of the body. */

@@ -32,7 +32,7 @@ import { writeAll } from './file-bytes.ts';
  */
 
 /** What tells one build from another: all options but these four say what it makes. */
-export interface WorkOrder {
+interface WorkOrder {
   readonly target: string;
   readonly inputs: readonly { readonly path: string }[];
   readonly workerCount: number;

@@ -14,19 +14,19 @@ import type { IndexSource } from './index-source.ts';
 /** Time that a shard still answers for the generation before. */
 const RETIRED_MS = 30_000;
 
-export interface HolderLog {
+interface HolderLog {
   info(detail: object, message: string): void;
   error(detail: object, message: string): void;
 }
 
-export interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
+interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
   readonly source: IndexSource;
   /** Time between two looks at the file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
   readonly log?: HolderLog;
 }
 
-export interface HolderStatus {
+interface HolderStatus {
   readonly swapCount: number;
   readonly loadDurationMs: number;
   readonly loadedAtMs: number;

@@ -7,12 +7,7 @@
 import type { Bag } from '../../features/bag.ts';
 import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
 import type { StoredSweep } from '../../store/card.ts';
-import type {
-  AliasRecord,
-  CaptureRecord,
-  FeatureRecord,
-  StoredPage,
-} from '../../store/records.ts';
+import type { AliasRecord, CaptureRecord, FeatureRecord, StoredPage } from '../../store/records.ts';
 import { shardOf } from '../../url/shard.ts';
 import { Problem } from '../http/problem.ts';
 import { mergedNearest, sharedLength } from './merge.ts';

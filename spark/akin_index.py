@@ -40,6 +40,8 @@ def main() -> None:
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
     files = pages.input_files(spark, asked.input)
+    index = index_id(asked, files)
+    work.begin(index)
     extracted = pages.extract(work, stages, files, shlex.split(asked.cat))
     settled = pages.settle(work, stages, extracted)
     aliases = pages.find_aliases(work, settled)
@@ -80,7 +82,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         folder=asked.to,
         put=shlex.split(asked.put) if asked.put else None,
         shard_count=asked.shards,
-        index=index_id(asked, files),
+        index=index,
         started_at_ms=int(time.time() * 1000),
         memory_bytes=asked.shard_memory_mib << 20,
     )

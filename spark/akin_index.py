@@ -20,6 +20,7 @@ from pyspark.sql import functions as f
 from akin import bags, pages, shards
 from akin.center import find_centers, similar_pairs
 from akin.copies import find_copies
+from akin.copy_lists import find_members, list_copies
 from akin.neighbours import find_neighbours, rank_by_votes
 from akin.stage import Stages
 from akin.work import WorkFolder
@@ -59,7 +60,11 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     pairs = similar_pairs(nearest, stages.options["clusterSimilarity"])
     centers, _ = find_centers(light_pages, pairs, work)
     levels = centers.withColumn("level", f.lit(0))
-    copies = find_copies(light_pages.where("shingle_digest is not null"), stages, work) if stages.options["copies"] else None
+    sketches = light_pages.where("shingle_digest is not null")
+    copies = find_copies(sketches, stages, work) if stages.options["copies"] else None
+    lists = {shards.TOPIC_ID: ranked}
+    if copies is not None:
+        lists[shards.COPY_ID] = list_copies(work, copies, sketches)
     whole = shards.Whole(
         pages=all_pages,
         settled=settled,
@@ -70,8 +75,9 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         bags=all_bags,
         part_page_counts=of_parts,
         skips=shards.count_skips(extracted, settled, spark.read.parquet(work.file("placed"))),
-        lists={shards.TOPIC_ID: ranked},
+        lists=lists,
         levels=levels,
+        copy_members=copies and find_members(work, stages, copies, sketches),
         templates=copies and copies.templates,
         measured={
             "neighbours": shards.stored_recall(recall),

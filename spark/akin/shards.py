@@ -39,7 +39,7 @@ class Whole:
     lists: dict[int, DataFrame] = field(default_factory=dict)
     #: Clusters of topics: page_id, level, center_id; every page in every level.
     levels: DataFrame | None = None
-    #: Clusters of copies: level, center_id, page_id, similarity.
+    #: Clusters of copies: level, clustering (its name), center_id, page_id, similarity.
     copy_members: DataFrame | None = None
     #: Templates of hosts: host, key.
     templates: DataFrame | None = None
@@ -242,7 +242,7 @@ def _clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) 
         topics, first = _topic_clusters(work, stages, whole, names)
         parts.append(topics)
     if whole.copy_members is not None:
-        parts.append(_copy_clusters(work, stages, whole, names, first))
+        parts.append(_copy_clusters(whole, names, first))
     if not parts:
         return None
     every = parts[0]
@@ -342,13 +342,13 @@ def _explode_bags(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
             yield pa.RecordBatch.from_arrays(arrays, names=["page_id", "feature_id", "weight"])
 
 
-def _copy_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame, first: int) -> DataFrame:
+def _copy_clusters(whole: Whole, names: DataFrame, first: int) -> DataFrame:
     members = whole.copy_members
-    figures = members.groupBy("level", "center_id").agg(f.count("*").alias("size"), f.min("similarity").alias("radius"))
+    figures = members.groupBy("level", "clustering", "center_id").agg(
+        f.count("*").alias("size"), f.min("similarity").alias("radius")
+    )
     order = Window.orderBy("level", "center_id")
-    clusterings = [one["name"] for one in stages.options["copyClusteringsUsed"]]
-    name = f.element_at(f.array(*(f.lit(one) for one in clusterings)), f.col("level").cast("int") + 1)
-    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("copy"), name, "url"), 256), 1, 16)
+    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("copy"), "clustering", "url"), 256), 1, 16)
     clusters = (
         figures.withColumn("id", f.row_number().over(order) - 1 + first)
         .join(names.select(f.col("page_id").alias("center_id"), "url", "title"), "center_id")

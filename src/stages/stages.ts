@@ -1,6 +1,7 @@
 import { bagStage } from './bag.ts';
 import { collapseStage } from './collapse.ts';
 import { compareStage } from './compare.ts';
+import { copyFigureStage } from './copy-figure.ts';
 import { extractStage } from './extract.ts';
 import { featureHashStage } from './feature-hash.ts';
 import { markStage } from './mark.ts';
@@ -29,6 +30,7 @@ export const STAGES: readonly Stage[] = [
   compareStage,
   truthStage,
   votesStage,
+  copyFigureStage,
   memberSimilarityStage,
   sharedTitlesStage,
   shownTitleStage,

@@ -40,6 +40,7 @@ def main() -> None:
 
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
+    require_known_options(stages.options)
     files = pages.input_files(spark, asked.input)
     index = index_id(asked, files)
     work.begin(index)
@@ -131,6 +132,14 @@ def index_id(asked: argparse.Namespace, files: DataFrame) -> str:
     """Names the whole that the shards are of: its input, its options and their number."""
     paths = [row["path"] for row in files.collect()]
     return hashlib.sha256(json.dumps([paths, asked.options, asked.shards]).encode()).hexdigest()[:32]
+
+
+def require_known_options(options: dict) -> None:
+    """Raises ValueError for what a job cannot do, before hours of work instead of after."""
+    if options["profile"] != "akin":
+        raise ValueError(f"--profile {options['profile']} is for one machine; a job has the profile akin")
+    if options["pairSimilarity"] is not None:
+        raise ValueError("--pairs is for one machine; CENTER of a job scans the lists of neighbours")
 
 
 def default_akin() -> str:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import hashlib
 import json
 import os
 import shlex
 import sys
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
 
-from akin import bags, pages
+from akin import bags, pages, shards
+from akin.center import find_centers, similar_pairs
+from akin.copies import find_copies
+from akin.copy_lists import find_members, list_copies
+from akin.neighbours import find_neighbours, rank_by_votes
 from akin.stage import Stages
 from akin.work import WorkFolder
 
@@ -33,22 +41,67 @@ def main() -> None:
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
     files = pages.input_files(spark, asked.input)
+    index = index_id(asked, files)
+    work.begin(index)
     extracted = pages.extract(work, stages, files, shlex.split(asked.cat))
     settled = pages.settle(work, stages, extracted)
     aliases = pages.find_aliases(work, settled)
     all_pages = pages.collapse(work, stages, extracted, settled, aliases)
-    bounds = bags.Bounds(broadcast_features=asked.broadcast_features)
-    of_parts = bags.part_page_counts(all_pages)
+    # Without what only the shards and the bags read.
+    light_pages = work.save("pages", all_pages.drop("record", "words"))
+    links = pages.find_links(work, all_pages, settled, aliases)
+    of_parts = bags.part_page_counts(all_pages, links, bags.used_parts(stages))
     forms = extracted.where("kind = 'form'")
-    features = bags.find_features(work, stages, all_pages, forms, bounds, of_parts)
-    all_bags = bags.make_bags(work, stages, all_pages, features, bounds, of_parts)
+    features = bags.find_features(work, stages, all_pages, links, forms, of_parts)
+    all_bags = bags.make_bags(work, stages, all_pages, links, features, of_parts, asked.broadcast_features)
+    feature_count = features.count()
+    nearest, recall = find_neighbours(all_bags, feature_count, stages, work)
+    ranked = work.save("ranked", rank_by_votes(nearest, stages))
+    pairs = similar_pairs(nearest, stages.options["clusterSimilarity"])
+    centers, _ = find_centers(light_pages, pairs, work)
+    levels = centers.withColumn("level", f.lit(0))
+    sketches = light_pages.where("shingle_digest is not null")
+    copies = find_copies(sketches, stages, work) if stages.options["copies"] else None
+    lists = {shards.TOPIC_ID: ranked}
+    if copies is not None:
+        lists[shards.COPY_ID] = list_copies(work, copies, sketches)
+    whole = shards.Whole(
+        pages=all_pages,
+        settled=settled,
+        aliases=aliases,
+        links=links,
+        link_urls=extracted.where("kind = 'link'"),
+        features=features,
+        bags=all_bags,
+        part_page_counts=of_parts,
+        skips=shards.count_skips(extracted, settled, spark.read.parquet(work.file("placed"))),
+        lists=lists,
+        levels=levels,
+        copy_members=copies and find_members(work, stages, copies, sketches),
+        templates=copies and copies.templates,
+        measured={
+            "neighbours": shards.stored_recall(recall),
+            **({"copy_found": copies.report} if copies else {}),
+        },
+    )
+    target = shards.Target(
+        folder=asked.to,
+        put=shlex.split(asked.put) if asked.put else None,
+        shard_count=asked.shards,
+        index=index,
+        started_at_ms=int(time.time() * 1000),
+        memory_bytes=asked.shard_memory_mib << 20,
+    )
+    made = shards.write_shards(work, stages, whole, target)
     return {
+        "shards": made,
+        "neighbours": dataclasses.asdict(recall),
         "files": files.count(),
         "unreadableFiles": [
             [row["detail"], row["reason"]]
             for row in extracted.where("kind = 'file' and reason is not null").limit(100).collect()
         ],
-        "pages": all_pages.count(),
+        "pages": light_pages.count(),
         "aliases": aliases.count(),
         "features": features.count(),
         "bags": all_bags.count(),
@@ -68,8 +121,16 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--cat", default=default_cat(), help="the command that writes a file which is not local to standard output"
     )
-    parser.add_argument("--broadcast-features", type=int, default=200_000, help="features that are looked up without a shuffle")
+    parser.add_argument("--broadcast-features", type=int, default=bags.BROADCAST_FEATURES, help="features that are looked up without a shuffle")
+    parser.add_argument("--put", help="the command that writes a local file to a folder that is not local: hadoop fs -put -f")
+    parser.add_argument("--shard-memory-mib", type=int, default=1024, help="budget of the task that writes a shard")
     return parser.parse_args(words)
+
+
+def index_id(asked: argparse.Namespace, files: DataFrame) -> str:
+    """Names the whole that the shards are of: its input, its options and their number."""
+    paths = [row["path"] for row in files.collect()]
+    return hashlib.sha256(json.dumps([paths, asked.options, asked.shards]).encode()).hexdigest()[:32]
 
 
 def default_akin() -> str:

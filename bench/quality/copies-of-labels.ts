@@ -35,7 +35,7 @@ const SKETCHES: Record<string, SketchOptions> = {
  * letters and digits in lower case. Their own count of the words of a page is met in three of four pages (by words of
  * two letters and more), and within 2 % in nineteen of twenty.
  */
-export function labelText(html: string): string {
+function labelText(html: string): string {
   const text = html
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/<!--[\s\S]*?-->/g, ' ')

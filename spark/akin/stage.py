@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -210,7 +211,7 @@ def _fields(values: list, kind: str) -> list[str]:
     if kind == "boolean":
         return ["\\N" if value is None else "true" if value else "false" for value in values]
     if kind == "double":
-        return ["\\N" if value is None else repr(value).replace("inf", "Infinity") for value in values]
+        return ["\\N" if value is None else _number(value) for value in values]
     return ["\\N" if value is None else str(value) for value in values]
 
 
@@ -236,3 +237,8 @@ def _unescaped(field: str) -> str:
         return field
     parts = field.split("\\\\")
     return "\\".join(part.replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r") for part in parts)
+
+
+def _number(value: float) -> str:
+    """As JavaScript reads it."""
+    return repr(value) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"

@@ -18,6 +18,7 @@ import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
+import { splitCommand } from './commands/split.ts';
 import { stageCommand } from './commands/stage.ts';
 import { upCommand } from './commands/up.ts';
 import { EXIT_HELP } from './terminal/process-end.ts';
@@ -39,6 +40,7 @@ const COMMANDS = [
   indexCommand,
   addCommand,
   forgetCommand,
+  splitCommand,
   serveCommand,
   relatedCommand,
   clusterCommand,

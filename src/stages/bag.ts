@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { PARTS, type Part } from '../features/bag.ts';
+import { type Part, partNames, usedShares } from '../features/parts.ts';
 import { roundWeights, weighPart } from '../features/weigh.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { bytesOf } from '../store/blobs/blobs.ts';
@@ -12,7 +12,7 @@ export const bagStage = defineStage({
   order: null,
   input: {
     page_id: 'long',
-    /** Features ascending (uint32); part (uint8), uses (uint32), pages (uint32) and hash (uint32) of each. */
+    /** Features ascending (uint32); position of the part among those that have a share (uint8), uses (uint32), pages (uint32) and hash (uint32) of each. */
     features: 'binary',
     parts: 'binary',
     uses: 'binary',
@@ -28,7 +28,6 @@ export const bagStage = defineStage({
     sum: 'int',
   },
   open({ options, found }) {
-    const recipe = topicRecipe(TOPIC_PROFILES[options.profile], options.bag);
     const partPageCounts = found['partPageCounts'] as Readonly<Record<Part, number>> | undefined;
     if (partPageCounts === undefined) {
       throw new InputError(
@@ -39,6 +38,8 @@ export const bagStage = defineStage({
         },
       );
     }
+    const shares = usedShares(options.parts, (part) => partPageCounts[part] === 0);
+    const recipe = topicRecipe(TOPIC_PROFILES[options.profile], shares);
     return {
       take(row, emit) {
         const parts = row.parts;
@@ -50,7 +51,7 @@ export const bagStage = defineStage({
           throw new Error(`the columns of page ${row.page_id} differ in length`);
         }
         const weights = new Uint8Array(length);
-        for (const [part, name] of PARTS.entries()) {
+        for (const [part, name] of partNames(options.parts).entries()) {
           const share = recipe.parts[name] ?? 0;
           const places = [...parts.keys()].filter((i) => parts[i] === part);
           if (share === 0 || places.length === 0) continue;

@@ -1,12 +1,16 @@
 import { bagStage } from './bag.ts';
 import { collapseStage } from './collapse.ts';
 import { compareStage } from './compare.ts';
+import { copyFigureStage } from './copy-figure.ts';
 import { extractStage } from './extract.ts';
 import { featureHashStage } from './feature-hash.ts';
 import { markStage } from './mark.ts';
 import { meetStage } from './meet.ts';
+import { memberSimilarityStage } from './member-similarity.ts';
 import { resembleStage } from './resemble.ts';
 import { settleStage } from './settle.ts';
+import { shardStage } from './shard.ts';
+import { sharedTitlesStage, shownTitleStage } from './shared-titles.ts';
 import { shinglesStage } from './shingles.ts';
 import { signatureStage } from './signature.ts';
 import type { Stage } from './stage.ts';
@@ -27,6 +31,11 @@ export const STAGES: readonly Stage[] = [
   compareStage,
   truthStage,
   votesStage,
+  copyFigureStage,
+  memberSimilarityStage,
+  sharedTitlesStage,
+  shownTitleStage,
+  shardStage,
   markStage,
   shinglesStage,
   meetStage,

@@ -25,7 +25,7 @@ export interface CandidateLists {
   readonly crowdedEntryCount: number;
 }
 
-export interface CandidateOptions {
+interface CandidateOptions {
   readonly partCount: number;
   /** A shingle in more pages is crowded. */
   readonly maxPagesPerShingle: number;

@@ -40,7 +40,7 @@ export interface CopyRelation {
   readonly report: CopyRelationReport;
 }
 
-export interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport {
+interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport {
   readonly pairCount: number;
   /** Pairs of which one page is in the other, and that do not resemble each other as much. */
   readonly containedPairCount: number;

@@ -22,7 +22,7 @@ export interface CopyFacts {
   readonly simhashes?: Uint32Array;
 }
 
-export interface PairCheckOptions {
+interface PairCheckOptions {
   readonly measure: CopyMeasure;
   readonly threshold: number;
   readonly minimumSample: number;
@@ -48,7 +48,7 @@ export interface PairCheckReport {
 }
 
 /** One pair: counts of keys below the common limit, and the limits. */
-export interface CheckedPair {
+interface CheckedPair {
   readonly shared: number;
   readonly template: number;
   readonly ofA: number;

@@ -86,7 +86,12 @@ export const IndexSchema = exact(
         name: Type.String(),
         record_count: Type.Integer(),
         started_at: Type.String(),
-        skipped: Type.Record(Type.String(), Type.Integer()),
+        skipped: Type.Record(Type.String(), Type.Integer(), {
+          description: 'Records that could not be used, by reason.',
+        }),
+        skipped_files: Type.Record(Type.String(), Type.Integer(), {
+          description: 'Of these, files of a folder that are no pages, by extension.',
+        }),
       }),
     ),
     parameters: Type.Record(Type.String(), Type.Unknown()),
@@ -114,5 +119,3 @@ export const ReadySchema = exact('Ready', {
 export type PageAnswer = Static<typeof PageSchema>;
 /** GET /index. */
 export type IndexAnswer = Static<typeof IndexSchema>;
-/** GET /readyz. */
-export type ReadyAnswer = Static<typeof ReadySchema>;

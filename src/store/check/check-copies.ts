@@ -104,6 +104,7 @@ export function checkResemblances(
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
     for (let i = 0; i < list.ids.length; i++) {
       const other = list.ids[i]!;
+      if (other >= reader.ownPageCount) continue;
       const { shared, total } = figureOf(folded, pageId, other, 'resemblance');
       if (list.shared[i] !== shared || list.total[i] !== total) {
         faults.push(

@@ -14,6 +14,7 @@ import { sharedTitlesStage, shownTitleStage } from './shared-titles.ts';
 import { shinglesStage } from './shingles.ts';
 import { signatureStage } from './signature.ts';
 import type { Stage } from './stage.ts';
+import { topicsStage } from './topics.ts';
 import { truthStage } from './truth.ts';
 import { votesStage } from './votes.ts';
 import { windowsStage } from './windows.ts';
@@ -39,4 +40,5 @@ export const STAGES: readonly Stage[] = [
   shinglesStage,
   meetStage,
   resembleStage,
+  topicsStage,
 ].map((stage) => stage as unknown as Stage);

@@ -23,6 +23,7 @@ from akin.copies import find_copies
 from akin.copy_lists import find_members, list_copies
 from akin.neighbours import find_neighbours, rank_by_votes
 from akin.stage import Stages
+from akin.topics import find_topics
 from akin.work import WorkFolder
 
 HERE = Path(__file__).resolve().parent
@@ -60,9 +61,12 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     ranked = work.save("ranked", rank_by_votes(nearest, stages))
     pairs = similar_pairs(nearest, stages.options["clusterSimilarity"])
     centers, _ = find_centers(light_pages, pairs, work)
-    levels = centers.withColumn("level", f.lit(0))
+    topics, _ = find_topics(centers, nearest, light_pages.count(), stages, work)
+    above = topics.select("page_id", f.col("topic_id").alias("center_id"), (f.col("level") + 1).alias("level"))
+    levels = centers.withColumn("level", f.lit(0)).unionByName(above)
     sketches = light_pages.where("shingle_digest is not null")
     copies = find_copies(sketches, stages, work) if stages.options["copies"] else None
+    version_count = sketches.select("text_digest").distinct().count()
     lists = {shards.TOPIC_ID: ranked}
     if copies is not None:
         lists[shards.COPY_ID] = list_copies(work, copies, sketches)
@@ -82,7 +86,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         templates=copies and copies.templates,
         measured={
             "neighbours": shards.stored_recall(recall),
-            **({"copy_found": copies.report} if copies else {}),
+            **({"copy_found": {"version_count": version_count, **copies.report}} if copies else {}),
         },
     )
     target = shards.Target(

@@ -1,4 +1,4 @@
-"""Nested topics over the graph of nearest pages: local moving in rounds, contraction, and Leiden when a graph is small.
+"""Nested topics over the graph of the lists as votes order them (src/cluster/topic-graph.ts): local moving in rounds, contraction, and Leiden when a graph is small.
 
     pages -> tight clusters as nodes -> rounds of moves at the finest resolution -> communities, connected -> contract
       -> again, until little changes; then coarser -> a graph that one task can hold: stage `topics` finishes all levels
@@ -20,14 +20,13 @@ from pyspark.sql import functions as F
 from pyspark.sql.window import Window
 
 from akin.components import find_components
-from akin.neighbours import similarity
 from akin.stage import Stages
 from akin.work import WorkFolder
 
 TOPIC_NEIGHBOURS = 24
 LEVELS = 3
 PAGES_PER_RESOLUTION = 77
-"""Weight of a similarity of 1."""
+"""Whole numbers in place of a score or a weight of 1."""
 SCALE = 1 << 24
 MOST_ROUNDS = 12
 """Share of the nodes that move in the last round of a pass, at most."""
@@ -54,7 +53,7 @@ def topic_resolutions(page_count: int) -> list[float]:
 
 def find_topics(
     centers: DataFrame,
-    neighbours: DataFrame,
+    ranked: DataFrame,
     page_count: int,
     stages: Stages,
     work: WorkFolder,
@@ -63,12 +62,9 @@ def find_topics(
     """(page_id, level, topic_id) of all pages: the page at the center of its topic, level 0 the finest.
 
     centers: (page_id, center_id) of all pages, tight clusters that lie whole in their topics.
-    neighbours: (page_id, rank, neighbour_id, shared, total).
+    ranked: (page_id, rank, neighbour_id, score), the lists as rank_by_votes() gives them.
     """
-    weight = F.round(similarity() * SCALE).cast("long").alias("w")
-    ends = F.least("page_id", "neighbour_id").alias("u"), F.greatest("page_id", "neighbour_id").alias("v")
-    near = neighbours.where(F.col("rank") < TOPIC_NEIGHBOURS).select(*ends, weight).distinct()
-    edges = work.save("topic-edges", near)
+    edges = work.save("topic-edges", _weighted(ranked))
     node_of = centers.select("page_id", F.col("center_id").alias("node"))
     graph = work.save("topic-graph-0", _contract(edges, node_of.withColumnRenamed("page_id", "old")))
     total = graph.agg(F.coalesce(F.sum(2 * F.col("w")), F.lit(0))).first()[0]
@@ -99,6 +95,20 @@ def find_topics(
     for level in levels[1:]:
         topics = topics.unionByName(level)
     return work.save("topics", _with_centers(topics, edges)), TopicReport(resolutions, passes, rounds)
+
+
+def _weighted(ranked: DataFrame) -> DataFrame:
+    """(u, v, w), u < v: the score of either end in the list of the other, against what both lists weigh."""
+    score = F.round(F.col("score") * SCALE).cast("long").alias("score")
+    near = ranked.where(F.col("rank") < TOPIC_NEIGHBOURS).select("page_id", "neighbour_id", score)
+    sums = near.groupBy("page_id").agg(F.sum("score").alias("own"))
+    of_other = sums.select(F.col("page_id").alias("neighbour_id"), F.col("own").alias("other"))
+    # A page that others have in their lists may have found none itself.
+    other = F.coalesce("other", "own").cast("double")
+    weight = F.round(SCALE * F.col("score") / F.sqrt(F.col("own") * other)).cast("long").alias("w")
+    ends = F.least("page_id", "neighbour_id").alias("u"), F.greatest("page_id", "neighbour_id").alias("v")
+    weighed = near.join(sums, "page_id").join(of_other, "neighbour_id", "left").select(*ends, weight)
+    return weighed.groupBy("u", "v").agg(F.sum("w").alias("w"))
 
 
 def _renamed(node_of: DataFrame, names: DataFrame) -> DataFrame:

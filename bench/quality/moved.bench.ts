@@ -68,7 +68,7 @@ export async function run(): Promise<BenchResult> {
         const addition = additionTo({
           inputs: [{ path: second, baseUrl: null, format: null }],
           target,
-          sweepName: null,
+          sweepName: '',
           isSweepPerInput: false,
           isWhole: false,
           memoryBytes: MEMORY_BYTES,

@@ -18,6 +18,8 @@ import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
+import { splitCommand } from './commands/split.ts';
+import { stageCommand } from './commands/stage.ts';
 import { upCommand } from './commands/up.ts';
 import { EXIT_HELP } from './terminal/process-end.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -38,6 +40,7 @@ const COMMANDS = [
   indexCommand,
   addCommand,
   forgetCommand,
+  splitCommand,
   serveCommand,
   relatedCommand,
   clusterCommand,
@@ -53,6 +56,7 @@ const COMMANDS = [
   pairsCommand,
   checkCommand,
   configCommand,
+  stageCommand,
 ];
 
 /** The whole command line. It throws commander's errors instead of ending the process. */

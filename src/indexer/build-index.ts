@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { PARTS } from '../features/bag.ts';
+import { isOfLinks, type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { publishFile } from '../store/writer.ts';
-import type { BuildReport } from './build-report.ts';
+import type { BuildReport, PartReport } from './build-report.ts';
 import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
@@ -15,8 +15,10 @@ import type { BuildOptions, InputOptions, Resources, ShapingOptions } from './op
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
+import { writeLinkRows } from './weigh/link-rows.ts';
 import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
+import { PACKAGE_VERSION } from './write/package-version.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
 import type { SweepChange } from './write/write-index.ts';
 
@@ -27,10 +29,6 @@ const MAX_BUCKET_BYTES = 2 ** 28;
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
-
-const packageVersion = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /**
  * Builds an index from scratch and publishes it over the target.
@@ -64,11 +62,11 @@ async function runStages(
   listener: BuildListener,
   startedAtMs: number,
 ): Promise<BuildReport> {
+  if (hasLostIndex(folder, options.target)) folder.restart();
   const stages = new StageRunner(folder, listener);
   const profile = TOPIC_PROFILES[options.profile];
-  const recipe = topicRecipe(profile, options.bag);
-  const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
   const { memoryBytes } = options;
+  const parts = partNames(options.parts);
 
   const buckets = bucketCountFor(options);
   const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, buckets);
@@ -78,10 +76,13 @@ async function runStages(
     'features',
     { unit: 'features', total: null },
     () => {
+      if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, memoryBytes / 4);
       const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
       FEATURES.write(folder, table);
-      nameFeatures(folder, table, bucketCount, memoryBytes / 4);
-      return { count: table.keys.length, partPageCounts: table.partPageCounts };
+      nameFeatures(folder, table, parts, bucketCount, memoryBytes / 4);
+      const { partPageCounts } = table;
+      const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
+      return { count: table.keys.length, partPageCounts, used };
     },
     (result) => result.count,
   );
@@ -92,7 +93,8 @@ async function runStages(
     { unit: 'pages', total: pageCount },
     (progress) => {
       const table = FEATURES.read(folder);
-      return makeBags(folder, table, features.partPageCounts, recipe, profile.titleInAnchor, progress);
+      const recipe = topicRecipe(profile, features.used);
+      return makeBags(folder, table, parts, features.partPageCounts, recipe, profile.titleInAnchor, progress);
     },
     () => pageCount,
   );
@@ -109,10 +111,6 @@ async function runStages(
     const related = await relate(options, folder, stages, pageCount, copiesInBackground);
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
-    if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== written.generation) {
-      folder.forget('write');
-      written = await writeIndex(options, folder, stages, pageCount, found, null);
-    }
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
   } finally {
     await background?.stop();
@@ -130,6 +128,7 @@ async function runStages(
     aliasCount,
     pairCount: found.pairCount,
     clusterCount: found.clusterCounts[0]!,
+    parts: partReports(options.parts, features),
     skipped: extracted.skipped,
     skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,
@@ -142,6 +141,21 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
+}
+
+/** What became of the parts that were asked for. */
+function partReports(asked: PartShares, { used, partPageCounts }: Findings['features']): PartReport[] {
+  return partNames(asked).map((name, part) => {
+    const pageCount = partPageCounts[part]!;
+    return { name, share: pageCount > 0 ? used[name]! : 0, pageCount };
+  });
+}
+
+/** Whether a run that was killed had published its index, and the target is another one by now: some files may be gone. */
+function hasLostIndex(folder: WorkFolder, target: string): boolean {
+  const written = folder.result<Written>('write');
+  if (written === undefined || existsSync(folder.file(INDEX_FILE))) return false;
+  return generationAt(target) !== written.generation;
 }
 
 /** What the stage `write` found. */
@@ -173,7 +187,7 @@ async function writeIndex(
           recordCount: pageCount,
           durationMs: performance.now() - startedAt,
         });
-        return { generation: writer.finish(Date.now(), packageVersion, lastStage), change };
+        return { generation: writer.finish(Date.now(), PACKAGE_VERSION, lastStage), change };
       });
     },
     () => pageCount,

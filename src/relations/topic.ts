@@ -1,4 +1,5 @@
 import type { BagRecipe } from '../features/document-bag.ts';
+import type { PartShares } from '../features/parts.ts';
 import type { StoredRelation } from './relation.ts';
 
 /**
@@ -28,10 +29,8 @@ export interface TopicProfile {
   readonly tf: BagRecipe['tf'];
   readonly idf: BagRecipe['idf'];
   readonly total: number;
-  /** What a page is described by unless another bag is chosen. */
-  readonly bag: 'all' | 'content' | 'anchor';
-  /** Shares by bag choice. */
-  readonly parts: Readonly<Record<'all' | 'content' | 'anchor', BagRecipe['parts']>>;
+  /** What a page is described by unless other shares are chosen. */
+  readonly parts: PartShares;
   /** Whether the words of the title join the anchor bag. */
   readonly titleInAnchor: boolean;
   readonly neighbourLimit: number;
@@ -54,12 +53,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     tf: 'pow75',
     idf: 'flattened',
     total: 800,
-    bag: 'all',
-    parts: {
-      all: { content: 0.8, title: 0.05, anchor: 0.15 },
-      content: { content: 1 },
-      anchor: { anchor: 1 },
-    },
+    parts: { content: 0.8, title: 0.05, anchor: 0.15 },
     titleInAnchor: false,
     neighbourLimit: 32,
     floor: 0.03,
@@ -75,8 +69,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     tf: 'sqrt',
     idf: 'plain',
     total: 100,
-    bag: 'anchor',
-    parts: { all: { content: 0.5, anchor: 0.5 }, content: { content: 1 }, anchor: { anchor: 1 } },
+    parts: { anchor: 1 },
     titleInAnchor: true,
     neighbourLimit: 100,
     floor: 0.2,
@@ -88,7 +81,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
   },
 };
 
-/** How a page's counts become its bag. */
-export function topicRecipe(profile: TopicProfile, bag: 'all' | 'content' | 'anchor'): BagRecipe {
-  return { parts: profile.parts[bag], total: profile.total, tf: profile.tf, idf: profile.idf };
+/** How a page's counts become its bag, with the shares that are used. */
+export function topicRecipe({ total, tf, idf }: TopicProfile, parts: PartShares): BagRecipe {
+  return { parts, total, tf, idf };
 }

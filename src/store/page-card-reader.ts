@@ -29,12 +29,6 @@ export class PageCardReader {
     return row === undefined ? null : cardOf(row);
   }
 
-  /** Whether it says that it was published at a date of the form of `publishedAt`, or later. */
-  isPublishedSince(pageId: number, date: string): boolean {
-    const sql = 'SELECT 1 FROM card WHERE page_id = ? AND published_at >= ?';
-    return this.#file.value(sql, pageId, date) !== undefined;
-  }
-
   /** Those of all pages that say something, in id order, for loading into memory. */
   *all(): IterableIterator<{ readonly pageId: number; readonly card: PageCard }> {
     for (const row of this.#file.rows(CARD_ROW, `${CARD_SQL} ORDER BY page_id`)) {

@@ -27,7 +27,7 @@ test('README compares figures of one run', () => {
   const byAll = (method: string) =>
     figure('wikispeedia', 'Neighbours that share a label with the page', method, 'P@10');
   const asNew = (kind: string, by: string) => figure('peers', `articles, from ${kind}`, by, 'P@10 by labels');
-  const own = byAll('akin --bag content');
+  const own = byAll('akin --parts content');
   const rows = [
     `| ${own}; TF-IDF cosine ${byAll('TF-IDF cosine, brute force')} |`,
     `| ${asNew('texts', 'akin, a new document')}; Lucene MoreLikeThis, 100 terms, ` +

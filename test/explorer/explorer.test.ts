@@ -1,5 +1,7 @@
 /** The pages for people over a hand-made index: what stands in them, where they lead, and what they are served with. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
@@ -185,6 +187,18 @@ test('what is not there says so, and what to try next', async () => {
   assert.equal((await open('/explore/nothing')).status, 404);
   assert.match((await open('/explore/page', { url: TINY })).text, /fewer than three words/);
   assert.match((await open('/explore/search', { q: 'qwertzuiop' })).text, /No page has these words/);
+});
+
+test('a topic whose name would lead elsewhere in a path is not there', async () => {
+  const listening = await fixtureApp(index, { extend: addExplorer });
+  const { port } = new URL(await listening.listen({ host: '127.0.0.1', port: 0 }));
+  for (const id of ['.', '..', '%2e%2E', '%20', '..%2Findex']) {
+    // Sent as it stands, which `fetch` does not.
+    const asked = request({ host: '127.0.0.1', port, path: `/explore/topics/${id}` }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    assert.equal(answer.statusCode, 404, id);
+  }
 });
 
 test('where a text went is told with its evidence', async () => {

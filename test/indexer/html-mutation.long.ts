@@ -172,8 +172,8 @@ function read(body: Buffer, number: number) {
   const decoded = decodeBody(body, number % 3 === 0 ? 'utf-8' : null);
   if (decoded === null) return null;
   const mediaType = [null, 'text/html', 'text/html', 'application/xhtml+xml', 'text/plain'][number % 5]!;
-  const { links, ...page } = extractPage(decoded.text, mediaType, urlOf(number));
-  return { ...page, links: links(), sourceLength: decoded.text.length };
+  const { links, card, ...page } = extractPage(decoded.text, mediaType, urlOf(number));
+  return { ...page, links: links(), card: card(), sourceLength: decoded.text.length };
 }
 
 test('broken HTML is read in bounded time, and the same way whatever was read before', (t) => {

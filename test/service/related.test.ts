@@ -361,6 +361,9 @@ test('a URL that is no page is answered with the nearest that are', async () => 
   assert.deepEqual((await nearest('http://www.garden.example/roses/7'))[0], `${GARDEN}7`);
   assert.deepEqual((await nearest(MOVED.replace('https', 'http')))[0], `${GARDEN}0`);
   assert.deepEqual(await nearest('https://nowhere.example/'), []);
+  for (const host of ['1.2.3', '10.0.0.1:8080', '[::1]', 'www.10.0.0.1.example']) {
+    assert.deepEqual(await nearest(`http://${host}/page`), [], host);
+  }
   assert.deepEqual((await nearest('https://herbarium.example/')).slice(0, 1), [HERBARIUM]);
 });
 

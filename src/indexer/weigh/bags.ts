@@ -12,8 +12,9 @@
  * Cost    one pass over the pages.
  * Source  Haveliwala, Gionis, Indyk 2000, section 2.3; features/weigh.ts for the weights.
  */
-import { PARTS } from '../../features/bag.ts';
+
 import type { BagRecipe } from '../../features/document-bag.ts';
+import type { Part } from '../../features/parts.ts';
 import { roundWeights, weighPart } from '../../features/weigh.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -51,30 +52,30 @@ class Scratch {
 export function makeBags(
   folder: WorkFiles,
   table: Omit<FeatureTable, 'partPageCounts'>,
+  parts: readonly Part[],
   partPageCounts: FeatureTable['partPageCounts'],
   recipe: BagRecipe,
   titleInAnchor: boolean,
   onPages: (done: number) => void,
 ): void {
-  const lookup = new FeatureLookup(table);
+  const lookup = new FeatureLookup(table, parts);
   const featureHashes = FEATURE_HASHES.read(folder);
   const writer = new BagWriter(folder);
   const scratch = new Scratch();
   const bag = new MergedBag();
-  for (const counts of partCounts(folder, titleInAnchor)) {
+  for (const counts of partCounts(folder, parts, titleInAnchor)) {
     bag.clear();
-    for (const [part, name] of PARTS.entries()) {
-      const share = recipe.parts[name] ?? 0;
-      if (share === 0) continue;
-      const length = findFeatures(lookup, part, counts[name], table.pageCounts, featureHashes, scratch);
+    for (const [part, name] of parts.entries()) {
+      if (partPageCounts[part] === 0) continue;
+      const length = findFeatures(lookup, part, counts[part]!, table.pageCounts, featureHashes, scratch);
       const { reals, rounded, ids } = scratch;
       weighPart(
         scratch.tfs,
         scratch.pageCounts,
         length,
-        partPageCounts[name],
+        partPageCounts[part]!,
         recipe,
-        share * recipe.total,
+        recipe.parts[name]! * recipe.total,
         reals,
       );
       roundWeights(reals, scratch.hashes, rounded, length);

@@ -3,6 +3,7 @@
  * may be large, in place where a single question is asked.
  */
 import { decodeBody } from '../../page/decode.ts';
+import { type AskedRead, readsAnswer } from '../held/answer-reads.ts';
 import type { DocumentJob } from '../held/document-threads.ts';
 import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
@@ -44,6 +45,8 @@ export function postedAnswer(generation: Generation, job: DocumentJob): string {
       return group(generation, job);
     case 'search':
       return searchAnswer(generation, job.query as SearchJob);
+    case 'reads':
+      return readsAnswer(generation, (job.query as { readonly reads: readonly AskedRead[] }).reads);
   }
 }
 

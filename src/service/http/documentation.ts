@@ -10,6 +10,7 @@ import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 const DESCRIPTION = [
   'What is related to a web page, and why.',
   'Nothing related is an answer: 200 with an empty list and its reason. A page is never related to itself or to an alias of itself.',
+  'What is asked by GET can be asked by QUERY (RFC 10008) too, with the parameters as a body of type application/x-www-form-urlencoded.',
   'Errors are RFC 9457 problems. Lists are paged by an opaque cursor that is bound to the generation of the index.',
 ].join('\n\n');
 

@@ -4,6 +4,7 @@ import { narrowingKey } from '../answers/lists/page-filter.ts';
 import { missingAnswer, notIndexed, pageList, relatedAnswer } from '../answers/lists/related.ts';
 import { relatedHtml } from '../answers/lists/related-html.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
+import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
@@ -40,11 +41,11 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const offset = readCursor(query.cursor, generation.id, hash);
       const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}${query.missing === '200' ? 'm' : ''}`;
       return generation.withLinks(query.by, () =>
-        replyCached(request, reply, generation, hash, detail, () => {
+        replyCached(request, reply, generation, hash, detail, (view) => {
           const answer =
-            query.missing === '200' && generation.catalog.find(url) < 0
-              ? missingAnswer(generation, url, query, hash)
-              : relatedAnswer(generation, locate(generation, url), query, offset, hash);
+            query.missing === '200' && view.catalog.find(url) < 0
+              ? missingAnswer(view, url, query, hash)
+              : relatedAnswer(view, locate(view, url), query, offset, hash);
           return answer.toString();
         }),
       );
@@ -78,12 +79,12 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const hash = textHash(
         `${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
       );
-      const make = () => {
+      const make = (view: Generation) => {
         const list =
-          missing === '200' && generation.catalog.find(url) < 0
-            ? notIndexed(generation)
-            : pageList(generation, locate(generation, url), narrowing, 0);
-        return relatedHtml(generation, list, narrowing.cards, heading);
+          missing === '200' && view.catalog.find(url) < 0
+            ? notIndexed(view)
+            : pageList(view, locate(view, url), narrowing, 0);
+        return relatedHtml(view, list, narrowing.cards, heading);
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
       reply.removeHeader('x-frame-options');

@@ -15,6 +15,7 @@ import {
   ResultGroupSchema,
   SharedPassageSchema,
 } from './copy-answers.ts';
+import { FeedbackSchema } from './feedback-answers.ts';
 import { AliveSchema, IndexSchema, PageSchema, ReadySchema } from './index-answers.ts';
 import {
   NearSchema,
@@ -44,6 +45,7 @@ export const ANSWER_SCHEMAS = [
   SharedTermSchema,
   WhySchema,
   RelatedBatchSchema,
+  FeedbackSchema,
   SimilarSchema,
   TermSchema,
   PageNameSchema,

@@ -7,6 +7,7 @@ import {
   type RelationName,
   STORED_RELATION_NAMES,
 } from '../../relations/relations.ts';
+import { JUDGEMENTS } from '../../store/feedback-log.ts';
 import { EXAMPLE_PAGES } from './fields.ts';
 
 export const MAX_URL_CHARS = 4096;
@@ -19,7 +20,7 @@ export const pageUrl = Type.String({
   examples: [EXAMPLE_PAGES[0]],
 });
 
-export const by = Type.Enum([...RELATION_NAMES], {
+const by = Type.Enum([...RELATION_NAMES], {
   default: DEFAULT_RELATION.name,
   description:
     'The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index.',
@@ -194,6 +195,27 @@ export const BatchBody = Type.Object(
   },
 );
 
+export const FeedbackBody = Type.Object(
+  {
+    url: pageUrl,
+    related_url: Type.String({
+      format: 'uri',
+      minLength: 1,
+      maxLength: MAX_URL_CHARS,
+      description: 'The page that is judged: one of its list, or one that should be.',
+      examples: [EXAMPLE_PAGES[1]],
+    }),
+    judgement: Type.Enum([...JUDGEMENTS], {
+      description: 'better: it should stand higher, or be in the list at all. worse: it should stand lower.',
+    }),
+    by: Type.Optional(by),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ url: EXAMPLE_PAGES[0], related_url: EXAMPLE_PAGES[1], judgement: 'better' }],
+  },
+);
+
 /** What a list of related pages is narrowed by, defaults filled in. */
 export interface Narrowing {
   readonly by: RelationName;
@@ -227,3 +249,9 @@ export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
   readonly missing: '200' | '404';
 };
 export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };
+export type FeedbackQuery = {
+  readonly url: string;
+  readonly related_url: string;
+  readonly judgement: (typeof JUDGEMENTS)[number];
+  readonly by: RelationName;
+};

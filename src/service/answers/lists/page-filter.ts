@@ -1,4 +1,4 @@
-import { cardDate } from '../../../page/page-card.ts';
+import { cardDate, isPublishedSince } from '../../../page/page-card.ts';
 import { DEFAULT_RELATION } from '../../../relations/relations.ts';
 import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
@@ -10,6 +10,8 @@ import { canonicalParameter } from '../pages/locate.ts';
 /** Whose neighbours are listed: a page of the index, or a document that was posted. */
 export interface Subject {
   sameSite(pageId: number): boolean;
+  /** Name of its site; null where it has none. */
+  site(): string | null;
   /** Page ids, ascending, of what it links to. */
   links(): Uint32Array;
   /** Pages that are it, or copies of it: `exclude_copies` leaves them and their near copies out. */
@@ -21,6 +23,7 @@ export function pageSubject({ catalog, reader }: Generation, pageId: number): Su
   const site = catalog.site(pageId);
   return {
     sameSite: (other) => catalog.site(other) === site,
+    site: () => reader.page(pageId).site,
     links: () => reader.links(pageId),
     twins: () => [pageId],
   };
@@ -59,15 +62,19 @@ function singlePageFilter(generation: Generation, subject: Subject, narrowing: N
   const hidden = new Set<number>(excludeLinked ? subject.links() : []);
   for (const url of exclude) {
     const pageId = catalog.find(canonicalParameter('exclude', url));
-    hidden.add(catalog.successor(pageId));
+    if (pageId >= 0) hidden.add(catalog.successor(pageId));
   }
-  return (pageId) =>
+  const accept = (pageId: number) =>
     !hidden.has(pageId) &&
     (!onlyFetched || catalog.fetched(pageId)) &&
     (lang === undefined || catalog.lang(pageId) === lang) &&
     (sameSite === 'include' || subject.sameSite(pageId) === (sameSite === 'only')) &&
     // Last: it reads the file.
-    (since === null || reader.pageCards.isPublishedSince(pageId, since));
+    (since === null || isPublishedSince(reader.pageCards.get(pageId), since));
+  const site = sameSite === 'include' ? null : { name: subject.site(), isSame: sameSite === 'only' };
+  return Object.assign(accept, {
+    filter: { hidden: [...hidden], onlyFetched, lang: lang ?? null, site, publishedSince: since },
+  });
 }
 
 /** As dates stand in an index; null where none is asked for. Errors  Problem `invalid-parameters`. */

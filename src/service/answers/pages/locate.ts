@@ -1,4 +1,5 @@
 import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { shardOf } from '../../../url/shard.ts';
 import type { Generation } from '../../held/generation.ts';
 import { pageProblem, parameterProblem } from '../../http/problem.ts';
 import { similarUrls } from './nearest.ts';
@@ -29,5 +30,14 @@ export function locateStored(generation: Generation, url: string, advice = POST_
   if (pageId < 0) {
     throw pageProblem(url, 'is not in the index', advice, similarUrls(generation, url));
   }
+  requireOwn(generation, pageId, url);
   return pageId;
+}
+
+/** Errors  Problem `page-not-indexed` for a page that this shard merely names: another one has it. */
+function requireOwn({ reader }: Generation, pageId: number, url: string): void {
+  if (pageId < reader.ownPageCount) return;
+  const { count } = reader.shard!;
+  const shard = shardOf(reader.page(pageId).url, count);
+  throw pageProblem(url, `is in shard ${shard} of ${count}, not in this one`, 'ask a service of all shards');
 }

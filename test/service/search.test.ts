@@ -252,12 +252,15 @@ test('the file answers as memory does', async () => {
 
 test('a query becomes an expression of quoted words', () => {
   assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example'), {
-    match: '("a" "b c") NOT ("d" OR "e f")',
-    titleMatch: '({title} : ("a" "b c")) NOT ("d" OR "e f")',
+    match: { match: '("a" "b c") NOT ("d" OR "e f")', phrases: ['"a"', '"b c"'] },
+    titleMatch: {
+      match: '({title} : ("a" "b c")) NOT ("d" OR "e f")',
+      phrases: ['{title} : "a"', '{title} : "b c"'],
+    },
     phrases: [['a'], ['b', 'c']],
     hosts: ['x.example'],
   });
-  assert.equal(parseSearch('foo"bar').match, '("foo""bar")');
+  assert.equal(parseSearch('foo"bar').match?.match, '("foo""bar")');
   assert.equal(parseSearch('++ -- ""').match, null);
 });
 

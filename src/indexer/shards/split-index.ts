@@ -30,14 +30,14 @@ import { writeShard } from './write-shard.ts';
 export const MAX_SHARDS = 256;
 const BUCKETS = 64;
 
-export interface SplitOptions extends Resources {
+interface SplitOptions extends Resources {
   readonly source: string;
   readonly shardCount: number;
   /** Where `shard-00000-of-00004.akin` and so on are put. */
   readonly folder: string;
 }
 
-export interface WrittenShard {
+interface WrittenShard {
   readonly path: string;
   readonly generation: string;
   readonly ownPageCount: number;
@@ -45,7 +45,7 @@ export interface WrittenShard {
   readonly elsewhereCount: number;
 }
 
-export interface SplitReport {
+interface SplitReport {
   readonly source: string;
   readonly pageCount: number;
   readonly shards: readonly WrittenShard[];
@@ -117,7 +117,7 @@ function requireSplittable(reader: IndexReader): void {
 }
 
 /** `shard-00000-of-00004.akin`. */
-export function shardName(number: number, count: number): string {
+function shardName(number: number, count: number): string {
   const digits = (value: number) => String(value).padStart(5, '0');
   return `shard-${digits(number)}-of-${digits(count)}.akin`;
 }

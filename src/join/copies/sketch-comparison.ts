@@ -35,7 +35,7 @@ export const DEFAULT_SHINGLE_JOIN: ShingleJoinOptions = {
 };
 
 /** By which of its keys each page of a table is listed. */
-export interface ListedKeys {
+interface ListedKeys {
   /** Float64Array(n): where they end in `table.keys`. */
   readonly ends: Float64Array;
   /** Float64Array(n): below these a page is listed by all its keys. */
@@ -53,7 +53,7 @@ export function listedKeys({ pageCount, offsets, keys, limits }: SketchTable): L
 }
 
 /** What is known of how the pages of a table met. */
-export interface MeetingFacts {
+interface MeetingFacts {
   /** As `ListedKeys` has them. */
   readonly listedLimits: Float64Array;
   /** Uint32Array(n): keys of a page that are crowded, and those that bring no pages together. */
@@ -62,7 +62,7 @@ export interface MeetingFacts {
 }
 
 /** Keys shared, and keys of either page, below the common limit. */
-export interface KeyOverlap {
+interface KeyOverlap {
   readonly shared: number;
   readonly ofA: number;
   readonly ofB: number;
@@ -141,7 +141,7 @@ export class SketchComparison {
 }
 
 /** Of `sampled` keys so many are shared at least where a share `threshold` of all is, within four standard errors. */
-export function leastMet(sampled: number, threshold: number): number {
+function leastMet(sampled: number, threshold: number): number {
   return sampled * threshold - 4 * Math.sqrt(sampled * threshold * (1 - threshold)) - 1;
 }
 

@@ -19,7 +19,7 @@ interface HolderLog {
   error(detail: object, message: string): void;
 }
 
-export interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
+interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
   readonly source: IndexSource;
   /** Time between two looks at the file; 0 never looks. Default 1000. */
   readonly pollMs?: number;

@@ -42,7 +42,7 @@ export interface NearestRead {
   readonly exact: boolean;
 }
 
-export interface SearchRead {
+interface SearchRead {
   readonly expression: SearchExpression;
   /** Of all shards. */
   readonly weights: SearchWeights;
@@ -69,7 +69,7 @@ export interface FoundUrl {
 }
 
 /** All links of a shard: page i has targets[ends[i - 1]] .. targets[ends[i] - 1]. */
-export interface ShardLinks {
+interface ShardLinks {
   readonly pages: Uint32Array;
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;

@@ -7,7 +7,7 @@ import { roundWeights, type Weighing, weighPart } from './weigh.ts';
 export interface BagRecipe extends Weighing {
   /** Share of `total` that each part sums to; they sum to 1. A part that is left out gives no features. */
   readonly parts: PartShares;
-  /** What the weights of a page with all parts sum to: 800, or 100 as printed. */
+  /** What the weights of a page with all parts sum to: 1,200, or 100 as printed. */
   readonly total: number;
 }
 

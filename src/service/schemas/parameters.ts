@@ -175,13 +175,15 @@ export const CompareParameters = Type.Object({
   ),
 });
 
+const { features: _features, ...COMPARED } = SimilarBody.properties;
+
 export const CompareBody = Type.Object(
   {
-    a: Type.Object(SimilarBody.properties, {
+    a: Type.Object(COMPARED, {
       additionalProperties: false,
       description: 'As for POST /similar.',
     }),
-    b: Type.Object(SimilarBody.properties, {
+    b: Type.Object(COMPARED, {
       additionalProperties: false,
       description: 'As for POST /similar.',
     }),

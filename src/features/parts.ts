@@ -1,14 +1,17 @@
 /**
  * Of which parts a page's set is made, and how much of its weight each gets.
  *
- *   content=.72,title=.05,anchor=.13,...      shares: they sum to 1
+ *   content   words of the text                 anchor   words around links to the page
+ *   title     words of the title                out, in  pages that it links to, and that link to it
+ *
+ *   content=.72,title=.05,anchor=.13,...        shares: they sum to 1
  *
  * A part that no page of a collection has leaves its share to the others, in proportion; a page that lacks a part which
- * other pages have has a smaller sum.
+ * other pages have has a smaller sum. Features of different parts never match each other.
  */
 
-/** What a page has by itself. */
-export const PARTS = ['content', 'title', 'anchor'] as const;
+/** In the order in which they are weighed and numbered. */
+export const PARTS = ['content', 'title', 'anchor', 'out', 'in'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** Share of the weight by part, in the order of `PARTS`. */
@@ -22,9 +25,24 @@ const FORM = /^([a-z][a-z0-9_-]*)(?:=(\d+(?:\.\d*)?|\.\d+))?$/;
 const TOLERANCE = 1e-4;
 const DIGITS = 1e6;
 
+/** Whether the features of a part are pages, known by their URLs; else they are words. */
+export function isOfLinks(part: string): part is 'out' | 'in' {
+  return part === 'out' || part === 'in';
+}
+
+/** Whether a part is what others say of a page, which its own text does not tell. */
+export function isByOthers(part: string): boolean {
+  return part === 'anchor' || part === 'in';
+}
+
 /** The parts that have a share, in the one order in which they are weighed and numbered. */
 export function partNames(shares: PartShares): Part[] {
   return PARTS.filter((part) => (shares[part] ?? 0) > 0);
+}
+
+/** Whether a part is made from links, so that pages known by links alone have it too. */
+export function useLinks(shares: PartShares): boolean {
+  return partNames(shares).some((part) => part === 'anchor' || isOfLinks(part));
 }
 
 /** `content=4,title=1` as shares that sum to 1; a name alone has the share 1. Undefined where it is no such text. */

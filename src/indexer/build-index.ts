@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { type PartShares, partNames, usedShares } from '../features/parts.ts';
+import { isOfLinks, type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
@@ -15,6 +15,7 @@ import type { BuildOptions, InputOptions, Resources, ShapingOptions } from './op
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
+import { writeLinkRows } from './weigh/link-rows.ts';
 import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
 import { PACKAGE_VERSION } from './write/package-version.ts';
@@ -65,6 +66,7 @@ async function runStages(
   const stages = new StageRunner(folder, listener);
   const profile = TOPIC_PROFILES[options.profile];
   const { memoryBytes } = options;
+  const parts = partNames(options.parts);
 
   const buckets = bucketCountFor(options);
   const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, buckets);
@@ -74,13 +76,13 @@ async function runStages(
     'features',
     { unit: 'features', total: null },
     () => {
-      const names = partNames(options.parts);
-      const table = countFrequencies(folder, names, profile.titleInAnchor, options, memoryBytes / 4);
+      if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, memoryBytes / 4);
+      const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
       FEATURES.write(folder, table);
-      nameFeatures(folder, table, bucketCount, memoryBytes / 4);
+      nameFeatures(folder, table, parts, bucketCount, memoryBytes / 4);
       const { partPageCounts } = table;
-      const parts = usedShares(options.parts, (part) => partPageCounts[part] === 0);
-      return { count: table.keys.length, partPageCounts, parts };
+      const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
+      return { count: table.keys.length, partPageCounts, used };
     },
     (result) => result.count,
   );
@@ -91,8 +93,8 @@ async function runStages(
     { unit: 'pages', total: pageCount },
     (progress) => {
       const table = FEATURES.read(folder);
-      const recipe = topicRecipe(profile, features.parts);
-      return makeBags(folder, table, features.partPageCounts, recipe, profile.titleInAnchor, progress);
+      const recipe = topicRecipe(profile, features.used);
+      return makeBags(folder, table, parts, features.partPageCounts, recipe, profile.titleInAnchor, progress);
     },
     () => pageCount,
   );
@@ -142,10 +144,10 @@ async function runStages(
 }
 
 /** What became of the parts that were asked for. */
-function partReports(asked: PartShares, { parts, partPageCounts }: Findings['features']): PartReport[] {
-  return partNames(asked).map((name) => {
-    const pageCount = partPageCounts[name];
-    return { name, share: pageCount > 0 ? parts[name]! : 0, pageCount };
+function partReports(asked: PartShares, { used, partPageCounts }: Findings['features']): PartReport[] {
+  return partNames(asked).map((name, part) => {
+    const pageCount = partPageCounts[part]!;
+    return { name, share: pageCount > 0 ? used[name]! : 0, pageCount };
   });
 }
 

@@ -42,9 +42,11 @@ export interface RelationRecord {
 
 export interface FeatureRecord {
   readonly id: number;
-  readonly part: 'content' | 'title' | 'anchor';
+  /** See features/parts.ts. */
+  readonly part: string;
+  /** Of a part by links: the id of the page that it joins. */
   readonly stem: string;
-  /** The form to show a person. */
+  /** The form to show a person; '' of a part by links. */
   readonly term: string;
   /** Document frequency. */
   readonly pageCount: number;

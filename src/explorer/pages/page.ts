@@ -55,6 +55,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
   ]);
   const terms = page.bags
     .flatMap((bag) => Object.values(bag.terms).flat())
+    .filter(({ url }) => url === undefined)
     .map(({ term, weight }) => ({ term, share: weight }));
   const self = (more: Query) =>
     href('/explore/page', {

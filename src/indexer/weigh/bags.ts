@@ -14,7 +14,7 @@
  */
 
 import type { BagRecipe } from '../../features/document-bag.ts';
-import { PARTS, partNames } from '../../features/parts.ts';
+import type { Part } from '../../features/parts.ts';
 import { roundWeights, weighPart } from '../../features/weigh.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -52,34 +52,28 @@ class Scratch {
 export function makeBags(
   folder: WorkFiles,
   table: Omit<FeatureTable, 'partPageCounts'>,
+  parts: readonly Part[],
   partPageCounts: FeatureTable['partPageCounts'],
   recipe: BagRecipe,
   titleInAnchor: boolean,
   onPages: (done: number) => void,
 ): void {
-  const lookup = new FeatureLookup(table);
+  const lookup = new FeatureLookup(table, parts);
   const featureHashes = FEATURE_HASHES.read(folder);
   const writer = new BagWriter(folder);
   const scratch = new Scratch();
   const bag = new MergedBag();
-  const names = partNames(recipe.parts);
-  for (const counts of partCounts(folder, titleInAnchor)) {
+  for (const counts of partCounts(folder, parts, titleInAnchor)) {
     bag.clear();
-    for (const name of names) {
-      const length = findFeatures(
-        lookup,
-        PARTS.indexOf(name),
-        counts[name],
-        table.pageCounts,
-        featureHashes,
-        scratch,
-      );
+    for (const [part, name] of parts.entries()) {
+      if (partPageCounts[part] === 0) continue;
+      const length = findFeatures(lookup, part, counts[part]!, table.pageCounts, featureHashes, scratch);
       const { reals, rounded, ids } = scratch;
       weighPart(
         scratch.tfs,
         scratch.pageCounts,
         length,
-        partPageCounts[name],
+        partPageCounts[part]!,
         recipe,
         recipe.parts[name]! * recipe.total,
         reals,

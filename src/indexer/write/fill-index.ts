@@ -1,4 +1,4 @@
-import type { Part, PartShares } from '../../features/parts.ts';
+import { type PartShares, partNames } from '../../features/parts.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 import { COPY, copyParameters } from '../../relations/copy.ts';
@@ -32,7 +32,7 @@ export interface Findings {
   readonly features: {
     readonly partPageCounts: FeatureTable['partPageCounts'];
     /** Shares, where parts that no page has leave theirs to the others. */
-    readonly parts: PartShares;
+    readonly used: PartShares;
   };
   /** Null in a profile that keeps similar pairs instead. */
   readonly neighbours: NeighbourReport | null;
@@ -92,7 +92,7 @@ function writeCollection(
   options: ShapingOptions,
   { extracted, features, neighbours, pairs, copies }: Findings,
 ): void {
-  const parameters = { ...storedParameters(options, features.parts), ...measured(neighbours, pairs) };
+  const parameters = { ...storedParameters(options, features.used), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
   if (extracted.coveredSites.length > 0) writer.parameter('covered_sites', extracted.coveredSites);
@@ -132,7 +132,7 @@ function settledSkips(
 /** The topic relation without its clusters. */
 function writeTopic(
   writer: IndexWriter,
-  options: TopicOptions,
+  options: TopicOptions & Pick<ShapingOptions, 'parts'>,
   folder: WorkFolder,
   { features }: Findings,
 ): void {
@@ -146,8 +146,9 @@ function writeTopic(
     floor: options.floor,
     rank: profile.rank,
   });
-  for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
-    if (pages > 0) writer.part(TOPIC.id, part, pages);
+  for (const [part, name] of partNames(options.parts).entries()) {
+    const pages = features.partPageCounts[part]!;
+    if (pages > 0) writer.part(TOPIC.id, name, pages);
   }
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);

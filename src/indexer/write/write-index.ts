@@ -10,8 +10,9 @@ import { siteOf } from '../../url/site.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { type Aliases, otherAnswers } from '../gather/records/aliases.ts';
 import { unpackCard } from '../gather/records/card-record.ts';
-import { collapsedPages, pageNames } from '../gather/records/collapsed-pages.ts';
+import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
+import { pageIds, targetsOf, unique } from '../gather/records/page-ids.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import { postingRows } from './posting-rows.ts';
 import { ShownTitles, TitleCounter } from './shown-titles.ts';
@@ -21,18 +22,6 @@ const ABSENT = 0xffffffff;
 const NO_TARGETS = new Uint32Array(0);
 /** A page of another shard. */
 const NAMED_ONLY = { sweepId: null, wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
-
-/** URL key to page id; aliases lead to the page that speaks for them. */
-export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTable {
-  const ids = new KeyTable(pageCount + aliases.size);
-  let id = 0;
-  for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
-  for (const [url, to] of aliases.all()) {
-    const target = ids.get(key53(to), ABSENT);
-    if (target !== ABSENT) ids.set(key53(url), target);
-  }
-  return ids;
-}
 
 /** What the captures of new sweeps brought, beside what the index had before. */
 export interface SweepChange {
@@ -175,29 +164,9 @@ function lastOf(past: readonly PageFacts[]): PageFacts | null {
   );
 }
 
-/** Page ids of the link targets that lie in the index, ascending, each once, the page itself left out. */
-export function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uint32Array {
-  const targets = new Uint32Array(links.length);
-  let count = 0;
-  for (const key of links) {
-    const target = ids.get(key, ABSENT);
-    if (target !== ABSENT && target !== self) targets[count++] = target;
-  }
-  return targets.subarray(0, unique(targets.subarray(0, count).sort()));
-}
-
 /** Distinct link targets that do not lie in the index. */
 function countOutside(links: Float64Array, ids: KeyTable): number {
   return unique(links.filter((key) => !ids.has(key)).sort());
-}
-
-/** Moves the distinct ones of ascending numbers to the front; returns how many. */
-function unique(numbers: Uint32Array | Float64Array): number {
-  let count = 0;
-  for (let i = 0; i < numbers.length; i++) {
-    if (i === 0 || numbers[i] !== numbers[i - 1]) numbers[count++] = numbers[i]!;
-  }
-  return count;
 }
 
 /** In-links of each page, and by the key of a URL that was a page the sweep that found otherwise. Leaves the shown titles. */

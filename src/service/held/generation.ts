@@ -1,5 +1,7 @@
 import { CorruptError } from '../../errors.ts';
 import type { Bag } from '../../features/bag.ts';
+import type { BagRecipe } from '../../features/document-bag.ts';
+import type { PartShares } from '../../features/parts.ts';
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import {
@@ -189,6 +191,11 @@ export class Generation {
     return new Problem('relation-not-in-index', `by: ${detail}`, {
       errors: [{ parameter: 'by', detail, received: name, allowed: held }],
     });
+  }
+
+  /** Of what parts the bags of pages are made, and with which shares. */
+  get partShares(): PartShares {
+    return (this.card.parameters['recipe'] as BagRecipe | undefined)?.parts ?? {};
   }
 
   /** The links between pages, which `withLinks` has read. */

@@ -11,15 +11,21 @@ const similarity = Type.Number({
   maximum: 1,
   description: `${RELATIONS.map((relation) => `For ${relation.name}: ${relation.similarity}.`).join(' ')} At most six decimals.`,
 });
+const part = Type.String({
+  description:
+    'Of what it is: content (the text), title, anchor (words around links to the page), out (pages that it links to), in (pages that link to it).',
+});
+
 export const TermSchema = exact('Term', {
-  term: Type.String(),
-  part: Type.Enum(['content', 'title', 'anchor']),
+  term: Type.String({ description: 'A word; of the parts out and in the title of a page.' }),
+  part,
   weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the weight of the whole bag.' }),
+  url: Type.Optional(Type.String({ description: 'Of the parts out and in: the page.' })),
 });
 
 export const SharedTermSchema = exact('SharedTerm', {
   term: Type.String(),
-  part: Type.Enum(['content', 'title', 'anchor']),
+  part,
   share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
 });
 
@@ -41,14 +47,15 @@ export const WhySchema = exact('Why', {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
+      description: 'Share of all else that both have, links included: with the shares of `terms` it makes 1.',
     }),
   ),
   near: Type.Optional(ref(NearSchema)),
   citations: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'For relations by links: pages that link to both, or that both link to, those with the fewest links first; ' +
+        'Pages that link to both, or that both link to: for relations by links those with the fewest links first, for ' +
+        'topic, where links are part of what pages are compared by, those of the greatest shares first; ' +
         'for scores, pages around the one asked about that link to this one, the best hub first. At most three.',
     }),
   ),

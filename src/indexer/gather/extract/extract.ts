@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { useLinks } from '../../../features/parts.ts';
 import { openSource } from '../../../sources/open-source.ts';
 import type { Capture, Source } from '../../../sources/record.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
@@ -51,7 +52,7 @@ export async function extract(
     bucketCount,
     stopWords: options.stopWords,
     windowWords: options.windowWords,
-    anchors: (options.parts.anchor ?? 0) > 0,
+    anchors: useLinks(options.parts),
     copies: options.copies ? copySettings(options) : null,
     indexes: storedIndexes(indexes),
   };

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { InputError } from '../../../errors.ts';
-import type { PartShares } from '../../../features/parts.ts';
+import { type PartShares, useLinks } from '../../../features/parts.ts';
 import {
   type CopyParameters,
   copyParameters,
@@ -111,7 +111,7 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
     wanted !== null && !hasSameSketches && 'how copies are found',
     JSON.stringify(stopWords) !== JSON.stringify(options.stopWords?.split('\n') ?? null) && 'the stop words',
     stored['window_words'] !== options.windowWords && 'the words around a link',
-    !hasAnchors(stored['parts']) && hasAnchors(options.parts) && 'the parts',
+    !useLinks(stored['parts'] as PartShares) && useLinks(options.parts) && 'the parts',
   ].filter((what) => what !== false);
   if (changed.length === 0) return hasSameSketches;
   throw new InputError(
@@ -119,10 +119,6 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
     `${reader.path} keeps no texts, so ${changed.join(' and ')} cannot be changed`,
     { hint: 'leave the option as it was, or build the index again from its source' },
   );
-}
-
-function hasAnchors(parts: unknown): boolean {
-  return ((parts as PartShares).anchor ?? 0) > 0;
 }
 
 /** Tasks that give the indexes back, pages first; `place` is the share of all of them that is read. */

@@ -21,6 +21,17 @@ export class CountsBuffer {
     this.forms.set(forms);
   }
 
+  /** Makes room for `length` counts that are pushed one by one. */
+  clear(length: number): void {
+    this.length = 0;
+    this.#fit(length);
+  }
+
+  push(key: number, tf: number): void {
+    this.keys[this.length] = key;
+    this.tfs[this.length++] = tf;
+  }
+
   /** Takes what `writeCounts` wrote. */
   read(from: ByteReader): void {
     this.length = from.varint();

@@ -3,7 +3,7 @@ import { Analyzer } from '../../../features/analyzer.ts';
 import type { Bag } from '../../../features/bag.ts';
 import { type BagRecipe, documentBag, type FeatureStatistics } from '../../../features/document-bag.ts';
 import { countPage } from '../../../features/page-counts.ts';
-import type { Part } from '../../../features/parts.ts';
+import { isByOthers, isOfLinks, type Part } from '../../../features/parts.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
@@ -61,16 +61,21 @@ export function weighDocument(
   const counts = countPage(page, [], analyzer, { windowWords: 0 });
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
-  const known = pageId < 0 ? null : anchorPart(generation, relation, pageId);
+  const own = {
+    content,
+    title,
+    ...(recipe.parts.out !== undefined && { out: targets(generation, page, pageId) }),
+  };
+  const known = pageId < 0 ? null : saidByOthers(generation, relation, pageId);
   if (known !== null) {
-    const own = documentBag({ content, title }, findFeature, partPageCount, recipe);
-    return { bag: joinParts(own, known), wordCount: distinctWords(content, title) };
+    const bag = joinParts(documentBag(own, findFeature, partPageCount, recipe), known);
+    return { bag, wordCount: distinctWords(content, title) };
   }
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
   // index knows pages by their anchor bags alone, its own words stand in.
   const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
   const anchor = recipe.parts.content === undefined ? sumCounts(content, title) : titleAsAnchor;
-  const bag = documentBag({ content, title, anchor }, findFeature, partPageCount, recipe);
+  const bag = documentBag({ ...own, anchor }, findFeature, partPageCount, recipe);
   return { bag, wordCount: distinctWords(content, title) };
 }
 
@@ -78,11 +83,19 @@ function distinctWords(...parts: readonly ReadonlyMap<string, number>[]): number
   return new Set(parts.flatMap((part) => [...part.keys()])).size;
 }
 
-/** The anchor part of the bag of a page; null where it has none. Cost: a look-up a feature, some hundred. */
-function anchorPart({ reader }: Generation, { id }: RelationRecord, pageId: number): Bag | null {
+/** Each page of the index that links of the document credit, once, by its URL. */
+function targets(generation: Generation, page: ExtractedPage, self: number): Map<string, number> {
+  const { reader } = generation;
+  const followed = page.nofollow ? [] : page.links().kept.filter((link) => !link.nofollow);
+  const ids = linkedIds(generation, followed).filter((id) => id !== self);
+  return new Map(Array.from(ids, (id) => [reader.page(id).url, 1]));
+}
+
+/** What others say of a page: those parts of its bag; null where it has none. Cost: a look-up a feature, some hundred. */
+function saidByOthers({ reader }: Generation, { id }: RelationRecord, pageId: number): Bag | null {
   const { features, weights } = reader.bag(id, pageId);
-  const slots = Array.from(features.keys()).filter(
-    (slot) => reader.feature(id, features[slot]!).part === 'anchor',
+  const slots = Array.from(features.keys()).filter((slot) =>
+    isByOthers(reader.feature(id, features[slot]!).part),
   );
   if (slots.length === 0) return null;
   return {
@@ -133,7 +146,7 @@ function weigherOf(generation: Generation, relation: RelationRecord): Weigher {
   return weigher;
 }
 
-function makeWeigher({ reader, card }: Generation, relation: RelationRecord): Weigher {
+function makeWeigher({ reader, card, catalog }: Generation, relation: RelationRecord): Weigher {
   const stopWords = stopWordsOf(card.parameters['stop_words']);
   const features = new Map<string, FeatureStatistics | undefined>();
   return {
@@ -144,7 +157,11 @@ function makeWeigher({ reader, card }: Generation, relation: RelationRecord): We
       const key = `${part} ${stem}`;
       if (features.has(key)) return features.get(key);
       if (features.size >= MAX_WORDS_KEPT) features.clear();
-      const feature = reader.findFeature(relation.id, part, stem);
+      const feature = reader.findFeature(
+        relation.id,
+        part,
+        isOfLinks(part) ? String(catalog.find(stem)) : stem,
+      );
       const kept = feature && { id: feature.id, pageCount: feature.pageCount };
       features.set(key, kept);
       return kept;
@@ -154,10 +171,14 @@ function makeWeigher({ reader, card }: Generation, relation: RelationRecord): We
 
 /** Ids, ascending, of the pages of the index that the document links to. */
 export function linkedPages(generation: Generation, page: ExtractedPage): Uint32Array {
+  return linkedIds(generation, page.links().kept);
+}
+
+function linkedIds({ catalog }: Generation, links: readonly { readonly target: string }[]): Uint32Array {
   const ids = new Set<number>();
-  for (const { target } of page.links().kept) {
+  for (const { target } of links) {
     const url = canonicalUrl(target);
-    const pageId = url === null ? -1 : generation.catalog.find(url);
+    const pageId = url === null ? -1 : catalog.find(url);
     if (pageId >= 0) ids.add(pageId);
   }
   return Uint32Array.from(ids).sort();

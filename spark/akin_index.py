@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import hashlib
 import json
 import os
 import shlex
 import sys
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
-from akin import bags, pages
+from akin import bags, pages, shards
+from akin.neighbours import find_neighbours, rank_by_votes
 from akin.stage import Stages
 from akin.work import WorkFolder
 
@@ -39,12 +43,38 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     all_pages = pages.collapse(work, stages, extracted, settled, aliases)
     # Without what only the shards and the bags read.
     light_pages = work.save("pages", all_pages.drop("record", "words"))
-    bounds = bags.Bounds(broadcast_features=asked.broadcast_features)
-    of_parts = bags.part_page_counts(all_pages)
+    links = pages.find_links(work, all_pages, settled, aliases)
+    of_parts = bags.part_page_counts(all_pages, links, bags.used_parts(stages))
     forms = extracted.where("kind = 'form'")
-    features = bags.find_features(work, stages, all_pages, forms, bounds, of_parts)
-    all_bags = bags.make_bags(work, stages, all_pages, features, bounds, of_parts)
+    features = bags.find_features(work, stages, all_pages, links, forms, of_parts)
+    all_bags = bags.make_bags(work, stages, all_pages, links, features, of_parts, asked.broadcast_features)
+    feature_count = features.count()
+    nearest, recall = find_neighbours(all_bags, feature_count, stages, work)
+    ranked = work.save("ranked", rank_by_votes(nearest, stages))
+    whole = shards.Whole(
+        pages=all_pages,
+        settled=settled,
+        aliases=aliases,
+        links=links,
+        link_urls=extracted.where("kind = 'link'"),
+        features=features,
+        bags=all_bags,
+        part_page_counts=of_parts,
+        skips=shards.count_skips(extracted, settled, spark.read.parquet(work.file("placed"))),
+        lists={shards.TOPIC_ID: ranked},
+    )
+    target = shards.Target(
+        folder=asked.to,
+        put=shlex.split(asked.put) if asked.put else None,
+        shard_count=asked.shards,
+        index=index_id(asked, files),
+        started_at_ms=int(time.time() * 1000),
+        memory_bytes=asked.shard_memory_mib << 20,
+    )
+    made = shards.write_shards(work, stages, whole, target)
     return {
+        "shards": made,
+        "neighbours": dataclasses.asdict(recall),
         "files": files.count(),
         "unreadableFiles": [
             [row["detail"], row["reason"]]
@@ -70,8 +100,16 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--cat", default=default_cat(), help="the command that writes a file which is not local to standard output"
     )
-    parser.add_argument("--broadcast-features", type=int, default=200_000, help="features that are looked up without a shuffle")
+    parser.add_argument("--broadcast-features", type=int, default=bags.BROADCAST_FEATURES, help="features that are looked up without a shuffle")
+    parser.add_argument("--put", help="the command that writes a local file to a folder that is not local: hadoop fs -put -f")
+    parser.add_argument("--shard-memory-mib", type=int, default=1024, help="budget of the task that writes a shard")
     return parser.parse_args(words)
+
+
+def index_id(asked: argparse.Namespace, files: DataFrame) -> str:
+    """Names the whole that the shards are of: its input, its options and their number."""
+    paths = [row["path"] for row in files.collect()]
+    return hashlib.sha256(json.dumps([paths, asked.options, asked.shards]).encode()).hexdigest()[:32]
 
 
 def default_akin() -> str:

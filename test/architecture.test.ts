@@ -178,3 +178,30 @@ test('no file is longer than 400 lines', () => {
     [],
   );
 });
+
+test('what a file exports is used in another one', () => {
+  const root = dirname(SRC);
+  const readers = globSync('{src,test,bench,demo,scripts}/**/*.{ts,js,mjs}', { cwd: root }).map((path) => ({
+    path: join('..', path),
+    text: readFileSync(join(root, path), 'utf8'),
+  }));
+  const readersOf = Map.groupBy(
+    readers.flatMap(({ path, text }) =>
+      importedFiles({ path, text, room: '' }).map((imported) => ({
+        imported: relative('../src', imported),
+        text,
+      })),
+    ),
+    ({ imported }) => imported,
+  );
+  const unused = files.flatMap(({ path, text }) => {
+    const exported = text.matchAll(
+      /^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm,
+    );
+    const texts = (readersOf.get(path) ?? []).map((reader) => reader.text).join('\n');
+    return Array.from(exported, ([, name]) => name!)
+      .filter((name) => !new RegExp(`\\b${name}\\b`).test(texts))
+      .map((name) => `${path}: ${name}`);
+  });
+  assert.deepEqual(unused, []);
+});

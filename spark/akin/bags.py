@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -15,58 +14,84 @@ from .pages import in_order, numbered
 from .stage import Stages
 from .work import WorkFolder
 
-PARTS = ("content", "title", "anchor")
+#: Parts of words, by the number that the stage `collapse` gives them.
+WORD_PARTS = ("content", "title", "anchor")
+PARTS = (*WORD_PARTS, "out", "in")
 _ENTRIES = "page_id long, part tinyint, key long, uses long, form_hash long"
+#: The most frequent features are looked up without a shuffle: most entries are of these, and no task gets all of one.
+BROADCAST_FEATURES = 200_000
 _BAG_ROWS = "page_id long, features binary, parts binary, uses binary, page_counts binary, hashes binary"
 
 
-@dataclass(frozen=True)
-class Bounds:
-    """Which words become features."""
-
-    min_page_count: int = 2
-    max_page_share: float = 0.5
-    #: Parts that bags have; others are not counted.
-    parts: tuple[str, ...] = PARTS
-    #: The most frequent features, looked up without a shuffle: most entries are of these, and no task gets all of one.
-    broadcast_features: int = 200_000
+def used_parts(stages: Stages) -> list[str]:
+    """The parts that have a share, in the order of their numbers."""
+    shares = stages.options["parts"]
+    return [part for part in PARTS if shares.get(part, 0) > 0]
 
 
-def entries(pages: DataFrame) -> DataFrame:
-    """A row for each word of each part of each page."""
+def words(pages: DataFrame) -> DataFrame:
+    """A row for each word of each part of words of each page; `part` is its place in WORD_PARTS."""
     return pages.select("page_id", "words").mapInArrow(_explode, _ENTRIES)
 
 
-def part_page_counts(pages: DataFrame) -> dict[str, int]:
-    """Pages with at least one word in the part."""
+def entries(pages: DataFrame, links: DataFrame, parts: list[str]) -> DataFrame:
+    """A row for each feature that a page may have: page_id, part (its place in `parts`), key, uses.
+
+    The key of a page that a link joins is its id and one.
+    """
+    every = words(pages).select("page_id", "part", "key", "uses")
+    numbers = [parts.index(part) if part in parts else None for part in WORD_PARTS]
+    place = f.element_at(f.array(*(f.lit(number).cast("tinyint") for number in numbers)), f.col("part").cast("int") + 1)
+    every = every.withColumn("part", place).where("part is not null")
+    followed = links.where("target is not null and is_followed")
+    for part, page, other in (("out", "page_id", "target"), ("in", "target", "page_id")):
+        if part in parts:
+            rows = followed.select(
+                f.col(page).alias("page_id"),
+                f.lit(parts.index(part)).cast("tinyint").alias("part"),
+                (f.col(other) + 1).alias("key"),
+                f.lit(1).cast("long").alias("uses"),
+            )
+            every = every.unionByName(rows)
+    return every
+
+
+def part_page_counts(pages: DataFrame, links: DataFrame, parts: list[str]) -> dict[str, int]:
+    """Pages with at least one feature of the part."""
     rows = pages.select("words").mapInArrow(_count_parts, "part tinyint, pages long").groupBy("part").sum("pages")
-    counts = {row["part"]: row["sum(pages)"] for row in rows.collect()}
-    return {name: counts.get(part, 0) for part, name in enumerate(PARTS)}
+    of_words = {row["part"]: row["sum(pages)"] for row in rows.collect()}
+    counts = {name: of_words.get(part, 0) for part, name in enumerate(WORD_PARTS)}
+    followed = links.where("target is not null and is_followed")
+    counts["out"] = followed.select("page_id").distinct().count() if "out" in parts else 0
+    counts["in"] = followed.select("target").distinct().count() if "in" in parts else 0
+    return {part: counts[part] for part in parts}
 
 
 def find_features(
-    work: WorkFolder, stages: Stages, pages: DataFrame, forms: DataFrame, bounds: Bounds, of_parts: dict[str, int]
+    work: WorkFolder, stages: Stages, pages: DataFrame, links: DataFrame, forms: DataFrame, of_parts: dict[str, int]
 ) -> DataFrame:
-    """The words that become features, rarest first: feature_id, part, key, page_count, stem, term, hash."""
-    all_entries = entries(pages)
+    """What becomes features, rarest first: feature_id, part, part_name, key, page_count, stem, term, hash."""
+    parts = list(of_parts)
+    options = stages.options
     most = f.lit(0)
-    for part, name in enumerate(PARTS):
-        if name in bounds.parts:
-            allowed = max(2, int(of_parts[name] * bounds.max_page_share))
-            most = f.when(f.col("part") == part, allowed).otherwise(most)
-    frequencies = all_entries.groupBy("part", "key").agg(f.count("*").alias("page_count"))
-    kept = frequencies.where((f.col("page_count") >= bounds.min_page_count) & (f.col("page_count") <= most))
+    for part, name in enumerate(parts):
+        allowed = max(2, int(of_parts[name] * options["maxPageShare"]))
+        most = f.when(f.col("part") == part, allowed).otherwise(most)
+    frequencies = entries(pages, links, parts).groupBy("part", "key").agg(f.count("*").alias("page_count"))
+    kept = frequencies.where((f.col("page_count") >= options["minPageCount"]) & (f.col("page_count") <= most))
     sorted_features = work.save("feature-order", in_order(kept, "page_count", "part", "key"))
-    features = numbered(sorted_features, "feature_id")
+    name = f.element_at(f.array(*(f.lit(part) for part in parts)), f.col("part").cast("int") + 1)
+    features = numbered(sorted_features, "feature_id").withColumn("part_name", name)
+    of_words = features.where(~f.col("part_name").isin("out", "in"))
 
-    words = features.select("key").distinct()
     votes = (
-        all_entries.where("form_hash is not null")
+        words(pages)
+        .where("form_hash is not null")
         .groupBy("key", "form_hash")
         .agg(f.count("*").alias("votes"))
-        .join(words, "key", "left_semi")
+        .join(of_words.select("key").distinct(), "key", "left_semi")
     )
-    known = forms.select(f.col("word").alias("key"), "stem", "form", "form_hash").distinct()
+    known = forms.select("key", "stem", "form", "form_hash").distinct()
     best = Window.partitionBy("key").orderBy(f.col("votes").desc(), "form")
     names = (
         votes.join(known, ["key", "form_hash"])
@@ -74,22 +99,34 @@ def find_features(
         .where("place = 1")
         .select("key", "stem", f.col("form").alias("term"))
     )
-    named = work.save("feature-names", features.join(names, "key", "left"))
-    hashes = stages.run(named.where("stem is not null").withColumn("part", f.col("part").cast("int")), "feature-hash")
-    return work.save("features", named.join(hashes, "feature_id", "left").withColumn("hash", f.coalesce("hash", f.lit(0))))
+    named = of_words.join(names, "key", "left").withColumn("name", f.col("stem"))
+    of_pages = pages.select((f.col("page_id") + 1).alias("key"), f.col("url").alias("name"))
+    of_links = features.where(f.col("part_name").isin("out", "in")).join(of_pages, "key")
+    of_links = of_links.withColumn("stem", (f.col("key") - 1).cast("string")).withColumn("term", f.lit(""))
+    every = work.save("feature-names", named.unionByName(of_links))
+    asked = every.where("name is not null").select("feature_id", f.col("part_name").alias("part"), "name")
+    hashes = stages.run(asked, "feature-hash")
+    found = every.join(hashes, "feature_id", "left").withColumn("hash", f.coalesce("hash", f.lit(0)))
+    return work.save("features", found.drop("name"))
 
 
 def make_bags(
-    work: WorkFolder, stages: Stages, pages: DataFrame, features: DataFrame, bounds: Bounds, of_parts: dict[str, int]
+    work: WorkFolder,
+    stages: Stages,
+    pages: DataFrame,
+    links: DataFrame,
+    features: DataFrame,
+    of_parts: dict[str, int],
+    broadcast_features: int = BROADCAST_FEATURES,
 ) -> DataFrame:
     """The bags of pages, one a page that has a feature: page_id, features, weights, sum."""
     count = features.count()
     looked_up = features.select("feature_id", "part", "key", "page_count", "hash")
-    frequent = f.col("feature_id") >= count - bounds.broadcast_features
-    found = entries(pages).select("page_id", "part", "key", "uses")
+    frequent = f.col("feature_id") >= count - broadcast_features
+    found = entries(pages, links, list(of_parts))
     near = found.join(f.broadcast(looked_up.where(frequent)), ["part", "key"], "left")
     hits = near.where("feature_id is not null")
-    if count > bounds.broadcast_features:
+    if count > broadcast_features:
         rest = near.where("feature_id is null").select("page_id", "part", "key", "uses")
         hits = hits.unionByName(rest.join(looked_up.where(~frequent), ["part", "key"]))
     columns = ["page_id", "feature_id", "part", "uses", "page_count", "hash"]
@@ -131,12 +168,12 @@ def _explode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _count_parts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    counts = [0] * len(PARTS)
+    counts = [0] * len(WORD_PARTS)
     for batch in batches:
         for words in batch.column(0):
             for part, _, _, _ in _parts_of(words.as_py()):
                 counts[part] += 1
-    parts = pa.array(range(len(PARTS)), pa.int8())
+    parts = pa.array(range(len(WORD_PARTS)), pa.int8())
     yield pa.RecordBatch.from_arrays([parts, pa.array(counts, pa.int64())], names=["part", "pages"])
 
 

@@ -1,8 +1,8 @@
 """The K nearest pages of every page: the local neighbour graph in rounds of joins.
 
     equal bags -> one      rows and min-hash values by the stage `signature`; a sample's exact neighbours
-    repetitions            pages of a bucket meet (stage `compare`)
-    rounds                 the pages around a page meet, through entries new since the last round only
+    first step             pages of a bucket of some repetitions meet (stage `compare`)
+    rounds                 the pages around a page meet, through entries new since the last round only; more repetitions
     recall below target    more rounds; where one gains little, a looser row filter
     equal bags back        each page gets the pages of the groups
 
@@ -16,6 +16,7 @@ Source: src/join/buckets/nearest-neighbour-graph.ts, of which this is the distri
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,7 +48,9 @@ class NeighbourOptions:
 
     recall_at: int = 10
     sample_size: int = 1024
+    """Repetitions of a step, in fours; the first step has them alone, the others a round beside."""
     repetitions: int = 12
+    max_repetitions: int = 48
     max_rounds: int = 8
 
 
@@ -88,7 +91,7 @@ def find_neighbours(
     k, floor, target_recall = (stages.options[name] for name in ("neighbourLimit", "floor", "targetRecall"))
     found = {
         "featureCount": feature_count,
-        "blocks": math.ceil(options.repetitions / BLOCK_REPETITIONS),
+        "blocks": math.ceil(options.max_repetitions / BLOCK_REPETITIONS),
         "slack": SLACK,
         "recallAt": options.recall_at,
     }
@@ -98,36 +101,32 @@ def find_neighbours(
     distinct_count = signed.count()
     truth = folder.save("truth", _truth(signed, distinct_count, stages, found, options))
 
-    sizes, buckets = _buckets(signed, options.repetitions, folder)
-    members = buckets.join(signed.select("page_id", "row", "entries"), "page_id").select(
-        "bucket",
-        "page_id",
-        F.lit(True).alias("is_new"),
-        F.lit(floor).alias("bound"),
-        F.lit("").alias("known"),
-        "row",
-        "entries",
-    )
-    met = _compare(members, stages, found)
-    lists = folder.save("lists-0", _nearest(met.withColumn("is_new", F.lit(True)), k))
-    recall = _recall(truth, lists, distinct_count)
-    steps = [recall.recall]
-    rounds = 0
-    while recall.low < target_recall and rounds < options.max_rounds:
-        rounds += 1
-        met = _compare(_around(lists, signed, rounds, k, floor), stages, found)
-        both = lists.withColumn("is_new", F.lit(False)).drop("rank").unionByName(met.withColumn("is_new", F.lit(True)))
-        lists = folder.save(f"lists-{rounds}", _nearest(both, k))
+    steps: list[float] = []
+    lists: DataFrame | None = None
+    recall = Recall(0.0, 0.0, 0.0, 0)
+    repetitions, capped_buckets, capped_pages = 0, 0, 0
+    while recall.low < target_recall and len(steps) <= options.max_rounds:
+        step = len(steps)
+        until = min(options.max_repetitions, repetitions + options.repetitions)
+        buckets = folder.save(f"buckets-{step}", _buckets(signed, repetitions, until)) if repetitions < until else None
+        repetitions = until
+        if buckets is not None:
+            buckets_cut, pages_cut = _capped(buckets)
+            capped_buckets, capped_pages = capped_buckets + buckets_cut, capped_pages + pages_cut
+        members = _members(lists, buckets, signed, step, k, floor)
+        met = stages.run(members, "compare", found).withColumn("is_new", F.lit(True))
+        if lists is not None:
+            met = met.unionByName(lists.drop("rank").withColumn("is_new", F.lit(False)))
+        lists = folder.save(f"lists-{step}", _nearest(met, k))
         before, recall = recall, _recall(truth, lists, distinct_count)
         steps.append(recall.recall)
-        if recall.recall - before.recall < LEAST_GAIN:
-            if found["slack"] >= SLACK * (1 + MOST_LOOSENED):
-                break
+        if recall.recall - before.recall < LEAST_GAIN and found["slack"] < SLACK * (1 + MOST_LOOSENED):
             # What rounds cannot find any more the filter keeps out: all paths are walked again.
             found = {**found, "slack": found["slack"] + SLACK}
             lists = lists.withColumn("is_new", F.lit(True))
     expanded = folder.save("neighbours", _expand(lists, groups, bags, k))
-    return expanded, NeighbourReport(recall, distinct_count, options.repetitions, rounds, *sizes, tuple(steps))
+    report = NeighbourReport(recall, distinct_count, repetitions, len(steps) - 1, capped_buckets, capped_pages, tuple(steps))
+    return expanded, report
 
 
 def similarity() -> Column:
@@ -143,36 +142,57 @@ def _equal_bags(bags: DataFrame) -> DataFrame:
     return keyed.join(smallest, "digest").select("page_id", "group_id")
 
 
-def _buckets(signed: DataFrame, repetitions: int, folder: WorkFolder) -> tuple[tuple[int, int], DataFrame]:
-    """(bucket, page_id) of the buckets of two pages and more, and how many were capped, with how many pages."""
-    repetition = F.explode(F.sequence(F.lit(0), F.lit(repetitions - 1))).alias("repetition")
-    path = F.expr(f"substring(minima, {4 * DEPTH} * repetition + 1, {4 * DEPTH})")
-    live = folder.save(
-        "paths", signed.select("page_id", "minima", repetition).select("page_id", "repetition", path.alias("path"))
-    )
-    parts: list[DataFrame] = []
+def _buckets(signed: DataFrame, first: int, last: int) -> DataFrame:
+    """(bucket, page_id, capped_size) of the repetitions first .. last - 1; capped_size is null where nothing was cut.
+
+    One shuffle: windows over longer and longer prefixes of a page's values keep the partition of the first value.
+    """
+    values = f"substring(minima, {4 * DEPTH} * repetition + 1, {4 * DEPTH})"
+    repetition = F.explode(F.sequence(F.lit(first), F.lit(last - 1))).alias("repetition")
+    rows = signed.select("page_id", "minima", repetition).select("page_id", "repetition", F.expr(values).alias("path"))
+    rows = rows.withColumn("p1", F.substring("path", 1, 4))
+    prefixes: list[Column] = [F.col("p1")]
     for depth in range(1, DEPTH + 1):
-        key = F.concat_ws("-", F.col("repetition"), F.hex(F.expr(f"substring(path, 1, {4 * depth})")))
-        keyed = live.withColumn("bucket", key)
-        sizes = folder.save(f"bucket-sizes-{depth}", keyed.groupBy("bucket").count().where("count > 1"))
-        parts.append(keyed.join(sizes.where(f"count <= {CAP}"), "bucket").select("bucket", "page_id"))
-        crowded = sizes.where(f"count > {CAP}")
-        live = keyed.join(crowded.select("bucket"), "bucket", "left_semi").drop("bucket")
-    capped = crowded.agg(F.count("*"), F.coalesce(F.sum("count"), F.lit(0))).first()
-    run = F.pmod(F.xxhash64("page_id"), F.ceil(F.col("count") / CAP))
-    parts.append(
-        keyed.join(crowded, "bucket").select(F.concat_ws("-", "bucket", run).alias("bucket"), "page_id")
-    )
-    buckets = parts[0]
-    for part in parts[1:]:
-        buckets = buckets.unionByName(part)
-    return (capped[0], capped[1]), buckets
+        rows = rows.withColumn(f"c{depth}", F.count("*").over(Window.partitionBy("repetition", *prefixes)))
+        prefixes.append(F.substring("path", 4 * depth + 1, 4))
+    depth, size = F.lit(DEPTH), F.col(f"c{DEPTH}")
+    for d in range(DEPTH - 1, 0, -1):
+        fits = F.col(f"c{d}") <= CAP
+        depth, size = F.when(fits, F.lit(d)).otherwise(depth), F.when(fits, F.col(f"c{d}")).otherwise(size)
+    sized = rows.withColumn("depth", depth).withColumn("size", size).where("size > 1")
+    capped = F.when(F.col("size") > CAP, F.col("size"))
+    run = F.pmod(F.xxhash64("page_id"), F.ceil(capped / CAP))
+    name = F.concat_ws("-", "repetition", F.hex(F.expr("substring(path, 1, 4 * depth)")), run)
+    return sized.select(name.alias("bucket"), "page_id", capped.alias("capped_size"))
 
 
-def _compare(members: DataFrame, stages: Stages, found: dict[str, object]) -> DataFrame:
-    """Each pair of a group of pages once, and what it gives either."""
-    grouped = members.repartition("bucket").sortWithinPartitions("bucket", "page_id")
-    return stages.run(grouped, "compare", found)
+def _capped(buckets: DataFrame) -> tuple[int, int]:
+    """Buckets that were cut into runs, and their pages."""
+    whole = F.regexp_replace("bucket", "-[0-9]+$", "")
+    cut = buckets.where("capped_size is not null").groupBy(whole).count()
+    row = cut.agg(F.count("*"), F.coalesce(F.sum("count"), F.lit(0))).first()
+    return row[0], row[1]
+
+
+def _members(
+    lists: DataFrame | None, buckets: DataFrame | None, signed: DataFrame, step: int, k: int, floor: float
+) -> DataFrame:
+    """The pages of the groups of a step, as the stage `compare` reads them: of buckets, and of what is around pages."""
+    groups: list[DataFrame] = []
+    pages = signed.select("page_id", "row", "entries")
+    if buckets is not None:
+        groups.append(buckets.select("bucket", "page_id", F.lit(True).alias("is_new")))
+    if lists is None:
+        pages = pages.withColumn("known", F.lit("")).withColumn("bound", F.lit(floor))
+    else:
+        groups.append(_around(lists, step))
+        known = lists.groupBy("page_id").agg(
+            F.array_join(F.collect_list("neighbour_id"), " ").alias("known"),
+            F.when(F.count("*") == k, F.min(similarity())).otherwise(floor).alias("bound"),
+        )
+        pages = pages.join(known, "page_id", "left").fillna({"known": "", "bound": floor})
+    members = functools.reduce(DataFrame.unionByName, groups).join(pages, "page_id")
+    return members.repartition("bucket").sortWithinPartitions("bucket", "page_id")
 
 
 def _nearest(met: DataFrame, k: int) -> DataFrame:
@@ -188,10 +208,10 @@ def _ranked(pairs: DataFrame, k: int) -> DataFrame:
     return pairs.withColumn("rank", F.row_number().over(order) - 1).where(F.col("rank") < k)
 
 
-def _around(lists: DataFrame, signed: DataFrame, number: int, k: int, floor: float) -> DataFrame:
+def _around(lists: DataFrame, step: int) -> DataFrame:
     """The groups of a round: the neighbours both ways of each page, where one of them is new."""
     forward = lists.select(F.col("page_id").alias("bucket"), F.col("neighbour_id").alias("page_id"), "is_new")
-    lot = Window.partitionBy("neighbour_id").orderBy(F.xxhash64("page_id", "neighbour_id", F.lit(number)))
+    lot = Window.partitionBy("neighbour_id").orderBy(F.xxhash64("page_id", "neighbour_id", F.lit(step)))
     backward = (
         lists.withColumn("lot", F.row_number().over(lot))
         .where(F.col("lot") <= REVERSE)
@@ -199,13 +219,7 @@ def _around(lists: DataFrame, signed: DataFrame, number: int, k: int, floor: flo
     )
     edges = forward.unionByName(backward).groupBy("bucket", "page_id").agg(F.max("is_new").alias("is_new"))
     moving = edges.where("is_new").select("bucket").distinct()
-    known = lists.groupBy("page_id").agg(
-        F.array_join(F.collect_list("neighbour_id"), " ").alias("known"),
-        F.when(F.count("*") == k, F.min(similarity())).otherwise(floor).alias("bound"),
-    )
-    pages = signed.select("page_id", "row", "entries").join(known, "page_id")
-    members = edges.join(moving, "bucket", "left_semi").join(pages, "page_id")
-    return members.withColumn("bucket", F.col("bucket").cast("string"))
+    return edges.join(moving, "bucket", "left_semi").withColumn("bucket", F.col("bucket").cast("string"))
 
 
 def _truth(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -205,3 +209,42 @@ def with_place(rows: DataFrame) -> DataFrame:
     """Rows with the number of their partition and their place in it."""
     place = f.monotonically_increasing_id().bitwiseAND((1 << 33) - 1)
     return rows.withColumn("range", f.spark_partition_id()).withColumn("place", place)
+
+
+def find_links(work: WorkFolder, pages: DataFrame, settled: DataFrame, aliases: DataFrame) -> DataFrame:
+    """The distinct links of each page: page_id, target (a page id, null outside the index), is_followed.
+
+    Links name URLs by their keys; those of aliases lead to the pages that speak for them. A link to the page itself is left
+    out.
+    """
+    alias_keys = aliases.select("url", "end").join(settled.select("url", "url_key"), "url")
+    ends = alias_keys.join(pages.select(f.col("url").alias("end"), "page_id"), "end").select("url_key", "page_id")
+    own = pages.select("url_key", "page_id").join(ends, "url_key", "left_anti")
+    known = own.unionByName(ends).select(f.col("url_key").alias("key"), f.col("page_id").alias("target"))
+    links = page_links(pages).where("not is_folded")
+    met = links.join(known, "key", "left").where("target is null or target != page_id")
+    inside = met.where("target is not null").groupBy("page_id", "target").agg(f.max("is_followed").alias("is_followed"))
+    outside = met.where("target is null").select("page_id", "target", "is_followed")
+    return work.save("links", inside.unionByName(outside))
+
+
+def page_links(pages: DataFrame) -> DataFrame:
+    """A row for each distinct key of the links of a page: page_id, key, is_followed, is_folded (of a capture that another
+    one speaks for)."""
+    columns = pages.select("page_id", "links", "nofollow_links", "folded_links")
+    return columns.mapInArrow(_explode_links, "page_id long, key long, is_followed boolean, is_folded boolean")
+
+
+def _explode_links(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        pages, keys, followed, folded = [], [], [], []
+        for page_id, *columns in zip(*(column.to_pylist() for column in batch.columns)):
+            for place, links in enumerate(columns):
+                distinct = np.unique(np.frombuffer(links, "<f8")).astype(np.int64)
+                pages.append(np.full(len(distinct), page_id, np.int64))
+                keys.append(distinct)
+                followed.append(np.full(len(distinct), place == 0))
+                folded.append(np.full(len(distinct), place == 2))
+        if pages:
+            arrays = [pa.array(np.concatenate(column)) for column in (pages, keys, followed, folded)]
+            yield pa.RecordBatch.from_arrays(arrays, names=["page_id", "key", "is_followed", "is_folded"])

@@ -26,7 +26,7 @@ import { refinePartition } from './refine-partition.ts';
 import { splitDisconnected } from './split-disconnected.ts';
 import { aggregate, renumber, type WeightedGraph } from './weighted-graph.ts';
 
-export interface LeidenOptions {
+interface LeidenOptions {
   /** γ > 0: higher gives smaller communities. */
   readonly resolution: number;
   readonly seed?: number;
@@ -34,7 +34,7 @@ export interface LeidenOptions {
   readonly iterations?: number;
 }
 
-export interface Partition {
+interface Partition {
   /** Uint32Array(n): the community of each node, numbered in order of their first nodes. */
   readonly membership: Uint32Array;
   readonly count: number;

@@ -13,7 +13,7 @@
 import { leiden } from './leiden.ts';
 import { aggregate, type WeightedGraph } from './weighted-graph.ts';
 
-export interface TopicLevel {
+interface TopicLevel {
   readonly resolution: number;
   /** Uint32Array(n): the topic of each page, numbered in order of their first pages. */
   readonly topicOf: Uint32Array;

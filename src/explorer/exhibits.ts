@@ -12,7 +12,7 @@ export interface Named {
   readonly title: string;
 }
 
-export interface Exhibits {
+interface Exhibits {
   /** Around pages that were read, where there are any. */
   readonly topics: readonly ClusterSummaryAnswer[];
   /** A page that other sites have much on. */

@@ -41,7 +41,7 @@ export interface Redirect {
 }
 
 /** A page that is not the answer to what was asked. */
-export interface ErrorPage {
+interface ErrorPage {
   readonly status: number;
   readonly html: Html;
 }

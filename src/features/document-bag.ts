@@ -12,7 +12,7 @@ export interface BagRecipe extends Weighing {
 }
 
 /** Stem to count, by part; a new document has an anchor part only where anchors to it are known. */
-export type PartCounts = Partial<Record<Part, ReadonlyMap<string, number>>>;
+type PartCounts = Partial<Record<Part, ReadonlyMap<string, number>>>;
 
 export interface FeatureStatistics {
   readonly id: number;

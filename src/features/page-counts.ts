@@ -21,7 +21,7 @@ import { type StemCounts, StemTally } from './stem-tally.ts';
 export type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
 
 /** The window of one link; `link` is its index in the links. */
-export interface AnchorFragment {
+interface AnchorFragment {
   readonly link: number;
   readonly counts: StemCounts;
 }

@@ -1,13 +1,13 @@
 import { Pool } from 'undici';
 
-export interface PeerOptions {
+interface PeerOptions {
   /** From the request to the last byte of the answer. */
   readonly timeLimitMs: number;
   /** Longest answer that is taken. */
   readonly maxBytes: number;
 }
 
-export interface PeerAnswer {
+interface PeerAnswer {
   readonly status: number;
   readonly text: string;
 }

@@ -15,7 +15,7 @@ export interface ServeOptions extends Omit<AppOptions, 'logger' | 'preload'> {
   readonly closeTimeoutMs?: number;
 }
 
-export interface Serving {
+interface Serving {
   /** http://host:port, as reached from here. */
   readonly address: string;
   readonly generation: string;

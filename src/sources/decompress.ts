@@ -11,7 +11,7 @@ import type { Transform } from 'node:stream';
 import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { type ChunkStream, type Gap, StreamReader } from './stream-reader.ts';
 
-export type Compression = 'none' | 'gzip' | 'zstd';
+type Compression = 'none' | 'gzip' | 'zstd';
 
 const MEMBER_MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);
 const MAX_HEADER_FIELD_BYTES = 65_536;

@@ -1,5 +1,5 @@
 import { InputError } from '../errors.ts';
-import { PARTS, type Part, usedShares } from '../features/parts.ts';
+import { type Part, partNames, usedShares } from '../features/parts.ts';
 import { roundWeights, weighPart } from '../features/weigh.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { bytesOf } from '../store/blobs/blobs.ts';
@@ -12,7 +12,7 @@ export const bagStage = defineStage({
   order: null,
   input: {
     page_id: 'long',
-    /** Features ascending (uint32); part (uint8), uses (uint32), pages (uint32) and hash (uint32) of each. */
+    /** Features ascending (uint32); position of the part among those that have a share (uint8), uses (uint32), pages (uint32) and hash (uint32) of each. */
     features: 'binary',
     parts: 'binary',
     uses: 'binary',
@@ -51,7 +51,7 @@ export const bagStage = defineStage({
           throw new Error(`the columns of page ${row.page_id} differ in length`);
         }
         const weights = new Uint8Array(length);
-        for (const [part, name] of PARTS.entries()) {
+        for (const [part, name] of partNames(options.parts).entries()) {
           const share = recipe.parts[name] ?? 0;
           const places = [...parts.keys()].filter((i) => parts[i] === part);
           if (share === 0 || places.length === 0) continue;

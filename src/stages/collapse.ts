@@ -7,7 +7,6 @@
  *   folded ──┘
  */
 
-import { PARTS } from '../features/parts.ts';
 import { ByteReader, ByteWriter } from '../indexer/files/bytes.ts';
 import { AnchorSum } from '../indexer/gather/records/anchor-sum.ts';
 import {
@@ -17,7 +16,10 @@ import {
 } from '../indexer/gather/records/collapsed-record.ts';
 import { unpackCopy } from '../indexer/gather/records/copy-record.ts';
 import { CountsBuffer } from '../indexer/gather/records/counts-buffer.ts';
-import { titleOfPage, writeUnderUrl } from '../indexer/gather/records/page-record.ts';
+import { type PageFacts, titleOfPage, writeUnderUrl } from '../indexer/gather/records/page-record.ts';
+import { followedLinks } from '../indexer/gather/records/page-words.ts';
+import { hash32 } from '../lib/hash.ts';
+import { key53 } from '../lib/key-table.ts';
 import { TOPIC_PROFILES } from '../relations/topic.ts';
 import { bytesOf } from '../store/blobs/blobs.ts';
 import { hostOf, siteOf } from '../url/site.ts';
@@ -37,6 +39,9 @@ const [ABSENT, PAGE, FOLDED, WINDOWS] = [0, 1, 2, 3];
 
 const OUTPUT = {
   url: 'text',
+  /** `key53` of the URL, by which links name it, and `hash32`, which says its shard. */
+  url_key: 'long',
+  url_hash: 'long',
   title: 'text',
   site: 'text',
   host: 'text',
@@ -45,8 +50,12 @@ const OUTPUT = {
   fetched: 'boolean',
   /** As in the local work folder. */
   record: 'binary',
-  /** Of each part with words: part, n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
+  /** Of each part with words: part (0 content, 1 title, 2 anchor), n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
   words: 'binary',
+  /** Keys of the URLs that the page links to (float64), those that credit nobody apart; and of captures that others speak for. */
+  links: 'binary',
+  nofollow_links: 'binary',
+  folded_links: 'binary',
   text_digest: 'binary?',
   /** Null where copies are left out, or nothing was captured. */
   shingle_digest: 'binary?',
@@ -56,6 +65,9 @@ const OUTPUT = {
   shingle_count: 'long?',
   simhash: 'binary?',
 } as const;
+
+const WORD_PARTS = ['content', 'title', 'anchor'] as const;
+const NOTHING = new Uint8Array(0);
 
 export const collapseStage = defineStage({
   name: 'collapse',
@@ -74,10 +86,12 @@ export const collapseStage = defineStage({
       if (url === null) return;
       const made = page.take(out);
       if (made === null) return;
-      const facts = readCollapsedFacts(new ByteReader(made)).page;
+      const { page: facts, folded } = readCollapsedFacts(new ByteReader(made));
       const copy = facts === null || facts.copy.length === 0 ? null : unpackCopy(facts.copy);
       emit({
         url,
+        url_key: key53(url),
+        url_hash: hash32(url),
         title: titleOf(made),
         site: siteOf(url),
         host: hostOf(url),
@@ -85,6 +99,8 @@ export const collapseStage = defineStage({
         fetched: facts !== null,
         record: made,
         words: words.pack(made),
+        ...linksOf(facts),
+        folded_links: Buffer.concat(folded.map(({ links }) => bytesOf(links))),
         text_digest: facts?.textDigest ?? null,
         shingle_digest: copy?.shingleDigest ?? null,
         keys: copy?.keys ?? null,
@@ -111,6 +127,16 @@ export const collapseStage = defineStage({
     };
   },
 });
+
+function linksOf(page: PageFacts | null): { links: Uint8Array; nofollow_links: Uint8Array } {
+  if (page === null) return { links: NOTHING, nofollow_links: NOTHING };
+  const followed = followedLinks(page);
+  const isFollowed = new Set(followed);
+  return {
+    links: bytesOf(followed),
+    nofollow_links: bytesOf(page.links.filter((key) => !isFollowed.has(key))),
+  };
+}
 
 /** What has come of one URL. */
 class PageInMaking {
@@ -177,7 +203,7 @@ class PackedWords {
     if (this.#titleInAnchor) counts.anchor.addDistinct(counts.title);
     const out = this.#out;
     out.clear();
-    for (const [part, name] of PARTS.entries()) {
+    for (const [part, name] of WORD_PARTS.entries()) {
       const { keys, tfs, forms, length } = counts[name];
       if (length === 0) continue;
       const formBytes = name === 'anchor' ? 0 : 4;

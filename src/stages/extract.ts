@@ -47,8 +47,8 @@ const OUTPUT = {
   windows: 'binary?',
   body_bytes: 'long?',
   dropped_links: 'long?',
-  /** Of a form: `key53` of its stem. */
-  word: 'long?',
+  /** Of a form: `key53` of its stem; of a link: that of its URL. */
+  key: 'long?',
   stem: 'text?',
   form: 'text?',
   form_hash: 'long?',
@@ -151,12 +151,15 @@ function takeCapture(
   const [outcome] = extractCaptures({ what: 'captures', captures: [one], bodies }, outbox);
   const { records, forms, linkUrls } = outbox.take();
   tell({ position, ...rowOfOutcome(outcome!), ...pageColumns(records) });
-  for (const record of recordsOf(linkUrls)) tell({ kind: 'link', url: new ByteReader(record).ascii() });
+  for (const record of recordsOf(linkUrls)) {
+    const url = new ByteReader(record).ascii();
+    tell({ kind: 'link', url, key: key53(url) });
+  }
   for (const record of recordsOf(forms)) {
     const from = new ByteReader(record);
     const stem = from.text();
     const form = from.text();
-    tell({ kind: 'form', word: key53(stem), stem, form, form_hash: formHash(form) });
+    tell({ kind: 'form', key: key53(stem), stem, form, form_hash: formHash(form) });
   }
 }
 

@@ -7,13 +7,14 @@ export const featureHashStage = defineStage({
   name: 'feature-hash',
   doc: 'the stable hash of each feature',
   order: null,
-  input: { feature_id: 'long', part: 'int', stem: 'text' },
+  /** What names the feature in every index: its stem; of a part by links the URL of the page. */
+  input: { feature_id: 'long', part: 'text', name: 'text' },
   output: { feature_id: 'long', hash: 'long' },
   open: () => ({
-    take({ feature_id, part, stem }, emit) {
-      const name = PARTS[part];
-      if (name === undefined) throw new Error(`there is no part ${part}`);
-      emit({ feature_id, hash: featureHash(name, stem) });
+    take({ feature_id, part: asked, name }, emit) {
+      const part = PARTS.find((one) => one === asked);
+      if (part === undefined) throw new Error(`there is no part "${asked}"`);
+      emit({ feature_id, hash: featureHash(part, name) });
     },
   }),
 });

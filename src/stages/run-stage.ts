@@ -6,7 +6,7 @@ import type { Stage, StageContext } from './stage.ts';
 const OUT_BYTES = 1 << 16;
 
 /** What a run did; printed as the last line on standard error. */
-export interface StageReport {
+interface StageReport {
   readonly stage: string;
   readonly read: number;
   readonly written: number;

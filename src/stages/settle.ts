@@ -6,6 +6,8 @@ import {
   REDIRECT,
   takesPlace,
 } from '../indexer/gather/extract/answers.ts';
+import { hash32 } from '../lib/hash.ts';
+import { key53 } from '../lib/key-table.ts';
 import type { RowOf } from './columns.ts';
 import { defineStage, type Emit } from './stage.ts';
 
@@ -30,6 +32,9 @@ const ANSWER = {
 
 const SETTLED = {
   ...ANSWER,
+  /** `key53` and `hash32` of the URL. */
+  url_key: 'long',
+  url_hash: 'long',
   /** Whether the URL was once gone, or asked not to be indexed: links make no page of it. */
   is_absent: 'boolean',
   /** Pages whose place another answer took. */
@@ -51,6 +56,8 @@ export const settleStage = defineStage({
       if (standing === null) return;
       emit({
         ...standing,
+        url_key: key53(standing.url),
+        url_hash: hash32(standing.url),
         is_absent: counts.isAbsent,
         duplicate_count: counts.pages - (standing.kind === 'page' ? 1 : 0),
         redirect_count: counts.redirects,

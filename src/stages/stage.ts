@@ -12,7 +12,7 @@ export interface StageContext {
 export type Emit<Row> = (row: Row) => void;
 
 /** A stage at work: takes the records of one task in their order. */
-export interface StageRun<In, Out> {
+interface StageRun<In, Out> {
   take(row: In, emit: Emit<Out>): void | Promise<void>;
   /** After the last record. */
   end?(emit: Emit<Out>): void;

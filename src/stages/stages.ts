@@ -3,7 +3,14 @@ import { collapseStage } from './collapse.ts';
 import { compareStage } from './compare.ts';
 import { extractStage } from './extract.ts';
 import { featureHashStage } from './feature-hash.ts';
+import { markStage } from './mark.ts';
+import { meetStage } from './meet.ts';
+import { memberSimilarityStage } from './member-similarity.ts';
+import { resembleStage } from './resemble.ts';
 import { settleStage } from './settle.ts';
+import { shardStage } from './shard.ts';
+import { sharedTitlesStage, shownTitleStage } from './shared-titles.ts';
+import { shinglesStage } from './shingles.ts';
 import { signatureStage } from './signature.ts';
 import type { Stage } from './stage.ts';
 import { truthStage } from './truth.ts';
@@ -22,4 +29,12 @@ export const STAGES: readonly Stage[] = [
   compareStage,
   truthStage,
   votesStage,
+  memberSimilarityStage,
+  sharedTitlesStage,
+  shownTitleStage,
+  shardStage,
+  markStage,
+  shinglesStage,
+  meetStage,
+  resembleStage,
 ].map((stage) => stage as unknown as Stage);

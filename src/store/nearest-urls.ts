@@ -13,9 +13,9 @@ const NAMED_SQL =
 
 /**
  * The pages whose URLs share the most leading characters with `url`, of its own host alone: the most first, ties in
- * the order of URLs. For a canonical URL that need not be there.
+ * the order of URLs. For a canonical URL that need not be there. Looks at `count` before and as many behind it, gives `most`.
  */
-export function nearestUrls(file: IndexFile, url: string, count: number): NamedPage[] {
+export function nearestUrls(file: IndexFile, url: string, count: number, most = count): NamedPage[] {
   const host = new URL(url).origin.length + 1;
   const before = file.all(
     NAMED_ROW,
@@ -29,7 +29,7 @@ export function nearestUrls(file: IndexFile, url: string, count: number): NamedP
     .map((page) => ({ page, shared: sharedLength(page.url, url) }))
     .filter(({ shared }) => shared >= host)
     .sort((a, b) => b.shared - a.shared || a.page.pageId - b.page.pageId)
-    .slice(0, count)
+    .slice(0, most)
     .map(({ page }) => page);
 }
 

@@ -2,7 +2,7 @@
 import type { AliasRecord, CaptureRecord, FeatureRecord, SkipRecord } from './records.ts';
 import { rowShape } from './stored-values.ts';
 
-export interface PageRow {
+interface PageRow {
   id: number;
   url: string;
   site: string;
@@ -74,12 +74,12 @@ export const POSTING_ROW = rowShape<BlockBlob>('posting', { block: 'count', entr
 /** Pages that are gone and whose URL is an alias now. */
 export const LEADING_SQL = 'FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url';
 
-export interface PageBlob {
+interface PageBlob {
   readonly pageId: number;
   readonly entries: Uint8Array;
 }
 
-export interface BlockBlob {
+interface BlockBlob {
   readonly block: number;
   readonly entries: Uint8Array;
 }

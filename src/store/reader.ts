@@ -2,8 +2,6 @@ import { CorruptError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/exact/postings.ts';
 import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
-import { chainEnd } from '../lib/chain-end.ts';
-import { NONE } from '../lib/indexes.ts';
 import { requireAlgorithm } from './algorithm-version.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs/blobs.ts';
 import {
@@ -48,6 +46,7 @@ import type {
 } from './records.ts';
 import { SearchReader } from './search-reader.ts';
 import { ShardIds } from './shard-ids.ts';
+import { endsOf } from './successors.ts';
 import { VersionReader } from './version-reader.ts';
 
 /** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
@@ -135,8 +134,8 @@ export class IndexReader {
   }
 
   /** Pages of the same host whose URLs are nearest to one that need not be there; see `nearest-urls.ts`. */
-  nearestUrls(url: string, count: number): { pageId: number; url: string }[] {
-    return nearestUrls(this.#file, url, count);
+  nearestUrls(url: string, count: number, most = count): { pageId: number; url: string }[] {
+    return nearestUrls(this.#file, url, count, most);
   }
 
   /** Errors  CorruptError for an id outside 0..pageCount-1. */
@@ -385,19 +384,5 @@ function requireDense(file: IndexFile, table: 'page' | 'feature', count: number)
   const digested = file.rowCount(table);
   if (digested === 0 ? count > file.sizeBytes : count !== digested) {
     throw file.corrupt(`the last ${table} has the id ${count - 1}, there are ${digested} ${table}s`);
-  }
-}
-
-/** Pages that lead elsewhere, each with where; of a circle the first stands for all, and leads nowhere. */
-function* endsOf(
-  pages: Iterable<number>,
-  next: (page: number) => number | undefined,
-): IterableIterator<[page: number, end: number]> {
-  const known = new Map<number, number>();
-  const ends = { get: (page: number) => known.get(page) ?? NONE, set: known.set.bind(known) };
-  const least = (circle: readonly number[]) => circle.reduce((a, b) => Math.min(a, b));
-  for (const page of pages) {
-    const end = chainEnd(page, (one) => next(one) ?? NONE, least, ends);
-    if (end !== page) yield [page, end];
   }
 }

@@ -41,6 +41,11 @@ add(
 );
 for (let i = 0; i < 30; i++)
   add(`https://many.example/${String(i).padStart(2, '0')}`, `Item ${i}`, `daffodil number n${i}`);
+const CROCUSES = 230;
+for (let i = 0; i < CROCUSES; i++) {
+  const words = Array.from({ length: 40 }, (_, at) => `u${i === CROCUSES - 1 ? 0 : i}x${at}`);
+  add(`https://crocus.example/${String(i).padStart(3, '0')}`, `Bed ${i}`, `crocus ${words.join(' ')}`);
+}
 const CHINESE = 'https://zh.example/search';
 const OTHER_CHINESE = 'https://zh.example/garden';
 const THAI = 'https://th.example/';
@@ -140,6 +145,23 @@ test('near copies are folded under the best of them', async () => {
     ['other.example', 0],
   ]);
   assert.equal((await found('tulip', { group: 'none' })).length, 6);
+});
+
+test('a copy far down is not counted at once, and never listed', async () => {
+  const first = await search('crocus');
+  assert.equal(first.body.total, CROCUSES);
+  assert.deepEqual(
+    [first.body.results[0].url, first.body.results[0].copies],
+    ['https://crocus.example/000', 0],
+  );
+  const urls: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await search('crocus', { limit: 100, ...(cursor && { cursor }) });
+    urls.push(...body.results.map(({ url }: { url: string }) => url));
+    cursor = body.next;
+  }
+  assert.equal(urls.length, CROCUSES - 1);
+  assert.ok(!urls.includes(`https://crocus.example/${CROCUSES - 1}`));
 });
 
 test('a list is paged without gap or overlap, and an equal rank is settled by the URL', async () => {

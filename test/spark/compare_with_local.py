@@ -74,10 +74,9 @@ def main(work: str, index: str) -> None:
         {url: (end, "redirect" if kind == "redirect" else "canonical") for url, end, kind in aliases if end in page_urls},
         {url: (end, kind) for url, end, kind in local.execute("select a.url, p.url, a.kind from alias a join page p on p.id = page_id")},
     )
-    part_names = ["content", "title", "anchor"]
-    features = table(work, "features", ["feature_id", "part", "stem", "term", "page_count"])
+    features = table(work, "features", ["feature_id", "part_name", "stem", "term", "page_count"])
     found["features"] = differences(
-        {id: (part_names[part], stem, term, count) for id, part, stem, term, count in features},
+        {id: (part, stem, term, count) for id, part, stem, term, count in features},
         {row[0]: row[1:] for row in local.execute("select id, part, stem, term, page_count from feature where relation_id = 1")},
     )
     bags = {

@@ -12,7 +12,7 @@ import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/
 import { printable, type Terminal } from '../terminal/terminal.ts';
 
 /** A request to the service inside this process. */
-export interface Question {
+interface Question {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -168,7 +168,7 @@ function summary(report: BuildReport): string {
 }
 
 /** `parts: content .8 (120 pages), title .05 (118 pages); no page has: anchor` */
-export function partsText(parts: BuildReport['parts']): string {
+function partsText(parts: BuildReport['parts']): string {
   const used = parts.filter(({ pageCount }) => pageCount > 0);
   const empty = parts.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name);
   const told = used.map(

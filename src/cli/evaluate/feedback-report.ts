@@ -14,7 +14,7 @@ import { canonicalUrl } from '../../url/canonical-url.ts';
 import { formatCount, formatNumberOf, renderTable, right } from '../terminal/table.ts';
 import { formatShare } from './report-tables.ts';
 
-export interface FeedbackReport {
+interface FeedbackReport {
   readonly index: { readonly path: string; readonly generation: string; readonly relation: string };
   readonly feedback: FeedbackFacts;
   readonly lists: readonly FeedbackAt[];
@@ -22,7 +22,7 @@ export interface FeedbackReport {
   readonly notes: readonly string[];
 }
 
-export interface FeedbackFacts {
+interface FeedbackFacts {
   readonly path: string;
   readonly judgementCount: number;
   /** Lines that are no judgement. */

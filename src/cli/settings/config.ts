@@ -18,9 +18,9 @@ export const KNOBS = { ...INDEX_KNOBS, ...CRAWL_KNOBS, ...UP_KNOBS, ...SERVE_KNO
 export type KnobName = keyof typeof KNOBS;
 type ValueOf<K> = K extends Knob<infer T> ? T : never;
 export type Config = { readonly [Name in KnobName]: ValueOf<(typeof KNOBS)[Name]> };
-export type Origin = 'flag' | 'environment' | 'index' | 'default';
+type Origin = 'flag' | 'environment' | 'index' | 'default';
 
-export interface LoadedConfig {
+interface LoadedConfig {
   readonly config: Config;
   readonly origins: Readonly<Record<KnobName, Origin>>;
 }

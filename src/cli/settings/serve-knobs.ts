@@ -29,6 +29,26 @@ export const SERVE_KNOBS = {
     allowed: 'a path of letters, digits and -._~, such as /akin',
     parse: basePathOf,
   },
+  shardUrls: {
+    ...text({
+      flag: '--shards',
+      env: 'AKIN_SHARDS',
+      placeholder: 'URLS',
+      default: '',
+      doc: 'instead of files, the servers of all shards of an index, separated by commas: http://host:port,...',
+    }),
+    allowed: 'http or https URLs, separated by commas',
+    parse: urlsOf,
+  },
+  shardTimeoutMs: integer({
+    flag: '--shard-timeout-ms',
+    env: 'AKIN_SHARD_TIMEOUT_MS',
+    default: 5_000,
+    min: 100,
+    max: 600_000,
+    unit: 'ms',
+    doc: 'time that the server of a shard has for an answer; then it counts as lost until it answers again',
+  }),
   explorer: toggle({
     flag: '--no-explorer',
     env: 'AKIN_EXPLORER',
@@ -119,6 +139,11 @@ export const SERVE_KNOBS = {
     doc: 'how much is logged, as lines of JSON on standard error',
   }),
 } as const;
+
+function urlsOf(text: string): string | undefined {
+  const urls = text.split(',').filter((url) => url.trim() !== '');
+  return urls.every((url) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '')) ? text : undefined;
+}
 
 /** Without a slash at its end; the service stands at the root for '' and '/'. */
 function basePathOf(text: string): string | undefined {

@@ -17,7 +17,7 @@ import { IndexReader } from '../../store/reader.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
 
-export interface UpOptions {
+interface UpOptions {
   readonly seeds: readonly string[];
   readonly crawlFlags: readonly string[];
   /** From the end of a sweep to the next one; 0: there is none. */

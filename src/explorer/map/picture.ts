@@ -6,7 +6,7 @@ import { cut } from '../parts/page-link.ts';
 import { type Box, type Disc, type Label, placeLabels, textWidth } from './labels.ts';
 import { layout, type Pair } from './layout.ts';
 
-export interface Neighbourhood {
+interface Neighbourhood {
   readonly url: string;
   readonly title: string;
   /** Nearest first. */

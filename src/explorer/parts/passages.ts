@@ -2,7 +2,7 @@
 import { type Html, html } from '../html.ts';
 import { count } from './figures.ts';
 
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

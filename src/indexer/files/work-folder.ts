@@ -32,7 +32,7 @@ import { writeAll } from './file-bytes.ts';
  */
 
 /** What tells one build from another: all options but these four say what it makes. */
-export interface WorkOrder {
+interface WorkOrder {
   readonly target: string;
   readonly inputs: readonly { readonly path: string }[];
   readonly workerCount: number;
@@ -55,7 +55,7 @@ export function workFiles(folderPath: string): WorkFiles {
 }
 
 /** Raised whenever a stage leaves files of another form (see stage-files.ts): those of an older akin are not read. */
-const FILES_VERSION = 4;
+const FILES_VERSION = 5;
 const MANIFEST = 'manifest.json';
 const NEXT_MANIFEST = 'manifest.json.next';
 const LOCK = 'lock.sqlite';

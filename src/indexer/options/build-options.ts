@@ -15,9 +15,9 @@ export const PROFILES = ['akin', 'haveliwala2000'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
 export const COPY_PROFILE_NAMES = ['akin', 'broder1997', 'cs276'] as const;
-export type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
+type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
 
-export type CopyJoin = (typeof COPY_JOINS)[number];
+type CopyJoin = (typeof COPY_JOINS)[number];
 
 /** What is read, and which sweeps it makes. */
 export interface InputOptions {

@@ -33,6 +33,7 @@ interface StoredParameters {
 
 /** The options that an index was built with. */
 function storedOptions(reader: IndexReader): ShapingOptions {
+  requireWhole(reader);
   const { parameters, copyClusterings } = reader.card();
   const stored = parameters as unknown as StoredParameters;
   const topic = reader.relation(TOPIC.name)!;
@@ -67,7 +68,7 @@ function storedOptions(reader: IndexReader): ShapingOptions {
   };
 }
 
-/** Errors  as `IndexReader.open`. */
+/** Errors  as `IndexReader.open`; InputError AKIN_ERR_OPTION for a shard. */
 export function readStoredOptions(path: string): ShapingOptions {
   const reader = IndexReader.open(path);
   try {
@@ -78,7 +79,7 @@ export function readStoredOptions(path: string): ShapingOptions {
 }
 
 /** What `akin add` and `akin forget` say beside the options that the index was built with. */
-export interface ChangeOptions extends Resources, Partial<ShapingOptions> {
+interface ChangeOptions extends Resources, Partial<ShapingOptions> {
   /** The index: it is an input, and is replaced. */
   readonly target: string;
 }
@@ -128,6 +129,14 @@ export function withoutUrls(
   } finally {
     reader.close();
   }
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a shard: what its pages are to those of others would be lost. */
+function requireWhole({ shard, path }: IndexReader): void {
+  if (shard === null) return;
+  throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
+    hint: 'change the whole index, and split it again',
+  });
 }
 
 function indexInput(path: string): BuildInput {

@@ -30,7 +30,7 @@ const PAIRS_AT_ONCE = 1 << 16;
 export type Level = Uint32Array;
 
 /** What is done: clusters of CENTER, the graph of the topics, the topics. */
-export type ClusterStep = 'centers' | 'graph' | 'topics';
+type ClusterStep = 'centers' | 'graph' | 'topics';
 
 /**
  * Clusters, fine to broad: CENTER over the pairs at or above the cluster similarity, then, in the default

@@ -64,7 +64,7 @@ export interface ShardHead {
 }
 
 /** A page of the shard: its collapsed record, and what the pages of all shards together say of it. */
-export interface OwnPage {
+interface OwnPage {
   readonly wholeId: number;
   /** See gather/records/collapsed-record.ts; its words are not looked at. */
   readonly record: Uint8Array;
@@ -80,7 +80,7 @@ export interface OwnPage {
 }
 
 /** A page of another shard, as lists show it. */
-export interface ElsewherePage {
+interface ElsewherePage {
   readonly wholeId: number;
   readonly url: string;
   readonly title: string;
@@ -88,7 +88,7 @@ export interface ElsewherePage {
   readonly fetched: boolean;
 }
 
-export interface ShardFeature {
+interface ShardFeature {
   readonly part: Part;
   readonly stem: string;
   readonly term: string;

@@ -8,6 +8,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import type { Part } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';
@@ -29,14 +30,14 @@ import { writeShard } from './write-shard.ts';
 export const MAX_SHARDS = 256;
 const BUCKETS = 64;
 
-export interface SplitOptions extends Resources {
+interface SplitOptions extends Resources {
   readonly source: string;
   readonly shardCount: number;
   /** Where `shard-00000-of-00004.akin` and so on are put. */
   readonly folder: string;
 }
 
-export interface WrittenShard {
+interface WrittenShard {
   readonly path: string;
   readonly generation: string;
   readonly ownPageCount: number;
@@ -44,7 +45,7 @@ export interface WrittenShard {
   readonly elsewhereCount: number;
 }
 
-export interface SplitReport {
+interface SplitReport {
   readonly source: string;
   readonly pageCount: number;
   readonly shards: readonly WrittenShard[];
@@ -116,7 +117,7 @@ function requireSplittable(reader: IndexReader): void {
 }
 
 /** `shard-00000-of-00004.akin`. */
-export function shardName(number: number, count: number): string {
+function shardName(number: number, count: number): string {
   const digits = (value: number) => String(value).padStart(5, '0');
   return `shard-${digits(number)}-of-${digits(count)}.akin`;
 }
@@ -246,7 +247,7 @@ class Splitter {
 
   #features(): void {
     for (const feature of this.#reader.allFeatures(TOPIC.id)) {
-      for (const folder of this.#folders) folder.feature(feature);
+      for (const folder of this.#folders) folder.feature({ ...feature, part: feature.part as Part });
     }
   }
 

@@ -203,7 +203,7 @@ function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
-function storedParameters(options: ShapingOptions, used: PartShares): Record<string, unknown> {
+export function storedParameters(options: ShapingOptions, used: PartShares): Record<string, unknown> {
   const profile = TOPIC_PROFILES[options.profile];
   return {
     profile: profile.name,

@@ -8,7 +8,7 @@ const ENTRY_BYTES = 5;
 const MAX_RANGE_ENTRIES = 2 ** 31;
 
 /** The postings of one feature in one block of pages. */
-export interface PostingRow {
+interface PostingRow {
   readonly feature: number;
   readonly block: number;
   /** `page within the block | weight << 24`, ascending by page; good until the next row. */

@@ -58,7 +58,7 @@ export interface Versions {
 }
 
 /** What is made of pages beside their rows. */
-export interface PageExtras {
+interface PageExtras {
   /** Null in an index without copies. */
   readonly versions: Versions | null;
   /** Whether what titles of a host share is left out where they are shown. */

@@ -46,7 +46,7 @@ export interface GroupPage {
   readonly isNew: boolean;
 }
 
-export interface GroupOptions {
+interface GroupOptions {
   /** Neighbours found for a page in one group, at most. 1 .. 255. */
   readonly k: number;
   /** Standard deviations of slack of the row filter, as in nearest-neighbour-graph.ts. */
@@ -56,7 +56,7 @@ export interface GroupOptions {
 }
 
 /** Told of each neighbour that a group gives a page; both ways, where both gain. */
-export type NeighbourFound = (id: number, neighbour: number, shared: number, total: number) => void;
+type NeighbourFound = (id: number, neighbour: number, shared: number, total: number) => void;
 
 /** Entries of the bags of one tile, one bag after the other. */
 class TileEntries implements EntrySource {

@@ -6,7 +6,7 @@ import { type HeapArrays, ID_BITS, overlapAtSimilarity } from './neighbour-heaps
 const BLOCK_PAGES = 16_384;
 
 /** One group's neighbours, most similar first, ties by the number of the group. */
-export interface GroupRow {
+interface GroupRow {
   readonly ids: Uint32Array;
   readonly similarities: Float64Array;
   readonly shared: Uint32Array;
@@ -14,7 +14,7 @@ export interface GroupRow {
 }
 
 /** The neighbours of groups, at most k of each. */
-export interface GroupRows {
+interface GroupRows {
   readonly k: number;
   /** Writes the neighbours of a group to `row`. */
   read(group: number, row: GroupRow): void;

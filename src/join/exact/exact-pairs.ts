@@ -26,7 +26,7 @@ import type { PostingBlock } from './postings.ts';
 const REST_SHARE = 0.8;
 
 /** Told of a pair a < b with the overlap of its bags. */
-export type TakePair = (a: number, b: number, shared: number) => void;
+type TakePair = (a: number, b: number, shared: number) => void;
 
 /** One thread's search; it writes to nothing that is shared. `threshold` is above 0. */
 export class PairSearch {

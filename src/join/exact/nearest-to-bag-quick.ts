@@ -41,7 +41,7 @@ export interface QuickSource extends PostingSource {
   bag(pageId: number): Pick<Bag, 'features' | 'weights'>;
 }
 
-export interface QuickOptions extends NearestOptions {
+interface QuickOptions extends NearestOptions {
   /** Weight left unread in the first round, as a share of the bag's. Default .45. */
   readonly firstRest?: number;
   /** Weight left unread at last, as a share of the least overlap wanted; below 1. Default .9, 0 reads all. */

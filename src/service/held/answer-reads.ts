@@ -131,7 +131,9 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
     findFeature: (relationId, part, stem) => reader.findFeature(relationId, part, stem) ?? null,
     partPageCount: (relationId, part) => reader.partPageCount(relationId, part),
     nearestUrls: (url, count) =>
-      reader.nearestUrls(url, count).map((page) => ({ pageId: wholeId(page.pageId), url: page.url })),
+      reader
+        .nearestUrls(url, count, 2 * count)
+        .map((page) => ({ pageId: wholeId(page.pageId), url: page.url })),
     clustersOf: (relationId, page) =>
       ofOwn(page, [], (pageId) => clusters.ofPage(relationId, pageId).map(wholeCluster)),
     clusterByKey: (key) => {
@@ -163,11 +165,12 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
     },
     template: (host) => versions.templateOf(host),
     withShingle: (keys) => versions.withShingle(keys),
-    search: ({ match, limit, mostWeighed, site, hosts, lang }) => {
+    searchWeights: (phrases) => reader.search.weights(phrases),
+    search: ({ expression, weights, limit, mostWeighed, site, hosts, lang }) => {
       const siteId = site === null ? undefined : reader.findSite(site);
       if (siteId === -1) return { pages: [], total: 0 };
       const filter = { ...(siteId !== undefined && { siteId }), hosts, ...(lang !== null && { lang }) };
-      const { pages, total } = reader.search.find(match, limit, mostWeighed, filter);
+      const { pages, total } = reader.search.findBy(weights, expression, limit, mostWeighed, filter);
       return { pages: pages.map(({ pageId, score }) => ({ pageId: wholeId(pageId), score })), total };
     },
     nearest: ({ relationId, bag, count, filter, skip, exact }) => {

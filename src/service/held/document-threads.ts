@@ -64,7 +64,7 @@ export const DOCUMENT_LIMITS: DocumentLimits = {
 
 const RETRY_SECONDS = 2;
 
-export interface DocumentAnswer {
+interface DocumentAnswer {
   readonly answer: string;
   readonly emptyAnswers: EmptyAnswers;
 }

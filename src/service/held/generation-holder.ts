@@ -14,19 +14,19 @@ import type { IndexSource } from './index-source.ts';
 /** Time that a shard still answers for the generation before. */
 const RETIRED_MS = 30_000;
 
-export interface HolderLog {
+interface HolderLog {
   info(detail: object, message: string): void;
   error(detail: object, message: string): void;
 }
 
-export interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
+interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
   readonly source: IndexSource;
   /** Time between two looks at the file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
   readonly log?: HolderLog;
 }
 
-export interface HolderStatus {
+interface HolderStatus {
   readonly swapCount: number;
   readonly loadDurationMs: number;
   readonly loadedAtMs: number;
@@ -122,7 +122,10 @@ export class GenerationHolder {
 
   /** A shard goes on answering for its last generation: those who ask several shards change when all of them have. */
   #retire(last: Generation): void {
-    if (last.card.shard === null) return last.retire();
+    if (last.card.shard === null) {
+      last.retire();
+      return;
+    }
     clearTimeout(this.#retiring);
     this.#retired?.retire();
     this.#retired = last;

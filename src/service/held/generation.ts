@@ -51,6 +51,8 @@ export interface GenerationOptions {
   readonly exactSearchUs?: number;
   /** How an answer is made whose reads go over the network. Default: at once. */
   readonly settle?: <Value>(make: (view: Generation) => Value) => Promise<Settled<Value>>;
+  /** Whether what an answer may read is to be asked for together: a read goes over the network. Default false. */
+  readonly readsAhead?: boolean;
   /** Where empty answers are counted. Default: in an object of its own. */
   readonly emptyAnswers?: EmptyAnswers;
 }
@@ -82,6 +84,7 @@ export class Generation {
   /** Those that are answered from links; none in an index without links. */
   readonly linkRelations: readonly RelationName[];
   readonly exactSearchUs: number;
+  readonly readsAhead: boolean;
   readonly emptyAnswers: EmptyAnswers;
   readonly #threads: DocumentThreads | null;
   /** Of one file; null for several. */
@@ -104,6 +107,7 @@ export class Generation {
     this.#file = 'file' in reader ? reader.file : null;
     this.#union = 'union' in reader ? reader.union : null;
     this.#settle = options.settle;
+    this.readsAhead = options.readsAhead ?? false;
     this.reader = 'file' in reader ? reader.file : reader.union;
     this.card = card;
     this.catalog = catalog;

@@ -12,7 +12,8 @@ import { decodeReads, encodeReads } from '../shards/read-codec.ts';
 import { RequestReads } from '../shards/request-reads.ts';
 import type { ShardCard } from '../shards/shard-reads.ts';
 import { unionFacts } from '../shards/union-facts.ts';
-import { type UnionFacts, UnionReader } from '../shards/union-reader.ts';
+import { UnionReader } from '../shards/union-reader.ts';
+import type { UnionFacts } from '../shards/union-reads.ts';
 import { Generation, type GenerationOptions } from './generation.ts';
 import type { IndexSource } from './index-source.ts';
 
@@ -141,6 +142,7 @@ class ServedByPeers {
       const emptyAnswers = noEmptyAnswers();
       const view = Generation.ofShards(new UnionReader(request, this.#facts), {
         ...this.#options,
+        readsAhead: true,
         emptyAnswers,
       });
       if (this.generation.hasReadLinks) view.links = this.generation.links;

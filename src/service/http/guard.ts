@@ -11,7 +11,7 @@ import {
 } from './limits.ts';
 import { type MethodsAt, pathOf } from './route-table.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly corsOrigins?: readonly string[];
   readonly rateLimits?: RateLimits | null;
   readonly feedback?: { readonly perMinute: number } | null;

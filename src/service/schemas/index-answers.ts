@@ -119,5 +119,3 @@ export const ReadySchema = exact('Ready', {
 export type PageAnswer = Static<typeof PageSchema>;
 /** GET /index. */
 export type IndexAnswer = Static<typeof IndexSchema>;
-/** GET /readyz. */
-export type ReadyAnswer = Static<typeof ReadySchema>;

@@ -20,7 +20,7 @@ export const pageUrl = Type.String({
   examples: [EXAMPLE_PAGES[0]],
 });
 
-export const by = Type.Enum([...RELATION_NAMES], {
+const by = Type.Enum([...RELATION_NAMES], {
   default: DEFAULT_RELATION.name,
   description:
     'The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index.',

@@ -26,7 +26,7 @@ const HEADERS = {
 
 const HTML = 'text/html';
 
-export type Responses = Record<string, unknown>;
+type Responses = Record<string, unknown>;
 
 /** What a route answers: a shared schema by name (or a text media type), and the problems of its own. */
 export function answers(name: string, description: string, problems: readonly number[]): Responses {
@@ -51,7 +51,7 @@ function contentOf(name: string): object {
   return { 'application/json': { schema: Type.Ref(`${name}#`) } };
 }
 
-export interface RouteText {
+interface RouteText {
   readonly id: string;
   readonly summary: string;
   readonly tag: 'look-ups' | 'clusters' | 'documents' | 'time' | 'operation';
@@ -60,7 +60,7 @@ export interface RouteText {
   readonly pathParameters?: Readonly<Record<string, { description: string; examples: string[] }>>;
 }
 
-export interface PostRouteText extends RouteText {
+interface PostRouteText extends RouteText {
   /** Media type to schema; any other gets 415. */
   readonly body: Readonly<Record<string, TSchema>>;
   readonly bodyLimit: number;

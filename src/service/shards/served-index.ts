@@ -1,7 +1,7 @@
 import type { ClusterReader } from '../../store/cluster-reader.ts';
 import type { PageCardReader } from '../../store/page-card-reader.ts';
 import type { IndexReader } from '../../store/reader.ts';
-import type { SearchReader } from '../../store/search-reader.ts';
+import type { FoundPages, SearchExpression, SearchFilter } from '../../store/search-reader.ts';
 import type { VersionReader } from '../../store/version-reader.ts';
 
 /** What answers ask of an index: one file, or several that are served as one. */
@@ -38,7 +38,13 @@ export interface ServedIndex
   readonly clusters: Pick<ClusterReader, 'byKey' | 'children' | 'ofPage' | 'members' | 'list' | 'total'>;
   readonly versions: ServedVersions;
   readonly pageCards: Pick<PageCardReader, 'get'>;
-  readonly search: Pick<SearchReader, 'isKept' | 'find'>;
+  readonly search: ServedSearch;
+}
+
+export interface ServedSearch {
+  readonly isKept: boolean;
+  /** As that of `SearchReader`. */
+  find(expression: SearchExpression, limit: number, mostWeighed: number, filter?: SearchFilter): FoundPages;
 }
 
 export type ServedVersions = Pick<

@@ -16,6 +16,8 @@ import type {
   StoredPage,
   VersionRecord,
 } from '../../store/records.ts';
+import type { SearchExpression } from '../../store/search-reader.ts';
+import type { SearchWeights } from '../../store/search-weights.ts';
 import type { SharedShingles } from '../../store/version-reader.ts';
 
 /** What is asked of the pages of a list, one by one, where a shard searches for them. */
@@ -40,9 +42,10 @@ export interface NearestRead {
   readonly exact: boolean;
 }
 
-export interface SearchRead {
-  /** An expression of FTS5. */
-  readonly match: string;
+interface SearchRead {
+  readonly expression: SearchExpression;
+  /** Of all shards. */
+  readonly weights: SearchWeights;
   readonly limit: number;
   readonly mostWeighed: number;
   readonly site: string | null;
@@ -66,7 +69,7 @@ export interface FoundUrl {
 }
 
 /** All links of a shard: page i has targets[ends[i - 1]] .. targets[ends[i] - 1]. */
-export interface ShardLinks {
+interface ShardLinks {
   readonly pages: Uint32Array;
   readonly ends: Uint32Array;
   readonly targets: Uint32Array;
@@ -123,6 +126,7 @@ export interface ShardReads {
   pagesOfText(textDigest: string): readonly { readonly pageId: number; readonly sweepId: number }[];
   template(host: string): Float64Array;
   withShingle(keys: Float64Array): SharedShingles;
+  searchWeights(phrases: readonly string[]): SearchWeights;
   search(query: SearchRead): { readonly pages: readonly FoundPage[]; readonly total: number };
   nearest(query: NearestRead): NeighbourList;
 }
@@ -136,6 +140,7 @@ export const LONG_READS: ReadonlySet<string> = new Set<ReadName>([
   'describe',
   'allLinks',
   'withShingle',
+  'searchWeights',
   'search',
   'nearest',
 ]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { InputError } from '../../errors.ts';
 import type { CopyClusteringRecord, IndexCard, SweepRecord } from '../../store/records.ts';
 import type { ShardCard } from './shard-reads.ts';
-import type { UnionFacts } from './union-reader.ts';
+import type { UnionFacts } from './union-reads.ts';
 
 /** In `homes`, of a page that no known shard has. */
 const NO_HOME = 255;

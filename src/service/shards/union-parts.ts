@@ -2,11 +2,12 @@
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { ClusterSlice } from '../../store/cluster-reader.ts';
 import type { ClusterRecord, MemberRecord, VersionRecord } from '../../store/records.ts';
-import type { FoundPages, SearchFilter } from '../../store/search-reader.ts';
+import type { FoundPages, SearchExpression, SearchFilter } from '../../store/search-reader.ts';
+import { sumOfWeights } from '../../store/search-weights.ts';
 import type { SharedShingles } from '../../store/version-reader.ts';
 import { byBytes } from './merge.ts';
-import type { ServedIndex, ServedVersions } from './served-index.ts';
-import type { UnionReader } from './union-reader.ts';
+import type { ServedIndex, ServedSearch, ServedVersions } from './served-index.ts';
+import type { UnionReads } from './union-reads.ts';
 
 const NO_SKETCH: ShingleSketch = {
   keys: new Float64Array(0),
@@ -25,9 +26,9 @@ const NO_VERSION: VersionRecord = {
 
 /** A cluster has one id in all shards; each shard has those of its own pages, and lists those around one of them. */
 export class UnionClusters implements Pick<ServedIndex['clusters'], keyof ServedIndex['clusters']> {
-  readonly #reader: UnionReader;
+  readonly #reader: UnionReads;
 
-  constructor(reader: UnionReader) {
+  constructor(reader: UnionReads) {
     this.#reader = reader;
   }
 
@@ -84,10 +85,10 @@ export class UnionClusters implements Pick<ServedIndex['clusters'], keyof Served
 /** Versions are numbered shard by shard; a text that two shards have is two versions. */
 export class UnionVersions implements ServedVersions {
   readonly count: number;
-  readonly #reader: UnionReader;
+  readonly #reader: UnionReads;
   readonly #starts: readonly number[];
 
-  constructor(reader: UnionReader) {
+  constructor(reader: UnionReads) {
     this.#reader = reader;
     this.#starts = reader.facts.versionStarts;
     this.count = this.#starts.at(-1)!;
@@ -159,20 +160,27 @@ export class UnionVersions implements ServedVersions {
   }
 }
 
-/** Pages by their words, best first as each shard weighs them. */
-export class UnionSearch implements Pick<ServedIndex['search'], 'isKept' | 'find'> {
+/** Pages by their words, weighed in each shard by the figures of all. */
+export class UnionSearch implements ServedSearch {
   readonly isKept: boolean;
-  readonly #reader: UnionReader;
+  readonly #reader: UnionReads;
 
-  constructor(reader: UnionReader) {
+  constructor(reader: UnionReads) {
     this.isKept = reader.facts.hasSearch;
     this.#reader = reader;
   }
 
-  find(match: string, limit: number, mostWeighed: number, filter: SearchFilter = {}): FoundPages {
+  find(
+    expression: SearchExpression,
+    limit: number,
+    mostWeighed: number,
+    filter: SearchFilter = {},
+  ): FoundPages {
     const { siteId, hosts = [], lang = null } = filter;
     const site = siteId === undefined ? null : this.#siteName(siteId);
-    const query = { match, limit, mostWeighed, site, hosts, lang };
+    const none = { pageCount: 0, wordCount: 0, hitCounts: expression.phrases.map(() => 0) };
+    const weights = sumOfWeights(this.#reader.ofAll('searchWeights', [expression.phrases], none));
+    const query = { expression, weights, limit, mostWeighed, site, hosts, lang };
     const found = this.#reader.ofAll('search', [query], { pages: [], total: 0 });
     const pages = found.flatMap((one) => one.pages);
     return {

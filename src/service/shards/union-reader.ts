@@ -7,19 +7,14 @@
 import type { Bag } from '../../features/bag.ts';
 import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
 import type { StoredSweep } from '../../store/card.ts';
-import type {
-  AliasRecord,
-  CaptureRecord,
-  FeatureRecord,
-  IndexCard,
-  StoredPage,
-} from '../../store/records.ts';
+import type { AliasRecord, CaptureRecord, FeatureRecord, StoredPage } from '../../store/records.ts';
 import { shardOf } from '../../url/shard.ts';
 import { Problem } from '../http/problem.ts';
 import { mergedNearest, sharedLength } from './merge.ts';
 import type { ServedIndex } from './served-index.ts';
-import type { NamedPage, NearestRead, ReadArguments, ReadName, ReadResult, ShardSet } from './shard-reads.ts';
+import type { NamedPage, NearestRead, ShardSet } from './shard-reads.ts';
 import { UnionClusters, UnionSearch, UnionVersions } from './union-parts.ts';
+import { type UnionFacts, UnionReads } from './union-reads.ts';
 
 const NO_LIST: NeighbourList = {
   ids: new Uint32Array(0),
@@ -34,21 +29,7 @@ const NO_NAME = { url: 'http://unknown.invalid/', title: '', site: '', lang: nul
 /** Steps of a chain of pages that lead elsewhere. */
 const MAX_STEPS = 16;
 
-/** What stays the same from request to request. */
-export interface UnionFacts {
-  readonly card: IndexCard;
-  readonly sweeps: readonly StoredSweep[];
-  /** The shard of each page; 255 where it is not known. */
-  readonly homes: Uint8Array;
-  /** Numbers of sites by name, given as they are met. */
-  readonly sites: Map<string, number>;
-  readonly hasLinks: boolean;
-  readonly hasSearch: boolean;
-  /** Before the versions of each shard, how many others have; the last is all. */
-  readonly versionStarts: readonly number[];
-}
-
-export class UnionReader implements ServedIndex {
+export class UnionReader extends UnionReads implements ServedIndex {
   readonly path = '';
   readonly generation: string;
   readonly pageCount: number;
@@ -58,12 +39,9 @@ export class UnionReader implements ServedIndex {
   readonly versions: UnionVersions;
   readonly search: UnionSearch;
   readonly pageCards: ServedIndex['pageCards'];
-  readonly facts: UnionFacts;
-  readonly shards: ShardSet;
 
   constructor(shards: ShardSet, facts: UnionFacts) {
-    this.shards = shards;
-    this.facts = facts;
+    super(shards, facts);
     this.generation = facts.card.generation;
     this.pageCount = facts.homes.length;
     this.ownPageCount = this.pageCount;
@@ -71,44 +49,6 @@ export class UnionReader implements ServedIndex {
     this.versions = new UnionVersions(this);
     this.search = new UnionSearch(this);
     this.pageCards = { get: (pageId) => this.atHome(pageId, 'pageCard', [pageId], null) };
-  }
-
-  /** Reads from the shard that has a page. */
-  atHome<Name extends ReadName>(
-    pageId: number,
-    name: Name,
-    args: ReadArguments<Name>,
-    otherwise: ReadResult<Name>,
-  ): ReadResult<Name> {
-    const home = this.facts.homes[pageId]!;
-    if (home < this.shards.count) return this.shards.read(home, name, args, otherwise);
-    for (let shard = 0; shard < this.shards.count; shard++) {
-      if (this.shards.cards[shard] === null) this.shards.miss(shard);
-    }
-    return otherwise;
-  }
-
-  /** Reads from every shard that can be asked, in their order. */
-  ofAll<Name extends ReadName>(
-    name: Name,
-    args: ReadArguments<Name>,
-    otherwise: ReadResult<Name>,
-  ): ReadResult<Name>[] {
-    return Array.from({ length: this.shards.count }, (_, shard) =>
-      this.shards.read(shard, name, args, otherwise),
-    );
-  }
-
-  /** Reads what all shards have alike: of the first that can be asked. */
-  ofAny<Name extends ReadName>(
-    name: Name,
-    args: ReadArguments<Name>,
-    otherwise: ReadResult<Name>,
-  ): ReadResult<Name> {
-    for (let shard = 0; shard < this.shards.count; shard++) {
-      if (!this.shards.isLost(shard)) return this.shards.read(shard, name, args, otherwise);
-    }
-    return otherwise;
   }
 
   /** Errors  Problem `shard-unavailable` where the shard of the URL, or of the page that it leads to, cannot be asked. */
@@ -144,8 +84,12 @@ export class UnionReader implements ServedIndex {
   }
 
   nearestUrls(url: string, count: number): { pageId: number; url: string }[] {
-    const found = this.ofAll('nearestUrls', [url, count], []).flat();
-    return found
+    const found = this.ofAll('nearestUrls', [url, count], [])
+      .flat()
+      .sort((a, b) => a.pageId - b.pageId);
+    const before = found.filter((page) => page.url < url).slice(-count);
+    const behind = found.filter((page) => page.url > url).slice(0, count);
+    return [...before, ...behind]
       .map((page) => ({ page, shared: sharedLength(page.url, url) }))
       .sort((a, b) => b.shared - a.shared || a.page.pageId - b.page.pageId)
       .slice(0, count)

@@ -1,7 +1,7 @@
 import type { CopyClustering } from '../../join/copies/copy-clusterings.ts';
 import { storedFigure, storedFraction } from '../../join/copies/copy-relation.ts';
 import { isCopy } from '../../join/copies/pair-checks.ts';
-import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../join/copies/shingle-join.ts';
+import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../join/copies/template-shingles.ts';
 import { joinOptionsOf } from '../../relations/copy.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';

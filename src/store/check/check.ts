@@ -9,7 +9,7 @@ import { checkSearch } from './check-search.ts';
 import { checkShard, checkShardLinks } from './check-shard.ts';
 import { checkVersions } from './check-versions.ts';
 
-export interface CheckReport {
+interface CheckReport {
   readonly path: string;
   readonly generation: string;
   readonly pageCount: number;

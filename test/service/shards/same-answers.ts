@@ -12,10 +12,17 @@ export interface Question {
   readonly headers?: Record<string, string>;
 }
 
-const get = (path: string, query: Record<string, string | number | boolean | readonly string[]>): Question => {
+const get = (
+  path: string,
+  query: Record<string, string | number | boolean | readonly string[]>,
+): Question => {
   return { method: 'GET', url: pathOf(path, query) };
 };
-const post = (path: string, payload: object, query: Record<string, string | number | boolean> = {}): Question => {
+const post = (
+  path: string,
+  payload: object,
+  query: Record<string, string | number | boolean> = {},
+): Question => {
   return {
     method: 'POST',
     url: pathOf(path, query),
@@ -25,7 +32,11 @@ const post = (path: string, payload: object, query: Record<string, string | numb
 };
 
 /** `rounds` questions of every kind, about pages of the index taken at random; searches only where they are asked for. */
-export function* questionsAbout(reader: IndexReader, rounds: number, seed: number): IterableIterator<Question> {
+export function* questionsAbout(
+  reader: IndexReader,
+  rounds: number,
+  seed: number,
+): IterableIterator<Question> {
   const random = new Random(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)]!;
   const anyPage = () => reader.page(random.below(reader.pageCount));
@@ -51,7 +62,13 @@ export function* questionsAbout(reader: IndexReader, rounds: number, seed: numbe
     yield get('/related', { url: page.url, same_site: 'exclude', cards: true });
     yield get('/related', { url: page.url, limit: 60 });
     yield get('/related', { url: page.url, exclude_copies: true, max_per_site: 2 });
-    yield get('/related', { url: page.url, lang: 'en', fetched: 'only', exclude: [other.url], rank: 'similarity' });
+    yield get('/related', {
+      url: page.url,
+      lang: 'en',
+      fetched: 'only',
+      exclude: [other.url],
+      rank: 'similarity',
+    });
     yield get('/related', { url: page.url, exclude_linked: true, min_similarity: 0.1 });
     if (relations.includes('copy')) {
       yield get('/related', { url: page.url, by: 'copy' });
@@ -76,7 +93,10 @@ export function* questionsAbout(reader: IndexReader, rounds: number, seed: numbe
     yield post('/compare', { a: { url: page.url }, b: { text: text.slice(0, 400) } }, { include_text: true });
     yield post('/related/batch', { urls: [url, page.url, other.url, `${url}-none`], limit: 3 });
     yield get('/search', { q: pick(page.title.match(/[a-z]{4,}/gi) ?? ['page']), limit: 20 });
-    yield get('/search', { q: (page.title.match(/[a-z]{3,}/gi) ?? ['a']).slice(0, 3).join(' '), group: 'none' });
+    yield get('/search', {
+      q: (page.title.match(/[a-z]{3,}/gi) ?? ['a']).slice(0, 3).join(' '),
+      group: 'none',
+    });
   }
   yield get('/index', {});
 }
@@ -88,7 +108,10 @@ export interface Answer {
   readonly next: string | null;
 }
 
-export async function answerTo(app: FastifyInstance, { method, url, payload, headers }: Question): Promise<Answer> {
+export async function answerTo(
+  app: FastifyInstance,
+  { method, url, payload, headers }: Question,
+): Promise<Answer> {
   const answer = await app.inject({ method, url, ...(payload && { payload }), ...(headers && { headers }) });
   const isJson = String(answer.headers['content-type']).includes('json');
   if (!isJson) return { status: answer.statusCode, body: answer.body, next: null };
@@ -97,7 +120,11 @@ export async function answerTo(app: FastifyInstance, { method, url, payload, hea
 }
 
 /** A question and, where the answer goes on, the next page of it; says how many answers were compared. */
-export async function assertSame(whole: FastifyInstance, parts: FastifyInstance, question: Question): Promise<number> {
+export async function assertSame(
+  whole: FastifyInstance,
+  parts: FastifyInstance,
+  question: Question,
+): Promise<number> {
   const [expected, found] = [await answerTo(whole, question), await answerTo(parts, question)];
   assert.deepEqual(found, { ...expected, next: expected.next === null ? null : found.next }, question.url);
   assert.equal(found.next === null, expected.next === null, `${question.url}: more of the list`);

@@ -42,7 +42,7 @@ import {
 /** Where a circle of redirects ends. */
 const NOWHERE = 0xfffffffe;
 
-export interface CaptureOrigin extends AnswerOrigin {
+interface CaptureOrigin extends AnswerOrigin {
   readonly sequence: number;
 }
 

@@ -27,7 +27,7 @@ export interface Answer extends AnswerOrigin {
 }
 
 /** Whether an answer is a capture of the URL itself. */
-export function isCapture(kind: AnswerKind): boolean {
+function isCapture(kind: AnswerKind): boolean {
   return kind === PAGE || kind === NOINDEX;
 }
 

@@ -45,7 +45,7 @@ export type CaptureHead = Omit<
 export type CanonicalLink = PageLink;
 
 /** What is known of a page whose text is not kept. */
-export interface WordPage {
+interface WordPage {
   readonly title: string;
   readonly textDigest: Uint8Array;
   readonly links: readonly CanonicalLink[];

@@ -21,7 +21,7 @@ import { answeredUrls, newSweepName, type OpenedIndex } from './index-input.ts';
 /** HTTP statuses that say that a page is gone for good: links make no page of it. */
 const GONE_STATUSES = new Set([404, 410]);
 
-export interface RecordFault {
+interface RecordFault {
   readonly reason: SkipReason;
   readonly url: string | null;
   readonly status?: number;

@@ -9,7 +9,7 @@ import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
 
 export const PAGE_RECORD = 1;
 export const FRAGMENT_RECORD = 2;
-export const GONE_RECORD = 3;
+const GONE_RECORD = 3;
 export const NOINDEX_RECORD = 4;
 
 /** Word counts of one part of a page: key i occurs `tfs[i]` times. */
@@ -60,7 +60,7 @@ export interface PageRecord {
 }
 
 /** One anchor window, credited to its target. */
-export interface FragmentRecord {
+interface FragmentRecord {
   readonly url: string;
   /** Sequence of the page it stands on. */
   readonly sequence: number;

@@ -7,6 +7,7 @@
  * out. A word such as `foo-bar` is a phrase of its parts. A word of a script without spaces is all its pairs of characters,
  * as pages are compared by them: nobody says where its words end. In quotes it is a phrase.
  */
+import type { SearchExpression } from '../../../store/search-reader.ts';
 import { spaceOut } from '../../../text/space-out.ts';
 
 /** Words and phrases of a query that are looked at; what follows is left out. */
@@ -20,9 +21,9 @@ const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 export interface SearchWords {
   /** Pages that have all words and none of those to be left out. Null where there is no word. */
-  readonly match: string | null;
+  readonly match: SearchExpression | null;
   /** The same, all words being in the title. */
-  readonly titleMatch: string | null;
+  readonly titleMatch: SearchExpression | null;
   /** Words in the form that snippets compare, in the order of each phrase. */
   readonly phrases: readonly (readonly string[])[];
   readonly hosts: readonly string[];
@@ -49,8 +50,14 @@ export function parseSearch(query: string): SearchWords {
   const without = unwanted.length > 0 ? ` NOT (${unwanted.map(quoted).join(' OR ')})` : '';
   const all = sought.map(quoted).join(' ');
   return {
-    match: all === '' ? null : `(${all})${without}`,
-    titleMatch: all === '' ? null : `({title} : (${all}))${without}`,
+    match: all === '' ? null : { match: `(${all})${without}`, phrases: sought.map(quoted) },
+    titleMatch:
+      all === ''
+        ? null
+        : {
+            match: `({title} : (${all}))${without}`,
+            phrases: sought.map((text) => `{title} : ${quoted(text)}`),
+          },
     phrases: sought.map((text) => wordsOf(text).map(({ word }) => word)),
     hosts,
   };

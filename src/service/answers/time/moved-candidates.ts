@@ -46,7 +46,7 @@ export interface MovedCandidate {
   readonly captures: readonly CaptureRecord[];
 }
 
-export interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
+interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
   /** The capture of the text that is sought; null where there is none. */
   readonly lost: CaptureRecord | null;
   /** Best first. */

@@ -38,7 +38,7 @@ export interface Climb<Setting> {
   readonly toldCount: number;
 }
 
-export interface ClimbOptions<Setting> {
+interface ClimbOptions<Setting> {
   readonly changesOf: (setting: Setting) => readonly Change<Setting>[];
   /** The score of each query under a setting. */
   readonly scoresOf: (setting: Setting) => Float64Array;

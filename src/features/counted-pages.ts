@@ -11,7 +11,7 @@ import type { Part } from './parts.ts';
 import { roundWeights, weighPart } from './weigh.ts';
 
 /** The features of one part of one page: the first `length` of each column, ids ascending. */
-export interface CountedPart {
+interface CountedPart {
   readonly ids: Uint32Array;
   readonly tfs: Uint32Array;
   readonly pageCounts: Uint32Array;

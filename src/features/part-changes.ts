@@ -9,7 +9,7 @@ const FIRST_SHARES = [0.05, 0.1];
 const LEAST_SHARE = 0.02;
 const DIGITS = 1e4;
 
-export interface PartChange {
+interface PartChange {
   readonly name: string;
   readonly shares: PartShares;
 }

@@ -20,7 +20,7 @@ const MOST_STEPS = 5;
 /** Of P@10: what is less is lost among other differences of judges. */
 const LEAST_GAIN = 0.005;
 
-export interface TuneOptions {
+interface TuneOptions {
   readonly sampleSize: number;
   readonly seed: number;
 }

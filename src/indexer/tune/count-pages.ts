@@ -16,7 +16,7 @@ import { FeatureLookup, nameFeatures } from '../weigh/vocabulary.ts';
 
 const BUCKETS = 16;
 
-export interface CountedIndex {
+interface CountedIndex {
   /** In the order of `urls`. */
   readonly pages: Counted;
   readonly urls: readonly string[];

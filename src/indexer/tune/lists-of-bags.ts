@@ -4,7 +4,7 @@ import { buildPostings } from '../../join/exact/postings.ts';
 import { createNeighbourTable, type NeighbourTable } from '../../join/pairs/neighbour-table.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 
-export interface ListOptions {
+interface ListOptions {
   /** K of the lists that vote. */
   readonly neighbourLimit: number;
   readonly floor: number;

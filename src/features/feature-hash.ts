@@ -4,7 +4,7 @@ import type { Part } from './bag.ts';
 const PART_SEED: Readonly<Record<Part, number>> = { content: 1, title: 2, anchor: 3 };
 
 /**
- * 32-bit hash of a feature by its name, the same in every index and for ever; ids are not, so whatever
+ * 32-bit hash of a feature by its name, the same in every index, forever; ids are not, so whatever
  * must agree between a stored page and a new document hangs on this.
  */
 export function featureHash(part: Part, stem: string): number {

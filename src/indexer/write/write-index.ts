@@ -33,7 +33,7 @@ function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTab
   return ids;
 }
 
-/** What the captures of new sweeps brought, beside what the index had before. */
+/** What the captures of new sweeps brought, compared with what the index had before. */
 export interface SweepChange {
   /** Pages with the text that they had before, with another one, and those that had none. */
   readonly unchangedCount: number;
@@ -43,7 +43,7 @@ export interface SweepChange {
   readonly goneCount: number;
 }
 
-/** What is made of pages beside their rows. */
+/** What is made of pages besides their rows. */
 interface PageExtras {
   /** Null in an index without copies. */
   readonly versions: VersionWriter | null;

@@ -200,7 +200,7 @@ function latest(past: readonly Uint8Array[]): Uint8Array {
   return past.reduce((a, b) => (timeOf(b) >= timeOf(a) ? b : a));
 }
 
-/** Adds the words of all anchor windows; tells the most frequent anchor text where it is asked for. */
+/** Adds the words of all anchor windows; returns the most frequent anchor text where it is wanted. */
 function addFragments({ starts }: RecordsOfUrl, aliases: Aliases, wantsText: boolean): string {
   const from = new ByteReader(gathered.bytes);
   const texts = new Map<string, number>();

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "spark"))
 
 from akin.stage import Stages  # noqa: E402
+from akin_index import packed_package  # noqa: E402
 
 NODE = f"node {ROOT}/src/cli/main.ts"
 SQL_TYPES = {"long": "bigint", "int": "int", "text": "string", "binary": "string"}
@@ -28,18 +29,19 @@ SQL_TYPES = {"long": "bigint", "int": "int", "text": "string", "binary": "string
 
 def main() -> None:
     spark = SparkSession.builder.appName("transport").getOrCreate()
+    spark.sparkContext.addPyFile(packed_package())
     stages = Stages(spark, NODE.split())
-    small = spark.range(0, 1_000_000, 1, 2).select(
+    small = spark.range(0, 40_000, 1, 2).select(
         f.col("id").alias("feature_id"), f.lit("content").alias("part"), f.concat(f.lit("word"), "id").alias("name")
     )
-    large = spark.range(0, 100_000, 1, 2).select(
+    large = spark.range(0, 4_000, 1, 2).select(
         f.col("id").alias("page_id"),
         f.concat(f.lit("Title "), "id").alias("title"),
         f.expr("unhex(repeat(sha2(cast(id as string), 256), 64))").alias("shared"),
     )
     for name, rows in (("feature-hash", small), ("shown-title", large)):
         count = rows.count()
-        for way in (by_arrow, by_transform, by_arrow, by_transform):
+        for way in (by_arrow, by_transform):
             before, started = cpu_seconds(spark, stages), time.time()
             made = way(spark, stages, rows, name)
             digest = made.select(f.xxhash64(*made.columns).alias("h")).agg(f.bit_xor("h")).first()[0]

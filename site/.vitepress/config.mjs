@@ -39,6 +39,8 @@ function linkOutward(md) {
 
 export default defineConfig({
   title: 'akin',
+  // No icon, or browsers ask the root of the host for one.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   description: "What's Related for the web",
   lang: 'en-US',
   srcDir: 'pages',

@@ -110,6 +110,7 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
       const found = reader.alias(url);
       return found === null ? null : { ...found, pageId: wholeId(found.pageId) };
     },
+    goneIn: (url) => reader.goneIn(url),
     aliases: (page) => ofOwn(page, [], (pageId) => reader.aliases(pageId)),
     page: (page) => ofOwn(page, null, wholePage),
     named: (page) => {

@@ -91,6 +91,7 @@ export interface ShardReads {
   describe(): ShardCard;
   find(url: string): FoundUrl;
   alias(url: string): { readonly pageId: number; readonly kind: AliasRecord['kind'] } | null;
+  goneIn(url: string): number | null;
   aliases(page: number): readonly AliasRecord[];
   /** Of own pages. */
   page(page: number): StoredPage | null;

@@ -21,7 +21,7 @@ interface LabelFeatures {
 /**
  * Leaves the labels of the clusters of each level, in the order of their centers.
  *
- * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, beside what labelClusters() takes.
+ * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, besides what labelClusters() takes.
  */
 export function nameClusters(
   folder: WorkFiles,

@@ -23,6 +23,7 @@ from akin.copies import find_copies
 from akin.copy_lists import find_members, list_copies
 from akin.neighbours import find_neighbours, rank_by_votes
 from akin.stage import Stages
+from akin.topics import find_topics
 from akin.work import WorkFolder
 
 HERE = Path(__file__).resolve().parent
@@ -40,6 +41,7 @@ def main() -> None:
 
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
+    require_known_options(stages.options)
     files = pages.input_files(spark, asked.input)
     index = index_id(asked, files)
     work.begin(index)
@@ -59,9 +61,12 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     ranked = work.save("ranked", rank_by_votes(nearest, stages))
     pairs = similar_pairs(nearest, stages.options["clusterSimilarity"])
     centers, _ = find_centers(light_pages, pairs, work)
-    levels = centers.withColumn("level", f.lit(0))
+    topics, _ = find_topics(centers, nearest, light_pages.count(), stages, work)
+    above = topics.select("page_id", f.col("topic_id").alias("center_id"), (f.col("level") + 1).alias("level"))
+    levels = centers.withColumn("level", f.lit(0)).unionByName(above)
     sketches = light_pages.where("shingle_digest is not null")
     copies = find_copies(sketches, stages, work) if stages.options["copies"] else None
+    version_count = sketches.select("text_digest").distinct().count()
     lists = {shards.TOPIC_ID: ranked}
     if copies is not None:
         lists[shards.COPY_ID] = list_copies(work, copies, sketches)
@@ -81,7 +86,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         templates=copies and copies.templates,
         measured={
             "neighbours": shards.stored_recall(recall),
-            **({"copy_found": copies.report} if copies else {}),
+            **({"copy_found": {"version_count": version_count, **copies.report}} if copies else {}),
         },
     )
     target = shards.Target(
@@ -131,6 +136,14 @@ def index_id(asked: argparse.Namespace, files: DataFrame) -> str:
     """Names the whole that the shards are of: its input, its options and their number."""
     paths = [row["path"] for row in files.collect()]
     return hashlib.sha256(json.dumps([paths, asked.options, asked.shards]).encode()).hexdigest()[:32]
+
+
+def require_known_options(options: dict) -> None:
+    """Raises ValueError for what a job cannot do, before hours of work instead of after."""
+    if options["profile"] != "akin":
+        raise ValueError(f"--profile {options['profile']} is for one machine; a job has the profile akin")
+    if options["pairSimilarity"] is not None:
+        raise ValueError("--pairs is for one machine; CENTER of a job scans the lists of neighbours")
 
 
 def default_akin() -> str:

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOptions } from '../src/cli/commands/index.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
+import { repeatedWords } from '../src/cluster/host-words.ts';
 import { labelClusters } from '../src/cluster/label.ts';
 import { collectGarbage } from '../src/indexer/files/collect-garbage.ts';
 import { WorkFolder } from '../src/indexer/files/work-folder.ts';
@@ -24,7 +25,7 @@ import { forgetPeak, peakMiB } from './peak-memory.ts';
 
 const LABEL_TERMS = 4;
 
-export interface ScaleWork {
+interface ScaleWork {
   readonly pageCount: number;
   readonly threadCount: number;
   readonly memoryBytes: number;
@@ -34,7 +35,7 @@ export interface ScaleWork {
 
 export type Phase = 'bags' | 'neighbours' | 'CENTER' | 'topics' | 'labels';
 
-export interface PhaseFigures {
+interface PhaseFigures {
   readonly phase: Phase;
   readonly seconds: number;
   readonly cpuUsPerPage: number;
@@ -185,9 +186,10 @@ async function runStages(order: Order): Promise<ScaleFigures> {
 function labelAll(work: WorkFolder, { memoryBytes }: BuildOptions, levelCount: number): void {
   const bags = openBags(work, memoryBytes / 2);
   const wordOf = Uint32Array.from({ length: bags.matrix.featureCount }, (_, feature) => feature);
+  const words = repeatedWords(bags.matrix, bags.entries, Uint32Array.of(0));
   for (const centers of loadLevels(work, levelCount)) {
     let labelled = 0;
-    for (const [, label] of labelClusters(bags.matrix, centers, wordOf, LABEL_TERMS, bags.entries)) {
+    for (const [, label] of labelClusters(bags.matrix, centers, wordOf, LABEL_TERMS, words, bags.entries)) {
       assert.ok(label.length > 0);
       labelled++;
     }

@@ -4,7 +4,7 @@
  * (`cli/terminal/process-end.ts`, `service/http/error-reply.ts`), never here.
  */
 
-export interface ErrorDetail {
+interface ErrorDetail {
   /** What to do about it. */
   readonly hint?: string;
   readonly cause?: unknown;

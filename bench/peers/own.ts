@@ -63,7 +63,7 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
   });
   const generation = await Generation.open(target);
   const relation = generation.relation('topic');
-  const urls = Array.from(generation.reader.pages(), (page) => page.url);
+  const urls = Array.from(generation.file.pages(), (page) => page.url);
   const fresh = ask(queries, (page) => {
     const text = { kind: 'text', content: texts[page]!, title: undefined, url: null, baseUrl: null } as const;
     const bag = bagOfDocument(generation, relation, extractDocument(text));

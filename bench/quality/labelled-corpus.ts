@@ -13,14 +13,14 @@ import { readIndex } from './read-index.ts';
 import { TfIdfCosine } from './tf-idf-cosine.ts';
 import { wordsOfPages } from './words-of-pages.ts';
 
-export interface LabelledCorpus {
+interface LabelledCorpus {
   readonly path: string;
   readonly labels: Labels;
   readonly queries: readonly string[];
   readonly builds: readonly Pick<BenchBuild, 'profile' | 'parts'>[];
 }
 
-export interface LabelledResult {
+interface LabelledResult {
   readonly result: BenchResult;
   /** By the name of the method, as in the table. */
   readonly judgements: ReadonlyMap<string, Judgement>;

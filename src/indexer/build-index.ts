@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
 import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
@@ -20,6 +20,7 @@ import { writeLinkRows } from './weigh/link-rows.ts';
 import { countGroups } from './weigh/part-counts.ts';
 import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
+import { PACKAGE_VERSION } from './write/package-version.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
 import type { SweepChange } from './write/write-index.ts';
 
@@ -30,10 +31,6 @@ const MAX_BUCKET_BYTES = 2 ** 28;
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
-
-const packageVersion = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /**
  * Builds an index from scratch and publishes it over the target.
@@ -67,6 +64,7 @@ async function runStages(
   listener: BuildListener,
   startedAtMs: number,
 ): Promise<BuildReport> {
+  if (hasLostIndex(folder, options.target)) folder.restart();
   const stages = new StageRunner(folder, listener);
   const profile = TOPIC_PROFILES[options.profile];
   const { memoryBytes } = options;
@@ -117,10 +115,6 @@ async function runStages(
     const related = await relate(options, folder, stages, pageCount, copiesInBackground);
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
-    if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== written.generation) {
-      folder.forget('write');
-      written = await writeIndex(options, folder, stages, pageCount, found, null);
-    }
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
   } finally {
     await background?.stop();
@@ -184,6 +178,13 @@ function partReports(asked: PartShares, { used, partPageCounts }: Findings['feat
   });
 }
 
+/** Whether a run that was killed had published its index, and the target is another one by now: some files may be gone. */
+function hasLostIndex(folder: WorkFolder, target: string): boolean {
+  const written = folder.result<Written>('write');
+  if (written === undefined || existsSync(folder.file(INDEX_FILE))) return false;
+  return generationAt(target) !== written.generation;
+}
+
 /** What the stage `write` found. */
 interface Written {
   readonly generation: string;
@@ -213,7 +214,7 @@ async function writeIndex(
           recordCount: pageCount,
           durationMs: performance.now() - startedAt,
         });
-        return { generation: writer.finish(Date.now(), packageVersion, lastStage), change };
+        return { generation: writer.finish(Date.now(), PACKAGE_VERSION, lastStage), change };
       });
     },
     () => pageCount,

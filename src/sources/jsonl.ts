@@ -20,7 +20,7 @@ const LAST_MILLISECOND = 8.64e15;
 /** Room for the other fields of a line whose page is just small enough. */
 const MAX_OTHER_FIELDS_BYTES = 65_536;
 
-export interface JsonlContext {
+interface JsonlContext {
   readonly name: string;
   readonly maxPageBytes: number;
 }

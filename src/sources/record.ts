@@ -82,7 +82,7 @@ export interface Fault {
 }
 
 /** How far the reader has come in the bytes of its input (compressed bytes for compressed files). */
-export interface SourceProgress {
+interface SourceProgress {
   bytesRead: number;
   /** Null where it cannot be known (standard input). */
   readonly bytesTotal: number | null;

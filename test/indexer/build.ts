@@ -52,14 +52,14 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
 
 export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 };
 
-export interface Progress {
+interface Progress {
   readonly name: string;
   readonly resumed: boolean;
   readonly total: number | null;
   readonly steps: [done: number, total: number | null][];
 }
 
-export interface Told {
+interface Told {
   readonly faults: Fault[];
   readonly stages: Progress[];
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ServeOptions } from '../../src/service/serve.ts';
 
-export interface ChildServer {
+interface ChildServer {
   readonly port: number;
   readonly process: ChildProcess;
   /** All of its standard error, once it has ended; its exit code first. */

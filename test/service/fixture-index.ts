@@ -134,7 +134,7 @@ export async function addSweep(target: string, pages: readonly FixturePage[]): P
   const addition = additionTo({
     target,
     inputs: [{ path: input, baseUrl: null, format: 'jsonl' }],
-    sweepName: null,
+    sweepName: '',
     isSweepPerInput: false,
     isWhole: false,
     memoryBytes: 64 << 20,

@@ -3,7 +3,7 @@ import { formatParts } from '../../features/parts.ts';
 import type { BuildReport } from '../../indexer/build-report.ts';
 import type { ShapingOptions } from '../../indexer/options/build-options.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
-import { givenFlags, settle } from '../settings/options.ts';
+import { settle } from '../settings/options.ts';
 import {
   addReadingFlags,
   type ReadingFlags,
@@ -47,14 +47,11 @@ export function addCommand(terminal: Terminal): Command {
     const { additionTo, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const stored = readStoredOptions(flags.to);
     const config = settle(command, NAMES, terminal, configOf(stored));
-    const isNamed =
-      givenFlags(command, NAMES).sweepName !== undefined || !!terminal.env[INDEX_KNOBS.sweepName.env];
     const given = buildOptions(paths, flags, config);
     const options = additionTo({
       ...given,
       // The words of the file are in the index.
       stopWords: config.stopWordsFile === '' ? stored.stopWords : given.stopWords,
-      sweepName: isNamed ? config.sweepName : null,
       isWhole: flags.whole === true,
     });
     const report = await build(options, terminal, flags.verbose === true);

@@ -162,14 +162,14 @@ export const BUILD_KNOBS = {
     flag: '--sweep',
     env: 'AKIN_SWEEP',
     placeholder: 'NAME',
-    default: 'sweep-1',
-    doc: 'name of this sweep of pages, stored with each capture',
+    default: '',
+    doc: 'name of this sweep of pages, stored with each capture; without one they are sweep-1, sweep-2, ...',
   }),
   format: choice({
     flag: '--format',
     env: 'AKIN_FORMAT',
     choices: ['auto', 'warc', 'jsonl'],
     default: 'auto',
-    doc: 'format of standard input; auto recognises it by its first bytes',
+    doc: 'format of standard input; auto recognizes it by its first bytes',
   }),
 } as const;

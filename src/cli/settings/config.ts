@@ -18,9 +18,9 @@ export const KNOBS = { ...INDEX_KNOBS, ...CRAWL_KNOBS, ...UP_KNOBS, ...SERVE_KNO
 export type KnobName = keyof typeof KNOBS;
 type ValueOf<K> = K extends Knob<infer T> ? T : never;
 export type Config = { readonly [Name in KnobName]: ValueOf<(typeof KNOBS)[Name]> };
-export type Origin = 'flag' | 'environment' | 'index' | 'default';
+type Origin = 'flag' | 'environment' | 'index' | 'default';
 
-export interface LoadedConfig {
+interface LoadedConfig {
   readonly config: Config;
   readonly origins: Readonly<Record<KnobName, Origin>>;
 }
@@ -109,6 +109,7 @@ const RULES: readonly Rule[] = [
     beside: 'parts',
     at: (parts) => !useLinks(parseParts(parts as string)!),
   },
+  { idle: ['feedbackPerMinute', 'maxFeedback'], beside: 'feedback', at: (feedback) => feedback === 'no' },
 ];
 
 /** One fault for each flag without effect, with both settings as `nameOf` writes them. */
@@ -117,7 +118,11 @@ function idleFlags(loaded: LoadedConfig, nameOf: (name: KnobName) => string): st
   const idle = RULES.filter(({ beside, at }) => at(config[beside])).flatMap(({ idle, beside }) =>
     idle
       .filter((name) => origins[name] === 'flag')
-      .map((name) => `${nameOf(name)} has no effect with ${nameOf(beside)}; leave one of them out`),
+      .map((name) =>
+        isOff(KNOBS[beside], config[beside])
+          ? `${nameOf(name)} has no effect without ${KNOBS[beside].flag}; add that, or leave it out`
+          : `${nameOf(name)} has no effect with ${nameOf(beside)}; leave one of them out`,
+      ),
   );
   return isBelowFloor(loaded)
     ? [
@@ -126,6 +131,11 @@ function idleFlags(loaded: LoadedConfig, nameOf: (name: KnobName) => string): st
           'give one at or above the floor',
       ]
     : idle;
+}
+
+/** Whether it is a switch that turns something on, and did not. */
+function isOff({ flag, placeholder }: Knob<unknown>, value: unknown): boolean {
+  return placeholder === '' && !flag.startsWith('--no-') && value === 'no';
 }
 
 /** Whether CENTER needs pairs below the floor, which no list holds; with --pairs it has them. */

@@ -125,6 +125,7 @@ ${embedSnippet(context, url)}`,
 }
 
 const REASONS: Readonly<Record<EmptyReason, string>> = {
+  not_indexed: 'This page is not in the index.',
   gone: 'A later sweep found this page gone, so it has no text to compare.',
   too_little_text: 'This page has fewer than three words to compare.',
   no_links: 'This page has no links of the kind that this relation goes by.',

@@ -15,14 +15,14 @@ export const PROFILES = ['akin', 'haveliwala2000'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
 export const COPY_PROFILE_NAMES = ['akin', 'broder1997', 'cs276'] as const;
-export type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
+type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
 
-export type CopyJoin = (typeof COPY_JOINS)[number];
+type CopyJoin = (typeof COPY_JOINS)[number];
 
 /** What is read, and which sweeps it makes. */
 export interface InputOptions {
   readonly inputs: readonly BuildInput[];
-  /** Name of the sweep of all inputs that are no index. */
+  /** Name of the sweep of all inputs that are no index; '' takes the next of `sweep-1`, `sweep-2`, ... */
   readonly sweepName: string;
   /** Each input that is no index is a sweep of its own, named by its file, in this order. */
   readonly isSweepPerInput: boolean;

@@ -33,6 +33,7 @@ interface StoredParameters {
 
 /** The options that an index was built with. */
 function storedOptions(reader: IndexReader): ShapingOptions {
+  requireWhole(reader);
   const { parameters, copyClusterings } = reader.card();
   const stored = parameters as unknown as StoredParameters;
   const topic = reader.relation(TOPIC.name)!;
@@ -67,7 +68,7 @@ function storedOptions(reader: IndexReader): ShapingOptions {
   };
 }
 
-/** Errors  as `IndexReader.open`. */
+/** Errors  as `IndexReader.open`; InputError AKIN_ERR_OPTION for a shard. */
 export function readStoredOptions(path: string): ShapingOptions {
   const reader = IndexReader.open(path);
   try {
@@ -77,8 +78,8 @@ export function readStoredOptions(path: string): ShapingOptions {
   }
 }
 
-/** What `akin add` and `akin forget` say beside the options that the index was built with. */
-export interface ChangeOptions extends Resources, Partial<ShapingOptions> {
+/** What `akin add` and `akin forget` say besides the options that the index was built with. */
+interface ChangeOptions extends Resources, Partial<ShapingOptions> {
   /** The index: it is an input, and is replaced. */
   readonly target: string;
 }
@@ -86,29 +87,11 @@ export interface ChangeOptions extends Resources, Partial<ShapingOptions> {
 /**
  * The build that adds sweeps to an index: of the index and of what is new.
  *
- * Errors  InputError AKIN_ERR_OPTION for a sweep name that is taken; as `IndexReader.open`.
+ * Errors  as `IndexReader.open`.
  */
-export function additionTo(
-  change: ChangeOptions &
-    Pick<InputOptions, 'inputs' | 'isWhole' | 'isSweepPerInput'> & {
-      /** Null: `sweep-N`, counted on. */
-      readonly sweepName: string | null;
-    },
-): BuildOptions {
-  const reader = IndexReader.open(change.target);
-  try {
-    const sweeps = reader.sweeps();
-    const sweepName = change.sweepName ?? `sweep-${sweeps.length + 1}`;
-    if (!change.isSweepPerInput && sweeps.some(({ name }) => name === sweepName)) {
-      throw new InputError('AKIN_ERR_OPTION', `${change.target} has a sweep ${sweepName} already`, {
-        hint: 'give another name: --sweep NAME',
-      });
-    }
-    const inputs = [indexInput(change.target), ...change.inputs];
-    return { ...storedOptions(reader), ...change, inputs, sweepName, without: [] };
-  } finally {
-    reader.close();
-  }
+export function additionTo(change: ChangeOptions & Omit<InputOptions, 'without'>): BuildOptions {
+  const inputs = [indexInput(change.target), ...change.inputs];
+  return { ...readStoredOptions(change.target), ...change, inputs, without: [] };
 }
 
 /** What is lost with URLs that are forgotten. */
@@ -146,6 +129,14 @@ export function withoutUrls(
   } finally {
     reader.close();
   }
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a shard: what its pages are to those of others would be lost. */
+function requireWhole({ shard, path }: IndexReader): void {
+  if (shard === null) return;
+  throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
+    hint: 'change the whole index, and split it again',
+  });
 }
 
 function indexInput(path: string): BuildInput {

@@ -25,7 +25,7 @@ import { partCounts } from './part-counts.ts';
 import { FeatureLookup } from './vocabulary.ts';
 
 /** Room for the words of one part of one page; grown when a page has more. */
-class Scratch {
+export class Scratch {
   /** Id and position in one number. */
   found = new Float64Array(1024);
   ids = new Uint32Array(1024);
@@ -127,7 +127,7 @@ class MergedBag {
 }
 
 /** Fills the scratch with the known words of one part in ascending feature id; returns how many. */
-function findFeatures(
+export function findFeatures(
   lookup: FeatureLookup,
   part: number,
   counts: CountsBuffer,

@@ -25,7 +25,7 @@ import { linkKey, ownFeatures, partCounts } from './part-counts.ts';
 const RANGE = 1 << 18;
 const ABSENT = 0xffffffff;
 
-export interface FeatureName {
+interface FeatureName {
   readonly id: number;
   readonly part: Part;
   /** Of a part by links: the id of a page; of a group of own features: the name. */

@@ -26,7 +26,7 @@ import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbours, writeSignatures } from './write-index.ts';
 import { writeTables } from './write-tables.ts';
 
-/** What the stages before found out, beside their files. */
+/** What the stages before found out, besides their files. */
 export interface Findings {
   readonly extracted: ExtractReport;
   readonly features: {
@@ -203,7 +203,7 @@ function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
-function storedParameters(options: ShapingOptions, used: PartShares): Record<string, unknown> {
+export function storedParameters(options: ShapingOptions, used: PartShares): Record<string, unknown> {
   const profile = TOPIC_PROFILES[options.profile];
   return {
     profile: profile.name,

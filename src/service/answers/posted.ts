@@ -4,6 +4,7 @@
  */
 import { readFeatures } from '../../features/own-features.ts';
 import { decodeBody } from '../../page/decode.ts';
+import { type AskedRead, readsAnswer } from '../held/answer-reads.ts';
 import type { DocumentJob } from '../held/document-threads.ts';
 import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
@@ -45,6 +46,8 @@ export function postedAnswer(generation: Generation, job: DocumentJob): string {
       return group(generation, job);
     case 'search':
       return searchAnswer(generation, job.query as SearchJob);
+    case 'reads':
+      return readsAnswer(generation, (job.query as { readonly reads: readonly AskedRead[] }).reads);
   }
 }
 

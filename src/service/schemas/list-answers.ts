@@ -89,10 +89,13 @@ const list = {
   generation,
   related: Type.Array(ref(RelatedPageSchema)),
   empty_reason: Type.Union(
-    [Type.Enum(['gone', 'too_little_text', 'no_links', 'below_threshold', 'excluded']), Type.Null()],
+    [
+      Type.Enum(['not_indexed', 'gone', 'too_little_text', 'no_links', 'below_threshold', 'excluded']),
+      Type.Null(),
+    ],
     {
       description:
-        'Why nothing is listed; null where something is. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
+        'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
     },
   ),
   next,

@@ -36,6 +36,9 @@ export const SimilarParameters = Type.Object({
   cursor: Type.Optional(cursor),
 });
 
+/** A document is given once. */
+const ONE_DOCUMENT = { additionalProperties: false, not: { required: ['html', 'text'] } };
+
 export const SimilarBody = Type.Object(
   {
     html: Type.Optional(Type.String({ description: 'The document as HTML.' })),
@@ -66,7 +69,7 @@ export const SimilarBody = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
+    ...ONE_DOCUMENT,
     examples: [{ title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' }],
   },
 );
@@ -180,11 +183,11 @@ const { features: _features, ...COMPARED } = SimilarBody.properties;
 export const CompareBody = Type.Object(
   {
     a: Type.Object(COMPARED, {
-      additionalProperties: false,
+      ...ONE_DOCUMENT,
       description: 'As for POST /similar.',
     }),
     b: Type.Object(COMPARED, {
-      additionalProperties: false,
+      ...ONE_DOCUMENT,
       description: 'As for POST /similar.',
     }),
   },

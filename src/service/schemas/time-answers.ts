@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ResultContainmentSchema } from './copy-answers.ts';
 import { exact, fetchedAt, generation, measure, next, orNull, ref, share } from './fields.ts';
 
-export const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
+const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
 export type State = (typeof STATES)[number];
 
 /** In the order of their weight. */

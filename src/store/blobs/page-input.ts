@@ -1,7 +1,7 @@
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 
 /**
- * What a page says beside its text, and the URLs that links lead to.
+ * What a page says besides its text, and the URLs that links lead to.
  *
  *   page_input.record   own URL, canonical URL, own features (each: bytes, text) | bytes of words, words | links | targets
  *                       | places

@@ -9,7 +9,7 @@ import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
 
 export const PAGE_RECORD = 1;
 export const FRAGMENT_RECORD = 2;
-export const GONE_RECORD = 3;
+const GONE_RECORD = 3;
 export const NOINDEX_RECORD = 4;
 
 /** Word counts of one part of a page: key i occurs `tfs[i]` times. */
@@ -62,7 +62,7 @@ export interface PageRecord {
 }
 
 /** One anchor window, credited to its target. */
-export interface FragmentRecord {
+interface FragmentRecord {
   readonly url: string;
   /** Sequence of the page it stands on. */
   readonly sequence: number;
@@ -202,4 +202,18 @@ export function writeNoindex(out: ByteWriter, url: string, sequence: number): vo
   out.u8(NOINDEX_RECORD);
   out.text(url);
   out.varint(sequence);
+}
+
+/** A page or fragment record under the URL that speaks for its own; a page keeps that as `ownUrl`. */
+export function writeUnderUrl(out: ByteWriter, record: Uint8Array, url: string): void {
+  const from = new ByteReader(record);
+  const kind = from.u8();
+  const ownUrl = from.ascii();
+  out.u8(kind);
+  out.text(url);
+  if (kind === PAGE_RECORD) {
+    out.text(ownUrl);
+    skipText(from);
+  }
+  out.raw(record.subarray(from.at));
 }

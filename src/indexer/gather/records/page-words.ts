@@ -19,7 +19,7 @@ export interface FormUse {
 }
 
 /** The anchor window of one link. */
-export interface WindowWords {
+interface WindowWords {
   /** Its place among the links of the page. */
   readonly link: number;
   readonly anchorText: string;

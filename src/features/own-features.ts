@@ -12,7 +12,7 @@ import { GROUP_FORM, isGroup } from './parts.ts';
 export type OwnFeatures = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Of a record that gives a name and a weight without a group. */
-export const OWN_GROUP = 'own';
+const OWN_GROUP = 'own';
 
 const MAX_FEATURES = 10_000;
 const MAX_GROUPS = 16;

@@ -24,7 +24,7 @@ import { isGroup, type Part } from './parts.ts';
 
 const TF_SCHEMES = ['sqrt', 'pow75', 'given'] as const;
 /** How a term frequency is damped: its square root, or its power 3/4; a weight that is given stays as it is. */
-export type TfScheme = (typeof TF_SCHEMES)[number];
+type TfScheme = (typeof TF_SCHEMES)[number];
 
 const IDF_SCHEMES = ['plain', 'flattened'] as const;
 /** `flattened`: words rarer than 1 % of the pages, or than 20 pages, weigh like those. Below that a frequency says little. */

@@ -36,7 +36,10 @@ async function counted(parts: typeof PARTS) {
 
 test('bags and lists of counted pages are those of the index', async () => {
   const { build, pages, urls } = await counted(PARTS);
-  const shares = usedShares(build.parts, (part) => pages.partPageCounts[PARTS.indexOf(part)] === 0);
+  const shares = usedShares(
+    build.parts,
+    (part) => pages.partPageCounts[(PARTS as readonly string[]).indexOf(part)] === 0,
+  );
   const profile = TOPIC_PROFILES[build.profile];
   const bags = pages.bags(topicRecipe(profile, shares));
   const { neighbourLimit, floor } = build;

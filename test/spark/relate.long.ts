@@ -19,12 +19,15 @@ const skip =
 
 test('pages are related as a local build relates them', { skip, timeout: 1_800_000 }, async (t) => {
   const clusterings = ['0.5', '0.9', '0.8c'];
-  const pages = copiedTopics(700, 12, 1);
+  const pages = copiedTopics(500, 10, 1);
   const { target } = await buildPages(t, pages, { copyClusterings: clusterings, targetRecall: 1 });
   const script = fileURLToPath(new URL('./relate_check.py', import.meta.url));
   const akin = `${process.execPath} ${join(ROOT, 'src/cli/main.ts')}`;
   const options = ['--neighbours', '8', '--copy-clusterings', clusterings.join(',')];
-  const conf = ['spark.ui.enabled=false', 'spark.sql.shuffle.partitions=3', 'spark.driver.host=127.0.0.1'];
+  // So few rows are not worth a plan made anew, or compiled.
+  const quick = ['spark.sql.adaptive.enabled=false', 'spark.sql.codegen.wholeStage=false'];
+  const small = ['spark.ui.enabled=false', 'spark.sql.shuffle.partitions=3', 'spark.driver.host=127.0.0.1'];
+  const conf = [...small, ...quick, 'spark.sql.codegen.factoryMode=NO_CODEGEN'];
   const submit = [...conf.flatMap((one) => ['--conf', one]), '--driver-memory', '2g', 'pyspark-shell'];
   const env = { ...process.env, SPARK_LOCAL_IP: '127.0.0.1', PYSPARK_SUBMIT_ARGS: submit.join(' ') };
   const words = [script, target, join(temporaryFolder(t), 'work'), akin, ...options];

@@ -54,7 +54,7 @@ def find_copies(sketches: DataFrame, stages: Stages, work: WorkFolder) -> Copies
     marks = work.save("copy-marks", stages.run(_by_host(folded, templates), "mark"))
     met = _meet(folded, marks, stages, work)
     compared = _compare(folded, marks, met, options["copySimilarity"], stages, work)
-    pairs = compared.where("verdict = 'copy'")
+    pairs = compared.where("verdict = 'kept'")
     clusterings = options["copyClusterings"] or [options["copySimilarity"]]
     levels = []
     for level in range(len(clusterings)):
@@ -198,7 +198,7 @@ def _report(
 ) -> dict[str, int]:
     number = lambda rows, what: int(rows.agg(F.coalesce(what, F.lit(0))).first()[0])
     verdicts = {row["verdict"]: row["count"] for row in compared.groupBy("verdict").count().collect()}
-    pairs = compared.where("verdict = 'copy'")
+    pairs = compared.where("verdict = 'kept'")
     same_site = number(pairs, F.sum(F.col("same_site").cast("int")))
     contained = F.col("shared") < F.lit(threshold) * (F.col("of_a") + F.col("of_b") - F.col("shared"))
     unmet = met.where("a >= 0 and b < 0 and unmet > 0").select(F.col("a").alias("page_id"), "count")
@@ -206,9 +206,9 @@ def _report(
     crowded = unmet.join(folded.select("page_id", key_count), "page_id").where("2 * count >= key_count")
     return {
         "folded_count": folded.count(),
-        "pair_count": verdicts.get("copy", 0),
+        "pair_count": verdicts.get("kept", 0),
         "same_site_count": same_site,
-        "cross_site_count": verdicts.get("copy", 0) - same_site,
+        "cross_site_count": verdicts.get("kept", 0) - same_site,
         "contained_pair_count": number(pairs, F.sum(contained.cast("int"))),
         "template_rejected_count": verdicts.get("template", 0),
         "translation_count": verdicts.get("translation", 0),

@@ -318,6 +318,12 @@ export class IndexReader {
     return found === undefined ? null : { pageId: this.#file.pageId(found.pageId), kind: found.kind };
   }
 
+  /** Id of the sweep that found a URL gone which has no page of its own; null where none did. */
+  goneIn(url: string): number | null {
+    const sql = "SELECT sweep_id FROM other_input WHERE url = ? AND kind = 'gone'";
+    return this.#file.value<number>(sql, url) ?? null;
+  }
+
   /** For each page that is gone and whose URL is an alias now: the page where following it ends. */
   successors(): Map<number, number> {
     const next = new Map<number, number>();

@@ -52,8 +52,8 @@ export function neighbourhoodPicture({ href }: Context, { title, related, pairs 
     .toSorted((one, other) => other.similarity - one.similarity)
     .slice(0, Math.ceil(LINES_PER_PAGE * related.length));
   const { left, top, right, bottom } = extent(discs, labels);
-  const viewBox = [left, top, right - left, bottom - top].map(fixed).join(' ');
-  return html`<svg class="map" viewBox="${viewBox}" role="group" aria-label="The neighborhood of ${cut(title, 100)}">
+  const [width, height] = [right - left, bottom - top];
+  return html`<svg class="map" width="${fixed(width)}" height="${fixed(height)}" viewBox="${[left, top, width, height].map(fixed).join(' ')}" role="group" aria-label="The neighborhood of ${cut(title, 100)}">
 <g class="lines">${lines.map(({ one, other }) => line(discs[one]!, discs[other]!))}</g>
 ${discs.map((disc, i) => {
   const page = i === 0 ? null : related[i - 1]!;
@@ -74,7 +74,7 @@ const fixed = (value: number): string => value.toFixed(1);
 
 const AROUND = 4;
 
-/** What discs and labels take up: the picture has no empty edges, and shows larger for it. */
+/** What discs and labels take up: the picture has no empty edges. */
 function extent(discs: readonly Disc[], labels: readonly (Label | null)[]): Box {
   const boxes: Box[] = discs.map(({ x, y, radius }) => ({
     left: x - radius,

@@ -21,6 +21,7 @@ export interface ServedIndex
     | 'findFeature'
     | 'findPage'
     | 'findSite'
+    | 'goneIn'
     | 'hasLinks'
     | 'isGone'
     | 'links'

@@ -58,7 +58,7 @@ export type NamedPage = Pick<StoredPage, 'url' | 'title' | 'site' | 'lang' | 'fe
   readonly id: number;
 };
 
-/** A page by its URL, and what is asked next of most. */
+/** A page by its URL; over the network, also what is asked next of most. */
 export interface FoundUrl {
   /** Whole id; -1 where the shard has neither the page nor an alias. */
   readonly pageId: number;
@@ -91,6 +91,7 @@ export interface ShardReads {
   describe(): ShardCard;
   find(url: string): FoundUrl;
   alias(url: string): { readonly pageId: number; readonly kind: AliasRecord['kind'] } | null;
+  goneIn(url: string): number | null;
   aliases(page: number): readonly AliasRecord[];
   /** Of own pages. */
   page(page: number): StoredPage | null;

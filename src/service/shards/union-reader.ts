@@ -65,6 +65,10 @@ export class UnionReader extends UnionReads implements ServedIndex {
     return this.shards.read(shardOf(url, this.shards.count), 'alias', [url], null);
   }
 
+  goneIn(url: string): number | null {
+    return this.shards.read(shardOf(url, this.shards.count), 'goneIn', [url], null);
+  }
+
   aliases(pageId: number): AliasRecord[] {
     return [...this.atHome(pageId, 'aliases', [pageId], [])];
   }

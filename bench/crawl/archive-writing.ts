@@ -1,7 +1,7 @@
 /** Writing records: ours beside the writer of warcio.js. */
 import assert from 'node:assert/strict';
-import { gzipSync } from 'node:zlib';
 import { WARCRecord, WARCSerializer } from 'warcio';
+import { gzipMember } from '../../src/crawl/folder/archive.ts';
 import { contentDigest, responseRecord } from '../../src/crawl/folder/warc-record.ts';
 import type { Exchange } from '../../src/net/exchange.ts';
 import { round, type Table } from '../bench.ts';
@@ -32,7 +32,7 @@ export async function archiveWriting(): Promise<Table> {
       ...{ address: '192.0.2.1', startedAtMs: 1e12, durationMs: 5 },
     };
     const digest = contentDigest(body);
-    return gzipSync(
+    return gzipMember(
       responseRecord({ url: URL_OF(i), exchange, digest, original: null, warcinfoId: '<urn:uuid:0>' }),
     );
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_SHINGLE_JOIN, joinShingles, type SharedPairs } from '../../src/join/copies/shingle-join.ts';
+import { joinShingles, type SharedPairs } from '../../src/join/copies/shingle-join.ts';
+import { DEFAULT_SHINGLE_JOIN } from '../../src/join/copies/sketch-comparison.ts';
 import { componentsOf, UnionFind } from '../../src/lib/union-find.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import {

@@ -9,10 +9,10 @@ export type Db = Database.Database;
 export const APPLICATION_ID = 0x616b696e;
 
 /** Bumped whenever the same pages would give other features, sketches or similarities. */
-export const ALGORITHM_VERSION = 1;
+export const ALGORITHM_VERSION = 2;
 
 /** Bumped whenever a table or a blob changes; an index of any other format is refused. */
-export const FORMAT_VERSION = 8;
+export const FORMAT_VERSION = 9;
 
 const SCHEMA_PATH = fileURLToPath(new URL('../../migrations/0001-index.sql', import.meta.url));
 const SQLITE_MAGIC = 'SQLite format 3\0';

@@ -1,5 +1,5 @@
 /** The rows that the reader of an index asks for, and what each column of them has to be. */
-import type { AliasRecord, CaptureRecord, FeatureRecord } from './records.ts';
+import type { AliasRecord, CaptureRecord, FeatureRecord, SkipRecord } from './records.ts';
 import { rowShape } from './stored-values.ts';
 
 interface PageRow {
@@ -39,6 +39,16 @@ export const FEATURE_ROW = rowShape<FeatureRecord>('feature', {
   stem: 'text',
   term: 'text',
   pageCount: 'count',
+});
+export const PART_ROW = rowShape<{ name: string; pageCount: number }>('part', {
+  name: 'text',
+  pageCount: 'count',
+});
+export const SKIP_ROW = rowShape<SkipRecord>('skip', {
+  sweepId: 'count',
+  reason: 'text',
+  extension: 'text',
+  recordCount: 'count',
 });
 export const ALIAS_ROW = rowShape<AliasRecord & { pageId: number }>('alias', {
   url: 'url',

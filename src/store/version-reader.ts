@@ -70,7 +70,7 @@ const CURRENT_PAGES_SQL = `SELECT page_id FROM capture AS one WHERE version_id =
 const TEMPLATE_SQL = 'SELECT host, keys FROM template_shingle';
 
 /** Which versions share how many of the keys asked for, most shared first, ties by version id. */
-interface SharedShingles {
+export interface SharedShingles {
   readonly versionIds: Uint32Array;
   readonly shared: Uint32Array;
   /** Keys asked for whose versions were not read, as there are too many. */

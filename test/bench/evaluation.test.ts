@@ -31,7 +31,7 @@ test('README has the figures of the last runs', () => {
   const byAll = (method: string) =>
     figure('wikispeedia', 'Neighbours that share a label with the page', method, 'P@10');
   const asNew = (kind: string, by: string) => figure('peers', `articles, from ${kind}`, by, 'P@10 by labels');
-  const own = byAll('akin --bag content');
+  const own = byAll('akin --parts content');
   const serving = (column: string) => cell('serve', '32 connections', 1_000_000, column);
   const [ours, same] = [serving('related a second'), serving('same bytes a second')].map((count) =>
     count.toLocaleString('en-US'),

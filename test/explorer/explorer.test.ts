@@ -1,5 +1,7 @@
 /** The pages for people over a hand-made index: what stands in them, where they lead, and what they are served with. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Parser } from 'htmlparser2';
@@ -187,6 +189,18 @@ test('what is not there says so, and what to try next', async () => {
   assert.match((await open('/explore/search', { q: 'qwertzuiop' })).text, /No page has these words/);
 });
 
+test('a topic whose name would lead elsewhere in a path is not there', async () => {
+  const listening = await fixtureApp(index, { extend: addExplorer });
+  const { port } = new URL(await listening.listen({ host: '127.0.0.1', port: 0 }));
+  for (const id of ['.', '..', '%2e%2E', '%20', '..%2Findex']) {
+    // Sent as it stands, which `fetch` does not.
+    const asked = request({ host: '127.0.0.1', port, path: `/explore/topics/${id}` }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    assert.equal(answer.statusCode, 404, id);
+  }
+});
+
 test('where a text went is told with its evidence', async () => {
   const moved = await open('/explore/moved', { url: MOVED });
   assert.match(
@@ -250,7 +264,21 @@ test('pages load nothing but files of their own, which never change under their 
 });
 
 test('a page that has not changed is not sent again, and the API still answers JSON at its own paths', async () => {
-  const { headers } = await open('/');
+  const { headers, html } = await open('/');
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['identity', undefined],
+  ]) {
+    const answer = await app.inject({ url: '/', headers: { 'accept-encoding': accepted! } });
+    assert.deepEqual(
+      [answer.headers['content-encoding'], answer.headers['vary']],
+      [encoding, 'Accept-Encoding'],
+    );
+    const bytes = encoding === 'gzip' ? gunzipSync(answer.rawPayload) : answer.rawPayload;
+    assert.equal(bytes.toString(), html);
+    assert.equal(answer.headers['etag'], headers['etag']);
+  }
   const again = await app.inject({ url: '/', headers: { 'if-none-match': String(headers['etag']) } });
   assert.deepEqual([again.statusCode, again.body], [304, '']);
   for (const path of ['/index', pathOf('/page', { url: TWIN }), pathOf('/search', { q: 'rose' })]) {

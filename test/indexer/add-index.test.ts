@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
+import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { build, buildPages, input, noting, PRINTED, pageOf, temporaryFolder } from './build.ts';
@@ -39,8 +40,8 @@ test('options may change with an addition: the result is that of a build with th
     stopWords: 'bread\nsalt',
     minPageCount: 1,
   };
-  const { target } = await buildSweeps(t, [firstSweep()], { bag: 'content' });
-  await add(t, target, secondSweep(), { ...changed, bag: 'all' });
+  const { target } = await buildSweeps(t, [firstSweep()], { parts: { content: 1 } });
+  await add(t, target, secondSweep(), { ...changed, parts: TOPIC_PROFILES.akin.parts });
   const whole = await buildSweeps(t, [firstSweep(), secondSweep()], changed);
   assert.deepEqual(differingTables(target, whole.target), []);
 });

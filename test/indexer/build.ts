@@ -8,6 +8,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildReport } from '../../src/indexer/build-report.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
+import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import type { Fault } from '../../src/sources/record.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { builtOnce } from '../built-once.ts';
@@ -20,7 +21,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   isWhole: false,
   without: [],
   profile: 'akin',
-  bag: 'all',
+  parts: TOPIC_PROFILES.akin.parts,
   memoryBytes: 64 << 20,
   workerCount: 1,
   maxPageBytes: 1 << 20,

@@ -8,6 +8,7 @@ import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { Random } from '../../src/lib/random.ts';
+import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { builtOnce } from '../built-once.ts';
 
 /** Small, so that filters leave less than the stored list holds. */
@@ -87,7 +88,7 @@ export async function buildFixture(
     isWhole: false,
     without: [],
     profile: 'akin',
-    bag: 'all',
+    parts: TOPIC_PROFILES.akin.parts,
     memoryBytes: 256 * 2 ** 20,
     workerCount: 1,
     maxPageBytes: 2 ** 20,

@@ -195,11 +195,12 @@ test('what is not quite HTTP is refused with a problem', async () => {
     'headers-too-large',
   );
   assertProblem(await ask('hello\r\n\r\n'), 400, 'malformed-request');
-  for (const method of ['BREW', 'PROPFIND', 'QUERY', 'TRACE', 'DELETE']) {
+  for (const method of ['BREW', 'PROPFIND', 'CONNECT', 'TRACE', 'DELETE']) {
     const answer = await ask(`${method} /related?url=a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
     assertProblem(answer, 405, 'method-not-allowed');
-    assert.equal(answer!.headers['allow'], 'GET, HEAD, OPTIONS', method);
+    assert.equal(answer!.headers['allow'], 'GET, HEAD, OPTIONS, QUERY', method);
   }
+  assertProblem(await ask('CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'), 400, 'malformed-request');
   const encoded = (name: string) => `${HEAD}Content-Encoding: ${name}\r\nContent-Length: 4\r\n\r\nrose`;
   assert.equal((await ask(encoded('Identity')))!.status, 200);
   assertProblem(await ask(encoded('GZip')), 415, 'unsupported-media-type');

@@ -44,6 +44,45 @@ test('HEAD is answered as GET, without the body', async () => {
     assert.equal(head.headers[name], get.headers[name]);
 });
 
+test('QUERY is answered as GET, its body taken for the query', async () => {
+  const type = 'application/x-www-form-urlencoded';
+  const query = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+    app.inject({ method: 'QUERY', url, payload, headers: { 'content-type': type, ...headers } });
+  const { body: cluster } = await ask('/cluster', { url: page });
+  for (const path of [
+    pathOf('/related', { url: page, limit: 3, explain: true }),
+    pathOf('/related.html', { url: page, heading: 'Ähnliches + mehr' }),
+    pathOf('/search', { q: 'rose pruning' }),
+    `/clusters/${cluster.cluster.id}?limit=2`,
+    '/index?',
+  ]) {
+    const [route, text] = path.split('?') as [string, string];
+    const get = await app.inject({ url: path });
+    const answer = await query(route, text);
+    assert.deepEqual(
+      [answer.statusCode, answer.body, answer.headers.etag],
+      [200, get.body, get.headers.etag],
+      path,
+    );
+    assert.equal((await query(route, text, { 'if-none-match': String(get.headers.etag) })).statusCode, 304);
+  }
+  const [, text] = pathOf('/related', { url: page }).split('?') as [string, string];
+  assert.equal((await query('/related?limit=2', text)).json().related.length, 2);
+  assert.equal((await query('/related?limit=2', `${text}&limit=3`)).json().errors[0].parameter, 'limit');
+  // More than any request line holds.
+  const many = Array.from(
+    { length: 100 },
+    (_, i) => `exclude=${encodeURIComponent(`${GARDEN}${i}?${'x'.repeat(300)}`)}`,
+  );
+  assert.equal((await query('/related', [text, ...many].join('&'))).statusCode, 200);
+  assert.equal((await query('/related', 'x'.repeat(70_000))).statusCode, 413);
+  assert.equal((await query('/related', Buffer.from([0x75, 0xff]))).json().code, 'malformed-request');
+  const other = await query('/related', '{}', { 'content-type': 'application/json' });
+  assert.deepEqual([other.statusCode, other.headers['accept-query']], [415, type]);
+  const bare = await app.inject({ method: 'QUERY', url: pathOf('/related', { url: page }) });
+  assert.deepEqual([bare.statusCode, bare.json().code], [400, 'malformed-request']);
+});
+
 const FAULTS: [path: string, parameter: string, allowed: RegExp][] = [
   ['/related', 'url', /absolute http/],
   [`/related?url=${encodeURIComponent(page)}&limit=0`, 'limit', /1 to 100/],
@@ -61,6 +100,7 @@ const FAULTS: [path: string, parameter: string, allowed: RegExp][] = [
   ['/related?url=ftp%3A%2F%2Fa.example%2F', 'url', /absolute http/],
   ['/related?url=', 'url', /absolute http/],
   ['/related?url=%ff', 'url', /%XX/],
+  [`/related?url=${encodeURIComponent(page)}&min_similarity=1e999`, 'min_similarity', /0 to 1/],
   ['/clusters?level=-1', 'level', /0 to 100/],
   ['/index?x=1', 'x', /^$/],
   ['/moved', 'url', /absolute http/],
@@ -82,6 +122,14 @@ test('a parameter that cannot be used is named, with what came and what is allow
   }
 });
 
+test('a number may be written in any way that JSON knows', async () => {
+  for (const least of ['1.175494351e-38', '0.0', '0.00000000000000000000000000000000000001', '0']) {
+    assert.equal((await ask('/related', { url: page, min_similarity: least })).status, 200, least);
+  }
+  const { body } = await ask('/related', { url: page, limit: '2E0' });
+  assert.equal(body.related.length, 2);
+});
+
 test('several pages at once are pointed to the batch', async () => {
   const { body } = await ask('/related', { url: [page, `${GARDEN}2`] });
   assert.match(body.detail, /POST \/related\/batch/);
@@ -91,9 +139,11 @@ test('an unknown path is 404, a wrong method 405 with Allow', async () => {
   const unknown = await ask('/relatd');
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'route-not-found']);
   for (const [method, url, allow] of [
-    ['POST', '/related', 'GET, HEAD, OPTIONS'],
+    ['POST', '/related', 'GET, HEAD, OPTIONS, QUERY'],
     ['GET', '/similar', 'OPTIONS, POST'],
-    ['DELETE', '/clusters/abc', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/clusters/abc', 'GET, HEAD, OPTIONS, QUERY'],
+    ['QUERY', '/livez', 'GET, HEAD, OPTIONS'],
+    ['QUERY', '/similar', 'OPTIONS, POST'],
   ] as const) {
     const answer = await app.inject({ method, url });
     assert.deepEqual(
@@ -166,8 +216,8 @@ test('pages of other origins may ask, and read the headers they need', async () 
   assert.equal(preflight.statusCode, 204);
   for (const [url, methods] of [
     ['/similar', 'POST'],
-    ['/related', 'GET, HEAD'],
-    ['/clusters/abc', 'GET, HEAD'],
+    ['/related', 'GET, HEAD, QUERY'],
+    ['/clusters/abc', 'GET, HEAD, QUERY'],
   ] as const) {
     const answer = await app.inject({ method: 'OPTIONS', url: `${url}?limit=2`, headers: asked });
     assert.equal(answer.headers['access-control-allow-methods'], methods, url);

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { LINK_RELATION_NAMES, type RelationName } from '../../src/relations/relations.ts';
 import { temporaryFolder } from '../indexer/build.ts';
 import { document, prose, type TestPage } from '../indexer/pages.ts';
 import { buildSweeps, firstSweep, secondSweep, thirdSweep } from '../indexer/sweeps.ts';
@@ -34,34 +35,87 @@ const CONFIGURATION = `
 negative_data_rejection.expected-statuses = [400, 404, 405, 410, 413, 415, 417, 431]
 `;
 
+/** What input a run makes: `good` breaks no rule, `links` is good too, and asks for relations by links. */
+type Mode = 'all' | 'good' | 'links';
+
 interface Edit {
   readonly urls: readonly string[];
-  readonly isOnlyGood: boolean;
+  readonly mode: Mode;
 }
 
 /**
+ * Of these the contract says in words alone what is good: `cursor`, which only the server makes, the captures of one
+ * page, and what goes with some relations only.
+ */
+const LEFT_OUT: Readonly<Record<Mode, RegExp>> = {
+  all: /^$/,
+  good: /^(cursor|capture|clustering)$/,
+  links: /^(cursor|capture|clustering|min_similarity|exact)$/,
+};
+/** The same, with what stands in for it. */
+const STAND_INS: Readonly<Record<string, object>> = {
+  q: { type: 'string', pattern: '^[a-z]{1,12}( -?[a-z]{1,12}){0,3}$' },
+  site: { type: 'string', enum: ['copies.example', 'far.example', 'nowhere.example'] },
+};
+/** Where the contract says what is answered: the bodies of requests stand in place. */
+const isOfAnswers = (name: string) => name === 'responses' || name === 'components';
+/** A posted document: what is full of control characters is no text. */
+const PLAIN_TEXT = { type: 'string', pattern: '^[ -~]{0,400}$' };
+
+/**
  * The contract with pages of the index as URLs, which hardly any made at random is: beside others, or where all input
- * is to be good, as the only ones. Then the parameters are left out of which the contract says in words alone what is
- * good: `cursor`, which only the server makes, and `clustering`, which goes with `by=copy`. Bodies that are no JSON are
- * left out where input is to be bad: any text is good.
+ * is to be good, as the only ones. Bodies that are no JSON are left out where input is to be bad: any text is good.
  */
 function edited(node: unknown, edit: Edit): unknown {
+  const { urls, mode } = edit;
+  const isLeftOut = (name: unknown) => LEFT_OUT[mode].test(String(name));
   if (Array.isArray(node)) {
-    const isLeftOut = (item: { name?: unknown } | null) => /^(cursor|clustering)$/.test(String(item?.name));
-    return node.filter((item) => !edit.isOnlyGood || !isLeftOut(item)).map((item) => edited(item, edit));
+    return node
+      .filter((item: { name?: unknown } | null) => !isLeftOut(item?.name))
+      .map((item) => edited(item, edit));
   }
   if (typeof node !== 'object' || node === null) return node;
-  const { urls, isOnlyGood } = edit;
   const { content, ...body } = node as { content?: Record<string, unknown> };
-  if (!isOnlyGood && content?.['application/json'] !== undefined && content['text/html'] !== undefined) {
+  if (mode === 'all' && content?.['application/json'] !== undefined && content['text/html'] !== undefined) {
     return edited({ ...body, content: { 'application/json': content['application/json'] } }, edit);
   }
   if ((node as { format?: unknown }).format === 'uri') {
     const page = { type: 'string', enum: urls };
-    return isOnlyGood ? page : { anyOf: [page, node] };
+    return mode === 'all' ? { anyOf: [page, node] } : page;
   }
-  const members = Object.entries(node).filter(([name]) => !isOnlyGood || name !== 'clustering');
-  return Object.fromEntries(members.map(([name, value]) => [name, edited(value, edit)]));
+  const members = Object.entries(node).filter(([name]) => !isLeftOut(name));
+  const made = Object.fromEntries(
+    members.map(([name, value]) => [name, isOfAnswers(name) ? value : edited(value, edit)]),
+  );
+  return mode === 'all' ? made : goodOf(made, mode);
+}
+
+function goodOf(node: Record<string, unknown>, mode: Mode): Record<string, unknown> {
+  const {
+    name,
+    schema,
+    properties,
+    enum: values,
+  } = node as {
+    name?: string;
+    schema?: object;
+    properties?: Record<string, unknown>;
+    enum?: unknown[];
+  };
+  if (name !== undefined && schema !== undefined && STAND_INS[name] !== undefined) {
+    return { ...node, schema: STAND_INS[name] };
+  }
+  if (node['text/html'] !== undefined && node['application/json'] !== undefined) {
+    return { ...node, 'text/html': { schema: PLAIN_TEXT }, 'text/plain': { schema: PLAIN_TEXT } };
+  }
+  // A document, or a page in its place.
+  if (properties?.['html'] !== undefined && properties['text'] !== undefined) {
+    return { ...node, anyOf: ['html', 'text', 'url'].map((required) => ({ required: [required] })) };
+  }
+  const relations = values?.filter((value) => LINK_RELATION_NAMES.includes(value as RelationName));
+  if (values === undefined || relations === undefined || relations.length === 0) return node;
+  if (mode === 'links') return { ...node, enum: relations, default: relations[0] };
+  return { ...node, enum: values.filter((value) => !relations.includes(value)) };
 }
 
 /** Installs Schemathesis into a folder; null where there is nowhere to get it from. */
@@ -114,16 +168,18 @@ test('no request that Schemathesis makes from openapi.yaml meets a fault or a br
   const server = await startServer(t, target, { maxEventLoopDelayMs: 0 });
   const base = `http://127.0.0.1:${server.port}`;
   const contract = await (await fetch(`${base}/openapi.json`)).json();
-  const runs: Record<string, string[]> = {
+  const runs: Record<Mode, string[]> = {
     all: ['--checks', 'all', '--exclude-checks', 'positive_data_acceptance'],
     good: ['--checks', 'all', '--mode', 'positive'],
+    // A document has links of its own and none that lead to it.
+    links: ['--checks', 'all', '--mode', 'positive', '--include-path-regex', '^/related'],
   };
   let sum = 0;
-  for (const [name, checks] of Object.entries(runs)) {
-    const schema = join(folder, `${name}.json`);
-    writeFileSync(schema, JSON.stringify(edited(contract, { urls, isOnlyGood: name === 'good' })));
+  for (const [mode, checks] of Object.entries(runs) as [Mode, string[]][]) {
+    const schema = join(folder, `${mode}.json`);
+    writeFileSync(schema, JSON.stringify(edited(contract, { urls, mode })));
     const { code, requestCount, output } = await runTool(tool, folder, [schema, '--url', base, ...checks]);
-    t.diagnostic(`${name}: ${requestCount} requests`);
+    t.diagnostic(`${mode}: ${requestCount} requests`);
     assert.equal(code, 0, output.slice(-20_000));
     sum += requestCount;
   }

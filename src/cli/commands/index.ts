@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError, InputError } from '../../errors.ts';
+import { parseParts } from '../../features/parts.ts';
 import type { BuildReport } from '../../indexer/build-report.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import type { CopyReport } from '../../indexer/relate/copies.ts';
@@ -77,7 +78,7 @@ export function buildOptions(
     isWhole: false,
     without: [],
     profile: config.profile,
-    bag: config.bag,
+    parts: parseParts(config.parts)!,
     memoryBytes: config.memoryBytes,
     workerCount: config.workerCount || availableParallelism(),
     maxPageBytes: config.maxPageBytes,
@@ -151,6 +152,8 @@ function summary(report: BuildReport): string {
     `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ` +
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
       `${formatSize(report.bodyBytes / seconds)}/s`,
+    partsText(report.parts),
+    ...featuresText(report),
     ...(report.neighbours === null ? [] : [`neighbours: ${neighboursText(report.neighbours)}`]),
     ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
     ...(report.copies === null ? [] : [copySummary(report.copies)]),
@@ -163,6 +166,30 @@ function summary(report: BuildReport): string {
       ? []
       : [`left out ${formatNumberOf(report.droppedLinkCount, 'link')}: too many on a page, or too long`]),
   ].join('\n');
+}
+
+/** `parts: content .8 (120 pages), title .05 (118 pages); no page has: anchor` */
+export function partsText(parts: BuildReport['parts']): string {
+  const used = parts.filter(({ pageCount }) => pageCount > 0);
+  const empty = parts.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name);
+  const told = used.map(
+    ({ name, share, pageCount }) => `${name} ${share} (${formatNumberOf(pageCount, 'page')})`,
+  );
+  return `parts: ${told.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
+}
+
+/** What of the own features of pages is not used. */
+export function featuresText({ unusedGroups, badFeatures }: BuildReport): string[] {
+  const unused = Object.entries(unusedGroups).map(
+    ([group, pages]) => `${group} (${formatNumberOf(pages, 'page')})`,
+  );
+  const { pageCount, first } = badFeatures;
+  return [
+    ...(unused.length === 0 ? [] : [`features without a share in --parts: ${unused.join(', ')}`]),
+    ...(pageCount === 0
+      ? []
+      : [`left out the features of ${formatNumberOf(pageCount, 'page')}, first ${first}`]),
+  ];
 }
 
 function pairsLine(pairs: PairReport): string {

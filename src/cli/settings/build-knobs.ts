@@ -1,9 +1,28 @@
-import { BAG_CHOICES, PROFILES } from '../../indexer/options/build-options.ts';
+import { formatParts, PARTS_FORM, parseParts } from '../../features/parts.ts';
+import { PROFILES } from '../../indexer/options/build-options.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import { bytes, choice, fraction, integer, text, toggle } from './knob.ts';
+import { bytes, choice, fraction, integer, type Knob, text, toggle } from './knob.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
+
+/** Its value is the text that `parseParts` reads. */
+const PARTS_KNOB: Knob<string> = {
+  flag: '--parts',
+  env: 'AKIN_PARTS',
+  placeholder: 'SHARES',
+  default: {
+    akin: formatParts(TOPIC_PROFILES.akin.parts),
+    haveliwala2000: formatParts(TOPIC_PROFILES.haveliwala2000.parts),
+  },
+  allowed: PARTS_FORM,
+  unit: '',
+  doc: 'what a page is described by, and how much of its weight each part gets; content alone: --parts content',
+  parse: (text) => {
+    const parts = parseParts(text);
+    return parts && formatParts(parts);
+  },
+};
 
 /** Settings of a build, except those of copies. */
 export const BUILD_KNOBS = {
@@ -14,13 +33,7 @@ export const BUILD_KNOBS = {
     default: 'akin',
     doc: 'the method: akin (best measured), or haveliwala2000 (as printed in the paper)',
   }),
-  bag: choice({
-    flag: '--bag',
-    env: 'AKIN_BAG',
-    choices: BAG_CHOICES,
-    default: { akin: TOPIC_PROFILES.akin.bag, haveliwala2000: TOPIC_PROFILES.haveliwala2000.bag },
-    doc: 'what a page is described by: its own words, the words around links to it, or all',
-  }),
+  parts: PARTS_KNOB,
   memoryBytes: bytes({
     flag: '--memory',
     env: 'AKIN_MEMORY',

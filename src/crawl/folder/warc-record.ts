@@ -33,14 +33,17 @@ const TRUNCATED: Readonly<Record<Cut, string>> = {
 };
 const CRLF = '\r\n';
 
-export function contentDigest(body: Uint8Array): Buffer {
-  return createHash('sha1').update(body).digest();
+/** SHA-1 of bytes that come in pieces. */
+export function contentDigest(...pieces: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha1');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest();
 }
 
 export function responseRecord(record: ResponseRecord): Buffer {
   const { url, exchange, digest, original, warcinfoId } = record;
   const head = Buffer.from(httpHead(exchange), 'latin1');
-  const block = original === null ? Buffer.concat([head, exchange.body]) : head;
+  const block = original === null ? [head, exchange.body] : [head];
   const isUnwanted = exchange.cut === 'unwanted';
   return warcRecord(block, [
     ['WARC-Type', original === null ? 'response' : 'revisit'],
@@ -50,7 +53,7 @@ export function responseRecord(record: ResponseRecord): Buffer {
     ['WARC-Warcinfo-ID', warcinfoId],
     ...(exchange.address === null ? [] : ([['WARC-IP-Address', exchange.address]] as const)),
     ['Content-Type', 'application/http; msgtype=response'],
-    ['WARC-Block-Digest', digestText(contentDigest(block))],
+    ['WARC-Block-Digest', digestText(contentDigest(...block))],
     // Of what nobody wanted, and of a 304, the payload is not known.
     ...(isUnwanted || original?.profile === 'server-not-modified'
       ? []
@@ -74,24 +77,29 @@ export function warcinfoRecord(
   fields: readonly (readonly [string, string])[],
 ): Buffer {
   const block = Buffer.from(fields.map(([name, value]) => `${name}: ${value}${CRLF}`).join(''));
-  return warcRecord(block, [
-    ['WARC-Type', 'warcinfo'],
-    ['WARC-Date', new Date(nowMs).toISOString()],
-    ['WARC-Record-ID', recordId],
-    ['WARC-Filename', fileName],
-    ['Content-Type', 'application/warc-fields'],
-    ['WARC-Block-Digest', digestText(contentDigest(block))],
-  ]);
+  return warcRecord(
+    [block],
+    [
+      ['WARC-Type', 'warcinfo'],
+      ['WARC-Date', new Date(nowMs).toISOString()],
+      ['WARC-Record-ID', recordId],
+      ['WARC-Filename', fileName],
+      ['Content-Type', 'application/warc-fields'],
+      ['WARC-Block-Digest', digestText(contentDigest(block))],
+    ],
+  );
 }
 
 export function newRecordId(): string {
   return `<urn:uuid:${randomUUID()}>`;
 }
 
-function warcRecord(block: Buffer, fields: readonly (readonly [string, string])[]): Buffer {
-  const lines = [...fields, ['Content-Length', String(block.length)] as const];
+/** @param block in pieces. */
+function warcRecord(block: readonly Uint8Array[], fields: readonly (readonly [string, string])[]): Buffer {
+  const length = block.reduce((sum, piece) => sum + piece.length, 0);
+  const lines = [...fields, ['Content-Length', String(length)] as const];
   const head = `WARC/1.1${CRLF}${lines.map(([name, value]) => `${name}: ${value}${CRLF}`).join('')}${CRLF}`;
-  return Buffer.concat([Buffer.from(head), block, Buffer.from(CRLF + CRLF)]);
+  return Buffer.concat([Buffer.from(head), ...block, Buffer.from(CRLF + CRLF)]);
 }
 
 /** HTTP/2 has no head of its own to store; readers expect one of HTTP/1. */

@@ -5,7 +5,7 @@ export interface Disc extends Point {
   readonly radius: number;
 }
 
-interface Box {
+export interface Box {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -13,7 +13,7 @@ interface Box {
 }
 
 /** Where the text of a label starts or ends, and on which side of its disc. */
-interface Label {
+export interface Label {
   readonly text: string;
   readonly x: number;
   readonly y: number;

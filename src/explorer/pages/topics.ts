@@ -12,7 +12,8 @@ import { choiceLinks } from '../parts/choice.ts';
 import { bar, count } from '../parts/figures.ts';
 import { hostAndPort, pageLink } from '../parts/page-link.ts';
 import { topicLink, topicName, topicPath } from '../parts/topic-link.ts';
-import type { Asked } from '../reply.ts';
+import type { Asked, Made } from '../reply.ts';
+import { pathPage } from './problem.ts';
 
 const LIST_LENGTH = 30;
 /** Of topics that are shown by default: the first level above the tight groups. */
@@ -56,9 +57,12 @@ ${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next
   });
 }
 
-export async function topicPage(context: Context, asked: Asked): Promise<Html> {
+export async function topicPage(context: Context, asked: Asked): Promise<Made> {
   const { ask, href } = context;
-  const path = `/clusters/${encodeURIComponent(asked.text('id'))}`;
+  const id = asked.text('id');
+  // In a path these lead elsewhere.
+  if (id === '.' || id === '..') return pathPage(context, asked);
+  const path = `/clusters/${encodeURIComponent(id)}`;
   const query = { limit: LIST_LENGTH, cursor: asked.text('cursor') };
   const topic = await ask.get<ClusterByIdAnswer>(path, query);
   const { by, level, children, members, next } = topic;

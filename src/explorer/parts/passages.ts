@@ -59,9 +59,9 @@ export function passageText(text: string, side: Side, twin: Side, twinChars: num
 
 function folded(text: string): Html {
   if (text.length <= FOLD_FROM) return html`${text}`;
-  // At a space, if there is one in what is kept.
-  const from = text.lastIndexOf(' ', FOLD_ENDS) + 1 || FOLD_ENDS;
-  const to = text.indexOf(' ', text.length - FOLD_ENDS) + 1 || text.length - FOLD_ENDS;
+  // Between two words, if what is kept has more than one.
+  const from = /^.*\s/s.exec(text.slice(0, FOLD_ENDS))?.[0].length ?? FOLD_ENDS;
+  const to = text.length - (/\s(.*)$/s.exec(text.slice(-FOLD_ENDS))?.[1]?.length ?? FOLD_ENDS);
   return html`${text.slice(0, from)}<details class="gap"><summary>${count(to - from)} characters that only this page has</summary>${text.slice(from, to)}</details>${text.slice(to)}`;
 }
 

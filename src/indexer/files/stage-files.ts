@@ -57,6 +57,9 @@ export const FEATURES = new TableFile({
   keys: new ArrayFile('feature-keys', Float64Array),
   pageCounts: new ArrayFile('feature-page-counts', Uint32Array),
 });
+/** Ids of the pages that each page links to, and of those that link to it; see weigh/link-rows.ts. */
+export const OUT_LINKS = new RecordFile('links-out');
+export const IN_LINKS = new RecordFile('links-in');
 /** A stable hash of each feature. */
 export const FEATURE_HASHES = new ArrayFile('feature-hashes', Uint32Array);
 /** The word of each feature: a word in several parts has one number. */

@@ -1,3 +1,4 @@
+import type { PartShares } from '../../features/parts.ts';
 import type { COPY_JOINS } from '../../relations/copy.ts';
 
 export interface BuildInput {
@@ -17,9 +18,6 @@ export const COPY_PROFILE_NAMES = ['akin', 'broder1997', 'cs276'] as const;
 type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
 
 type CopyJoin = (typeof COPY_JOINS)[number];
-
-export const BAG_CHOICES = ['all', 'content', 'anchor'] as const;
-export type BagChoice = (typeof BAG_CHOICES)[number];
 
 /** What is read, and which sweeps it makes. */
 export interface InputOptions {
@@ -43,7 +41,8 @@ export interface Resources {
 
 /** How pages are read and their words counted. */
 export interface ReadingOptions {
-  readonly bag: BagChoice;
+  /** What a page is described by: shares of its weight. */
+  readonly parts: PartShares;
   readonly maxPageBytes: number;
   /** Text of a stop word file, one word a line; null for the built-in list. */
   readonly stopWords: string | null;

@@ -1,4 +1,5 @@
 import { InputError, NotIndexedError } from '../../errors.ts';
+import type { PartShares } from '../../features/parts.ts';
 import { COPY_PROFILES, storedCopyParameters } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';
@@ -8,14 +9,13 @@ import type {
   BuildOptions,
   InputOptions,
   ProfileName,
-  ReadingOptions,
   Resources,
   ShapingOptions,
 } from './build-options.ts';
 
 /** Parameters that a build stores, under the names of write/fill-index.ts. */
 interface StoredParameters {
-  readonly bag: ReadingOptions['bag'];
+  readonly parts: PartShares;
   readonly stop_words: readonly string[] | null;
   readonly window_words: number;
   readonly min_page_count: number;
@@ -33,13 +33,14 @@ interface StoredParameters {
 
 /** The options that an index was built with. */
 function storedOptions(reader: IndexReader): ShapingOptions {
+  requireWhole(reader);
   const { parameters, copyClusterings } = reader.card();
   const stored = parameters as unknown as StoredParameters;
   const topic = reader.relation(TOPIC.name)!;
   const copy = storedCopyParameters(parameters);
   return {
     profile: topic.profile as ProfileName,
-    bag: stored.bag,
+    parts: stored.parts,
     maxPageBytes: stored.max_page_bytes,
     stopWords: stored.stop_words === null ? null : stored.stop_words.join('\n'),
     windowWords: stored.window_words,
@@ -67,7 +68,7 @@ function storedOptions(reader: IndexReader): ShapingOptions {
   };
 }
 
-/** Errors  as `IndexReader.open`. */
+/** Errors  as `IndexReader.open`; InputError AKIN_ERR_OPTION for a shard. */
 export function readStoredOptions(path: string): ShapingOptions {
   const reader = IndexReader.open(path);
   try {
@@ -128,6 +129,14 @@ export function withoutUrls(
   } finally {
     reader.close();
   }
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a shard: what its pages are to those of others would be lost. */
+function requireWhole({ shard, path }: IndexReader): void {
+  if (shard === null) return;
+  throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
+    hint: 'change the whole index, and split it again',
+  });
 }
 
 function indexInput(path: string): BuildInput {

@@ -9,8 +9,9 @@
  */
 import { assignCenters, centersOfPairs, centersOfTwins } from '../../cluster/center.ts';
 import { graphFromNeighbours } from '../../cluster/symmetric-graph.ts';
+import { topicLists } from '../../cluster/topic-graph.ts';
 import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
-import { aggregate, graphOfNearest, type WeightedGraph } from '../../cluster/weighted-graph.ts';
+import { aggregate, graphOfLists, type WeightedGraph } from '../../cluster/weighted-graph.ts';
 import type { PairColumns } from '../../join/pairs/pair-columns.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
@@ -19,7 +20,7 @@ import type { TopicOptions } from '../options/build-options.ts';
 import { loadNeighbours } from './neighbours.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
 
-/** Nearest pages that count as edges of the topic graph. */
+/** Pages of each list that count as edges of the topic graph. */
 const TOPIC_NEIGHBOURS = 24;
 
 /** Pairs filtered at once: what is kept of them is a list first. */
@@ -120,7 +121,9 @@ function topicLevels(
 }
 
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
-  return graphOfNearest(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
+  // Two steps, so that the table is free before the graph is made.
+  const lists = topicLists(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
+  return graphOfLists(lists);
 }
 
 /** Clusters numbered 0, 1, ... in the order of their first pages. */
@@ -134,7 +137,7 @@ function denseNames(centers: Level): { names: Uint32Array; count: number } {
   return { names, count };
 }
 
-/** The center of a topic: the page with the most similarity to the pages of its topic, the first of equals. */
+/** The center of a topic: the page with the most weight to the pages of its topic, the first of equals. */
 function centersOf(graph: WeightedGraph, topicOf: Uint32Array): Level {
   const best = new Float64Array(topicOf.length).fill(-1);
   const center = new Uint32Array(topicOf.length);

@@ -1,4 +1,4 @@
-import type { Part } from '../../features/bag.ts';
+import { type PartShares, partNames } from '../../features/parts.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 import { COPY, copyParameters } from '../../relations/copy.ts';
@@ -29,7 +29,11 @@ import { writeTables } from './write-tables.ts';
 /** What the stages before found out, besides their files. */
 export interface Findings {
   readonly extracted: ExtractReport;
-  readonly features: { readonly partPageCounts: FeatureTable['partPageCounts'] };
+  readonly features: {
+    readonly partPageCounts: FeatureTable['partPageCounts'];
+    /** Shares, where parts that no page has leave theirs to the others. */
+    readonly used: PartShares;
+  };
   /** Null in a profile that keeps similar pairs instead. */
   readonly neighbours: NeighbourReport | null;
   /** Null where CENTER scans the lists of neighbours. */
@@ -86,9 +90,9 @@ export async function fillIndex<Result>(
 function writeCollection(
   writer: IndexWriter,
   options: ShapingOptions,
-  { extracted, neighbours, pairs, copies }: Findings,
+  { extracted, features, neighbours, pairs, copies }: Findings,
 ): void {
-  const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
+  const parameters = { ...storedParameters(options, features.used), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
   if (extracted.coveredSites.length > 0) writer.parameter('covered_sites', extracted.coveredSites);
@@ -128,7 +132,7 @@ function settledSkips(
 /** The topic relation without its clusters. */
 function writeTopic(
   writer: IndexWriter,
-  options: TopicOptions,
+  options: TopicOptions & Pick<ShapingOptions, 'parts'>,
   folder: WorkFolder,
   { features }: Findings,
 ): void {
@@ -142,8 +146,9 @@ function writeTopic(
     floor: options.floor,
     rank: profile.rank,
   });
-  for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
-    if (pages > 0) writer.part(TOPIC.id, part, pages);
+  for (const [part, name] of partNames(options.parts).entries()) {
+    const pages = features.partPageCounts[part]!;
+    if (pages > 0) writer.part(TOPIC.id, name, pages);
   }
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
@@ -198,12 +203,12 @@ function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
-function storedParameters(options: ShapingOptions): Record<string, unknown> {
+export function storedParameters(options: ShapingOptions, used: PartShares): Record<string, unknown> {
   const profile = TOPIC_PROFILES[options.profile];
   return {
     profile: profile.name,
-    bag: options.bag,
-    recipe: topicRecipe(profile, options.bag),
+    parts: options.parts,
+    recipe: topicRecipe(profile, used),
     title_in_anchor: profile.titleInAnchor,
     stop_words: options.stopWords === null ? null : [...parseStopWords(options.stopWords)].sort(),
     window_words: options.windowWords,

@@ -88,10 +88,11 @@ export class InputWriter {
     }
   }
 
-  #inputOf({ ownUrl, canonical, words, spans, links }: PageFacts): Uint8Array {
+  #inputOf({ ownUrl, canonical, features, words, spans, links }: PageFacts): Uint8Array {
     return encodePageInput({
       ownUrl,
       canonical,
+      features,
       words,
       spans,
       targets: links.map((key) => this.#target(key)),

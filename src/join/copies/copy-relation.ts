@@ -10,12 +10,8 @@ import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { type CopyClustering, clusterRoots } from './copy-clusterings.ts';
 import { type CopyFacts, type CopyPairs, checkPairs, type PairCheckReport } from './pair-checks.ts';
-import {
-  type CopyMeasure,
-  joinShingles,
-  type ShingleJoinOptions,
-  type ShingleJoinReport,
-} from './shingle-join.ts';
+import { joinShingles, type ShingleJoinReport } from './shingle-join.ts';
+import type { CopyMeasure, ShingleJoinOptions } from './sketch-comparison.ts';
 import {
   findTemplates,
   markTemplates,

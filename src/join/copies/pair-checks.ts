@@ -8,7 +8,8 @@
  */
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES, simhashAgreement } from '../../sketch/word-simhash.ts';
-import { type CopyMeasure, reachesThreshold, type SharedPairs } from './shingle-join.ts';
+import type { SharedPairs } from './shingle-join.ts';
+import { type CopyMeasure, reachesThreshold } from './sketch-comparison.ts';
 import { markedAt, sharedTemplate, type TemplateMarks } from './template-shingles.ts';
 
 /** What is known of pages 0..n-1; a check without its facts is left out. */

@@ -93,6 +93,6 @@ export function checkedUrl(url: string): string {
   );
 }
 
-function pageHead(page: { readonly url: string; readonly title: string }): string {
+export function pageHead(page: { readonly url: string; readonly title: string }): string {
   return `"url":"${checkedUrl(page.url)}","title":${JSON.stringify(page.title)}`;
 }

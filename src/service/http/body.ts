@@ -35,10 +35,7 @@ export function takeBodies(app: FastifyInstance, mediaTypes: readonly string[], 
     app.addContentTypeParser(mediaType, async (request: FastifyRequest, stream: Readable) => {
       const { accepts = [] } = request.routeOptions.config;
       if (!accepts.includes(mediaType)) {
-        throw new Problem(
-          'unsupported-media-type',
-          `${mediaType} is not taken here; Accept-Post lists what is`,
-        );
+        throw new Problem('unsupported-media-type', `${mediaType} is not taken here`);
       }
       const contentType = request.headers['content-type'] ?? '';
       const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? null;

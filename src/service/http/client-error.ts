@@ -1,5 +1,6 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { PROBLEMS, Problem, problemBody } from './problem.ts';
 import type { MethodsAt } from './route-table.ts';
 
@@ -31,6 +32,12 @@ export function replyToClientError(error: ClientError, socket: Socket, methodsAt
   // A client that goes on sending, or never reads, does not keep the connection.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.resume().once('close', () => clearTimeout(timer));
+}
+
+/** Answers CONNECT, which the framework never sees: as any method that is not allowed. */
+export function replyToConnect({ url }: IncomingMessage, socket: Duplex, methodsAt: MethodsAt): void {
+  const error = { code: 'HPE_INVALID_METHOD', rawPacket: `CONNECT ${url} HTTP/1.1\r\n` };
+  replyToClientError(Object.assign(new Error('CONNECT'), error), socket as Socket, methodsAt);
 }
 
 const LINGER_MS = 1000;

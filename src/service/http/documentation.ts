@@ -10,6 +10,7 @@ import { PROBLEM_EXAMPLES } from './problem-examples.ts';
 const DESCRIPTION = [
   'What is related to a web page, and why.',
   'Nothing related is an answer: 200 with an empty list and its reason. A page is never related to itself or to an alias of itself.',
+  'What is asked by GET can be asked by QUERY (RFC 10008) too, with the parameters as a body of type application/x-www-form-urlencoded.',
   'Errors are RFC 9457 problems. Lists are paged by an opaque cursor that is bound to the generation of the index.',
 ].join('\n\n');
 
@@ -17,7 +18,9 @@ const DESCRIPTION = [
 const DOCS_CSP =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'";
 
-const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+/** A phone's width; and no icon, or browsers ask the root of the host for one. */
+const HEAD =
+  '<meta name="viewport" content="width=device-width, initial-scale=1">\n      <link rel="icon" href="data:,">';
 
 /** The tool has a dark theme, which it shows where this class says so. */
 const THEME_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -31,6 +34,8 @@ html.dark-mode body { background: #1c2022; }
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 12px; }
   .swagger-ui table { display: block; overflow-x: auto; }
+  .swagger-ui .opblock-body .table-container, .swagger-ui .responses-inner { padding: 8px; }
+  .swagger-ui table tbody tr td:first-of-type { max-width: 30%; min-width: 5em; }
 }
 `;
 
@@ -77,7 +82,7 @@ function withServers(request: FastifyRequest, json: string): string {
 /** The page of the tool, laid out for a phone, and found under any path. */
 function pageFor(request: FastifyRequest, page: string): string {
   return page
-    .replace('<meta charset="UTF-8">', `<meta charset="UTF-8">\n      ${VIEWPORT}`)
+    .replace('<meta charset="UTF-8">', `<meta charset="UTF-8">\n      ${HEAD}`)
     .replaceAll('"/docs/static', `"${linkBase(request)}/docs/static`);
 }
 

@@ -7,6 +7,7 @@ import { AkinError, type ErrorCode } from '../../errors.ts';
 import { addressOf } from './base-path.ts';
 import { prefersHtml, problemHtml } from './html.ts';
 import { PROBLEMS, Problem, type ProblemCode, problemBody } from './problem.ts';
+import { QUERY_TYPE } from './query-method.ts';
 
 const OF_AKIN_ERROR: Partial<Record<ErrorCode, ProblemCode>> = {
   AKIN_ERR_URL: 'invalid-parameters',
@@ -20,10 +21,8 @@ const OF_AKIN_ERROR: Partial<Record<ErrorCode, ProblemCode>> = {
 const OF_FASTIFY_ERROR: Readonly<Record<string, [ProblemCode, string]>> = {
   FST_ERR_BAD_URL: ['malformed-request', 'the path is not valid percent-encoded UTF-8'],
   FST_ERR_MAX_PARAM_LENGTH: ['malformed-request', 'a part of the path is too long'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
-    'unsupported-media-type',
-    'the Content-Type is missing or not taken here; Accept-Post lists what is',
-  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'the Content-Type is missing or not taken here'],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: ['malformed-request', `a QUERY has a body of type ${QUERY_TYPE}`],
 };
 
 /** The problem that an error stands for; anything unexpected is `internal`. */
@@ -52,7 +51,9 @@ export function replyWithProblem(error: unknown, request: FastifyRequest, reply:
   const problem = asProblem(error);
   const { status } = PROBLEMS[problem.code];
   const accepts = request.routeOptions.config?.accepts;
-  if (status === 415 && accepts !== undefined) reply.header('accept-post', accepts.join(', '));
+  if (status === 415 && accepts !== undefined) {
+    reply.header(request.method === 'QUERY' ? 'accept-query' : 'accept-post', accepts.join(', '));
+  }
   // A refusal is no fault: `/metrics` counts it, and under a flood a line for each would only add to the load.
   if (problem.code === 'internal') request.log.error({ err: problem.cause ?? problem }, 'request failed');
   // Headers set before the failure describe the answer that never came.

@@ -14,6 +14,7 @@ import { type MethodsAt, pathOf } from './route-table.ts';
 interface GuardOptions {
   readonly corsOrigins?: readonly string[];
   readonly rateLimits?: RateLimits | null;
+  readonly feedback?: { readonly perMinute: number } | null;
   readonly maxEventLoopDelayMs?: number;
 }
 
@@ -57,7 +58,7 @@ export function guard(
   });
   app.register(cors, {
     origin: options.corsOrigins === undefined ? '*' : [...options.corsOrigins],
-    methods: ['GET', 'HEAD', 'POST'],
+    methods: ['GET', 'HEAD', 'POST', 'QUERY'],
     exposedHeaders: OPEN_CORS_HEADERS['access-control-expose-headers'],
     maxAge: 86_400,
     // An OPTIONS that is no preflight gets the answer of any other method that is not allowed.
@@ -78,7 +79,8 @@ export function guard(
   });
   refuseBareRequests(app);
   refuseEncodedBodies(app);
-  if (options.rateLimits != null) limitRate(app, options.rateLimits);
+  const { rateLimits = null, feedback = null } = options;
+  if (rateLimits !== null || feedback !== null) limitRate(app, rateLimits, feedback?.perMinute ?? null);
   const maxDelayMs = options.maxEventLoopDelayMs ?? 1000;
   if (maxDelayMs > 0) refuseUnderPressure(app, maxDelayMs);
 }

@@ -28,6 +28,8 @@ interface Rule {
 type ParameterReader<S extends TObject> = (input: unknown) => Static<S>;
 
 const BAD = Symbol('bad');
+/** As JSON writes it. */
+const NUMBER = /^-?\d{1,20}(\.\d{1,1000})?(e[+-]?\d{1,3})?$/i;
 
 /**
  * Errors  the reader throws Problem `invalid-parameters` (query) or `invalid-body` (body) that lists every fault.
@@ -126,7 +128,7 @@ function fromText(rule: Rule, received: unknown): unknown {
   switch (rule.type) {
     case 'integer':
     case 'number':
-      return /^-?\d{1,9}(\.\d{1,18})?$/.test(received) ? fromJson(rule, Number(received)) : BAD;
+      return NUMBER.test(received) ? fromJson(rule, Number(received)) : BAD;
     case 'boolean':
       return received === 'true' ? true : received === 'false' ? false : BAD;
     default:

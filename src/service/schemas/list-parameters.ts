@@ -7,6 +7,7 @@ import {
   type RelationName,
   STORED_RELATION_NAMES,
 } from '../../relations/relations.ts';
+import { JUDGEMENTS } from '../../store/feedback-log.ts';
 import { EXAMPLE_PAGES } from './fields.ts';
 
 export const MAX_URL_CHARS = 4096;
@@ -92,6 +93,15 @@ export const narrowing = {
       description: 'only: leaves out pages that are known by links alone, whose text nobody has read.',
     }),
   ),
+  published_after: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 35,
+      description:
+        'Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a ' +
+        'time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out.',
+    }),
+  ),
   lang: Type.Optional(
     Type.String({
       minLength: 2,
@@ -136,9 +146,17 @@ const pageNarrowing = {
   ),
 };
 
+const missing = (usual: '200' | '404') =>
+  Type.Enum(['200', '404'], {
+    default: usual,
+    description:
+      'Status for a page that is not in the index: 404, or 200 with an empty list, which a browser does not report as an error.',
+  });
+
 export const RelatedParameters = Type.Object({
   url: pageUrl,
   ...pageNarrowing,
+  missing: Type.Optional(missing('404')),
   cursor: Type.Optional(cursor),
 });
 
@@ -157,13 +175,7 @@ export const FragmentParameters = Type.Object({
       description: 'Heading of the section; an empty one leaves it out.',
     }),
   ),
-  missing: Type.Optional(
-    Type.Enum(['200', '404'], {
-      default: '200',
-      description:
-        'Status for a page that is not in the index: 200 with an empty section, which may stand in any page, or 404.',
-    }),
-  ),
+  missing: Type.Optional(missing('200')),
 });
 
 export const BatchBody = Type.Object(
@@ -187,6 +199,27 @@ export const BatchBody = Type.Object(
   },
 );
 
+export const FeedbackBody = Type.Object(
+  {
+    url: pageUrl,
+    related_url: Type.String({
+      format: 'uri',
+      minLength: 1,
+      maxLength: MAX_URL_CHARS,
+      description: 'The page that is judged: one of its list, or one that should be.',
+      examples: [EXAMPLE_PAGES[1]],
+    }),
+    judgement: Type.Enum([...JUDGEMENTS], {
+      description: 'better: it should stand higher, or be in the list at all. worse: it should stand lower.',
+    }),
+    by: Type.Optional(by),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ url: EXAMPLE_PAGES[0], related_url: EXAMPLE_PAGES[1], judgement: 'better' }],
+  },
+);
+
 /** What a list of related pages is narrowed by, defaults filled in. */
 export interface Narrowing {
   readonly by: RelationName;
@@ -198,6 +231,8 @@ export interface Narrowing {
   readonly exclude_linked: boolean;
   readonly exclude_copies: boolean;
   readonly fetched: 'include' | 'only';
+  /** As `cardDate` reads it. */
+  readonly published_after?: string;
   readonly lang?: string;
   readonly rank: 'score' | 'similarity';
   readonly explain: boolean;
@@ -206,7 +241,11 @@ export interface Narrowing {
   readonly clustering?: string;
 }
 
-export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
+export type RelatedQuery = Narrowing & {
+  readonly url: string;
+  readonly cursor?: string;
+  readonly missing: '200' | '404';
+};
 export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
   readonly url: string;
   readonly exclude_copies?: boolean;
@@ -214,3 +253,9 @@ export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
   readonly missing: '200' | '404';
 };
 export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };
+export type FeedbackQuery = {
+  readonly url: string;
+  readonly related_url: string;
+  readonly judgement: (typeof JUDGEMENTS)[number];
+  readonly by: RelationName;
+};

@@ -34,6 +34,9 @@ export const SimilarParameters = Type.Object({
   cursor: Type.Optional(cursor),
 });
 
+/** A document is given once. */
+const ONE_DOCUMENT = { additionalProperties: false, not: { required: ['html', 'text'] } };
+
 export const SimilarBody = Type.Object(
   {
     html: Type.Optional(Type.String({ description: 'The document as HTML.' })),
@@ -48,9 +51,15 @@ export const SimilarBody = Type.Object(
     base_url: Type.Optional(
       urlText({ description: 'What relative links in the HTML start from; `url` by default.' }),
     ),
+    features: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}. Groups that the index has no part for have no effect. A page that the index knows keeps its own where none are sent.',
+      }),
+    ),
   },
   {
-    additionalProperties: false,
+    ...ONE_DOCUMENT,
     examples: [{ title: 'Pruning roses', text: 'When to prune a rose, and how far back to cut its canes.' }],
   },
 );
@@ -159,14 +168,16 @@ export const CompareParameters = Type.Object({
   ),
 });
 
+const { features: _features, ...COMPARED } = SimilarBody.properties;
+
 export const CompareBody = Type.Object(
   {
-    a: Type.Object(SimilarBody.properties, {
-      additionalProperties: false,
+    a: Type.Object(COMPARED, {
+      ...ONE_DOCUMENT,
       description: 'As for POST /similar.',
     }),
-    b: Type.Object(SimilarBody.properties, {
-      additionalProperties: false,
+    b: Type.Object(COMPARED, {
+      ...ONE_DOCUMENT,
       description: 'As for POST /similar.',
     }),
   },

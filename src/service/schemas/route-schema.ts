@@ -13,6 +13,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   431: 'The request line and headers are larger than 16 KiB.',
   500: 'A fault of the service; its log has the reason.',
   503: 'Not ready, or overloaded: Retry-After says when to come again.',
+  507: 'The file of feedback is full.',
 };
 
 /** What any request may meet, whatever its route. */
@@ -71,6 +72,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Media types of the body; for the answer that refuses another. */
     accepts?: readonly string[];
+    /** Counted by a rate limit of its own. */
+    isFeedback?: boolean;
     /** Not counted against the rate limit, and answered under any pressure. */
     operational?: boolean;
     /** Answers HTML, and problems as HTML to a client that accepts it. */

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { InputError } from '../../../errors.ts';
+import { type PartShares, useLinks } from '../../../features/parts.ts';
 import {
   type CopyParameters,
   copyParameters,
@@ -110,7 +111,7 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
     wanted !== null && !hasSameSketches && 'how copies are found',
     JSON.stringify(stopWords) !== JSON.stringify(options.stopWords?.split('\n') ?? null) && 'the stop words',
     stored['window_words'] !== options.windowWords && 'the words around a link',
-    stored['bag'] === 'content' && options.bag !== 'content' && 'the bag',
+    !useLinks(stored['parts'] as PartShares) && useLinks(options.parts) && 'the parts',
   ].filter((what) => what !== false);
   if (changed.length === 0) return hasSameSketches;
   throw new InputError(

@@ -11,7 +11,7 @@ import type { WorkFiles } from '../../files/work-folder.ts';
  */
 
 const KINDS = ['redirect', 'canonical'] as const;
-type AliasKind = (typeof KINDS)[number];
+export type AliasKind = (typeof KINDS)[number];
 export type Alias = readonly [url: string, to: string, kind: AliasKind];
 
 /** Records up to this many bytes are held for lookups; more are read when they are asked for. */

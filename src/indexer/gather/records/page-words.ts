@@ -91,6 +91,21 @@ export function packSpans(
   return Uint8Array.from(out.view());
 }
 
+/** The keys of the links that credit their targets. */
+export function followedLinks({
+  links,
+  spans,
+}: {
+  readonly links: Float64Array;
+  readonly spans: Uint8Array;
+}): Float64Array {
+  const from = new ByteReader(spans);
+  return links.filter(() => {
+    from.varint();
+    return from.varint() % 2 === 0;
+  });
+}
+
 /** `count` links as `packSpans` packed them. */
 export function unpackSpans(
   bytes: Uint8Array,

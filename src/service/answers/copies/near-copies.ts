@@ -85,6 +85,11 @@ export class NearCopies {
     for (const pageId of pageIds) this.add(pageId);
   }
 
+  /** Reads what `originalOf` does first. */
+  readAhead(pageId: number): void {
+    this.#source.clusterId(pageId);
+  }
+
   add(pageId: number): void {
     const clusterId = this.#source.clusterId(pageId);
     if (clusterId < 0) return;

@@ -36,6 +36,7 @@ export function indexAnswer({ card, linkRelations }: Generation): IndexAnswer {
       record_count: sweep.recordCount,
       started_at: new Date(sweep.startedAtMs).toISOString(),
       skipped: { ...sweep.skipped },
+      skipped_files: { ...sweep.skippedFiles },
     })),
     parameters: card.parameters,
     stages: card.stages.map((stage) => ({

@@ -25,5 +25,7 @@ function spellingsOf(url: string): string[] {
   const [scheme, rest] = url.split('://', 2) as [string, string];
   const bare = rest.startsWith('www.') ? rest.slice(4) : `www.${rest}`;
   const other = scheme === 'https' ? 'http' : 'https';
-  return [url, `${other}://${rest}`, `${scheme}://${bare}`, `${other}://${bare}`];
+  const spellings = [url, `${other}://${rest}`, `${scheme}://${bare}`, `${other}://${bare}`];
+  // An address, such as 10.0.0.1, has no www.
+  return spellings.filter((spelling) => URL.canParse(spelling));
 }

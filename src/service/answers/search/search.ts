@@ -1,22 +1,29 @@
 /** The body of GET /search, made on a thread: a word of every other page is weighed in each of them. */
+
+import { COPY } from '../../../relations/copy.ts';
 import type { SearchFilter } from '../../../store/search-reader.ts';
-import { siteOf } from '../../../url/site.ts';
+import { hostOf, siteOf } from '../../../url/site.ts';
 import type { Generation } from '../../held/generation.ts';
 import { checkedUrl } from '../../held/stored-catalog.ts';
 import { Problem, parameterProblem } from '../../http/problem.ts';
 import { makeCursor } from '../../http/request-key.ts';
 import type { SearchQuery } from '../../schemas/parameters.ts';
 import type { SearchAnswer, SearchResultAnswer } from '../../schemas/search-answers.ts';
+import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { primaryLanguage } from '../lists/page-filter.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import { parseSearch, type SearchWords } from './search-words.ts';
-import { snippetOf } from './snippet.ts';
+import { searchedPart, snippetOf } from './snippet.ts';
+import { templateRanges } from './template-ranges.ts';
 
 /** Pages that can be paged to. */
 const MAX_RESULTS = 1000;
 /** Pages that are weighed for one query: 70 ms of them. */
 const MAX_WEIGHED = 20_000;
+
+/** Of these at least, copies are counted, however short the list: reading the wording of all takes longer than the search. */
+const LEAST_FOLDED = 200;
 
 /** A search as it was asked, its place in the list found. */
 export interface SearchJob {
@@ -56,14 +63,15 @@ export function requireSearch({ reader }: Generation): void {
 export function searchAnswer(generation: Generation, { query, offset, hash }: SearchJob): string {
   const words = readSearch(query);
   const { pageIds, total, complete } = findPages(generation, words, query);
-  const hits = query.group === 'copies' ? withoutCopies(generation, pageIds) : pageIds.map(hitOf);
+  const copies = generation.holds(COPY.name) ? copySource(generation) : null;
   const end = offset + query.limit;
+  const hits = query.group === 'copies' ? withoutCopies(generation, pageIds, end) : pageIds.map(hitOf);
   const answer: SearchAnswer = {
     query: query.q,
     generation: generation.id,
     total,
     complete,
-    results: hits.slice(offset, end).map((hit) => resultOf(generation, hit, words)),
+    results: hits.slice(offset, end).map((hit) => resultOf(generation, copies, hit, words)),
     next: hits.length > end ? makeCursor(generation.id, hash, end) : null,
   };
   return JSON.stringify(answer);
@@ -102,11 +110,12 @@ function hitOf(pageId: number): Hit {
   return { pageId, copies: 0 };
 }
 
-/** Near copies of a page before them are counted there. */
-function withoutCopies(generation: Generation, pageIds: readonly number[]): Hit[] {
+/** The first hits, more than `end` of them where there are so many. Near copies of a page before them are counted there. */
+function withoutCopies(generation: Generation, pageIds: readonly number[], end: number): Hit[] {
   const before = new NearCopies(new NearCopySource(generation));
   const hits = new Map<number, Hit>();
-  for (const pageId of pageIds) {
+  for (const [rank, pageId] of pageIds.entries()) {
+    if (rank >= LEAST_FOLDED && hits.size > end) break;
     const original = hits.get(before.originalOf(pageId));
     if (original !== undefined) {
       original.copies++;
@@ -120,6 +129,7 @@ function withoutCopies(generation: Generation, pageIds: readonly number[]): Hit[
 
 function resultOf(
   generation: Generation,
+  source: CopySource | null,
   { pageId, copies }: Hit,
   { phrases }: SearchWords,
 ): SearchResultAnswer {
@@ -128,13 +138,18 @@ function resultOf(
   const versionId = reader.versions.current(pageId);
   const kept = versionId < 0 ? null : reader.versions.text(versionId);
   const card = cardFields(generation, pageId);
+  const text = kept?.text ?? card.description ?? '';
+  const template =
+    source === null || kept === null
+      ? []
+      : templateRanges(searchedPart(text), templateOf(source, hostOf(page.url)), source.options.shingleSize);
   return {
     url: checkedUrl(page.url),
     title: page.title,
     site: page.site,
     lang: page.lang,
     fetched: page.fetched,
-    snippet: snippetOf(kept?.text ?? card.description ?? '', phrases),
+    snippet: snippetOf(text, phrases, template),
     copies,
     ...card,
   };

@@ -2,7 +2,7 @@
  * Counts of pages by part, kept so that they can be weighed in one way after the other: the bags are those that an index
  * of the same counts would hold, rounding included.
  *
- * Memory  16 bytes for each feature of each page.
+ * Memory  20 bytes for each feature of each page.
  */
 import { NumberColumn } from '../lib/number-column.ts';
 import { Uint32List } from '../lib/uint32-list.ts';
@@ -20,6 +20,10 @@ interface CountedPart {
   readonly length: number;
 }
 
+interface Columns extends Record<'ids' | 'pageCounts' | 'hashes' | 'ends', Uint32Array> {
+  readonly tfs: Float64Array;
+}
+
 export class CountedPages {
   readonly parts: readonly Part[];
   /** Of each part the pages of the collection that have it: the N of its idf. */
@@ -32,8 +36,7 @@ export class CountedPages {
   /** Where each part of each page ends. */
   readonly #ends = new Uint32List();
 
-  #made: (Record<'ids' | 'pageCounts' | 'hashes' | 'ends', Uint32Array> & { tfs: Float64Array }) | null =
-    null;
+  #made: Columns | null = null;
 
   constructor(parts: readonly Part[], partPageCounts: readonly number[], featureCount: number) {
     this.parts = parts;
@@ -106,7 +109,7 @@ export class CountedPages {
   }
 
   /** As they are; made once, as the same pages are weighed many times. */
-  #columns() {
+  #columns(): Columns {
     if (this.#made?.ends.length !== this.#ends.length) {
       this.#made = {
         ids: this.#ids.toArray(),

@@ -192,7 +192,7 @@ def _compare(
 
 
 def _may_be_copies(threshold: float):
-    """What the stage `resemble` asks first, as far as it can be said without the keys: no pair that it compares is lost.
+    """What the stage `resemble` asks first, as far as the counts can say it: no pair that it compares is lost.
 
     Where both pages are listed below the common limit, each has as many keys there as it is listed by, at least; what
     is asked for only grows with them from 4 (1 - t) / t keys on.

@@ -1,4 +1,4 @@
-"""Runs the steps that relate pages on what a local index holds, and compares what they find with it and with brute force.
+"""Runs the steps that relate pages on what a local index holds, and compares them with it and with brute force.
 
     relate_check.py INDEX WORK_FOLDER AKIN [OPTION...]
 
@@ -164,7 +164,8 @@ def v_measure(pairs: list[tuple[int, int]]) -> float:
 def check_copies(db, spark, stages, work) -> dict:
     rows = db.execute(
         """select page.id, url, lang, shingle_digest, keys, key_limit, shingle_count from page
-           join capture on capture.page_id = page.id join version on version.id = capture.version_id where fetched = 1"""
+           join capture on capture.page_id = page.id
+            join version on version.id = capture.version_id where fetched = 1"""
     ).fetchall()
     sketches = [
         (
@@ -177,7 +178,8 @@ def check_copies(db, spark, stages, work) -> dict:
         )
         for page, url, lang, digest, keys, limit, count in rows
     ]
-    columns = "page_id bigint, host string, lang string, shingle_digest binary, keys binary, limit double, shingle_count int, simhash binary"
+    columns = "page_id bigint, host string, lang string, shingle_digest binary, keys binary, limit double"
+    columns += ", shingle_count int, simhash binary"
     copies = find_copies(spark.createDataFrame(sketches, columns), stages, work)
     said = json.loads(db.execute("select value from parameter where name = 'copy_found'").fetchone()[0])
     fold = {row["page_id"]: row["folded_id"] for row in copies.folds.collect()}
@@ -214,7 +216,8 @@ def check_copies(db, spark, stages, work) -> dict:
             mine.setdefault(of_level[first], set()).add(page)
         theirs: dict[int, set[int]] = {}
         for cluster, page in db.execute(
-            "select cluster_id, page_id from member join cluster on cluster.id = cluster_id where relation_id = ? and level = ?",
+            "select cluster_id, page_id from member join cluster on cluster.id = cluster_id"
+            " where relation_id = ? and level = ?",
             [COPY, level],
         ):
             theirs.setdefault(cluster, set()).add(page)

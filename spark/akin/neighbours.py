@@ -231,7 +231,7 @@ def _truth(
     sample = (
         signed.select("page_id", "entries").orderBy(F.xxhash64("page_id", F.lit("sample"))).limit(options.sample_size)
     )
-    chunks = math.ceil(distinct_count / CHUNK_PAGES)
+    chunks = max(1, math.ceil(distinct_count / CHUNK_PAGES))
     numbers = F.explode(F.sequence(F.lit(0), F.lit(chunks - 1)))
     copies = sample.select(numbers.alias("chunk"), F.lit(True).alias("is_sample"), "page_id", "entries")
     others = signed.join(sample.select("page_id"), "page_id", "left_anti").select(

@@ -93,7 +93,7 @@ def find_neighbours(
         "featureCount": feature_count,
         "blocks": math.ceil(options.max_repetitions / BLOCK_REPETITIONS),
         "slack": SLACK,
-        "recallAt": options.recall_at,
+        "recallAt": min(options.recall_at, k),
     }
     groups = folder.save("bag-groups", _equal_bags(bags))
     firsts = groups.where("page_id = group_id").select("page_id")
@@ -242,7 +242,7 @@ def _truth(
     )
     grouped = copies.unionByName(others).repartition(chunks, "chunk")
     met = stages.run(grouped.sortWithinPartitions("chunk", F.desc("is_sample"), "page_id"), "truth", found)
-    nearest = _ranked(met.distinct(), options.recall_at)
+    nearest = _ranked(met.distinct(), found["recallAt"])
     return nearest.groupBy("page_id").agg(F.count("*").alias("wanted"), F.min(similarity()).alias("least"))
 
 

@@ -73,7 +73,7 @@ def check_neighbours(db, frames, spark, stages, work) -> dict:
         wrong += sum(exact.get(other) != (shared, total) for other, shared, total in near)
         order = [(-shared / total, other) for other, shared, total in near]
         unordered += order != sorted(order) or len(near) > k
-        nearest = sorted(all_near)[:10]
+        nearest = sorted(all_near)[: min(10, k)]
         if nearest:
             least = -nearest[-1][0]
             wanted += len(nearest)

@@ -4,11 +4,12 @@
  *
  * Memory  20 bytes for each feature of each page.
  */
+import { NumberColumn } from '../lib/number-column.ts';
 import { Uint32List } from '../lib/uint32-list.ts';
 import type { BagMatrix } from './bag.ts';
 import type { BagRecipe } from './document-bag.ts';
 import type { Part } from './parts.ts';
-import { roundWeights, weighPart } from './weigh.ts';
+import { roundWeights, weighingOf, weighPart } from './weigh.ts';
 
 /** The features of one part of one page: the first `length` of each column, ids ascending. */
 interface CountedPart {
@@ -29,7 +30,7 @@ export class CountedPages {
   readonly partPageCounts: readonly number[];
   readonly #featureCount: number;
   readonly #ids = new Uint32List();
-  readonly #tfs: number[] = [];
+  readonly #tfs = new NumberColumn(Float64Array, 0);
   readonly #pageCounts = new Uint32List();
   readonly #hashes = new Uint32List();
   /** Where each part of each page ends. */
@@ -50,8 +51,8 @@ export class CountedPages {
   /** The next part of the next page: all parts of a page, in order, then those of the page behind it. */
   add({ ids, tfs, pageCounts, hashes, length }: CountedPart): void {
     for (let i = 0; i < length; i++) {
+      this.#tfs.set(this.#ids.length, tfs[i]!);
       this.#ids.push(ids[i]!);
-      this.#tfs.push(tfs[i]!);
       this.#pageCounts.push(pageCounts[i]!);
       this.#hashes.push(hashes[i]!);
     }
@@ -75,7 +76,7 @@ export class CountedPages {
         pageCounts.subarray(from, to),
         to - from,
         total,
-        recipe,
+        weighingOf(this.parts[part]!, recipe),
         share * recipe.total,
         reals,
       );
@@ -112,7 +113,7 @@ export class CountedPages {
     if (this.#made?.ends.length !== this.#ends.length) {
       this.#made = {
         ids: this.#ids.toArray(),
-        tfs: Float64Array.from(this.#tfs),
+        tfs: this.#tfs.first(this.#ids.length),
         pageCounts: this.#pageCounts.toArray(),
         hashes: this.#hashes.toArray(),
         ends: this.#ends.toArray(),

@@ -11,7 +11,7 @@ import {
   skippedFilesText,
   skippedText,
 } from '../terminal/page-reading.ts';
-import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
+import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 import { build, buildOptions, classLines, featuresText, missedTargets, partsText } from './index.ts';
 
@@ -94,8 +94,8 @@ function summary(report: BuildReport): string {
   const count = formatCount;
   const { unchangedCount, changedCount, newCount, goneCount } = report.change;
   return [
-    `${report.target}: ${count(report.pageCount)} pages after sweep ${report.sweeps.join(', ')}`,
-    `read ${count(report.recordCount)} records in ${formatDuration(report.durationMs)}: ` +
+    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} after sweep ${report.sweeps.join(', ')}`,
+    `read ${formatNumberOf(report.recordCount, 'record')} in ${formatDuration(report.durationMs)}: ` +
       `${count(unchangedCount)} pages unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
       `${count(goneCount)} gone`,
     partsText(report.parts),

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildOptions } from '../src/cli/commands/index.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
+import { repeatedWords } from '../src/cluster/host-words.ts';
 import { labelClusters } from '../src/cluster/label.ts';
 import { collectGarbage } from '../src/indexer/files/collect-garbage.ts';
 import { WorkFolder } from '../src/indexer/files/work-folder.ts';
@@ -185,9 +186,10 @@ async function runStages(order: Order): Promise<ScaleFigures> {
 function labelAll(work: WorkFolder, { memoryBytes }: BuildOptions, levelCount: number): void {
   const bags = openBags(work, memoryBytes / 2);
   const wordOf = Uint32Array.from({ length: bags.matrix.featureCount }, (_, feature) => feature);
+  const words = repeatedWords(bags.matrix, bags.entries, Uint32Array.of(0));
   for (const centers of loadLevels(work, levelCount)) {
     let labelled = 0;
-    for (const [, label] of labelClusters(bags.matrix, centers, wordOf, LABEL_TERMS, bags.entries)) {
+    for (const [, label] of labelClusters(bags.matrix, centers, wordOf, LABEL_TERMS, words, bags.entries)) {
       assert.ok(label.length > 0);
       labelled++;
     }

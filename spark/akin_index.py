@@ -15,10 +15,15 @@ import zipfile
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
 
 from akin import bags, pages, shards
+from akin.center import find_centers, similar_pairs
+from akin.copies import find_copies
+from akin.copy_lists import find_members, list_copies
 from akin.neighbours import find_neighbours, rank_by_votes
 from akin.stage import Stages
+from akin.topics import find_topics
 from akin.work import WorkFolder
 
 HERE = Path(__file__).resolve().parent
@@ -36,7 +41,10 @@ def main() -> None:
 
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
+    require_known_options(stages.options)
     files = pages.input_files(spark, asked.input)
+    index = index_id(asked, files)
+    work.begin(index)
     extracted = pages.extract(work, stages, files, shlex.split(asked.cat))
     settled = pages.settle(work, stages, extracted)
     aliases = pages.find_aliases(work, settled)
@@ -51,6 +59,17 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     feature_count = features.count()
     nearest, recall = find_neighbours(all_bags, feature_count, stages, work)
     ranked = work.save("ranked", rank_by_votes(nearest, stages))
+    pairs = similar_pairs(nearest, stages.options["clusterSimilarity"])
+    centers, _ = find_centers(light_pages, pairs, work)
+    topics, _ = find_topics(centers, nearest, light_pages.count(), stages, work)
+    above = topics.select("page_id", f.col("topic_id").alias("center_id"), (f.col("level") + 1).alias("level"))
+    levels = centers.withColumn("level", f.lit(0)).unionByName(above)
+    sketches = light_pages.where("shingle_digest is not null")
+    copies = find_copies(sketches, stages, work) if stages.options["copies"] else None
+    version_count = sketches.select("text_digest").distinct().count()
+    lists = {shards.TOPIC_ID: ranked}
+    if copies is not None:
+        lists[shards.COPY_ID] = list_copies(work, copies, sketches)
     whole = shards.Whole(
         pages=all_pages,
         settled=settled,
@@ -61,13 +80,20 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         bags=all_bags,
         part_page_counts=of_parts,
         skips=shards.count_skips(extracted, settled, spark.read.parquet(work.file("placed"))),
-        lists={shards.TOPIC_ID: ranked},
+        lists=lists,
+        levels=levels,
+        copy_members=copies and find_members(work, stages, copies, sketches),
+        templates=copies and copies.templates,
+        measured={
+            "neighbours": shards.stored_recall(recall),
+            **({"copy_found": {"version_count": version_count, **copies.report}} if copies else {}),
+        },
     )
     target = shards.Target(
         folder=asked.to,
         put=shlex.split(asked.put) if asked.put else None,
         shard_count=asked.shards,
-        index=index_id(asked, files),
+        index=index,
         started_at_ms=int(time.time() * 1000),
         memory_bytes=asked.shard_memory_mib << 20,
     )
@@ -110,6 +136,14 @@ def index_id(asked: argparse.Namespace, files: DataFrame) -> str:
     """Names the whole that the shards are of: its input, its options and their number."""
     paths = [row["path"] for row in files.collect()]
     return hashlib.sha256(json.dumps([paths, asked.options, asked.shards]).encode()).hexdigest()[:32]
+
+
+def require_known_options(options: dict) -> None:
+    """Raises ValueError for what a job cannot do, before hours of work instead of after."""
+    if options["profile"] != "akin":
+        raise ValueError(f"--profile {options['profile']} is for one machine; a job has the profile akin")
+    if options["pairSimilarity"] is not None:
+        raise ValueError("--pairs is for one machine; CENTER of a job scans the lists of neighbours")
 
 
 def default_akin() -> str:

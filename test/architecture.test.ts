@@ -27,10 +27,10 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   store: ['blobs', '.', 'frontier', 'check'],
   crawl: ['response', 'rules', 'folder', 'frontier'],
   'indexer/gather': ['records', 'extract', 'collapse'],
-  indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write', 'shards'],
+  indexer: ['files', 'options', 'gather', 'weigh', 'tune', 'relate', 'write', 'shards'],
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   service: ['schemas', 'http', 'shards', 'held', 'answers', 'routes'],
-  cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],
+  cli: ['settings', 'terminal', 'answers', 'evaluate', 'tune', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],

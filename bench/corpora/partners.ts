@@ -10,7 +10,10 @@ import { tarFiles } from './tar.ts';
 const SEED = 14;
 /** Of ten pages, how many a host has: a mirror is seldom whole. */
 const KEPT = 8;
-const VERSIONS: Readonly<Record<string, string>> = { '2.0': 'http://old.example', '2.4': 'http://new.example' };
+const VERSIONS: Readonly<Record<string, string>> = {
+  '2.0': 'http://old.example',
+  '2.4': 'http://new.example',
+};
 /** What leads from both hosts to a third, and asks not to be indexed. */
 const OWN_RULES = /<(?:link [^>]*rel="canonical"|meta [^>]*name="robots")[^>]*>/gi;
 const SENTENCE_END = /(?<=[.!?]["”]?)\s+/;
@@ -20,10 +23,13 @@ export async function* manualPartners(): AsyncGenerator<JsonlRecord> {
   const random = new Random(SEED);
   const rows = readTsv('httpd-docs/pages.tsv', ['url', 'path', 'version', 'lang']);
   const wanted = rows.filter(({ version, lang }) => version in VERSIONS && lang === 'en');
-  const urlOf = new Map(wanted.map(({ path, url, version }) => [path, `${VERSIONS[version]}${pagePath(url)}`]));
+  const urlOf = new Map(
+    wanted.map(({ path, url, version }) => [path, `${VERSIONS[version]}${pagePath(url)}`]),
+  );
   for await (const { path, body } of tarFiles(unpacked('httpd-docs/html.tar.zst'))) {
     const url = urlOf.get(path);
-    if (url !== undefined && random.below(10) < KEPT) yield { url, html: body.toString('latin1').replace(OWN_RULES, '') };
+    if (url !== undefined && random.below(10) < KEPT)
+      yield { url, html: body.toString('latin1').replace(OWN_RULES, '') };
   }
 }
 

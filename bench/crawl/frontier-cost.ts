@@ -1,4 +1,4 @@
-/** What a URL costs the frontier, from ten thousand known ones to a million. */
+/** What a URL costs the frontier, from ten thousand known ones to ten million. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Frontier } from '../../src/crawl/frontier/frontier.ts';
@@ -11,9 +11,9 @@ const HOSTS = 2000;
 /** Of a page: links to known and to new pages of its host, and one to a new page of another host. */
 const KNOWN_LINKS = 14;
 const NEW_LINKS = 5;
-const MARKS = [10_000, 100_000, 1_000_000];
+const MARKS = [10_000, 100_000, 1_000_000, 10_000_000];
 
-/** The table, and the cost at the last mark over that at the second. */
+/** The table, and the cost at the last mark over the least. */
 export async function frontierCost(): Promise<{ table: Table; growth: number }> {
   const rows: Cell[][] = [];
   const costs: number[] = [];

@@ -59,7 +59,7 @@ export default defineConfig({
     search: { provider: 'local' },
     socialLinks: [{ icon: 'github', link: 'https://github.com/akin-web/akin' }],
     sidebar: [
-      { text: 'Start', items: [page('akin', '/'), page('On your site', '/docs/embedding.md'), page('Crawling', '/docs/crawling.md')] },
+      { text: 'Start', items: [page('akin', '/'), page('On your site', '/docs/embedding.md'), page('Crawling', '/docs/crawling.md'), page('Shards', '/docs/sharding.md')] },
       { text: 'Recipes', link: '/docs/recipes/', collapsed: true, items: recipes },
       {
         text: 'Reference',

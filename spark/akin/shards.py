@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as f
 
 from .bags import WORD_PARTS
+from .neighbours import NeighbourReport
 from .pages import FOLDED, page_links
 from .stage import StageError, Stages
 from .work import WorkFolder
@@ -38,9 +39,9 @@ class Whole:
     lists: dict[int, DataFrame] = field(default_factory=dict)
     #: Clusters of topics: page_id, level, center_id; every page in every level.
     levels: DataFrame | None = None
-    #: Clusters of copies: level, center_id, page_id, similarity.
+    #: Clusters of copies: level, clustering (its name), center_id, page_id, similarity.
     copy_members: DataFrame | None = None
-    #: Templates of hosts: host, keys.
+    #: Templates of hosts: host, key.
     templates: DataFrame | None = None
     measured: dict[str, object] = field(default_factory=dict)
 
@@ -241,7 +242,7 @@ def _clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) 
         topics, first = _topic_clusters(work, stages, whole, names)
         parts.append(topics)
     if whole.copy_members is not None:
-        parts.append(_copy_clusters(work, stages, whole, names, first))
+        parts.append(_copy_clusters(whole, names, first))
     if not parts:
         return None
     every = parts[0]
@@ -341,13 +342,13 @@ def _explode_bags(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]
             yield pa.RecordBatch.from_arrays(arrays, names=["page_id", "feature_id", "weight"])
 
 
-def _copy_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame, first: int) -> DataFrame:
+def _copy_clusters(whole: Whole, names: DataFrame, first: int) -> DataFrame:
     members = whole.copy_members
-    figures = members.groupBy("level", "center_id").agg(f.count("*").alias("size"), f.min("similarity").alias("radius"))
+    figures = members.groupBy("level", "clustering", "center_id").agg(
+        f.count("*").alias("size"), f.min("similarity").alias("radius")
+    )
     order = Window.orderBy("level", "center_id")
-    clusterings = [one["name"] for one in stages.options["copyClusteringsUsed"]]
-    name = f.element_at(f.array(*(f.lit(one) for one in clusterings)), f.col("level").cast("int") + 1)
-    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("copy"), name, "url"), 256), 1, 16)
+    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("copy"), "clustering", "url"), 256), 1, 16)
     clusters = (
         figures.withColumn("id", f.row_number().over(order) - 1 + first)
         .join(names.select(f.col("page_id").alias("center_id"), "url", "title"), "center_id")
@@ -399,8 +400,9 @@ def _templates(whole: Whole, names: DataFrame) -> list[DataFrame]:
     if whole.templates is None:
         return []
     hosts = whole.pages.select("page_id", "host").join(names.select("page_id", "shard"), "page_id").select("host", "shard").distinct()
-    rows = whole.templates.join(hosts, "host")
-    return [rows.select("shard", f.lit(TEMPLATE).alias("step"), f.col("host").alias("url"), f.col("keys").alias("record"))]
+    keys = whole.templates.groupBy("host").agg(f.array_join(f.sort_array(f.collect_list("key")), " ").alias("numbers"))
+    rows = keys.join(hosts, "host")
+    return [rows.select("shard", f.lit(TEMPLATE).alias("step"), f.col("host").alias("url"), "numbers")]
 
 
 def _heads(whole: Whole, target: Target, spark) -> DataFrame:
@@ -432,3 +434,15 @@ def count_skips(extracted: DataFrame, settled: DataFrame, placed: DataFrame) -> 
     folded = placed.where(f.col("rank") == FOLDED).count()
     counts = {**skips, "duplicate": sums["duplicate"] or 0, "redirect": sums["redirect"] or 0, "canonical": folded}
     return {reason: number for reason, number in counts.items() if number > 0}
+
+
+def stored_recall(report: NeighbourReport) -> dict[str, object]:
+    """The recall of the lists under the names that an index stores."""
+    recall = report.recall
+    measured = {
+        "recall": recall.recall,
+        "recall_low": recall.low,
+        "recall_high": recall.high,
+        "sample_count": recall.sample_count,
+    }
+    return {"method": "graph", **measured, "kinds": []}

@@ -12,6 +12,22 @@ class WorkFolder:
         self._spark = spark
         self.path = path.rstrip("/")
 
+    def begin(self, job: str) -> None:
+        """Keeps what another run of the same job has left; what another job left is removed."""
+        hadoop_path, files = _hadoop_path(self._spark, self.file("job.txt"))
+        if files.exists(hadoop_path):
+            stream = files.open(hadoop_path)
+            known = bytes(stream.readAllBytes()).decode()
+            stream.close()
+            if known == job:
+                return
+        elif exists(self._spark, self.path) and files.listStatus(hadoop_path.getParent()):
+            raise FileExistsError(f"{self.path} holds what no job left there; give another --work, or remove it")
+        remove(self._spark, self.path)
+        stream = files.create(hadoop_path, True)
+        stream.write(job.encode())
+        stream.close()
+
     def file(self, name: str) -> str:
         return f"{self.path}/{name}"
 

@@ -20,6 +20,7 @@ import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
 import { splitCommand } from './commands/split.ts';
 import { stageCommand } from './commands/stage.ts';
+import { tuneCommand } from './commands/tune.ts';
 import { upCommand } from './commands/up.ts';
 import { EXIT_HELP } from './terminal/process-end.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -53,6 +54,7 @@ const COMMANDS = [
   changesCommand,
   showCommand,
   evaluateCommand,
+  tuneCommand,
   pairsCommand,
   checkCommand,
   configCommand,

@@ -2,6 +2,7 @@ import type { BagMatrix } from '../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../join/bags/entry-source.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
 import { groupBy, membersOf } from '../lib/groups.ts';
+import { HostShares, type HostWords } from './host-words.ts';
 
 /** Stands for the word of a feature that is none, and names no cluster. */
 export const NO_WORD = 0xffffffff;
@@ -12,13 +13,18 @@ const WORD_PARTS = 3;
 /**
  * The features that tell a cluster from the collection, for each center: those with the greatest share of the
  * divergence between the two, p(t|C) log(p(t|C) / p(t)) over summed bags, times the share of the pages that
- * have it, so that one page's favorite word does not name a topic of fifty. Ties by feature id.
+ * have it, so that one page's favorite word does not name a topic of fifty. Where the host of a page repeats the word on
+ * its pages, the page counts by the share of them that does without. Ties by feature id.
  *
+ * Measured  the pages with most words of a label, as many as the cluster has: how many are of it, without and with the rule
+ *         for hosts. 641 clusters of a crawl by level: .363 and .371, .332 and .347, .480 and .483, .640 and .649; labels
+ *         have half as many words that half of the host's pages have. 107 of four manuals: .430 and .432, .483 and .485,
+ *         .531 and .526, .570 and .555 (5 clusters).
  * Shape   center Uint32Array(n): center of each page, any number below n; stemOf Uint32Array(featureCount): the
  *         word of each feature, so that a word of several parts is named once, or NO_WORD. Each center in order, with its
  *         features best first: at most `limit`, fewer only where the cluster has fewer words. `entries`: those of the
  *         bags, where the matrix holds none.
- * Cost    one logarithm for each distinct feature of a cluster: linear in the entries of all bags.
+ * Cost    one logarithm for each distinct feature of a cluster: linear in the entries of all bags, and in the words of their hosts.
  * Source  Kullback, Leibler 1951; as in algorithms of cluster labelling, Manning et al. 2008, 17.7.
  */
 export function* labelClusters(
@@ -26,6 +32,7 @@ export function* labelClusters(
   center: Uint32Array,
   stemOf: Uint32Array,
   limit: number,
+  words: HostWords,
   entries: EntrySource = new EntriesInMemory(matrix),
 ): IterableIterator<[center: number, features: Uint32Array]> {
   const { offsets, sums, featureCount } = matrix;
@@ -39,7 +46,8 @@ export function* labelClusters(
     totalOfAll += sums[page]!;
   }
   const inCluster = new Float64Array(featureCount);
-  const pagesWith = new Uint32Array(featureCount);
+  const pagesWith = new Float64Array(featureCount);
+  const shares = new HostShares(words, sums.length);
   const heap = new BoundedHeap(limit * WORD_PARTS);
   /** Features of the cluster at hand. */
   const seen = new Uint32Array(featureCount);
@@ -53,11 +61,12 @@ export function* labelClusters(
       const at = entries.locate(offsets[page]!, offsets[page + 1]!);
       const { features, weights } = entries;
       const end = at + offsets[page + 1]! - offsets[page]!;
+      shares.turnTo(page);
       for (let i = at; i < end; i++) {
         const feature = features[i]!;
         if (inCluster[feature] === 0) seen[size++] = feature;
         inCluster[feature]! += weights[i]!;
-        pagesWith[feature]!++;
+        pagesWith[feature]! += 1 - shares.of(feature);
         total += weights[i]!;
       }
     }

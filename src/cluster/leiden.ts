@@ -5,7 +5,7 @@
  *
  * with w(c) twice the weight inside c, K(c) the strengths of its nodes, 2m all strengths.
  *
- *   move     nodes from a queue go to the neighbouring community that gains most; their neighbours queue up
+ *   move     nodes from a queue go to the neighboring community that gains most; their neighbours queue up
  *   refine   inside each community, nodes start alone and merge again, along edges only
  *   contract the refined parts become nodes, their communities stay; again from `move`
  *

@@ -87,6 +87,44 @@ export function graphOfLists({ k, counts, ids, weights: given }: WeightedLists):
   return withStrengths(offsets, neighbours, weights, new Float64Array(pageCount));
 }
 
+/**
+ * The graph of edges given once each, in any order; of an edge from a node to itself the loop is twice the weight, as of
+ * what lies within a community.
+ */
+export function graphOfEdges(
+  nodeCount: number,
+  u: Uint32Array,
+  v: Uint32Array,
+  edgeWeights: Float64Array,
+): WeightedGraph {
+  const offsets = new Float64Array(nodeCount + 1);
+  const loops = new Float64Array(nodeCount);
+  for (let i = 0; i < u.length; i++) {
+    if (u[i] === v[i]) {
+      loops[u[i]!]! += 2 * edgeWeights[i]!;
+      continue;
+    }
+    offsets[u[i]! + 1]!++;
+    offsets[v[i]! + 1]!++;
+  }
+  for (let node = 0; node < nodeCount; node++) offsets[node + 1]! += offsets[node]!;
+  const next = offsets.slice(0, nodeCount);
+  const neighbours = new Uint32Array(offsets[nodeCount]!);
+  const weights = new Float64Array(offsets[nodeCount]!);
+  for (let i = 0; i < u.length; i++) {
+    if (u[i] === v[i]) continue;
+    for (const [from, to] of [
+      [u[i]!, v[i]!],
+      [v[i]!, u[i]!],
+    ] as const) {
+      const at = next[from]!++;
+      neighbours[at] = to;
+      weights[at] = edgeWeights[i]!;
+    }
+  }
+  return withStrengths(offsets, neighbours, weights, loops);
+}
+
 /** The graph whose nodes are the communities of `membership`, 0 .. count-1. */
 export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: number): WeightedGraph {
   const { offsets, neighbours, weights } = graph;

@@ -10,17 +10,24 @@
  * other pages have has a smaller sum. Features of different parts never match each other.
  */
 
-/** In the order in which they are weighed and numbered. */
+/** The parts that a page has by itself. */
 export const PARTS = ['content', 'title', 'anchor', 'out', 'in'] as const;
-export type Part = (typeof PARTS)[number];
 
-/** Share of the weight by part, in the order of `PARTS`. */
-export type PartShares = Readonly<Partial<Record<Part, number>>>;
+/** One of these, or the name of a group of features of one's own. */
+export type Part = string;
+
+/** Share of the weight by part, in the order of `inOrder`. */
+export type PartShares = Readonly<Record<Part, number>>;
 
 /** What `parseParts` takes, for people. */
-export const PARTS_FORM = `NAME=SHARE,... with each of ${PARTS.join(', ')} once at most, shares above 0`;
+export const PARTS_FORM = `NAME=SHARE,... with each of ${PARTS.join(', ')} or groups of features of your own once at most, shares above 0`;
+/** What a group of features may be called, for people. */
+export const GROUP_FORM = `1 to 32 of a-z, 0-9, _ and -, a letter first, and none of ${PARTS.join(', ')}`;
 
-const FORM = /^([a-z][a-z0-9_-]*)(?:=(\d+(?:\.\d*)?|\.\d+))?$/;
+const MAX_PARTS = 16;
+const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
+const SHARE = /^(\d{1,9}(\.\d*)?|\.\d+)$/;
+const IN_ORDER: readonly string[] = PARTS;
 /** Shares whose sum is as near to 1 as decimals are stay as they are. */
 const TOLERANCE = 1e-4;
 const DIGITS = 1e6;
@@ -35,9 +42,25 @@ export function isByOthers(part: string): boolean {
   return part === 'anchor' || part === 'in';
 }
 
-/** The parts that have a share, in the one order in which they are weighed and numbered. */
+/** Whether a name is that of a group of features of one's own. */
+export function isGroup(name: string): boolean {
+  return NAME.test(name) && !IN_ORDER.includes(name);
+}
+
+/** Whether the features of a part are words: of the page, or of those that link to it. */
+export function isOfWords(part: Part): boolean {
+  return !isOfLinks(part) && !isGroup(part);
+}
+
+/** Names of parts in the one order in which they are weighed and numbered: groups behind the others, by name. */
+export function inOrder(parts: readonly Part[]): Part[] {
+  const place = (part: Part) => IN_ORDER.indexOf(part) >>> 0;
+  return [...parts].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}
+
+/** The parts that have a share, in order. */
 export function partNames(shares: PartShares): Part[] {
-  return PARTS.filter((part) => (shares[part] ?? 0) > 0);
+  return inOrder(Object.keys(shares).filter((part) => shares[part]! > 0));
 }
 
 /** Whether a part is made from links, so that pages known by links alone have it too. */
@@ -49,9 +72,9 @@ export function useLinks(shares: PartShares): boolean {
 export function parseParts(text: string): PartShares | undefined {
   const shares = new Map<Part, number>();
   for (const written of text.split(',')) {
-    const [, name, share = '1'] = FORM.exec(written.trim()) ?? [];
-    const part = PARTS.find((one) => one === name);
-    if (part === undefined || shares.has(part) || !(Number(share) > 0)) return undefined;
+    const [part = '', share = '1', ...rest] = written.trim().split('=');
+    const isFormed = NAME.test(part) && SHARE.test(share) && rest.length === 0;
+    if (!isFormed || shares.has(part) || Number(share) === 0 || shares.size === MAX_PARTS) return undefined;
     shares.set(part, Number(share));
   }
   return scaled(Object.fromEntries(shares));

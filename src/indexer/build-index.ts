@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { isOfLinks, type PartShares, partNames, usedShares } from '../features/parts.ts';
+import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
@@ -10,12 +10,14 @@ import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
+import { isIndexInput } from './gather/extract/index-input.ts';
 import { gatherPages } from './gather/gather-pages.ts';
 import type { BuildOptions, InputOptions, Resources, ShapingOptions } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
 import { writeLinkRows } from './weigh/link-rows.ts';
+import { countGroups } from './weigh/part-counts.ts';
 import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
 import { PACKAGE_VERSION } from './write/package-version.ts';
@@ -81,8 +83,10 @@ async function runStages(
       FEATURES.write(folder, table);
       nameFeatures(folder, table, parts, bucketCount, memoryBytes / 4);
       const { partPageCounts } = table;
+      if (!options.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
       const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
-      return { count: table.keys.length, partPageCounts, used };
+      const groups = extracted.hasFeatures ? countGroups(folder) : {};
+      return { count: table.keys.length, partPageCounts, used, groups };
     },
     (result) => result.count,
   );
@@ -129,6 +133,8 @@ async function runStages(
     pairCount: found.pairCount,
     clusterCount: found.clusterCounts[0]!,
     parts: partReports(options.parts, features),
+    unusedGroups: unusedGroups(options.parts, features.groups),
+    badFeatures: extracted.badFeatures,
     skipped: extracted.skipped,
     skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,
@@ -141,6 +147,27 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a part that is none of the built-in ones, nor a group that some page has. */
+function requireKnown(parts: readonly string[], pageCounts: readonly number[]): void {
+  const unknown = parts.filter((part, i) => isGroup(part) && pageCounts[i] === 0);
+  if (unknown.length === 0) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `--parts: no page has features of the group ${unknown.join(', ')}`,
+    {
+      hint: `the parts that need no features of your own are ${PARTS.join(', ')}; groups come with JSONL records`,
+    },
+  );
+}
+
+/** Pages with features of each group that has no share. */
+function unusedGroups(
+  shares: PartShares,
+  groups: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(groups).filter(([group]) => shares[group] === undefined));
 }
 
 /** What became of the parts that were asked for. */

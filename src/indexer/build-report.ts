@@ -1,5 +1,6 @@
 import type { Part } from '../features/parts.ts';
 import type { SkipReason } from '../sources/record.ts';
+import type { BadFeatures } from './gather/extract/extract-report.ts';
 import type { CopyReport } from './relate/copies.ts';
 import type { NeighbourReport } from './relate/neighbours.ts';
 import type { PairReport } from './relate/threshold-pairs.ts';
@@ -29,6 +30,10 @@ export interface BuildReport {
   readonly clusterCount: number;
   /** The parts that were asked for, in order. */
   readonly parts: readonly PartReport[];
+  /** Groups of own features that no part was asked for: pages that have them. */
+  readonly unusedGroups: Readonly<Record<string, number>>;
+  /** Pages whose own features could not be used, and the first of them with what was wrong. */
+  readonly badFeatures: BadFeatures;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Of these, files of folders that are no pages, by extension (`.md`). */
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;

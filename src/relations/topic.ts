@@ -3,10 +3,10 @@ import type { PartShares } from '../features/parts.ts';
 import type { StoredRelation } from './relation.ts';
 
 /**
- * The relation "speaks of the same things": weighted Jaccard of bags of words.
+ * The relation "speaks of the same things": weighted Jaccard of bags of words and links.
  *
  * `akin` is the default profile. Its page is a union of tagged parts weighed by tf^.75 log(N/df), summing to
- * 800: at 100 the many small weights of a long page are lost. It has no threshold: every page keeps its K
+ * 1,200: at 100 the many small weights of a long page are lost. It has no threshold: every page keeps its K
  * nearest pages above a low floor, because the right neighbours of long pages lie at .07 to .15.
  *
  * `haveliwala2000` is the paper as printed: sqrt(tf) log(N/df) summing to 100, MH-signatures of 80 values of
@@ -52,8 +52,8 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     measure: 'exact',
     tf: 'pow75',
     idf: 'flattened',
-    total: 800,
-    parts: { content: 0.8, title: 0.05, anchor: 0.15 },
+    total: 1200,
+    parts: { content: 0.72, title: 0.055, anchor: 0.125, out: 0.05, in: 0.05 },
     titleInAnchor: false,
     neighbourLimit: 32,
     floor: 0.03,

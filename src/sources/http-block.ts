@@ -128,6 +128,8 @@ function captureOf(context: BlockContext, headers: Headers, status: number, body
     body,
     title: null,
     links: [],
+    features: '',
+    badFeatures: null,
     card: null,
     preferredUrl: null,
   };

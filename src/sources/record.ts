@@ -46,6 +46,10 @@ export interface Capture {
   readonly title: string | null;
   /** Extra out-links given by JSONL, as given. */
   readonly links: readonly string[];
+  /** Features of its owner's, as `packFeatures` packs them: '' for none. Those that cannot be used are left out. */
+  readonly features: string;
+  /** What was wrong with these; null where nothing was. */
+  readonly badFeatures: string | null;
   /** The same of what a page says of itself for others to show, as given; null where nothing is. */
   readonly card: GivenCard | null;
 }

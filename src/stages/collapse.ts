@@ -22,6 +22,7 @@ import { hash32 } from '../lib/hash.ts';
 import { key53 } from '../lib/key-table.ts';
 import { TOPIC_PROFILES } from '../relations/topic.ts';
 import { bytesOf } from '../store/blobs/blobs.ts';
+import { decodeKeys } from '../store/blobs/sketch-blobs.ts';
 import { hostOf, siteOf } from '../url/site.ts';
 import type { RowOf } from './columns.ts';
 import { defineStage, type Emit } from './stage.ts';
@@ -59,7 +60,7 @@ const OUTPUT = {
   text_digest: 'binary?',
   /** Null where copies are left out, or nothing was captured. */
   shingle_digest: 'binary?',
-  /** The sketch, packed as in the index. */
+  /** The sketch: float64, ascending. */
   keys: 'binary?',
   key_limit: 'double?',
   shingle_count: 'long?',
@@ -103,7 +104,7 @@ export const collapseStage = defineStage({
         folded_links: Buffer.concat(folded.map(({ links }) => bytesOf(links))),
         text_digest: facts?.textDigest ?? null,
         shingle_digest: copy?.shingleDigest ?? null,
-        keys: copy?.keys ?? null,
+        keys: copy === null ? null : bytesOf(decodeKeys(copy.keys)),
         key_limit: copy?.limit ?? null,
         shingle_count: copy?.shingleCount ?? null,
         simhash: copy === null || copy.simhash === null ? null : bytesOf(copy.simhash),

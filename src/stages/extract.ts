@@ -6,9 +6,11 @@
  *
  * A file that cannot be read is a row of the kind `file`; what was read of it before counts.
  */
+
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { formHash } from '../features/feature-hash.ts';
+import { useLinks } from '../features/parts.ts';
 import { ByteReader, ByteWriter } from '../indexer/files/bytes.ts';
 import { extractCaptures } from '../indexer/gather/extract/extract-captures.ts';
 import type { Outcome, PackedRecords } from '../indexer/gather/extract/extract-task.ts';
@@ -72,7 +74,7 @@ export const extractStage = defineStage({
       bucketCount: 1,
       stopWords: options.stopWords,
       windowWords: options.windowWords,
-      anchors: options.parts.anchor !== undefined,
+      anchors: useLinks(options.parts),
       copies: options.copies ? copySettings(options) : null,
       indexes: [],
     });

@@ -53,7 +53,7 @@ const INPUT = {
   record: 'binary?',
   features: 'binary?',
   weights: 'binary?',
-  /** Numbers apart by spaces: pages that a page links to; of a list id, shared and total of each. */
+  /** Numbers apart by spaces: pages that a page links to; of a list id, shared and total of each; keys of a template. */
   numbers: 'text?',
   /** Of a cluster: [cluster, members]; of the head: recordCount, skips, partPageCounts, measured. */
   json: 'text?',
@@ -201,8 +201,8 @@ class ShardInMaking {
     this.#folder.cluster({ ...cluster, parentId: cluster.parentId ?? null }, members);
   }
 
-  template({ url, record }: Row): void {
-    this.#folder.template(url!, new Float64Array(Uint8Array.from(record!).buffer));
+  template({ url, numbers }: Row): void {
+    this.#folder.template(url!, Float64Array.from(numbersOf(numbers)));
   }
 
   head({ json }: Row): void {

@@ -1,6 +1,7 @@
 import { bagStage } from './bag.ts';
 import { collapseStage } from './collapse.ts';
 import { compareStage } from './compare.ts';
+import { copyFigureStage } from './copy-figure.ts';
 import { extractStage } from './extract.ts';
 import { featureHashStage } from './feature-hash.ts';
 import { markStage } from './mark.ts';
@@ -13,6 +14,7 @@ import { sharedTitlesStage, shownTitleStage } from './shared-titles.ts';
 import { shinglesStage } from './shingles.ts';
 import { signatureStage } from './signature.ts';
 import type { Stage } from './stage.ts';
+import { topicsStage } from './topics.ts';
 import { truthStage } from './truth.ts';
 import { votesStage } from './votes.ts';
 import { windowsStage } from './windows.ts';
@@ -29,6 +31,7 @@ export const STAGES: readonly Stage[] = [
   compareStage,
   truthStage,
   votesStage,
+  copyFigureStage,
   memberSimilarityStage,
   sharedTitlesStage,
   shownTitleStage,
@@ -37,4 +40,5 @@ export const STAGES: readonly Stage[] = [
   shinglesStage,
   meetStage,
   resembleStage,
+  topicsStage,
 ].map((stage) => stage as unknown as Stage);

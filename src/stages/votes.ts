@@ -32,7 +32,15 @@ const NOBODY: NeighbourSpan = {
 };
 
 const INPUT = { page_id: 'long', owner_id: 'long', list: 'text' } as const;
-const OUTPUT = { page_id: 'long', rank: 'int', neighbour_id: 'long', shared: 'int', total: 'int' } as const;
+const OUTPUT = {
+  page_id: 'long',
+  rank: 'int',
+  neighbour_id: 'long',
+  shared: 'int',
+  total: 'int',
+  /** What its rank comes from; see join/pairs/votes.ts. */
+  score: 'double',
+} as const;
 
 export const votesStage = defineStage({
   name: 'votes',
@@ -59,6 +67,7 @@ export const votesStage = defineStage({
           neighbour_id: numbering.ids[own.ids[place]!]!,
           shared: own.shared[place]!,
           total: own.total[place]!,
+          score: scores[place]!,
         });
       }
     });

@@ -20,7 +20,7 @@ const ROWS_PER_LOOK = 4096;
  * open is another matter: what is read after that may be of two indexes at once, so that it is refused. Hence no memory
  * map either: the system ends a process that touches a page of a file that was cut.
  *
- * Cost    a look at the file is 1 microsecond beside the 4 to 60 of a statement.
+ * Cost    a look at the file is 1 microsecond, compared with the 4 to 60 of a statement.
  * Errors  of every method: CorruptError AKIN_ERR_INDEX_CORRUPT where rows cannot be read, or are not those of the file
  *         that was opened.
  */

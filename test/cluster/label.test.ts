@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { repeatedWords } from '../../src/cluster/host-words.ts';
 import { labelClusters } from '../../src/cluster/label.ts';
+import type { BagMatrix } from '../../src/features/bag.ts';
+import { EntriesInMemory } from '../../src/join/bags/entry-source.ts';
 import { matrixOf, randomMatrix } from '../join/bags.ts';
 
-function labelsOf(...args: Parameters<typeof labelClusters>): Map<number, Uint32Array> {
-  return new Map(labelClusters(...args));
+/** Each page is a host of its own unless something else is said: then none repeats anything. */
+function labelsOf(
+  matrix: BagMatrix,
+  center: Uint32Array,
+  stemOf: Uint32Array,
+  limit: number,
+  hostStarts: Uint32Array = Uint32Array.from(center.keys()),
+): Map<number, Uint32Array> {
+  const words = repeatedWords(matrix, new EntriesInMemory(matrix), hostStarts);
+  return new Map(labelClusters(matrix, center, stemOf, limit, words));
 }
 
 test('a cluster is named by what it has and the collection has not', () => {
@@ -62,12 +73,39 @@ test('an empty page has no label', () => {
   assert.deepEqual(Array.from(labels.get(0)!), []);
 });
 
+test('what a host repeats on its pages does not name some of them', () => {
+  // Words 0 and 1 stand on all pages of the first host, 2 on those of the cluster, 3 and 4 on the second host alone.
+  const menu: [number, number][] = [
+    [0, 90],
+    [1, 80],
+  ];
+  const rows = Array.from({ length: 225 }, (_, page) => {
+    if (page < 5) return new Map([...menu, [2, 10]]);
+    const other: [number, number][] = [
+      [3, 9],
+      [4, 2 + (page % 7)],
+    ];
+    return new Map(page < 25 ? menu : other);
+  });
+  const matrix = matrixOf(rows, 5);
+  const center = Uint32Array.from(rows, (_, page) => (page < 5 ? 0 : page < 25 ? 5 : 25));
+  const stemOf = Uint32Array.of(0, 1, 2, 3, 4);
+  const first = (starts: Uint32Array) => labelsOf(matrix, center, stemOf, 1, starts).get(0)![0];
+  assert.equal(first(Uint32Array.of(0, 25)), 2);
+  assert.equal(first(Uint32Array.from(rows.keys())), 0, 'of hosts that are not known');
+  assert.equal(first(Uint32Array.of(0, 10, 25)), 0, 'of hosts with too few pages');
+});
+
 test('labels are those of a plain ranking of all features', () => {
   const matrix = randomMatrix(60, 40, 5);
+  const hostStarts = Uint32Array.of(0, 25, 31, 33);
   const center = Uint32Array.from({ length: 60 }, (_, page) => page - (page % 6));
   const stemOf = Uint32Array.from({ length: 40 }, (_, feature) => feature % 30);
-  const labels = labelsOf(matrix, center, stemOf, 4);
+  const labels = labelsOf(matrix, center, stemOf, 4, hostStarts);
   assert.equal(labels.size, 10);
+  const hosts = [25, 31, 33, 60].map((end, i) =>
+    Array.from({ length: end - hostStarts[i]! }, (_, page) => hostStarts[i]! + page),
+  );
   const weightIn = (pages: number[]) => {
     const weights = new Array<number>(40).fill(0);
     for (const page of pages) {
@@ -81,8 +119,16 @@ test('labels are those of a plain ranking of all features', () => {
   const everywhere = weightIn(Array.from({ length: 60 }, (_, page) => page));
   for (const [owner, features] of labels) {
     const here = weightIn([0, 1, 2, 3, 4, 5].map((i) => owner + i));
+    const isOn = (page: number, feature: number) => weightIn([page])[feature]! > 0;
+    const without = (page: number, feature: number) => {
+      const host = hosts.find((pages) => pages.includes(page))!;
+      const share = host.filter((other) => isOn(other, feature)).length / host.length;
+      return host.length < 20 || share < 0.3 ? 1 : 1 - share;
+    };
     const pagesWith = (feature: number) =>
-      [0, 1, 2, 3, 4, 5].filter((i) => weightIn([owner + i])[feature]! > 0).length;
+      [0, 1, 2, 3, 4, 5]
+        .filter((i) => isOn(owner + i, feature))
+        .reduce((sum, i) => sum + without(owner + i, feature), 0);
     const score = (feature: number) =>
       (here[feature]! * Math.log(here[feature]! / everywhere[feature]!) * pagesWith(feature)) / 6;
     const ranked = here.flatMap((share, feature) => (share > 0 ? [feature] : []));

@@ -21,10 +21,18 @@ test('what is written is read again as the same shares', () => {
   }
 });
 
-test('an unknown, repeated, empty or negative part is none', () => {
+test('a name that is not built in is a group of features, behind the others', () => {
+  assert.deepEqual(Object.entries(parseParts('tags,content=2,authors')!), [
+    ['content', 0.5],
+    ['authors', 0.25],
+    ['tags', 0.25],
+  ]);
+});
+
+test('a malformed, repeated, empty or negative part is none', () => {
   for (const text of [
     '',
-    'contnt',
+    'Tags',
     'content=',
     'content=0',
     'content=-1',

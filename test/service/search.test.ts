@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseSearch } from '../../src/service/answers/search/search-words.ts';
 import { snippetOf } from '../../src/service/answers/search/snippet.ts';
+import { templateRanges } from '../../src/service/answers/search/template-ranges.ts';
+import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
+import { readTokens } from '../../src/text/tokens.ts';
 import { asker, type Body, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 
@@ -262,6 +265,47 @@ test('a query becomes an expression of quoted words', () => {
   });
   assert.equal(parseSearch('foo"bar').match?.match, '("foo""bar")');
   assert.equal(parseSearch('++ -- ""').match, null);
+});
+
+const MENU = 'Home Roses Tulips Compost Tools Visit the glasshouse every Sunday Contact Imprint';
+const OWN = Array.from({ length: 12 }, (_, i) => `p${i}q${i} r${i}s t${i}u`.repeat(3 + i));
+for (let i = 0; i < 12; i++) {
+  add(`https://framed.example/${i}`, `Framed ${i}`, `${MENU} ${OWN[i]} how the glasshouse ${i} is heated`);
+}
+
+test('a snippet passes over what a site repeats on its pages', async () => {
+  const indexPath = join(temporaryFolder({ after }), 'framed.akin');
+  await buildFixture(indexPath, pages);
+  const ask = asker(await fixtureApp(indexPath));
+  const snippets = async (q: string): Promise<string[]> =>
+    (await ask('/search', { q, site: 'framed.example', limit: 100, group: 'none' })).body.results.map(
+      ({ snippet }: { snippet: { text: string } }) => snippet.text,
+    );
+  const own = await snippets('glasshouse');
+  assert.equal(own.length, 12);
+  for (const text of own) assert.match(text, /how the glasshouse \d+ is heated/);
+  for (const text of await snippets('framed'))
+    assert.match(text, /^(… )?p\d/, 'no word of it is in the text');
+  // More of what is sought goes before whose text it is.
+  for (const text of await snippets('glasshouse sunday')) assert.match(text, /glasshouse every Sunday/);
+});
+
+test('a template is where its shingles stand', () => {
+  const template = 'one two three four five six seven eight nine ten eleven';
+  const keys = (text: string) => {
+    const tokens = readTokens(text);
+    const found = new Float64Array(shingleCount(tokens.count, 10));
+    shingleKeys(tokens, 10, found);
+    return found.sort();
+  };
+  const text = `before ${template} between ${template}`;
+  assert.deepEqual(
+    templateRanges(text, keys(template), 10).map(([start, end]) => text.slice(start, end)),
+    [template, template],
+  );
+  assert.deepEqual(templateRanges('short', keys('short'), 10), [[0, 5]]);
+  assert.deepEqual(templateRanges('', keys('short'), 10), []);
+  assert.deepEqual(templateRanges(text, new Float64Array(0), 10), []);
 });
 
 test('a snippet shows where most of the words stand together', () => {

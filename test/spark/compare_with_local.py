@@ -46,6 +46,29 @@ def bag_of(blob: bytes) -> list[tuple[int, int]]:
     return entries
 
 
+def keys_of(blob: bytes) -> list[int]:
+    """Shingle keys as docs/formats.md has them."""
+    level_count, at = varint(blob, 0)
+    counts = []
+    for _ in range(level_count):
+        count, at = varint(blob, at)
+        counts.append(count)
+    lows = np.frombuffer(blob, "<u4", sum(counts), at).tolist()
+    at += 4 * sum(counts)
+    keys: list[int] = []
+    for level, count in zip(range(level_count - 1, -1, -1), counts):
+        if count <= 36:
+            uppers = list(blob[at : at + count])
+            at += count
+        else:
+            size = (count + 262) // 8
+            bits = np.unpackbits(np.frombuffer(blob, "u1", size, at), bitorder="little")
+            uppers = [int(place) - i for i, place in enumerate(np.flatnonzero(bits))]
+            at += size
+        keys += [((15 - level) << 40) + (upper << 32) + low for upper, low in zip(uppers, lows[len(keys) :])]
+    return keys
+
+
 def differences(spark: dict, local: dict) -> dict:
     keys = [key for key in spark.keys() | local.keys() if spark.get(key) != local.get(key)]
     shown = [[str(key)[:200], str(spark.get(key))[:300], str(local.get(key))[:300]] for key in sorted(keys)[:3]]
@@ -91,10 +114,10 @@ def main(work: str, index: str) -> None:
     has_copies = local.execute("select count(*) from version").fetchone()[0] > 0
     if has_copies:
         found["sketches"] = differences(
-            {id: (digest, keys, None if limit == float("inf") else limit, count) for id, digest, keys, limit, count in sketches if digest is not None},
+            {id: (digest, np.frombuffer(keys, "<f8").astype(int).tolist(), None if limit == float("inf") else limit, count) for id, digest, keys, limit, count in sketches if digest is not None},
             {
-                row[0]: row[1:]
-                for row in local.execute(
+                id: (digest, keys_of(keys), *rest)
+                for id, digest, keys, *rest in local.execute(
                     "select page_id, version.text_digest, keys, key_limit, shingle_count"
                     " from capture join version on version.id = version_id"
                 )

@@ -13,7 +13,7 @@ import {
 } from '../terminal/page-reading.ts';
 import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
-import { build, buildOptions, missedTargets } from './index.ts';
+import { build, buildOptions, featuresText, missedTargets, partsText } from './index.ts';
 
 const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
 const TARGET = 'the index to change; it is replaced when the new state is complete';
@@ -96,6 +96,8 @@ function summary(report: BuildReport): string {
     `read ${count(report.recordCount)} records in ${formatDuration(report.durationMs)}: ` +
       `${count(unchangedCount)} pages unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
       `${count(goneCount)} gone`,
+    partsText(report.parts),
+    ...featuresText(report),
     `index ${formatSize(report.indexBytes)}`,
     skippedText(report.skipped),
     ...skippedFilesText(report.skippedFiles),

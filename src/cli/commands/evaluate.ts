@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
@@ -87,11 +86,11 @@ async function againstLabels(
   if (flags.html !== undefined) {
     await requireReportFile(flags.html, [path, flags.labels], '--html report.html');
   }
-  const { readJudgementTable } = await import('../evaluate/judgement-table.ts');
+  const { readJudgementTable, readTable } = await import('../evaluate/judgement-table.ts');
   const { findJudged } = await import('../evaluate/judgements.ts');
   const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
   const { renderText } = await import('../evaluate/report-tables.ts');
-  const table = readJudgementTable(flags.labels, readLabels(flags.labels), flags.labelColumn ?? null);
+  const table = readJudgementTable(flags.labels, readTable(flags.labels), flags.labelColumn ?? null);
   requireUse(table, flags, isGiven('separator'));
   await withTopic(path, options.at, isGiven, async (reader, relation) => {
     const report = evaluateIndex(reader, relation, findJudged(reader, flags.labels, table), options);
@@ -221,15 +220,4 @@ function separator(text: string): Separator | null | 'auto' {
   throw new InputError('AKIN_ERR_OPTION', `--separator is "${text}"`, {
     hint: `allowed: ${SEPARATORS.join(', ')}, none, auto`,
   });
-}
-
-function readLabels(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the labels ${path}`, {
-      hint: 'give a file of tab-separated lines; akin help evaluate shows their form',
-      cause,
-    });
-  }
 }

@@ -153,6 +153,7 @@ function summary(report: BuildReport): string {
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
       `${formatSize(report.bodyBytes / seconds)}/s`,
     partsText(report.parts),
+    ...featuresText(report),
     ...(report.neighbours === null ? [] : [`neighbours: ${neighboursText(report.neighbours)}`]),
     ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
     ...(report.copies === null ? [] : [copySummary(report.copies)]),
@@ -168,13 +169,27 @@ function summary(report: BuildReport): string {
 }
 
 /** `parts: content .8 (120 pages), title .05 (118 pages); no page has: anchor` */
-function partsText(parts: BuildReport['parts']): string {
+export function partsText(parts: BuildReport['parts']): string {
   const used = parts.filter(({ pageCount }) => pageCount > 0);
   const empty = parts.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name);
   const told = used.map(
     ({ name, share, pageCount }) => `${name} ${share} (${formatNumberOf(pageCount, 'page')})`,
   );
   return `parts: ${told.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
+}
+
+/** What of the own features of pages is not used. */
+export function featuresText({ unusedGroups, badFeatures }: BuildReport): string[] {
+  const unused = Object.entries(unusedGroups).map(
+    ([group, pages]) => `${group} (${formatNumberOf(pages, 'page')})`,
+  );
+  const { pageCount, first } = badFeatures;
+  return [
+    ...(unused.length === 0 ? [] : [`features without a share in --parts: ${unused.join(', ')}`]),
+    ...(pageCount === 0
+      ? []
+      : [`left out the features of ${formatNumberOf(pageCount, 'page')}, first ${first}`]),
+  ];
 }
 
 function pairsLine(pairs: PairReport): string {

@@ -41,8 +41,17 @@ export function serveCommand(terminal: Terminal): Command {
   });
 }
 
-/** Errors  ConfigError AKIN_ERR_CONFIG unless there are files or servers, and not both. */
-function requireOneSource(paths: readonly string[], { shardUrls }: Config): void {
+/** Errors  ConfigError AKIN_ERR_CONFIG unless there are files or servers, and not both; for feedback without a file. */
+function requireOneSource(paths: readonly string[], { shardUrls, feedback }: Config): void {
+  if (shardUrls !== '' && feedback === 'yes') {
+    throw new ConfigError(
+      'AKIN_ERR_CONFIG',
+      '--feedback is kept beside an index file; with --shards there is none',
+      {
+        hint: 'leave --feedback out, or serve the files of all shards from one process',
+      },
+    );
+  }
   if (paths.length > 0 !== (shardUrls !== '')) return;
   const what = paths.length > 0 ? 'files and --shards are given' : 'there is nothing to serve';
   throw new ConfigError('AKIN_ERR_CONFIG', what, {
@@ -67,9 +76,6 @@ function serveOptions(config: Config) {
     closeTimeoutMs,
     logLevel,
     logRequests: config.logRequests === 'yes',
-    ...(config.shardUrls !== '' && {
-      peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
-    }),
     ...(config.corsOrigins !== '*' && { corsOrigins: listed(config.corsOrigins) }),
     rateLimits: unlimited ? null : { getPerMinute: orAny(getPerMinute), postPerMinute: orAny(postPerMinute) },
     feedback:
@@ -88,7 +94,7 @@ const listed = (text: string): string[] =>
 const orAny = (perMinute: number): number => perMinute || Number.MAX_SAFE_INTEGER;
 
 /**
- * Serves an index until SIGTERM or SIGINT, and resolves once it has stopped. A second signal ends it at once.
+ * Serves an index, or without a path the servers of its shards, until SIGTERM or SIGINT, and resolves once it has stopped. A second signal ends it at once.
  *
  * Errors  ConfigError AKIN_ERR_CONFIG where the address cannot be listened on; as `IndexReader.open`.
  */
@@ -104,6 +110,9 @@ export async function listen(
     serving = await serve({
       indexPath,
       ...serveOptions(config),
+      ...(indexPath.length === 0 && {
+        peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
+      }),
       ...(config.explorer === 'yes' && { extend: addExplorer }),
     });
   } catch (error) {

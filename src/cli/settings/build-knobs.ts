@@ -170,6 +170,6 @@ export const BUILD_KNOBS = {
     env: 'AKIN_FORMAT',
     choices: ['auto', 'warc', 'jsonl'],
     default: 'auto',
-    doc: 'format of standard input; auto recognises it by its first bytes',
+    doc: 'format of standard input; auto recognizes it by its first bytes',
   }),
 } as const;

@@ -21,7 +21,7 @@ interface Piece extends Span {
   readonly passage: number;
 }
 
-/** Text alone to its text that is longer is folded up but for its ends. */
+/** A longer stretch of text that stands in one text alone is folded up, except for its ends. */
 const FOLD_FROM = 420;
 const FOLD_ENDS = 150;
 

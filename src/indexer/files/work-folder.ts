@@ -31,7 +31,7 @@ import { writeAll } from './file-bytes.ts';
  * is written first and removed last.
  */
 
-/** What tells one build from another: all options but these four say what it makes. */
+/** What distinguishes one build from another: all options except these four say what it makes. */
 interface WorkOrder {
   readonly target: string;
   readonly inputs: readonly { readonly path: string }[];

@@ -78,7 +78,7 @@ export function readStoredOptions(path: string): ShapingOptions {
   }
 }
 
-/** What `akin add` and `akin forget` say beside the options that the index was built with. */
+/** What `akin add` and `akin forget` say besides the options that the index was built with. */
 interface ChangeOptions extends Resources, Partial<ShapingOptions> {
   /** The index: it is an input, and is replaced. */
   readonly target: string;

@@ -7,7 +7,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PARTS, type Part } from '../../features/parts.ts';
+import type { Part } from '../../features/parts.ts';
 import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
 import type { ShardPlace } from '../../store/records.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
@@ -185,7 +185,7 @@ export class ShardFolder implements WorkFiles {
   feature({ part, stem, term, pageCount }: ShardFeature): void {
     const out = this.#out;
     out.clear();
-    out.u8(PARTS.indexOf(part));
+    out.text(part);
     out.text(stem);
     out.text(term);
     out.varint(pageCount);
@@ -254,7 +254,7 @@ export class ShardFolder implements WorkFiles {
   *features(): IterableIterator<ShardFeature> {
     for (const record of SHARD_FEATURES.records(this)) {
       const from = new ByteReader(record);
-      yield { part: PARTS[from.u8()]!, stem: from.text(), term: from.text(), pageCount: from.varint() };
+      yield { part: from.text(), stem: from.text(), term: from.text(), pageCount: from.varint() };
     }
   }
 

@@ -15,7 +15,7 @@
 
 import type { BagRecipe } from '../../features/document-bag.ts';
 import type { Part } from '../../features/parts.ts';
-import { roundWeights, weighPart } from '../../features/weigh.ts';
+import { roundWeights, weighingOf, weighPart } from '../../features/weigh.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
@@ -25,11 +25,11 @@ import { partCounts } from './part-counts.ts';
 import { FeatureLookup } from './vocabulary.ts';
 
 /** Room for the words of one part of one page; grown when a page has more. */
-class Scratch {
+export class Scratch {
   /** Id and position in one number. */
   found = new Float64Array(1024);
   ids = new Uint32Array(1024);
-  tfs = new Uint32Array(1024);
+  tfs = new Float64Array(1024);
   pageCounts = new Uint32Array(1024);
   hashes = new Uint32Array(1024);
   reals = new Float64Array(1024);
@@ -40,7 +40,7 @@ class Scratch {
     const size = length * 2;
     this.found = new Float64Array(size);
     this.ids = new Uint32Array(size);
-    this.tfs = new Uint32Array(size);
+    this.tfs = new Float64Array(size);
     this.pageCounts = new Uint32Array(size);
     this.hashes = new Uint32Array(size);
     this.reals = new Float64Array(size);
@@ -74,7 +74,7 @@ export function makeBags(
         scratch.pageCounts,
         length,
         partPageCounts[part]!,
-        recipe,
+        weighingOf(name, recipe),
         recipe.parts[name]! * recipe.total,
         reals,
       );
@@ -127,7 +127,7 @@ class MergedBag {
 }
 
 /** Fills the scratch with the known words of one part in ascending feature id; returns how many. */
-function findFeatures(
+export function findFeatures(
   lookup: FeatureLookup,
   part: number,
   counts: CountsBuffer,

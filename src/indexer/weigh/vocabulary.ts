@@ -1,6 +1,6 @@
 /**
  * Names of features: of a word the stem, and the form in which most pages use it; of a link the id of the page that it
- * joins.
+ * joins; of a feature of one's own its name.
  *
  *   pages: (word, form used first) ─> votes ─┐
  *   forms met, by bucket of the stem ────────┴─> of each stem the form with the most votes ─> names, by range of ids
@@ -10,7 +10,8 @@
 
 import { NO_WORD } from '../../cluster/label.ts';
 import { featureHash, formHash } from '../../features/feature-hash.ts';
-import { isOfLinks, type Part } from '../../features/parts.ts';
+import { unpackFeatures } from '../../features/own-features.ts';
+import { isGroup, isOfLinks, isOfWords, type Part } from '../../features/parts.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import type { RecordWriter } from '../files/record-file.ts';
@@ -18,7 +19,7 @@ import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../f
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
 import type { FeatureTable } from './frequencies.ts';
-import { linkKey, partCounts } from './part-counts.ts';
+import { linkKey, ownFeatures, partCounts } from './part-counts.ts';
 
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
 const RANGE = 1 << 18;
@@ -27,7 +28,7 @@ const ABSENT = 0xffffffff;
 interface FeatureName {
   readonly id: number;
   readonly part: Part;
-  /** Of a part by links: the id of a page. */
+  /** Of a part by links: the id of a page; of a group of own features: the name. */
   readonly stem: string;
   /** The form of the stem that most pages use first; '' of a part by links. */
   readonly term: string;
@@ -40,7 +41,7 @@ export class FeatureLookup {
   readonly #tables: KeyTable[];
 
   constructor(table: Pick<FeatureTable, 'parts' | 'keys'>, parts: readonly Part[]) {
-    this.wordParts = [...parts.keys()].filter((part) => !isOfLinks(parts[part]!));
+    this.wordParts = [...parts.keys()].filter((part) => isOfWords(parts[part]!));
     this.#tables = parts.map(() => new KeyTable());
     for (let id = 0; id < table.keys.length; id++) this.#tables[table.parts[id]!]!.set(table.keys[id]!, id);
   }
@@ -88,6 +89,7 @@ export function nameFeatures(
     let id = 0;
     for (const { url } of pageNames(folder)) names.writeLinks(id++, url);
   }
+  if (parts.some(isGroup)) for (const own of ownFeatures(folder)) names.writeOwn(own);
   names.close();
   FEATURE_WORDS.write(folder, words);
 }
@@ -158,6 +160,7 @@ class NameFiles {
   readonly #parts: readonly Part[];
   readonly #ranges: RecordWriter[];
   readonly #hashes: Uint32Array;
+  readonly #isNamed: Uint8Array;
   readonly #out = new ByteWriter();
 
   constructor(folder: WorkFolder, table: FeatureTable, parts: readonly Part[]) {
@@ -166,6 +169,7 @@ class NameFiles {
     this.#parts = parts;
     this.#folder = folder;
     this.#hashes = new Uint32Array(table.keys.length);
+    this.#isNamed = new Uint8Array(table.keys.length);
     this.#ranges = Array.from({ length: rangeCount }, (_, range) =>
       namesOfRange(range).writer(folder, 1 << 16),
     );
@@ -192,6 +196,20 @@ class NameFiles {
     }
   }
 
+  /** Those of one page; each is named once. */
+  writeOwn(own: string): void {
+    const groups = unpackFeatures(own);
+    for (const [part, name] of this.#parts.entries()) {
+      if (!isGroup(name)) continue;
+      for (const feature of Object.keys(groups[name] ?? {})) {
+        const id = this.lookup.find(part, key53(feature));
+        if (id < 0 || this.#isNamed[id] === 1) continue;
+        this.#isNamed[id] = 1;
+        this.#write(id, name, feature, feature, feature);
+      }
+    }
+  }
+
   /** `lasting`: what names the feature in every index. */
   #write(id: number, part: Part, lasting: string, stem: string, form: string): void {
     this.#hashes[id] = featureHash(part, lasting);
@@ -215,7 +233,7 @@ export function* featureNames(folder: WorkFiles, featureCount: number): Iterable
     const names: FeatureName[] = [];
     for (const bytes of namesOfRange(range).records(folder)) {
       const from = new ByteReader(bytes);
-      names.push({ id: from.varint(), part: from.text() as Part, stem: from.text(), term: from.text() });
+      names.push({ id: from.varint(), part: from.text(), stem: from.text(), term: from.text() });
     }
     names.sort((a, b) => a.id - b.id || (a.stem < b.stem ? -1 : 1));
     // Two stems of one key would share a feature: the first in string order gives it its name.
@@ -227,7 +245,7 @@ export function* featureNames(folder: WorkFiles, featureCount: number): Iterable
 function wordIds({ keys, parts: partOf }: FeatureTable, parts: readonly Part[]): Uint32Array {
   const words = new KeyTable(keys.length);
   return Uint32Array.from(keys, (key, id) => {
-    if (isOfLinks(parts[partOf[id]!]!)) return NO_WORD;
+    if (!isOfWords(parts[partOf[id]!]!)) return NO_WORD;
     const word = words.get(key, words.size);
     words.set(key, word);
     return word;

@@ -1,10 +1,12 @@
+import { type HostWords, repeatedWords } from '../../cluster/host-words.ts';
 import { labelClusters } from '../../cluster/label.ts';
 import type { BagMatrix } from '../../features/bag.ts';
-import type { EntrySource } from '../../join/bags/entry-source.ts';
+import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { Uint32List } from '../../lib/uint32-list.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { FEATURE_WORDS, labelsOfLevel } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
+import { pageNames } from '../gather/records/collapsed-pages.ts';
 import type { Level } from '../relate/clusters.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
 
@@ -19,16 +21,17 @@ interface LabelFeatures {
 /**
  * Leaves the labels of the clusters of each level, in the order of their centers.
  *
- * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, beside what labelClusters() takes.
+ * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, besides what labelClusters() takes.
  */
 export function nameClusters(
   folder: WorkFiles,
   matrix: BagMatrix,
   levels: readonly Level[],
-  entries?: EntrySource,
+  entries: EntrySource = new EntriesInMemory(matrix),
 ): void {
   const wordOf = FEATURE_WORDS.read(folder);
-  const labels = levels.map((centers) => featuresOfLabels(matrix, centers, wordOf, entries));
+  const words = repeatedWords(matrix, entries, hostStarts(folder));
+  const labels = levels.map((centers) => featuresOfLabels(matrix, centers, wordOf, words, entries));
   const termOf = terms(folder, matrix.featureCount, labels);
   for (const [level, { features, ends }] of labels.entries()) {
     const file = labelsOfLevel(level).writer(folder);
@@ -45,15 +48,30 @@ function featuresOfLabels(
   matrix: BagMatrix,
   centers: Level,
   wordOf: Uint32Array,
-  entries?: EntrySource,
+  words: HostWords,
+  entries: EntrySource,
 ): LabelFeatures {
   const features = new Uint32List();
   const ends = new Uint32List();
-  for (const [, label] of labelClusters(matrix, centers, wordOf, LABEL_TERMS, entries)) {
+  for (const [, label] of labelClusters(matrix, centers, wordOf, LABEL_TERMS, words, entries)) {
     for (const feature of label) features.push(feature);
     ends.push(features.length);
   }
   return { features: features.toArray(), ends: ends.toArray() };
+}
+
+/** The first page of each host; pages are numbered in the order of their URLs. */
+function hostStarts(folder: WorkFiles): Uint32Array {
+  const starts = new Uint32List();
+  let page = 0;
+  let before = '';
+  for (const { url } of pageNames(folder)) {
+    const origin = url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
+    if (origin !== before) starts.push(page);
+    before = origin;
+    page++;
+  }
+  return starts.toArray();
 }
 
 /** What names the features of the labels. */

@@ -26,7 +26,7 @@ import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbours, writeSignatures } from './write-index.ts';
 import { writeTables } from './write-tables.ts';
 
-/** What the stages before found out, beside their files. */
+/** What the stages before found out, besides their files. */
 export interface Findings {
   readonly extracted: ExtractReport;
   readonly features: {

@@ -23,7 +23,7 @@ const NO_TARGETS = new Uint32Array(0);
 /** A page of another shard. */
 const NAMED_ONLY = { sweepId: null, wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
 
-/** What the captures of new sweeps brought, beside what the index had before. */
+/** What the captures of new sweeps brought, compared with what the index had before. */
 export interface SweepChange {
   /** Pages with the text that they had before, with another one, and those that had none. */
   readonly unchangedCount: number;

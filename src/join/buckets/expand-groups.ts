@@ -22,7 +22,7 @@ interface GroupRows {
 
 /**
  * The rows of all pages from those of the groups of equal bags: a page's nearest are the others of its
- * own group, at similarity 1, then the pages of the neighbouring groups; ties by page id. Handed out block by
+ * own group, at similarity 1, then the pages of the neighboring groups; ties by page id. Handed out block by
  * block in page order, in tables that are overwritten after the call.
  *
  * Groups are numbered by their first pages, so where the k nearest groups are exact, the k nearest pages are: each of

@@ -6,7 +6,7 @@
  *     --> per page: how many lists it shares with each later page --> likely pairs --> both whole sketches
  *
  * Two pages meet where a key that one of them is listed by (`sketch/lookup-keys.ts`) is a key of the other. How many such
- * keys they share tells, within four standard errors, whether they can reach the threshold; then the sketches are
+ * keys they share shows, within four standard errors, whether they can reach the threshold; then the sketches are
  * compared, so the figures reported are those of `overlapOf`, and the order of pages changes nothing.
  *
  * With `by` super shingles the candidates are the pages that share one of those. Few pages do, but it is blind to

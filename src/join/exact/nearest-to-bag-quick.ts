@@ -16,7 +16,7 @@
  *
  * Recall@10 is .998 and above, see bench/results/new-document.json: articles, a crawl, documentation, synthetic
  * pages. Going on along the stored neighbours of the first hits was measured too: half the time for a recall of
- * .94 (a crawl) to .99, and nothing gained beside the rounds.
+ * .94 (a crawl) to .99, and nothing gained compared with the rounds.
  *
  * Cost    about 2 ns a posting read and one bag fetched for each page compared, some 60 to 200.
  * Source  Turtle and Flood 1995 (MaxScore), by the overlap bound of `exact-neighbours.ts`.

@@ -6,6 +6,7 @@ import type { ClusterRecord, StoredPage } from '../../store/records.ts';
 import { Problem } from '../http/problem.ts';
 import { encodeReads } from '../shards/read-codec.ts';
 import type {
+  FoundUrl,
   NamedPage,
   ReadArguments,
   ReadName,
@@ -42,12 +43,26 @@ export function readsAnswer(generation: Generation, reads: readonly AskedRead[])
     if (!Object.hasOwn(known, name))
       throw new Problem('invalid-body', `[${place}]: there is no read ${name}`);
     try {
-      return answerRead(generation, name, args as ReadArguments<typeof name>);
+      const value = answerRead(generation, name, args as ReadArguments<typeof name>);
+      return name === 'find' ? withNext(generation, value as FoundUrl) : value;
     } catch (cause) {
       throw new Problem('invalid-body', `[${place}]: ${name} cannot be answered`, { cause });
     }
   });
   return encodeReads(values);
+}
+
+/** Adds what is asked next of most pages, so that it need not be. */
+function withNext(generation: Generation, found: FoundUrl): FoundUrl {
+  const page = found.pageId < 0 ? null : answerRead(generation, 'page', [found.pageId]);
+  if (page === null) return found;
+  const relationId = generation.card.relations[0]!.id;
+  const list = answerRead(generation, 'neighbours', [relationId, page.id]);
+  const named = Array.from(
+    list.ids.subarray(0, NAMED_NEIGHBOURS),
+    (id) => answerRead(generation, 'named', [id])!,
+  );
+  return { pageId: page.id, page, neighbours: { relationId, list }, named };
 }
 
 const known = new WeakMap<Generation, ShardReads>();
@@ -89,17 +104,7 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
     }),
     find: (url) => {
       const pageId = reader.findPage(url);
-      if (pageId < 0 || pageId >= ownPageCount) {
-        return { pageId: pageId < 0 ? -1 : wholeId(pageId), page: null, neighbours: null, named: [] };
-      }
-      const relationId = generation.card.relations[0]!.id;
-      const list = reader.neighbours(relationId, pageId);
-      return {
-        pageId: wholeId(pageId),
-        page: wholePage(pageId),
-        neighbours: { relationId, list: wholeList(list) },
-        named: Array.from(list.ids.subarray(0, NAMED_NEIGHBOURS), named),
-      };
+      return { ...NOT_FOUND, pageId: pageId < 0 ? -1 : wholeId(pageId) };
     },
     alias: (url) => {
       const found = reader.alias(url);
@@ -188,6 +193,7 @@ const NO_LIST: NeighbourList = {
   shared: new Uint16Array(0),
   total: new Uint16Array(0),
 };
+const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbours: null, named: [] };
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
 function listOf({ ids, shared, total, start, end }: NeighbourSpan): NeighbourList {

@@ -67,6 +67,11 @@ export class GenerationHolder {
     return this.#status;
   }
 
+  /** Numbers of the shards that cannot be asked now. */
+  get lostShards(): readonly number[] {
+    return this.#source.lostShards();
+  }
+
   get loaded(): boolean {
     return this.#current !== undefined;
   }

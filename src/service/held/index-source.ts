@@ -8,6 +8,8 @@ export interface IndexSource {
   look(): string | Promise<string>;
   /** What the last look has seen. Errors  those of `IndexReader.open`. */
   open(options: GenerationOptions): Promise<Generation>;
+  /** Numbers of the shards that could not be asked at the last look. */
+  lostShards(): readonly number[];
   close(): Promise<void>;
 }
 
@@ -27,6 +29,10 @@ export class IndexFiles implements IndexSource {
   open(options: GenerationOptions): Promise<Generation> {
     const [path, ...others] = this.#paths;
     return others.length === 0 ? Generation.open(path!, options) : openShards(this.#paths, options);
+  }
+
+  lostShards(): readonly number[] {
+    return [];
   }
 
   async close(): Promise<void> {}

@@ -5,6 +5,7 @@
  * again: answers go on without it and say so. New generations are taken up together, once all shards are of one index;
  * until then shards go on answering for the ones before.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Peer } from '../../net/peer.ts';
 import { noEmptyAnswers } from '../http/metrics.ts';
 import type { Settled } from '../http/reply.ts';
@@ -20,6 +21,9 @@ import type { IndexSource } from './index-source.ts';
 export const READS_PATH = '/shard/reads';
 /** Times that an answer is made, each with more at hand; what takes more goes in circles. */
 const MAX_ROUNDS = 64;
+/** A server that has too much to do is asked again. */
+const ATTEMPTS = 5;
+const RETRY_MS = 200;
 const MAX_ANSWER_BYTES = 512 * 2 ** 20;
 
 export interface PeersOptions {
@@ -88,6 +92,12 @@ export class ShardPeers implements IndexSource {
     return new ServedByPeers(peers, cards, unionFacts(cards), own).generation;
   }
 
+  lostShards(): readonly number[] {
+    const count = this.#served[0]?.card.card.shard?.count ?? 0;
+    const found = this.#shards.flatMap(({ isLost, card }) => (isLost ? [] : [card?.card.shard?.number]));
+    return Array.from({ length: count }, (_, number) => number).filter((number) => !found.includes(number));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#shards.map(({ peer }) => peer.close()));
   }
@@ -126,8 +136,12 @@ class ServedByPeers {
     if (peer === undefined || generation === undefined) return null;
     try {
       const body = encodeReads({ generation, reads });
-      const { status, text } = await peer.peer.ask(READS_PATH, body);
-      if (status === 200) return decodeReads(text) as unknown[];
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const { status, text } = await peer.peer.ask(READS_PATH, body);
+        if (status === 200) return decodeReads(text) as unknown[];
+        if (status !== 503) break;
+        await sleep(RETRY_MS);
+      }
       return null;
     } catch {
       // Not asked again before it was looked at.

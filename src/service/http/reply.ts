@@ -76,10 +76,7 @@ function sendTagged(
   answer: Settled<string>,
   mediaType: string,
 ): FastifyReply {
-  if (answer.lost.length > 0) {
-    reply.headers({ 'content-type': mediaType, 'cache-control': 'no-store' });
-    return reply.send(mediaType === JSON_TYPE ? partialJson(answer) : answer.value);
-  }
+  if (answer.lost.length > 0) return sendPartial(reply, answer, mediaType);
   reply.header('etag', tag);
   reply.header('last-modified', generation.lastModified);
   reply.header('cache-control', CACHE_CONTROL);
@@ -90,11 +87,17 @@ function sendTagged(
 
 /** Answers a POST. */
 export function replyUncached(reply: FastifyReply, answer: Settled<string>): FastifyReply {
-  return reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(partialJson(answer));
+  if (answer.lost.length > 0) return sendPartial(reply, answer, JSON_TYPE);
+  return reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(answer.value);
 }
 
-/** A JSON object that says which shards it lacks, where it lacks any. */
-function partialJson({ value, lost }: Settled<string>): string {
-  if (lost.length === 0) return value;
-  return `${value.slice(0, -1)},"partial":true,"lost_shards":[${lost.join(',')}]}`;
+/** An answer that lacks shards says which: a JSON object in itself, any other in a header. */
+function sendPartial(reply: FastifyReply, { value, lost }: Settled<string>, mediaType: string): FastifyReply {
+  reply.headers({
+    'content-type': mediaType,
+    'cache-control': 'no-store',
+    'akin-lost-shards': lost.join(', '),
+  });
+  if (mediaType !== JSON_TYPE) return reply.send(value);
+  return reply.send(`${value.slice(0, -1)},"partial":true,"lost_shards":[${lost.join(',')}]}`);
 }

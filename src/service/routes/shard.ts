@@ -11,6 +11,8 @@ import { LONG_READS } from '../shards/shard-reads.ts';
 
 const BODY_BYTES = 16 * 2 ** 20;
 const MAX_READS = 100_000;
+/** More of them are answered on a thread. */
+const MAX_IN_PLACE = 64;
 
 /** POST /shard/reads: what a process that serves several shards asks of one of them. */
 export function shardRoute(app: FastifyInstance, holder: GenerationHolder): void {
@@ -29,7 +31,7 @@ export function shardRoute(app: FastifyInstance, holder: GenerationHolder): void
           `this shard does not serve the generation ${wanted.slice(0, 64)}`,
         );
       }
-      const isLong = reads.some(([name]) => LONG_READS.has(name));
+      const isLong = reads.length > MAX_IN_PLACE || reads.some(([name]) => LONG_READS.has(name));
       const job = { kind: 'reads', query: { reads }, body: null } as const;
       return replyUncached(
         reply,

@@ -113,6 +113,11 @@ export const ReadySchema = exact('Ready', {
   fault: Type.Union([Type.Object({ code: Type.String(), at: Type.String() }), Type.Null()], {
     description: 'What keeps a newer index file from being served.',
   }),
+  lost_shards: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      description: 'Of an index in shards: those that cannot be asked now.',
+    }),
+  ),
 });
 
 /** GET /page. */

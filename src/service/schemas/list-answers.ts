@@ -13,7 +13,7 @@ const similarity = Type.Number({
 });
 const part = Type.String({
   description:
-    'Of what it is: content (the text), title, anchor (words around links to the page), out (pages that it links to), in (pages that link to it).',
+    'Of what it is: content (the text), title, anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own.',
 });
 
 export const TermSchema = exact('Term', {

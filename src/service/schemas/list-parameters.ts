@@ -16,7 +16,7 @@ export const pageUrl = Type.String({
   format: 'uri',
   minLength: 1,
   maxLength: MAX_URL_CHARS,
-  description: 'The page, as an absolute http or https URL. Normalised as at indexing; aliases are followed.',
+  description: 'The page, as an absolute http or https URL. Normalized as at indexing; aliases are followed.',
   examples: [EXAMPLE_PAGES[0]],
 });
 
@@ -162,7 +162,7 @@ export const FragmentParameters = Type.Object({
   url: pageUrl,
   ...fragmentNarrowing,
   exclude_copies: Type.Optional(
-    Type.Boolean({ description: `${EXCLUDE_COPIES} By default true, but for by=${COPY.name}.` }),
+    Type.Boolean({ description: `${EXCLUDE_COPIES} By default true, except for by=${COPY.name}.` }),
   ),
   heading: Type.Optional(
     Type.String({
@@ -184,7 +184,7 @@ export const BatchBody = Type.Object(
     group: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Adds `groups`: which of the pages are copies of each other, as POST /group tells.',
+        description: 'Adds `groups`: which of the pages are copies of each other, as POST /group says.',
       }),
     ),
     ...pageNarrowing,

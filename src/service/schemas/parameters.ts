@@ -61,6 +61,12 @@ export const SimilarBody = Type.Object(
         description: 'What relative links in the HTML start from; `url` by default.',
       }),
     ),
+    features: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}. Groups that the index has no part for have no effect. A page that the index knows keeps its own where none are sent.',
+      }),
+    ),
   },
   {
     ...ONE_DOCUMENT,
@@ -172,13 +178,15 @@ export const CompareParameters = Type.Object({
   ),
 });
 
+const { features: _features, ...COMPARED } = SimilarBody.properties;
+
 export const CompareBody = Type.Object(
   {
-    a: Type.Object(SimilarBody.properties, {
+    a: Type.Object(COMPARED, {
       ...ONE_DOCUMENT,
       description: 'As for POST /similar.',
     }),
-    b: Type.Object(SimilarBody.properties, {
+    b: Type.Object(COMPARED, {
       ...ONE_DOCUMENT,
       description: 'As for POST /similar.',
     }),

@@ -20,7 +20,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
 const ALWAYS = [400, 408, 417, 429, 431, 500, 503];
 
 const HEADERS = {
-  ETag: { type: 'string', description: 'Weak; made of the generation and the normalised request.' },
+  ETag: { type: 'string', description: 'Weak; made of the generation and the normalized request.' },
   'Last-Modified': { type: 'string', description: 'When the index was built.' },
 };
 
@@ -39,7 +39,9 @@ export function answers(name: string, description: string, problems: readonly nu
           schema: Type.Ref('Problem#'),
           examples: { problem: { $ref: `#/components/examples/problem-${status}` } },
         },
-        ...(name === HTML && { [HTML]: { schema: Type.String({ description: 'For who asks for it.' }) } }),
+        ...(name === HTML && {
+          [HTML]: { schema: Type.String({ description: 'For a client that accepts it.' }) },
+        }),
       },
     };
   }
@@ -74,7 +76,7 @@ declare module 'fastify' {
     isFeedback?: boolean;
     /** Not counted against the rate limit, and answered under any pressure. */
     operational?: boolean;
-    /** Answers HTML, and problems as HTML to who asks for it. */
+    /** Answers HTML, and problems as HTML to a client that accepts it. */
     html?: boolean;
   }
 }

@@ -9,7 +9,7 @@ import { encodeReads } from './read-codec.ts';
 import type { FoundUrl, ReadArguments, ReadName, ReadResult, ShardCard, ShardSet } from './shard-reads.ts';
 
 /** Asks one shard; null where it cannot be asked, or not of this generation. */
-type AskShard = (
+export type AskShard = (
   shard: number,
   reads: readonly (readonly unknown[])[],
 ) => Promise<readonly unknown[] | null>;

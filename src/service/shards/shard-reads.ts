@@ -58,7 +58,7 @@ export type NamedPage = Pick<StoredPage, 'url' | 'title' | 'site' | 'lang' | 'fe
   readonly id: number;
 };
 
-/** A page by its URL, and what is asked next of most. */
+/** A page by its URL; over the network, also what is asked next of most. */
 export interface FoundUrl {
   /** Whole id; -1 where the shard has neither the page nor an alias. */
   readonly pageId: number;

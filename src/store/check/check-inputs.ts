@@ -29,7 +29,7 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
     )
     .pluck()
     .all(reader.ownPageCount) as string[];
-  for (const url of without) faults.push(`${url} was read, and what it says beside its text is missing`);
+  for (const url of without) faults.push(`${url} was read, and what it says besides its text is missing`);
   const silent = db
     .prepare(
       `SELECT url FROM page WHERE fetched = 1 AND id < ? AND NOT EXISTS

@@ -1,6 +1,7 @@
 /** What is written of bags is the same whether their entries are in memory or in their files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { repeatedWords } from '../../../src/cluster/host-words.ts';
 import { labelClusters } from '../../../src/cluster/label.ts';
 import { similarityOfBags } from '../../../src/indexer/relate/center-similarity.ts';
 import { openBags } from '../../../src/indexer/weigh/open-bags.ts';
@@ -30,11 +31,12 @@ test('bags on disk are named, compared and written as those in memory', (t) => {
         written.push([block, [...ofBlock]]),
     };
     writeBags(sink as unknown as IndexWriter, 1, bags.matrix, bags.entries);
+    const repeated = repeatedWords(bags.matrix, bags.entries, Uint32Array.of(0));
     const found = {
-      labels: Array.from(labelClusters(bags.matrix, centers, words, 4, bags.entries), ([center, label]) => [
-        center,
-        ...label,
-      ]),
+      labels: Array.from(
+        labelClusters(bags.matrix, centers, words, 4, repeated, bags.entries),
+        ([center, label]) => [center, ...label],
+      ),
       similarities: Array.from(centers, (center, page) => similarity(page, center, 0)),
       postings: Array.from(postingRows(bags.matrix, 1000, bags.entries), ({ feature, block, entries }) => [
         feature,

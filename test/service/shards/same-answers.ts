@@ -106,6 +106,8 @@ export interface Answer {
   /** Without what names the generation. */
   readonly body: unknown;
   readonly next: string | null;
+  /** Of an answer that lacks shards. */
+  readonly lost?: string;
 }
 
 export async function answerTo(
@@ -113,10 +115,12 @@ export async function answerTo(
   { method, url, payload, headers }: Question,
 ): Promise<Answer> {
   const answer = await app.inject({ method, url, ...(payload && { payload }), ...(headers && { headers }) });
+  const partial = answer.headers['akin-lost-shards'];
+  const lost = partial === undefined ? {} : { lost: String(partial) };
   const isJson = String(answer.headers['content-type']).includes('json');
-  if (!isJson) return { status: answer.statusCode, body: answer.body, next: null };
+  if (!isJson) return { status: answer.statusCode, body: answer.body, next: null, ...lost };
   const body = JSON.parse(answer.body);
-  return { status: answer.statusCode, body: plain(body), next: body.next ?? null };
+  return { status: answer.statusCode, body: plain(body), next: body.next ?? null, ...lost };
 }
 
 /** A question and, where the answer goes on, the next page of it; says how many answers were compared. */

@@ -5,6 +5,7 @@ import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
 import { IndexReader } from '../../../src/store/reader.ts';
+import { sumOfWeights } from '../../../src/store/search-weights.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { noting } from '../../indexer/build.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
@@ -63,6 +64,28 @@ test('files of all shards answer what the whole index answers, on every route', 
   reader.close();
 });
 
+test('a search over shards gives each page the score that the whole index gives it', () => {
+  const reader = IndexReader.open(wholePath);
+  const shards = shardPaths.map((path) => IndexReader.open(path));
+  for (const phrases of [['"dough"'], ['"rose"', '"garden"'], ['"next garden page"', '"thorn"'], ['"the"']]) {
+    const expression = { match: phrases.join(' '), phrases };
+    const weights = sumOfWeights(shards.map(({ search }) => search.weights(phrases)));
+    const found = shards.flatMap((shard) =>
+      shard.search
+        .findBy(weights, expression, 100, 1000)
+        .pages.map(({ pageId, score }): [string, number] => [shard.page(pageId).url, score]),
+    );
+    const expected = reader.search.find(expression, 100, 1000).pages;
+    assert.equal(found.length, expected.length);
+    const scores = new Map(found);
+    for (const { pageId, score } of expected) {
+      const other = scores.get(reader.page(pageId).url)!;
+      assert.ok(Math.abs(other - score) < 1e-9 * Math.abs(score), `${other} instead of ${score}`);
+    }
+  }
+  for (const one of [reader, ...shards]) one.close();
+});
+
 test('servers of all shards do so, too; one that is lost is named, and its pages alone are missing', async () => {
   const { shards, urls, router } = await served(shardPaths);
   const reader = IndexReader.open(wholePath);
@@ -104,6 +127,31 @@ test('servers of all shards do so, too; one that is lost is named, and its pages
   await back.listen({ port: Number(new URL(urls[1]!).port), host: '127.0.0.1' });
   await router.holder.check();
   for (const question of questionsAbout(reader, 1, 3)) await assertSame(whole, router, question);
+  reader.close();
+});
+
+test('a server that is not there at the start is missed, and taken up when it comes', async () => {
+  const shards = await Promise.all(shardPaths.slice(1).map((path) => fixtureApp(path, EXACT)));
+  const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+  const late = await fixtureApp(shardPaths[0]!, EXACT);
+  // A port that is free now, and taken later.
+  const probe = await fixtureApp(shardPaths[0]!, EXACT);
+  const address = await probe.listen({ port: 0, host: '127.0.0.1' });
+  await probe.close();
+  const peers = { urls: [address, ...urls], timeLimitMs: 20_000 };
+  const router = await fixtureApp('', { ...EXACT, indexPath: [], peers });
+  const reader = IndexReader.open(wholePath);
+  const own = Array.from(reader.pages()).find(({ url }) => shardOf(url, COUNT) === 0)!;
+  const ask = asker(router);
+  assert.deepEqual((await ask('/readyz')).body.lost_shards, [0]);
+  assert.equal((await ask('/page', { url: own.url })).status, 503);
+  assert.deepEqual((await ask('/clusters')).body.lost_shards, [0]);
+  const { body } = await ask('/related', { url: own.url, by: 'coupling' });
+  assert.equal(body.code, 'shard-unavailable');
+  await late.listen({ port: Number(new URL(address).port), host: '127.0.0.1' });
+  await router.holder.check();
+  assert.equal((await ask('/readyz')).body.lost_shards, undefined);
+  for (const question of questionsAbout(reader, 1, 8)) await assertSame(whole, router, question);
   reader.close();
 });
 

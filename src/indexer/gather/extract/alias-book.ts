@@ -34,7 +34,7 @@ import {
  * its text to a stranger's URL; never to a URL that is gone or asks not to be indexed. Of several URLs that end at one,
  * that URL's own capture speaks, else the latest of its own site.
  *
- * So all that is known of a URL, but for its past captures, is one answer: an index can give it back as one record.
+ * So all that is known of a URL, except its past captures, is one answer: an index can give it back as one record.
  *
  * Memory  about 32 bytes a fetched URL; of a URL that is no plain page, or that one leads to, its bytes and 90.
  */

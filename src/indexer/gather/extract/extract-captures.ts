@@ -56,11 +56,14 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
     charset: decoded.charset,
     bodyBytes: body.length,
     canonical: to ?? '',
+    features: capture.features,
     card: packCard(cardOf(page, capture)),
   };
   const { kept, droppedCount } = page.links();
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
-  return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount };
+  const { features, badFeatures } = capture;
+  const told = { hasFeatures: features !== '', badFeatures };
+  return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount, ...told };
 }
 
 /** What the source says of a page for others to show goes before what the page says. */

@@ -173,7 +173,7 @@ export class RecordOutbox {
     });
   }
 
-  /** A capture whose place another answer took: of it only what history tells. */
+  /** A capture whose place another answer took: only what history shows of it. */
   past(head: CaptureHead, title: string, textDigest: Uint8Array, wordCount: number, copy: Uint8Array): void {
     const none = { keys: new Float64Array(0), tfs: new Uint32Array(0), forms: new Uint32Array(0) };
     this.#write(head, [], {

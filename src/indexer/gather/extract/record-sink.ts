@@ -14,7 +14,7 @@ import type { BuildInput, InputOptions, Resources } from '../../options/build-op
 import { saveCoverage } from '../records/covered-sites.ts';
 import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
-import type { ExtractReport } from './extract-report.ts';
+import type { BadFeatures, ExtractReport } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
 import { answeredUrls, newSweepName, type OpenedIndex } from './index-input.ts';
 
@@ -72,6 +72,8 @@ export class RecordSink {
   #answerCount = 0;
   #bodyBytes = 0;
   #droppedLinkCount = 0;
+  #hasFeatures = false;
+  #badFeatures: BadFeatures = { pageCount: 0, first: null };
 
   constructor(
     options: SinkOptions,
@@ -149,6 +151,7 @@ export class RecordSink {
     for (const [place, outcome] of outcomes.entries()) {
       while (next < faults.length && faults[next]!.place <= place) this.#placedFault(faults[next++]!);
       this.#note(outcome);
+      this.#hasFeatures ||= outcome.hasFeatures === true;
       if (!isStored) this.#count(outcome);
       else if (this.#options.isWhole && outcome.kind === 'page' && outcome.to)
         this.#storedOwnUrls.push(outcome.url);
@@ -171,7 +174,12 @@ export class RecordSink {
   }
 
   /** Counts what a new sweep brings. */
-  #count({ kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail }: Outcome): void {
+  #count(outcome: Outcome): void {
+    const { kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail, badFeatures } = outcome;
+    if (badFeatures) {
+      const { pageCount, first } = this.#badFeatures;
+      this.#badFeatures = { pageCount: pageCount + 1, first: first ?? `${url}: ${badFeatures}` };
+    }
     if (kind === 'skip' || kind === 'noindex') {
       const why = kind === 'skip' ? reason! : 'noindex';
       const what = detail ?? 'the page asks not to be indexed';
@@ -222,6 +230,8 @@ export class RecordSink {
       recordCount: sweeps.reduce((sum, { recordCount }) => sum + recordCount, 0),
       bodyBytes: this.#bodyBytes,
       droppedLinkCount: this.#droppedLinkCount,
+      hasFeatures: this.#hasFeatures,
+      badFeatures: this.#badFeatures,
       bucketCount: this.#bucketCount,
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
       skippedFiles: summed(sweeps.map(({ skippedFiles }) => skippedFiles)),

@@ -42,6 +42,8 @@ export interface PageRecord {
   readonly wordCount: number;
   readonly content: FormCounts;
   readonly titleWords: FormCounts;
+  /** As `packFeatures` packs them. */
+  readonly features: string;
   /** What rel=canonical says, or ''. */
   readonly canonical: string;
   /** `key53` of the canonical URL of each link, in document order. */
@@ -116,6 +118,7 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
   out.varint(page.wordCount);
   writeFormCounts(out, page.content);
   writeFormCounts(out, page.titleWords);
+  out.text(page.features);
   out.text(page.canonical);
   out.varint(page.links.length);
   out.f64s(page.links);
@@ -162,10 +165,11 @@ export function readFacts(from: ByteReader): PageFacts {
   };
   skipFormCounts(from);
   skipFormCounts(from);
+  const features = from.text();
   const canonical = from.text();
   const links = from.f64s(from.varint());
   const [spans, words, card, copy] = [0, 1, 2, 3].map(() => from.raw(from.varint()));
-  return { ...head, canonical, links, spans: spans!, words: words!, card: card!, copy: copy! };
+  return { ...head, features, canonical, links, spans: spans!, words: words!, card: card!, copy: copy! };
 }
 
 /** Passes over all that stands before the words. */

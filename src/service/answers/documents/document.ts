@@ -1,9 +1,15 @@
 /** A posted document becomes what the index would have made of it: its text, its links, its bag. */
 import { Analyzer } from '../../../features/analyzer.ts';
 import type { Bag } from '../../../features/bag.ts';
-import { type BagRecipe, documentBag, type FeatureStatistics } from '../../../features/document-bag.ts';
+import {
+  type BagRecipe,
+  documentBag,
+  type FeatureStatistics,
+  type PartCounts,
+} from '../../../features/document-bag.ts';
+import type { OwnFeatures } from '../../../features/own-features.ts';
 import { countPage } from '../../../features/page-counts.ts';
-import { isByOthers, isOfLinks, type Part } from '../../../features/parts.ts';
+import { isByOthers, isGroup, isOfLinks, type Part } from '../../../features/parts.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
@@ -19,6 +25,8 @@ export interface PostedDocument {
   /** Canonical; null where the document has none. */
   readonly url: string | null;
   readonly baseUrl: string | null;
+  /** Features of its owner's. */
+  readonly features?: OwnFeatures;
 }
 
 const MAX_WORDS_KEPT = 100_000;
@@ -39,15 +47,16 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
 
 /**
  * The bag that the index would hold for the page: its document frequencies are taken as they are, and of a page that it
- * knows, -1 for none, what links say of it.
+ * knows, -1 for none, what links say of it, and its features where the document brings none.
  */
 export function bagOfDocument(
   generation: Generation,
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
+  features: OwnFeatures = {},
 ): Bag {
-  return weighDocument(generation, relation, page, pageId).bag;
+  return weighDocument(generation, relation, page, pageId, features).bag;
 }
 
 /** The same, and how many distinct words the page has, known to the index or not. */
@@ -56,17 +65,28 @@ export function weighDocument(
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
+  features: OwnFeatures = {},
 ): { readonly bag: Bag; readonly wordCount: number } {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
   const counts = countPage(page, [], analyzer, { windowWords: 0 });
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
-  const own = {
+  const groups = Object.entries(features).map(([group, own]) => [group, new Map(Object.entries(own))]);
+  const own: PartCounts = {
     content,
     title,
-    ...(recipe.parts.out !== undefined && { out: targets(generation, page, pageId) }),
+    ...Object.fromEntries(groups),
+    ...(recipe.parts['out'] !== undefined && { out: targets(generation, page, pageId) }),
   };
-  const known = pageId < 0 ? null : saidByOthers(generation, relation, pageId);
+  const known =
+    pageId < 0
+      ? null
+      : partsOfPage(
+          generation,
+          relation,
+          pageId,
+          (part) => isByOthers(part) || (groups.length === 0 && isGroup(part)),
+        );
   if (known !== null) {
     const bag = joinParts(documentBag(own, findFeature, partPageCount, recipe), known);
     return { bag, wordCount: distinctWords(content, title) };
@@ -74,7 +94,7 @@ export function weighDocument(
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
   // index knows pages by their anchor bags alone, its own words stand in.
   const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
-  const anchor = recipe.parts.content === undefined ? sumCounts(content, title) : titleAsAnchor;
+  const anchor = recipe.parts['content'] === undefined ? sumCounts(content, title) : titleAsAnchor;
   const bag = documentBag({ ...own, anchor }, findFeature, partPageCount, recipe);
   return { bag, wordCount: distinctWords(content, title) };
 }
@@ -91,12 +111,15 @@ function targets(generation: Generation, page: ExtractedPage, self: number): Map
   return new Map(Array.from(ids, (id) => [reader.page(id).url, 1]));
 }
 
-/** What others say of a page: those parts of its bag; null where it has none. Cost: a look-up a feature, some hundred. */
-function saidByOthers({ reader }: Generation, { id }: RelationRecord, pageId: number): Bag | null {
+/** Some parts of the bag of a page; null where it has none of them. Cost: a look-up a feature, some hundred. */
+function partsOfPage(
+  { reader }: Generation,
+  { id }: RelationRecord,
+  pageId: number,
+  takes: (part: Part) => boolean,
+): Bag | null {
   const { features, weights } = reader.bag(id, pageId);
-  const slots = Array.from(features.keys()).filter((slot) =>
-    isByOthers(reader.feature(id, features[slot]!).part),
-  );
+  const slots = Array.from(features.keys()).filter((slot) => takes(reader.feature(id, features[slot]!).part));
   if (slots.length === 0) return null;
   return {
     features: Uint32Array.from(slots, (slot) => features[slot]!),

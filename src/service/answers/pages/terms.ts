@@ -1,5 +1,5 @@
 import type { Bag } from '../../../features/bag.ts';
-import { isOfLinks, PARTS } from '../../../features/parts.ts';
+import { inOrder, isOfLinks } from '../../../features/parts.ts';
 import { explainOverlap } from '../../../join/exact/weighted-jaccard.ts';
 import type { FeatureRecord, RelationRecord } from '../../../store/records.ts';
 import type { Generation } from '../../held/generation.ts';
@@ -41,9 +41,7 @@ export function topTermsByPart(
     const terms = (byPart[feature.part] ??= []);
     if (terms.length < count) terms.push(termOf(generation, feature, bag, slot));
   }
-  return Object.fromEntries(
-    PARTS.filter((part) => byPart[part] !== undefined).map((part) => [part, byPart[part]!]),
-  );
+  return Object.fromEntries(inOrder(Object.keys(byPart)).map((part) => [part, byPart[part]!]));
 }
 
 /** Slots, the heaviest first. */

@@ -1,17 +1,21 @@
 /** The body of GET /search, made on a thread: a word of every other page is weighed in each of them. */
+
+import { COPY } from '../../../relations/copy.ts';
 import type { SearchFilter } from '../../../store/search-reader.ts';
-import { siteOf } from '../../../url/site.ts';
+import { hostOf, siteOf } from '../../../url/site.ts';
 import type { Generation } from '../../held/generation.ts';
 import { checkedUrl } from '../../held/stored-catalog.ts';
 import { Problem, parameterProblem } from '../../http/problem.ts';
 import { makeCursor } from '../../http/request-key.ts';
 import type { SearchQuery } from '../../schemas/parameters.ts';
 import type { SearchAnswer, SearchResultAnswer } from '../../schemas/search-answers.ts';
+import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { primaryLanguage } from '../lists/page-filter.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import { parseSearch, type SearchWords } from './search-words.ts';
-import { snippetOf } from './snippet.ts';
+import { searchedPart, snippetOf } from './snippet.ts';
+import { templateRanges } from './template-ranges.ts';
 
 /** Pages that can be paged to. */
 const MAX_RESULTS = 1000;
@@ -59,6 +63,7 @@ export function requireSearch({ reader }: Generation): void {
 export function searchAnswer(generation: Generation, { query, offset, hash }: SearchJob): string {
   const words = readSearch(query);
   const { pageIds, total, complete } = findPages(generation, words, query);
+  const copies = generation.holds(COPY.name) ? copySource(generation) : null;
   const end = offset + query.limit;
   const hits = query.group === 'copies' ? withoutCopies(generation, pageIds, end) : pageIds.map(hitOf);
   const answer: SearchAnswer = {
@@ -66,7 +71,7 @@ export function searchAnswer(generation: Generation, { query, offset, hash }: Se
     generation: generation.id,
     total,
     complete,
-    results: hits.slice(offset, end).map((hit) => resultOf(generation, hit, words)),
+    results: hits.slice(offset, end).map((hit) => resultOf(generation, copies, hit, words)),
     next: hits.length > end ? makeCursor(generation.id, hash, end) : null,
   };
   return JSON.stringify(answer);
@@ -124,6 +129,7 @@ function withoutCopies(generation: Generation, pageIds: readonly number[], end: 
 
 function resultOf(
   generation: Generation,
+  source: CopySource | null,
   { pageId, copies }: Hit,
   { phrases }: SearchWords,
 ): SearchResultAnswer {
@@ -132,13 +138,18 @@ function resultOf(
   const versionId = reader.versions.current(pageId);
   const kept = versionId < 0 ? null : reader.versions.text(versionId);
   const card = cardFields(generation, pageId);
+  const text = kept?.text ?? card.description ?? '';
+  const template =
+    source === null || kept === null
+      ? []
+      : templateRanges(searchedPart(text), templateOf(source, hostOf(page.url)), source.options.shingleSize);
   return {
     url: checkedUrl(page.url),
     title: page.title,
     site: page.site,
     lang: page.lang,
     fetched: page.fetched,
-    snippet: snippetOf(kept?.text ?? card.description ?? '', phrases),
+    snippet: snippetOf(text, phrases, template),
     copies,
     ...card,
   };

@@ -1,4 +1,5 @@
 import { type TextWord, wordsOf } from './search-words.ts';
+import type { TextRange } from './template-ranges.ts';
 
 /** Letters of a snippet, without the words that its ends fall into. */
 const SNIPPET_CHARS = 220;
@@ -19,13 +20,24 @@ interface Match {
   readonly end: number;
 }
 
-/** The passage with the most of the phrases; the beginning of the text where it has none. */
-export function snippetOf(text: string, phrases: readonly (readonly string[])[]): Snippet {
-  const searched = text.slice(0, MAX_SEARCHED_CHARS);
+/**
+ * The passage with the most of the phrases; the beginning of the text where it has none. Of passages with as many, one of
+ * the page's own text goes before its `template`, and the beginning is that of its own text.
+ */
+export function snippetOf(
+  text: string,
+  phrases: readonly (readonly string[])[],
+  template: readonly TextRange[] = [],
+): Snippet {
+  const searched = searchedPart(text);
   const words = wordsOf(searched);
   const matches = matchesIn(words, phrases);
-  const first = bestStart(matches);
-  const from = startAt(words, Math.max(0, (matches[first]?.start ?? 0) - LEAD_CHARS));
+  const isOwn = ({ start }: Match | TextWord) => !template.some(([from, to]) => start >= from && start < to);
+  const place = matches[bestStart(matches, matches.map(isOwn))]?.start ?? words.find(isOwn)?.start ?? 0;
+  // Without a match, the beginning with all that stands before the first word.
+  const isWhole = matches.length === 0 && place === words[0]?.start;
+  const lead = Math.max(0, place - LEAD_CHARS, ...endsBefore(template, place));
+  const from = isWhole ? 0 : startAt(words, lead);
   const to = endAt(words, from + SNIPPET_CHARS, searched);
   const before = from > 0 ? '… ' : '';
   const passage = searched.slice(from, to).replace(/\s/g, ' ').trimEnd();
@@ -37,6 +49,15 @@ export function snippetOf(text: string, phrases: readonly (readonly string[])[])
     text: `${before}${passage}${to < text.trimEnd().length ? ' …' : ''}`,
     marks: marks.map(([start, end]) => [start + shift, end + shift]),
   };
+}
+
+/** As much of a text as is looked at. */
+export function searchedPart(text: string): string {
+  return text.slice(0, MAX_SEARCHED_CHARS);
+}
+
+function endsBefore(ranges: readonly TextRange[], place: number): number[] {
+  return ranges.map(([, end]) => end).filter((end) => end <= place);
 }
 
 function matchesIn(words: readonly TextWord[], phrases: readonly (readonly string[])[]): Match[] {
@@ -55,19 +76,21 @@ function matchesIn(words: readonly TextWord[], phrases: readonly (readonly strin
   return matches;
 }
 
-/** Position of the match from which on a snippet has the most different phrases, then the most matches. */
-function bestStart(matches: readonly Match[]): number {
+/** Position of the match from which on a snippet has the most different phrases, then the most matches, own ones first. */
+function bestStart(matches: readonly Match[], isOwn: readonly boolean[]): number {
   let best = 0;
   let bestRank = -1;
   for (let first = 0; first < matches.length; first++) {
     const limit = matches[first]!.start + SNIPPET_CHARS - LEAD_CHARS;
     const phrases = new Set<number>();
     let count = 0;
+    let ownCount = 0;
     for (let at = first; at < matches.length && matches[at]!.end <= limit; at++) {
       phrases.add(matches[at]!.phrase);
       count++;
+      if (isOwn[at]) ownCount++;
     }
-    const rank = phrases.size * 1000 + count;
+    const rank = phrases.size * 1e6 + ownCount * 1000 + count;
     if (rank > bestRank) [best, bestRank] = [first, rank];
   }
   return best;

@@ -95,7 +95,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const preload = options.preload ?? true;
   const { app, methodsAt } = newApp(options);
   const holder = new GenerationHolder({
-    source: sourceOf(options),
+    source: sourceOf(options, app.log),
     preload,
     ...(preload && { documentWorker: DOCUMENT_WORKER }),
     ...(options.documentLimits && { documentLimits: options.documentLimits }),
@@ -118,15 +118,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 export async function openApiDocument(): Promise<object> {
   const options = { indexPath: '' };
   const { app, methodsAt } = newApp(options);
-  addRoutes(app, methodsAt, new GenerationHolder({ source: sourceOf(options) }), true, options);
+  addRoutes(app, methodsAt, new GenerationHolder({ source: sourceOf(options, app.log) }), true, options);
   await app.ready();
   const document = app.swagger();
   await app.close();
   return document;
 }
 
-function sourceOf({ indexPath, peers }: AppOptions): IndexSource {
-  if (peers !== undefined) return new ShardPeers(peers);
+function sourceOf({ indexPath, peers }: AppOptions, log: FastifyBaseLogger): IndexSource {
+  if (peers !== undefined) return new ShardPeers(peers, log);
   return new IndexFiles(typeof indexPath === 'string' ? [indexPath] : indexPath);
 }
 

@@ -11,6 +11,7 @@ import { InputError } from '../../errors.ts';
 import type { Part } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
+import { asStoreError } from '../../store/database.ts';
 import { IndexReader } from '../../store/reader.ts';
 import { shardOf } from '../../url/shard.ts';
 import { hostOf } from '../../url/site.ts';
@@ -61,7 +62,7 @@ export async function splitIndex(options: SplitOptions, listener: BuildListener)
   const reader = IndexReader.open(source);
   try {
     requireSplittable(reader);
-    mkdirSync(target, { recursive: true });
+    makeFolder(target);
     const inputs = [{ path: source, baseUrl: null, format: null }];
     const once = { sweepName: '', isSweepPerInput: false, isWhole: false, without: [] };
     const order = {
@@ -92,10 +93,22 @@ export async function splitIndex(options: SplitOptions, listener: BuildListener)
       return { source, pageCount, shards };
     } catch (error) {
       work.release();
-      throw error;
+      throw asStoreError(error, target);
     }
   } finally {
     reader.close();
+  }
+}
+
+/** Errors  InputError AKIN_ERR_OPTION where there can be none. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_OPTION', `cannot write in ${path}: ${(cause as Error).message}`, {
+      hint: 'give --to a folder that you can write to',
+      cause,
+    });
   }
 }
 

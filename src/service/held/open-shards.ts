@@ -1,15 +1,27 @@
 import { InputError } from '../../errors.ts';
-import type { ReadArguments, ReadName, ReadResult, ShardCard, ShardSet } from '../shards/shard-reads.ts';
+import type {
+  NamedPage,
+  ReadArguments,
+  ReadName,
+  ReadResult,
+  ShardCard,
+  ShardSet,
+} from '../shards/shard-reads.ts';
 import { unionFacts } from '../shards/union-facts.ts';
 import { UnionReader } from '../shards/union-reader.ts';
 import { answerRead } from './answer-reads.ts';
 import { Generation, type GenerationOptions } from './generation.ts';
+
+/** Some 300 bytes each. */
+const MAX_NAMED = 4096;
 
 /** Shards whose files this process has open. */
 class OpenShards implements ShardSet {
   readonly count: number;
   readonly cards: readonly ShardCard[];
   readonly #shards: readonly Generation[];
+  /** Pages that were named of late: a list names each several times. */
+  readonly #named = new Map<number, NamedPage>();
 
   constructor(shards: readonly Generation[], cards: readonly ShardCard[]) {
     this.count = shards.length;
@@ -18,7 +30,17 @@ class OpenShards implements ShardSet {
   }
 
   read<Name extends ReadName>(shard: number, name: Name, args: ReadArguments<Name>): ReadResult<Name> {
+    if (name === 'named') return this.#name(shard, args[0] as number) as ReadResult<Name>;
     return answerRead(this.#shards[shard]!, name, args);
+  }
+
+  #name(shard: number, page: number): NamedPage | null {
+    const known = this.#named.get(page);
+    if (known !== undefined) return known;
+    const named = answerRead(this.#shards[shard]!, 'named', [page]);
+    if (this.#named.size >= MAX_NAMED) this.#named.clear();
+    if (named !== null) this.#named.set(page, named);
+    return named;
   }
 
   isLost(): boolean {

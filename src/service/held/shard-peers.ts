@@ -6,6 +6,7 @@
  * until then shards go on answering for the ones before.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TransientError } from '../../errors.ts';
 import { Peer } from '../../net/peer.ts';
 import { noEmptyAnswers } from '../http/metrics.ts';
 import type { Settled } from '../http/reply.ts';
@@ -20,7 +21,7 @@ import type { IndexSource } from './index-source.ts';
 
 export const READS_PATH = '/shard/reads';
 /** Times that an answer is made, each with more at hand; what takes more goes in circles. */
-const MAX_ROUNDS = 64;
+const MAX_ROUNDS = 256;
 /** A server that has too much to do is asked again. */
 const ATTEMPTS = 5;
 const RETRY_MS = 200;
@@ -36,6 +37,14 @@ interface Shard {
   /** Of the generation that it serves now; null before it was heard of. */
   card: ShardCard | null;
   isLost: boolean;
+  /** Why it could not be asked at the last look. */
+  fault: Error | null;
+}
+
+/** Takes notice of shards that are lost, and found again. */
+interface PeersLog {
+  info(detail: object, message: string): void;
+  error(detail: object, message: string): void;
 }
 
 export class ShardPeers implements IndexSource {
@@ -43,10 +52,14 @@ export class ShardPeers implements IndexSource {
   /** In service: by the number of the shard, which peer has it, and its card. */
   #served: readonly (Shard & { readonly card: ShardCard })[] = [];
   #identity = '';
+  readonly #log: PeersLog;
 
-  constructor({ urls, timeLimitMs }: PeersOptions) {
+  constructor({ urls, timeLimitMs }: PeersOptions, log: PeersLog) {
     const options = { timeLimitMs, maxBytes: MAX_ANSWER_BYTES };
-    this.#shards = urls.map((url) => ({ peer: new Peer(url, options), card: null, isLost: true }));
+    this.#log = log;
+    this.#shards = urls.map((url) => {
+      return { peer: new Peer(url, options), card: null, isLost: true, fault: null };
+    });
   }
 
   /** Looks at every process; the name of the state that all of them are in together. */
@@ -68,9 +81,13 @@ export class ShardPeers implements IndexSource {
       if (shard.card?.card.generation !== generation) {
         shard.card = (await this.#reads(shard.peer, generation, [['describe']]))[0] as ShardCard;
       }
+      if (shard.fault !== null) this.#log.info({ shard: shard.peer.origin }, 'a shard answers again');
       shard.isLost = false;
-    } catch {
+      shard.fault = null;
+    } catch (error) {
+      if (shard.fault === null) this.#log.error({ shard: shard.peer.origin, err: error }, 'a shard is lost');
       shard.isLost = true;
+      shard.fault = error as Error;
     }
   }
 
@@ -80,8 +97,9 @@ export class ShardPeers implements IndexSource {
     return decodeReads(text) as unknown[];
   }
 
-  /** Errors  InputError AKIN_ERR_OPTION where the shards are not those of one index, or none answers. */
+  /** Errors  InputError AKIN_ERR_OPTION where the shards are not those of one index; TransientError where none answers. */
   async open(options: GenerationOptions): Promise<Generation> {
+    if (this.#served.length === 0) throw this.#nobody();
     const count = this.#served[0]?.card.card.shard?.count ?? this.#shards.length;
     const places = Array.from({ length: count }, (_, number) =>
       this.#served.find(({ card }) => card.card.shard?.number === number),
@@ -90,6 +108,13 @@ export class ShardPeers implements IndexSource {
     const cards = places.map((place) => place?.card ?? null);
     const { documentWorker: _threads, ...own } = options;
     return new ServedByPeers(peers, cards, unionFacts(cards), own).generation;
+  }
+
+  #nobody(): TransientError {
+    const faults = this.#shards.map(({ peer, fault }) => `${peer.origin}: ${fault?.message}`).join('; ');
+    return new TransientError('AKIN_ERR_SHARDS_LOST', `no shard can be asked (${faults})`, {
+      hint: 'start the servers of the shards, each as: akin serve shard-00000-of-00004.akin',
+    });
   }
 
   lostShards(): readonly number[] {

@@ -161,8 +161,10 @@ test('shards are replaced one by one under load: each answer is of the old index
   const next = await split(second, join(folder, 'next'));
   const { router } = await servers(t, paths);
   const expected = await expectedOf(first, [second]);
+  const files = await fixtureApp('', { ...EXACT, indexPath: paths, pollMs: 100 });
   const load = new Load(router, expected, null);
-  await until(() => load.wholeCount > 50, 'whole answers');
+  const loadOfFiles = new Load(files, expected, null);
+  await until(() => load.wholeCount > 50 && loadOfFiles.wholeCount > 50, 'whole answers');
   const before = router.holder.current().id;
   for (const [number, path] of next.entries()) {
     copyFileSync(path, `${path}.copy`);
@@ -173,9 +175,12 @@ test('shards are replaced one by one under load: each answer is of the old index
   const { wholeCount } = load;
   await until(() => load.wholeCount > wholeCount + expected.length, 'answers of the new index');
   await load.end();
+  await loadOfFiles.end();
   assert.deepEqual([load.partialCount, load.refusedCount], [0, 0]);
   for (const { question, answers } of expected) {
-    assert.deepEqual({ ...(await answerTo(router, question)), next: null }, { ...answers[1]!, next: null });
+    for (const app of [router, files]) {
+      assert.deepEqual({ ...(await answerTo(app, question)), next: null }, { ...answers[1]!, next: null });
+    }
   }
   t.diagnostic(`${load.wholeCount} answers`);
 });

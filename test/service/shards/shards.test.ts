@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { readStoredOptions } from '../../../src/indexer/options/stored-options.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
@@ -60,7 +61,7 @@ test('the same index gives the same shards', async () => {
 test('files of all shards answer what the whole index answers, on every route', async () => {
   const parts = await fixtureApp('', { ...EXACT, indexPath: shardPaths.toReversed() });
   const reader = IndexReader.open(wholePath);
-  for (const question of questionsAbout(reader, 2, 1)) await assertSame(whole, parts, question);
+  for (const question of questionsAbout(reader, 1, 1)) await assertSame(whole, parts, question);
   reader.close();
 });
 
@@ -168,6 +169,15 @@ test('one shard alone knows its own pages, and says where another is', async () 
     body.detail,
     new RegExp(`is in shard ${shardOf(other.url, COUNT)} of ${COUNT}, not in this one`),
   );
+});
+
+test('a shard is not split, changed or added to, and a file is no folder', async () => {
+  const [shard] = shardPaths as [string];
+  await assert.rejects(split(shard, 'again'), { code: 'AKIN_ERR_OPTION', message: /is shard 0 of 3/ });
+  assert.throws(() => readStoredOptions(shard), { code: 'AKIN_ERR_OPTION', message: /is shard 0 of 3/ });
+  const options = { source: wholePath, shardCount: 2, folder: wholePath, memoryBytes: 64 << 20, workerCount: 1 };
+  const refusal = { code: 'AKIN_ERR_OPTION', message: /cannot write in/ };
+  await assert.rejects(splitIndex(options, noting().listener), refusal);
 });
 
 test('files that are not all shards of one index are refused', async () => {

@@ -113,6 +113,7 @@ function hitOf(pageId: number): Hit {
 /** The first hits, more than `end` of them where there are so many. Near copies of a page before them are counted there. */
 function withoutCopies(generation: Generation, pageIds: readonly number[], end: number): Hit[] {
   const before = new NearCopies(new NearCopySource(generation));
+  if (generation.readsAhead) for (const pageId of pageIds.slice(0, LEAST_FOLDED)) before.readAhead(pageId);
   const hits = new Map<number, Hit>();
   for (const [rank, pageId] of pageIds.entries()) {
     if (rank >= LEAST_FOLDED && hits.size > end) break;

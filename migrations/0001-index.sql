@@ -136,8 +136,8 @@ CREATE TABLE relation (
 
 CREATE TABLE part (
   relation_id INTEGER NOT NULL REFERENCES relation,
-  name TEXT NOT NULL,              -- content, title, anchor
-  page_count INTEGER NOT NULL,     -- pages with at least one word in it: the N of its idf
+  name TEXT NOT NULL,              -- content, title, anchor, out, in, or a group of own features
+  page_count INTEGER NOT NULL,     -- pages with at least one feature in it: the N of its idf
   PRIMARY KEY (relation_id, name)
 ) STRICT, WITHOUT ROWID;
 
@@ -145,8 +145,8 @@ CREATE TABLE feature (
   relation_id INTEGER NOT NULL REFERENCES relation,
   id INTEGER NOT NULL,             -- dense, rarest first
   part TEXT NOT NULL,
-  stem TEXT NOT NULL,
-  term TEXT NOT NULL,              -- the form to show a person: the stem's most frequent word
+  stem TEXT NOT NULL,              -- of out and in: the id of a page; of own features the name
+  term TEXT NOT NULL,              -- the form to show a person: the stem's most frequent word; empty for out and in
   page_count INTEGER NOT NULL,     -- document frequency
   PRIMARY KEY (relation_id, id)
 ) STRICT, WITHOUT ROWID;

@@ -61,7 +61,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     ranked = work.save("ranked", rank_by_votes(nearest, stages))
     pairs = similar_pairs(nearest, stages.options["clusterSimilarity"])
     centers, _ = find_centers(light_pages, pairs, work)
-    topics, _ = find_topics(centers, nearest, light_pages.count(), stages, work)
+    topics, _ = find_topics(centers, ranked, light_pages.count(), stages, work)
     above = topics.select("page_id", f.col("topic_id").alias("center_id"), (f.col("level") + 1).alias("level"))
     levels = centers.withColumn("level", f.lit(0)).unionByName(above)
     sketches = light_pages.where("shingle_digest is not null")
@@ -142,6 +142,9 @@ def require_known_options(options: dict) -> None:
     """Raises ValueError for what a job cannot do, before hours of work instead of after."""
     if options["profile"] != "akin":
         raise ValueError(f"--profile {options['profile']} is for one machine; a job has the profile akin")
+    groups = [part for part in options["parts"] if part not in bags.PARTS]
+    if groups:
+        raise ValueError(f"--parts with {', '.join(groups)}: features of your own are for one machine")
     if options["pairSimilarity"] is not None:
         raise ValueError("--pairs is for one machine; CENTER of a job scans the lists of neighbours")
 

@@ -19,6 +19,7 @@ from .work import WorkFolder
 
 TOPIC_ID, COPY_ID = 1, 2
 LABEL_TERMS = 4
+LEAST_HOST_PAGES, LEAST_HOST_SHARE = 20, 0.3
 (PAGE, ELSEWHERE, ALIAS, ANSWER, LINK, FEATURE, LIST, CLUSTER, TEMPLATE, HEAD) = range(10)
 
 
@@ -276,7 +277,7 @@ def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataF
         .join(above, ["level", "center_id"], "left")
         .join(parents, ["level", "parent_center"], "left")
         .join(names.select(f.col("page_id").alias("center_id"), "url"), "center_id")
-        .join(_labels(work, whole, levels), ["level", "center_id"], "left")
+        .join(_labels(work, whole, names, levels), ["level", "center_id"], "left")
         .select(
             f.lit(TOPIC_ID).alias("relation"),
             "id",
@@ -292,17 +293,29 @@ def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataF
     return _by_shard(clusters, members, names), clusters.count()
 
 
-def _labels(work: WorkFolder, whole: Whole, levels: DataFrame) -> DataFrame:
+def _repeated(entries: DataFrame, origins: DataFrame) -> DataFrame:
+    """Words that many pages of a host have, and the share that has them; see src/cluster/host-words.ts."""
+    sizes = origins.groupBy("origin").agg(f.count("*").alias("host_pages")).where(f.col("host_pages") >= LEAST_HOST_PAGES)
+    counts = entries.join(origins, "page_id").groupBy("origin", "feature_id").agg(f.count("*").alias("pages"))
+    share = (f.col("pages") / f.col("host_pages")).alias("share")
+    often = f.col("pages") >= LEAST_HOST_SHARE * f.col("host_pages")
+    return counts.join(sizes, "origin").where(often).select("origin", "feature_id", share)
+
+
+def _labels(work: WorkFolder, whole: Whole, names: DataFrame, levels: DataFrame) -> DataFrame:
     """The words that tell a cluster from the collection; see src/cluster/label.ts."""
     entries = whole.bags.select("page_id", "features", "weights").mapInArrow(
         _explode_bags, "page_id long, feature_id long, weight long"
     )
     in_all = entries.groupBy("feature_id").agg(f.sum("weight").alias("all_weight"))
     total_of_all = float(whole.bags.agg(f.sum("sum")).first()[0] or 0)
+    origins = names.select("page_id", f.substring_index("url", "/", 3).alias("origin"))
+    repeated = work.save("host-words", _repeated(entries, origins))
+    told = entries.join(origins, "page_id").join(repeated, ["origin", "feature_id"], "left")
     in_cluster = (
-        levels.join(entries, "page_id")
+        levels.join(told, "page_id")
         .groupBy("level", "center_id", "feature_id")
-        .agg(f.sum("weight").alias("weight"), f.count("*").alias("pages"))
+        .agg(f.sum("weight").alias("weight"), f.sum(1 - f.coalesce("share", f.lit(0.0))).alias("pages"))
     )
     totals = in_cluster.groupBy("level", "center_id").agg(f.sum("weight").alias("total"))
     sizes = levels.groupBy("level", "center_id").agg(f.count("*").alias("size"))

@@ -174,7 +174,7 @@ export function renumber(membership: Uint32Array): number {
   return count;
 }
 
-function withStrengths(
+export function withStrengths(
   offsets: Float64Array,
   neighbours: Uint32Array,
   weights: Float32Array | Float64Array,

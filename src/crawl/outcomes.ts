@@ -10,7 +10,7 @@ import { canonicalUrl } from '../url/canonical-url.ts';
 import { hostOf } from '../url/site.ts';
 import { type CrawlCounts, countOne } from './folder/counts.ts';
 import type { CrawlFolder } from './folder/crawl-folder.ts';
-import { originalOf, pageAfter, revisitPriority } from './folder/page-history.ts';
+import { isArchived, isReplaced, originalOf, pageAfter, revisitPriority } from './folder/page-history.ts';
 import { contentDigest, responseRecord } from './folder/warc-record.ts';
 import { type BackQueue, type Frontier, PRIORITIES } from './frontier/frontier.ts';
 import { headersOf, readPage, redirectTarget } from './response/read-response.ts';
@@ -137,7 +137,10 @@ export class Outcomes {
     this.#counts.responses++;
     if (original !== null) this.#counts.revisits++;
     if (page !== null) this.#counts.pages++;
-    if (isWhole || (exchange.status === 304 && known !== null)) {
+    if (known !== null && isReplaced(known, exchange, isWhole ? digest : null)) {
+      store.loseContent(queue.hostId, known.digest);
+    }
+    if (isWhole || (exchange.status === 304 && known !== null && isArchived(known))) {
       store.savePage(queue.hostId, pageAfter(item, exchange, headers, digest, original, known));
     }
     if (page !== null && this.#copyStop !== null) {

@@ -9,6 +9,7 @@ import { firstValue } from '../sources/headers.ts';
 import type { FetchedPage, QueuedUrl } from '../store/frontier/records.ts';
 import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.ts';
 import type { CrawlFolder } from './folder/crawl-folder.ts';
+import { isArchived } from './folder/page-history.ts';
 import type { BackQueue, Frontier } from './frontier/frontier.ts';
 import type { Outcomes } from './outcomes.ts';
 import { headersOf } from './response/read-response.ts';
@@ -216,7 +217,7 @@ function isFinal(result: Exchange | Failure): boolean {
 
 /** With these headers a server does not send an unchanged page again. */
 function validators(known: FetchedPage | null): Record<string, string> {
-  if (known === null) return {};
+  if (known === null || !isArchived(known)) return {};
   return {
     ...(known.etag !== null && { 'if-none-match': known.etag }),
     'if-modified-since': known.lastModified ?? new Date(known.fetchedAtMs).toUTCString(),

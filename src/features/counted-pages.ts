@@ -2,21 +2,26 @@
  * Counts of pages by part, kept so that they can be weighed in one way after the other: the bags are those that an index
  * of the same counts would hold, rounding included.
  *
- * Memory  16 bytes for each feature of each page.
+ * Memory  20 bytes for each feature of each page.
  */
+import { NumberColumn } from '../lib/number-column.ts';
 import { Uint32List } from '../lib/uint32-list.ts';
 import type { BagMatrix } from './bag.ts';
 import type { BagRecipe } from './document-bag.ts';
 import type { Part } from './parts.ts';
-import { roundWeights, weighPart } from './weigh.ts';
+import { roundWeights, weighingOf, weighPart } from './weigh.ts';
 
 /** The features of one part of one page: the first `length` of each column, ids ascending. */
 interface CountedPart {
   readonly ids: Uint32Array;
-  readonly tfs: Uint32Array;
+  readonly tfs: Float64Array;
   readonly pageCounts: Uint32Array;
   readonly hashes: Uint32Array;
   readonly length: number;
+}
+
+interface Columns extends Record<'ids' | 'pageCounts' | 'hashes' | 'ends', Uint32Array> {
+  readonly tfs: Float64Array;
 }
 
 export class CountedPages {
@@ -25,13 +30,13 @@ export class CountedPages {
   readonly partPageCounts: readonly number[];
   readonly #featureCount: number;
   readonly #ids = new Uint32List();
-  readonly #tfs = new Uint32List();
+  readonly #tfs = new NumberColumn(Float64Array, 0);
   readonly #pageCounts = new Uint32List();
   readonly #hashes = new Uint32List();
   /** Where each part of each page ends. */
   readonly #ends = new Uint32List();
 
-  #made: Record<'ids' | 'tfs' | 'pageCounts' | 'hashes' | 'ends', Uint32Array> | null = null;
+  #made: Columns | null = null;
 
   constructor(parts: readonly Part[], partPageCounts: readonly number[], featureCount: number) {
     this.parts = parts;
@@ -46,8 +51,8 @@ export class CountedPages {
   /** The next part of the next page: all parts of a page, in order, then those of the page behind it. */
   add({ ids, tfs, pageCounts, hashes, length }: CountedPart): void {
     for (let i = 0; i < length; i++) {
+      this.#tfs.set(this.#ids.length, tfs[i]!);
       this.#ids.push(ids[i]!);
-      this.#tfs.push(tfs[i]!);
       this.#pageCounts.push(pageCounts[i]!);
       this.#hashes.push(hashes[i]!);
     }
@@ -71,7 +76,7 @@ export class CountedPages {
         pageCounts.subarray(from, to),
         to - from,
         total,
-        recipe,
+        weighingOf(this.parts[part]!, recipe),
         share * recipe.total,
         reals,
       );
@@ -104,11 +109,11 @@ export class CountedPages {
   }
 
   /** As they are; made once, as the same pages are weighed many times. */
-  #columns() {
+  #columns(): Columns {
     if (this.#made?.ends.length !== this.#ends.length) {
       this.#made = {
         ids: this.#ids.toArray(),
-        tfs: this.#tfs.toArray(),
+        tfs: this.#tfs.first(this.#ids.length),
         pageCounts: this.#pageCounts.toArray(),
         hashes: this.#hashes.toArray(),
         ends: this.#ends.toArray(),

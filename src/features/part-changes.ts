@@ -38,7 +38,7 @@ function withShare(shares: PartShares, part: Part, target: number): PartShares |
   const rest = others.reduce((sum, name) => sum + shares[name]!, 0);
   const kept = part === KEPT ? target : ((shares[KEPT] ?? 0) * (1 - target)) / rest;
   if (rest === 0 || (part !== KEPT && kept < LEAST_KEPT && kept < (shares[KEPT] ?? 0))) return null;
-  const changed: Partial<Record<Part, number>> = { [part]: rounded(target) };
+  const changed: Record<Part, number> = { [part]: rounded(target) };
   for (const name of others) changed[name] = rounded((shares[name]! * (1 - target)) / rest);
   return Object.fromEntries(partNames(changed).map((name) => [name, changed[name]!]));
 }

@@ -141,6 +141,7 @@ async function runStages(
     droppedLinkCount: extracted.droppedLinkCount,
     neighbours: found.neighbours,
     pairs: found.pairs,
+    classes: found.classes,
     copies: found.copies,
     indexBytes: statSync(options.target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,

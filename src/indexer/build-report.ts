@@ -3,6 +3,7 @@ import type { SkipReason } from '../sources/record.ts';
 import type { BadFeatures } from './gather/extract/extract-report.ts';
 import type { CopyReport } from './relate/copies.ts';
 import type { NeighbourReport } from './relate/neighbours.ts';
+import type { ClassReport } from './relate/page-classes.ts';
 import type { PairReport } from './relate/threshold-pairs.ts';
 import type { SweepChange } from './write/write-index.ts';
 
@@ -44,6 +45,8 @@ export interface BuildReport {
   readonly neighbours: NeighbourReport | null;
   /** Null where CENTER scanned the lists of neighbours. */
   readonly pairs: PairReport | null;
+  /** Null where no classes were given. */
+  readonly classes: ClassReport | null;
   /** Null where the copy relation was left out. */
   readonly copies: CopyReport | null;
   readonly indexBytes: number;

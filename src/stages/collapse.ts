@@ -210,7 +210,7 @@ class PackedWords {
       const formBytes = name === 'anchor' ? 0 : 4;
       out.raw(bytesOf(Uint32Array.of(part, length, formBytes)));
       out.raw(bytesOf(keys.subarray(0, length)));
-      out.raw(bytesOf(tfs.subarray(0, length)));
+      out.raw(bytesOf(Uint32Array.from(tfs.subarray(0, length))));
       if (formBytes > 0) out.raw(bytesOf(forms.subarray(0, length)));
     }
     return out.view();

@@ -234,6 +234,52 @@ test('content that the host had already is a revisit record, and a sweep asks wh
   assert.ok(faults.every((fault) => fault.kind === 'fault' && fault.reason === 'revisit'));
 });
 
+for (const end of ['changed', 'gone'] as const) {
+  test(`where a page is ${end}, its twins are archived whole again`, async (t) => {
+    let isEnded = false;
+    const web = await serve(t, (request, response) => {
+      const { url } = request;
+      if (url === '/robots.txt' || (isEnded && end === 'gone' && url === '/first')) {
+        return response.writeHead(404).end();
+      }
+      const text = isEnded && url === '/first' ? 'something else' : 'what all three say';
+      response.setHeader('content-type', 'text/html').setHeader('etag', `"${text.length}"`);
+      if (request.headers['if-none-match'] === response.getHeader('etag')) {
+        return response.writeHead(304).end();
+      }
+      return response.end(url === '/' ? links('/first', '/second', '/third') : text);
+    });
+    const folder = temporaryFolder(t);
+    const given = { folder, resolve: web.resolve, settings: { slots: 1 } };
+    await crawlTo({ ...given, seeds: ['http://a.example/'], world: { random: () => 0 } });
+    /** What the next sweep archives whole, or as content of another URL. */
+    const sweep = async () => {
+      const before = (await archived(folder)).length;
+      await crawlTo({ ...given, mode: 'recrawl' });
+      return (await archived(folder)).slice(before).flatMap((item): [string, string][] => {
+        if (item.kind !== 'capture') return [];
+        return [[new URL(item.url).pathname, item.location ?? Buffer.from(item.body).toString()]];
+      });
+    };
+    assert.deepEqual(await sweep(), []);
+    isEnded = true;
+    // In whatever order pages come: in the sweep after at the latest.
+    const found = new Map([...(await sweep()), ...(await sweep())]);
+    const twins = ['/second', '/third'];
+    const [whole] = twins.filter((path) => found.get(path) === 'what all three say');
+    const [other] = twins.filter((path) => path !== whole);
+    assert.deepEqual(
+      [...found].sort(),
+      [
+        ...(end === 'changed' ? [['/first', 'something else']] : []),
+        [whole!, 'what all three say'],
+        [other!, `http://a.example${whole}`],
+      ].sort(),
+    );
+    assert.deepEqual(await sweep(), []);
+  });
+}
+
 test('parts take the hosts of the web between them, each URL goes to one, lists lead to the other', async (t) => {
   const hosts = Array.from({ length: 12 }, (_, i) => `h${i}.example`);
   const all = hosts.flatMap((host) => [`http://${host}/`, `http://${host}/page`]);

@@ -24,7 +24,6 @@ test('each part goes up and down, and a part that is there begins', () => {
   for (const { shares } of changes) {
     const sum = Object.values(shares).reduce((all, share) => all + share, 0);
     assert.ok(Math.abs(sum - 1) < 1e-3, JSON.stringify(shares));
-    if (shares.content !== 0.9 && shares.content !== 0.4 && shares.title !== 0.1) continue;
   }
   // The others keep their proportions.
   assert.deepEqual(changes[5]!.shares, { content: 0.6588, title: 0.0412, anchor: 0.3 });
@@ -33,7 +32,7 @@ test('each part goes up and down, and a part that is there begins', () => {
 test('the text of a page keeps a share that its list can hang on', () => {
   const low = partChanges({ content: 0.35, anchor: 0.65 }, ['content', 'anchor', 'in']);
   assert.ok(
-    low.every(({ shares }) => shares.content! >= 0.3),
+    low.every(({ shares }) => shares['content']! >= 0.3),
     JSON.stringify(low),
   );
   assert.deepEqual(partChanges({ content: 1 }, ['content']), []);

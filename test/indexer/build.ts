@@ -26,6 +26,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   workerCount: 1,
   maxPageBytes: 1 << 20,
   stopWords: null,
+  classes: null,
   windowWords: 8,
   minPageCount: 2,
   maxPageShare: 0.5,

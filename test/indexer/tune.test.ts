@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { PARTS, usedShares } from '../../src/features/parts.ts';
+import { usedShares } from '../../src/features/parts.ts';
 import { readStoredOptions } from '../../src/indexer/options/stored-options.ts';
 import { countPages } from '../../src/indexer/tune/count-pages.ts';
 import { listsOfBags } from '../../src/indexer/tune/lists-of-bags.ts';
@@ -15,7 +15,7 @@ const path = join(folder, 'fixture.akin');
 await buildFixture(path, fixturePages());
 const quiet = { stageStarted() {}, stageProgress() {}, stageEnded() {}, fault() {} };
 
-async function counted(parts: typeof PARTS) {
+async function counted() {
   const reader = IndexReader.open(path);
   const all = [...reader.pages()].map(({ url }) => url);
   reader.close();
@@ -27,16 +27,16 @@ async function counted(parts: typeof PARTS) {
     isSweepPerInput: false,
     isWhole: false,
     without: [],
-    target: join(folder, `tune-${parts.length}.akin`),
+    target: join(folder, 'tune.akin'),
     memoryBytes: 2 ** 28,
     workerCount: 1,
   };
-  return { build, ...(await countPages(build, parts, new Set(all), quiet)) };
+  return { build, ...(await countPages(build, new Set(all), quiet)) };
 }
 
 test('bags and lists of counted pages are those of the index', async () => {
-  const { build, pages, urls } = await counted(PARTS);
-  const shares = usedShares(build.parts, (part) => pages.partPageCounts[PARTS.indexOf(part)] === 0);
+  const { build, pages, urls } = await counted();
+  const shares = usedShares(build.parts, (part) => pages.partPageCounts[pages.parts.indexOf(part)] === 0);
   const profile = TOPIC_PROFILES[build.profile];
   const bags = pages.bags(topicRecipe(profile, shares));
   const { neighbourLimit, floor } = build;

@@ -52,6 +52,13 @@ test('what a reader does not see is left out', () => {
   assert.equal(extract('a<svg/>b<svg><path><p>c').text, 'ab\nc');
 });
 
+test('lists of related pages that this service put into a page are not read', () => {
+  const list = '<section class="akin-related">\n<h2>Related</h2><ul><li><a href="/b">Bees</a></ul></section>';
+  const html = `<p>One</p>${list}<section class="akin-related-not">two</section><section><section class="x akin-related">no<section>no</section>no</section> three</section>`;
+  assert.equal(extract(html).text, 'One\ntwo\nthree');
+  assert.deepEqual(linksOf(`<a href="/a">a</a>${list}`), ['http://example.org/a[a]']);
+});
+
 test('entities are decoded, broken ones stay', () => {
   assert.equal(
     extract('&lt;p&gt; &eacute;&#x4e2d;&#128512; &amp &bogus; AT&T').text,

@@ -93,6 +93,7 @@ export async function buildFixture(
     workerCount: 1,
     maxPageBytes: 2 ** 20,
     stopWords: null,
+    classes: null,
     windowWords: 8,
     minPageCount: 2,
     maxPageShare: 0.6,

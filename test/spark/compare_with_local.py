@@ -137,4 +137,5 @@ def main(work: str, index: str) -> None:
     sys.exit(any(one["different"] for one in found.values()))
 
 
-main(sys.argv[1], sys.argv[2])
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])

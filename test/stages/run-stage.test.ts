@@ -73,7 +73,7 @@ test('of the answers of a URL one holds, in the order in which they came', async
     lines.map((line) =>
       line
         .split('\t')
-        .filter((_, i) => [0, 1, 3, 8, 9, 10].includes(i))
+        .filter((_, i) => [0, 1, 3, 10, 11, 12].includes(i))
         .join(' '),
     ),
     ['a page 2 false 1 1', 'b gone 1 true 1 0', 'c page 0 true 0 0'],

@@ -11,9 +11,9 @@ import {
   skippedFilesText,
   skippedText,
 } from '../terminal/page-reading.ts';
-import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
+import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
-import { build, buildOptions, featuresText, missedTargets, partsText } from './index.ts';
+import { build, buildOptions, classLines, featuresText, missedTargets, partsText } from './index.ts';
 
 const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
 const TARGET = 'the index to change; it is replaced when the new state is complete';
@@ -51,6 +51,7 @@ export function addCommand(terminal: Terminal): Command {
     const options = additionTo({
       ...given,
       // The words of the file are in the index.
+      classes: config.classesFile === '' ? stored.classes : given.classes,
       stopWords: config.stopWordsFile === '' ? stored.stopWords : given.stopWords,
       isWhole: flags.whole === true,
     });
@@ -65,6 +66,7 @@ export function addCommand(terminal: Terminal): Command {
 function configOf(stored: ShapingOptions): Partial<Config> {
   const {
     stopWords: _words,
+    classes: _classes,
     pairSimilarity,
     filterBytes,
     copies,
@@ -92,13 +94,14 @@ function summary(report: BuildReport): string {
   const count = formatCount;
   const { unchangedCount, changedCount, newCount, goneCount } = report.change;
   return [
-    `${report.target}: ${count(report.pageCount)} pages after sweep ${report.sweeps.join(', ')}`,
-    `read ${count(report.recordCount)} records in ${formatDuration(report.durationMs)}: ` +
+    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} after sweep ${report.sweeps.join(', ')}`,
+    `read ${formatNumberOf(report.recordCount, 'record')} in ${formatDuration(report.durationMs)}: ` +
       `${count(unchangedCount)} pages unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
       `${count(goneCount)} gone`,
     partsText(report.parts),
     ...featuresText(report),
     `index ${formatSize(report.indexBytes)}`,
+    ...(report.classes === null ? [] : classLines(report.classes)),
     skippedText(report.skipped),
     ...skippedFilesText(report.skippedFiles),
   ].join('\n');

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { formatNumberOf } from '../terminal/table.ts';
 
-const LABEL_COLUMNS = ['label', 'labels', 'categories', 'section', 'tags'] as const;
+const LABEL_COLUMNS = ['label', 'labels', 'class', 'categories', 'section', 'tags'] as const;
 
 export interface LabelRow {
   readonly line: number;

@@ -66,6 +66,13 @@ export const BUILD_KNOBS = {
     default: '',
     doc: 'stop words, one a line, instead of the built-in list',
   }),
+  classesFile: text({
+    flag: '--classes',
+    env: 'AKIN_CLASSES',
+    placeholder: 'TSV',
+    default: '',
+    doc: 'classes of some pages (url and class, such as Science/Physics) that seed and name the topics',
+  }),
   windowWords: integer({
     flag: '--window',
     env: 'AKIN_WINDOW',

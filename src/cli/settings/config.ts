@@ -103,7 +103,7 @@ const RULES: readonly Rule[] = [
     at: (copies) => copies === 'no',
   },
   { idle: ['filterBytes', 'filterValues'], beside: 'profile', at: (profile) => profile === 'akin' },
-  { idle: ['targetRecall'], beside: 'profile', at: (profile) => profile === 'haveliwala2000' },
+  { idle: ['targetRecall', 'classesFile'], beside: 'profile', at: (profile) => profile === 'haveliwala2000' },
   {
     idle: ['windowWords'],
     beside: 'parts',

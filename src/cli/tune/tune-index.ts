@@ -1,7 +1,7 @@
 import { climb } from '../../evaluate/climb.ts';
 import { precisionAt } from '../../evaluate/precision.ts';
 import { partChanges } from '../../features/part-changes.ts';
-import { PARTS, type PartShares, usedShares } from '../../features/parts.ts';
+import { type Part, type PartShares, usedShares } from '../../features/parts.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { countPages } from '../../indexer/tune/count-pages.ts';
@@ -36,11 +36,11 @@ export async function tuneIndex(
   const startedAt = performance.now();
   const sample = samplePages(judge.pages, sampleSize, seed);
   const pageOf = new Map(sample.map((page) => [reader.page(page).url, page]));
-  const { pages, urls } = await countPages(build, PARTS, new Set(pageOf.keys()), listener);
+  const { pages, urls } = await countPages(build, new Set(pageOf.keys()), listener);
   const ids = urls.map((url) => pageOf.get(url)!);
   const profile = TOPIC_PROFILES[build.profile];
-  const available = PARTS.filter((_, part) => pages.partPageCounts[part]! > 0);
-  const isMissing = (part: (typeof PARTS)[number]) => !available.includes(part);
+  const available = pages.parts.filter((_, part) => pages.partPageCounts[part]! > 0);
+  const isMissing = (part: Part) => !available.includes(part);
   const scoresOf = (shares: PartShares, rank: 'votes' | 'similarity') => {
     const bags = pages.bags(topicRecipe(profile, shares));
     const { neighbourLimit, floor } = build;
@@ -71,7 +71,7 @@ export async function tuneIndex(
     sampleCount: ids.length,
     seed,
     k: K,
-    missingParts: PARTS.filter(isMissing),
+    missingParts: pages.parts.filter(isMissing),
     start,
     votes: meanInterval(voted.map((score, query) => score - plain[query]!)),
     ...outcome,

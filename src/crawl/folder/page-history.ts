@@ -1,6 +1,7 @@
 /** What a crawl remembers of a page from visit to visit. */
 import type { Exchange } from '../../net/exchange.ts';
 import { firstValue, type Headers } from '../../sources/headers.ts';
+import { REDIRECTS } from '../../sources/http-block.ts';
 import type { FetchedPage, QueuedUrl } from '../../store/frontier/records.ts';
 import type { Original } from './warc-record.ts';
 
@@ -16,13 +17,34 @@ export function originalOf(
   known: FetchedPage | null,
   sameContent: FetchedPage | null,
 ): Original | null {
-  if (status === 304 && known !== null) {
+  if (status === 304 && known !== null && isArchived(known)) {
     return { url: known.url, fetchedAtMs: known.fetchedAtMs, profile: 'server-not-modified' };
   }
   if (sameContent === null) return null;
   const { url, fetchedAtMs } =
-    known !== null && Buffer.compare(known.digest, digest) === 0 ? known : sameContent;
+    known !== null && isArchived(known) && Buffer.compare(known.digest, digest) === 0 ? known : sameContent;
   return { url, fetchedAtMs, profile: 'identical-payload-digest' };
+}
+
+/** Whether the archive has a record of the page that holds its content, or refers to one that does. */
+export function isArchived({ fetchedAtMs }: FetchedPage): boolean {
+  return fetchedAtMs > 0;
+}
+
+/**
+ * Whether the page has another content than before, or none any more. Records of other pages that refer to the one
+ * before are then those of nothing that is there.
+ *
+ * @param wholeDigest of the content, where all of it has come.
+ */
+export function isReplaced(
+  known: FetchedPage,
+  { status }: Exchange,
+  wholeDigest: Uint8Array | null,
+): boolean {
+  if (!isArchived(known) || known.digest.length === 0) return false;
+  if (wholeDigest !== null) return Buffer.compare(known.digest, wholeDigest) !== 0;
+  return status === 404 || status === 410 || REDIRECTS.has(status);
 }
 
 /** By the share of visits that found a change; what was visited once is in the middle. */
@@ -44,6 +66,7 @@ export function pageAfter(
   known: FetchedPage | null,
 ): FetchedPage {
   const isSame = original !== null && original.url === url;
+  const isChanged = known !== null && !isSame && Buffer.compare(known.digest, digest) !== 0;
   const { startedAtMs } = exchange;
   return {
     url,
@@ -53,7 +76,7 @@ export function pageAfter(
     lastModified: firstValue(headers, 'last-modified') ?? (isSame ? (known?.lastModified ?? null) : null),
     digest: exchange.status === 304 ? known!.digest : digest,
     visits: (known?.visits ?? 0) + 1,
-    changes: (known?.changes ?? 0) + (known === null || isSame ? 0 : 1),
+    changes: (known?.changes ?? 0) + (isChanged ? 1 : 0),
     firstAtMs: known?.firstAtMs ?? startedAtMs,
   };
 }

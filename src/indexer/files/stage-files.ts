@@ -126,6 +126,10 @@ export const SIMILAR_PAIRS = new TableFile({
 
 // clusters -> write
 
+/** Of each page its class, or NO_CLASS, and the paths of the classes; only where a build was given classes. */
+export const CLASS_OF_PAGE = new ArrayFile('class-of-page', Uint32Array);
+export const CLASS_PATHS = new RecordFile('class-paths');
+
 /** The center of each page in the clusters of one level. */
 export const centersOfLevel = (level: number) => new ArrayFile(`centers-${level}`, Uint32Array);
 

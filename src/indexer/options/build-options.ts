@@ -76,6 +76,8 @@ export interface TopicOptions {
   /** haveliwala2000 only: values that the filter compares, at most m = 80. */
   readonly filterValues: number;
   readonly seed: number;
+  /** Classes of pages that seed the topics; null for none. */
+  readonly classes: readonly (readonly [url: string, path: string])[] | null;
 }
 
 /** How copies are found. */

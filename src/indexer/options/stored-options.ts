@@ -21,6 +21,7 @@ interface StoredParameters {
   readonly min_page_count: number;
   readonly max_page_share: number;
   readonly seed: number;
+  readonly classes?: ShapingOptions['classes'];
   readonly target_recall: number;
   readonly pair_similarity: number | null;
   readonly cluster_similarity: number;
@@ -54,6 +55,7 @@ function storedOptions(reader: IndexReader): ShapingOptions {
     filterBytes: stored.filter_bytes ?? 3,
     filterValues: stored.filter_values ?? TOPIC_PROFILES.haveliwala2000.signature!.m,
     seed: stored.seed,
+    classes: stored.classes ?? null,
     copies: copy !== undefined,
     copyProfile: copy?.profile ?? COPY_PROFILES.akin.name,
     shingleSize: copy?.shingle_size ?? 10,
@@ -116,8 +118,11 @@ export function withoutUrls(
   const reader = IndexReader.open(change.target);
   try {
     const forgotten = countForgotten(reader, urls);
+    const stored = storedOptions(reader);
     const options = {
-      ...storedOptions(reader),
+      ...stored,
+      // Nothing is left of a forgotten page, its class neither.
+      classes: stored.classes?.filter(([url]) => !urls.includes(url)) ?? null,
       ...change,
       inputs: [indexInput(change.target)],
       sweepName: '',

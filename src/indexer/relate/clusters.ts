@@ -7,7 +7,9 @@
  * Limits  topics need the lists of nearest pages of the profile akin; haveliwala2000 has level 0 alone.
  * Source  cluster/center.ts, cluster/topics.ts.
  */
+
 import { assignCenters, centersOfPairs, centersOfTwins } from '../../cluster/center.ts';
+import { NO_CLASS, seedGraph } from '../../cluster/class-seeds.ts';
 import { graphFromNeighbours } from '../../cluster/symmetric-graph.ts';
 import { topicLists } from '../../cluster/topic-graph.ts';
 import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
@@ -18,6 +20,7 @@ import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../f
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { loadNeighbours } from './neighbours.ts';
+import { agreement, type ClassReport, halves, type PageClasses, readClasses } from './page-classes.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
 
 /** Pages of each list that count as edges of the topic graph. */
@@ -107,17 +110,45 @@ function topicLevels(
   tight: Level,
   onStep: (step: ClusterStep) => void,
 ): Level[] {
-  const pages = topicGraph(folder, options);
+  const pages = seeded(topicGraph(folder, options), readClasses(folder));
   onStep('graph');
+  return topicsOf(pages, options, tight).map((topicOf) => centersOf(pages, topicOf));
+}
+
+function seeded(graph: WeightedGraph, classes: PageClasses | null): WeightedGraph {
+  return classes === null ? graph : seedGraph(graph, classes.classOf, classes.paths);
+}
+
+/** Of each level, fine to broad, the topic of each page, with the tight clusters as nodes. */
+function topicsOf(pages: WeightedGraph, { seed }: TopicOptions, tight: Level): Uint32Array[] {
   const { names, count } = denseNames(tight);
   const contracted = aggregate(pages, names, count);
   const resolutions = topicResolutions(tight.length);
-  return nestedTopics(contracted, resolutions, options.seed).map(({ topicOf }) =>
-    centersOf(
-      pages,
-      Uint32Array.from(names, (name) => topicOf[name]!),
-    ),
+  return nestedTopics(contracted, resolutions, seed).map(({ topicOf }) =>
+    Uint32Array.from(names, (name) => topicOf[name]!),
   );
+}
+
+/**
+ * How far topics find the classes of pages that are no seeds: half of the classes are held out, topics made without
+ * seeds and with the other half. After `findClusters`; twice the cost of its topics.
+ */
+export function measureClasses(
+  folder: WorkFolder,
+  options: TopicOptions,
+): Pick<ClassReport, 'heldOutCount' | 'levels'> {
+  const [seeds, heldOut] = halves(readClasses(folder)!);
+  const tight = centersOfLevel(0).read(folder);
+  const graph = topicGraph(folder, options);
+  const plain = topicsOf(graph, options, tight);
+  const half = topicsOf(seeded(graph, seeds), options, tight);
+  return {
+    heldOutCount: heldOut.classOf.filter((one) => one !== NO_CLASS).length,
+    levels: plain.map((topicOf, level) => ({
+      plain: agreement(topicOf, heldOut),
+      seeded: agreement(half[level]!, heldOut),
+    })),
+  };
 }
 
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {

@@ -1,6 +1,7 @@
 /** The counts of some pages of an index, by part, as a build of the index would have them for other shares. */
 import { type CountedPages as Counted, CountedPages } from '../../features/counted-pages.ts';
-import { isOfLinks, type Part, type PartShares } from '../../features/parts.ts';
+import { unpackFeatures } from '../../features/own-features.ts';
+import { inOrder, isOfLinks, PARTS, type Part } from '../../features/parts.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
@@ -11,7 +12,7 @@ import type { BuildOptions } from '../options/build-options.ts';
 import { findFeatures, Scratch } from '../weigh/bags.ts';
 import { countFrequencies } from '../weigh/frequencies.ts';
 import { writeLinkRows } from '../weigh/link-rows.ts';
-import { partCounts } from '../weigh/part-counts.ts';
+import { ownFeatures, partCounts } from '../weigh/part-counts.ts';
 import { FeatureLookup, nameFeatures } from '../weigh/vocabulary.ts';
 
 const BUCKETS = 16;
@@ -23,23 +24,22 @@ interface CountedIndex {
 }
 
 /**
- * Runs the stages of a build up to the features, with every part of `parts`, and takes in the counts of the pages that
- * are `wanted`, by URL. The work folder beside `options.target` is gone when it returns.
+ * Runs the stages of a build up to the features, with every part, groups of features of one's own among them, and takes
+ * in the counts of the pages that are `wanted`, by URL. The work folder beside `options.target` is gone when it returns.
  *
  * Errors  those of a build.
  */
 export async function countPages(
   options: BuildOptions,
-  parts: readonly Part[],
   wanted: ReadonlySet<string>,
   listener: BuildListener,
 ): Promise<CountedIndex> {
-  const shares: PartShares = Object.fromEntries(parts.map((part) => [part, 1 / parts.length]));
-  const all = { ...options, parts: shares };
+  const all = { ...options, parts: Object.fromEntries(PARTS.map((part) => [part, 1 / PARTS.length])) };
   const folder = WorkFolder.open(all, 0);
   try {
     const stages = new StageRunner(folder, listener);
     const { extracted, pageCount } = await gatherPages(all, folder, stages, listener, BUCKETS);
+    const parts = inOrder([...PARTS, ...groupsOf(folder)]);
     const budgetBytes = options.memoryBytes / 4;
     const { titleInAnchor } = TOPIC_PROFILES[options.profile];
     if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budgetBytes);
@@ -49,6 +49,15 @@ export async function countPages(
   } finally {
     folder.discard();
   }
+}
+
+/** Names of the groups of features of one's own that pages have. */
+function groupsOf(folder: WorkFolder): Set<Part> {
+  const groups = new Set<Part>();
+  for (const packed of ownFeatures(folder)) {
+    for (const group of Object.keys(unpackFeatures(packed))) groups.add(group);
+  }
+  return groups;
 }
 
 function takeWanted(

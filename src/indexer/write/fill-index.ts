@@ -15,6 +15,7 @@ import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
 import { loadNeighbours, type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
+import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
@@ -41,6 +42,8 @@ export interface Findings {
   readonly pairCount: number;
   /** Clusters of each level. */
   readonly clusterCounts: readonly number[];
+  /** Null where no classes were given. */
+  readonly classes: ClassReport | null;
   /** Null where the copy relation is left out. */
   readonly copies: CopyReport | null;
 }
@@ -221,6 +224,7 @@ export function storedParameters(options: ShapingOptions, used: PartShares): Rec
     search: options.search && options.copies && options.keepText,
     keep_titles: options.keepTitles,
     seed: options.seed,
+    ...(options.classes !== null && { classes: options.classes }),
     ...(options.copies && { [COPY.name]: copyParameters(options) }),
     ...(profile.signature === null
       ? {}

@@ -12,12 +12,16 @@ import { EXAMPLE_PAGES } from './fields.ts';
 
 export const MAX_URL_CHARS = 4096;
 
-export const pageUrl = Type.String({
-  format: 'uri',
-  minLength: 1,
-  maxLength: MAX_URL_CHARS,
+/** A URL in a request. */
+export function urlText<
+  More extends { readonly description?: string; readonly examples?: readonly string[] },
+>(more: More) {
+  return Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS, ...more });
+}
+
+export const pageUrl = urlText({
   description: 'The page, as an absolute http or https URL. Normalized as at indexing; aliases are followed.',
-  examples: [EXAMPLE_PAGES[0]],
+  examples: [EXAMPLE_PAGES[0]!],
 });
 
 const by = Type.Enum([...RELATION_NAMES], {
@@ -73,7 +77,7 @@ export const narrowing = {
     Type.Integer({ minimum: 1, maximum: 100, description: 'Pages of one site in the list at most.' }),
   ),
   exclude: Type.Optional(
-    Type.Array(Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS }), {
+    Type.Array(urlText({}), {
       maxItems: 100,
       default: [],
       description: 'A page that must not be listed; repeat it for several.',

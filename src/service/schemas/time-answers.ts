@@ -53,15 +53,20 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
   last_seen: orNull(seen),
 });
 
+/** The page that is asked about. */
+const subject = {
+  url: Type.String(),
+  title: Type.String(),
+  generation,
+  state,
+  gone,
+  last_seen: orNull(seen),
+};
+
 export const MovedSchema = exact(
   'Moved',
   {
-    url: Type.String(),
-    title: Type.String(),
-    generation,
-    state,
-    gone,
-    last_seen: orNull(seen),
+    ...subject,
     lost: orNull(
       Type.Object(seen.properties, {
         additionalProperties: false,
@@ -127,12 +132,7 @@ export const CaptureSchema = exact('Capture', {
 export const HistorySchema = exact(
   'History',
   {
-    url: Type.String(),
-    title: Type.String(),
-    generation,
-    state,
-    gone,
-    last_seen: orNull(seen),
+    ...subject,
     total: Type.Integer({ description: 'Captures of the page.' }),
     captures: Type.Array(ref(CaptureSchema), { description: 'Oldest first.' }),
     next,

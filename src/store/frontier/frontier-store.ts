@@ -151,11 +151,19 @@ export class FrontierStore {
     return (this.#get(sql, hostId, fingerprint(url)) as FetchedPage | undefined) ?? null;
   }
 
-  /** A page of the host with this content. */
+  /** A page of the host with this content, those left out whose record of it is lost. */
   pageWithDigest(hostId: number, digest: Uint8Array): FetchedPage | null {
     // Without the hint SQLite reads all pages of the host.
-    const sql = `SELECT ${PAGE_COLUMNS} FROM page INDEXED BY page_digest WHERE host_id = ? AND digest = ? LIMIT 1`;
+    const sql = `SELECT ${PAGE_COLUMNS} FROM page INDEXED BY page_digest
+      WHERE host_id = ? AND digest = ? AND fetched_at_ms > 0 LIMIT 1`;
     return (this.#get(sql, hostId, digest) as FetchedPage | undefined) ?? null;
+  }
+
+  /** No page of the host has a record of this content to refer to any more: it is fetched and archived whole again. */
+  loseContent(hostId: number, digest: Uint8Array): void {
+    const sql = `UPDATE page INDEXED BY page_digest SET fetched_at_ms = 0, etag = NULL, last_modified = NULL
+      WHERE host_id = ? AND digest = ?`;
+    this.#run(sql, hostId, digest);
   }
 
   savePage(hostId: number, page: FetchedPage): void {

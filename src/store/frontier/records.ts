@@ -32,6 +32,7 @@ export interface HostRecord {
 /** The last fetch of a page that had content. */
 export interface FetchedPage {
   readonly url: string;
+  /** Date of the record that has its content; 0 where there is none that stands for it any more. */
   readonly fetchedAtMs: number;
   readonly etag: string | null;
   readonly lastModified: string | null;

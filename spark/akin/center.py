@@ -1,9 +1,9 @@
 """CENTER in rounds: the clusters that one scan over the similar pairs in page order gives.
 
-A page is a center where no smaller page that is similar to it is one; so the centers are the lexicographic-first maximal
-independent set, and a page is decided when all smaller pages that are similar to it are. A round takes the pages
-without an undecided smaller one for centers, and what they are similar to for members. A member belongs to its smallest
-center. When few pairs are left, the driver scans them.
+A page is a center where no smaller page that is similar to it is one; so the centers are the lexicographic-first
+maximal independent set, and a page is decided when all smaller pages that are similar to it are. A round takes the
+pages without an undecided smaller one for centers, and what they are similar to for members. A member belongs to its
+smallest center. When few pairs are left, the driver scans them.
 
 Source: src/cluster/center.ts; rounds: Blelloch, Fineman, Shun, SPAA 2012.
 """
@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 from akin.neighbours import similarity
 from akin.work import WorkFolder
 
-"""Pairs that the driver finishes alone: some 100 bytes each."""
+# Pairs that the driver finishes alone: some 100 bytes each.
 DRIVER_PAIRS = 500_000
 
 

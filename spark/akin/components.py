@@ -16,7 +16,7 @@ from pyspark.sql import functions as F
 
 from akin.work import WorkFolder
 
-"""Edges that the driver finishes alone: some 100 bytes each."""
+# Edges that the driver finishes alone: some 100 bytes each.
 DRIVER_EDGES = 500_000
 
 

@@ -20,7 +20,7 @@ from akin.components import find_components
 from akin.stage import Stages
 from akin.work import WorkFolder
 
-"""Pages of one part of a host that are marked by one task."""
+# Pages of one part of a host that are marked by one task.
 HOST_PART_PAGES = 20_000
 TEMPLATE_SHARE = 0.3
 TEMPLATE_MINIMUM_PAGES = 10
@@ -31,20 +31,21 @@ class Copies:
     """(page_id, folded_id): the first page with the same shingle set stands for all."""
 
     folds: DataFrame
-    """(host, key): shingles that recur over a host."""
+    # (host, key): shingles that recur over a host.
     templates: DataFrame
-    """(a, b, shared, of_a, of_b, template): folded pages, a < b."""
+    # (a, b, shared, of_a, of_b, template): folded pages, a < b.
     pairs: DataFrame
-    """(page_id, level, root) of the folded pages: the first page of the component at each clustering."""
+    # (page_id, level, root) of the folded pages: the first page of the component at each clustering.
     roots: DataFrame
-    """Counts by the names of the parameter `copy_found`."""
+    # Counts by the names of the parameter `copy_found`.
     report: dict[str, int]
 
 
 def find_copies(sketches: DataFrame, stages: Stages, work: WorkFolder) -> Copies:
     """Copies of all pages that were read.
 
-    sketches: (page_id, host, lang, shingle_digest, keys, limit, shingle_count, simhash or null), float64 keys ascending.
+    sketches: (page_id, host, lang, shingle_digest, keys, limit, shingle_count, simhash or null); keys are float64,
+    ascending.
     """
     options = stages.options
     if options["copyJoin"] != "shingles":
@@ -54,7 +55,7 @@ def find_copies(sketches: DataFrame, stages: Stages, work: WorkFolder) -> Copies
     marks = work.save("copy-marks", stages.run(_by_host(folded, templates), "mark"))
     met = _meet(folded, marks, stages, work)
     compared = _compare(folded, marks, met, options["copySimilarity"], stages, work)
-    pairs = compared.where("verdict = 'copy'")
+    pairs = compared.where("verdict = 'kept'")
     clusterings = options["copyClusterings"] or [options["copySimilarity"]]
     levels = []
     for level in range(len(clusterings)):
@@ -95,7 +96,9 @@ def _templates(folded: DataFrame, stages: Stages, work: WorkFolder) -> DataFrame
     counts = on_host.groupBy("host", "key").count()
     counted = work.save("copy-host-keys", counts.where(f"count >= {TEMPLATE_MINIMUM_PAGES}"))
     # Keys and limits of a host from the greatest down: a key is reached by the limits before it, equal ones not.
-    places = counted.select("host", F.col("key").cast("double").alias("value"), F.lit(0).alias("limits"), "key", "count")
+    places = counted.select(
+        "host", F.col("key").cast("double").alias("value"), F.lit(0).alias("limits"), "key", "count"
+    )
     limits = folded.groupBy("host", F.col("limit").alias("value")).agg(F.count("*").alias("limits"))
     ends = limits.join(counted.select("host").distinct(), "host", "left_semi").select(
         "host", "value", "limits", F.lit(None).cast("long").alias("key"), F.lit(None).cast("long").alias("count")
@@ -143,7 +146,9 @@ def _meet(folded: DataFrame, marks: DataFrame, stages: Stages, work: WorkFolder)
     keys = stages.run(folded.select("page_id", "keys").join(marks, "page_id"), "shingles")
     grouped = keys.repartition("key").sortWithinPartitions("key", "page_id")
     met = stages.run(grouped, "meet")
-    return work.save("copy-met", met.groupBy("a", "b").agg(F.sum("count").cast("int").alias("count"), F.max("unmet").alias("unmet")))
+    return work.save(
+        "copy-met", met.groupBy("a", "b").agg(F.sum("count").cast("int").alias("count"), F.max("unmet").alias("unmet"))
+    )
 
 
 def _compare(
@@ -155,10 +160,19 @@ def _compare(
     figures = (
         marks.join(folded.select("page_id", "limit"), "page_id")
         .join(crowded, "page_id", "left")
-        .select("page_id", "limit", "listed_count", "listed_limit", silent, F.coalesce("crowded_count", F.lit(0)).alias("crowded_count"))
+        .select(
+            "page_id",
+            "limit",
+            "listed_count",
+            "listed_limit",
+            silent,
+            F.coalesce("crowded_count", F.lit(0)).alias("crowded_count"),
+        )
     )
     figures = work.save("copy-figures", figures)
-    of = lambda side: figures.select(*[F.col(name).alias(name if name == "page_id" else f"{name}_{side}") for name in figures.columns])
+    of = lambda side: figures.select(
+        *[F.col(name).alias(name if name == "page_id" else f"{name}_{side}") for name in figures.columns]
+    )
     pairs = (
         met.where("b >= 0")
         .join(of("a").withColumnRenamed("page_id", "a"), "a")
@@ -178,15 +192,20 @@ def _compare(
 
 
 def _may_be_copies(threshold: float):
-    """What the stage `resemble` asks first, as far as it can be said without the keys: no pair that it would compare is lost.
+    """What the stage `resemble` asks first, as far as the counts can say it: no pair that it compares is lost.
 
-    Where both pages are listed below the common limit, each has as many keys there as it is listed by, at least; what is
-    asked for only grows with them from 4 (1 - t) / t keys on.
+    Where both pages are listed below the common limit, each has as many keys there as it is listed by, at least; what
+    is asked for only grows with them from 4 (1 - t) / t keys on.
     """
     t = F.lit(threshold)
     sampled = F.least("listed_count_a", "listed_count_b")
     asked = sampled * t - 4 * F.sqrt(sampled * t * (1 - t)) - 1
-    most = F.col("count") + F.least("crowded_count_a", "crowded_count_b") + F.col("silent_count_a") + F.col("silent_count_b")
+    most = (
+        F.col("count")
+        + F.least("crowded_count_a", "crowded_count_b")
+        + F.col("silent_count_a")
+        + F.col("silent_count_b")
+    )
     is_sure = (F.greatest("listed_limit_a", "listed_limit_b") <= F.least("limit_a", "limit_b")) & (
         sampled >= math.ceil(4 * (1 - threshold) / threshold)
     )
@@ -198,7 +217,7 @@ def _report(
 ) -> dict[str, int]:
     number = lambda rows, what: int(rows.agg(F.coalesce(what, F.lit(0))).first()[0])
     verdicts = {row["verdict"]: row["count"] for row in compared.groupBy("verdict").count().collect()}
-    pairs = compared.where("verdict = 'copy'")
+    pairs = compared.where("verdict = 'kept'")
     same_site = number(pairs, F.sum(F.col("same_site").cast("int")))
     contained = F.col("shared") < F.lit(threshold) * (F.col("of_a") + F.col("of_b") - F.col("shared"))
     unmet = met.where("a >= 0 and b < 0 and unmet > 0").select(F.col("a").alias("page_id"), "count")
@@ -206,9 +225,9 @@ def _report(
     crowded = unmet.join(folded.select("page_id", key_count), "page_id").where("2 * count >= key_count")
     return {
         "folded_count": folded.count(),
-        "pair_count": verdicts.get("copy", 0),
+        "pair_count": verdicts.get("kept", 0),
         "same_site_count": same_site,
-        "cross_site_count": verdicts.get("copy", 0) - same_site,
+        "cross_site_count": verdicts.get("kept", 0) - same_site,
         "contained_pair_count": number(pairs, F.sum(contained.cast("int"))),
         "template_rejected_count": verdicts.get("template", 0),
         "translation_count": verdicts.get("translation", 0),

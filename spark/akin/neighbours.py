@@ -30,13 +30,13 @@ from akin.work import WorkFolder
 
 CAP = 256
 DEPTH = 4
-"""Repetitions that one block of min-hash functions serves."""
+# Repetitions that one block of min-hash functions serves.
 BLOCK_REPETITIONS = 4
 REVERSE = 20
 VOTERS = 20
-"""Pages of one chunk of the exact search for the sample."""
+# Pages of one chunk of the exact search for the sample.
 CHUNK_PAGES = 16384
-"""Standard deviations of slack of the row filter, and what it gets more where a round gains less than LEAST_GAIN."""
+# Standard deviations of slack of the row filter, and what it gets more where a round gains less than LEAST_GAIN.
 SLACK = 0.5
 LEAST_GAIN = 0.01
 MOST_LOOSENED = 3
@@ -48,7 +48,7 @@ class NeighbourOptions:
 
     recall_at: int = 10
     sample_size: int = 1024
-    """Repetitions of a step, in fours; the first step has them alone, the others a round beside."""
+    # Repetitions of a step, in fours; the first step has them alone, the others a round beside.
     repetitions: int = 12
     max_repetitions: int = 48
     max_rounds: int = 8
@@ -70,10 +70,10 @@ class NeighbourReport:
     distinct_count: int
     repetitions: int
     rounds: int
-    """Buckets too large at the last depth, and the pages in them: cut into runs."""
+    # Buckets too large at the last depth, and the pages in them: cut into runs.
     capped_bucket_count: int
     capped_page_count: int
-    """Recall after the repetitions and after each round."""
+    # Recall after the repetitions and after each round.
     steps: tuple[float, ...]
 
 
@@ -93,7 +93,7 @@ def find_neighbours(
         "featureCount": feature_count,
         "blocks": math.ceil(options.max_repetitions / BLOCK_REPETITIONS),
         "slack": SLACK,
-        "recallAt": options.recall_at,
+        "recallAt": min(options.recall_at, k),
     }
     groups = folder.save("bag-groups", _equal_bags(bags))
     firsts = groups.where("page_id = group_id").select("page_id")
@@ -125,7 +125,9 @@ def find_neighbours(
             found = {**found, "slack": found["slack"] + SLACK}
             lists = lists.withColumn("is_new", F.lit(True))
     expanded = folder.save("neighbours", _expand(lists, groups, bags, k))
-    report = NeighbourReport(recall, distinct_count, repetitions, len(steps) - 1, capped_buckets, capped_pages, tuple(steps))
+    report = NeighbourReport(
+        recall, distinct_count, repetitions, len(steps) - 1, capped_buckets, capped_pages, tuple(steps)
+    )
     return expanded, report
 
 
@@ -229,7 +231,7 @@ def _truth(
     sample = (
         signed.select("page_id", "entries").orderBy(F.xxhash64("page_id", F.lit("sample"))).limit(options.sample_size)
     )
-    chunks = math.ceil(distinct_count / CHUNK_PAGES)
+    chunks = max(1, math.ceil(distinct_count / CHUNK_PAGES))
     numbers = F.explode(F.sequence(F.lit(0), F.lit(chunks - 1)))
     copies = sample.select(numbers.alias("chunk"), F.lit(True).alias("is_sample"), "page_id", "entries")
     others = signed.join(sample.select("page_id"), "page_id", "left_anti").select(
@@ -240,7 +242,7 @@ def _truth(
     )
     grouped = copies.unionByName(others).repartition(chunks, "chunk")
     met = stages.run(grouped.sortWithinPartitions("chunk", F.desc("is_sample"), "page_id"), "truth", found)
-    nearest = _ranked(met.distinct(), options.recall_at)
+    nearest = _ranked(met.distinct(), found["recallAt"])
     return nearest.groupBy("page_id").agg(F.count("*").alias("wanted"), F.min(similarity()).alias("least"))
 
 
@@ -248,7 +250,9 @@ def _recall(truth: DataFrame, lists: DataFrame, page_count: int) -> Recall:
     """Of the sample, at a tie at the end of the list any of the tied counts."""
     near = lists.join(truth, "page_id").where(similarity() >= F.col("least"))
     held = near.groupBy("page_id").agg(F.count("*").alias("held"))
-    rows = truth.join(held, "page_id", "left").select("wanted", F.least("wanted", F.coalesce("held", F.lit(0)))).collect()
+    rows = (
+        truth.join(held, "page_id", "left").select("wanted", F.least("wanted", F.coalesce("held", F.lit(0)))).collect()
+    )
     return measured_recall([(row[0], row[1]) for row in rows], page_count)
 
 
@@ -297,9 +301,7 @@ def rank_by_votes(neighbours: DataFrame, stages: Stages) -> DataFrame:
     entry = F.struct("rank", "neighbour_id", "shared", "total")
     lists = neighbours.groupBy("page_id").agg(F.sort_array(F.collect_list(entry)).alias("entries"))
     own = lists.select("page_id", F.col("page_id").alias("owner_id"), packed(F.col("entries")).alias("list"))
-    voters = lists.select(
-        F.col("page_id").alias("owner_id"), packed(F.slice("entries", 1, VOTERS)).alias("list")
-    )
+    voters = lists.select(F.col("page_id").alias("owner_id"), packed(F.slice("entries", 1, VOTERS)).alias("list"))
     asked = neighbours.select("page_id", F.col("neighbour_id").alias("owner_id")).join(voters, "owner_id")
     rows = own.unionByName(asked.select("page_id", "owner_id", "list"))
     return stages.run(rows.repartition("page_id").sortWithinPartitions("page_id"), "votes")

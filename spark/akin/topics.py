@@ -1,4 +1,6 @@
-"""Nested topics over the graph of the lists as votes order them (src/cluster/topic-graph.ts): local moving in rounds, contraction, and Leiden when a graph is small.
+"""Nested topics over the graph of the lists as votes order them (src/cluster/topic-graph.ts).
+
+Local moving in rounds, contraction, and Leiden when a graph is small:
 
     pages -> tight clusters as nodes -> rounds of moves at the finest resolution -> communities, connected -> contract
       -> again, until little changes; then coarser -> a graph that one task can hold: stage `topics` finishes all levels
@@ -26,21 +28,21 @@ from akin.work import WorkFolder
 TOPIC_NEIGHBOURS = 24
 LEVELS = 3
 PAGES_PER_RESOLUTION = 77
-"""Whole numbers in place of a score or a weight of 1."""
+# Whole numbers in place of a score or a weight of 1.
 SCALE = 1 << 24
 MOST_ROUNDS = 12
-"""Share of the nodes that move in the last round of a pass, at most."""
+# Share of the nodes that move in the last round of a pass, at most.
 FEW_MOVES = 0.02
-"""A pass that leaves a greater share of the nodes is the last of its level."""
+# A pass that leaves a greater share of the nodes is the last of its level.
 LITTLE_CONTRACTED = 0.9
-"""Edges of a graph that one task takes: some 100 bytes each."""
+# Edges of a graph that one task takes: some 100 bytes each.
 TASK_EDGES = 20_000_000
 
 
 @dataclass(frozen=True)
 class TopicReport:
     resolutions: tuple[float, ...]
-    """Passes in rounds of joins, and their rounds; the rest is done by the stage `topics`."""
+    # Passes in rounds of joins, and their rounds; the rest is done by the stage `topics`.
     passes: int
     rounds: int
 
@@ -88,7 +90,9 @@ def find_topics(
         rows = graph.select("u", "v", (F.col("w") / SCALE).alias("weight")).coalesce(1)
         found = work.save("topic-found", stages.run(rows, "topics", {"resolutions": left}))
         for level in range(len(left)):
-            named = found.where(F.col("level") == level).select(F.col("node").alias("old"), F.col("topic").alias("node"))
+            named = found.where(F.col("level") == level).select(
+                F.col("node").alias("old"), F.col("topic").alias("node")
+            )
             of_page = _renamed(node_of, named)
             levels.append(of_page.select("page_id", F.lit(len(levels)).alias("level"), F.col("node").alias("topic")))
     topics = levels[0]
@@ -173,7 +177,9 @@ def _connected(graph: DataFrame, state: DataFrame, work: WorkFolder, number: int
     of_u = state.select(F.col("node").alias("u"), F.col("community").alias("cu"))
     of_v = state.select(F.col("node").alias("v"), F.col("community").alias("cv"))
     within = graph.where("u < v").join(of_u, "u").join(of_v, "v").where("cu = cv")
-    roots, _ = find_components(within.select(F.col("u").alias("a"), F.col("v").alias("b")), work, f"topic-pieces-{number}")
+    roots, _ = find_components(
+        within.select(F.col("u").alias("a"), F.col("v").alias("b")), work, f"topic-pieces-{number}"
+    )
     named = state.select(F.col("node").alias("page_id")).join(roots, "page_id", "left")
     return work.save(
         f"topic-names-{number}",

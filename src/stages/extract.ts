@@ -17,7 +17,7 @@ import type { Outcome, PackedRecords } from '../indexer/gather/extract/extract-t
 import { RecordOutbox } from '../indexer/gather/extract/record-outbox.ts';
 import { copySettings } from '../indexer/gather/records/copy-record.ts';
 import { FRAGMENT_RECORD, PAGE_RECORD } from '../indexer/gather/records/page-record.ts';
-import { key53 } from '../lib/key-table.ts';
+import { KeyTable, key53, key53OfBytes } from '../lib/key-table.ts';
 import { openSource } from '../sources/open-source.ts';
 import type { Capture, Fault } from '../sources/record.ts';
 import { UNDATED_MS } from '../store/records.ts';
@@ -28,6 +28,7 @@ import { defineStage, type StageContext } from './stage.ts';
 
 /** HTTP statuses that say that a page is gone for good. */
 const GONE_STATUSES = new Set([404, 410]);
+const MAX_SENT_FORMS = 1 << 20;
 
 const OUTPUT = {
   /** page, noindex, redirect, gone, skip: one a capture; link, form: beside them; file: the end of a file. */
@@ -78,6 +79,7 @@ export const extractStage = defineStage({
       copies: options.copies ? copySettings(options) : null,
       indexes: [],
     });
+    const sent = new SentForms();
     return {
       async take({ file, path }, emit) {
         let position = 0;
@@ -86,7 +88,7 @@ export const extractStage = defineStage({
           for await (const item of itemsOf(path, context)) {
             const at = position++;
             if (item.kind === 'fault') tell({ position: at, ...rowOfFault(item) });
-            else takeCapture(item, at, outbox, tell);
+            else takeCapture(item, at, outbox, sent, tell);
           }
           tell({ kind: 'file', position, detail: path });
         } catch (error) {
@@ -144,6 +146,7 @@ function takeCapture(
   capture: Capture,
   position: number,
   outbox: RecordOutbox,
+  sent: SentForms,
   tell: (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => void,
 ): void {
   const { kind: _, body, ...head } = capture;
@@ -158,6 +161,7 @@ function takeCapture(
     tell({ kind: 'link', url, key: key53(url) });
   }
   for (const record of recordsOf(forms)) {
+    if (sent.isKnown(record)) continue;
     const from = new ByteReader(record);
     const stem = from.text();
     const form = from.text();
@@ -177,6 +181,19 @@ function rowOfOutcome({ kind, url, to, fetchedAtMs, reason, detail, ...page }: O
     body_bytes: page.bodyBytes ?? null,
     dropped_links: page.droppedLinkCount ?? null,
   };
+}
+
+/** Forms that a task has sent: most words of a page were on another one. Some 24 bytes each. */
+class SentForms {
+  #keys = new KeyTable();
+
+  isKnown(record: Uint8Array): boolean {
+    const key = key53OfBytes(record, 0, record.length);
+    if (this.#keys.has(key)) return true;
+    if (this.#keys.size === MAX_SENT_FORMS) this.#keys = new KeyTable();
+    this.#keys.set(key, 1);
+    return false;
+  }
 }
 
 const out = new ByteWriter();

@@ -39,7 +39,7 @@ const OUTPUT = {
   of_b: 'int',
   template: 'int',
   same_site: 'boolean',
-  /** copy, template, translation or words: what it is, or why it is none; compared: `shared` pairs were, in this task. */
+  /** kept, template, translation or words: what it is, or why it is none; compared: `shared` pairs were, in this task. */
   verdict: 'text',
   /** Bit n: the pair is at or above the threshold of the nth clustering. */
   levels: 'int',
@@ -134,7 +134,7 @@ function comparePages(
       template: isKept ? pairs.template[0]! : 0,
       same_site: hosts[0] === hosts[b],
       verdict: isKept
-        ? 'copy'
+        ? 'kept'
         : report.translationCount > 0
           ? 'translation'
           : report.templateRejectedCount > 0

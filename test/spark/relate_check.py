@@ -1,6 +1,6 @@
-"""Runs the steps that relate pages on what a local index holds, and compares what they find with it and with brute force.
+"""Runs the steps that relate pages on what a local index holds, and compares them with it and with brute force.
 
-    relate_check.py INDEX WORK_FOLDER AKIN [OPTION...]
+    relate_check.py copies|lists INDEX WORK_FOLDER AKIN [OPTION...]
 
 It reads SQLite alone, and shares no code with either build but the steps that it checks. Prints JSON.
 """
@@ -73,12 +73,15 @@ def check_neighbours(db, frames, spark, stages, work) -> dict:
         wrong += sum(exact.get(other) != (shared, total) for other, shared, total in near)
         order = [(-shared / total, other) for other, shared, total in near]
         unordered += order != sorted(order) or len(near) > k
-        nearest = sorted(all_near)[:10]
+        nearest = sorted(all_near)[: min(10, k)]
         if nearest:
             least = -nearest[-1][0]
             wanted += len(nearest)
             held += min(len(nearest), sum(shared / total >= least for _, shared, total in near))
-    stored = {page: list_of(blob) for page, blob in db.execute("select page_id, entries from neighbour where relation_id = ?", [TOPIC])}
+    stored = {
+        page: list_of(blob)
+        for page, blob in db.execute("select page_id, entries from neighbour where relation_id = ?", [TOPIC])
+    }
     by_votes: dict[int, list] = {}
     for row in ranked.orderBy("page_id", "rank").collect():
         by_votes.setdefault(row["page_id"], []).append((row["neighbour_id"], row["shared"], row["total"]))
@@ -111,7 +114,9 @@ def check_center(frames, spark, stages, work) -> dict:
                 center.setdefault(other, page)
     result = {}
     for name, limit in (("rounds", 0), ("driver", 10**9)):
-        made, rounds = find_centers(spark.createDataFrame(ids, "page_id bigint"), pairs, WorkFolder(spark, work.file(f"center-{name}")), limit)
+        made, rounds = find_centers(
+            spark.createDataFrame(ids, "page_id bigint"), pairs, WorkFolder(spark, work.file(f"center-{name}")), limit
+        )
         got = {row["page_id"]: row["center_id"] for row in made.collect()}
         result[name] = {"different": sum(got[page] != center[page] for page in center), "rounds": rounds}
         frames["centers"] = made
@@ -119,27 +124,25 @@ def check_center(frames, spark, stages, work) -> dict:
 
 
 def check_topics(frames, spark, stages, work) -> dict:
-    result = {}
-    near = {page: [other for other, _, _ in list_[:]] for page, list_ in frames["found"].items()}
-    planted = frames["planted"]
-    for name, limit in (("rounds", 0), ("task", 10**9)):
-        found, _ = find_topics(frames["centers"], frames["ranked"], len(near), stages, WorkFolder(spark, work.file(f"topics-{name}")), limit)
-        levels: dict[int, dict[int, int]] = {}
-        for row in found.collect():
-            levels.setdefault(row["level"], {})[row["page_id"]] = row["topic_id"]
-        nested = all(
-            len({(levels[level][page], levels[level + 1][page]) for page in near}) == len(set(levels[level].values()))
-            for level in range(len(levels) - 1)
-        )
-        pairs = [(levels[len(levels) // 2][page], planted[page]) for page in planted]
-        result[name] = {
-            "levels": [len(set(level.values())) for _, level in sorted(levels.items())],
-            "pages": min(len(level) for level in levels.values()),
-            "isNested": nested,
-            "centersAreMembers": all(level[center] == center for level in levels.values() for center in level.values()),
-            "vMeasure": v_measure(pairs),
-        }
-    return result
+    """The first passes in rounds, the rest in one task."""
+    pages, planted = frames["found"], frames["planted"]
+    near = frames["lists"].select("page_id", "neighbour_id").distinct().count()
+    found, report = find_topics(frames["centers"], frames["ranked"], len(pages), stages, work, near // 8)
+    levels: dict[int, dict[int, int]] = {}
+    for row in found.collect():
+        levels.setdefault(row["level"], {})[row["page_id"]] = row["topic_id"]
+    nested = all(
+        len({(levels[level][page], levels[level + 1][page]) for page in pages}) == len(set(levels[level].values()))
+        for level in range(len(levels) - 1)
+    )
+    return {
+        "passes": report.passes,
+        "levels": [len(set(level.values())) for _, level in sorted(levels.items())],
+        "pages": min(len(level) for level in levels.values()),
+        "isNested": nested,
+        "centersAreMembers": all(level[center] == center for level in levels.values() for center in level.values()),
+        "vMeasure": v_measure([(levels[len(levels) // 2][page], planted[page]) for page in planted]),
+    }
 
 
 def v_measure(pairs: list[tuple[int, int]]) -> float:
@@ -150,23 +153,33 @@ def v_measure(pairs: list[tuple[int, int]]) -> float:
         return -sum(count / len(pairs) * math.log(count / len(pairs)) for count in counts.values())
 
     clusters, classes, both = entropy([a for a, _ in pairs]), entropy([b for _, b in pairs]), entropy(pairs)
-    return 2 * (1 - (both - clusters) / classes) * (1 - (both - classes) / clusters) / (2 - (both - clusters) / classes - (both - classes) / clusters)
+    return (
+        2
+        * (1 - (both - clusters) / classes)
+        * (1 - (both - classes) / clusters)
+        / (2 - (both - clusters) / classes - (both - classes) / clusters)
+    )
 
 
 def check_copies(db, spark, stages, work) -> dict:
     rows = db.execute(
         """select page.id, url, lang, shingle_digest, keys, key_limit, shingle_count from page
-           join capture on capture.page_id = page.id join version on version.id = capture.version_id where fetched = 1"""
+           join capture on capture.page_id = page.id
+            join version on version.id = capture.version_id where fetched = 1"""
     ).fetchall()
     sketches = [
         (
             *(page, urlsplit(url).hostname, lang, bytearray(digest)),
-            *(bytearray(struct.pack(f"<{len(keys_of(keys))}d", *keys_of(keys))), math.inf if limit is None else float(limit)),
+            *(
+                bytearray(struct.pack(f"<{len(keys_of(keys))}d", *keys_of(keys))),
+                math.inf if limit is None else float(limit),
+            ),
             *(count, None),
         )
         for page, url, lang, digest, keys, limit, count in rows
     ]
-    columns = "page_id bigint, host string, lang string, shingle_digest binary, keys binary, limit double, shingle_count int, simhash binary"
+    columns = "page_id bigint, host string, lang string, shingle_digest binary, keys binary, limit double"
+    columns += ", shingle_count int, simhash binary"
     copies = find_copies(spark.createDataFrame(sketches, columns), stages, work)
     said = json.loads(db.execute("select value from parameter where name = 'copy_found'").fetchone()[0])
     fold = {row["page_id"]: row["folded_id"] for row in copies.folds.collect()}
@@ -180,7 +193,10 @@ def check_copies(db, spark, stages, work) -> dict:
             for b in members[row["b"]]:
                 near[a][b] = near[b][a] = figure
     limit = db.execute("select neighbour_limit from relation where id = ?", [COPY]).fetchone()[0]
-    stored = {page: list_of(blob) for page, blob in db.execute("select page_id, entries from neighbour where relation_id = ?", [COPY])}
+    stored = {
+        page: list_of(blob)
+        for page, blob in db.execute("select page_id, entries from neighbour where relation_id = ?", [COPY])
+    }
     different = 0
     for page, found in near.items():
         listed = {other: (shared, total) for other, shared, total in stored.get(page, [])}
@@ -200,7 +216,9 @@ def check_copies(db, spark, stages, work) -> dict:
             mine.setdefault(of_level[first], set()).add(page)
         theirs: dict[int, set[int]] = {}
         for cluster, page in db.execute(
-            "select cluster_id, page_id from member join cluster on cluster.id = cluster_id where relation_id = ? and level = ?", [COPY, level]
+            "select cluster_id, page_id from member join cluster on cluster.id = cluster_id"
+            " where relation_id = ? and level = ?",
+            [COPY, level],
         ):
             theirs.setdefault(cluster, set()).add(page)
         whole = {frozenset(pages) for pages in mine.values() if len(pages) > 1}
@@ -217,7 +235,7 @@ def check_components(spark, work) -> dict:
     draw = random.Random(5)
     names = list(range(10**12, 10**12 + 3000))
     draw.shuffle(names)
-    path = [(names[i], names[i + 1]) for i in range(600)]
+    path = [(names[i], names[i + 1]) for i in range(40)]
     star = [(names[700], names[i]) for i in range(701, 1300)]
     loose = [(names[1300 + draw.randrange(1200)], names[1300 + draw.randrange(1200)]) for _ in range(700)]
     edges = [edge for edge in path + star + loose if edge[0] != edge[1]]
@@ -236,28 +254,34 @@ def check_components(spark, work) -> dict:
     for name, limit in (("rounds", 0), ("driver", 10**9)):
         found, rounds = find_components(frame, work, f"graph-{name}", limit)
         got = {row["page_id"]: row["root"] for row in found.collect()}
-        result[name] = {"different": sum(got.get(page) != find(page) for page in parents), "pages": len(got), "rounds": rounds}
+        result[name] = {
+            "different": sum(got.get(page) != find(page) for page in parents),
+            "pages": len(got),
+            "rounds": rounds,
+        }
     return {**result, "pages": len(parents)}
 
 
 def main() -> None:
-    index, folder, akin, *options = sys.argv[1:]
+    what, index, folder, akin, *options = sys.argv[1:]
     spark = SparkSession.builder.master("local[2]").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     db = sqlite3.connect(f"file:{index}?mode=ro", uri=True)
     stages = Stages(spark, akin.split(" "), options)
     work = WorkFolder(spark, folder)
-    bags = {page: bag_of(blob) for page, blob in db.execute("select page_id, entries from bag where relation_id = ?", [TOPIC])}
-    planted = {page: int(urlsplit(url).path.split("/")[1]) for page, url in db.execute("select id, url from page")}
-    frames: dict = {"bags": bags, "planted": planted}
-    report = {
-        "components": check_components(spark, work),
-        "copies": check_copies(db, spark, stages, work),
-        "neighbours": check_neighbours(db, frames, spark, stages, work),
-        "center": check_center(frames, spark, stages, work),
-        "topics": check_topics(frames, spark, stages, work),
-        "stages": dict(sorted(stages.sums.value.items())),
-    }
+    report: dict = {}
+    if what == "copies":
+        report["components"] = check_components(spark, work)
+        report["copies"] = check_copies(db, spark, stages, work)
+    else:
+        blobs = db.execute("select page_id, entries from bag where relation_id = ?", [TOPIC])
+        frames: dict = {"bags": {page: bag_of(blob) for page, blob in blobs}}
+        urls = db.execute("select id, url from page")
+        frames["planted"] = {page: int(urlsplit(url).path.split("/")[1]) for page, url in urls}
+        report["neighbours"] = check_neighbours(db, frames, spark, stages, work)
+        report["center"] = check_center(frames, spark, stages, work)
+        report["topics"] = check_topics(frames, spark, stages, work)
+    report["stages"] = dict(sorted(stages.sums.value.items()))
     print(json.dumps(report))
 
 

@@ -110,7 +110,7 @@ test('the stages find the copies that the local build finds, and refuse what it 
   );
   assert.ok(local.templates.size > 0 && local.report.translationCount > 0);
   const { met, compared } = await pairsByStages(sketches, pages, local.templates);
-  const found = compared.filter(({ verdict }) => verdict === 'copy');
+  const found = compared.filter(({ verdict }) => verdict === 'kept');
   const { a, b, shared, ofA, ofB, template } = local.pairs;
   assert.deepEqual(
     found.map((row) => [row.a, row.b, row.shared, row.of_a, row.of_b, row.template]).sort(byNumbers),

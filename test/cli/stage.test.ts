@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { akin } from './terminal.ts';
+
+test('akin stage runs a step over records and tells what it did', async () => {
+  const stdin = '7\tcontent\trose\n8\tnowhere\trose\n';
+  const { code, stdout, stderr } = await akin(['stage', 'feature-hash', '--records-version', '1'], { stdin });
+  assert.equal(code, 0);
+  assert.match(stdout, /^7\t\d+\n$/);
+  const [fault, report] = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual([fault.record, fault.error], [2, 'there is no part "nowhere"']);
+  assert.deepEqual(report, { stage: 'feature-hash', read: 2, written: 1, faults: 1 });
+});
+
+test('akin stage lists the stages and describes one', async () => {
+  const { stdout } = await akin(['stage']);
+  for (const name of ['extract', 'collapse', 'bag', 'shard'])
+    assert.match(stdout, new RegExp(`^${name} `, 'm'));
+  const described = JSON.parse((await akin(['stage', 'settle', '--describe'])).stdout);
+  assert.equal(described.input.url, 'text');
+  assert.equal(described.output.is_absent, 'boolean');
+});
+
+test('akin stage refuses what it does not have', async () => {
+  const other = await akin(['stage', 'settle', '--records-version', '2']);
+  assert.equal(other.code, 2);
+  assert.match(other.stderr, /--records-version is 2; this akin has 1/);
+  assert.match((await akin(['stage', 'fly'])).stderr, /there is no stage "fly"/);
+  assert.match((await akin(['stage', 'bag', '--found', '7'])).stderr, /--found is no JSON object: 7/);
+});

@@ -107,7 +107,7 @@ async function measureAdd(target: string, path: string) {
   const addition = additionTo({
     inputs: [{ path, baseUrl: null, format: null }],
     target,
-    sweepName: null,
+    sweepName: '',
     isSweepPerInput: false,
     isWhole: false,
     memoryBytes: MEMORY_BYTES,

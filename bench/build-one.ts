@@ -3,12 +3,7 @@ import { loadConfig } from '../src/cli/settings/config.ts';
 import { buildIndex } from '../src/indexer/build-index.ts';
 import type { BuildReport } from '../src/indexer/build-report.ts';
 import type { BuildListener } from '../src/indexer/files/stage-runner.ts';
-import type {
-  BagChoice,
-  BuildInput,
-  BuildOptions,
-  ProfileName,
-} from '../src/indexer/options/build-options.ts';
+import type { BuildInput, BuildOptions, ProfileName } from '../src/indexer/options/build-options.ts';
 
 type BenchInput = Pick<BuildInput, 'path'> & Partial<BuildInput>;
 
@@ -16,7 +11,8 @@ export interface BenchBuild {
   readonly input: BenchInput | readonly BenchInput[];
   readonly target: string;
   readonly profile?: ProfileName;
-  readonly bag?: BagChoice;
+  /** As on the command line. */
+  readonly parts?: string | undefined;
   readonly memoryBytes?: number;
   readonly workerCount?: number;
   readonly neighbourLimit?: number;
@@ -29,14 +25,16 @@ const SILENT: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnde
 /** An index with every setting at the command line's default but those given. */
 export function buildOne(build: BenchBuild, listener = SILENT): Promise<BuildReport> {
   const profile = build.profile ?? 'akin';
-  const { config } = loadConfig({ profile }, {});
+  const { config } = loadConfig(
+    { profile, ...(build.parts === undefined ? {} : { parts: build.parts }) },
+    {},
+  );
   const inputs = [build.input].flat().map((input) => ({ baseUrl: null, format: null, ...input }));
   const options: BuildOptions = {
     ...buildOptions([], { to: build.target }, config),
     inputs,
     sweepName: 'bench',
     isSweepPerInput: build.isSweepPerInput ?? false,
-    bag: build.bag ?? 'all',
     workerCount: build.workerCount ?? 2,
     ...(build.memoryBytes === undefined ? {} : { memoryBytes: build.memoryBytes }),
     ...(build.neighbourLimit === undefined ? {} : { neighbourLimit: build.neighbourLimit }),

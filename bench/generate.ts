@@ -61,7 +61,7 @@ export function generateBags(options: SyntheticOptions): BagMatrix {
 }
 
 /** One generated page: the first `size` of each array. */
-export interface GeneratedBag {
+interface GeneratedBag {
   readonly features: Uint32Array;
   readonly weights: Uint8Array;
   size: number;
@@ -92,7 +92,7 @@ function vocabularyOf(pageCount: number): number {
 }
 
 /** The words of pages by number, before any is dropped. */
-export interface Draw {
+interface Draw {
   readonly words: Uint32Array;
   readonly counts: Uint8Array;
   /** Draws one page into `words` and `counts`; returns how many distinct words. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { topicLists } from '../src/cluster/topic-graph.ts';
 import { nestedTopics } from '../src/cluster/topics.ts';
-import { graphOfNearest } from '../src/cluster/weighted-graph.ts';
+import { graphOfLists } from '../src/cluster/weighted-graph.ts';
 import type { BagMatrix } from '../src/features/bag.ts';
 import { joinCrew } from '../src/indexer/relate/join-crew.ts';
 import { weightedJaccard } from '../src/join/exact/weighted-jaccard.ts';
@@ -100,7 +101,7 @@ export async function graphByThreads(matrix: BagMatrix): Promise<GraphFigures> {
 
 function topicMicroseconds({ table }: NeighbourGraph): number {
   const startedMs = performance.now();
-  nestedTopics(graphOfNearest(table, 24));
+  nestedTopics(graphOfLists(topicLists(table, 24)));
   return ((performance.now() - startedMs) * 1000) / table.counts.length;
 }
 

@@ -6,7 +6,7 @@ import { IndexWriter } from '../src/store/writer.ts';
 
 const SITES = 10_000;
 
-export interface LinksOrder {
+interface LinksOrder {
   readonly path: string;
   readonly pageCount: number;
   /** On average; every page has from none to twice as many. */
@@ -80,7 +80,7 @@ function write({ path, pageCount, linksAPage, seed }: LinksOrder): number {
   return linkCount;
 }
 
-export function linkedUrl(page: number): string {
+function linkedUrl(page: number): string {
   return `https://www.example/${String(page).padStart(8, '0')}`;
 }
 

@@ -9,7 +9,7 @@ import { fork } from 'node:child_process';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-export interface LoadOrder {
+interface LoadOrder {
   readonly port: number;
   /** Whole requests, or paths of GETs. */
   readonly requests: readonly string[];

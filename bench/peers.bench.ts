@@ -102,7 +102,7 @@ async function prepare(
     Array.from(textOf, ([url, text]) => ({ url, text })),
   );
   const target = join(folder, 'index.akin');
-  await buildInChild({ input: { path }, target, bag: 'content', workerCount: 1 });
+  await buildInChild({ input: { path }, target, parts: 'content', workerCount: 1 });
   const corpus = peerCorpus(name, target, textOf);
   exportCorpus(corpus, folder);
   announce({ collection: name, pages: corpus.urls.length, queries: corpus.queries.length });

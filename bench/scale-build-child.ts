@@ -9,7 +9,7 @@ import { forgetPeak, peakMiB } from './peak-memory.ts';
 /** Between two looks at the heap. */
 const LOOK_MS = 200;
 
-export interface StageFigures {
+interface StageFigures {
   readonly stage: string;
   readonly seconds: number;
   readonly cpuSeconds: number;

@@ -25,7 +25,7 @@ import { forgetPeak, peakMiB } from './peak-memory.ts';
 
 const LABEL_TERMS = 4;
 
-export interface ScaleWork {
+interface ScaleWork {
   readonly pageCount: number;
   readonly threadCount: number;
   readonly memoryBytes: number;
@@ -35,7 +35,7 @@ export interface ScaleWork {
 
 export type Phase = 'bags' | 'neighbours' | 'CENTER' | 'topics' | 'labels';
 
-export interface PhaseFigures {
+interface PhaseFigures {
   readonly phase: Phase;
   readonly seconds: number;
   readonly cpuUsPerPage: number;

@@ -27,7 +27,7 @@ const WORDS_OF_PAGE = 600;
 /** Of the default profile. */
 const WEIGHT_SUM = 800;
 
-export interface ServingOrder {
+interface ServingOrder {
   readonly path: string;
   readonly pageCount: number;
   readonly seed: number;

@@ -20,7 +20,7 @@ interface EarlierSite extends Site {
 const CORPUS = new URL('corpus.json', import.meta.url);
 const PACKAGES = fileURLToPath(new URL('../node_modules', import.meta.url));
 
-export interface Corpus {
+interface Corpus {
   /** The pages of some of the sites as they were before, as JSON lines: a sweep of its own. */
   readonly earlier: string;
   readonly inputs: readonly BuildInput[];

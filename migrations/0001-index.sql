@@ -48,6 +48,14 @@ CREATE TABLE page (
   out_link_count INTEGER NOT NULL  -- distinct targets, itself left out
 ) STRICT;
 
+-- Pages of one of several index files that are served as one: the parameter "shard" says which of them, and how many of
+-- its pages are its own. These stand first; behind them stand pages of other shards that its lists, clusters and aliases
+-- name: URL, title, site, language, and no more. In such a file the targets of `link` are whole ids. Empty in any other.
+CREATE TABLE shard_page (
+  page_id INTEGER PRIMARY KEY REFERENCES page,
+  whole_id INTEGER NOT NULL UNIQUE -- 0..n-1 in the order of url over the pages of all shards
+) STRICT;
+
 CREATE TABLE card (                -- what a page says of itself for others to show; a row where it says something
   page_id INTEGER PRIMARY KEY REFERENCES page,
   image TEXT,                      -- absolute http(s) URL
@@ -128,8 +136,8 @@ CREATE TABLE relation (
 
 CREATE TABLE part (
   relation_id INTEGER NOT NULL REFERENCES relation,
-  name TEXT NOT NULL,              -- content, title, anchor
-  page_count INTEGER NOT NULL,     -- pages with at least one word in it: the N of its idf
+  name TEXT NOT NULL,              -- content, title, anchor, out, in, or a group of own features
+  page_count INTEGER NOT NULL,     -- pages with at least one feature in it: the N of its idf
   PRIMARY KEY (relation_id, name)
 ) STRICT, WITHOUT ROWID;
 
@@ -137,8 +145,8 @@ CREATE TABLE feature (
   relation_id INTEGER NOT NULL REFERENCES relation,
   id INTEGER NOT NULL,             -- dense, rarest first
   part TEXT NOT NULL,
-  stem TEXT NOT NULL,
-  term TEXT NOT NULL,              -- the form to show a person: the stem's most frequent word
+  stem TEXT NOT NULL,              -- of out and in: the id of a page; of own features the name
+  term TEXT NOT NULL,              -- the form to show a person: the stem's most frequent word; empty for out and in
   page_count INTEGER NOT NULL,     -- document frequency
   PRIMARY KEY (relation_id, id)
 ) STRICT, WITHOUT ROWID;
@@ -202,6 +210,7 @@ CREATE TABLE cluster (
   label TEXT NOT NULL              -- terms joined by ", "
 ) STRICT;
 CREATE INDEX cluster_size ON cluster (relation_id, level, size DESC, id);
+CREATE INDEX cluster_parent ON cluster (parent_id, size DESC, id) WHERE parent_id IS NOT NULL;
 CREATE INDEX cluster_label ON cluster (relation_id, level, label, id);
 
 CREATE TABLE member (

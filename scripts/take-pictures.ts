@@ -8,7 +8,7 @@ const VIEWPORT = { width: 960, height: 600 };
 const PICTURES: readonly [name: string, path: string, query: Record<string, string>][] = [
   ['page', '/explore/page', { url: POINT, sites: 'exclude' }],
   ['map', '/explore/map', { url: POINT }],
-  ['demo', '/demo', { q: 'cross product' }],
+  ['demo', '/demo', { q: 'dependencies' }],
 ];
 
 const address = process.argv[2] ?? 'http://127.0.0.1:3000';

@@ -4,7 +4,7 @@
  * (`cli/terminal/process-end.ts`, `service/http/error-reply.ts`), never here.
  */
 
-export interface ErrorDetail {
+interface ErrorDetail {
   /** What to do about it. */
   readonly hint?: string;
   readonly cause?: unknown;
@@ -91,6 +91,7 @@ export const ERROR_CODES = [
   'AKIN_ERR_INDEX_NEWER',
   'AKIN_ERR_INDEX_CORRUPT',
   'AKIN_ERR_INDEX_BUSY',
+  'AKIN_ERR_SHARDS_LOST',
   'AKIN_ERR_PAGE_NOT_INDEXED',
   'AKIN_ERR_CLUSTER_NOT_FOUND',
   'AKIN_ERR_DISK',

@@ -12,7 +12,7 @@ const PURE = ['lib', 'url', 'text', 'page', 'features', 'sketch', 'join', 'clust
 const FLOORS = [
   [...PURE, 'embed'],
   ['store', 'sources', 'net'],
-  ['crawl', 'indexer'],
+  ['crawl', 'indexer', 'stages'],
   ['service'],
   ['explorer'],
   ['cli'],
@@ -27,10 +27,10 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   store: ['blobs', '.', 'frontier', 'check'],
   crawl: ['response', 'rules', 'folder', 'frontier'],
   'indexer/gather': ['records', 'extract', 'collapse'],
-  indexer: ['files', 'options', 'gather', 'weigh', 'relate', 'write'],
+  indexer: ['files', 'options', 'gather', 'weigh', 'tune', 'relate', 'write', 'shards'],
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
-  service: ['schemas', 'http', 'held', 'answers', 'routes'],
-  cli: ['settings', 'terminal', 'answers', 'evaluate', 'up', 'commands'],
+  service: ['schemas', 'http', 'shards', 'held', 'answers', 'routes'],
+  cli: ['settings', 'terminal', 'answers', 'evaluate', 'tune', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],
@@ -177,4 +177,31 @@ test('no file is longer than 400 lines', () => {
     breaches(({ path }) => isLong(path)),
     [],
   );
+});
+
+test('what a file exports is used in another one', () => {
+  const root = dirname(SRC);
+  const readers = globSync('{src,test,bench,demo,scripts}/**/*.{ts,js,mjs}', { cwd: root }).map((path) => ({
+    path: join('..', path),
+    text: readFileSync(join(root, path), 'utf8'),
+  }));
+  const readersOf = Map.groupBy(
+    readers.flatMap(({ path, text }) =>
+      importedFiles({ path, text, room: '' }).map((imported) => ({
+        imported: relative('../src', imported),
+        text,
+      })),
+    ),
+    ({ imported }) => imported,
+  );
+  const unused = files.flatMap(({ path, text }) => {
+    const exported = text.matchAll(
+      /^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm,
+    );
+    const texts = (readersOf.get(path) ?? []).map((reader) => reader.text).join('\n');
+    return Array.from(exported, ([, name]) => name!)
+      .filter((name) => !new RegExp(`\\b${name}\\b`).test(texts))
+      .map((name) => `${path}: ${name}`);
+  });
+  assert.deepEqual(unused, []);
 });

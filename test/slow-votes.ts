@@ -10,6 +10,15 @@ export function slowVotes<T extends Near>(
   self: number,
   listOf: (id: number) => readonly Near[],
 ): T[] {
+  return slowScores(list, self, listOf).map(({ near }) => near);
+}
+
+/** The same with the scores. */
+export function slowScores<T extends Near>(
+  list: readonly T[],
+  self: number,
+  listOf: (id: number) => readonly Near[],
+): { readonly near: T; readonly score: number }[] {
   const similarity = new Map(list.map((near) => [near.id, near.similarity]));
   if (self >= 0) similarity.set(self, 0.3);
   const scored = list.map((near) => {
@@ -23,5 +32,5 @@ export function slowVotes<T extends Near>(
   });
   const isClear = list.length < 2 || list[0]!.similarity >= 1.2 * list[1]!.similarity;
   const fixed = scored.splice(0, isClear ? 1 : 0);
-  return [...fixed, ...scored.sort((a, b) => b.score - a.score)].map(({ near }) => near);
+  return [...fixed, ...scored.sort((a, b) => b.score - a.score)];
 }

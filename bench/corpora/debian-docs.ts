@@ -20,7 +20,7 @@ import type { JsonlRecord } from './jsonl.ts';
 
 const ROOT = join(tmpdir(), 'akin-bench-cache', 'debian-docs-large', 'large');
 
-export interface PackageFolder {
+interface PackageFolder {
   readonly path: string;
   readonly baseUrl: string;
 }

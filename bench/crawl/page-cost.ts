@@ -34,7 +34,7 @@ export async function pageCost(): Promise<{ table: Table; milliseconds: number }
     });
   const records = new Map(exchanges.map((exchange) => [exchange, recordOf(exchange)]));
   const parts: Record<string, (exchange: Exchange) => unknown> = {
-    'text and links read, links normalised': read,
+    'text and links read, links normalized': read,
     'sketch of the text': (exchange) => sketchText(texts.get(exchange)!, SKETCH),
     'WARC record and its digests': recordOf,
     'gzip, level 1': (exchange) => gzipMember(records.get(exchange)!),

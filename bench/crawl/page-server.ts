@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { unpacked } from '../corpora/data.ts';
 import { tarFiles } from '../corpora/tar.ts';
 
-export const HOST_COUNT = 16;
+const HOST_COUNT = 16;
 const pageCount = Number(process.argv[2]);
 const perHost = pageCount / HOST_COUNT;
 const bodies: Buffer[] = [];

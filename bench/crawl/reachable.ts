@@ -9,7 +9,7 @@ import { type Answer, ROBOTS_HOST } from './uci-web.ts';
 const MAX_REDIRECTS = 10;
 
 /** URLs to be asked for, each once; those that the web has, and those that it has not. */
-export interface Reachable {
+interface Reachable {
   readonly found: ReadonlySet<string>;
   readonly missing: ReadonlySet<string>;
 }

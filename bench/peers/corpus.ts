@@ -12,7 +12,7 @@ import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 
 /** Queries of a peer whose single query takes seconds. */
-export const SLOW_QUERIES = 20;
+const SLOW_QUERIES = 20;
 const QUERIES = 300;
 
 export interface PeerCorpus {

@@ -54,11 +54,16 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
   const target = join(folder, 'own.akin');
   const times = await building(() => {
     rmSync(target, { force: true });
-    return buildOne({ input: { path: join(folder, 'texts.jsonl') }, target, bag: 'content', workerCount: 1 });
+    return buildOne({
+      input: { path: join(folder, 'texts.jsonl') },
+      target,
+      parts: 'content',
+      workerCount: 1,
+    });
   });
   const generation = await Generation.open(target);
   const relation = generation.relation('topic');
-  const urls = Array.from(generation.reader.pages(), (page) => page.url);
+  const urls = Array.from(generation.file.pages(), (page) => page.url);
   const fresh = ask(queries, (page) => {
     const text = { kind: 'text', content: texts[page]!, title: undefined, url: null, baseUrl: null } as const;
     const bag = bagOfDocument(generation, relation, extractDocument(text));

@@ -3,7 +3,7 @@ import type { PeerSetting } from './drivers.ts';
 
 const REPEATS = 3;
 
-export type BuildTimes = Required<Pick<PeerSetting, 'indexSeconds' | 'indexCpuSeconds'>>;
+type BuildTimes = Required<Pick<PeerSetting, 'indexSeconds' | 'indexCpuSeconds'>>;
 
 /** Median time of three builds, of wall and of processor. */
 export async function building(build: () => unknown): Promise<BuildTimes> {

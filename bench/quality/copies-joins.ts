@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { joinShingles } from '../../src/join/copies/shingle-join.ts';
 import {
   DEFAULT_SHINGLE_JOIN,
-  joinShingles,
   reachesThreshold,
   type ShingleJoinOptions,
-} from '../../src/join/copies/shingle-join.ts';
+} from '../../src/join/copies/sketch-comparison.ts';
 import { componentsOf } from '../../src/lib/union-find.ts';
 import { overlapOf } from '../../src/sketch/resemblance.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchText } from '../../src/sketch/shingle-sketch.ts';

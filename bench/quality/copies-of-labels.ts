@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { DEFAULT_SHINGLE_JOIN, joinShingles, type SharedPairs } from '../../src/join/copies/shingle-join.ts';
+import { joinShingles, type SharedPairs } from '../../src/join/copies/shingle-join.ts';
+import { DEFAULT_SHINGLE_JOIN } from '../../src/join/copies/sketch-comparison.ts';
 import { componentsOf, UnionFind } from '../../src/lib/union-find.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import {
@@ -34,7 +35,7 @@ const SKETCHES: Record<string, SketchOptions> = {
  * letters and digits in lower case. Their own count of the words of a page is met in three of four pages (by words of
  * two letters and more), and within 2 % in nineteen of twenty.
  */
-export function labelText(html: string): string {
+function labelText(html: string): string {
   const text = html
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/<!--[\s\S]*?-->/g, ' ')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkPairs } from '../../src/join/copies/pair-checks.ts';
-import { DEFAULT_SHINGLE_JOIN } from '../../src/join/copies/shingle-join.ts';
+import { DEFAULT_SHINGLE_JOIN } from '../../src/join/copies/sketch-comparison.ts';
 import { decodeBody } from '../../src/page/decode.ts';
 import { type Estimate, overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import {

@@ -1,6 +1,6 @@
 /**
  * Measured   The sketches and the join of Broder et al. 1997: speed; estimates of resemblance against the exact
- *            figures; containment of plagiarised answers; page versions and translations; copies of a real crawl
+ *            figures; containment of plagiarized answers; page versions and translations; copies of a real crawl
  *            against clusters chained by exact Jaccard; growth from 10,000 to a million pages.
  * Corpus     clough-stevenson (100 short texts), httpd-docs (3,083 pages, and 5,423 of its history), uci-crawl (53,293
  *            pages), and pages made up of random shingles, one in five an edited copy of the page before.

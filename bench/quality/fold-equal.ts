@@ -2,7 +2,7 @@
  * Equal pages stand for each other: one of each group goes through the join, the others come back after.
  */
 
-export interface FoldedPages {
+interface FoldedPages {
   /** Pages that go on, ascending: the first of each group of equals. */
   readonly representatives: Uint32Array;
   /** Uint32Array(n): the number, in `representatives`, of the page that stands for each page. */

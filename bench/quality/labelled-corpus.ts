@@ -13,14 +13,14 @@ import { readIndex } from './read-index.ts';
 import { TfIdfCosine } from './tf-idf-cosine.ts';
 import { wordsOfPages } from './words-of-pages.ts';
 
-export interface LabelledCorpus {
+interface LabelledCorpus {
   readonly path: string;
   readonly labels: Labels;
   readonly queries: readonly string[];
-  readonly builds: readonly Required<Pick<BenchBuild, 'profile' | 'bag'>>[];
+  readonly builds: readonly Pick<BenchBuild, 'profile' | 'parts'>[];
 }
 
-export interface LabelledResult {
+interface LabelledResult {
   readonly result: BenchResult;
   /** By the name of the method, as in the table. */
   readonly judgements: ReadonlyMap<string, Judgement>;
@@ -38,7 +38,7 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
   const facts: Record<string, string | number> = { 'labelled pages': labels.size, queries: queries.length };
   await withFolder(async (folder) => {
     for (const build of corpus.builds) {
-      const name = `${build.profile} --bag ${build.bag}`;
+      const name = `${build.profile}${build.parts === undefined ? '' : ` --parts ${build.parts}`}`;
       const target = join(folder, 'bench.akin');
       const report = await buildOne({ ...build, input: { path: corpus.path }, target });
       facts[`fetched pages, ${name}`] = report.fetchedPageCount;

@@ -53,7 +53,7 @@ export async function run(): Promise<BenchResult> {
           input: { path },
           target,
           profile,
-          bag: 'content',
+          parts: 'content',
         });
         announce({ index: `${profile}, ${from}`, pages: pageCount, indexBytes });
         corpus[`index bytes, ${profile}, ${from}`] = indexBytes;
@@ -61,7 +61,7 @@ export async function run(): Promise<BenchResult> {
         const bagOf = (url: string) => reader.bag(reader.relation('topic')!.id, reader.findPage(url));
         const similarities = pairs.map(({ a, b }) => weightedJaccard(bagOf(a), bagOf(b)));
         reader.close();
-        rows.push([`${profile} --bag content`, from, round(pearson(similarities, people))]);
+        rows.push([`${profile} --parts content`, from, round(pearson(similarities, people))]);
       }
       const cosine = new TfIdfCosine(await wordsOfPages(path));
       rows.push([

@@ -1,7 +1,7 @@
 /**
  * Measured   Lost and found: a manual is served at its URLs in one year and under new ones in the next; the share of its
  *            pages that `GET /moved` finds first, and among the first ten, by how much of their text stayed.
- * Corpus     httpd-docs/history: the English manual at each 1 January, 1999 to 2024; six pairs of neighbouring years.
+ * Corpus     httpd-docs/history: the English manual at each 1 January, 1999 to 2024; six pairs of neighboring years.
  * Notes      New URLs say nothing (a number), or are those of the other pages of the manual: each page stands where the one
  *            behind it in the order of URLs stood, so that every URL is in use again. Titles stay. The exact resemblance is that of 5-word shingles over
  *            another extraction of the text, as the corpus has it. Pages that the next year has not are not asked for.
@@ -68,7 +68,7 @@ export async function run(): Promise<BenchResult> {
         const addition = additionTo({
           inputs: [{ path: second, baseUrl: null, format: null }],
           target,
-          sweepName: null,
+          sweepName: '',
           isSweepPerInput: false,
           isWhole: false,
           memoryBytes: MEMORY_BYTES,

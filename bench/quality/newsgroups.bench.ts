@@ -28,13 +28,13 @@ export async function run(): Promise<BenchResult> {
     labels,
     queries: sample([...labels.keys()], QUERIES, new Random(20)),
     builds: [
-      { profile: 'akin', bag: 'content' },
-      { profile: 'haveliwala2000', bag: 'content' },
+      { profile: 'akin', parts: 'content' },
+      { profile: 'haveliwala2000', parts: 'content' },
     ],
   });
   const p10 = (method: string) => round(judgements.get(method)!.p10);
   const atLeast = Math.min(0.53, p10(COSINE));
-  return { ...result, targets: [{ figure: 'P@10', atLeast, reached: p10('akin --bag content') }] };
+  return { ...result, targets: [{ figure: 'P@10', atLeast, reached: p10('akin --parts content') }] };
 }
 
 function sample<T>(all: readonly T[], count: number, random: Random): T[] {

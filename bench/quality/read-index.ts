@@ -2,7 +2,7 @@ import { IndexReader } from '../../src/store/reader.ts';
 import type { Answers } from './judge.ts';
 
 /** What an index answers, in memory. */
-export interface IndexAnswers {
+interface IndexAnswers {
   readonly answers: Answers;
   /** Page to the key of its cluster, for each level, fine to broad. */
   readonly levels: readonly ReadonlyMap<string, string>[];

@@ -34,7 +34,7 @@ export async function run(): Promise<BenchResult> {
   return withFolder(async (folder) => {
     const printed = join(folder, 'printed.akin');
     const exact = join(folder, 'exact.akin');
-    const shared = { input: { path }, bag: 'content' } as const;
+    const shared = { input: { path }, parts: 'content' } as const;
     const first = await buildOne({
       ...shared,
       target: printed,

@@ -39,6 +39,8 @@ function linkOutward(md) {
 
 export default defineConfig({
   title: 'akin',
+  // No icon, or browsers ask the root of the host for one.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   description: "What's Related for the web",
   lang: 'en-US',
   srcDir: 'pages',
@@ -57,7 +59,7 @@ export default defineConfig({
     search: { provider: 'local' },
     socialLinks: [{ icon: 'github', link: 'https://github.com/akin-web/akin' }],
     sidebar: [
-      { text: 'Start', items: [page('akin', '/'), page('On your site', '/docs/embedding.md'), page('Crawling', '/docs/crawling.md')] },
+      { text: 'Start', items: [page('akin', '/'), page('On your site', '/docs/embedding.md'), page('Crawling', '/docs/crawling.md'), page('Shards', '/docs/sharding.md')] },
       { text: 'Recipes', link: '/docs/recipes/', collapsed: true, items: recipes },
       {
         text: 'Reference',

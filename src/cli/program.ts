@@ -18,6 +18,9 @@ import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
 import { similarCommand } from './commands/similar.ts';
+import { splitCommand } from './commands/split.ts';
+import { stageCommand } from './commands/stage.ts';
+import { tuneCommand } from './commands/tune.ts';
 import { upCommand } from './commands/up.ts';
 import { EXIT_HELP } from './terminal/process-end.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -38,6 +41,7 @@ const COMMANDS = [
   indexCommand,
   addCommand,
   forgetCommand,
+  splitCommand,
   serveCommand,
   relatedCommand,
   clusterCommand,
@@ -50,9 +54,11 @@ const COMMANDS = [
   changesCommand,
   showCommand,
   evaluateCommand,
+  tuneCommand,
   pairsCommand,
   checkCommand,
   configCommand,
+  stageCommand,
 ];
 
 /** The whole command line. It throws commander's errors instead of ending the process. */

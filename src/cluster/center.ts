@@ -16,7 +16,7 @@ import { NONE } from '../lib/indexes.ts';
 import type { SymmetricGraph } from './symmetric-graph.ts';
 
 /** Pairs a < b. */
-export interface PairEnds {
+interface PairEnds {
   readonly a: Uint32Array;
   readonly b: Uint32Array;
 }

@@ -15,7 +15,7 @@ export interface RankedResult {
   readonly clusterId: number | null;
 }
 
-export interface RankGroup {
+interface RankGroup {
   /** Ranks (positions in the list) in ascending order; the first is the representative. */
   readonly ranks: readonly number[];
   /** Resemblance of each member to the representative, 1 for itself; null where it was not compared. */

@@ -1,8 +1,14 @@
-import { type BagMatrix, PARTS } from '../features/bag.ts';
+import type { BagMatrix } from '../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../join/bags/entry-source.ts';
 import { BoundedHeap } from '../lib/bounded-heap.ts';
 import { groupBy, membersOf } from '../lib/groups.ts';
 import { HostShares, type HostWords } from './host-words.ts';
+
+/** Stands for the word of a feature that is none, and names no cluster. */
+export const NO_WORD = 0xffffffff;
+
+/** Parts that one word may be in. */
+const WORD_PARTS = 3;
 
 /**
  * The features that tell a cluster from the collection, for each center: those with the greatest share of the
@@ -15,7 +21,7 @@ import { HostShares, type HostWords } from './host-words.ts';
  *         have half as many words that half of the host's pages have. 107 of four manuals: .430 and .432, .483 and .485,
  *         .531 and .526, .570 and .555 (5 clusters).
  * Shape   center Uint32Array(n): center of each page, any number below n; stemOf Uint32Array(featureCount): the
- *         word of each feature, so that a word of several parts is named once. Each center in order, with its
+ *         word of each feature, so that a word of several parts is named once, or NO_WORD. Each center in order, with its
  *         features best first: at most `limit`, fewer only where the cluster has fewer words. `entries`: those of the
  *         bags, where the matrix holds none.
  * Cost    one logarithm for each distinct feature of a cluster: linear in the entries of all bags, and in the words of their hosts.
@@ -42,7 +48,7 @@ export function* labelClusters(
   const inCluster = new Float64Array(featureCount);
   const pagesWith = new Float64Array(featureCount);
   const shares = new HostShares(words, sums.length);
-  const heap = new BoundedHeap(limit * PARTS.length);
+  const heap = new BoundedHeap(limit * WORD_PARTS);
   /** Features of the cluster at hand. */
   const seen = new Uint32Array(featureCount);
   const clusters = groupBy(center, center.length);
@@ -69,7 +75,8 @@ export function* labelClusters(
       const feature = seen[i]!;
       const share = inCluster[feature]! / total;
       const divergence = share * Math.log((share * totalOfAll) / inAll[feature]!);
-      heap.offer((divergence * pagesWith[feature]!) / pages.length, feature, 0);
+      if (stemOf[feature] !== NO_WORD)
+        heap.offer((divergence * pagesWith[feature]!) / pages.length, feature, 0);
       inCluster[feature] = 0;
       pagesWith[feature] = 0;
     }

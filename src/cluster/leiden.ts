@@ -5,7 +5,7 @@
  *
  * with w(c) twice the weight inside c, K(c) the strengths of its nodes, 2m all strengths.
  *
- *   move     nodes from a queue go to the neighbouring community that gains most; their neighbours queue up
+ *   move     nodes from a queue go to the neighboring community that gains most; their neighbours queue up
  *   refine   inside each community, nodes start alone and merge again, along edges only
  *   contract the refined parts become nodes, their communities stay; again from `move`
  *
@@ -26,7 +26,7 @@ import { refinePartition } from './refine-partition.ts';
 import { splitDisconnected } from './split-disconnected.ts';
 import { aggregate, renumber, type WeightedGraph } from './weighted-graph.ts';
 
-export interface LeidenOptions {
+interface LeidenOptions {
   /** γ > 0: higher gives smaller communities. */
   readonly resolution: number;
   readonly seed?: number;
@@ -34,7 +34,7 @@ export interface LeidenOptions {
   readonly iterations?: number;
 }
 
-export interface Partition {
+interface Partition {
   /** Uint32Array(n): the community of each node, numbered in order of their first nodes. */
   readonly membership: Uint32Array;
   readonly count: number;

@@ -6,7 +6,7 @@ import type { WeightedGraph } from './weighted-graph.ts';
 const LEAST_GAIN = 1e-9;
 
 /**
- * Moves nodes to the neighbouring community that gains most until none gains; changes `communities`, whose
+ * Moves nodes to the neighboring community that gains most until none gains; changes `communities`, whose
  * numbers are below the node count.
  *
  * Source  Traag, Waltman, van Eck 2019, MoveNodesFast.

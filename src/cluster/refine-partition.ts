@@ -5,7 +5,7 @@ import type { WeightedGraph } from './weighted-graph.ts';
 
 /**
  * Parts of each community, connected: nodes start alone, and one that is well connected to the rest of its
- * community joins the neighbouring part that gains most, if that part is well connected too.
+ * community joins the neighboring part that gains most, if that part is well connected too.
  *
  * Shape   communities Uint32Array(n), numbers below `count` → the part of each node, numbers below n.
  * Source  Traag, Waltman, van Eck 2019, RefinePartition, with the best merge in place of a random one.

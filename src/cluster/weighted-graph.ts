@@ -1,18 +1,17 @@
 /**
  * The graph that topics are found in, and the graph of its communities.
  *
- *   nearest pages        graphOfNearest        aggregate by {0 1} {2 3}
- *   0: 1 .8, 2 .3        0 --.8-- 1
- *   1: 0 .8, 3 .1        |.3      |.1          A --.4-- B        loops: A 1.6, B 1.0
- *   2: 3 .5, 0 .3        2 --.5-- 3
- *   3: 2 .5
+ *   lists                graphOfLists          aggregate by {0 1} {2 3}
+ *   0: 1 .5, 2 .2        0 --.8-- 1
+ *   1: 0 .3, 3 .1        |.3      |.1          A --.4-- B        loops: A 1.6, B 1.0
+ *   2: 3 .2, 0 .1        2 --.5-- 3
+ *   3: 2 .3
  *
  * Each edge stands in the rows of both its nodes. What lies within a community becomes a loop of twice its weight, so that
  * the strengths of the nodes of a community sum to that of the community, and the total stays the same.
  *
  * Source  Blondel et al. 2008; Traag, Waltman, van Eck 2019, AggregateGraph.
  */
-import type { NeighbourTable } from '../join/pairs/neighbour-table.ts';
 import { groupBy, membersOf } from '../lib/groups.ts';
 
 /** An undirected weighted graph, each edge stored both ways; self-loops stand in a column of their own. */
@@ -30,27 +29,38 @@ export interface WeightedGraph {
   readonly totalWeight: number;
 }
 
+/** Weighted lists of pages: page p owns counts[p] slots from p * k. */
+export interface WeightedLists {
+  /** At most 255. */
+  readonly k: number;
+  /** Uint8Array(n). */
+  readonly counts: Uint8Array;
+  /** Uint32Array(n * k), as are `weights`, above 0. */
+  readonly ids: Uint32Array;
+  readonly weights: Float32Array;
+}
+
 /**
- * The graph of a neighbour table: an edge where at least one page has the other among its `limit` nearest,
- * weight = similarity. No groupBy(): there may be more than 2^32 edges.
+ * The graph of lists: an edge where at least one page has the other in its list, weight = the sum of both. No
+ * groupBy(): there may be more than 2^32 edges.
  *
- * Cost    three passes over the table; 16 bytes a slot.
+ * Cost    three passes over the lists; 16 bytes a slot.
  */
-export function graphOfNearest(table: NeighbourTable, limit: number = table.k): WeightedGraph {
-  const { k, counts, ids } = table;
+export function graphOfLists({ k, counts, ids, weights: given }: WeightedLists): WeightedGraph {
   const pageCount = counts.length;
-  const width = (page: number) => Math.min(limit, counts[page]!);
-  // An edge that both ends hold is written by the smaller end alone.
-  const holds = (page: number, id: number) => {
-    for (let slot = page * k, end = slot + width(page); slot < end; slot++) if (ids[slot] === id) return true;
-    return false;
+  const slotOf = (page: number, id: number) => {
+    for (let slot = page * k, end = slot + counts[page]!; slot < end; slot++)
+      if (ids[slot] === id) return slot;
+    return -1;
   };
-  const visitEdges = (visit: (page: number, id: number, slot: number) => void) => {
+  // An edge that both ends hold is visited from the smaller end alone; `back` is its slot in the other list, or -1.
+  const visitEdges = (visit: (page: number, id: number, slot: number, back: number) => void) => {
     for (let page = 0; page < pageCount; page++) {
-      for (let slot = page * k, end = slot + width(page); slot < end; slot++) {
+      for (let slot = page * k, end = slot + counts[page]!; slot < end; slot++) {
         const id = ids[slot]!;
-        if (id < page && holds(id, page)) continue;
-        visit(page, id, slot);
+        const back = slotOf(id, page);
+        if (id < page && back >= 0) continue;
+        visit(page, id, slot, back);
       }
     }
   };
@@ -63,8 +73,8 @@ export function graphOfNearest(table: NeighbourTable, limit: number = table.k): 
   const next = offsets.slice(0, pageCount);
   const neighbours = new Uint32Array(offsets[pageCount]!);
   const weights = new Float32Array(offsets[pageCount]!);
-  visitEdges((page, id, slot) => {
-    const weight = table.shared[slot]! / table.total[slot]!;
+  visitEdges((page, id, slot, back) => {
+    const weight = given[slot]! + (back < 0 ? 0 : given[back]!);
     for (const [from, to] of [
       [page, id],
       [id, page],
@@ -75,6 +85,44 @@ export function graphOfNearest(table: NeighbourTable, limit: number = table.k): 
     }
   });
   return withStrengths(offsets, neighbours, weights, new Float64Array(pageCount));
+}
+
+/**
+ * The graph of edges given once each, in any order; of an edge from a node to itself the loop is twice the weight, as of
+ * what lies within a community.
+ */
+export function graphOfEdges(
+  nodeCount: number,
+  u: Uint32Array,
+  v: Uint32Array,
+  edgeWeights: Float64Array,
+): WeightedGraph {
+  const offsets = new Float64Array(nodeCount + 1);
+  const loops = new Float64Array(nodeCount);
+  for (let i = 0; i < u.length; i++) {
+    if (u[i] === v[i]) {
+      loops[u[i]!]! += 2 * edgeWeights[i]!;
+      continue;
+    }
+    offsets[u[i]! + 1]!++;
+    offsets[v[i]! + 1]!++;
+  }
+  for (let node = 0; node < nodeCount; node++) offsets[node + 1]! += offsets[node]!;
+  const next = offsets.slice(0, nodeCount);
+  const neighbours = new Uint32Array(offsets[nodeCount]!);
+  const weights = new Float64Array(offsets[nodeCount]!);
+  for (let i = 0; i < u.length; i++) {
+    if (u[i] === v[i]) continue;
+    for (const [from, to] of [
+      [u[i]!, v[i]!],
+      [v[i]!, u[i]!],
+    ] as const) {
+      const at = next[from]!++;
+      neighbours[at] = to;
+      weights[at] = edgeWeights[i]!;
+    }
+  }
+  return withStrengths(offsets, neighbours, weights, loops);
 }
 
 /** The graph whose nodes are the communities of `membership`, 0 .. count-1. */
@@ -126,7 +174,7 @@ export function renumber(membership: Uint32Array): number {
   return count;
 }
 
-function withStrengths(
+export function withStrengths(
   offsets: Float64Array,
   neighbours: Uint32Array,
   weights: Float32Array | Float64Array,

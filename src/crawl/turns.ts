@@ -29,7 +29,7 @@ const MAX_FAILING_ORIGINS = 100_000;
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** What a turn works on. */
-export interface TurnParts {
+interface TurnParts {
   readonly folder: CrawlFolder;
   readonly fetcher: Fetcher;
   readonly frontier: Frontier;

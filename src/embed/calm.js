@@ -70,7 +70,7 @@ function isHeld(element) {
   return getComputedStyle(element).visibility === 'hidden';
 }
 
-/** On a page that fits its window nothing ever comes out of sight, and waiting would be for ever. */
+/** On a page that fits its window nothing ever comes out of sight, and waiting would never end. */
 function canScroll() {
   return document.documentElement.scrollHeight > innerHeight;
 }

@@ -31,7 +31,8 @@ const MAX_CHARS = 300;
  */
 export async function relatedTo(element, url, limit) {
   const address = new URL('related', endpointOf(element));
-  for (const [name, value] of Object.entries({ url, limit, ...parametersOf(element) })) {
+  const parameters = { url, limit, missing: 200, ...parametersOf(element) };
+  for (const [name, value] of Object.entries(parameters)) {
     address.searchParams.set(name, String(value));
   }
   return itemsOf(await ask(address, {}));

@@ -57,7 +57,7 @@ export function addCounts(x: PairCounts, y: PairCounts): PairCounts {
   };
 }
 
-/** NaN where no pair is told apart by both. */
+/** NaN where no pair is ordered by both. */
 export function gamma({ agreeing, opposed }: PairCounts): number {
   return (agreeing - opposed) / (agreeing + opposed);
 }

@@ -1,5 +1,5 @@
 /** Counts in equal bins over 0..1. */
-export interface Histogram {
+interface Histogram {
   /** counts[i] is of values from i / n up to (i + 1) / n, the last bin with 1 itself; n = counts.length. */
   readonly counts: readonly number[];
   readonly median: number;

@@ -26,7 +26,7 @@ export interface ListQualityAt extends ListQuality {
   readonly full: number;
 }
 
-export interface JudgeOptions {
+interface JudgeOptions {
   readonly at: readonly number[];
   /** The least grade that is relevant; anything above 0 by default. */
   readonly relevantFrom?: number;

@@ -3,7 +3,7 @@ import type { AssetName } from './assets.ts';
 import type { Context } from './context.ts';
 import { type Content, type Html, html } from './html.ts';
 
-export interface Frame {
+interface Frame {
   /** Of the document; ` - akin` is added. */
   readonly title: string;
   readonly description?: string;

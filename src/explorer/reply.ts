@@ -1,6 +1,9 @@
 /** From a request to what a page is made of, and from what it made to the answer. */
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encodingOf } from '../service/http/asset.ts';
 import { tagMatches } from '../service/http/request-key.ts';
 import type { Context } from './context.ts';
 import { PAGE_POLICY } from './frame.ts';
@@ -38,7 +41,7 @@ export interface Redirect {
 }
 
 /** A page that is not the answer to what was asked. */
-export interface ErrorPage {
+interface ErrorPage {
   readonly status: number;
   readonly html: Html;
 }
@@ -51,7 +54,15 @@ export interface Json {
 export type Made = Html | Redirect | ErrorPage | Json;
 export type PageMaker = (context: Context, asked: Asked) => Made | Promise<Made>;
 
-export function reply(request: FastifyRequest, response: FastifyReply, made: Made): FastifyReply {
+const compress = promisify(gzip);
+/** A shorter page goes into one packet as it is. */
+const LEAST_COMPRESSED = 1400;
+
+export async function reply(
+  request: FastifyRequest,
+  response: FastifyReply,
+  made: Made,
+): Promise<FastifyReply> {
   if ('location' in made) return response.header('cache-control', 'no-store').redirect(made.location, 303);
   if ('json' in made)
     return response.header('content-type', 'application/json; charset=utf-8').send(made.json);
@@ -59,12 +70,27 @@ export function reply(request: FastifyRequest, response: FastifyReply, made: Mad
   response.code(status).headers({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': PAGE_POLICY,
+    vary: 'Accept-Encoding',
   });
-  if (status !== 200 || request.method === 'POST')
-    return response.header('cache-control', 'no-store').send(text);
+  if (status !== 200 || request.method === 'POST') {
+    response.header('cache-control', 'no-store');
+    return response.send(await encoded(request, response, text));
+  }
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   response.headers({ etag: tag, 'cache-control': 'public, max-age=60' });
   const condition = request.headers['if-none-match'];
   if (condition !== undefined && tagMatches(condition, tag)) return response.code(304).send();
-  return response.send(text);
+  return response.send(await encoded(request, response, text));
+}
+
+/** Compressed where the browser takes that: a page shrinks to a fifth. */
+async function encoded(
+  { headers }: FastifyRequest,
+  response: FastifyReply,
+  text: string,
+): Promise<string | Buffer> {
+  if (text.length < LEAST_COMPRESSED || encodingOf(headers['accept-encoding'], ['gzip']) === null)
+    return text;
+  response.header('content-encoding', 'gzip');
+  return compress(text);
 }

@@ -20,7 +20,7 @@ export interface MetForm {
   readonly key: number;
 }
 
-export interface AnalyzerOptions {
+interface AnalyzerOptions {
   /** Forms left out, as `forEachWord` gives them; they hold for every language. */
   readonly stopWords: ReadonlySet<string>;
   /** Takes the forms met since it was last called, stop words left out; `forms` is to be read before it returns. */

@@ -23,7 +23,3 @@ export interface BagMatrix {
   readonly sums: Uint16Array;
   readonly featureCount: number;
 }
-
-/** A page's own part of its set; words of different parts never match each other. */
-export const PARTS = ['content', 'title', 'anchor'] as const;
-export type Part = (typeof PARTS)[number];

@@ -1,16 +1,17 @@
-import { type Bag, PARTS, type Part } from './bag.ts';
+import type { Bag } from './bag.ts';
 import { featureHash } from './feature-hash.ts';
-import { roundWeights, type Weighing, weighPart } from './weigh.ts';
+import { type Part, type PartShares, partNames } from './parts.ts';
+import { roundWeights, type Weighing, weighingOf, weighPart } from './weigh.ts';
 
 /** How counts become a bag; stored with the index, as a new document must be weighed alike. */
 export interface BagRecipe extends Weighing {
-  /** Share of `total` that each part sums to; a part that is left out gives no features. */
-  readonly parts: Partial<Record<Part, number>>;
-  /** What the weights of a page with all parts sum to: 800, or 100 as printed. */
+  /** Share of `total` that each part sums to; they sum to 1. A part that is left out gives no features. */
+  readonly parts: PartShares;
+  /** What the weights of a page with all parts sum to: 1,200, or 100 as printed. */
   readonly total: number;
 }
 
-/** Stem to count, by part; a new document has an anchor part only where anchors to it are known. */
+/** Stem to count, or the name of a feature of one's own to its weight, by part; a new document has an anchor part only where anchors to it are known. */
 export type PartCounts = Partial<Record<Part, ReadonlyMap<string, number>>>;
 
 export interface FeatureStatistics {
@@ -33,19 +34,18 @@ export function documentBag(
   recipe: BagRecipe,
 ): Bag {
   const entries: { feature: number; weight: number }[] = [];
-  for (const part of PARTS) {
-    const share = recipe.parts[part] ?? 0;
+  for (const part of partNames(recipe.parts)) {
     const partCounts = counts[part];
-    if (share === 0 || partCounts === undefined) continue;
+    if (partCounts === undefined) continue;
     const known = knownTerms(part, partCounts, lookup);
     const weights = new Float64Array(known.length);
     weighPart(
-      Uint32Array.from(known, (term) => term.count),
+      Float64Array.from(known, (term) => term.count),
       Uint32Array.from(known, (term) => term.pageCount),
       known.length,
       partPageCount(part),
-      recipe,
-      share * recipe.total,
+      weighingOf(part, recipe),
+      recipe.parts[part]! * recipe.total,
       weights,
     );
     const rounded = new Uint8Array(known.length);

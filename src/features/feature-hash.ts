@@ -1,14 +1,20 @@
 import { hash32 } from '../lib/hash.ts';
-import type { Part } from './bag.ts';
+import type { Part } from './parts.ts';
 
-const PART_SEED: Readonly<Record<Part, number>> = { content: 1, title: 2, anchor: 3 };
+const PART_SEED: Readonly<Record<string, number | undefined>> = {
+  content: 1,
+  title: 2,
+  anchor: 3,
+  out: 4,
+  in: 5,
+};
 
 /**
- * 32-bit hash of a feature by its name, the same in every index and for ever; ids are not, so whatever
+ * 32-bit hash of a feature by its name (a stem, or the URL of a page), the same in every index and for ever; ids are not, so whatever
  * must agree between a stored page and a new document hangs on this.
  */
-export function featureHash(part: Part, stem: string): number {
-  return hash32(stem, PART_SEED[part]);
+export function featureHash(part: Part, name: string): number {
+  return hash32(name, PART_SEED[part] ?? hash32(part));
 }
 
 /** 21 bits of a form, never 0: together with the number of its stem they fit a double. */

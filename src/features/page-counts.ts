@@ -1,7 +1,7 @@
 /**
  * What a page says of itself and of the pages it links to, as counts of stems.
  *
- * The text is tokenised once. The anchor window of a link is the words of its anchor and `windowWords`
+ * The text is tokenized once. The anchor window of a link is the words of its anchor and `windowWords`
  * words on either side, stop words counted as words but not kept, credited to the link's target.
  *
  *   text      … the best  ⟨guide⟩  to growing roses in …
@@ -21,7 +21,7 @@ import { type StemCounts, StemTally } from './stem-tally.ts';
 export type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
 
 /** The window of one link; `link` is its index in the links. */
-export interface AnchorFragment {
+interface AnchorFragment {
   readonly link: number;
   readonly counts: StemCounts;
 }
@@ -75,7 +75,7 @@ export function countPage(
   let first = 0;
   for (const [link, { start, end, nofollow }] of links.entries()) {
     if (nofollow) continue;
-    // The first word that ends behind the anchor's start; links stand in the order of the text but for odd pages.
+    // The first word that ends behind the anchor's start; links stand in the order of the text, except on odd pages.
     if (first > 0 && ends[first - 1]! > start) first = firstAbove(ends, first, start);
     while (first < count && ends[first]! <= start) first++;
     let next = first;

@@ -1,5 +1,5 @@
 /**
- * Counts of stems, one set after the other in arrays that grow and are reused: a mark on each stem tells in which
+ * Counts of stems, one set after the other in arrays that grow and are reused: a mark on each stem says in which
  * set it was met last, so that no set costs more than its words.
  */
 import { type Analyzer, STOP_WORD } from './analyzer.ts';

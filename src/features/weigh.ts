@@ -20,19 +20,25 @@
  *         Talwar 2014 (consistent rounding).
  */
 import { mix32 } from '../lib/hash.ts';
+import { isGroup, type Part } from './parts.ts';
 
-const TF_SCHEMES = ['sqrt', 'pow75'] as const;
-/** How a term frequency is damped: its square root, or its power 3/4. */
-export type TfScheme = (typeof TF_SCHEMES)[number];
+const TF_SCHEMES = ['sqrt', 'pow75', 'given'] as const;
+/** How a term frequency is damped: its square root, or its power 3/4; a weight that is given stays as it is. */
+type TfScheme = (typeof TF_SCHEMES)[number];
 
 const IDF_SCHEMES = ['plain', 'flattened'] as const;
 /** `flattened`: words rarer than 1 % of the pages, or than 20 pages, weigh like those. Below that a frequency says little. */
-export type IdfScheme = (typeof IDF_SCHEMES)[number];
+type IdfScheme = (typeof IDF_SCHEMES)[number];
 
 /** How a word's counts become its weight. */
 export interface Weighing {
   readonly tf: TfScheme;
   readonly idf: IdfScheme;
+}
+
+/** How a part is weighed: the features of one's own have weights already. */
+export function weighingOf(part: Part, { tf, idf }: Weighing): Weighing {
+  return { tf: isGroup(part) ? 'given' : tf, idf };
 }
 
 export const MAX_WEIGHT = 255;
@@ -45,6 +51,7 @@ const UNIT = 2 ** -32;
 
 /** Damped term frequency; 0 for a count of 0. */
 export function tfWeight(count: number, scheme: TfScheme): number {
+  if (scheme === 'given') return count;
   const root = Math.sqrt(count);
   return scheme === 'sqrt' ? root : root * Math.sqrt(root);
 }
@@ -64,7 +71,7 @@ export function idf(pageCount: number, pageTotal: number, scheme: IdfScheme = 'p
  * Cost    one logarithm and one or two square roots an entry, no allocation.
  */
 export function weighPart(
-  termCounts: Uint32Array,
+  termCounts: Uint32Array | Float64Array,
   pageCounts: Uint32Array,
   length: number,
   pageTotal: number,

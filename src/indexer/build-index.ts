@@ -1,22 +1,26 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { PARTS } from '../features/bag.ts';
+import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../features/parts.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/reader.ts';
 import { publishFile } from '../store/writer.ts';
-import type { BuildReport } from './build-report.ts';
+import type { BuildReport, PartReport } from './build-report.ts';
 import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
+import { isIndexInput } from './gather/extract/index-input.ts';
 import { gatherPages } from './gather/gather-pages.ts';
 import type { BuildOptions, InputOptions, Resources, ShapingOptions } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
+import { writeLinkRows } from './weigh/link-rows.ts';
+import { countGroups } from './weigh/part-counts.ts';
 import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
+import { PACKAGE_VERSION } from './write/package-version.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
 import type { SweepChange } from './write/write-index.ts';
 
@@ -27,10 +31,6 @@ const MAX_BUCKET_BYTES = 2 ** 28;
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 /** Where the size of the input is not known beforehand. */
 const DEFAULT_BUCKETS = 128;
-
-const packageVersion = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /**
  * Builds an index from scratch and publishes it over the target.
@@ -64,11 +64,11 @@ async function runStages(
   listener: BuildListener,
   startedAtMs: number,
 ): Promise<BuildReport> {
+  if (hasLostIndex(folder, options.target)) folder.restart();
   const stages = new StageRunner(folder, listener);
   const profile = TOPIC_PROFILES[options.profile];
-  const recipe = topicRecipe(profile, options.bag);
-  const parts = PARTS.filter((part) => (recipe.parts[part] ?? 0) > 0);
   const { memoryBytes } = options;
+  const parts = partNames(options.parts);
 
   const buckets = bucketCountFor(options);
   const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, buckets);
@@ -78,10 +78,15 @@ async function runStages(
     'features',
     { unit: 'features', total: null },
     () => {
+      if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, memoryBytes / 4);
       const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
       FEATURES.write(folder, table);
-      nameFeatures(folder, table, bucketCount, memoryBytes / 4);
-      return { count: table.keys.length, partPageCounts: table.partPageCounts };
+      nameFeatures(folder, table, parts, bucketCount, memoryBytes / 4);
+      const { partPageCounts } = table;
+      if (!options.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
+      const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
+      const groups = extracted.hasFeatures ? countGroups(folder) : {};
+      return { count: table.keys.length, partPageCounts, used, groups };
     },
     (result) => result.count,
   );
@@ -92,7 +97,8 @@ async function runStages(
     { unit: 'pages', total: pageCount },
     (progress) => {
       const table = FEATURES.read(folder);
-      return makeBags(folder, table, features.partPageCounts, recipe, profile.titleInAnchor, progress);
+      const recipe = topicRecipe(profile, features.used);
+      return makeBags(folder, table, parts, features.partPageCounts, recipe, profile.titleInAnchor, progress);
     },
     () => pageCount,
   );
@@ -109,10 +115,6 @@ async function runStages(
     const related = await relate(options, folder, stages, pageCount, copiesInBackground);
     found = { extracted, features, ...related };
     written = await writeIndex(options, folder, stages, pageCount, found, background);
-    if (!existsSync(folder.file(INDEX_FILE)) && generationAt(options.target) !== written.generation) {
-      folder.forget('write');
-      written = await writeIndex(options, folder, stages, pageCount, found, null);
-    }
     if (existsSync(folder.file(INDEX_FILE))) publishFile(folder.file(INDEX_FILE), options.target);
   } finally {
     await background?.stop();
@@ -130,18 +132,58 @@ async function runStages(
     aliasCount,
     pairCount: found.pairCount,
     clusterCount: found.clusterCounts[0]!,
+    parts: partReports(options.parts, features),
+    unusedGroups: unusedGroups(options.parts, features.groups),
+    badFeatures: extracted.badFeatures,
     skipped: extracted.skipped,
     skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,
     droppedLinkCount: extracted.droppedLinkCount,
     neighbours: found.neighbours,
     pairs: found.pairs,
+    classes: found.classes,
     copies: found.copies,
     indexBytes: statSync(options.target).size,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a part that is none of the built-in ones, nor a group that some page has. */
+function requireKnown(parts: readonly string[], pageCounts: readonly number[]): void {
+  const unknown = parts.filter((part, i) => isGroup(part) && pageCounts[i] === 0);
+  if (unknown.length === 0) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `--parts: no page has features of the group ${unknown.join(', ')}`,
+    {
+      hint: `the parts that need no features of your own are ${PARTS.join(', ')}; groups come with JSONL records`,
+    },
+  );
+}
+
+/** Pages with features of each group that has no share. */
+function unusedGroups(
+  shares: PartShares,
+  groups: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(groups).filter(([group]) => shares[group] === undefined));
+}
+
+/** What became of the parts that were asked for. */
+function partReports(asked: PartShares, { used, partPageCounts }: Findings['features']): PartReport[] {
+  return partNames(asked).map((name, part) => {
+    const pageCount = partPageCounts[part]!;
+    return { name, share: pageCount > 0 ? used[name]! : 0, pageCount };
+  });
+}
+
+/** Whether a run that was killed had published its index, and the target is another one by now: some files may be gone. */
+function hasLostIndex(folder: WorkFolder, target: string): boolean {
+  const written = folder.result<Written>('write');
+  if (written === undefined || existsSync(folder.file(INDEX_FILE))) return false;
+  return generationAt(target) !== written.generation;
 }
 
 /** What the stage `write` found. */
@@ -173,7 +215,7 @@ async function writeIndex(
           recordCount: pageCount,
           durationMs: performance.now() - startedAt,
         });
-        return { generation: writer.finish(Date.now(), packageVersion, lastStage), change };
+        return { generation: writer.finish(Date.now(), PACKAGE_VERSION, lastStage), change };
       });
     },
     () => pageCount,

@@ -1,8 +1,20 @@
+import type { Part } from '../features/parts.ts';
 import type { SkipReason } from '../sources/record.ts';
+import type { BadFeatures } from './gather/extract/extract-report.ts';
 import type { CopyReport } from './relate/copies.ts';
 import type { NeighbourReport } from './relate/neighbours.ts';
+import type { ClassReport } from './relate/page-classes.ts';
 import type { PairReport } from './relate/threshold-pairs.ts';
 import type { SweepChange } from './write/write-index.ts';
+
+/** A part of the bags. */
+export interface PartReport {
+  readonly name: Part;
+  /** Of the weight of a page, 0 where no page has it: its share went to the others. */
+  readonly share: number;
+  /** Pages that have it. */
+  readonly pageCount: number;
+}
 
 /** What a build found and made: what `akin index`, `akin add` and `akin forget` print. */
 export interface BuildReport {
@@ -17,6 +29,12 @@ export interface BuildReport {
   readonly aliasCount: number;
   readonly pairCount: number;
   readonly clusterCount: number;
+  /** The parts that were asked for, in order. */
+  readonly parts: readonly PartReport[];
+  /** Groups of own features that no part was asked for: pages that have them. */
+  readonly unusedGroups: Readonly<Record<string, number>>;
+  /** Pages whose own features could not be used, and the first of them with what was wrong. */
+  readonly badFeatures: BadFeatures;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
   /** Of these, files of folders that are no pages, by extension (`.md`). */
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
@@ -27,6 +45,8 @@ export interface BuildReport {
   readonly neighbours: NeighbourReport | null;
   /** Null where CENTER scanned the lists of neighbours. */
   readonly pairs: PairReport | null;
+  /** Null where no classes were given. */
+  readonly classes: ClassReport | null;
   /** Null where the copy relation was left out. */
   readonly copies: CopyReport | null;
   readonly indexBytes: number;

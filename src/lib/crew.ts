@@ -6,7 +6,7 @@
  * tasks. Units are handed out one at a time from a shared counter, so slow ones do not hold the rest up.
  */
 
-export type UnitTask = (unit: number, argument: number) => unknown;
+type UnitTask = (unit: number, argument: number) => unknown;
 export type UnitTasks = Readonly<Record<string, UnitTask>>;
 
 export interface Crew {

@@ -1,5 +1,5 @@
 /**
- * Hashes of integers and short strings, fixed for ever: stored sketches and rounded weights depend on them.
+ * Hashes of integers and short strings, fixed forever: stored sketches and rounded weights depend on them.
  *
  * A string is hashed over its UTF-16 units in plain JavaScript: for words of about eight letters a call
  * into a library costs more than the loop. Each step rotates before it multiplies, so that the two lanes of

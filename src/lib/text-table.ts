@@ -2,7 +2,7 @@
  * Distinct ASCII texts by number, 0, 1, ... as they come: bytes in chunks, slots of a hash table in typed arrays.
  *
  * A `Map` of strings ends at 2^24 entries and keeps each text as an object of the heap; this takes some 30 bytes a
- * text beside its own.
+ * text besides its own.
  */
 import { hash32 } from './hash.ts';
 import { NumberColumn } from './number-column.ts';

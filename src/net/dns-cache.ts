@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 
-export interface Endpoint {
+interface Endpoint {
   readonly address: string;
   readonly family: number;
   /** To connect to instead of the port of the URL. */

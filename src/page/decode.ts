@@ -23,7 +23,7 @@ const BINARY_SAMPLE_BYTES = 65_536;
 /** A page with more control characters than one in so many bytes is no text. */
 const BINARY_ONE_IN = 50;
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** WHATWG name, lower case. */
   readonly charset: string;

@@ -4,7 +4,8 @@
  *
  * Choices, where the standard leaves them open or a tree would be needed:
  * - script, style, template, iframe, noframes, noembed, svg (icons, mostly) and noscript say nothing;
- *   noscript because a browser shows nothing of it either.
+ *   noscript because a browser shows nothing of it either. Nor does a `section` of class akin-related: what this service
+ *   listed must not count as a word or a link of the page when it is read again.
  * - textarea, select, button and what object, video and canvas hold are text.
  * - `hidden`, `aria-hidden` and styles are not looked at: a menu hidden until a click is content.
  * - White space of any kind is one space, or one line break where a block, a cell or `br` begins or
@@ -53,6 +54,8 @@ import { LinkList } from './link-list.ts';
 import { PageText } from './page-text.ts';
 
 const H1 = elementOf('h1');
+const SECTION = elementOf('section');
+const OWN_LIST = /(?:^|\s)akin-related(?:\s|$)/;
 const SCRIPT = elementOf('script');
 const LINKED_DATA = /^\s*application\/ld\+json\s*(;|$)/i;
 
@@ -147,13 +150,13 @@ class HtmlReader {
   #open(element: number): void {
     switch (element & KIND) {
       case SILENT:
-        this.#silent = element;
-        this.#silentDepth = 1;
+        this.#silence(element);
         this.#isLinkedData = element === SCRIPT && LINKED_DATA.test(this.#attribute('type') ?? '');
         break;
       case BLOCK:
         this.#text.lineBreak();
         if (element === H1) this.#facts.card.sawHeading(pageText.length);
+        else if (element === SECTION && OWN_LIST.test(this.#attribute('class') ?? '')) this.#silence(element);
         break;
       case SPACED:
         this.#text.space();
@@ -195,6 +198,11 @@ class HtmlReader {
         if (!this.#foreign.isForeign) this.#text = titleText;
         break;
     }
+  }
+
+  #silence(element: number): void {
+    this.#silent = element;
+    this.#silentDepth = 1;
   }
 
   #close(element: number): void {

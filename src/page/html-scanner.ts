@@ -8,7 +8,7 @@
  * comment and raw text by the engine's own search. What a token holds stays as written: character references,
  * NUL and line ends are the reader's business.
  *
- * Cost    one look at each unit, whatever the page; no allocation, but for the growing of the attribute list.
+ * Cost    one look at each unit, whatever the page; no allocation, except when the attribute list grows.
  * Source  HTML standard, 13.2.5 (tokenization).
  */
 import { attributeValue } from './character-references.ts';

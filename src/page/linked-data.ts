@@ -7,7 +7,7 @@ const MAX_IMAGES = 8;
 const BESIDE =
   /^(Organization|NewsMediaOrganization|Person|WebSite|BreadcrumbList|SiteNavigationElement|ImageObject|Comment)$/;
 
-export interface LinkedData {
+interface LinkedData {
   /** As given, the first first. */
   readonly images: readonly string[];
   readonly description: string | null;

@@ -20,6 +20,11 @@ export const NO_CARD: PageCard = {
   siteName: null,
 };
 
+/** Whether a page says that it was published at a date of the form of `publishedAt`, or later. */
+export function isPublishedSince(card: PageCard | null, date: string): boolean {
+  return card !== null && card.publishedAt !== null && card.publishedAt >= date;
+}
+
 const MAX_DESCRIPTION_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 /** What is longer is cut before it is tidied. */

@@ -1,6 +1,6 @@
 /**
  * Collects the text of a page, tidied as it comes: no white space at either end, one space or one line
- * break between words. Offsets given out while it grows stay true, for nothing is changed afterwards.
+ * break between words. Offsets given out while it grows stay true, because nothing is changed afterwards.
  *
  * Units are written to an array that serves page after page; one string is made at the end, with one byte a
  * character where that is enough.

@@ -1,10 +1,10 @@
 /** The UTF-16 units of the page being read: an array is read several times faster than a string. */
 
-export const TAB = 0x09;
+const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const FORM_FEED = 0x0c;
 const RETURN = 0x0d;
-export const SPACE = 0x20;
+const SPACE = 0x20;
 export const BANG = 0x21;
 export const DOUBLE_QUOTE = 0x22;
 export const NUMBER_SIGN = 0x23;

@@ -7,7 +7,7 @@ import type { LinkRelation } from './relation.ts';
  */
 export const COCITATION = {
   name: 'cocitation',
-  plainName: 'pages that link to both',
+  plainName: 'who links to it',
   features: 'links',
   neighbours: 'shared citers',
   similarity: 'Jaccard of the sets of pages that link to the two',

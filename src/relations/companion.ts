@@ -7,7 +7,7 @@ import type { LinkRelation } from './relation.ts';
  */
 export const COMPANION = {
   name: 'companion',
-  plainName: 'links all around',
+  plainName: 'links around it',
   features: 'links',
   neighbours: 'vicinity graph',
   similarity:

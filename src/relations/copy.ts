@@ -1,6 +1,6 @@
 import type { CopyClustering } from '../join/copies/copy-clusterings.ts';
 import type { CopyRelationOptions } from '../join/copies/copy-relation.ts';
-import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/copies/shingle-join.ts';
+import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/copies/sketch-comparison.ts';
 import { DEFAULT_TEMPLATE } from '../join/copies/template-shingles.ts';
 import { LEAST_LOOKUP_KEYS } from '../sketch/lookup-keys.ts';
 import type { SketchOptions } from '../sketch/shingle-sketch.ts';
@@ -30,7 +30,7 @@ export const COPY = {
   clusters: 'clusterings',
 } as const satisfies StoredRelation;
 
-export interface CopyProfile {
+interface CopyProfile {
   readonly name: 'akin' | 'broder1997' | 'cs276';
   readonly minimum: number;
   /** Permutations a sketch; 0: it is of shingles. */

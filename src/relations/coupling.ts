@@ -7,7 +7,7 @@ import type { LinkRelation } from './relation.ts';
  */
 export const COUPLING = {
   name: 'coupling',
-  plainName: 'pages that both link to',
+  plainName: 'what it links to',
   features: 'links',
   neighbours: 'shared targets',
   similarity: 'Jaccard of the sets of pages that the two link to',

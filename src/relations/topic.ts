@@ -1,11 +1,12 @@
 import type { BagRecipe } from '../features/document-bag.ts';
+import type { PartShares } from '../features/parts.ts';
 import type { StoredRelation } from './relation.ts';
 
 /**
- * The relation "speaks of the same things": weighted Jaccard of bags of words.
+ * The relation "speaks of the same things": weighted Jaccard of bags of words and links.
  *
  * `akin` is the default profile. Its page is a union of tagged parts weighed by tf^.75 log(N/df), summing to
- * 800: at 100 the many small weights of a long page are lost. It has no threshold: every page keeps its K
+ * 1,200: at 100 the many small weights of a long page are lost. It has no threshold: every page keeps its K
  * nearest pages above a low floor, because the right neighbours of long pages lie at .07 to .15.
  *
  * `haveliwala2000` is the paper as printed: sqrt(tf) log(N/df) summing to 100, MH-signatures of 80 values of
@@ -28,10 +29,8 @@ export interface TopicProfile {
   readonly tf: BagRecipe['tf'];
   readonly idf: BagRecipe['idf'];
   readonly total: number;
-  /** What a page is described by unless another bag is chosen. */
-  readonly bag: 'all' | 'content' | 'anchor';
-  /** Shares by bag choice. */
-  readonly parts: Readonly<Record<'all' | 'content' | 'anchor', BagRecipe['parts']>>;
+  /** What a page is described by unless other shares are chosen. */
+  readonly parts: PartShares;
   /** Whether the words of the title join the anchor bag. */
   readonly titleInAnchor: boolean;
   readonly neighbourLimit: number;
@@ -53,13 +52,8 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     measure: 'exact',
     tf: 'pow75',
     idf: 'flattened',
-    total: 800,
-    bag: 'all',
-    parts: {
-      all: { content: 0.8, title: 0.05, anchor: 0.15 },
-      content: { content: 1 },
-      anchor: { anchor: 1 },
-    },
+    total: 1200,
+    parts: { content: 0.72, title: 0.055, anchor: 0.125, out: 0.05, in: 0.05 },
     titleInAnchor: false,
     neighbourLimit: 32,
     floor: 0.03,
@@ -75,8 +69,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     tf: 'sqrt',
     idf: 'plain',
     total: 100,
-    bag: 'anchor',
-    parts: { all: { content: 0.5, anchor: 0.5 }, content: { content: 1 }, anchor: { anchor: 1 } },
+    parts: { anchor: 1 },
     titleInAnchor: true,
     neighbourLimit: 100,
     floor: 0.2,
@@ -88,7 +81,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
   },
 };
 
-/** How a page's counts become its bag. */
-export function topicRecipe(profile: TopicProfile, bag: 'all' | 'content' | 'anchor'): BagRecipe {
-  return { parts: profile.parts[bag], total: profile.total, tf: profile.tf, idf: profile.idf };
+/** How a page's counts become its bag, with the shares that are used. */
+export function topicRecipe({ total, tf, idf }: TopicProfile, parts: PartShares): BagRecipe {
+  return { parts, total, tf, idf };
 }

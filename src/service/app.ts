@@ -7,6 +7,8 @@ import { exampleValues } from './answers/pages/example-values.ts';
 import type { DocumentLimits } from './held/document-threads.ts';
 import { GenerationHolder } from './held/generation-holder.ts';
 import { describeIndex } from './held/index-figures.ts';
+import { IndexFiles, type IndexSource } from './held/index-source.ts';
+import { type PeersOptions, ShardPeers } from './held/shard-peers.ts';
 import { innerUrl } from './http/base-path.ts';
 import { takeBodies } from './http/body.ts';
 import { replyToClientError, replyToConnect } from './http/client-error.ts';
@@ -23,17 +25,22 @@ import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { clusterRoutes } from './routes/clusters.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { embedRoutes } from './routes/embed.ts';
+import { type FeedbackOptions, feedbackRoute } from './routes/feedback.ts';
 import { operationRoutes, type ServiceState } from './routes/operation.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
 import { relatedRoutes } from './routes/related.ts';
 import { relatedBatchRoute } from './routes/related-batch.ts';
 import { searchRoute } from './routes/search.ts';
+import { shardRoute } from './routes/shard.ts';
 import { timeRoutes } from './routes/time.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers.ts';
 
 export interface AppOptions {
-  readonly indexPath: string;
+  /** The index file, or the files of all shards of an index. */
+  readonly indexPath: string | readonly string[];
+  /** Instead of files, the processes that serve the shards. */
+  readonly peers?: PeersOptions;
   /**
    * Reads into memory what look-ups need, watches the file, measures and documents. False, for a single
    * question to an index, answers the same straight from the file and leaves all of that out. Default true.
@@ -49,6 +56,8 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[];
   /** Null for no limit, the default. */
   readonly rateLimits?: RateLimits | null;
+  /** Takes POST /feedback into a file beside the index; null, the default, refuses it. */
+  readonly feedback?: FeedbackOptions | null;
   /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
   readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
@@ -86,7 +95,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const preload = options.preload ?? true;
   const { app, methodsAt } = newApp(options);
   const holder = new GenerationHolder({
-    indexPath: options.indexPath,
+    source: sourceOf(options, app.log),
     preload,
     ...(preload && { documentWorker: DOCUMENT_WORKER }),
     ...(options.documentLimits && { documentLimits: options.documentLimits }),
@@ -109,11 +118,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 export async function openApiDocument(): Promise<object> {
   const options = { indexPath: '' };
   const { app, methodsAt } = newApp(options);
-  addRoutes(app, methodsAt, new GenerationHolder(options), true, options);
+  addRoutes(app, methodsAt, new GenerationHolder({ source: sourceOf(options, app.log) }), true, options);
   await app.ready();
   const document = app.swagger();
   await app.close();
   return document;
+}
+
+function sourceOf({ indexPath, peers }: AppOptions, log: FastifyBaseLogger): IndexSource {
+  if (peers !== undefined) return new ShardPeers(peers, log);
+  return new IndexFiles(typeof indexPath === 'string' ? [indexPath] : indexPath);
 }
 
 function limitsOf({ connectionLimits }: AppOptions): ConnectionLimits {
@@ -179,7 +193,9 @@ function addRoutes(
     pageRoutes(routes, holder);
     searchRoute(routes, holder);
     documentRoutes(routes, holder);
+    feedbackRoute(routes, holder, [options.indexPath].flat()[0] ?? '', options.feedback ?? null);
     timeRoutes(routes, holder);
+    shardRoute(routes, holder);
     operationRoutes(routes, holder, state, metrics?.registry ?? null);
     if (preload) embedRoutes(routes);
     options.extend?.(routes);

@@ -15,7 +15,7 @@ export interface ServeOptions extends Omit<AppOptions, 'logger' | 'preload'> {
   readonly closeTimeoutMs?: number;
 }
 
-export interface Serving {
+interface Serving {
   /** http://host:port, as reached from here. */
   readonly address: string;
   readonly generation: string;
@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
 }
 
-/** Time that kept connections get to ask once more, and to read from the answer that it was the last one. */
+/** Time that open connections get for one more request, and to read from the answer that it was the last one. */
 const LINGER_MS = 300;
 const SWEEP_MS = 50;
 

@@ -14,7 +14,7 @@ import type { TokenSequence } from '../text/token-sequence.ts';
 import type { SketchedText } from './shingle-sketch.ts';
 
 /** Each is 16 hexadecimal digits. */
-export interface EqualityFingerprints {
+interface EqualityFingerprints {
   readonly text: string;
   readonly tokens: string;
   readonly shingles: string;

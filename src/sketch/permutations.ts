@@ -21,7 +21,6 @@ import { keyLimitOf } from '../text/shingle.ts';
 export const SLOT_LIMIT = keyLimitOf(0);
 
 const SLOT_RANGE = 2 ** 36;
-export const MAX_PERMUTATIONS = SLOT_LIMIT / SLOT_RANGE;
 
 /** Shape  `count` distinct shingle keys → `permutations` ascending ones; none where there are none. Cost 1.7 ns times both. */
 export function permutedKeys(keys: Float64Array, count: number, permutations: number): Float64Array {

@@ -19,7 +19,7 @@ import { BASE_LEVEL, keyLimitOf } from '../text/shingle.ts';
 import { countBelow } from './resemblance.ts';
 import type { ShingleSketch } from './shingle-sketch.ts';
 
-export interface SuperShingleOptions {
+interface SuperShingleOptions {
   /** Keys a run. 2 .. 20. */
   readonly length: number;
   /** Super shingles kept a page. */

@@ -3,7 +3,7 @@
  *
  * Gzip is read member by member, because archives put each record into a member of its own: after a
  * damaged one the reader looks for the next member (`1f 8b 08` and legal flags) and goes on there.
- * node:zlib's own multi-member mode cannot do that and loses whole members on an error, hence the
+ * node:zlib's own multi-member mode cannot do that and loses whole members on an error, so the
  * gzip header and trailer are read here (RFC 1952) and each body goes through a raw inflater.
  */
 
@@ -11,7 +11,7 @@ import type { Transform } from 'node:stream';
 import { crc32, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { type ChunkStream, type Gap, StreamReader } from './stream-reader.ts';
 
-export type Compression = 'none' | 'gzip' | 'zstd';
+type Compression = 'none' | 'gzip' | 'zstd';
 
 const MEMBER_MAGIC = Buffer.from([0x1f, 0x8b, 0x08]);
 const MAX_HEADER_FIELD_BYTES = 65_536;

@@ -206,6 +206,8 @@ function captureOf(url: string, mtimeMs: number, body: Uint8Array): Capture {
     body,
     title: null,
     links: [],
+    features: '',
+    badFeatures: null,
     card: null,
   };
 }

@@ -24,7 +24,7 @@ export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 export const PAGE_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml', 'text/plain']);
 
 /** What the archive says around the block. */
-export interface BlockContext extends Place {
+interface BlockContext extends Place {
   readonly url: string;
   readonly fetchedAtMs: number | null;
   readonly maxPageBytes: number;
@@ -128,6 +128,8 @@ function captureOf(context: BlockContext, headers: Headers, status: number, body
     body,
     title: null,
     links: [],
+    features: '',
+    badFeatures: null,
     card: null,
     preferredUrl: null,
   };

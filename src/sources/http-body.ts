@@ -14,7 +14,7 @@ import {
 } from 'node:zlib';
 import { type Headers, joinedValue } from './headers.ts';
 
-export type DecodedBody =
+type DecodedBody =
   | { readonly body: Uint8Array; readonly fault: null }
   | { readonly fault: 'too_large' | 'unreadable'; readonly detail: string };
 

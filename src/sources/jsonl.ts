@@ -1,12 +1,13 @@
 /**
  * One JSON object a line: `{"url", "html" | "text", "title"?, "fetched_at"?, "links"?, "image"?, "description"?,
- * "published_at"?, "modified_at"?}`.
+ * "published_at"?, "modified_at"?, "features"?}`; see features/own-features.ts for the last.
  *
  * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
  * that is no page: `status`, with `location` for a redirect. Further fields are not looked at,
- * nor are the last four where they are no texts.
+ * nor are those of the card where they are no texts.
  */
 
+import { packFeatures, readFeatures } from '../features/own-features.ts';
 import { damageFault, faultOf, type Place, statusFault, tooLargeFault } from './fault.ts';
 import { REDIRECTS } from './http-block.ts';
 import type { Capture, Fault, GivenCard, SourceItem } from './record.ts';
@@ -19,7 +20,7 @@ const LAST_MILLISECOND = 8.64e15;
 /** Room for the other fields of a line whose page is just small enough. */
 const MAX_OTHER_FIELDS_BYTES = 65_536;
 
-export interface JsonlContext {
+interface JsonlContext {
   readonly name: string;
   readonly maxPageBytes: number;
 }
@@ -71,6 +72,7 @@ interface Row {
   readonly links?: readonly string[] | null;
   readonly status?: number | null;
   readonly location?: string | null;
+  readonly features?: unknown;
   readonly image?: unknown;
   readonly description?: unknown;
   readonly published_at?: unknown;
@@ -127,8 +129,16 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     body,
     title: row.title ?? null,
     links: row.links ?? [],
+    ...featuresOf(row),
     card: cardOf(row),
   };
+}
+
+/** Bad ones cost the record its features, not its page. */
+function featuresOf({ features = null }: Row): Pick<Capture, 'features' | 'badFeatures'> {
+  const read = features === null ? {} : readFeatures(features);
+  if (typeof read === 'string') return { features: '', badFeatures: read };
+  return { features: packFeatures(read), badFeatures: null };
 }
 
 function cardOf({

@@ -1,6 +1,6 @@
 /**
  * The door: finds out what an input is and opens the reader for it. A folder is a folder of pages;
- * a file, or standard input as `-`, is told by its first bytes, whatever its name and compression.
+ * a file, or standard input as `-`, is recognized by its first bytes, whatever its name and compression.
  */
 
 import { constants, createReadStream } from 'node:fs';

@@ -46,6 +46,10 @@ export interface Capture {
   readonly title: string | null;
   /** Extra out-links given by JSONL, as given. */
   readonly links: readonly string[];
+  /** Features of its owner's, as `packFeatures` packs them: '' for none. Those that cannot be used are left out. */
+  readonly features: string;
+  /** What was wrong with these; null where nothing was. */
+  readonly badFeatures: string | null;
   /** The same of what a page says of itself for others to show, as given; null where nothing is. */
   readonly card: GivenCard | null;
 }
@@ -78,7 +82,7 @@ export interface Fault {
 }
 
 /** How far the reader has come in the bytes of its input (compressed bytes for compressed files). */
-export interface SourceProgress {
+interface SourceProgress {
   bytesRead: number;
   /** Null where it cannot be known (standard input). */
   readonly bytesTotal: number | null;

@@ -6,9 +6,9 @@ import { StreamReader } from './stream-reader.ts';
 
 export type Format = 'warc' | 'arc' | 'jsonl';
 
-export type Sniffed = { readonly format: Format } | Stranger;
+type Sniffed = { readonly format: Format } | Stranger;
 
-export interface Stranger {
+interface Stranger {
   readonly format: null;
   /** Completes the sentence "it looks like ...". */
   readonly looksLike: string;

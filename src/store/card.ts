@@ -1,4 +1,5 @@
 import { COPY } from '../relations/copy.ts';
+import { shardOf } from '../url/shard.ts';
 import type { TableDigest } from './digest.ts';
 import type { IndexFile } from './index-file.ts';
 import type { CopyClusteringRecord, IndexCard, RelationRecord, StageRecord, SweepRecord } from './records.ts';
@@ -61,9 +62,10 @@ export function readCard(file: IndexFile): IndexCard {
     generation: id,
     builtAtMs,
     akinVersion,
-    pageCount: file.pageCount,
+    shard: file.shard,
+    pageCount: file.ownPageCount,
     fetchedPageCount: fetchedPageCount(file),
-    aliasCount: file.rowCount('alias'),
+    aliasCount: aliasCount(file),
     clusterCount: clusterCount(file),
     sizeBytes: file.sizeBytes,
     copyClusterings: readCopyClusterings(file),
@@ -115,16 +117,27 @@ function readSkippedFiles(file: IndexFile, sweepId: number): SweepRecord['skippe
   return Object.fromEntries(file.all(SKIP_ROW, sql, sweepId).map(({ name, n }) => [name, n]));
 }
 
-/** Of the first relation. */
+/** An alias belongs to the shard of its URL; the shard of its page has it as well. */
+function aliasCount(file: IndexFile): number {
+  const { shard } = file;
+  if (shard === null) return file.rowCount('alias');
+  let count = 0;
+  for (const [url] of file.tuples<[string]>('SELECT url FROM alias')) {
+    if (shardOf(url, shard.count) === shard.number) count++;
+  }
+  return count;
+}
+
+/** Of the first relation; each cluster belongs to the shard of its center. */
 function clusterCount(file: IndexFile): number {
-  const sql = 'SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation)';
+  const sql = `SELECT count(*) FROM cluster WHERE relation_id = (SELECT min(id) FROM relation) ${ownCenters(file)}`;
   return file.value<number>(sql)!;
 }
 
 /** A page has one capture in each sweep that fetched it. */
 function fetchedPageCount(file: IndexFile): number {
   if (file.rowCount('sweep') === 1) return file.rowCount('capture');
-  return file.value<number>('SELECT count(*) FROM page WHERE fetched = 1')!;
+  return file.value<number>('SELECT count(*) FROM page WHERE fetched = 1 AND id < ?', file.ownPageCount)!;
 }
 
 /**
@@ -146,10 +159,17 @@ function readCopyClusterings(file: IndexFile): CopyClusteringRecord[] {
   return file.all(
     CLUSTERING_ROW,
     `SELECT name, measure, threshold, count(cluster.id) AS clusterCount, coalesce(sum(size), 0) AS pageCount
-     FROM clustering LEFT JOIN cluster USING (relation_id, level)
-     WHERE relation_id = (SELECT id FROM relation WHERE name = ?) GROUP BY level ORDER BY level`,
+     FROM clustering LEFT JOIN cluster ON cluster.relation_id = clustering.relation_id
+       AND cluster.level = clustering.level ${ownCenters(file)}
+     WHERE clustering.relation_id = (SELECT id FROM relation WHERE name = ?) GROUP BY clustering.level
+     ORDER BY clustering.level`,
     COPY.name,
   );
+}
+
+/** Of the clusters that a shard holds, a condition for those around a page of its own; nothing in a whole index. */
+export function ownCenters({ shard, ownPageCount }: IndexFile): string {
+  return shard === null ? '' : `AND center_id < ${ownPageCount}`;
 }
 
 /** Parameter name to its JSON value. */

@@ -1,3 +1,4 @@
+import { ownCenters } from './card.ts';
 import type { IndexFile } from './index-file.ts';
 import type { ClusterRecord, MemberRecord } from './records.ts';
 import { rowShape } from './stored-values.ts';
@@ -29,6 +30,8 @@ export interface ClusterSlice {
 export class ClusterReader {
   readonly #file: IndexFile;
   readonly #levelCounts: ReadonlyMap<number, number>;
+  /** By relation and level: counting a million clusters takes 30 ms, and an index does not change. */
+  readonly #totals = new Map<string, number>();
 
   /** `levelCounts`: of each relation, how many levels its clusters may have. */
   constructor(file: IndexFile, levelCounts: ReadonlyMap<number, number>) {
@@ -71,11 +74,17 @@ export class ClusterReader {
   /** Those right below a cluster of a hierarchy, largest first. */
   children({ id, relationId, level }: ClusterRecord, limit: number): ClusterRecord[] {
     if (level === 0) return [];
-    const sql = `${CLUSTER_SQL} WHERE relation_id = ? AND level = ? AND parent_id = ? ORDER BY size DESC, id LIMIT ?`;
-    return this.#clusters(sql, relationId, level - 1, id, limit);
+    // A plus keeps SQLite from walking all clusters of the level instead.
+    const sql = `${CLUSTER_SQL} WHERE parent_id = ? AND +relation_id = ? AND +level = ? ORDER BY size DESC, id LIMIT ?`;
+    return this.#clusters(sql, id, relationId, level - 1, limit);
   }
 
-  /** Nearest to the center first, ties by page id; the center itself comes first. */
+  /** In id order. */
+  *all(): IterableIterator<ClusterRecord> {
+    yield* this.#file.rows(CLUSTER_ROW, `${CLUSTER_SQL} ORDER BY id`);
+  }
+
+  /** Nearest to the center first, ties by page id; the center itself comes first. Of a shard: its own. */
   members(clusterId: number, limit: number, offset: number): MemberRecord[] {
     const members = this.#file.all(
       MEMBER_ROW,
@@ -89,9 +98,10 @@ export class ClusterReader {
     return members;
   }
 
+  /** Of a shard: those around its own pages. */
   list(relationId: number, { level, sort, limit, offset }: ClusterSlice): ClusterRecord[] {
     if (sort === 'size') return this.#bySize(relationId, level, limit, offset);
-    const sql = `${CLUSTER_SQL} WHERE relation_id = ? AND level = ? ORDER BY label, id LIMIT ? OFFSET ?`;
+    const sql = `${CLUSTER_SQL} WHERE relation_id = ? AND level = ? ${ownCenters(this.#file)} ORDER BY label, id LIMIT ? OFFSET ?`;
     return this.#clusters(sql, relationId, level, limit, offset);
   }
 
@@ -100,7 +110,7 @@ export class ClusterReader {
    * one link text that a site repeats. Both run along the index of sizes, without a sort.
    */
   #bySize(relationId: number, level: number, limit: number, offset: number): ClusterRecord[] {
-    const ofKind = `WHERE relation_id = ? AND level = ? AND (SELECT fetched FROM page WHERE page.id = center_id) = ?`;
+    const ofKind = `WHERE relation_id = ? AND level = ? AND (SELECT fetched FROM page WHERE page.id = center_id) = ? ${ownCenters(this.#file)}`;
     const slice = `${CLUSTER_SQL} ${ofKind} ORDER BY size DESC, cluster.id LIMIT ? OFFSET ?`;
     const read = this.#clusters(slice, relationId, level, 1, limit, offset);
     if (read.length === limit) return read;
@@ -116,8 +126,13 @@ export class ClusterReader {
 
   /** Number of clusters at a level. */
   total(relationId: number, level: number): number {
-    const sql = 'SELECT count(*) FROM cluster WHERE relation_id = ? AND level = ?';
-    return this.#file.value<number>(sql, relationId, level)!;
+    const key = `${relationId} ${level}`;
+    let total = this.#totals.get(key);
+    if (total === undefined) {
+      const sql = `SELECT count(*) FROM cluster WHERE relation_id = ? AND level = ? ${ownCenters(this.#file)}`;
+      this.#totals.set(key, (total = this.#file.value<number>(sql, relationId, level)!));
+    }
+    return total;
   }
 
   #clusters(sql: string, ...keys: unknown[]): ClusterRecord[] {

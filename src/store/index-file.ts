@@ -1,8 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import type { Statement } from 'better-sqlite3';
-import { AkinError, CorruptError } from '../errors.ts';
+import { AkinError, CorruptError, InputError } from '../errors.ts';
+import { SHARD_HASH } from '../url/shard.ts';
 import { asReadError, type Db, openDatabase } from './database.ts';
 import { digestTable, type TableDigest } from './digest.ts';
+import type { ShardPlace } from './records.ts';
 import { faultOfRow, type RowShape, rowShape } from './stored-values.ts';
 
 type Mode = 'row' | 'tuple' | 'value';
@@ -18,7 +20,7 @@ const ROWS_PER_LOOK = 4096;
  * open is another matter: what is read after that may be of two indexes at once, so that it is refused. Hence no memory
  * map either: the system ends a process that touches a page of a file that was cut.
  *
- * Cost    a look at the file is 1 microsecond beside the 4 to 60 of a statement.
+ * Cost    a look at the file is 1 microsecond, compared with the 4 to 60 of a statement.
  * Errors  of every method: CorruptError AKIN_ERR_INDEX_CORRUPT where rows cannot be read, or are not those of the file
  *         that was opened.
  */
@@ -27,6 +29,10 @@ export class IndexFile {
   readonly sizeBytes: number;
   /** Pages have the ids 0 .. pageCount - 1. */
   readonly pageCount: number;
+  /** Pages that are not merely named as those of another shard: 0 .. ownPageCount - 1. */
+  readonly ownPageCount: number;
+  /** Null where the file is a whole index. */
+  readonly shard: ShardPlace | null;
   readonly #db: Db;
   readonly #descriptor: number;
   readonly #opened: Stats;
@@ -39,6 +45,27 @@ export class IndexFile {
     this.#opened = fstatSync(descriptor);
     this.sizeBytes = this.#opened.size;
     this.pageCount = (this.value<number | null>('SELECT max(id) FROM page') ?? -1) + 1;
+    this.shard = this.#readShard();
+    this.ownPageCount = this.shard?.ownPageCount ?? this.pageCount;
+  }
+
+  /** Errors  CorruptError for a place that cannot be, InputError for URLs told to shards in an unknown way. */
+  #readShard(): ShardPlace | null {
+    const stored = this.value<string>("SELECT value FROM parameter WHERE name = 'shard'");
+    if (stored === undefined) return null;
+    const place = this.decode('the parameter shard', () => JSON.parse(stored) as ShardPlace);
+    const { number, count, pageCount, ownPageCount, index, hash } = place;
+    const isSound =
+      [number, count, pageCount, ownPageCount].every((one) => Number.isSafeInteger(one) && one >= 0) &&
+      number < count &&
+      ownPageCount <= this.pageCount &&
+      this.pageCount <= pageCount &&
+      typeof index === 'string';
+    if (!isSound) throw this.corrupt('the parameter shard is not what a build writes');
+    if (hash === SHARD_HASH) return place;
+    throw new InputError('AKIN_ERR_INDEX_NEWER', `${this.path} tells URLs to shards by "${hash}"`, {
+      hint: 'update akin, or make the shards again with this version',
+    });
   }
 
   /** Errors  as `openDatabase`. */

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { spaceOut } from '../text/space-out.ts';
 import type { Db } from './database.ts';
 
 /** Words that SQLite collects before it writes them: fewer, larger pieces to merge. */
@@ -19,7 +20,7 @@ export class PageTextWriter {
   }
 
   add(pageId: number, title: string, body: string): void {
-    this.#insert.run(pageId, title, body);
+    this.#insert.run(pageId, spaceOut(title), spaceOut(body));
   }
 
   /** One piece, so that a word is looked up once. */

@@ -1,8 +1,8 @@
 /** The rows that the reader of an index asks for, and what each column of them has to be. */
-import type { AliasRecord, CaptureRecord, FeatureRecord } from './records.ts';
+import type { AliasRecord, CaptureRecord, FeatureRecord, SkipRecord } from './records.ts';
 import { rowShape } from './stored-values.ts';
 
-export interface PageRow {
+interface PageRow {
   id: number;
   url: string;
   site: string;
@@ -40,6 +40,16 @@ export const FEATURE_ROW = rowShape<FeatureRecord>('feature', {
   term: 'text',
   pageCount: 'count',
 });
+export const PART_ROW = rowShape<{ name: string; pageCount: number }>('part', {
+  name: 'text',
+  pageCount: 'count',
+});
+export const SKIP_ROW = rowShape<SkipRecord>('skip', {
+  sweepId: 'count',
+  reason: 'text',
+  extension: 'text',
+  recordCount: 'count',
+});
 export const ALIAS_ROW = rowShape<AliasRecord & { pageId: number }>('alias', {
   url: 'url',
   pageId: 'count',
@@ -64,12 +74,12 @@ export const POSTING_ROW = rowShape<BlockBlob>('posting', { block: 'count', entr
 /** Pages that are gone and whose URL is an alias now. */
 export const LEADING_SQL = 'FROM gone JOIN page ON page.id = gone.page_id JOIN alias ON alias.url = page.url';
 
-export interface PageBlob {
+interface PageBlob {
   readonly pageId: number;
   readonly entries: Uint8Array;
 }
 
-export interface BlockBlob {
+interface BlockBlob {
   readonly block: number;
   readonly entries: Uint8Array;
 }

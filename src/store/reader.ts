@@ -1,9 +1,8 @@
-import { CorruptError, InputError } from '../errors.ts';
+import { CorruptError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/exact/postings.ts';
 import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
-import { chainEnd } from '../lib/chain-end.ts';
-import { NONE } from '../lib/indexes.ts';
+import { requireAlgorithm } from './algorithm-version.ts';
 import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs/blobs.ts';
 import {
   readCard,
@@ -15,7 +14,6 @@ import {
   type StoredSweep,
 } from './card.ts';
 import { ClusterReader } from './cluster-reader.ts';
-import { ALGORITHM_VERSION } from './database.ts';
 import { IndexFile } from './index-file.ts';
 import { InputReader } from './input-reader.ts';
 import { nearestUrls } from './nearest-urls.ts';
@@ -31,7 +29,9 @@ import {
   NEIGHBOUR_ROW,
   PAGE_ROW,
   PAGE_SQL,
+  PART_ROW,
   POSTING_ROW,
+  SKIP_ROW,
   SUM_ROW,
 } from './reader-rows.ts';
 import type {
@@ -40,16 +40,25 @@ import type {
   FeatureRecord,
   IndexCard,
   RelationRecord,
+  ShardPlace,
+  SkipRecord,
   StoredPage,
 } from './records.ts';
 import { SearchReader } from './search-reader.ts';
+import { ShardIds } from './shard-ids.ts';
+import { endsOf } from './successors.ts';
 import { VersionReader } from './version-reader.ts';
 
 /** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
 export class IndexReader {
   readonly path: string;
   readonly generation: string;
+  /** Of a shard, with the pages of other shards that it names. */
   readonly pageCount: number;
+  /** Pages 0 .. ownPageCount - 1 are there; those behind them are of other shards, and merely named. */
+  readonly ownPageCount: number;
+  /** Null where the file is a whole index. */
+  readonly shard: ShardPlace | null;
   readonly clusters: ClusterReader;
   readonly versions: VersionReader;
   readonly pageCards: PageCardReader;
@@ -58,6 +67,7 @@ export class IndexReader {
   /** The index as what it was made of. */
   readonly input: InputReader;
   readonly #file: IndexFile;
+  #shardIds: ShardIds | undefined;
 
   private constructor(file: IndexFile) {
     const { path } = file;
@@ -72,11 +82,9 @@ export class IndexReader {
     requireAlgorithm(path, generation.algorithm);
     this.generation = generation.id;
     this.pageCount = file.pageCount;
-    // What is allotted a page must not hang on one damaged id. A lost digest is for the check to name.
-    const digested = file.rowCount('page');
-    if (digested === 0 ? this.pageCount > file.sizeBytes : this.pageCount !== digested) {
-      throw file.corrupt(`the last page has the id ${this.pageCount - 1}, there are ${digested} pages`);
-    }
+    this.ownPageCount = file.ownPageCount;
+    this.shard = file.shard;
+    requireDense(file, 'page', this.pageCount);
     this.clusters = new ClusterReader(file, readLevelCounts(file));
     this.versions = new VersionReader(file);
     this.pageCards = new PageCardReader(file);
@@ -106,6 +114,11 @@ export class IndexReader {
     }
   }
 
+  /** How a shard's page ids stand to those of the whole index; read at the first call. */
+  get shardIds(): ShardIds {
+    return (this.#shardIds ??= new ShardIds(this.#file));
+  }
+
   card(): IndexCard {
     return readCard(this.#file);
   }
@@ -121,8 +134,8 @@ export class IndexReader {
   }
 
   /** Pages of the same host whose URLs are nearest to one that need not be there; see `nearest-urls.ts`. */
-  nearestUrls(url: string, count: number): { pageId: number; url: string }[] {
-    return nearestUrls(this.#file, url, count);
+  nearestUrls(url: string, count: number, most = count): { pageId: number; url: string }[] {
+    return nearestUrls(this.#file, url, count, most);
   }
 
   /** Errors  CorruptError for an id outside 0..pageCount-1. */
@@ -215,10 +228,12 @@ export class IndexReader {
     return this.#file.value<number>('SELECT id FROM site WHERE name = ?', name) ?? -1;
   }
 
-  /** Feature ids are 0 .. featureCount - 1. */
+  /** Feature ids are 0 .. featureCount - 1: one relation has features. */
   featureCount(relationId: number): number {
     const sql = `${FEATURE_SQL} ORDER BY id DESC LIMIT 1`;
-    return (this.#file.get(FEATURE_ROW, sql, relationId)?.id ?? -1) + 1;
+    const count = (this.#file.get(FEATURE_ROW, sql, relationId)?.id ?? -1) + 1;
+    requireDense(this.#file, 'feature', count);
+    return count;
   }
 
   feature(relationId: number, featureId: number): FeatureRecord {
@@ -237,6 +252,18 @@ export class IndexReader {
     return this.#file.value<number>(sql, relationId, part) ?? 0;
   }
 
+  /** Parts with their N. */
+  parts(relationId: number): { name: string; pageCount: number }[] {
+    const sql = 'SELECT name, page_count AS pageCount FROM part WHERE relation_id = ? ORDER BY name';
+    return this.#file.all(PART_ROW, sql, relationId);
+  }
+
+  /** Why records of the sweeps are no pages. */
+  skips(): SkipRecord[] {
+    const sql = 'SELECT sweep_id AS sweepId, reason, extension, record_count AS recordCount FROM skip';
+    return this.#file.all(SKIP_ROW, `${sql} ORDER BY sweep_id, reason, extension`);
+  }
+
   /** By block: entries `localPageId | weight << 24`, ascending; a block without the feature is left out. */
   postings(relationId: number, featureId: number): Map<number, Uint32Array> {
     const sql = 'SELECT block_id AS block, entries FROM posting WHERE relation_id = ? AND feature_id = ?';
@@ -244,24 +271,37 @@ export class IndexReader {
     return new Map(rows.map(({ block, entries }) => [block, decodePosting(entries)]));
   }
 
-  /** Out-links as page ids, ascending. */
+  /** Out-links as page ids, ascending; of a shard those to pages that it has or names. */
   links(pageId: number): Uint32Array {
+    const targets = this.linkTargets(pageId);
+    if (this.shard === null) return targets;
+    return targets
+      .map((wholeId) => this.shardIds.find(wholeId) + 1)
+      .filter((place) => place > 0)
+      .map((place) => place - 1)
+      .sort();
+  }
+
+  /** Out-links as they are stored, ascending: of a shard by whole ids. */
+  linkTargets(pageId: number): Uint32Array {
     const sql = 'SELECT page_id AS pageId, targets AS entries FROM link WHERE page_id = ?';
     return decodeAscending(this.#file.get(LINK_ROW, sql, pageId)?.entries);
   }
 
-  /** Of every page that has any, in the order of pages. */
+  /** Of every page that has any, in the order of pages; targets as `linkTargets` gives them. */
   *allLinks(): IterableIterator<{ pageId: number; targets: Uint32Array }> {
     const sql = 'SELECT page_id AS pageId, targets AS entries FROM link ORDER BY page_id';
     for (const { pageId, entries } of this.#file.rows(LINK_ROW, sql)) {
       const targets = decodeAscending(entries);
       for (let i = 0; i < targets.length; i++) {
-        if (targets[i]! >= this.pageCount) throw this.#file.corrupt(`page ${pageId} has a link to no page`);
+        if (targets[i]! >= (this.shard ?? this).pageCount)
+          throw this.#file.corrupt(`page ${pageId} has a link to no page`);
       }
       yield { pageId: this.#file.pageId(pageId), targets };
     }
   }
 
+  /** Whether pages have links among each other. */
   hasLinks(): boolean {
     return this.#file.value('SELECT 1 FROM link LIMIT 1') !== undefined;
   }
@@ -276,6 +316,12 @@ export class IndexReader {
     const sql = 'SELECT url, page_id AS pageId, kind FROM alias WHERE url = ?';
     const found = this.#file.get(ALIAS_ROW, sql, url);
     return found === undefined ? null : { pageId: this.#file.pageId(found.pageId), kind: found.kind };
+  }
+
+  /** Id of the sweep that found a URL gone which has no page of its own; null where none did. */
+  goneIn(url: string): number | null {
+    const sql = "SELECT sweep_id FROM other_input WHERE url = ? AND kind = 'gone'";
+    return this.#file.value<number>(sql, url) ?? null;
   }
 
   /** For each page that is gone and whose URL is an alias now: the page where following it ends. */
@@ -339,31 +385,10 @@ export class IndexReader {
   }
 }
 
-/** Other features and sketches would make a new document incomparable with what is stored. */
-function requireAlgorithm(path: string, version: number): void {
-  if (version === ALGORITHM_VERSION) return;
-  const newer = version > ALGORITHM_VERSION;
-  throw new InputError(
-    newer ? 'AKIN_ERR_INDEX_NEWER' : 'AKIN_ERR_NOT_AN_INDEX',
-    `${path} was made by algorithm version ${version}; this akin has version ${ALGORITHM_VERSION}`,
-    {
-      hint: newer
-        ? 'update akin, or build the index again with this version'
-        : 'build the index again from its source',
-    },
-  );
-}
-
-/** Pages that lead elsewhere, each with where; of a circle the first stands for all, and leads nowhere. */
-function* endsOf(
-  pages: Iterable<number>,
-  next: (page: number) => number | undefined,
-): IterableIterator<[page: number, end: number]> {
-  const known = new Map<number, number>();
-  const ends = { get: (page: number) => known.get(page) ?? NONE, set: known.set.bind(known) };
-  const least = (circle: readonly number[]) => circle.reduce((a, b) => Math.min(a, b));
-  for (const page of pages) {
-    const end = chainEnd(page, (one) => next(one) ?? NONE, least, ends);
-    if (end !== page) yield [page, end];
+/** What is allotted an id must not hang on one that is damaged. A lost digest is for the check to name. */
+function requireDense(file: IndexFile, table: 'page' | 'feature', count: number): void {
+  const digested = file.rowCount(table);
+  if (digested === 0 ? count > file.sizeBytes : count !== digested) {
+    throw file.corrupt(`the last ${table} has the id ${count - 1}, there are ${digested} ${table}s`);
   }
 }

@@ -42,9 +42,11 @@ export interface RelationRecord {
 
 export interface FeatureRecord {
   readonly id: number;
-  readonly part: 'content' | 'title' | 'anchor';
+  /** See features/parts.ts. */
+  readonly part: string;
+  /** Of a part by links: the id of the page that it joins. */
   readonly stem: string;
-  /** The form to show a person. */
+  /** The form to show a person; '' of a part by links. */
   readonly term: string;
   /** Document frequency. */
   readonly pageCount: number;
@@ -109,6 +111,15 @@ export interface StageRecord {
   readonly durationMs: number;
 }
 
+/** Records of a sweep that are no pages, and why. */
+export interface SkipRecord {
+  readonly sweepId: number;
+  readonly reason: string;
+  /** Of files of a folder that are no pages; else ''. */
+  readonly extension: string;
+  readonly recordCount: number;
+}
+
 export interface SweepRecord {
   readonly name: string;
   readonly recordCount: number;
@@ -125,11 +136,29 @@ export interface CopyClusteringRecord extends NamedClustering {
   readonly pageCount: number;
 }
 
+/** Which of several index files that are served as one a file is. */
+export interface ShardPlace {
+  /** 0 .. count - 1. */
+  readonly number: number;
+  readonly count: number;
+  /** By which URLs are told to shards, see url/shard.ts. */
+  readonly hash: string;
+  /** Of all shards. */
+  readonly pageCount: number;
+  /** Pages 0 .. ownPageCount - 1 are its own; those behind them are of other shards. */
+  readonly ownPageCount: number;
+  /** Names the whole: the same in all its shards. */
+  readonly index: string;
+}
+
 /** What an index says about itself. */
 export interface IndexCard {
   readonly generation: string;
   readonly builtAtMs: number;
   readonly akinVersion: string;
+  /** Null where the file is a whole index. */
+  readonly shard: ShardPlace | null;
+  /** Of a shard: its own. */
   readonly pageCount: number;
   readonly fetchedPageCount: number;
   readonly aliasCount: number;

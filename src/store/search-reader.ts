@@ -1,5 +1,6 @@
 import type { IndexFile } from './index-file.ts';
 import type { FoundPage } from './records.ts';
+import { type SearchWeights, scoresBy, weightsOf } from './search-weights.ts';
 import { rowShape } from './stored-values.ts';
 
 const FOUND_ROW = rowShape<FoundPage & { readonly total: number }>('page_text', {
@@ -11,6 +12,14 @@ const FOUND_ROW = rowShape<FoundPage & { readonly total: number }>('page_text', 
 const TITLE_WEIGHT = 5;
 /** Scheme, host and port of a page, with a slash behind: `https://` has eight letters, so the host goes on at the ninth. */
 const ORIGIN = `substr(url, 1, 8 + instr(substr(url, 9), '/'))`;
+
+/** What is looked for. */
+export interface SearchExpression {
+  /** In the language of SQLite's FTS5, over the columns title and body: the caller answers for its syntax. */
+  readonly match: string;
+  /** The phrases of it that pages are to have, each an expression of its own. */
+  readonly phrases: readonly string[];
+}
 
 export interface SearchFilter {
   readonly siteId?: number;
@@ -41,9 +50,14 @@ export class SearchReader {
    * The best `limit` of the first `mostWeighed` pages, by id, that match.
    *
    * Cost  some 2 us for each page that has a word, and for each that matches.
-   * @param match an expression of SQLite's FTS5 over the columns title and body: the caller answers for its syntax.
    */
-  find(match: string, limit: number, mostWeighed: number, filter: SearchFilter = {}): FoundPages {
+  find(
+    expression: string | Pick<SearchExpression, 'match'>,
+    limit: number,
+    mostWeighed: number,
+    filter: SearchFilter = {},
+  ): FoundPages {
+    const match = typeof expression === 'string' ? expression : expression.match;
     const { siteId, hosts = [], lang } = filter;
     const isFiltered = siteId !== undefined || hosts.length > 0 || lang !== undefined;
     const conditions = [
@@ -60,6 +74,26 @@ export class SearchReader {
     const rows = this.#file.all(FOUND_ROW, sql, ...keys, mostWeighed, limit);
     for (const { pageId } of rows) this.#file.pageId(pageId);
     return { pages: rows.map(({ pageId, score }) => ({ pageId, score })), total: rows[0]?.total ?? 0 };
+  }
+
+  /** What of this file goes into the weights of a search over several. */
+  weights(phrases: readonly string[]): SearchWeights {
+    return weightsOf(this.#file, phrases);
+  }
+
+  /** As `find`, each page weighed by the figures of all the files that are searched. */
+  findBy(
+    weights: SearchWeights,
+    expression: SearchExpression,
+    limit: number,
+    mostWeighed: number,
+    filter: SearchFilter = {},
+  ): FoundPages {
+    const { pages, total } = this.find(expression, mostWeighed, mostWeighed, filter);
+    const scores = scoresBy(this.#file, expression, weights, TITLE_WEIGHT);
+    const weighed = pages.map(({ pageId }) => ({ pageId, score: scores.get(pageId)! }));
+    weighed.sort((a, b) => b.score - a.score || a.pageId - b.pageId);
+    return { pages: weighed.slice(0, limit), total };
   }
 }
 

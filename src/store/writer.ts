@@ -103,6 +103,11 @@ export class IndexWriter {
     );
   }
 
+  /** A page of a shard: its id among the pages of all shards. */
+  shardPage(pageId: number, wholeId: number): void {
+    this.#insert('shard_page', pageId, wholeId);
+  }
+
   /** Of a page that says something of itself. */
   pageCard(pageId: number, { image, description, publishedAt, modifiedAt, siteName }: PageCard): void {
     this.#insert('card', pageId, image, description, publishedAt, modifiedAt, siteName);

@@ -4,7 +4,7 @@
  *
  * Tokens get their numbers ("entries") in the kernel. Words, which are normalized, have numbers of their own; that of
  * a token is kept by its entry. Both are forgotten, and all numbers given out void, when `makeRoom` finds that they are
- * too many; the generation tells.
+ * too many; the generation shows it.
  */
 import { ENTRY_LIMIT, entryCount, forgetEntries } from './text-kernel.ts';
 

@@ -143,7 +143,7 @@ export function internTokens(text: string): Uint32Array {
 }
 
 /** Distinct shingle keys in the order they come, and two sums over them that do not depend on the order. */
-export interface ShingleSet {
+interface ShingleSet {
   readonly keys: Float64Array;
   readonly digestHigh: number;
   readonly digestLow: number;

@@ -19,7 +19,7 @@ export const MAX_WORD_LETTERS = 40;
 /** Bounds a word whose letters carry heaps of marks. */
 const MAX_WORD_UNITS = 3 * MAX_WORD_LETTERS;
 
-export type WordVisitor = (word: string, start: number, end: number) => void;
+type WordVisitor = (word: string, start: number, end: number) => void;
 
 const APOSTROPHE = 0x27;
 const DOTTED_CAPITAL_I = '\u0130';

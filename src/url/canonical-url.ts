@@ -9,7 +9,7 @@ export const MAX_URL_LENGTH = 2048;
 
 /**
  * Absolute http(s) URLs whose host and path are canonical and whose query the parser leaves as it is: plain lower-case
- * host names under an alphabetic top level (so neither numbers nor IDNA can be meant), no port, no escapes but in the
+ * host names under an alphabetic top level (so neither numbers nor IDNA can be meant), no port, no escapes except in the
  * query. A segment that begins with a dot (perhaps a dot segment) goes the full way too. Of the links of a real crawl
  * 87 % pass without a query, at .15 instead of .41 microseconds, 11 % with one, at .8 instead of 1.1.
  */

@@ -14,24 +14,38 @@ test('docs/evaluation.md says what bench/results say', () => {
   assert.equal(readFileSync(EVALUATION_FILE, 'utf8'), evaluationText(), hint);
 });
 
-test('README compares figures of one run', () => {
+test('README has the figures of the last runs', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const figure = (bench: string, caption: string, row: string, column: string) => {
-    const { tables } = JSON.parse(
-      readFileSync(join(ROOT, 'bench', 'results', `${bench}.json`), 'utf8'),
-    ).result;
+  const resultOf = (bench: string) =>
+    JSON.parse(readFileSync(join(ROOT, 'bench', 'results', `${bench}.json`), 'utf8'));
+  const cell = (bench: string, caption: string, row: string | number, column: string) => {
+    const { tables } = resultOf(bench).result;
     const table = tables.find((one: Table) => one.caption === caption) as Table;
     const cells = table.rows.find(([name]) => name === row)!;
-    return Number(cells[table.columns.indexOf(column)]).toFixed(3).slice(1);
+    return Number(cells[table.columns.indexOf(column)]);
   };
+  const figure = (...place: Parameters<typeof cell>) =>
+    cell(...place)
+      .toFixed(3)
+      .slice(1);
   const byAll = (method: string) =>
     figure('wikispeedia', 'Neighbours that share a label with the page', method, 'P@10');
   const asNew = (kind: string, by: string) => figure('peers', `articles, from ${kind}`, by, 'P@10 by labels');
-  const own = byAll('akin --bag content');
+  const own = byAll('akin --parts content');
+  const serving = (column: string) => cell('serve', '32 connections', 1_000_000, column);
+  const [ours, same] = [serving('related a second'), serving('same bytes a second')].map((count) =>
+    count.toLocaleString('en-US'),
+  );
   const rows = [
     `| ${own}; TF-IDF cosine ${byAll('TF-IDF cosine, brute force')} |`,
     `| ${asNew('texts', 'akin, a new document')}; Lucene MoreLikeThis, 100 terms, ` +
       `${asNew('texts', 'Lucene 9.12.3 MoreLikeThis, 100 terms')}; SQLite FTS5 ${asNew('texts', 'SQLite FTS5, 25 terms')} |`,
+    `| ${ours} a second, p99 ${serving('related p99 ms').toFixed(1)} ms; the same bytes from memory by a framework ` +
+      `alone ${same}, p99 ${serving('same bytes p99 ms').toFixed(1)} ms |`,
+    ...['build', 'wikispeedia', 'peers', 'twenty-million', 'serve'].map((bench) => {
+      const { date, coreCount } = resultOf(bench).environment;
+      return `| \`${bench}\`, ${date}, ${coreCount} |`;
+    }),
   ];
   for (const row of rows) assert.ok(readme.includes(row), row);
 });

@@ -32,7 +32,7 @@ async function unpack(): Promise<string> {
   }
 }
 
-export interface Visit {
+interface Visit {
   readonly page: Page;
   /** What the page asked for, itself first. */
   readonly requests: string[];

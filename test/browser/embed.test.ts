@@ -176,6 +176,17 @@ test('a page stays as it is without script, and where the service fails', { skip
   for (const [name, snapshot] of seen) assert.equal(snapshot, seen.get('off'), name);
 });
 
+test('a page that the index does not know is no error in the console', { skip }, async () => {
+  const body = '<akin-related url="https://unknown.example/"><a href="/all">All articles</a></akin-related>';
+  const { page, requests, complaints, close } = await open(browser!, site.serve('/new', document(body)));
+  await page.locator('akin-related:not([aria-busy])').waitFor();
+  await page.waitForLoadState('networkidle');
+  assert.match(requests.at(-1)!, /\/related\?url=https%3A%2F%2Funknown\.example%2F/);
+  assert.ok(await page.getByText('All articles').isVisible());
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('what a hostile service or page says is text, and leads to the web alone', { skip }, async () => {
   const hostile = [
     { url: 'javascript:window.hacked=1', title: 'Script' },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-export interface Opened {
+interface Opened {
   readonly page: Page;
   /** Method and URL of each request, the page's own first. */
   readonly requests: string[];

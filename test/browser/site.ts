@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Site {
+interface Site {
   readonly origin: string;
   /** Answers at a path from now on. */
   serve(path: string, html: string, headers?: Record<string, string>): string;

@@ -57,6 +57,20 @@ test('similar finds the neighbours of a file and of standard input', async () =>
   assert.match(ofInput.stdout, /^terms: .*\n\nSimilarity .*\n +0\.\d{3} {2}(Growing roses|How to prune)/);
 });
 
+test('serve takes files or servers, and not both', async () => {
+  for (const [argv, message] of [
+    [['serve'], /there is nothing to serve/],
+    [['serve', 'a.akin', '--shards', 'http://127.0.0.1:1'], /files and --shards are given/],
+    [['serve', '--shards', 'ftp://127.0.0.1:1'], /http or https URLs/],
+    [['serve', '--shards', 'http://127.0.0.1:1', '--feedback'], /--feedback is kept beside an index file/],
+    [['split', 'a.akin', '--shards', '0', '--to', 'b'], /it takes 1 to 256/],
+  ] as const) {
+    const { code, stderr } = await akin(argv);
+    assert.equal(code, 2);
+    assert.match(stderr, message);
+  }
+});
+
 test('search finds pages by their words, and refuses what has none by its name', async () => {
   const { code, stdout, stderr } = await akin(['search', index, 'rich', 'soil', '--site', 'garden.example']);
   assert.equal(code, 0, stderr);
@@ -118,7 +132,7 @@ test('show tells how neighbours were searched, each value of nested parameters, 
   for (const line of [/^neighbours +exact$/m, /^pairs +\d+ of similarity 0\.1 or more: exact$/m]) {
     assert.match(stdout, line);
   }
-  assert.match(stdout, /^recipe\.parts\.content +0\.8$/m);
+  assert.match(stdout, /^recipe\.parts\.content +0\.929032$/m);
   assert.match(stdout, /^copy\.shingle_size +10$/m);
   assert.doesNotMatch(stdout, /[{}]|\.\.\./);
   assert.match(stdout, /^write +6 +\d+\.\d s .*\nall /m);

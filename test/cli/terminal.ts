@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../src/cli/run.ts';
 
-export interface Outcome {
+interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

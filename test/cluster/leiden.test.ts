@@ -6,24 +6,25 @@ import { leiden, quality } from '../../src/cluster/leiden.ts';
 import { moveNodes } from '../../src/cluster/move-nodes.ts';
 import { refinePartition } from '../../src/cluster/refine-partition.ts';
 import { splitDisconnected } from '../../src/cluster/split-disconnected.ts';
-import { aggregate, graphOfNearest, renumber, type WeightedGraph } from '../../src/cluster/weighted-graph.ts';
-import { createNeighbourTable } from '../../src/join/pairs/neighbour-table.ts';
+import { aggregate, graphOfLists, renumber, type WeightedGraph } from '../../src/cluster/weighted-graph.ts';
 import { indexes } from '../../src/lib/indexes.ts';
 import { Random } from '../../src/lib/random.ts';
 import { countBreaks } from './pieces.ts';
 
 type Edge = readonly [number, number, number];
 
-/** A graph of 20ths, so that float32 similarities meet their doubles only through the table's fractions. */
+/** A graph of 20ths, each edge in the list of one end. */
 function graphOf(nodeCount: number, edges: readonly Edge[]): WeightedGraph {
-  const table = createNeighbourTable(nodeCount, 60);
+  const k = 60;
+  const counts = new Uint8Array(nodeCount);
+  const ids = new Uint32Array(nodeCount * k);
+  const weights = new Float32Array(nodeCount * k);
   for (const [a, b, weight] of edges) {
-    const slot = a * 60 + table.counts[a]!++;
-    table.ids[slot] = b;
-    table.shared[slot] = weight;
-    table.total[slot] = 20;
+    const slot = a * k + counts[a]!++;
+    ids[slot] = b;
+    weights[slot] = weight / 20;
   }
-  return graphOfNearest(table);
+  return graphOfLists({ k, counts, ids, weights });
 }
 
 /** Groups of `size` nodes, dense inside, thin between. */
@@ -89,7 +90,7 @@ function louvain(graph: WeightedGraph, resolution: number, seed: number): Uint32
   }
 }
 
-test('an edge stands once each way, whichever end named it', () => {
+test('an edge stands once each way, whichever end named it, with the weights of both', () => {
   const edges: Edge[] = [
     [0, 1, 5],
     [1, 0, 5],
@@ -98,8 +99,8 @@ test('an edge stands once each way, whichever end named it', () => {
   const graph = graphOf(4, edges);
   assert.deepEqual([...graph.offsets], [0, 2, 3, 4, 4]);
   assert.deepEqual([...graph.neighbours.slice(0, 2)].sort(), [1, 2]);
-  assert.deepEqual([...graph.strengths], [0.75, 0.25, 0.5, 0]);
-  assert.equal(graph.totalWeight, 1.5);
+  assert.deepEqual([...graph.strengths], [1, 0.5, 0.5, 0]);
+  assert.equal(graph.totalWeight, 2);
 });
 
 test('no community is internally disconnected, at any resolution', () => {

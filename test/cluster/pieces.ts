@@ -20,7 +20,7 @@ export function countPieces(groupOf: ArrayLike<number>, edgesOf: (node: number) 
   return count;
 }
 
-export function edgesIn({ offsets, neighbours }: WeightedGraph): (node: number) => Uint32Array {
+function edgesIn({ offsets, neighbours }: WeightedGraph): (node: number) => Uint32Array {
   return (node) => neighbours.subarray(offsets[node], offsets[node + 1]);
 }
 

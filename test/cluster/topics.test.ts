@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateBags } from '../../bench/generate.ts';
+import { topicLists } from '../../src/cluster/topic-graph.ts';
 import { nestedTopics, topicResolutions } from '../../src/cluster/topics.ts';
-import { graphOfNearest } from '../../src/cluster/weighted-graph.ts';
+import { graphOfLists } from '../../src/cluster/weighted-graph.ts';
 import { nearestNeighbourGraph } from '../join/in-memory.ts';
 import { countBreaks } from './pieces.ts';
 
 const { table } = await nearestNeighbourGraph(generateBags({ pageCount: 3000, weightSum: 60 }), { k: 16 });
-const graph = graphOfNearest(table);
+const graph = graphOfLists(topicLists(table, 16));
 
 test('three levels nest, fine to broad, and every topic of every level is connected', () => {
   const levels = nestedTopics(graph);

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-export type Behaviour = (socket: Socket, path: string) => void;
+type Behaviour = (socket: Socket, path: string) => void;
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const HTML = `${OK}Content-Type: text/html\r\n`;

@@ -10,7 +10,7 @@ import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts';
 import { archiveNames } from '../../src/crawl/folder/archive.ts';
 import type { CrawlProgress } from '../../src/crawl/folder/crawl-folder.ts';
 import type { CrawlSettings, CrawlWorld } from '../../src/crawl/rules/options.ts';
-import type { Endpoint, Resolve } from '../../src/net/dns-cache.ts';
+import type { Resolve } from '../../src/net/dns-cache.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import type { SourceItem } from '../../src/sources/record.ts';
 
@@ -22,7 +22,7 @@ export interface Hit {
   readonly headers: IncomingMessage['headers'];
 }
 
-export interface Web {
+interface Web {
   readonly port: number;
   readonly hits: Hit[];
   /** Leads every name that the server knows to it, and all others nowhere. */
@@ -90,10 +90,6 @@ export const SETTINGS: CrawlSettings = {
   requireTrust: true,
   stopsAtCopies: false,
   archiveBytes: 2 ** 30,
-};
-
-export const nowhere: Resolve = async (host): Promise<Endpoint[]> => {
-  throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' });
 };
 
 export function temporaryFolder(t: TestContext): string {

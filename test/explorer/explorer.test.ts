@@ -264,7 +264,21 @@ test('pages load nothing but files of their own, which never change under their 
 });
 
 test('a page that has not changed is not sent again, and the API still answers JSON at its own paths', async () => {
-  const { headers } = await open('/');
+  const { headers, html } = await open('/');
+  for (const [accepted, encoding] of [
+    ['gzip, deflate, br', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['identity', undefined],
+  ]) {
+    const answer = await app.inject({ url: '/', headers: { 'accept-encoding': accepted! } });
+    assert.deepEqual(
+      [answer.headers['content-encoding'], answer.headers['vary']],
+      [encoding, 'Accept-Encoding'],
+    );
+    const bytes = encoding === 'gzip' ? gunzipSync(answer.rawPayload) : answer.rawPayload;
+    assert.equal(bytes.toString(), html);
+    assert.equal(answer.headers['etag'], headers['etag']);
+  }
   const again = await app.inject({ url: '/', headers: { 'if-none-match': String(headers['etag']) } });
   assert.deepEqual([again.statusCode, again.body], [304, '']);
   for (const path of ['/index', pathOf('/page', { url: TWIN }), pathOf('/search', { q: 'rose' })]) {

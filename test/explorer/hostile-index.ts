@@ -5,7 +5,7 @@ import { buildFixture, type FixturePage, fixturePages, temporaryFolder } from '.
 const ROSES =
   'rose petal thorn cane pruning graft rootstock bloom shrub climber mulch aphid mildew fragrance bud hip trellis hedge';
 
-export const SCRIPT = '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 1">';
+const SCRIPT = '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 1">';
 /** The title of each page holds one of these. */
 export const HOSTILE_TITLES = {
   markup: SCRIPT,

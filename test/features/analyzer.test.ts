@@ -63,7 +63,7 @@ test('two analyzers of one lexicon do not mix', () => {
   assert.deepEqual([ofOne.flat().length, ofOther.flat().length], [1, 2]);
 });
 
-test('what the lexicon forgets is spilled before, and learnt again', () => {
+test('what the lexicon forgets is spilled before, and learned again', () => {
   const { analyzer: porter, spills } = analyzer();
   const before = lexiconGeneration();
   stemsOf(porter, 'cats the cats');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PARTS, type Part } from '../../src/features/bag.ts';
 import { type BagRecipe, documentBag, type FeatureStatistics } from '../../src/features/document-bag.ts';
 import { featureHash } from '../../src/features/feature-hash.ts';
+import { type Part, partNames } from '../../src/features/parts.ts';
 import { roundWeights, weighPart } from '../../src/features/weigh.ts';
 
 const SEED = 20265;
@@ -14,7 +14,8 @@ const RECIPE: BagRecipe = {
   tf: 'pow75',
   idf: 'flattened',
 };
-const PAGE_TOTAL: Record<Part, number> = { content: 1000, title: 900, anchor: 400 };
+const PARTS = partNames(RECIPE.parts) as ('content' | 'title' | 'anchor')[];
+const PAGE_TOTAL: Partial<Record<Part, number>> = { content: 1000, title: 900, anchor: 400 };
 
 /** A vocabulary of both a content and a title word for each stem but the last ten; no anchor for odd ones. */
 const FEATURES = new Map<string, FeatureStatistics>();
@@ -24,7 +25,7 @@ for (const [i, stem] of STEMS.slice(0, 50).entries()) {
   if (i % 2 === 0) FEATURES.set(`anchor ${stem}`, { id: 1000 + i, pageCount: 3 + i });
 }
 const lookup = (part: Part, stem: string) => FEATURES.get(`${part} ${stem}`);
-const partPageCount = (part: Part) => PAGE_TOTAL[part];
+const partPageCount = (part: Part) => PAGE_TOTAL[part]!;
 
 const anyCounts = fc
   .array(fc.tuple(fc.constantFrom(...STEMS), fc.integer({ min: 1, max: 40 })), { maxLength: 60 })
@@ -75,7 +76,7 @@ test('the bag is, to the bit, what weighing the rows of an index by feature id g
           Uint32Array.from(rows, (row) => row.tf),
           Uint32Array.from(rows, (row) => row.pageCount),
           rows.length,
-          PAGE_TOTAL[part],
+          PAGE_TOTAL[part]!,
           RECIPE,
           RECIPE.parts[part]! * 400,
           weights,

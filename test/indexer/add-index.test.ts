@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
+import { additionTo } from '../../src/indexer/options/stored-options.ts';
+import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/reader.ts';
-import { build, buildPages, input, PRINTED, pageOf, temporaryFolder } from './build.ts';
-import { document, prose } from './pages.ts';
+import { build, buildPages, input, noting, PRINTED, pageOf, temporaryFolder } from './build.ts';
+import { document, prose, toJsonl } from './pages.ts';
 import {
   add,
   assertWhole,
@@ -37,8 +40,8 @@ test('options may change with an addition: the result is that of a build with th
     stopWords: 'bread\nsalt',
     minPageCount: 1,
   };
-  const { target } = await buildSweeps(t, [firstSweep()], { bag: 'content' });
-  await add(t, target, secondSweep(), { ...changed, bag: 'all' });
+  const { target } = await buildSweeps(t, [firstSweep()], { parts: { content: 1 } });
+  await add(t, target, secondSweep(), { ...changed, parts: TOPIC_PROFILES.akin.parts });
   const whole = await buildSweeps(t, [firstSweep(), secondSweep()], changed);
   assert.deepEqual(differingTables(target, whole.target), []);
 });
@@ -269,6 +272,22 @@ test('an older sweep that is added later is history', async (t) => {
   const [first, second] = reader.captures(page.id);
   assert.equal(reader.versions.current(page.id), first!.versionId);
   assert.equal(reader.versions.text(second!.versionId)!.title, 'once');
+});
+
+test('an addition that was asked for before another one ended does not take its name', async (t) => {
+  const { target } = await buildPages(t, firstSweep());
+  const path = join(temporaryFolder(t), 'sweep.jsonl');
+  writeFileSync(path, toJsonl(thirdSweep()));
+  const order = { target, inputs: [input(path)], isWhole: false, isSweepPerInput: false };
+  const resources = { memoryBytes: 64 << 20, workerCount: 1 };
+  const counted = additionTo({ ...order, ...resources, sweepName: '' });
+  const named = additionTo({ ...order, ...resources, sweepName: 'sweep-2' });
+  assert.deepEqual((await add(t, target, secondSweep())).sweeps, ['sweep-2']);
+  await assert.rejects(buildIndex(named, noting().listener), {
+    code: 'AKIN_ERR_OPTION',
+    message: /has a sweep sweep-2 already/,
+  });
+  assert.deepEqual((await buildIndex(counted, noting().listener)).sweeps, ['sweep-3']);
 });
 
 test('a sweep that cannot be added leaves the index as it is', async (t) => {

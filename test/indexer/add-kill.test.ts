@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { killAdditions } from './add-kill.ts';
+import { killChanges } from './add-kill.ts';
 import { buildPages, temporaryFolder } from './build.ts';
 import { startAdd } from './child.ts';
 import { toJsonl } from './pages.ts';
@@ -12,7 +12,7 @@ test('an addition that is killed leaves the old index or the new one', async (t)
   const { target } = await buildPages(t, firstSweep());
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(secondSweep()));
-  await killAdditions(target, path, 4, 7);
+  await killChanges(target, () => startAdd(target, path), 4, 7);
 });
 
 test('of two additions at once one is told that the other is at work, or finds its sweep there', async (t) => {

@@ -3,22 +3,22 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '../../src/lib/random.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
-import { startAdd } from './child.ts';
+import type { ChildBuild } from './child.ts';
 
 /**
- * Kills additions of a file of JSON lines to an index at moments spread over the time that one takes. After each
- * the index is the old one, byte by byte, or the new one; the one that is let run gives the same generation as
- * one that was never disturbed.
+ * Kills changes of an index, such as additions, at moments spread over the time that one takes. After each the index is
+ * the old one, byte by byte, or the new one; the one that is let run gives the same generation as one that was never
+ * disturbed. Returns how many of the killed ones had published.
  */
-export async function killAdditions(
+export async function killChanges(
   target: string,
-  path: string,
+  start: () => ChildBuild,
   kills: number,
   seed: number,
-): Promise<void> {
+): Promise<number> {
   const base = `${target}.base`;
   copyFileSync(target, base);
-  const undisturbed = startAdd(target, path);
+  const undisturbed = start();
   await undisturbed.said('started extract');
   const startedAt = performance.now();
   const generation = generationIn(await undisturbed.ended);
@@ -27,19 +27,23 @@ export async function killAdditions(
   const random = new Random(seed);
   const old = readFileSync(base);
   copyFileSync(base, target);
+  let publishedCount = 0;
   for (let kill = 0; kill < kills; kill++) {
-    const child = startAdd(target, path);
+    const child = start();
     await child.said('extract');
     await sleep(((kill + random.below(1000) / 1000) / kills) * durationMs);
     child.process.kill('SIGKILL');
     assert.doesNotMatch(await child.ended, /error/);
     if (readFileSync(target).equals(old)) continue;
-    assert.equal(checkIndex(target).generation, generation);
+    publishedCount++;
+    const published = checkIndex(target);
+    assert.deepEqual([published.generation, published.faults], [generation, []]);
     copyFileSync(base, target);
   }
-  assert.equal(generationIn(await startAdd(target, path).ended), generation);
+  assert.equal(generationIn(await start().ended), generation);
   assert.deepEqual(checkIndex(target).faults, []);
   assert.ok(!existsSync(`${target}.work`), 'the work folder is gone');
+  return publishedCount;
 }
 
 function generationIn(said: string): string | undefined {

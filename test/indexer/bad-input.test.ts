@@ -98,7 +98,7 @@ test('pages without any usable word still make an index that answers', async (t)
     html: document('', `<p>${text}</p>`),
   }));
   for (const profile of ['akin', 'haveliwala2000'] as const) {
-    const { reader, report } = await buildPages(t, pages, { profile, bag: 'content' });
+    const { reader, report } = await buildPages(t, pages, { profile, parts: { content: 1 } });
     assert.deepEqual([report.pageCount, report.pairCount, report.clusterCount], [4, 0, 4]);
     assert.equal(reader.neighbours(1, 0).ids.length, 0);
     assert.deepEqual(reader.clusters.ofPage(1, 3)[0]?.size, 1);

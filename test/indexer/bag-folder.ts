@@ -19,7 +19,7 @@ export function folderOfBags(t: TestContext, matrix: BagMatrix): WorkFolder {
   return folder;
 }
 
-export function saveBags(folder: WorkFiles, matrix: BagMatrix): void {
+function saveBags(folder: WorkFiles, matrix: BagMatrix): void {
   BAG_ENTRIES.write(folder, matrix);
   BAG_OFFSETS.write(folder, matrix.offsets);
   BAG_SUMS.write(folder, matrix.sums);

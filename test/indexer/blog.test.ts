@@ -153,7 +153,7 @@ test('an index that grew gives what one build gives: cards, titles, search and l
     ...DEFAULTS,
     inputs: inputs.slice(1),
     target: grown.target,
-    sweepName: null,
+    sweepName: '',
     isWhole: false,
     isSweepPerInput: true,
   });

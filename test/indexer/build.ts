@@ -8,6 +8,7 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildReport } from '../../src/indexer/build-report.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
+import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import type { Fault } from '../../src/sources/record.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { builtOnce } from '../built-once.ts';
@@ -20,11 +21,12 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   isWhole: false,
   without: [],
   profile: 'akin',
-  bag: 'all',
+  parts: TOPIC_PROFILES.akin.parts,
   memoryBytes: 64 << 20,
   workerCount: 1,
   maxPageBytes: 1 << 20,
   stopWords: null,
+  classes: null,
   windowWords: 8,
   minPageCount: 2,
   maxPageShare: 0.5,
@@ -51,14 +53,14 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
 
 export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 };
 
-export interface Progress {
+interface Progress {
   readonly name: string;
   readonly resumed: boolean;
   readonly total: number | null;
   readonly steps: [done: number, total: number | null][];
 }
 
-export interface Told {
+interface Told {
   readonly faults: Fault[];
   readonly stages: Progress[];
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
-import { additionTo } from '../../src/indexer/options/stored-options.ts';
+import { additionTo, withoutUrls } from '../../src/indexer/options/stored-options.ts';
 import { DEFAULTS } from './build.ts';
 
 const CHILD = fileURLToPath(new URL('./build-child.ts', import.meta.url));
@@ -32,13 +32,18 @@ export function startAdd(target: string, path: string): ChildBuild {
   const options = additionTo({
     target,
     inputs: [{ path, baseUrl: null, format: null }],
-    sweepName: null,
+    sweepName: '',
     isWhole: false,
     isSweepPerInput: false,
     memoryBytes: 64 << 20,
     workerCount: 1,
   });
   return startBuild(options);
+}
+
+/** Forgets a page. */
+export function startForget(target: string, url: string): ChildBuild {
+  return startBuild(withoutUrls({ target, memoryBytes: 64 << 20, workerCount: 1 }, [url]).options);
 }
 
 function watch(child: ChildProcess): ChildBuild {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Analyzer } from '../../src/features/analyzer.ts';
-import type { Part } from '../../src/features/bag.ts';
 import { documentBag } from '../../src/features/document-bag.ts';
 import { countPage } from '../../src/features/page-counts.ts';
+import type { Part } from '../../src/features/parts.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
@@ -13,15 +13,15 @@ import { type Built, buildPages, PRINTED, pageOf } from './build.ts';
 import { PAGES, TOPIC, testAgreement, testNearest } from './exact.ts';
 import { document, prose } from './pages.ts';
 
-testNearest('all');
-testNearest('content');
-testAgreement('anchor');
+testNearest(TOPIC_PROFILES.akin.parts);
+testNearest({ content: 1 });
+testAgreement({ anchor: 1 });
 
 /** The bag that a page's own text gets against the index it is in. */
 function ownBag(
   { reader }: Built,
   page: { url: string; html?: string },
-  recipe = topicRecipe(TOPIC_PROFILES.akin, 'all'),
+  recipe = topicRecipe(TOPIC_PROFILES.akin, TOPIC_PROFILES.akin.parts),
 ) {
   const analyzer = new Analyzer({ stopWords: builtInStopWords(), spill() {} });
   const { content, title } = countPage(extractPage(page.html!, 'text/html', page.url), [], analyzer, {
@@ -42,8 +42,11 @@ test('a page asked about as a new document gets the bag that the index holds', a
     assert.deepEqual(ownBag(built, page), built.reader.bag(TOPIC, pageOf(built.reader, page.url).id));
   }
   for (const profile of ['akin', 'haveliwala2000'] as const) {
-    const recipe = topicRecipe(TOPIC_PROFILES[profile], 'content');
-    const content = await buildPages(t, PAGES, { ...(profile === 'akin' ? {} : PRINTED), bag: 'content' });
+    const recipe = topicRecipe(TOPIC_PROFILES[profile], { content: 1 });
+    const content = await buildPages(t, PAGES, {
+      ...(profile === 'akin' ? {} : PRINTED),
+      parts: { content: 1 },
+    });
     for (const page of PAGES) {
       const stored = content.reader.bag(TOPIC, pageOf(content.reader, page.url).id);
       assert.deepEqual(ownBag(content, page, recipe), stored, `${profile} ${page.url}`);

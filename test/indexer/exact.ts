@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { formatParts } from '../../src/features/parts.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
 import { type Near, slowVotes } from '../slow-votes.ts';
@@ -22,9 +23,9 @@ function similarity(reader: IndexReader, a: number, b: number): { shared: number
   return { shared, total: bagA.sum + bagB.sum - shared };
 }
 
-export function testNearest(bag: BuildOptions['bag']): void {
-  test(`with --bag ${bag} the stored neighbours are the nearest of all pages, exactly`, async (t) => {
-    const { reader } = await buildPages(t, PAGES, { bag });
+export function testNearest(parts: BuildOptions['parts']): void {
+  test(`with --parts ${formatParts(parts)} the stored neighbours are the nearest of all pages, exactly`, async (t) => {
+    const { reader } = await buildPages(t, PAGES, { parts });
     const { floor, neighbourLimit } = reader.relation('topic')!;
     const lists: (Near & { shared: number; total: number })[][] = [];
     for (let page = 0; page < reader.pageCount; page++) {
@@ -53,9 +54,9 @@ export function testNearest(bag: BuildOptions['bag']): void {
   });
 }
 
-export function testAgreement(bag: BuildOptions['bag']): void {
-  test(`with --bag ${bag} the printed profile stores the agreement of the stored signatures`, async (t) => {
-    const { reader, target } = await buildPages(t, PAGES, { ...PRINTED, bag });
+export function testAgreement(parts: BuildOptions['parts']): void {
+  test(`with --parts ${formatParts(parts)} the printed profile stores the agreement of the stored signatures`, async (t) => {
+    const { reader, target } = await buildPages(t, PAGES, { ...PRINTED, parts });
     const db = new Database(target, { readonly: true });
     t.after(() => db.close());
     const minima = db.prepare('SELECT minima FROM signature ORDER BY page_id').pluck().all() as Buffer[];

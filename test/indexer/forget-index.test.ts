@@ -111,7 +111,7 @@ test('a forgotten page may come back with a later sweep', async (t) => {
 });
 
 test('nothing changes where one of the URLs is unknown, or none would be left', async (t) => {
-  const { target } = await buildPages(t, firstSweep(), { bag: 'content' });
+  const { target } = await buildPages(t, firstSweep(), { parts: { content: 1 } });
   const before = readFileSync(target);
   const all = firstSweep().map(({ url }) => url);
   await assert.rejects(forget(target, all[0]!, 'https://nowhere.example/'), {

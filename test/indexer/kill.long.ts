@@ -5,9 +5,15 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { input, PRINTED, temporaryFolder } from './build.ts';
 import { killAndGoOn } from './kill.ts';
+import { linkedPages } from './write/linked-pages.ts';
 
 const MANUALS = fileURLToPath(new URL('../../../shared/data/manuals/demo.warc.gz', import.meta.url));
 const skip = existsSync(MANUALS) ? false : `${MANUALS} is not here`;
+
+test('a build that works aside, killed at twenty moments, gives the same index', async (t) => {
+  const resumed = await killAndGoOn(linkedPages(t), 20, 29);
+  assert.ok(resumed.has('neighbours'), `some runs went on behind later stages: ${[...resumed]}`);
+});
 
 for (const [profile, options] of Object.entries({ akin: {}, haveliwala2000: PRINTED })) {
   test(`a build of real pages, profile ${profile}, killed at forty moments gives the same index`, {

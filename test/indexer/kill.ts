@@ -28,7 +28,9 @@ export async function killAndGoOn(options: ChildOptions, kills: number, seed: nu
     const before = readFileSync(options.target);
     const child = startBuild(options);
     await child.said('extract');
-    await sleep(((kill + random.below(1000) / 1000) / kills) * durationMs);
+    // One moment for certain behind a stage, whatever else the machine does meanwhile.
+    if (kill === 0) await child.said('started collapse');
+    else await sleep(((kill + random.below(1000) / 1000) / kills) * durationMs);
     child.process.kill('SIGKILL');
     note(await child.ended);
     const after = readFileSync(options.target);

@@ -75,7 +75,7 @@ test('the anchor window is credited to the target: eight words on either side an
       page(`${A}2`, 2, window),
       page(`${A}3`, 3, '<a href="https://far.example/y">juliet sierra</a>'),
     ],
-    { bag: 'anchor', minPageCount: 1, maxPageShare: 1 },
+    { parts: { anchor: 1 }, minPageCount: 1, maxPageShare: 1 },
   );
   const { features } = reader.bag(1, reader.findPage('https://far.example/x'));
   const stems = new Set(Array.from(features, (id) => reader.feature(1, id).term));

@@ -10,6 +10,7 @@ export interface TestPage {
   readonly html?: string;
   readonly status?: number;
   readonly location?: string;
+  readonly features?: unknown;
   /** Days after the first of January 2026. */
   readonly day?: number;
 }
@@ -67,12 +68,13 @@ function dateOf(page: TestPage): string {
 }
 
 export function toJsonl(pages: readonly TestPage[]): string {
-  const lines = pages.map(({ url, html, status, location, day }) =>
+  const lines = pages.map(({ url, html, status, location, features, day }) =>
     JSON.stringify({
       url,
       html: html ?? '',
       status,
       location,
+      features,
       fetched_at: dateOf({ url, ...(day && { day }) }),
     }),
   );

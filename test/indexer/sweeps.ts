@@ -69,10 +69,7 @@ export async function add(
   t: TestContext,
   target: string,
   pages: readonly TestPage[],
-  {
-    sweepName = null,
-    ...options
-  }: Partial<Omit<BuildOptions, 'sweepName'>> & { sweepName?: string | null } = {},
+  options: Partial<BuildOptions> = {},
 ): Promise<BuildReport> {
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(pages));
@@ -80,7 +77,7 @@ export async function add(
     additionTo({
       target,
       inputs: [input(path)],
-      sweepName,
+      sweepName: '',
       isWhole: false,
       isSweepPerInput: false,
       memoryBytes: 64 << 20,

@@ -37,7 +37,7 @@ export async function nearestNeighbourGraph(
   return { ...report, table: table ?? createNeighbourTable(0, options.k ?? 32) };
 }
 
-export type ThresholdPairs = PairColumns & JoinReport;
+type ThresholdPairs = PairColumns & JoinReport;
 
 /** As streamThresholdPairs, with all pairs in memory: 12 bytes more a pair. */
 export async function thresholdJoin(
@@ -65,7 +65,7 @@ export async function thresholdJoin(
 }
 
 /** Pairs of pages a < b, sorted by (a, b); the similarity of a pair is the exact fraction shared / total. */
-export interface ExactPairs {
+interface ExactPairs {
   readonly a: Uint32Array;
   readonly b: Uint32Array;
   readonly shared: Uint16Array;

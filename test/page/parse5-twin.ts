@@ -2,6 +2,7 @@
 
 import { type DefaultTreeAdapterMap, html as ns, parse } from 'parse5';
 import { BLOCK, elementOf, KIND, SILENT, SPACED } from '../../src/page/elements.ts';
+import { MAX_URL_LENGTH } from '../../src/url/canonical-url.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
@@ -86,11 +87,19 @@ export function twinOf(html: string, url: string): TwinPage {
   const marked = parts.join('');
   const texts = anchorTexts(marked);
   const links = anchors
-    .map(({ href, hasEndTag }, i) => ({ target: URL.parse(href, base), words: texts[i]!, hasEndTag }))
-    .filter(({ target }) => /^https?:$/.test(target?.protocol ?? ''))
+    .map(({ href, hasEndTag }, i) => {
+      const target = isTooLong(href) ? null : URL.parse(href, base);
+      return { target, words: texts[i]!, hasEndTag };
+    })
+    .filter(({ target }) => /^https?:$/.test(target?.protocol ?? '') && !isTooLong(target!.href))
     .map((link) => ({ ...link, target: link.target!.href }));
   const text = marked.replaceAll(ANCHOR_ENDS + ANCHOR_BEGINS, ' ').replaceAll(MARKS, '');
   return { title: titles.find((title) => title !== '') ?? '', links, words: wordsOf(text), blockTagCount };
+}
+
+/** Links are dropped where they are longer before their fragments than a URL may be. */
+function isTooLong(url: string): boolean {
+  return url.split('#', 1)[0]!.length > MAX_URL_LENGTH;
 }
 
 /** The words in each anchor, in document order. */

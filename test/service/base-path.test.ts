@@ -39,7 +39,7 @@ async function assertDocumentation(address: string, base: string): Promise<void>
   const start = await fetch(`${address}/`, { redirect: 'manual' });
   assert.equal(start.headers.get('location'), `${base}/docs`);
   const page = await (await fetch(`${origin}${start.headers.get('location')}`)).text();
-  const assets = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path!);
+  const assets = [...page.matchAll(/(?:href|src)="(?!data:)([^"]+)"/g)].map(([, path]) => path!);
   assert.ok(assets.length >= 5 && assets.every((path) => path.startsWith(`${base}/docs/static/`)));
   for (const path of assets) {
     const answer = await fetch(`${origin}${path}`);

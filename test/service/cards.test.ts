@@ -56,6 +56,34 @@ test('so do a batch, a posted document and a page', async () => {
   for (const name of [...Object.keys(CARD), 'site_name']) assert.equal(bare[name], null);
 });
 
+test('lists of what was published since a day or a time, whatever asks for them', async () => {
+  const since = async (published_after: string, path = '/related') => {
+    const { status, body } = await ask(path, { ...query, published_after });
+    assert.equal(status, 200, published_after);
+    return body.related.map(({ url }: Body) => url);
+  };
+  for (const date of ['2026-01-02', '2026-01-02T10:00:00Z', '2026-01-02T11:00:00+01:00', '2025-12-31'])
+    assert.deepEqual(await since(date), [`${GARDEN}4`], date);
+  for (const date of ['2026-01-03', '2026-01-02T10:00:01Z', '2026-01-02T10:00:00-01:00'])
+    assert.deepEqual(await since(date), [], date);
+  const { body } = await ask('/related', { ...query, published_after: '2026-01-03' });
+  assert.equal(body.empty_reason, 'excluded');
+  const wrong = await ask('/related', { ...query, published_after: 'yesterday!' });
+  assert.deepEqual([wrong.status, wrong.body.errors[0].parameter], [400, 'published_after']);
+
+  const payload = { urls: [query.url], published_after: '2026-01-02' };
+  const batch = (await app.inject({ method: 'POST', url: '/related/batch', payload })).json();
+  assert.equal(batch.results[0].related.length, 1);
+  const fragment = (await ask('/related.html', { url: query.url, published_after: '2026-01-02' })).text;
+  assert.equal(fragment.match(/<li/g)?.length, 1);
+  const url = '/similar?published_after=2026-01-02&limit=5';
+  const similar = (await app.inject({ method: 'POST', url, payload: { url: query.url } })).json();
+  assert.deepEqual(
+    similar.related.map((one: Body) => one.url),
+    [`${GARDEN}4`],
+  );
+});
+
 test('a fragment with cards loads nothing but pictures, and shows no markup of others', async () => {
   const { text, headers } = await ask('/related.html', { ...query, cards: true });
   const item = text.split('\n').find((line) => line.includes(`href="${GARDEN}4"`))!;

@@ -46,7 +46,7 @@ export async function corpus(pages: readonly FixturePage[]): Promise<Corpus> {
 
 const urlsOf = (body: Body): string[] => body.related.map(({ url }: { url: string }) => url);
 
-export interface CorpusSizes {
+interface CorpusSizes {
   /** Pages with a mirror each. */
   readonly mirrors: number;
   /** Pages of one text with a few words of their own each. */

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { type AppOptions, buildApp } from '../../src/service/app.ts';
 import { buildFixture, temporaryFolder } from './fixture-index.ts';
 
-export type Ask = (
+type Ask = (
   path: string,
   query?: Query,
 ) => Promise<{ status: number; headers: Headers; body: Body; text: string }>;
 export type Query = Record<string, string | number | boolean | readonly string[]>;
-export type Headers = Record<string, string | string[] | number | undefined>;
+type Headers = Record<string, string | string[] | number | undefined>;
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked by what the tests say of them
 export type Body = any;
 

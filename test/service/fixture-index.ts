@@ -8,6 +8,7 @@ import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { Random } from '../../src/lib/random.ts';
+import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { builtOnce } from '../built-once.ts';
 
 /** Small, so that filters leave less than the stored list holds. */
@@ -87,11 +88,12 @@ export async function buildFixture(
     isWhole: false,
     without: [],
     profile: 'akin',
-    bag: 'all',
+    parts: TOPIC_PROFILES.akin.parts,
     memoryBytes: 256 * 2 ** 20,
     workerCount: 1,
     maxPageBytes: 2 ** 20,
     stopWords: null,
+    classes: null,
     windowWords: 8,
     minPageCount: 2,
     maxPageShare: 0.6,
@@ -133,7 +135,7 @@ export async function addSweep(target: string, pages: readonly FixturePage[]): P
   const addition = additionTo({
     target,
     inputs: [{ path: input, baseUrl: null, format: 'jsonl' }],
-    sweepName: null,
+    sweepName: '',
     isSweepPerInput: false,
     isWhole: false,
     memoryBytes: 64 << 20,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type AppOptions, buildApp } from '../../src/service/app.ts';
-import { buildPages, PRINTED } from '../indexer/build.ts';
+import { build, buildPages, input, PRINTED, temporaryFolder } from '../indexer/build.ts';
 
 const PAGES = ['salt', 'tide', 'keel'].map((word, i) => ({
   url: `https://harbour.example/${i}`,
@@ -32,4 +34,20 @@ test('the S-curve is that of the stored signature and filter', async (t) => {
   const cut = await curveOf(few.target);
   assert.ok(cut.get(0.1)! > 3 * printed.get(0.1)!, `${cut.get(0.1)}`);
   assert.ok(cut.get(0.3)! < printed.get(0.3)! - 0.02, `${cut.get(0.3)}`);
+});
+
+test('files of a folder that are no pages are counted by extension', async (t) => {
+  const root = join(temporaryFolder(t), 'public');
+  mkdirSync(root);
+  for (const [i, { html }] of PAGES.entries()) writeFileSync(join(root, `${i}.html`), html);
+  for (const name of ['feed.xml', 'a.md', 'b.md']) writeFileSync(join(root, name), 'none');
+  const { target, reader } = await build(t, { inputs: [input(root, 'https://harbour.example/')] });
+  reader.close();
+  const app = await buildApp({ indexPath: target, preload: false });
+  const { sweeps } = (await app.inject('/index')).json() as { sweeps: Record<string, unknown>[] };
+  await app.close();
+  assert.deepEqual(
+    [sweeps[0]!['skipped'], sweeps[0]!['skipped_files']],
+    [{ media_type: 3 }, { '.md': 2, '.xml': 1 }],
+  );
 });

@@ -197,3 +197,12 @@ test('links are read alike here and on a thread, without preloading, and by requ
   assert.deepEqual(answers[0]!.body, answers[2]!.body);
   assert.deepEqual(answers[1]!.body, await related({ url: `${PORT}a`, by: 'companion' }));
 });
+
+test('feedback on a list by links has the place of the page in it', async () => {
+  const judged = await fixtureApp(indexPath, { feedback: { maxBytes: 2 ** 20, perMinute: 10 } });
+  const payload = { url: `${PORT}a`, related_url: `${REEF}d`, judgement: 'worse', by: 'cocitation' };
+  const answer = await judged.inject({ method: 'POST', url: '/feedback', payload });
+  const { body: list } = await ask('/related', { url: `${PORT}a`, by: 'cocitation' });
+  const place = list.related.findIndex(({ url }: Item) => url === `${REEF}d`) + 1;
+  assert.deepEqual([answer.statusCode, answer.json().rank], [200, place]);
+});

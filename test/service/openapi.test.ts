@@ -43,7 +43,7 @@ test('every reference leads somewhere and every operation has a name of its own'
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(
     Object.keys(document.paths).toSorted(),
-    '/cluster /clusters /clusters/{id} /compare /group /history /index /livez /metrics /moved /page /readyz /related /related.html /related/batch /search /similar'.split(
+    '/cluster /clusters /clusters/{id} /compare /feedback /group /history /index /livez /metrics /moved /page /readyz /related /related.html /related/batch /search /similar'.split(
       ' ',
     ),
   );
@@ -127,7 +127,7 @@ test('every answer fits the schema that the document promises', async () => {
 
 test('the codes of problems are fixed', () => {
   const codes = Object.entries(PROBLEMS).map(([code, { status }]) => `${status} ${code}`);
-  assert.equal(codes.length, 21);
+  assert.equal(codes.length, 24);
   assert.deepEqual(
     codes,
     codes.toSorted((a, b) => Number(a.slice(0, 3)) - Number(b.slice(0, 3))),

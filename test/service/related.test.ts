@@ -291,6 +291,26 @@ test('a page that is not in the index has an empty fragment, or the 404 that is 
   assert.equal((await ask('/related.html', { url: 'nowhere' })).body.code, 'invalid-parameters');
 });
 
+test('a page that is not in the index is a problem, or the empty list that is asked for', async () => {
+  const url = 'https://nowhere.example/a%22b';
+  const { status, body, headers } = await ask('/related', { url, missing: '200' });
+  assert.equal(status, 200);
+  const { generation } = (await ask('/related', { url: `${GARDEN}3` })).body;
+  const empty = { related: [], empty_reason: 'not_indexed', next: null };
+  assert.deepEqual(body, { url, title: '', by: 'topic', generation, ...empty });
+  const condition = { 'if-none-match': String(headers['etag']) };
+  for (const [missing, code] of [
+    ['200', 304],
+    ['404', 404],
+  ] as const) {
+    const path = pathOf('/related', { url, missing });
+    assert.equal((await app.inject({ url: path, headers: condition })).statusCode, code);
+  }
+  const known = { url: `${GARDEN}3`, limit: 3 };
+  const one = await ask('/related', { ...known, missing: '200' });
+  assert.deepEqual(one.body, (await ask('/related', known)).body);
+});
+
 test('a fragment that cannot be is refused in HTML where HTML is asked for', async () => {
   const path = pathOf('/related.html', { url: 'https://nowhere.example/<b>', missing: 404 });
   const asked = async (accept: string, url = path) => {

@@ -44,6 +44,17 @@ add(
 );
 for (let i = 0; i < 30; i++)
   add(`https://many.example/${String(i).padStart(2, '0')}`, `Item ${i}`, `daffodil number n${i}`);
+const CROCUSES = 230;
+for (let i = 0; i < CROCUSES; i++) {
+  const words = Array.from({ length: 40 }, (_, at) => `u${i === CROCUSES - 1 ? 0 : i}x${at}`);
+  add(`https://crocus.example/${String(i).padStart(3, '0')}`, `Bed ${i}`, `crocus ${words.join(' ')}`);
+}
+const CHINESE = 'https://zh.example/search';
+const OTHER_CHINESE = 'https://zh.example/garden';
+const THAI = 'https://th.example/';
+add(CHINESE, '搜索引擎入门', `本文介绍全文搜索引擎，以及C语言的实现。 ${FILLER}`, '', 'zh');
+add(OTHER_CHINESE, '花园', `玫瑰的引种与探索。 ${FILLER}`, '', 'zh');
+add(THAI, 'สวน', `ดอกกุหลาบบานในสวน ${FILLER}`, '', 'th');
 
 const folder = temporaryFolder({ after });
 const indexPath = join(folder, 'search.akin');
@@ -107,6 +118,22 @@ test('case and accents do not count', async () => {
   assert.equal(text.slice(...marks[0]), 'crème');
 });
 
+test('words of scripts without spaces are found inside a sentence', async () => {
+  assert.deepEqual(await found('搜索'), [CHINESE]);
+  assert.deepEqual(await found('引擎搜索'), [], 'its middle pair is nowhere');
+  assert.deepEqual((await found('索')).toSorted(), [OTHER_CHINESE, CHINESE]);
+  assert.deepEqual(await found('C语言'), [CHINESE]);
+  assert.deepEqual(await found('"引擎入"'), [CHINESE]);
+  assert.deepEqual(await found('"擎引"'), []);
+  assert.deepEqual(await found('玫瑰 -搜索'), [OTHER_CHINESE]);
+  assert.deepEqual(await found('กุหลาบ'), [THAI]);
+  const { text, marks } = (await search('搜索引擎')).body.results[0].snippet;
+  assert.deepEqual(
+    marks.map((mark: [number, number]) => text.slice(...mark)),
+    ['搜索引擎'],
+  );
+});
+
 test('a page that is known by links alone is found by their words', async () => {
   const { body } = await search('hyacinth');
   const unread = body.results.find(({ url }: { url: string }) => url === 'https://unread.example/');
@@ -121,6 +148,23 @@ test('near copies are folded under the best of them', async () => {
     ['other.example', 0],
   ]);
   assert.equal((await found('tulip', { group: 'none' })).length, 6);
+});
+
+test('a copy far down is not counted at once, and never listed', async () => {
+  const first = await search('crocus');
+  assert.equal(first.body.total, CROCUSES);
+  assert.deepEqual(
+    [first.body.results[0].url, first.body.results[0].copies],
+    ['https://crocus.example/000', 0],
+  );
+  const urls: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await search('crocus', { limit: 100, ...(cursor && { cursor }) });
+    urls.push(...body.results.map(({ url }: { url: string }) => url));
+    cursor = body.next;
+  }
+  assert.equal(urls.length, CROCUSES - 1);
+  assert.ok(!urls.includes(`https://crocus.example/${CROCUSES - 1}`));
 });
 
 test('a list is paged without gap or overlap, and an equal rank is settled by the URL', async () => {
@@ -211,12 +255,15 @@ test('the file answers as memory does', async () => {
 
 test('a query becomes an expression of quoted words', () => {
   assert.deepEqual(parseSearch('a "b c" -d -"e f" site:x.example'), {
-    match: '("a" "b c") NOT ("d" OR "e f")',
-    titleMatch: '({title} : ("a" "b c")) NOT ("d" OR "e f")',
+    match: { match: '("a" "b c") NOT ("d" OR "e f")', phrases: ['"a"', '"b c"'] },
+    titleMatch: {
+      match: '({title} : ("a" "b c")) NOT ("d" OR "e f")',
+      phrases: ['{title} : "a"', '{title} : "b c"'],
+    },
     phrases: [['a'], ['b', 'c']],
     hosts: ['x.example'],
   });
-  assert.equal(parseSearch('foo"bar').match, '("foo""bar")');
+  assert.equal(parseSearch('foo"bar').match?.match, '("foo""bar")');
   assert.equal(parseSearch('++ -- ""').match, null);
 });
 

@@ -72,10 +72,10 @@ const PARAMETERS = {
 } as const;
 
 /** How the index samples. */
-export const SKETCH = sketchOptionsOf(copyParameters(PARAMETERS));
+const SKETCH = sketchOptionsOf(copyParameters(PARAMETERS));
 
 /** URL to page, a sweep each. */
-export const SWEEPS: readonly Readonly<Record<string, SweepPage>>[] = [
+const SWEEPS: readonly Readonly<Record<string, SweepPage>>[] = [
   {
     [ESSAY]: page('An essay', ESSAY_TEXT),
     [MIRROR]: page('An essay', ESSAY_TEXT),

@@ -1,6 +1,6 @@
 /** An index that is written over in place while it is served: the server goes on with what it holds, or refuses. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -12,39 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { IndexReader } from '../../src/store/reader.ts';
 import { buildPages, temporaryFolder } from '../indexer/build.ts';
 import { villagePages } from '../indexer/pages.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-
-interface Server {
-  readonly process: ChildProcess;
-  readonly address: string;
-  readonly said: () => string;
-}
-
-async function startServer(t: TestContext, path: string): Promise<Server> {
-  const child = spawn(process.execPath, [MAIN, 'serve', path, '--port', '0', '--log-level', 'error'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  t.after(() => child.kill('SIGKILL'));
-  let said = '';
-  const address = await new Promise<string>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        said += String(chunk);
-        const found = /http:\/\/[\d.]+:\d+/.exec(said);
-        if (found !== null) resolve(found[0]);
-      });
-    }
-    child.once('exit', (code, signal) => reject(new Error(`ended with ${code ?? signal}: ${said}`)));
-  });
-  return { process: child, address, said: () => said };
-}
+import { startServer } from '../service/child-server.ts';
 
 const OVERWRITES: Record<string, (path: string, other: string) => void> = {
   'cut to nothing': (path) => truncateSync(path, 0),
@@ -68,9 +41,9 @@ test('a served file that is written over in place ends no server and gives no mi
   const stored = urls.flatMap((url) =>
     ['/page?', '/cluster?', '/history?'].map((route) => `${route}url=${encodeURIComponent(url)}`),
   );
-  const server = await startServer(t, path);
+  const server = await startServer(t, path, { logLevel: 'error', pollMs: 100 });
   const ask = async (route: string) => {
-    const answer = await fetch(`${server.address}${route}`);
+    const answer = await fetch(`http://127.0.0.1:${server.port}${route}`);
     return { status: answer.status, text: await answer.text() };
   };
   const generation = async () => JSON.parse((await ask('/index')).text).generation as string | undefined;

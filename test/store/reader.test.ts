@@ -43,7 +43,13 @@ function writeSmall(path: string): string {
   };
   writer.capture({ ...capture, pageId: 0, fetchedAtMs: 5 });
   writer.capture({ ...capture, pageId: 1, fetchedAtMs: 6 });
-  const input = { ownUrl: '', canonical: '', words: new Uint8Array(0), spans: new Uint8Array(0) };
+  const input = {
+    ownUrl: '',
+    canonical: '',
+    features: '',
+    words: new Uint8Array(0),
+    spans: new Uint8Array(0),
+  };
   writer.pageInput(0, encodePageInput({ ...input, targets: Float64Array.of(pageTarget(2)) }));
   writer.pageInput(1, encodePageInput({ ...input, targets: Float64Array.of(pageTarget(0), pageTarget(2)) }));
   writer.alias('https://x.example/old', 1, 'redirect');

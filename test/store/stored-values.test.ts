@@ -135,3 +135,13 @@ test('an index whose parameters or relations are not what was written is not ser
     assert.notDeepEqual(checkIndex(path).faults, [], 'the check opens it and names what is wrong');
   }
 });
+
+test('features whose ids were moved are refused before anything is allotted for them', async (t) => {
+  const { target } = await buildPages(t, villagePages(6));
+  for (const by of [2 ** 20, 2 ** 33]) {
+    const path = tampered(t, target, 'UPDATE feature SET id = id + ? WHERE id % 5 = 1', by);
+    const reader = IndexReader.open(path);
+    t.after(() => reader.close());
+    assert.throws(() => reader.featureCount(1), REFUSED);
+  }
+});

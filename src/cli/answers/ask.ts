@@ -12,7 +12,7 @@ import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/
 import { printable, type Terminal } from '../terminal/terminal.ts';
 
 /** A request to the service inside this process. */
-export interface Question {
+interface Question {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -104,6 +104,7 @@ const LIST_FLAGS = [
   ['--min-similarity <X>', 'leave out less similar pages, 0 to 1', 'min_similarity'],
   ['--same-site <HOW>', 'include, exclude or only', 'same_site'],
   ['--max-per-site <N>', 'at most this many results of one site', 'max_per_site'],
+  ['--published-after <DATE>', 'only pages published on this date or later', 'published_after'],
   ['--lang <TAG>', 'only pages in this language', 'lang'],
   ['--rank <ORDER>', 'score (default) or similarity', 'rank'],
   ['--fetched <WHICH>', 'include (default), or only: leave out pages known by links alone', 'fetched'],

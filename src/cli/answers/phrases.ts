@@ -5,6 +5,7 @@ import type { EmptyReason } from '../../service/schemas/list-answers.ts';
 import type { State } from '../../service/schemas/time-answers.ts';
 
 export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
+  not_indexed: 'nothing related: the page is not in the index',
   gone: 'nothing related: the page is gone, so it has no text to compare',
   too_little_text: 'nothing related: the text has too few words',
   no_links: 'nothing related: the page has no links of the kind that this relation goes by',

@@ -1,5 +1,5 @@
 import type { RelatedAnswer, SharedTermAnswer, WhyAnswer } from '../../service/schemas/list-answers.ts';
-import { left, renderTable, right } from '../terminal/table.ts';
+import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { printable } from '../terminal/terminal.ts';
 import { containmentTexts, EMPTY_TEXTS, shorten, similarityText } from './phrases.ts';
 
@@ -13,7 +13,7 @@ export function renderRelated({
 }: Pick<RelatedAnswer, 'related' | 'empty_reason'>): string {
   if (reason !== null) return EMPTY_TEXTS[reason];
   const explained = related.some(({ why }) => why !== undefined);
-  const byLinks = related.some(({ why }) => why?.citations !== undefined);
+  const byLinks = related.some(({ why }) => why !== undefined && why.terms === undefined);
   const copies = related.some(({ containment }) => containment !== undefined);
   const rows = related.map(({ similarity, measure, containment, title, url, why }) => [
     similarityText(similarity, measure),
@@ -32,10 +32,11 @@ export function renderRelated({
   return renderTable(columns, rows);
 }
 
-/** `12: https://a.example/ https://b.example/`, or the shared terms. */
-function whyText({ terms = [], citations = [], citation_count: count }: WhyAnswer = {}): string {
-  if (count !== undefined) return [`${count}:`, ...citations.map(printable)].join(' ');
-  return terms.slice(0, 5).map(termShare).join(', ');
+/** `12: https://a.example/ https://b.example/`, or the shared terms and how many links are shared. */
+function whyText({ terms, citations = [], citation_count: count = 0 }: WhyAnswer = {}): string {
+  if (terms === undefined) return [`${count}:`, ...citations.map(printable)].join(' ');
+  const words = terms.slice(0, 5).map(termShare);
+  return [...words, ...(count > 0 ? [`${formatNumberOf(count, 'link')} in common`] : [])].join(', ');
 }
 
 function termShare({ term, share }: SharedTermAnswer): string {

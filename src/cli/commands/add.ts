@@ -1,8 +1,9 @@
 import { Command } from 'commander';
+import { formatParts } from '../../features/parts.ts';
 import type { BuildReport } from '../../indexer/build-report.ts';
 import type { ShapingOptions } from '../../indexer/options/build-options.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
-import { givenFlags, settle } from '../settings/options.ts';
+import { settle } from '../settings/options.ts';
 import {
   addReadingFlags,
   type ReadingFlags,
@@ -10,9 +11,9 @@ import {
   skippedFilesText,
   skippedText,
 } from '../terminal/page-reading.ts';
-import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
+import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
-import { build, buildOptions, missedTargets } from './index.ts';
+import { build, buildOptions, classLines, featuresText, missedTargets, partsText } from './index.ts';
 
 const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
 const TARGET = 'the index to change; it is replaced when the new state is complete';
@@ -46,14 +47,12 @@ export function addCommand(terminal: Terminal): Command {
     const { additionTo, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const stored = readStoredOptions(flags.to);
     const config = settle(command, NAMES, terminal, configOf(stored));
-    const isNamed =
-      givenFlags(command, NAMES).sweepName !== undefined || !!terminal.env[INDEX_KNOBS.sweepName.env];
     const given = buildOptions(paths, flags, config);
     const options = additionTo({
       ...given,
       // The words of the file are in the index.
+      classes: config.classesFile === '' ? stored.classes : given.classes,
       stopWords: config.stopWordsFile === '' ? stored.stopWords : given.stopWords,
-      sweepName: isNamed ? config.sweepName : null,
       isWhole: flags.whole === true,
     });
     const report = await build(options, terminal, flags.verbose === true);
@@ -67,6 +66,7 @@ export function addCommand(terminal: Terminal): Command {
 function configOf(stored: ShapingOptions): Partial<Config> {
   const {
     stopWords: _words,
+    classes: _classes,
     pairSimilarity,
     filterBytes,
     copies,
@@ -86,6 +86,7 @@ function configOf(stored: ShapingOptions): Partial<Config> {
     keepTitles: keepTitles ? 'yes' : 'no',
     templateFilter: templateFilter ? 'yes' : 'no',
     copyClusterings: stored.copyClusterings.join(','),
+    parts: formatParts(stored.parts),
   };
 }
 
@@ -93,11 +94,14 @@ function summary(report: BuildReport): string {
   const count = formatCount;
   const { unchangedCount, changedCount, newCount, goneCount } = report.change;
   return [
-    `${report.target}: ${count(report.pageCount)} pages after sweep ${report.sweeps.join(', ')}`,
-    `read ${count(report.recordCount)} records in ${formatDuration(report.durationMs)}: ` +
+    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} after sweep ${report.sweeps.join(', ')}`,
+    `read ${formatNumberOf(report.recordCount, 'record')} in ${formatDuration(report.durationMs)}: ` +
       `${count(unchangedCount)} pages unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
       `${count(goneCount)} gone`,
+    partsText(report.parts),
+    ...featuresText(report),
     `index ${formatSize(report.indexBytes)}`,
+    ...(report.classes === null ? [] : classLines(report.classes)),
     skippedText(report.skipped),
     ...skippedFilesText(report.skippedFiles),
   ].join('\n');

@@ -55,5 +55,6 @@ function render({ url, title, cluster, members, levels }: ClusterAnswer): string
 function describe({ id, clustering, size, radius, label }: ClusterSummaryAnswer): string {
   const pages = size === 1 ? 'this page alone' : `${formatCount(size)} pages`;
   const which = clustering === null ? '' : ` at ${clustering}`;
-  return `cluster ${id}${which}: ${pages}, radius ${radius.toFixed(3)}: ${printable(label)}`;
+  const words = label === '' ? '' : `: ${printable(label)}`;
+  return `cluster ${id}${which}: ${pages}, radius ${radius.toFixed(3)}${words}`;
 }

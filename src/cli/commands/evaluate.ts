@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
+import type { IndexReader } from '../../store/reader.ts';
+import type { RelationRecord } from '../../store/records.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
 import type { EvaluationOptions } from '../evaluate/report.ts';
@@ -16,13 +17,17 @@ TSV has a line of column names, then one line for each page or judged pair, with
 
 Labels that are paths (Science/Biology/Birds, or with dots) are compared as a tree too.
 
+JSONL is what akin serve FILE --feedback writes: url, related_url and judgement (better, worse) on each line.
+
 Examples:
+  akin evaluate web.akin --feedback web.akin.feedback.jsonl
   akin evaluate web.akin --labels labels.tsv
   akin evaluate web.akin --labels pages.tsv --label-column topic --html report.html
   akin evaluate web.akin --labels judged.tsv --relevant-from 3 --at 5,10,20 --json`;
 
 interface Flags {
-  readonly labels: string;
+  readonly labels?: string;
+  readonly feedback?: string;
   readonly labelColumn?: string;
   readonly at: string;
   readonly relevantFrom?: string;
@@ -33,12 +38,16 @@ interface Flags {
   readonly json?: true;
 }
 
-/** `akin evaluate FILE --labels TSV`: measures how good the neighbours and clusters of an index are. */
+/** Flags that say how labels or judged pairs are used. */
+const LABEL_FLAGS = ['labels', 'labelColumn', 'relevantFrom', 'separator', 'sample', 'seed', 'html'] as const;
+
+/** `akin evaluate FILE --labels TSV` or `--feedback JSONL`: measures how good the lists and clusters of an index are. */
 export function evaluateCommand(terminal: Terminal): Command {
   return new Command('evaluate')
-    .description('measure neighbours and clusters against labels or judged pairs')
+    .description('measure neighbours and clusters against labels, judged pairs or feedback')
     .argument('<file>', 'the index')
-    .requiredOption('--labels <TSV>', 'labels of pages, or judged pairs; see below')
+    .option('--labels <TSV>', 'labels of pages, or judged pairs; see below')
+    .option('--feedback <JSONL>', 'judgements that POST /feedback has kept, in place of labels')
     .option('--label-column <NAME>', 'the column of the labels, if it has none of the names below')
     .option(
       '--at <K,K,...>',
@@ -53,37 +62,103 @@ export function evaluateCommand(terminal: Terminal): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(async (path: string, flags: Flags, command: Command) => {
+      const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
       const options = readOptions(flags);
-      if (flags.html !== undefined) {
-        await requireReportFile(flags.html, [path, flags.labels], '--html report.html');
-      }
-      const { readJudgementTable } = await import('../evaluate/judgement-table.ts');
-      const { findJudged } = await import('../evaluate/judgements.ts');
-      const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
-      const { renderText } = await import('../evaluate/report-tables.ts');
-      const table = readJudgementTable(flags.labels, readLabels(flags.labels), flags.labelColumn ?? null);
-      requireUse(table, flags, command.getOptionValueSource('separator') === 'cli');
-      const { IndexReader } = await import('../../store/reader.ts');
-      const reader = IndexReader.open(path);
-      try {
-        const relation = reader.relation(TOPIC.name);
-        if (relation === undefined) {
-          throw new InputError('AKIN_ERR_OPTION', `${path} has no relation ${TOPIC.name}`, {
-            hint: 'build the index again: akin index INPUT... --to FILE',
-          });
-        }
-        requireStored(options.at, relation.neighbourLimit, command.getOptionValueSource('at') === 'cli');
-        const report = evaluateIndex(reader, relation, findJudged(reader, flags.labels, table), options);
-        if (flags.json === true) printJson(terminal, report);
-        else print(terminal, renderText(report));
-        if (flags.html === undefined) return;
-        const { renderHtml } = await import('../evaluate/html-report.ts');
-        replaceFile(flags.html, renderHtml(report));
-        tell(terminal, `report: ${flags.html}`);
-      } finally {
-        reader.close();
+      if (flags.feedback === undefined) {
+        const labels = requireLabels(flags.labels);
+        await againstLabels(terminal, path, { ...flags, labels }, options, isGiven);
+      } else {
+        refuseLabelFlags(command, isGiven);
+        await againstFeedback(terminal, path, flags.feedback, options, flags.json === true, isGiven);
       }
     });
+}
+
+type IsGiven = (name: string) => boolean;
+
+async function againstLabels(
+  terminal: Terminal,
+  path: string,
+  flags: Flags & { readonly labels: string },
+  options: EvaluationOptions,
+  isGiven: IsGiven,
+): Promise<void> {
+  if (flags.html !== undefined) {
+    await requireReportFile(flags.html, [path, flags.labels], '--html report.html');
+  }
+  const { readJudgementTable, readTable } = await import('../evaluate/judgement-table.ts');
+  const { findJudged } = await import('../evaluate/judgements.ts');
+  const { evaluateIndex } = await import('../evaluate/evaluate-index.ts');
+  const { renderText } = await import('../evaluate/report-tables.ts');
+  const table = readJudgementTable(flags.labels, readTable(flags.labels), flags.labelColumn ?? null);
+  requireUse(table, flags, isGiven('separator'));
+  await withTopic(path, options.at, isGiven, async (reader, relation) => {
+    const report = evaluateIndex(reader, relation, findJudged(reader, flags.labels, table), options);
+    if (flags.json === true) printJson(terminal, report);
+    else print(terminal, renderText(report));
+    if (flags.html === undefined) return;
+    const { renderHtml } = await import('../evaluate/html-report.ts');
+    replaceFile(flags.html, renderHtml(report));
+    tell(terminal, `report: ${flags.html}`);
+  });
+}
+
+async function againstFeedback(
+  terminal: Terminal,
+  path: string,
+  feedbackPath: string,
+  { at }: EvaluationOptions,
+  isJson: boolean,
+  isGiven: IsGiven,
+): Promise<void> {
+  const { readFeedback } = await import('../../store/feedback-log.ts');
+  const { renderFeedback, reportFeedback } = await import('../evaluate/feedback-report.ts');
+  const stored = readFeedback(feedbackPath);
+  await withTopic(path, at, isGiven, async (reader, relation) => {
+    const report = reportFeedback(reader, relation, feedbackPath, stored, at);
+    if (isJson) printJson(terminal, report);
+    else print(terminal, renderFeedback(report));
+  });
+}
+
+/** Errors  InputError AKIN_ERR_OPTION where the index does not hold the relation, or lists that are as long. */
+async function withTopic(
+  path: string,
+  at: readonly number[],
+  isGiven: IsGiven,
+  use: (reader: IndexReader, relation: RelationRecord) => Promise<void>,
+): Promise<void> {
+  const { IndexReader } = await import('../../store/reader.ts');
+  const reader = IndexReader.open(path);
+  try {
+    const relation = reader.relation(TOPIC.name);
+    if (relation === undefined) {
+      throw new InputError('AKIN_ERR_OPTION', `${path} has no relation ${TOPIC.name}`, {
+        hint: 'build the index again: akin index INPUT... --to FILE',
+      });
+    }
+    requireStored(at, relation.neighbourLimit, isGiven('at'));
+    await use(reader, relation);
+  } finally {
+    reader.close();
+  }
+}
+
+function requireLabels(labels: string | undefined): string {
+  if (labels !== undefined) return labels;
+  throw new InputError('AKIN_ERR_OPTION', 'there is nothing to measure against', {
+    hint: 'give --labels TSV, or --feedback JSONL; akin help evaluate shows both',
+  });
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a flag that feedback has no use for. */
+function refuseLabelFlags(command: Command, isGiven: IsGiven): void {
+  const idle = LABEL_FLAGS.find(isGiven);
+  if (idle === undefined) return;
+  const flag = command.options.find((option) => option.attributeName() === idle)!.long;
+  throw new InputError('AKIN_ERR_OPTION', `${flag} has no effect with --feedback`, {
+    hint: 'leave one of them out',
+  });
 }
 
 function readOptions(flags: Flags): EvaluationOptions {
@@ -97,7 +172,11 @@ function readOptions(flags: Flags): EvaluationOptions {
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for a flag that is for the other kind of table. */
-function requireUse({ kind }: JudgementTable, { labels, relevantFrom }: Flags, isSeparated: boolean): void {
+function requireUse(
+  { kind }: JudgementTable,
+  { labels, relevantFrom }: Pick<Flags, 'labels' | 'relevantFrom'>,
+  isSeparated: boolean,
+): void {
   const idle =
     kind === 'labels' && relevantFrom !== undefined
       ? '--relevant-from is for the grades of judged pairs'
@@ -141,15 +220,4 @@ function separator(text: string): Separator | null | 'auto' {
   throw new InputError('AKIN_ERR_OPTION', `--separator is "${text}"`, {
     hint: `allowed: ${SEPARATORS.join(', ')}, none, auto`,
   });
-}
-
-function readLabels(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the labels ${path}`, {
-      hint: 'give a file of tab-separated lines; akin help evaluate shows their form',
-      cause,
-    });
-  }
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
-import { formatCount, formatDuration, formatSize } from '../terminal/table.ts';
+import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 import { build } from './index.ts';
 
@@ -39,9 +39,9 @@ export function forgetCommand(terminal: Terminal): Command {
     }
     print(
       terminal,
-      `${target}: forgot ${formatCount(forgotten.pageCount)} pages, ` +
-        `${formatCount(forgotten.aliasCount)} aliases and ${formatCount(forgotten.versionCount)} texts ` +
-        `in ${formatDuration(report.durationMs)}; ${formatCount(report.pageCount)} pages are left, ` +
+      `${target}: forgot ${formatNumberOf(forgotten.pageCount, 'page')}, ` +
+        `${formatNumberOf(forgotten.aliasCount, 'alias', 'aliases')} and ${formatNumberOf(forgotten.versionCount, 'text')} ` +
+        `in ${formatDuration(report.durationMs)}; pages left: ${formatCount(report.pageCount)}, ` +
         `index ${formatSize(report.indexBytes)}`,
     );
   });

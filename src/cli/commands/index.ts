@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError, InputError } from '../../errors.ts';
+import type { ClusterQuality } from '../../evaluate/v-measure.ts';
+import { parseParts } from '../../features/parts.ts';
 import type { BuildReport } from '../../indexer/build-report.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import type { CopyReport } from '../../indexer/relate/copies.ts';
+import type { ClassReport } from '../../indexer/relate/page-classes.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
 import { COPY_PROFILES, copyConflict } from '../../relations/copy.ts';
+import { readClassTable } from '../evaluate/class-table.ts';
 import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
 import { parseInputs, requireTargetFolder } from '../settings/inputs.ts';
 import { settle } from '../settings/options.ts';
@@ -77,11 +81,12 @@ export function buildOptions(
     isWhole: false,
     without: [],
     profile: config.profile,
-    bag: config.bag,
+    parts: parseParts(config.parts)!,
     memoryBytes: config.memoryBytes,
     workerCount: config.workerCount || availableParallelism(),
     maxPageBytes: config.maxPageBytes,
     stopWords: config.stopWordsFile === '' ? null : readStopWords(config.stopWordsFile),
+    classes: config.classesFile === '' ? null : readClassTable(config.classesFile),
     windowWords: config.windowWords,
     minPageCount: config.minPageCount,
     maxPageShare: config.maxPageShare,
@@ -151,8 +156,11 @@ function summary(report: BuildReport): string {
     `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ` +
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
       `${formatSize(report.bodyBytes / seconds)}/s`,
+    partsText(report.parts),
+    ...featuresText(report),
     ...(report.neighbours === null ? [] : [`neighbours: ${neighboursText(report.neighbours)}`]),
     ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
+    ...(report.classes === null ? [] : classLines(report.classes)),
     ...(report.copies === null ? [] : [copySummary(report.copies)]),
     `index ${formatSize(report.indexBytes)}, ` +
       `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
@@ -163,6 +171,56 @@ function summary(report: BuildReport): string {
       ? []
       : [`left out ${formatNumberOf(report.droppedLinkCount, 'link')}: too many on a page, or too long`]),
   ].join('\n');
+}
+
+/** `parts: content .8 (120 pages), title .05 (118 pages); no page has: anchor` */
+export function partsText(parts: BuildReport['parts']): string {
+  const used = parts.filter(({ pageCount }) => pageCount > 0);
+  const empty = parts.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name);
+  const told = used.map(
+    ({ name, share, pageCount }) => `${name} ${share} (${formatNumberOf(pageCount, 'page')})`,
+  );
+  return `parts: ${told.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
+}
+
+/** What became of the classes that were given, and how far topics find those that were held out. */
+export function classLines({
+  pageCount,
+  classCount,
+  missingCount,
+  missing,
+  heldOutCount,
+  levels,
+}: ClassReport): string[] {
+  const more = missingCount > missing.length ? ', ...' : '';
+  const unknown =
+    missingCount === 0
+      ? ''
+      : `; ${formatNumberOf(missingCount, 'URL')} not among the pages: ${missing.join(', ')}${more}`;
+  const figures = ({ vMeasure, homogeneity, completeness }: ClusterQuality) =>
+    `${vMeasure.toFixed(3)} (homogeneity ${homogeneity.toFixed(3)}, completeness ${completeness.toFixed(3)})`;
+  return [
+    `classes: ${formatNumberOf(classCount, 'class', 'classes')} of ${formatNumberOf(pageCount, 'page')}${unknown}`,
+    `topics seeded with half of them, by the classes of the other ${formatNumberOf(heldOutCount, 'page')}:`,
+    ...levels.map(
+      ({ plain, seeded }, level) =>
+        `  level ${level + 1}: V-measure ${figures(seeded)}; without seeds ${figures(plain)}`,
+    ),
+  ];
+}
+
+/** What of the own features of pages is not used. */
+export function featuresText({ unusedGroups, badFeatures }: BuildReport): string[] {
+  const unused = Object.entries(unusedGroups).map(
+    ([group, pages]) => `${group} (${formatNumberOf(pages, 'page')})`,
+  );
+  const { pageCount, first } = badFeatures;
+  return [
+    ...(unused.length === 0 ? [] : [`features without a share in --parts: ${unused.join(', ')}`]),
+    ...(pageCount === 0
+      ? []
+      : [`left out the features of ${formatNumberOf(pageCount, 'page')}, first ${first}`]),
+  ];
 }
 
 function pairsLine(pairs: PairReport): string {

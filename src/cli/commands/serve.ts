@@ -9,27 +9,53 @@ import { print, type Terminal } from '../terminal/terminal.ts';
 const NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
 
 const HELP = `
+FILE is a whole index, or the files are all shards of one, in any order. Shards may be served by processes of their
+own, one or more on each machine; --shards then serves them all as one. A shard that is lost is named in the
+answers that lack it ("partial": true); all others go on.
+
 Ctrl-C or SIGTERM stops the server after it has answered the open requests. When FILE is replaced by a new
 index, the server switches to it without a failed request. Standard error has the log, all of it lines of JSON.
 
 Examples:
   akin serve web.akin
   akin serve web.akin --host 0.0.0.0 --port 8080
+  akin serve shards/shard-*.akin
+  akin serve --shards http://10.0.0.1:3000,http://10.0.0.2:3000
   ${KNOBS.port.env}=8080 akin serve web.akin`;
 
-/** `akin serve FILE`: answers over HTTP until a signal stops it. */
+/** `akin serve FILE...`: answers over HTTP until a signal stops it. */
 export function serveCommand(terminal: Terminal): Command {
   const command = new Command('serve')
     .description('serve an index over HTTP')
-    .argument('<file>', 'the index')
+    .argument('[files...]', 'the index, or all its shards')
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
-  return command.action(async (path: string) => {
-    await listen(path, settle(command, NAMES, terminal), {
+  return command.action(async (paths: string[]) => {
+    const config = settle(command, NAMES, terminal);
+    requireOneSource(paths, config);
+    await listen(paths, config, {
       onListening: ({ address, pageCount }) =>
         print(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
     });
+  });
+}
+
+/** Errors  ConfigError AKIN_ERR_CONFIG unless there are files or servers, and not both; for feedback without a file. */
+function requireOneSource(paths: readonly string[], { shardUrls, feedback }: Config): void {
+  if (shardUrls !== '' && feedback === 'yes') {
+    throw new ConfigError(
+      'AKIN_ERR_CONFIG',
+      '--feedback is kept beside an index file; with --shards there is none',
+      {
+        hint: 'leave --feedback out, or serve the files of all shards from one process',
+      },
+    );
+  }
+  if (paths.length > 0 !== (shardUrls !== '')) return;
+  const what = paths.length > 0 ? 'files and --shards are given' : 'there is nothing to serve';
+  throw new ConfigError('AKIN_ERR_CONFIG', what, {
+    hint: 'akin serve FILE..., or akin serve --shards URL,URL',
   });
 }
 
@@ -52,6 +78,10 @@ function serveOptions(config: Config) {
     logRequests: config.logRequests === 'yes',
     ...(config.corsOrigins !== '*' && { corsOrigins: listed(config.corsOrigins) }),
     rateLimits: unlimited ? null : { getPerMinute: orAny(getPerMinute), postPerMinute: orAny(postPerMinute) },
+    feedback:
+      config.feedback === 'yes'
+        ? { maxBytes: config.maxFeedback, perMinute: config.feedbackPerMinute }
+        : null,
     trustProxy: config.trustProxy === '*' || (config.trustProxy !== '' && listed(config.trustProxy)),
   };
 }
@@ -64,12 +94,12 @@ const listed = (text: string): string[] =>
 const orAny = (perMinute: number): number => perMinute || Number.MAX_SAFE_INTEGER;
 
 /**
- * Serves an index until SIGTERM or SIGINT, and resolves once it has stopped. A second signal ends it at once.
+ * Serves an index, or without a path the servers of its shards, until SIGTERM or SIGINT, and resolves once it has stopped. A second signal ends it at once.
  *
  * Errors  ConfigError AKIN_ERR_CONFIG where the address cannot be listened on; as `IndexReader.open`.
  */
 export async function listen(
-  indexPath: string,
+  indexPath: string | readonly string[],
   config: Config,
   { onListening, portHint }: { onListening: (listening: Listening) => void; portHint: string },
 ): Promise<void> {
@@ -80,6 +110,9 @@ export async function listen(
     serving = await serve({
       indexPath,
       ...serveOptions(config),
+      ...(indexPath.length === 0 && {
+        peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
+      }),
       ...(config.explorer === 'yes' && { extend: addExplorer }),
     });
   } catch (error) {

@@ -61,7 +61,7 @@ export function upCommand(terminal: Terminal): Command {
     tell(terminal, 'akin: serving; Ctrl-C ends it, and the same call goes on');
     const serving = listen(join(to, 'web.akin'), config, {
       onListening: ({ address, pageCount }) =>
-        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/docs)`),
+        tell(terminal, `akin: ${formatCount(pageCount)} pages at ${address} (open ${address}/)`),
       portHint: '--port 3001',
     });
     const keeping = cycle.keepFresh((text) => tell(terminal, `akin: ${text}`));

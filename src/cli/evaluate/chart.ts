@@ -7,7 +7,7 @@ export function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-export interface Axis {
+interface Axis {
   readonly title: string;
   readonly max: number;
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
@@ -102,7 +102,7 @@ export class Chart {
   }
 }
 
-export interface BarRow {
+interface BarRow {
   readonly name: string;
   readonly value: number;
   /** The value as text, beside the bar. */

@@ -15,7 +15,7 @@ export function headlineLength(at: readonly number[]): number {
   return at.reduce((best, k) => (distance(k) < distance(best) ? k : best));
 }
 
-export interface ExampleOptions {
+interface ExampleOptions {
   readonly k: number;
   readonly relevantFrom: number;
 }

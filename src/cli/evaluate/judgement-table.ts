@@ -6,10 +6,11 @@
  *
  * Other columns and empty lines are ignored.
  */
+import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { formatNumberOf } from '../terminal/table.ts';
 
-export const LABEL_COLUMNS = ['label', 'labels', 'categories', 'section', 'tags'] as const;
+const LABEL_COLUMNS = ['label', 'labels', 'class', 'categories', 'section', 'tags'] as const;
 
 export interface LabelRow {
   readonly line: number;
@@ -139,6 +140,18 @@ function requireColumns(name: string, header: readonly string[], wanted: readonl
     const what = count === 0 ? `no column ${column}` : `two columns ${column}`;
     throw new InputError('AKIN_ERR_OPTION', `${name}:1: ${what}`, {
       hint: `the first line names the columns, separated by tabs; the columns are: ${header.join(', ')}`,
+    });
+  }
+}
+
+/** The text of a table. Errors  InputError AKIN_ERR_INPUT_MISSING. */
+export function readTable(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the labels ${path}`, {
+      hint: 'give a file of tab-separated lines; akin help evaluate shows its form',
+      cause,
     });
   }
 }

@@ -18,7 +18,7 @@ const LEAST_PAIRS = 5;
 /** Pages that are ordered around each source of Gamma. */
 const GAMMA_PAGES = 5000;
 
-export interface TruthOptions {
+interface TruthOptions {
   readonly sampleSize: number;
   readonly seed: number;
   readonly labels: Labels<number> | null;
@@ -27,7 +27,7 @@ export interface TruthOptions {
   readonly hasCurve: boolean;
 }
 
-export interface Truth {
+interface Truth {
   readonly recall: RecallReport | null;
   readonly measuredCurve: SCurveReport['measured'];
   readonly gamma: GammaReport | null;

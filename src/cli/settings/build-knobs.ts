@@ -1,9 +1,28 @@
-import { BAG_CHOICES, PROFILES } from '../../indexer/options/build-options.ts';
+import { formatParts, PARTS_FORM, parseParts } from '../../features/parts.ts';
+import { PROFILES } from '../../indexer/options/build-options.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
-import { bytes, choice, fraction, integer, text, toggle } from './knob.ts';
+import { bytes, choice, fraction, integer, type Knob, text, toggle } from './knob.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
+
+/** Its value is the text that `parseParts` reads. */
+const PARTS_KNOB: Knob<string> = {
+  flag: '--parts',
+  env: 'AKIN_PARTS',
+  placeholder: 'SHARES',
+  default: {
+    akin: formatParts(TOPIC_PROFILES.akin.parts),
+    haveliwala2000: formatParts(TOPIC_PROFILES.haveliwala2000.parts),
+  },
+  allowed: PARTS_FORM,
+  unit: '',
+  doc: 'what a page is described by, and how much of its weight each part gets; content alone: --parts content',
+  parse: (text) => {
+    const parts = parseParts(text);
+    return parts && formatParts(parts);
+  },
+};
 
 /** Settings of a build, except those of copies. */
 export const BUILD_KNOBS = {
@@ -14,13 +33,7 @@ export const BUILD_KNOBS = {
     default: 'akin',
     doc: 'the method: akin (best measured), or haveliwala2000 (as printed in the paper)',
   }),
-  bag: choice({
-    flag: '--bag',
-    env: 'AKIN_BAG',
-    choices: BAG_CHOICES,
-    default: { akin: TOPIC_PROFILES.akin.bag, haveliwala2000: TOPIC_PROFILES.haveliwala2000.bag },
-    doc: 'what a page is described by: its own words, the words around links to it, or all',
-  }),
+  parts: PARTS_KNOB,
   memoryBytes: bytes({
     flag: '--memory',
     env: 'AKIN_MEMORY',
@@ -52,6 +65,13 @@ export const BUILD_KNOBS = {
     placeholder: 'FILE',
     default: '',
     doc: 'stop words, one a line, instead of the built-in list',
+  }),
+  classesFile: text({
+    flag: '--classes',
+    env: 'AKIN_CLASSES',
+    placeholder: 'TSV',
+    default: '',
+    doc: 'classes of some pages (url and class, such as Science/Physics) that seed and name the topics',
   }),
   windowWords: integer({
     flag: '--window',
@@ -149,14 +169,14 @@ export const BUILD_KNOBS = {
     flag: '--sweep',
     env: 'AKIN_SWEEP',
     placeholder: 'NAME',
-    default: 'sweep-1',
-    doc: 'name of this sweep of pages, stored with each capture',
+    default: '',
+    doc: 'name of this sweep of pages, stored with each capture; without one they are sweep-1, sweep-2, ...',
   }),
   format: choice({
     flag: '--format',
     env: 'AKIN_FORMAT',
     choices: ['auto', 'warc', 'jsonl'],
     default: 'auto',
-    doc: 'format of standard input; auto recognises it by its first bytes',
+    doc: 'format of standard input; auto recognizes it by its first bytes',
   }),
 } as const;

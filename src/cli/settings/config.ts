@@ -4,6 +4,7 @@
  * it came from.
  */
 import { ConfigError } from '../../errors.ts';
+import { parseParts, useLinks } from '../../features/parts.ts';
 import { BUILD_KNOBS } from './build-knobs.ts';
 import { COPY_KNOBS } from './copy-knobs.ts';
 import { CRAWL_KNOBS, UP_KNOBS } from './crawl-knobs.ts';
@@ -17,9 +18,9 @@ export const KNOBS = { ...INDEX_KNOBS, ...CRAWL_KNOBS, ...UP_KNOBS, ...SERVE_KNO
 export type KnobName = keyof typeof KNOBS;
 type ValueOf<K> = K extends Knob<infer T> ? T : never;
 export type Config = { readonly [Name in KnobName]: ValueOf<(typeof KNOBS)[Name]> };
-export type Origin = 'flag' | 'environment' | 'index' | 'default';
+type Origin = 'flag' | 'environment' | 'index' | 'default';
 
-export interface LoadedConfig {
+interface LoadedConfig {
   readonly config: Config;
   readonly origins: Readonly<Record<KnobName, Origin>>;
 }
@@ -90,29 +91,38 @@ function asWritten(name: KnobName, { config, origins }: LoadedConfig): string {
  */
 interface Rule {
   readonly idle: readonly KnobName[];
-  /** The setting that leaves them without effect, and the values at which it does. */
+  /** The setting that leaves them without effect, and whether a value of it does. */
   readonly beside: KnobName;
-  readonly at: readonly unknown[];
+  readonly at: (value: unknown) => boolean;
 }
 
 const RULES: readonly Rule[] = [
   {
     idle: (Object.keys(COPY_KNOBS) as (keyof typeof COPY_KNOBS)[]).filter((name) => name !== 'copies'),
     beside: 'copies',
-    at: ['no'],
+    at: (copies) => copies === 'no',
   },
-  { idle: ['filterBytes', 'filterValues'], beside: 'profile', at: ['akin'] },
-  { idle: ['targetRecall'], beside: 'profile', at: ['haveliwala2000'] },
-  { idle: ['windowWords'], beside: 'bag', at: ['content'] },
+  { idle: ['filterBytes', 'filterValues'], beside: 'profile', at: (profile) => profile === 'akin' },
+  { idle: ['targetRecall', 'classesFile'], beside: 'profile', at: (profile) => profile === 'haveliwala2000' },
+  {
+    idle: ['windowWords'],
+    beside: 'parts',
+    at: (parts) => !useLinks(parseParts(parts as string)!),
+  },
+  { idle: ['feedbackPerMinute', 'maxFeedback'], beside: 'feedback', at: (feedback) => feedback === 'no' },
 ];
 
 /** One fault for each flag without effect, with both settings as `nameOf` writes them. */
 function idleFlags(loaded: LoadedConfig, nameOf: (name: KnobName) => string): string[] {
   const { config, origins } = loaded;
-  const idle = RULES.filter(({ beside, at }) => at.includes(config[beside])).flatMap(({ idle, beside }) =>
+  const idle = RULES.filter(({ beside, at }) => at(config[beside])).flatMap(({ idle, beside }) =>
     idle
       .filter((name) => origins[name] === 'flag')
-      .map((name) => `${nameOf(name)} has no effect with ${nameOf(beside)}; leave one of them out`),
+      .map((name) =>
+        isOff(KNOBS[beside], config[beside])
+          ? `${nameOf(name)} has no effect without ${KNOBS[beside].flag}; add that, or leave it out`
+          : `${nameOf(name)} has no effect with ${nameOf(beside)}; leave one of them out`,
+      ),
   );
   return isBelowFloor(loaded)
     ? [
@@ -121,6 +131,11 @@ function idleFlags(loaded: LoadedConfig, nameOf: (name: KnobName) => string): st
           'give one at or above the floor',
       ]
     : idle;
+}
+
+/** Whether it is a switch that turns something on, and did not. */
+function isOff({ flag, placeholder }: Knob<unknown>, value: unknown): boolean {
+  return placeholder === '' && !flag.startsWith('--no-') && value === 'no';
 }
 
 /** Whether CENTER needs pairs below the floor, which no list holds; with --pairs it has them. */

@@ -114,7 +114,7 @@ export const CRAWL_KNOBS = {
       env: 'AKIN_CONTACT',
       placeholder: 'URL',
       default: '',
-      doc: 'URL or mail address that tells the owner of a site who crawls; part of the user agent',
+      doc: 'URL or mail address that shows the owner of a site who crawls; part of the user agent',
     }),
     allowed: 'printable ASCII without parentheses',
     parse: (value: string) => (/^[\x20-\x27\x2a-\x7e]*$/.test(value) ? value : undefined),

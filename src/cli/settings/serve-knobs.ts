@@ -1,4 +1,4 @@
-import { choice, integer, text, toggle } from './knob.ts';
+import { bytes, choice, integer, text, toggle } from './knob.ts';
 
 /** Settings of the server. */
 export const SERVE_KNOBS = {
@@ -29,6 +29,26 @@ export const SERVE_KNOBS = {
     allowed: 'a path of letters, digits and -._~, such as /akin',
     parse: basePathOf,
   },
+  shardUrls: {
+    ...text({
+      flag: '--shards',
+      env: 'AKIN_SHARDS',
+      placeholder: 'URLS',
+      default: '',
+      doc: 'instead of files, the servers of all shards of an index, separated by commas: http://host:port,...',
+    }),
+    allowed: 'http or https URLs, separated by commas',
+    parse: urlsOf,
+  },
+  shardTimeoutMs: integer({
+    flag: '--shard-timeout-ms',
+    env: 'AKIN_SHARD_TIMEOUT_MS',
+    default: 5_000,
+    min: 100,
+    max: 600_000,
+    unit: 'ms',
+    doc: 'time that the server of a shard has for an answer; then it counts as lost until it answers again',
+  }),
   explorer: toggle({
     flag: '--no-explorer',
     env: 'AKIN_EXPLORER',
@@ -58,6 +78,28 @@ export const SERVE_KNOBS = {
     max: 10_000_000,
     unit: 'requests',
     doc: 'POST requests a minute of one address; they cost more than GET; 0 means no limit',
+  }),
+  feedback: toggle({
+    flag: '--feedback',
+    env: 'AKIN_FEEDBACK',
+    doc: 'take judgements of answers (POST /feedback) into FILE.feedback.jsonl',
+  }),
+  feedbackPerMinute: integer({
+    flag: '--feedback-per-minute',
+    env: 'AKIN_FEEDBACK_PER_MINUTE',
+    default: 60,
+    min: 1,
+    max: 10_000_000,
+    unit: 'requests',
+    doc: 'judgements a minute of one address, with --feedback',
+  }),
+  maxFeedback: bytes({
+    flag: '--max-feedback',
+    env: 'AKIN_MAX_FEEDBACK',
+    default: 64 * 2 ** 20,
+    min: 4 * 2 ** 10,
+    max: 256 * 2 ** 20,
+    doc: 'size of FILE.feedback.jsonl from which judgements are refused, with --feedback',
   }),
   trustProxy: text({
     flag: '--trust-proxy',
@@ -97,6 +139,11 @@ export const SERVE_KNOBS = {
     doc: 'how much is logged, as lines of JSON on standard error',
   }),
 } as const;
+
+function urlsOf(text: string): string | undefined {
+  const urls = text.split(',').filter((url) => url.trim() !== '');
+  return urls.every((url) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '')) ? text : undefined;
+}
 
 /** Without a slash at its end; the service stands at the root for '' and '/'. */
 function basePathOf(text: string): string | undefined {

@@ -37,7 +37,7 @@ export function requireFormatUse(command: Command, inputs: readonly string[]): v
     'AKIN_ERR_OPTION',
     '--format is for standard input (-), which is not among the inputs',
     {
-      hint: 'leave it out: the format of a file is recognised by its first bytes',
+      hint: 'leave it out: the format of a file is recognized by its first bytes',
     },
   );
 }

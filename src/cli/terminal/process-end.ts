@@ -38,6 +38,7 @@ const BY_CODE: Readonly<Record<ErrorCode, number>> = {
   AKIN_ERR_INDEX_NEWER: EXIT.index,
   AKIN_ERR_INDEX_CORRUPT: EXIT.index,
   AKIN_ERR_INDEX_BUSY: EXIT.transient,
+  AKIN_ERR_SHARDS_LOST: EXIT.transient,
   AKIN_ERR_DISK: EXIT.transient,
   AKIN_ERR_GENERATION_CHANGED: EXIT.transient,
 };

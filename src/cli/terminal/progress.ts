@@ -9,7 +9,7 @@ const PLAIN_INTERVAL_MS = 5000;
 /** Faults of one reason that are named; further ones are only counted. */
 const NAMED_FAULTS = 20;
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** Name every fault, not only the first of each reason. */
   readonly verbose: boolean;
   readonly now: () => number;

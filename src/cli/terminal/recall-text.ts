@@ -1,7 +1,7 @@
 import { formatCount } from './table.ts';
 
 /** The recall that a build measured for its neighbours. */
-export interface MeasuredNeighbours {
+interface MeasuredNeighbours {
   readonly method: string;
   readonly recall: number;
   readonly recallLow: number;
@@ -10,7 +10,7 @@ export interface MeasuredNeighbours {
 }
 
 /** The recall that a join measured for its pairs. */
-export interface MeasuredPairs {
+interface MeasuredPairs {
   readonly method: string;
   /** Null where the sampled pages have no pair. */
   readonly recall: number | null;

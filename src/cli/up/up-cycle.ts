@@ -4,7 +4,7 @@
  *
  *   no crawl, or none that ended       -> crawl, or go on with it
  *   no index                           -> index all sweeps
- *   the last sweep is not in the index -> add it, unless it found every page unchanged
+ *   the last sweep is not in the index -> add it, unless it found every page unchanged, or nothing to add
  *   the last sweep is old enough       -> crawl again
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,10 +13,11 @@ import { setTimeout } from 'node:timers/promises';
 import { archiveNames } from '../../crawl/folder/archive.ts';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { ConfigError } from '../../errors.ts';
+import { IndexReader } from '../../store/reader.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
 
-export interface UpOptions {
+interface UpOptions {
   readonly seeds: readonly string[];
   readonly crawlFlags: readonly string[];
   /** From the end of a sweep to the next one; 0: there is none. */
@@ -38,14 +39,15 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class UpCycle {
   readonly #crawl: string;
   readonly #index: string;
-  readonly #indexed: string;
+  /** The file that holds the last sweep in which there was nothing to add. */
+  readonly #emptySweep: string;
   readonly #children: ChildCommands;
   readonly #options: UpOptions;
 
   constructor(folder: string, children: ChildCommands, options: UpOptions) {
     this.#crawl = join(folder, 'crawl');
     this.#index = join(folder, 'web.akin');
-    this.#indexed = join(folder, 'indexed-sweep');
+    this.#emptySweep = join(folder, 'empty-sweep');
     this.#children = children;
     this.#options = options;
   }
@@ -90,7 +92,7 @@ export class UpCycle {
     const code = await this.#children.run(argv);
     // No page that can be added, for example only pages that are gone: the next sweep may have some.
     const isEmpty = what === 'index' && code === EXIT.input && existsSync(this.#index);
-    if (what === 'index' && (code === EXIT.ok || isEmpty)) writeFileSync(this.#indexed, String(sweep));
+    if (isEmpty) writeFileSync(this.#emptySweep, String(sweep));
     return isEmpty ? EXIT.ok : code;
   }
 
@@ -103,11 +105,11 @@ export class UpCycle {
     const { state } = readCrawl(this.#crawl, 0);
     const { sweep, ending, counts } = state;
     if (ending === null || ending === 'stopped') return crawl('--resume');
-    const to = ['--to', this.#index, '--sweep', `sweep-${sweep}`];
+    const to = ['--to', this.#index, '--sweep', nameOf(sweep)];
     if (!existsSync(this.#index)) return { what: 'index', argv: ['index', this.#crawl, ...to], sweep };
     // A sweep that found every page unchanged adds nothing.
     const isUnchanged = sweep > 1 && counts.revisits === counts.responses;
-    if (this.#indexedSweep() < sweep && !isUnchanged) {
+    if (!isUnchanged && !this.#isIndexed(sweep)) {
       const archives = archiveNames(this.#crawl, sweep).map((name) => join(this.#crawl, name));
       return { what: 'index', argv: ['add', ...archives, ...to], sweep };
     }
@@ -121,9 +123,21 @@ export class UpCycle {
     return everyMs === 0 ? Infinity : (endedAtMs ?? 0) + everyMs;
   }
 
-  #indexedSweep(): number {
-    return existsSync(this.#indexed) ? Number(readFileSync(this.#indexed, 'utf8')) : 0;
+  /** As the index says: the process may have died when its command had just published it. */
+  #isIndexed(sweep: number): boolean {
+    const isEmpty = existsSync(this.#emptySweep) && readFileSync(this.#emptySweep, 'utf8') === String(sweep);
+    if (isEmpty) return true;
+    const reader = IndexReader.open(this.#index);
+    try {
+      return reader.sweeps().some(({ name }) => name === nameOf(sweep));
+    } finally {
+      reader.close();
+    }
   }
+}
+
+function nameOf(sweep: number): string {
+  return `sweep-${sweep}`;
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {

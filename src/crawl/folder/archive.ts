@@ -16,7 +16,7 @@ export interface ArchivePosition {
   readonly warcinfoId: string;
 }
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   readonly folder: string;
   readonly sweep: number;
   /** A file is closed beyond this. */

@@ -2,7 +2,7 @@
 import type { FailureReason } from '../../net/exchange.ts';
 import type { Trap } from '../rules/trap-rules.ts';
 
-/** Why a URL was not fetched, or a host no more. */
+/** Why a URL was not fetched, or a host was given up. */
 export type RefusalReason =
   | 'robots' // robots.txt forbids it
   | 'depth' // more links from a seed than allowed

@@ -26,7 +26,7 @@ const LOG = 'log.jsonl';
 /** How the last run of a sweep ended; null while it runs, or after a crash. */
 export type Ending = 'complete' | 'max_pages' | 'stopped';
 
-export interface CrawlState {
+interface CrawlState {
   settings: CrawlSettings;
   /** Sites or hosts of the seeds. */
   scopeNames: string[];

@@ -9,7 +9,7 @@ export function writeMetrics(folder: string, progress: CrawlProgress): void {
   renameSync(`${path}.new`, path);
 }
 
-export function metricsText({ state, urls, hosts, inFlight }: CrawlProgress): string {
+function metricsText({ state, urls, hosts, inFlight }: CrawlProgress): string {
   const { counts, sweep } = state;
   const { statuses, failures, skipped, ...plain } = counts;
   return [

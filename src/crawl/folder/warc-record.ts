@@ -2,7 +2,7 @@
  * Records of WARC 1.1 (ISO 28500:2017) as bytes: what the crawl is, responses, and revisits of content that the archive
  * has already.
  *
- * An HTTP response is stored as it was sent, but for its transfer coding, which is undone: its header is kept under
+ * An HTTP response is stored as it was sent, except that its transfer coding is undone: its header is kept under
  * another name, as other crawlers do.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ export interface Original {
   readonly profile: 'server-not-modified' | 'identical-payload-digest';
 }
 
-export interface ResponseRecord {
+interface ResponseRecord {
   readonly url: string;
   readonly exchange: Exchange;
   /** SHA-1 of the body. */

@@ -7,7 +7,7 @@ import { PAGE_TYPES, REDIRECTS } from '../../sources/http-block.ts';
 import { decodeHttpBody } from '../../sources/http-body.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 
-export interface ReadPage {
+interface ReadPage {
   /** Canonical, without repeats and without what asks not to be followed. */
   readonly links: readonly string[];
   readonly text: string;
@@ -65,7 +65,7 @@ export function decodedText(
   return decodeBody(decoded.body, charset)?.text ?? null;
 }
 
-export function canonicalUrls(targets: readonly string[]): string[] {
+function canonicalUrls(targets: readonly string[]): string[] {
   const urls = new Set<string>();
   for (const target of targets) {
     const url = canonicalUrl(target);

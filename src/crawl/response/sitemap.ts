@@ -13,7 +13,7 @@ import { decodedText } from './read-response.ts';
 export const MAX_SITEMAP_BYTES = 50 * 2 ** 20;
 const MAX_URLS = 50_000;
 
-export interface Sitemap {
+interface Sitemap {
   /** Whether its URLs are those of sitemaps. */
   readonly isIndex: boolean;
   /** As given. */

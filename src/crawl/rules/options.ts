@@ -2,7 +2,7 @@
 import type { UrlKind } from '../../store/frontier/records.ts';
 
 export const SCOPES = ['site', 'host', 'any'] as const;
-export type ScopeName = (typeof SCOPES)[number];
+type ScopeName = (typeof SCOPES)[number];
 
 export interface CrawlSettings {
   /** Fetches at once. */

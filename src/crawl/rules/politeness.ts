@@ -3,7 +3,7 @@
 /** Mercator's: a server that answers slowly is asked seldom. */
 const FETCH_TIME_FACTOR = 10;
 /** A gap is never longer, whatever robots.txt asks for. */
-export const MAX_GAP_MS = 60_000;
+const MAX_GAP_MS = 60_000;
 /** A server that asks to be left alone for longer is left alone until the next run. */
 export const MAX_RETRY_AFTER_MS = 10 * 60_000;
 const MAX_BACKOFF_MS = 10 * 60_000;

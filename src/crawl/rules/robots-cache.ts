@@ -12,7 +12,7 @@ const MAX_ORIGINS = 20_000;
 /** Of a file that comes compressed. */
 const MAX_DECODED_BYTES = 8 * MAX_ROBOTS_BYTES;
 
-export interface RobotsAccess {
+interface RobotsAccess {
   /** Fetches one URL with the headers of the crawler. */
   fetch(url: string, maxBytes: number): Promise<Exchange | Failure>;
   /** As long as a host is left alone after a fetch that took so long. */
@@ -22,7 +22,7 @@ export interface RobotsAccess {
 }
 
 /** Why there are no rules: the server could not be asked, or did not answer properly. Nothing may be fetched then. */
-export interface Unreachable {
+interface Unreachable {
   readonly kind: 'unreachable';
   readonly last: Exchange | Failure;
 }

@@ -1,5 +1,5 @@
 /**
- * What a robots.txt allows (RFC 9309), and the crawl delay and sitemaps that many name beside.
+ * What a robots.txt allows (RFC 9309), and the crawl delay and sitemaps that many files name as well.
  *
  * All groups for this crawler count as one; where there is none, those for `*`. The longest matching rule decides,
  * `allow` between two of equal length; `*` stands for any characters, `$` at the end for the end of the URL. Read

@@ -3,10 +3,10 @@ import type { RelatedPageAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
 import { cut } from '../parts/page-link.ts';
-import { type Disc, placeLabels } from './labels.ts';
+import { type Box, type Disc, type Label, placeLabels, textWidth } from './labels.ts';
 import { layout, type Pair } from './layout.ts';
 
-export interface Neighbourhood {
+interface Neighbourhood {
   readonly url: string;
   readonly title: string;
   /** Nearest first. */
@@ -51,7 +51,9 @@ export function neighbourhoodPicture({ href }: Context, { title, related, pairs 
   const lines = pairs
     .toSorted((one, other) => other.similarity - one.similarity)
     .slice(0, Math.ceil(LINES_PER_PAGE * related.length));
-  return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="The neighbourhood of ${cut(title, 100)}">
+  const { left, top, right, bottom } = extent(discs, labels);
+  const [width, height] = [right - left, bottom - top];
+  return html`<svg class="map" width="${fixed(width)}" height="${fixed(height)}" viewBox="${[left, top, width, height].map(fixed).join(' ')}" role="group" aria-label="The neighborhood of ${cut(title, 100)}">
 <g class="lines">${lines.map(({ one, other }) => line(discs[one]!, discs[other]!))}</g>
 ${discs.map((disc, i) => {
   const page = i === 0 ? null : related[i - 1]!;
@@ -69,6 +71,31 @@ function line(from: Disc, to: Disc): Html {
 }
 
 const fixed = (value: number): string => value.toFixed(1);
+
+const AROUND = 4;
+
+/** What discs and labels take up: the picture has no empty edges. */
+function extent(discs: readonly Disc[], labels: readonly (Label | null)[]): Box {
+  const boxes: Box[] = discs.map(({ x, y, radius }) => ({
+    left: x - radius,
+    right: x + radius,
+    top: y - radius,
+    bottom: y + radius,
+  }));
+  for (const label of labels) {
+    if (label === null) continue;
+    const { text, x, y, anchor } = label;
+    const width = textWidth(text, FONT_SIZE);
+    const left = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
+    boxes.push({ left, right: left + width, top: y - FONT_SIZE, bottom: y + FONT_SIZE / 3 });
+  }
+  return {
+    left: Math.min(...boxes.map((box) => box.left)) - AROUND,
+    top: Math.min(...boxes.map((box) => box.top)) - AROUND,
+    right: Math.max(...boxes.map((box) => box.right)) + AROUND,
+    bottom: Math.max(...boxes.map((box) => box.bottom)) + AROUND,
+  };
+}
 
 const ROUNDS = 60;
 const BETWEEN = 4;

@@ -8,11 +8,13 @@ import { type Content, type Html, html } from '../html.ts';
 import { count } from '../parts/figures.ts';
 import { marked } from '../parts/marked.ts';
 import { cut, shownUrl, titleOf } from '../parts/page-link.ts';
-import { topicName } from '../parts/topic-link.ts';
 import type { Asked } from '../reply.ts';
 
 const LIST_LENGTH = 10;
 const SUGGESTIONS = 8;
+const WORDS_EACH = 2;
+/** A longer one is mostly a name out of a program. */
+const WORD_CHARS = 12;
 
 export async function demoPage(context: Context, asked: Asked): Promise<Html> {
   const words = asked.text('q');
@@ -67,13 +69,15 @@ function modeSwitch({ href }: Context, query: { q: string; cursor: string }, aki
 }
 
 async function suggestions({ ask, href }: Context, akin: string): Promise<Html> {
-  const { clusters } = await ask.get<ClusterListAnswer>('/clusters', { limit: SUGGESTIONS });
-  const words = new Set(clusters.map((topic) => topicName(topic, 2).replaceAll(',', '')));
+  const { clusters } = await ask.get<ClusterListAnswer>('/clusters', { limit: 3 * SUGGESTIONS });
+  const common = clusters.map(({ label }) => label.split(', ').filter((word) => word.length <= WORD_CHARS));
+  const pairs = common.map((words) => words.slice(0, WORDS_EACH).join(' ')).filter((words) => words !== '');
+  const words = [...new Set(pairs)].slice(0, SUGGESTIONS);
   const off = akin === 'off' ? akin : '';
   return html`<h1>A search page of your own</h1>
 <p>This is how a search page looks with akin in it: copies are folded under the best hit, and each hit names pages related to it. Switch it off to see what it adds.</p>
 <p>Try:</p>
-<ul class="try">${[...words].map((q) => html`<li><a href="${href('/demo', { q, akin: off })}"><bdi>${q}</bdi></a></li>\n`)}</ul>`;
+<ul class="try">${words.map((q) => html`<li><a href="${href('/demo', { q, akin: off })}"><bdi>${q}</bdi></a></li>\n`)}</ul>`;
 }
 
 async function results(context: Context, query: { q: string; cursor: string }, akin: string): Promise<Html> {

@@ -21,7 +21,7 @@ export async function goPage({ ask, href }: Context, asked: Asked): Promise<Redi
 }
 
 /** The URLs that a text may stand for, likeliest first; none where it is words. */
-export function urlsOf(given: string): string[] {
+function urlsOf(given: string): string[] {
   if (/^https?:\/\/\S+$/i.test(given)) return [given];
   return BARE_URL.test(given) ? [`https://${given}`, `http://${given}`] : [];
 }

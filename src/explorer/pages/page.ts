@@ -55,6 +55,7 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
   ]);
   const terms = page.bags
     .flatMap((bag) => Object.values(bag.terms).flat())
+    .filter(({ url }) => url === undefined)
     .map(({ term, weight }) => ({ term, share: weight }));
   const self = (more: Query) =>
     href('/explore/page', {
@@ -124,6 +125,7 @@ ${embedSnippet(context, url)}`,
 }
 
 const REASONS: Readonly<Record<EmptyReason, string>> = {
+  not_indexed: 'This page is not in the index.',
   gone: 'A later sweep found this page gone, so it has no text to compare.',
   too_little_text: 'This page has fewer than three words to compare.',
   no_links: 'This page has no links of the kind that this relation goes by.',

@@ -95,7 +95,7 @@ ${next !== null && html`<p class="more"><a href="${href(`/explore/topics/${encod
 }
 
 /** Topics of one page are left out where others are there. */
-export function topicList(context: Context, topics: readonly ClusterSummaryAnswer[]): Html {
+function topicList(context: Context, topics: readonly ClusterSummaryAnswer[]): Html {
   const greatest = Math.max(...topics.map(({ size }) => size), 1);
   return html`<ol class="topics">${topics.map(
     (topic) => html`<li>${bar(topic.size / greatest, count(topic.size, 'page'))}

@@ -2,7 +2,7 @@
 import { type Html, html } from '../html.ts';
 import { count } from './figures.ts';
 
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }
@@ -21,7 +21,7 @@ interface Piece extends Span {
   readonly passage: number;
 }
 
-/** Text alone to its text that is longer is folded up but for its ends. */
+/** A longer stretch of text that stands in one text alone is folded up, except for its ends. */
 const FOLD_FROM = 420;
 const FOLD_ENDS = 150;
 
@@ -59,9 +59,9 @@ export function passageText(text: string, side: Side, twin: Side, twinChars: num
 
 function folded(text: string): Html {
   if (text.length <= FOLD_FROM) return html`${text}`;
-  // At a space, if there is one in what is kept.
-  const from = text.lastIndexOf(' ', FOLD_ENDS) + 1 || FOLD_ENDS;
-  const to = text.indexOf(' ', text.length - FOLD_ENDS) + 1 || text.length - FOLD_ENDS;
+  // Between two words, if what is kept has more than one.
+  const from = /^.*\s/s.exec(text.slice(0, FOLD_ENDS))?.[0].length ?? FOLD_ENDS;
+  const to = text.length - (/\s(.*)$/s.exec(text.slice(-FOLD_ENDS))?.[1]?.length ?? FOLD_ENDS);
   return html`${text.slice(0, from)}<details class="gap"><summary>${count(to - from)} characters that only this page has</summary>${text.slice(from, to)}</details>${text.slice(to)}`;
 }
 

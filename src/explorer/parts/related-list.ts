@@ -21,7 +21,8 @@ function relatedItem(context: Context, page: RelatedPageAnswer, from: string | n
   const { url, similarity, containment, measure } = page;
   const kind = measure === 'score' ? 'score' : 'similarity';
   const figure = `${kind} ${similarity.toFixed(2)}${measure === 'estimate' ? ', estimated' : ''}`;
-  const { terms = [], citation_count: citations } = page.why ?? {};
+  const why = page.why ?? {};
+  const { terms = [], citation_count: citations } = why;
   return html`<li>
 ${bar(similarity, figure, { root: containment === undefined })}
 <div class="item">
@@ -31,8 +32,8 @@ ${bar(similarity, figure, { root: containment === undefined })}
     html` <a class="quiet" href="${context.href('/explore/compare', { a: from, b: url })}" rel="nofollow">compare<span class="hidden"> the two texts</span></a>`
   }</p>
 ${containment !== undefined && html`<p class="why">It has ${percent(containment.asked_in_result)} of this text; ${percent(containment.result_in_asked)} of its own is here</p>`}
-${citations !== undefined && html`<p class="why">${count(citations, 'citation')}</p>`}
-${terms.length > 0 && html`<p class="why"><span class="hidden">Both say:</span> ${termChips(terms)}</p>`}
+${why.terms === undefined && citations !== undefined && html`<p class="why">${count(citations, 'citation')}</p>`}
+${terms.length > 0 && html`<p class="why"><span class="hidden">Both say:</span> ${termChips(terms)}${why.terms !== undefined && citations! > 0 && html` <span class="quiet">${count(citations!, 'link')} in common</span>`}</p>`}
 </div>
 </li>
 `;

@@ -57,6 +57,9 @@ export const FEATURES = new TableFile({
   keys: new ArrayFile('feature-keys', Float64Array),
   pageCounts: new ArrayFile('feature-page-counts', Uint32Array),
 });
+/** Ids of the pages that each page links to, and of those that link to it; see weigh/link-rows.ts. */
+export const OUT_LINKS = new RecordFile('links-out');
+export const IN_LINKS = new RecordFile('links-in');
 /** A stable hash of each feature. */
 export const FEATURE_HASHES = new ArrayFile('feature-hashes', Uint32Array);
 /** The word of each feature: a word in several parts has one number. */
@@ -122,6 +125,10 @@ export const SIMILAR_PAIRS = new TableFile({
 });
 
 // clusters -> write
+
+/** Of each page its class, or NO_CLASS, and the paths of the classes; only where a build was given classes. */
+export const CLASS_OF_PAGE = new ArrayFile('class-of-page', Uint32Array);
+export const CLASS_PATHS = new RecordFile('class-paths');
 
 /** The center of each page in the clusters of one level. */
 export const centersOfLevel = (level: number) => new ArrayFile(`centers-${level}`, Uint32Array);

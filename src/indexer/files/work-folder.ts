@@ -31,8 +31,8 @@ import { writeAll } from './file-bytes.ts';
  * is written first and removed last.
  */
 
-/** What tells one build from another: all options but these four say what it makes. */
-export interface WorkOrder {
+/** What distinguishes one build from another: all options except these four say what it makes. */
+interface WorkOrder {
   readonly target: string;
   readonly inputs: readonly { readonly path: string }[];
   readonly workerCount: number;
@@ -55,7 +55,7 @@ export function workFiles(folderPath: string): WorkFiles {
 }
 
 /** Raised whenever a stage leaves files of another form (see stage-files.ts): those of an older akin are not read. */
-const FILES_VERSION = 4;
+const FILES_VERSION = 5;
 const MANIFEST = 'manifest.json';
 const NEXT_MANIFEST = 'manifest.json.next';
 const LOCK = 'lock.sqlite';
@@ -81,11 +81,17 @@ export class WorkFolder implements WorkFiles {
     const lock = lockFile(join(path, LOCK), order.target);
     const key = buildKey(order);
     const found = readManifest(path);
-    if (found !== null && key !== null && found.key === key) return new WorkFolder(path, found, lock);
+    if (found?.key === key && Object.keys(found.stages).length > 0) return new WorkFolder(path, found, lock);
     const folder = new WorkFolder(path, { key: key ?? 'once', startedAtMs: nowMs, stages: {} }, lock);
-    folder.#save();
-    folder.#clear();
+    folder.restart();
     return folder;
+  }
+
+  /** Begins again. Files of another build may outlive a kill in here: a manifest without stages says that they count for nothing. */
+  restart(): void {
+    this.#manifest.stages = {};
+    this.#save();
+    this.#clear();
   }
 
   #clear(): void {
@@ -137,11 +143,6 @@ export class WorkFolder implements WorkFiles {
   complete(stage: string, result: unknown, recordCount: number, durationMs: number): void {
     this.#manifest.stages[stage] = { result, recordCount, durationMs };
     this.#save();
-  }
-
-  /** Makes a stage run again. */
-  forget(stage: string): void {
-    delete this.#manifest.stages[stage];
   }
 
   remove(...names: string[]): void {

@@ -1,3 +1,4 @@
+import type { PartShares } from '../../features/parts.ts';
 import type { COPY_JOINS } from '../../relations/copy.ts';
 
 export interface BuildInput {
@@ -14,17 +15,14 @@ export const PROFILES = ['akin', 'haveliwala2000'] as const;
 export type ProfileName = (typeof PROFILES)[number];
 
 export const COPY_PROFILE_NAMES = ['akin', 'broder1997', 'cs276'] as const;
-export type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
+type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
 
-export type CopyJoin = (typeof COPY_JOINS)[number];
-
-export const BAG_CHOICES = ['all', 'content', 'anchor'] as const;
-export type BagChoice = (typeof BAG_CHOICES)[number];
+type CopyJoin = (typeof COPY_JOINS)[number];
 
 /** What is read, and which sweeps it makes. */
 export interface InputOptions {
   readonly inputs: readonly BuildInput[];
-  /** Name of the sweep of all inputs that are no index. */
+  /** Name of the sweep of all inputs that are no index; '' takes the next of `sweep-1`, `sweep-2`, ... */
   readonly sweepName: string;
   /** Each input that is no index is a sweep of its own, named by its file, in this order. */
   readonly isSweepPerInput: boolean;
@@ -43,7 +41,8 @@ export interface Resources {
 
 /** How pages are read and their words counted. */
 export interface ReadingOptions {
-  readonly bag: BagChoice;
+  /** What a page is described by: shares of its weight. */
+  readonly parts: PartShares;
   readonly maxPageBytes: number;
   /** Text of a stop word file, one word a line; null for the built-in list. */
   readonly stopWords: string | null;
@@ -77,6 +76,8 @@ export interface TopicOptions {
   /** haveliwala2000 only: values that the filter compares, at most m = 80. */
   readonly filterValues: number;
   readonly seed: number;
+  /** Classes of pages that seed the topics; null for none. */
+  readonly classes: readonly (readonly [url: string, path: string])[] | null;
 }
 
 /** How copies are found. */

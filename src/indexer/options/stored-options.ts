@@ -1,4 +1,5 @@
 import { InputError, NotIndexedError } from '../../errors.ts';
+import type { PartShares } from '../../features/parts.ts';
 import { COPY_PROFILES, storedCopyParameters } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/reader.ts';
@@ -8,19 +9,19 @@ import type {
   BuildOptions,
   InputOptions,
   ProfileName,
-  ReadingOptions,
   Resources,
   ShapingOptions,
 } from './build-options.ts';
 
 /** Parameters that a build stores, under the names of write/fill-index.ts. */
 interface StoredParameters {
-  readonly bag: ReadingOptions['bag'];
+  readonly parts: PartShares;
   readonly stop_words: readonly string[] | null;
   readonly window_words: number;
   readonly min_page_count: number;
   readonly max_page_share: number;
   readonly seed: number;
+  readonly classes?: ShapingOptions['classes'];
   readonly target_recall: number;
   readonly pair_similarity: number | null;
   readonly cluster_similarity: number;
@@ -33,13 +34,14 @@ interface StoredParameters {
 
 /** The options that an index was built with. */
 function storedOptions(reader: IndexReader): ShapingOptions {
+  requireWhole(reader);
   const { parameters, copyClusterings } = reader.card();
   const stored = parameters as unknown as StoredParameters;
   const topic = reader.relation(TOPIC.name)!;
   const copy = storedCopyParameters(parameters);
   return {
     profile: topic.profile as ProfileName,
-    bag: stored.bag,
+    parts: stored.parts,
     maxPageBytes: stored.max_page_bytes,
     stopWords: stored.stop_words === null ? null : stored.stop_words.join('\n'),
     windowWords: stored.window_words,
@@ -53,6 +55,7 @@ function storedOptions(reader: IndexReader): ShapingOptions {
     filterBytes: stored.filter_bytes ?? 3,
     filterValues: stored.filter_values ?? TOPIC_PROFILES.haveliwala2000.signature!.m,
     seed: stored.seed,
+    classes: stored.classes ?? null,
     copies: copy !== undefined,
     copyProfile: copy?.profile ?? COPY_PROFILES.akin.name,
     shingleSize: copy?.shingle_size ?? 10,
@@ -67,7 +70,7 @@ function storedOptions(reader: IndexReader): ShapingOptions {
   };
 }
 
-/** Errors  as `IndexReader.open`. */
+/** Errors  as `IndexReader.open`; InputError AKIN_ERR_OPTION for a shard. */
 export function readStoredOptions(path: string): ShapingOptions {
   const reader = IndexReader.open(path);
   try {
@@ -77,8 +80,8 @@ export function readStoredOptions(path: string): ShapingOptions {
   }
 }
 
-/** What `akin add` and `akin forget` say beside the options that the index was built with. */
-export interface ChangeOptions extends Resources, Partial<ShapingOptions> {
+/** What `akin add` and `akin forget` say besides the options that the index was built with. */
+interface ChangeOptions extends Resources, Partial<ShapingOptions> {
   /** The index: it is an input, and is replaced. */
   readonly target: string;
 }
@@ -86,29 +89,11 @@ export interface ChangeOptions extends Resources, Partial<ShapingOptions> {
 /**
  * The build that adds sweeps to an index: of the index and of what is new.
  *
- * Errors  InputError AKIN_ERR_OPTION for a sweep name that is taken; as `IndexReader.open`.
+ * Errors  as `IndexReader.open`.
  */
-export function additionTo(
-  change: ChangeOptions &
-    Pick<InputOptions, 'inputs' | 'isWhole' | 'isSweepPerInput'> & {
-      /** Null: `sweep-N`, counted on. */
-      readonly sweepName: string | null;
-    },
-): BuildOptions {
-  const reader = IndexReader.open(change.target);
-  try {
-    const sweeps = reader.sweeps();
-    const sweepName = change.sweepName ?? `sweep-${sweeps.length + 1}`;
-    if (!change.isSweepPerInput && sweeps.some(({ name }) => name === sweepName)) {
-      throw new InputError('AKIN_ERR_OPTION', `${change.target} has a sweep ${sweepName} already`, {
-        hint: 'give another name: --sweep NAME',
-      });
-    }
-    const inputs = [indexInput(change.target), ...change.inputs];
-    return { ...storedOptions(reader), ...change, inputs, sweepName, without: [] };
-  } finally {
-    reader.close();
-  }
+export function additionTo(change: ChangeOptions & Omit<InputOptions, 'without'>): BuildOptions {
+  const inputs = [indexInput(change.target), ...change.inputs];
+  return { ...readStoredOptions(change.target), ...change, inputs, without: [] };
 }
 
 /** What is lost with URLs that are forgotten. */
@@ -133,8 +118,11 @@ export function withoutUrls(
   const reader = IndexReader.open(change.target);
   try {
     const forgotten = countForgotten(reader, urls);
+    const stored = storedOptions(reader);
     const options = {
-      ...storedOptions(reader),
+      ...stored,
+      // Nothing is left of a forgotten page, its class neither.
+      classes: stored.classes?.filter(([url]) => !urls.includes(url)) ?? null,
       ...change,
       inputs: [indexInput(change.target)],
       sweepName: '',
@@ -146,6 +134,14 @@ export function withoutUrls(
   } finally {
     reader.close();
   }
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a shard: what its pages are to those of others would be lost. */
+function requireWhole({ shard, path }: IndexReader): void {
+  if (shard === null) return;
+  throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
+    hint: 'change the whole index, and split it again',
+  });
 }
 
 function indexInput(path: string): BuildInput {

@@ -7,19 +7,23 @@
  * Limits  topics need the lists of nearest pages of the profile akin; haveliwala2000 has level 0 alone.
  * Source  cluster/center.ts, cluster/topics.ts.
  */
+
 import { assignCenters, centersOfPairs, centersOfTwins } from '../../cluster/center.ts';
+import { NO_CLASS, seedGraph } from '../../cluster/class-seeds.ts';
 import { graphFromNeighbours } from '../../cluster/symmetric-graph.ts';
+import { topicLists } from '../../cluster/topic-graph.ts';
 import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
-import { aggregate, graphOfNearest, type WeightedGraph } from '../../cluster/weighted-graph.ts';
+import { aggregate, graphOfLists, type WeightedGraph } from '../../cluster/weighted-graph.ts';
 import type { PairColumns } from '../../join/pairs/pair-columns.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { loadNeighbours } from './neighbours.ts';
+import { agreement, type ClassReport, halves, type PageClasses, readClasses } from './page-classes.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
 
-/** Nearest pages that count as edges of the topic graph. */
+/** Pages of each list that count as edges of the topic graph. */
 const TOPIC_NEIGHBOURS = 24;
 
 /** Pairs filtered at once: what is kept of them is a list first. */
@@ -29,7 +33,7 @@ const PAIRS_AT_ONCE = 1 << 16;
 export type Level = Uint32Array;
 
 /** What is done: clusters of CENTER, the graph of the topics, the topics. */
-export type ClusterStep = 'centers' | 'graph' | 'topics';
+type ClusterStep = 'centers' | 'graph' | 'topics';
 
 /**
  * Clusters, fine to broad: CENTER over the pairs at or above the cluster similarity, then, in the default
@@ -106,21 +110,51 @@ function topicLevels(
   tight: Level,
   onStep: (step: ClusterStep) => void,
 ): Level[] {
-  const pages = topicGraph(folder, options);
+  const pages = seeded(topicGraph(folder, options), readClasses(folder));
   onStep('graph');
+  return topicsOf(pages, options, tight).map((topicOf) => centersOf(pages, topicOf));
+}
+
+function seeded(graph: WeightedGraph, classes: PageClasses | null): WeightedGraph {
+  return classes === null ? graph : seedGraph(graph, classes.classOf, classes.paths);
+}
+
+/** Of each level, fine to broad, the topic of each page, with the tight clusters as nodes. */
+function topicsOf(pages: WeightedGraph, { seed }: TopicOptions, tight: Level): Uint32Array[] {
   const { names, count } = denseNames(tight);
   const contracted = aggregate(pages, names, count);
   const resolutions = topicResolutions(tight.length);
-  return nestedTopics(contracted, resolutions, options.seed).map(({ topicOf }) =>
-    centersOf(
-      pages,
-      Uint32Array.from(names, (name) => topicOf[name]!),
-    ),
+  return nestedTopics(contracted, resolutions, seed).map(({ topicOf }) =>
+    Uint32Array.from(names, (name) => topicOf[name]!),
   );
 }
 
+/**
+ * How far topics find the classes of pages that are no seeds: half of the classes are held out, topics made without
+ * seeds and with the other half. After `findClusters`; twice the cost of its topics.
+ */
+export function measureClasses(
+  folder: WorkFolder,
+  options: TopicOptions,
+): Pick<ClassReport, 'heldOutCount' | 'levels'> {
+  const [seeds, heldOut] = halves(readClasses(folder)!);
+  const tight = centersOfLevel(0).read(folder);
+  const graph = topicGraph(folder, options);
+  const plain = topicsOf(graph, options, tight);
+  const half = topicsOf(seeded(graph, seeds), options, tight);
+  return {
+    heldOutCount: heldOut.classOf.filter((one) => one !== NO_CLASS).length,
+    levels: plain.map((topicOf, level) => ({
+      plain: agreement(topicOf, heldOut),
+      seeded: agreement(half[level]!, heldOut),
+    })),
+  };
+}
+
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
-  return graphOfNearest(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
+  // Two steps, so that the table is free before the graph is made.
+  const lists = topicLists(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
+  return graphOfLists(lists);
 }
 
 /** Clusters numbered 0, 1, ... in the order of their first pages. */
@@ -134,7 +168,7 @@ function denseNames(centers: Level): { names: Uint32Array; count: number } {
   return { names, count };
 }
 
-/** The center of a topic: the page with the most similarity to the pages of its topic, the first of equals. */
+/** The center of a topic: the page with the most weight to the pages of its topic, the first of equals. */
 function centersOf(graph: WeightedGraph, topicOf: Uint32Array): Level {
   const best = new Float64Array(topicOf.length).fill(-1);
   const center = new Uint32Array(topicOf.length);

@@ -14,7 +14,7 @@ import type { BagOffsets } from '../weigh/bag-files.ts';
 import { EntriesOnDisk, type EntryFiles, entryFiles } from '../weigh/entry-files.ts';
 
 /** What of a join is not in memory. */
-export interface JoinDisk {
+interface JoinDisk {
   /** Where the entries of the bags are read from; where left out, they are in the space. */
   readonly entries?: EntryFiles;
   /** The folder for the pairs of a threshold join beyond mostPairs a thread, which the caller removes. */

@@ -2,10 +2,11 @@ import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { StageRunner } from '../files/stage-runner.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { CopyOptions, Resources, TopicOptions } from '../options/build-options.ts';
-import { findClusters } from './clusters.ts';
+import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
 import { findNeighbours, type NeighbourReport } from './neighbours.ts';
+import { type ClassReport, placeClasses } from './page-classes.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
 
@@ -56,12 +57,31 @@ export async function relate(
     }
   }
 
+  let classes: ClassReport | null = null;
+  const placed =
+    options.classes === null || !TOPIC_PROFILES[options.profile].topics
+      ? null
+      : await stages.run(
+          'classes',
+          { unit: 'pages', total: pageCount },
+          () => placeClasses(folder, options.classes!, pageCount),
+          (report) => report.pageCount,
+        );
   const clusterCounts = await stages.run(
     'clusters',
     { unit: 'pages', total: pageCount },
     () => findClusters(folder, options),
     (counts) => counts.reduce((sum, count) => sum + count, 0),
   );
+  if (placed !== null) {
+    const figures = await stages.run(
+      'class figures',
+      { unit: 'pages', total: pageCount },
+      () => measureClasses(folder, options),
+      (report) => report.heldOutCount,
+    );
+    classes = { ...placed, ...figures };
+  }
 
   const copies = !options.copies
     ? null
@@ -71,5 +91,5 @@ export async function relate(
         async (progress) => (await copiesInBackground?.()) ?? findCopies(folder, options, progress),
         (found) => found.pairCount,
       );
-  return { neighbours, pairs, pairCount, clusterCounts, copies };
+  return { neighbours, pairs, pairCount, clusterCounts, classes, copies };
 }

@@ -14,7 +14,7 @@ const NO_FEATURES = new Uint32Array(0);
 const NO_WEIGHTS = new Uint8Array(0);
 
 /** What is done with the pairs of an index: they come once, a < b, sorted. */
-export type TakePairs = (
+type TakePairs = (
   pairs: Iterable<[a: number, b: number, similarity: number]>,
   report: PairReport,
 ) => Promise<void>;

@@ -12,9 +12,10 @@
  * Cost    one pass over the pages.
  * Source  Haveliwala, Gionis, Indyk 2000, section 2.3; features/weigh.ts for the weights.
  */
-import { PARTS } from '../../features/bag.ts';
+
 import type { BagRecipe } from '../../features/document-bag.ts';
-import { roundWeights, weighPart } from '../../features/weigh.ts';
+import type { Part } from '../../features/parts.ts';
+import { roundWeights, weighingOf, weighPart } from '../../features/weigh.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { CountsBuffer } from '../gather/records/counts-buffer.ts';
@@ -24,11 +25,11 @@ import { partCounts } from './part-counts.ts';
 import { FeatureLookup } from './vocabulary.ts';
 
 /** Room for the words of one part of one page; grown when a page has more. */
-class Scratch {
+export class Scratch {
   /** Id and position in one number. */
   found = new Float64Array(1024);
   ids = new Uint32Array(1024);
-  tfs = new Uint32Array(1024);
+  tfs = new Float64Array(1024);
   pageCounts = new Uint32Array(1024);
   hashes = new Uint32Array(1024);
   reals = new Float64Array(1024);
@@ -39,7 +40,7 @@ class Scratch {
     const size = length * 2;
     this.found = new Float64Array(size);
     this.ids = new Uint32Array(size);
-    this.tfs = new Uint32Array(size);
+    this.tfs = new Float64Array(size);
     this.pageCounts = new Uint32Array(size);
     this.hashes = new Uint32Array(size);
     this.reals = new Float64Array(size);
@@ -51,30 +52,30 @@ class Scratch {
 export function makeBags(
   folder: WorkFiles,
   table: Omit<FeatureTable, 'partPageCounts'>,
+  parts: readonly Part[],
   partPageCounts: FeatureTable['partPageCounts'],
   recipe: BagRecipe,
   titleInAnchor: boolean,
   onPages: (done: number) => void,
 ): void {
-  const lookup = new FeatureLookup(table);
+  const lookup = new FeatureLookup(table, parts);
   const featureHashes = FEATURE_HASHES.read(folder);
   const writer = new BagWriter(folder);
   const scratch = new Scratch();
   const bag = new MergedBag();
-  for (const counts of partCounts(folder, titleInAnchor)) {
+  for (const counts of partCounts(folder, parts, titleInAnchor)) {
     bag.clear();
-    for (const [part, name] of PARTS.entries()) {
-      const share = recipe.parts[name] ?? 0;
-      if (share === 0) continue;
-      const length = findFeatures(lookup, part, counts[name], table.pageCounts, featureHashes, scratch);
+    for (const [part, name] of parts.entries()) {
+      if (partPageCounts[part] === 0) continue;
+      const length = findFeatures(lookup, part, counts[part]!, table.pageCounts, featureHashes, scratch);
       const { reals, rounded, ids } = scratch;
       weighPart(
         scratch.tfs,
         scratch.pageCounts,
         length,
-        partPageCounts[name],
-        recipe,
-        share * recipe.total,
+        partPageCounts[part]!,
+        weighingOf(name, recipe),
+        recipe.parts[name]! * recipe.total,
         reals,
       );
       roundWeights(reals, scratch.hashes, rounded, length);
@@ -126,7 +127,7 @@ class MergedBag {
 }
 
 /** Fills the scratch with the known words of one part in ascending feature id; returns how many. */
-function findFeatures(
+export function findFeatures(
   lookup: FeatureLookup,
   part: number,
   counts: CountsBuffer,

@@ -9,7 +9,7 @@
  * Cost    one pass over the pages, or two, four and so on where the tables do not fit the budget.
  * Source  Haveliwala, Gionis, Indyk 2000, section 2.3.
  */
-import { PARTS, type Part } from '../../features/bag.ts';
+import type { Part } from '../../features/parts.ts';
 import { indexes } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
@@ -20,11 +20,12 @@ import { partCounts } from './part-counts.ts';
 
 /** The features that stay, by id: rarest first, then by part and key, so that ids depend on the pages alone. */
 export interface FeatureTable {
-  readonly parts: Uint8Array;
   readonly keys: Float64Array;
   readonly pageCounts: Uint32Array;
-  /** Pages with at least one word in the part: the N of its idf. */
-  readonly partPageCounts: Record<Part, number>;
+  /** Positions among the parts. */
+  readonly parts: Uint8Array;
+  /** Of each part the pages that have at least one feature of it: the N of its idf. */
+  readonly partPageCounts: readonly number[];
 }
 
 /** A word of two pages relates them, however few pages there are. */
@@ -56,24 +57,24 @@ function countInPasses(
   budgetBytes: number,
 ): FeatureTable | null {
   const kept = new KeptFeatures();
-  const partPageCounts: Record<Part, number> = { content: 0, title: 0, anchor: 0 };
+  const partPageCounts = partNames.map(() => 0);
   for (let pass = 0; pass < passes; pass++) {
-    const tables = new Map(partNames.map((part) => [part, new KeyTable()]));
-    for (const counts of partCounts(folder, titleInAnchor)) {
-      for (const [part, table] of tables) {
-        const { keys, length } = counts[part];
-        if (pass === 0 && length > 0) partPageCounts[part]++;
+    const tables = partNames.map(() => new KeyTable());
+    for (const counts of partCounts(folder, partNames, titleInAnchor)) {
+      for (const [part, table] of tables.entries()) {
+        const { keys, length } = counts[part]!;
+        if (pass === 0 && length > 0) partPageCounts[part]!++;
         for (let i = 0; i < length; i++) {
           if (passes === 1 || (keys[i]! >>> 8) % passes === pass) table.add(keys[i]!, 1);
         }
       }
       if (passes < 1024 && tableBytes(tables) > budgetBytes) return null;
     }
-    for (const [part, table] of tables) {
-      const most = mostPages(partPageCounts[part], bounds.maxPageShare);
+    for (const [part, table] of tables.entries()) {
+      const most = mostPages(partPageCounts[part]!, bounds.maxPageShare);
       for (const [key, pageCount] of table.entries()) {
         if (pageCount < bounds.minPageCount || pageCount > most) continue;
-        kept.push(PARTS.indexOf(part), key, pageCount);
+        kept.push(part, key, pageCount);
       }
     }
   }
@@ -103,7 +104,7 @@ class KeptFeatures {
     const scratch = createRadixScratch(this.length);
     for (const digitOf of [
       (i: number) => keys[i]! >>> 0,
-      // A key has 53 bits, a part two.
+      // A key has 53 bits, a part eight at most.
       (i: number) => parts[i]! * 2 ** 21 + Math.floor(keys[i]! / 2 ** 32),
       (i: number) => pageCounts[i]!,
     ]) {
@@ -118,10 +119,8 @@ class KeptFeatures {
   }
 }
 
-function tableBytes(tables: Map<Part, KeyTable>): number {
-  let sum = 0;
-  for (const table of tables.values()) sum += table.sizeBytes;
-  return sum;
+function tableBytes(tables: readonly KeyTable[]): number {
+  return tables.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
 function mostPages(pageCount: number, maxPageShare: number): number {

@@ -1,39 +1,48 @@
 /**
- * Names of features: the stem, and the form in which most pages use it.
+ * Names of features: of a word the stem, and the form in which most pages use it; of a link the id of the page that it
+ * joins; of a feature of one's own its name.
  *
  *   pages: (word, form used first) ─> votes ─┐
  *   forms met, by bucket of the stem ────────┴─> of each stem the form with the most votes ─> names, by range of ids
  *
  * The forms are the texts; pages hold only hashes of them.
  */
-import { PARTS, type Part } from '../../features/bag.ts';
+
+import { NO_WORD } from '../../cluster/label.ts';
 import { featureHash, formHash } from '../../features/feature-hash.ts';
+import { unpackFeatures } from '../../features/own-features.ts';
+import { isGroup, isOfLinks, isOfWords, type Part } from '../../features/parts.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import type { RecordWriter } from '../files/record-file.ts';
 import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import { pageNames } from '../gather/records/collapsed-pages.ts';
 import type { FeatureTable } from './frequencies.ts';
-import { partCounts } from './part-counts.ts';
+import { linkKey, ownFeatures, partCounts } from './part-counts.ts';
 
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
 const RANGE = 1 << 18;
 const ABSENT = 0xffffffff;
 
-export interface FeatureName {
+interface FeatureName {
   readonly id: number;
   readonly part: Part;
+  /** Of a part by links: the id of a page; of a group of own features: the name. */
   readonly stem: string;
-  /** The form of the stem that most pages use first. */
+  /** The form of the stem that most pages use first; '' of a part by links. */
   readonly term: string;
 }
 
 /** The feature of each word in each part, for making bags. */
 export class FeatureLookup {
+  /** Positions of the parts that are made of words. */
+  readonly wordParts: readonly number[];
   readonly #tables: KeyTable[];
 
-  constructor(table: Pick<FeatureTable, 'parts' | 'keys'>) {
-    this.#tables = PARTS.map(() => new KeyTable());
+  constructor(table: Pick<FeatureTable, 'parts' | 'keys'>, parts: readonly Part[]) {
+    this.wordParts = [...parts.keys()].filter((part) => isOfWords(parts[part]!));
+    this.#tables = parts.map(() => new KeyTable());
     for (let id = 0; id < table.keys.length; id++) this.#tables[table.parts[id]!]!.set(table.keys[id]!, id);
   }
 
@@ -56,11 +65,12 @@ export class FeatureLookup {
 export function nameFeatures(
   folder: WorkFolder,
   table: FeatureTable,
+  parts: readonly Part[],
   bucketCount: number,
   budgetBytes: number,
 ): void {
-  const words = wordIds(table.keys);
-  const names = new NameFiles(folder, table);
+  const words = wordIds(table, parts);
+  const names = new NameFiles(folder, table, parts);
   for (let passCount = 1, pass = 0; pass < passCount; pass++) {
     const votes = countVotes(folder, names.lookup, words, pass, passCount);
     if (pass === 0 && votes.sizeBytes > budgetBytes && passCount < MAX_PASSES) {
@@ -75,6 +85,11 @@ export function nameFeatures(
       }
     }
   }
+  if (parts.some(isOfLinks)) {
+    let id = 0;
+    for (const { url } of pageNames(folder)) names.writeLinks(id++, url);
+  }
+  if (parts.some(isGroup)) for (const own of ownFeatures(folder)) names.writeOwn(own);
   names.close();
   FEATURE_WORDS.write(folder, words);
 }
@@ -92,8 +107,8 @@ function countVotes(
   passCount: number,
 ): KeyTable {
   const votes = new KeyTable();
-  for (const { content, title } of partCounts(folder, false)) {
-    for (const { keys, forms, length } of [content, title]) {
+  for (const own of partCounts(folder, ['content', 'title'], false)) {
+    for (const { keys, forms, length } of own) {
       for (let i = 0; i < length; i++) {
         const word = wordOfKey(lookup, words, keys[i]!);
         if (word >= 0 && word % passCount === pass) votes.add(word * HASHES + forms[i]!, 1);
@@ -105,7 +120,7 @@ function countVotes(
 
 /** Id of a word that has a feature in some part, or -1. */
 function wordOfKey(lookup: FeatureLookup, words: Uint32Array, key: number): number {
-  for (let part = 0; part < PARTS.length; part++) {
+  for (const part of lookup.wordParts) {
     const id = lookup.find(part, key);
     if (id >= 0) return words[id]!;
   }
@@ -142,15 +157,19 @@ function* chosenForms(
 class NameFiles {
   readonly lookup: FeatureLookup;
   readonly #folder: WorkFolder;
+  readonly #parts: readonly Part[];
   readonly #ranges: RecordWriter[];
   readonly #hashes: Uint32Array;
+  readonly #isNamed: Uint8Array;
   readonly #out = new ByteWriter();
 
-  constructor(folder: WorkFolder, table: FeatureTable) {
+  constructor(folder: WorkFolder, table: FeatureTable, parts: readonly Part[]) {
     const rangeCount = Math.ceil(table.keys.length / RANGE);
-    this.lookup = new FeatureLookup(table);
+    this.lookup = new FeatureLookup(table, parts);
+    this.#parts = parts;
     this.#folder = folder;
     this.#hashes = new Uint32Array(table.keys.length);
+    this.#isNamed = new Uint8Array(table.keys.length);
     this.#ranges = Array.from({ length: rangeCount }, (_, range) =>
       namesOfRange(range).writer(folder, 1 << 16),
     );
@@ -162,17 +181,44 @@ class NameFiles {
 
   write(stem: string, form: string): void {
     const key = key53(stem);
-    for (const [part, name] of PARTS.entries()) {
+    for (const part of this.lookup.wordParts) {
       const id = this.lookup.find(part, key);
-      if (id < 0) continue;
-      this.#hashes[id] = featureHash(name, stem);
-      this.#out.clear();
-      this.#out.varint(id);
-      this.#out.u8(part);
-      this.#out.text(stem);
-      this.#out.text(form);
-      this.#ranges[Math.floor(id / RANGE)]!.append(this.#out.view());
+      if (id >= 0) this.#write(id, this.#parts[part]!, stem, stem, form);
     }
+  }
+
+  /** The features that pages share who link to this one, or that it links to. */
+  writeLinks(pageId: number, url: string): void {
+    for (const [part, name] of this.#parts.entries()) {
+      if (!isOfLinks(name)) continue;
+      const id = this.lookup.find(part, linkKey(pageId));
+      if (id >= 0) this.#write(id, name, url, String(pageId), '');
+    }
+  }
+
+  /** Those of one page; each is named once. */
+  writeOwn(own: string): void {
+    const groups = unpackFeatures(own);
+    for (const [part, name] of this.#parts.entries()) {
+      if (!isGroup(name)) continue;
+      for (const feature of Object.keys(groups[name] ?? {})) {
+        const id = this.lookup.find(part, key53(feature));
+        if (id < 0 || this.#isNamed[id] === 1) continue;
+        this.#isNamed[id] = 1;
+        this.#write(id, name, feature, feature, feature);
+      }
+    }
+  }
+
+  /** `lasting`: what names the feature in every index. */
+  #write(id: number, part: Part, lasting: string, stem: string, form: string): void {
+    this.#hashes[id] = featureHash(part, lasting);
+    this.#out.clear();
+    this.#out.varint(id);
+    this.#out.text(part);
+    this.#out.text(stem);
+    this.#out.text(form);
+    this.#ranges[Math.floor(id / RANGE)]!.append(this.#out.view());
   }
 
   close(): void {
@@ -187,7 +233,7 @@ export function* featureNames(folder: WorkFiles, featureCount: number): Iterable
     const names: FeatureName[] = [];
     for (const bytes of namesOfRange(range).records(folder)) {
       const from = new ByteReader(bytes);
-      names.push({ id: from.varint(), part: PARTS[from.u8()]!, stem: from.text(), term: from.text() });
+      names.push({ id: from.varint(), part: from.text(), stem: from.text(), term: from.text() });
     }
     names.sort((a, b) => a.id - b.id || (a.stem < b.stem ? -1 : 1));
     // Two stems of one key would share a feature: the first in string order gives it its name.
@@ -195,10 +241,11 @@ export function* featureNames(folder: WorkFiles, featureCount: number): Iterable
   }
 }
 
-/** Feature id to word id: the features of one word in several parts share it. */
-function wordIds(keys: Float64Array): Uint32Array {
+/** Feature id to word id: the features of one word in several parts share it; NO_WORD for what is none. */
+function wordIds({ keys, parts: partOf }: FeatureTable, parts: readonly Part[]): Uint32Array {
   const words = new KeyTable(keys.length);
-  return Uint32Array.from(keys, (key) => {
+  return Uint32Array.from(keys, (key, id) => {
+    if (!isOfWords(parts[partOf[id]!]!)) return NO_WORD;
     const word = words.get(key, words.size);
     words.set(key, word);
     return word;

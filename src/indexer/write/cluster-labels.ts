@@ -1,13 +1,16 @@
+import { classOfCluster, NO_CLASS } from '../../cluster/class-seeds.ts';
 import { type HostWords, repeatedWords } from '../../cluster/host-words.ts';
 import { labelClusters } from '../../cluster/label.ts';
 import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
+import { groupBy, membersOf } from '../../lib/groups.ts';
 import { Uint32List } from '../../lib/uint32-list.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { FEATURE_WORDS, labelsOfLevel } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
 import type { Level } from '../relate/clusters.ts';
+import { type PageClasses, readClasses } from '../relate/page-classes.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
 
 const LABEL_TERMS = 4;
@@ -21,7 +24,7 @@ interface LabelFeatures {
 /**
  * Leaves the labels of the clusters of each level, in the order of their centers.
  *
- * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, beside what labelClusters() takes.
+ * Memory  20 bytes a cluster, 8 a feature and the terms of those that are named, besides what labelClusters() takes.
  */
 export function nameClusters(
   folder: WorkFiles,
@@ -33,15 +36,32 @@ export function nameClusters(
   const words = repeatedWords(matrix, entries, hostStarts(folder));
   const labels = levels.map((centers) => featuresOfLabels(matrix, centers, wordOf, words, entries));
   const termOf = terms(folder, matrix.featureCount, labels);
+  const classes = readClasses(folder);
   for (const [level, { features, ends }] of labels.entries()) {
     const file = labelsOfLevel(level).writer(folder);
+    const names = classes === null ? null : classNames(levels[level]!, classes);
     let at = 0;
-    for (const end of ends) {
-      file.append(Buffer.from(Array.from(features.subarray(at, end), termOf).join(', ')));
+    for (const [cluster, end] of ends.entries()) {
+      const words = Array.from(features.subarray(at, end), termOf).join(', ');
+      const name = names?.[cluster] ?? null;
+      file.append(Buffer.from(name === null ? words : `${name}: ${words}`));
       at = end;
     }
     file.close();
   }
+}
+
+/** Of each cluster, in the order of the centers, the class that names it, or null. */
+function classNames(centers: Level, { classOf, paths }: PageClasses): (string | null)[] {
+  const clusters = groupBy(centers, centers.length);
+  const names: (string | null)[] = [];
+  for (let center = 0; center < centers.length; center++) {
+    const pages = membersOf(clusters, center);
+    if (pages.length === 0) continue;
+    const classes = Array.from(pages, (page) => classOf[page]!).filter((one) => one !== NO_CLASS);
+    names.push(classOfCluster(classes, pages.length, paths)?.join('/') ?? null);
+  }
+  return names;
 }
 
 function featuresOfLabels(

@@ -1,4 +1,4 @@
-import type { Part } from '../../features/bag.ts';
+import { type PartShares, partNames } from '../../features/parts.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 import { COPY, copyParameters } from '../../relations/copy.ts';
@@ -15,6 +15,7 @@ import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
 import { loadNeighbours, type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
+import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
 import type { FeatureTable } from '../weigh/frequencies.ts';
@@ -26,10 +27,14 @@ import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbours, writeSignatures } from './write-index.ts';
 import { writeTables } from './write-tables.ts';
 
-/** What the stages before found out, beside their files. */
+/** What the stages before found out, besides their files. */
 export interface Findings {
   readonly extracted: ExtractReport;
-  readonly features: { readonly partPageCounts: FeatureTable['partPageCounts'] };
+  readonly features: {
+    readonly partPageCounts: FeatureTable['partPageCounts'];
+    /** Shares, where parts that no page has leave theirs to the others. */
+    readonly used: PartShares;
+  };
   /** Null in a profile that keeps similar pairs instead. */
   readonly neighbours: NeighbourReport | null;
   /** Null where CENTER scans the lists of neighbours. */
@@ -37,6 +42,8 @@ export interface Findings {
   readonly pairCount: number;
   /** Clusters of each level. */
   readonly clusterCounts: readonly number[];
+  /** Null where no classes were given. */
+  readonly classes: ClassReport | null;
   /** Null where the copy relation is left out. */
   readonly copies: CopyReport | null;
 }
@@ -86,9 +93,9 @@ export async function fillIndex<Result>(
 function writeCollection(
   writer: IndexWriter,
   options: ShapingOptions,
-  { extracted, neighbours, pairs, copies }: Findings,
+  { extracted, features, neighbours, pairs, copies }: Findings,
 ): void {
-  const parameters = { ...storedParameters(options), ...measured(neighbours, pairs) };
+  const parameters = { ...storedParameters(options, features.used), ...measured(neighbours, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
   if (extracted.coveredSites.length > 0) writer.parameter('covered_sites', extracted.coveredSites);
@@ -128,7 +135,7 @@ function settledSkips(
 /** The topic relation without its clusters. */
 function writeTopic(
   writer: IndexWriter,
-  options: TopicOptions,
+  options: TopicOptions & Pick<ShapingOptions, 'parts'>,
   folder: WorkFolder,
   { features }: Findings,
 ): void {
@@ -142,8 +149,9 @@ function writeTopic(
     floor: options.floor,
     rank: profile.rank,
   });
-  for (const [part, pages] of Object.entries(features.partPageCounts) as [Part, number][]) {
-    if (pages > 0) writer.part(TOPIC.id, part, pages);
+  for (const [part, name] of partNames(options.parts).entries()) {
+    const pages = features.partPageCounts[part]!;
+    if (pages > 0) writer.part(TOPIC.id, name, pages);
   }
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
@@ -198,12 +206,12 @@ function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport
 }
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */
-function storedParameters(options: ShapingOptions): Record<string, unknown> {
+export function storedParameters(options: ShapingOptions, used: PartShares): Record<string, unknown> {
   const profile = TOPIC_PROFILES[options.profile];
   return {
     profile: profile.name,
-    bag: options.bag,
-    recipe: topicRecipe(profile, options.bag),
+    parts: options.parts,
+    recipe: topicRecipe(profile, used),
     title_in_anchor: profile.titleInAnchor,
     stop_words: options.stopWords === null ? null : [...parseStopWords(options.stopWords)].sort(),
     window_words: options.windowWords,
@@ -216,6 +224,7 @@ function storedParameters(options: ShapingOptions): Record<string, unknown> {
     search: options.search && options.copies && options.keepText,
     keep_titles: options.keepTitles,
     seed: options.seed,
+    ...(options.classes !== null && { classes: options.classes }),
     ...(options.copies && { [COPY.name]: copyParameters(options) }),
     ...(profile.signature === null
       ? {}

@@ -8,7 +8,7 @@ const ENTRY_BYTES = 5;
 const MAX_RANGE_ENTRIES = 2 ** 31;
 
 /** The postings of one feature in one block of pages. */
-export interface PostingRow {
+interface PostingRow {
   readonly feature: number;
   readonly block: number;
   /** `page within the block | weight << 24`, ascending by page; good until the next row. */
@@ -19,7 +19,7 @@ export interface PostingRow {
  * The bags by feature and block, in that order: range by range of the features, so many that their entries fit the
  * budget, with a pass over all bags for each range. The rows are the same wherever the bags are.
  *
- * Memory  the budget, but for one feature that is larger, and 8 bytes a feature.
+ * Memory  the budget, except for one feature that is larger, and 8 bytes a feature.
  */
 export function* postingRows(
   matrix: BagMatrix,

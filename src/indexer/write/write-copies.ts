@@ -22,9 +22,10 @@ import { shingleBlocks } from './shingle-index.ts';
 import { ShownTitles } from './shown-titles.ts';
 import type { ClusterSink } from './write-clusters.ts';
 import { copyClusters, type Heading, pagesInClusters, writeCopyClusters } from './write-copy-clusters.ts';
+import type { Versions } from './write-index.ts';
 
 /** Writes each version when its first capture comes by, and says the version of each capture. */
-export class VersionWriter {
+export class VersionWriter implements Versions {
   readonly #writer: IndexWriter;
   readonly #versionOfPage: Uint32Array;
   readonly #versionOfPast: Uint32Array;
@@ -37,12 +38,10 @@ export class VersionWriter {
     this.#versionOfPast = VERSION_OF_PAST.read(folder);
   }
 
-  /** Of the capture that speaks for a page. Pages come in id order, each followed by its past captures. */
   ofPage(pageId: number, page: PageFacts): number {
     return this.#write(this.#versionOfPage[pageId]!, page);
   }
 
-  /** Of the next past capture. */
   ofPast(capture: PageFacts): number {
     return this.#write(this.#versionOfPast[this.#pastCount++]!, capture);
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { storedFigure } from '../../join/copies/copy-relation.ts';
-import type { CopyMeasure } from '../../join/copies/shingle-join.ts';
+import type { CopyMeasure } from '../../join/copies/sketch-comparison.ts';
 import { type Groups, groupBy, membersOf } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { radixSort } from '../../lib/radix-sort.ts';

@@ -10,30 +10,20 @@ import { siteOf } from '../../url/site.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { type Aliases, otherAnswers } from '../gather/records/aliases.ts';
 import { unpackCard } from '../gather/records/card-record.ts';
-import { collapsedPages, pageNames } from '../gather/records/collapsed-pages.ts';
+import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
+import { pageIds, targetsOf, unique } from '../gather/records/page-ids.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import { postingRows } from './posting-rows.ts';
 import { ShownTitles, TitleCounter } from './shown-titles.ts';
-import type { VersionWriter } from './write-copies.ts';
 import { InputWriter } from './write-inputs.ts';
 
 const ABSENT = 0xffffffff;
 const NO_TARGETS = new Uint32Array(0);
+/** A page of another shard. */
+const NAMED_ONLY = { sweepId: null, wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
 
-/** URL key to page id; aliases lead to the page that speaks for them. */
-export function pageIds(folder: WorkFiles, aliases: Aliases, pageCount: number): KeyTable {
-  const ids = new KeyTable(pageCount + aliases.size);
-  let id = 0;
-  for (const { url } of pageNames(folder)) ids.set(key53(url), id++);
-  for (const [url, to] of aliases.all()) {
-    const target = ids.get(key53(to), ABSENT);
-    if (target !== ABSENT) ids.set(key53(url), target);
-  }
-  return ids;
-}
-
-/** What the captures of new sweeps brought, beside what the index had before. */
+/** What the captures of new sweeps brought, compared with what the index had before. */
 export interface SweepChange {
   /** Pages with the text that they had before, with another one, and those that had none. */
   readonly unchangedCount: number;
@@ -43,14 +33,40 @@ export interface SweepChange {
   readonly goneCount: number;
 }
 
+/** What the whole index knows of a page of a shard. */
+export interface WholePage {
+  readonly wholeId: number;
+  /** Of another shard, a page is only named. */
+  readonly isOwn: boolean;
+  /** To show. */
+  readonly title: string;
+  readonly inLinkCount: number;
+  readonly outLinkCount: number;
+  /** Whole ids, ascending. */
+  readonly targets: Uint32Array;
+  /** Of a page of another shard; those of an own page stand in its record. */
+  readonly lang: string | null;
+  readonly fetched: boolean;
+}
+
+/** Says the version of each capture, and writes it when its first one comes by. */
+export interface Versions {
+  /** Of the capture that speaks for a page. Pages come in id order, each followed by its past captures. */
+  ofPage(pageId: number, page: PageFacts): number;
+  /** Of the next past capture. */
+  ofPast(capture: PageFacts): number;
+}
+
 /** What is made of pages beside their rows. */
-export interface PageExtras {
+interface PageExtras {
   /** Null in an index without copies. */
-  readonly versions: VersionWriter | null;
+  readonly versions: Versions | null;
   /** Whether what titles of a host share is left out where they are shown. */
   readonly cutsTitles: boolean;
   /** Whether pages are to be found by their words: those whose texts are kept. */
   readonly search: boolean;
+  /** Of a shard, in the order of its pages; null where the pages of the folder are all there are. */
+  readonly wholePages?: Iterator<WholePage> | null;
 }
 
 /** Writes pages, captures with their versions, sites, links and aliases. */
@@ -60,11 +76,11 @@ export function writePages(
   aliases: Aliases,
   pageCount: number,
   firstNewSweep: number,
-  { versions, cutsTitles, search }: PageExtras,
+  { versions, cutsTitles, search, wholePages = null }: PageExtras,
   onPages: (done: number) => void,
 ): SweepChange {
   const ids = pageIds(folder, aliases, pageCount);
-  const { inLinks, lostSince } = firstPass(folder, ids, pageCount, cutsTitles);
+  const { inLinks, lostSince } = firstPass(folder, ids, pageCount, cutsTitles && wholePages === null);
   const shown = new ShownTitles(folder);
   const inputs = new InputWriter(writer, folder, aliases, ids);
   const siteIds = new Map<string, number>();
@@ -79,9 +95,16 @@ export function writePages(
       siteIds.set(site, siteId);
       writer.site(siteId, site);
     }
-    const targets = page === null ? NO_TARGETS : targetsOf(page.links, ids, id);
+    const whole = wholePages === null ? null : (wholePages.next().value as WholePage);
+    if (whole !== null) writer.shardPage(id, whole.wholeId);
+    if (whole?.isOwn === false) {
+      writer.page({ ...NAMED_ONLY, id, url, siteId, title, lang: whole.lang, fetched: whole.fetched });
+      id++;
+      continue;
+    }
+    const targets = whole?.targets ?? (page === null ? NO_TARGETS : targetsOf(page.links, ids, id));
     const last = page ?? lastOf(past);
-    const shownTitle = last === null ? title : shown.of(url, title);
+    const shownTitle = whole?.title ?? (last === null ? title : shown.of(url, title));
     writer.page({
       id,
       url,
@@ -92,8 +115,9 @@ export function writePages(
       fetched: last !== null,
       sweepId: last?.sweepId ?? null,
       wordCount: last?.wordCount ?? 0,
-      inLinkCount: inLinks[id]!,
-      outLinkCount: page === null ? 0 : targets.length + countOutside(page.links, ids),
+      inLinkCount: whole?.inLinkCount ?? inLinks[id]!,
+      outLinkCount:
+        whole?.outLinkCount ?? (page === null ? 0 : targets.length + countOutside(page.links, ids)),
     });
     if (page !== null && page.card.length > 0) writer.pageCard(id, unpackCard(page.card));
     if (search && (page !== null || last === null))
@@ -140,29 +164,9 @@ function lastOf(past: readonly PageFacts[]): PageFacts | null {
   );
 }
 
-/** Page ids of the link targets that lie in the index, ascending, each once, the page itself left out. */
-export function targetsOf(links: Float64Array, ids: KeyTable, self: number): Uint32Array {
-  const targets = new Uint32Array(links.length);
-  let count = 0;
-  for (const key of links) {
-    const target = ids.get(key, ABSENT);
-    if (target !== ABSENT && target !== self) targets[count++] = target;
-  }
-  return targets.subarray(0, unique(targets.subarray(0, count).sort()));
-}
-
 /** Distinct link targets that do not lie in the index. */
 function countOutside(links: Float64Array, ids: KeyTable): number {
   return unique(links.filter((key) => !ids.has(key)).sort());
-}
-
-/** Moves the distinct ones of ascending numbers to the front; returns how many. */
-function unique(numbers: Uint32Array | Float64Array): number {
-  let count = 0;
-  for (let i = 0; i < numbers.length; i++) {
-    if (i === 0 || numbers[i] !== numbers[i - 1]) numbers[count++] = numbers[i]!;
-  }
-  return count;
 }
 
 /** In-links of each page, and by the key of a URL that was a page the sweep that found otherwise. Leaves the shown titles. */
@@ -194,9 +198,10 @@ export function writeBags(
   relationId: number,
   matrix: BagMatrix,
   entries: EntrySource = new EntriesInMemory(matrix),
+  ownPageCount = matrix.sums.length,
 ): void {
   const pageCount = matrix.sums.length;
-  for (let page = 0; page < pageCount; page++) {
+  for (let page = 0; page < ownPageCount; page++) {
     const [from, to] = [matrix.offsets[page]!, matrix.offsets[page + 1]!];
     const at = entries.locate(from, to);
     const end = at + to - from;

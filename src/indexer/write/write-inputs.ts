@@ -27,7 +27,7 @@ interface OtherRow {
 }
 
 /**
- * Writes what lets an index be an input: what each page says beside its text, the last answers of the URLs that have no
+ * Writes what lets an index be an input: what each page says besides its text, the last answers of the URLs that have no
  * page of their own, and the URLs of links that lead to no page.
  *
  * Memory  24 bytes for each URL that links lead to and that is no page; the captures that others speak for.
@@ -88,10 +88,11 @@ export class InputWriter {
     }
   }
 
-  #inputOf({ ownUrl, canonical, words, spans, links }: PageFacts): Uint8Array {
+  #inputOf({ ownUrl, canonical, features, words, spans, links }: PageFacts): Uint8Array {
     return encodePageInput({
       ownUrl,
       canonical,
+      features,
       words,
       spans,
       targets: links.map((key) => this.#target(key)),

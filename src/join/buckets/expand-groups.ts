@@ -6,7 +6,7 @@ import { type HeapArrays, ID_BITS, overlapAtSimilarity } from './neighbour-heaps
 const BLOCK_PAGES = 16_384;
 
 /** One group's neighbours, most similar first, ties by the number of the group. */
-export interface GroupRow {
+interface GroupRow {
   readonly ids: Uint32Array;
   readonly similarities: Float64Array;
   readonly shared: Uint32Array;
@@ -14,7 +14,7 @@ export interface GroupRow {
 }
 
 /** The neighbours of groups, at most k of each. */
-export interface GroupRows {
+interface GroupRows {
   readonly k: number;
   /** Writes the neighbours of a group to `row`. */
   read(group: number, row: GroupRow): void;
@@ -22,7 +22,7 @@ export interface GroupRows {
 
 /**
  * The rows of all pages from those of the groups of equal bags: a page's nearest are the others of its
- * own group, at similarity 1, then the pages of the neighbouring groups; ties by page id. Handed out block by
+ * own group, at similarity 1, then the pages of the neighboring groups; ties by page id. Handed out block by
  * block in page order, in tables that are overwritten after the call.
  *
  * Groups are numbered by their first pages, so where the k nearest groups are exact, the k nearest pages are: each of

@@ -17,7 +17,7 @@ const PAIR_SWEEP_US = 0.00045;
 const PAIR_ENTRY_US = 2;
 
 /** How long the bags and the posting lists of a collection are. */
-export interface JoinWork {
+interface JoinWork {
   readonly pageCount: number;
   readonly entryCount: number;
   /** Postings that all pages meet: the sum over the features of their frequencies squared. */

@@ -23,7 +23,7 @@ import { BLOCK_PAGES } from '../exact/postings.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
 import { BUCKET_UNITS, REVERSE_LIMIT, UNIT_PAGES } from './join-space.ts';
 
-export interface JoinSize {
+interface JoinSize {
   readonly pageCount: number;
   readonly entryCount: number;
   readonly featureCount: number;

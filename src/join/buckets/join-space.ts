@@ -55,7 +55,7 @@ export interface JoinSpace {
 }
 
 /** Of each unit of pages, those with a bag by bucket unit. */
-export interface BucketShares {
+interface BucketShares {
   /** Uint16Array(n): places within the unit of pages, from that unit's first page on, ascending in a bucket unit. */
   readonly places: Uint16Array;
   /** Uint16Array(page units * BUCKET_UNITS): where the places of each bucket unit end. */
@@ -63,7 +63,7 @@ export interface BucketShares {
 }
 
 /** Exact neighbours of sampled pages, the nearest or drawn at random, by thread: slot (thread * pages + s) * k. */
-export interface SampleArrays {
+interface SampleArrays {
   readonly k: number;
   readonly pages: Uint32Array;
   readonly heaps: HeapArrays;
@@ -73,7 +73,7 @@ export interface SampleArrays {
   readonly found: Uint8Array;
 }
 
-export interface JoinSpaceOptions {
+interface JoinSpaceOptions {
   readonly k: number;
   readonly floor: number;
   readonly seed: number;

@@ -81,7 +81,7 @@ export interface NeighbourGraphOptions {
   readonly collapsed?: CollapsedBags;
   /** Where this thread reads entries that the matrix does not hold; each thread of the crew has its own. */
   readonly entries?: EntrySource;
-  /** Told after each step. */
+  /** Called after each step. */
   readonly onStep?: (step: GraphStep) => void;
 }
 

@@ -25,7 +25,7 @@ export interface CandidateLists {
   readonly crowdedEntryCount: number;
 }
 
-export interface CandidateOptions {
+interface CandidateOptions {
   readonly partCount: number;
   /** A shingle in more pages is crowded. */
   readonly maxPagesPerShingle: number;
@@ -103,15 +103,11 @@ export function candidateLists(
   function addRuns(pages: Uint32Array): void {
     crowdedShingleCount++;
     crowdedEntryCount += pages.length;
-    const places = Float64Array.from(pages, orderOf);
-    const near = Uint32Array.from(pages.keys()).sort((x, y) => places[x]! - places[y]! || x - y);
-    const half = RUN_PAGES / 2;
-    for (let from = 0; from === 0 || from + half < pages.length; from += half) {
-      const run = near.slice(from, from + RUN_PAGES).map((i) => pages[i]!);
-      owners.push(run.sort());
+    for (const run of crowdedRuns(pages, orderOf)) {
+      owners.push(run);
       lengths.push(Uint32Array.of(run.length));
     }
-    const unmet = Math.max(0, pages.length - RUN_PAGES - half);
+    const unmet = unmetAtMost(pages.length);
     for (const page of pages) {
       crowdedOfPage[page]!++;
       unmetOfPage[page] = Math.max(unmetOfPage[page]!, unmet);
@@ -140,6 +136,24 @@ export function candidateLists(
     }
     return { entries: entries.subarray(0, size), owner };
   }
+}
+
+/** The runs of a crowded shingle, each ascending: positions or ids of its pages, ascending, in the order of their places. */
+export function crowdedRuns(pages: Uint32Array, orderOf: (page: number) => number): Uint32Array[] {
+  const places = Float64Array.from(pages, orderOf);
+  const near = Uint32Array.from(pages.keys()).sort((x, y) => places[x]! - places[y]! || x - y);
+  const half = RUN_PAGES / 2;
+  const runs: Uint32Array[] = [];
+  for (let from = 0; from === 0 || from + half < pages.length; from += half) {
+    const run = near.slice(from, from + RUN_PAGES).map((i) => pages[i]!);
+    runs.push(run.sort());
+  }
+  return runs;
+}
+
+/** Of the pages of a crowded shingle, how many one of them does not meet by it, at most. */
+export function unmetAtMost(pageCount: number): number {
+  return Math.max(0, pageCount - RUN_PAGES - RUN_PAGES / 2);
 }
 
 function joined(owners: readonly Uint32Array[], lengths: readonly Uint32Array[]) {

@@ -14,7 +14,7 @@
 import { componentsOf } from '../../lib/union-find.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { type CopyPairs, isCopy, pairAt } from './pair-checks.ts';
-import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from './shingle-join.ts';
+import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from './sketch-comparison.ts';
 
 /** Which pairs a clustering joins: those at or above the threshold by the measure. */
 export interface CopyClustering {

@@ -10,12 +10,8 @@ import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { type CopyClustering, clusterRoots } from './copy-clusterings.ts';
 import { type CopyFacts, type CopyPairs, checkPairs, type PairCheckReport } from './pair-checks.ts';
-import {
-  type CopyMeasure,
-  joinShingles,
-  type ShingleJoinOptions,
-  type ShingleJoinReport,
-} from './shingle-join.ts';
+import { joinShingles, type ShingleJoinReport } from './shingle-join.ts';
+import type { CopyMeasure, ShingleJoinOptions } from './sketch-comparison.ts';
 import {
   findTemplates,
   markTemplates,
@@ -44,7 +40,7 @@ export interface CopyRelation {
   readonly report: CopyRelationReport;
 }
 
-export interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport {
+interface CopyRelationReport extends ShingleJoinReport, PairCheckReport, TemplateReport {
   readonly pairCount: number;
   /** Pairs of which one page is in the other, and that do not resemble each other as much. */
   readonly containedPairCount: number;

@@ -8,7 +8,8 @@
  */
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES, simhashAgreement } from '../../sketch/word-simhash.ts';
-import { type CopyMeasure, reachesThreshold, type SharedPairs } from './shingle-join.ts';
+import type { SharedPairs } from './shingle-join.ts';
+import { type CopyMeasure, reachesThreshold } from './sketch-comparison.ts';
 import { markedAt, sharedTemplate, type TemplateMarks } from './template-shingles.ts';
 
 /** What is known of pages 0..n-1; a check without its facts is left out. */
@@ -21,7 +22,7 @@ export interface CopyFacts {
   readonly simhashes?: Uint32Array;
 }
 
-export interface PairCheckOptions {
+interface PairCheckOptions {
   readonly measure: CopyMeasure;
   readonly threshold: number;
   readonly minimumSample: number;
@@ -47,7 +48,7 @@ export interface PairCheckReport {
 }
 
 /** One pair: counts of keys below the common limit, and the limits. */
-export interface CheckedPair {
+interface CheckedPair {
   readonly shared: number;
   readonly template: number;
   readonly ofA: number;

@@ -6,7 +6,7 @@
  *     --> per page: how many lists it shares with each later page --> likely pairs --> both whole sketches
  *
  * Two pages meet where a key that one of them is listed by (`sketch/lookup-keys.ts`) is a key of the other. How many such
- * keys they share tells, within four standard errors, whether they can reach the threshold; then the sketches are
+ * keys they share shows, within four standard errors, whether they can reach the threshold; then the sketches are
  * compared, so the figures reported are those of `overlapOf`, and the order of pages changes nothing.
  *
  * With `by` super shingles the candidates are the pages that share one of those. Few pages do, but it is blind to
@@ -19,40 +19,19 @@
  * Memory   36 bytes a key of one part, 4 bytes for each that brings two pages or more together, 16 a crowded one.
  * Quality  against all shingles, w = 5, 400 keys a page: precision .93 and recall .97 at .9, .96 and .99 at .5; no
  *          pair that differs lies more than three standard errors from the threshold, half of them within one half.
- *          By containment an excerpt is found where enough of its keys are sampled: see `reachesThreshold`.
+ *          By containment an excerpt is found where enough of its keys are sampled: see sketch-comparison.ts.
  * Source   Broder, Glassman, Manasse, Zweig, WWW6 1997, section 4.
  */
 import { Uint32List } from '../../lib/uint32-list.ts';
-import { lookupCount } from '../../sketch/lookup-keys.ts';
-import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
-import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
 import { type SketchTable, sketchAt, tableOf } from '../../sketch/sketch-table.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
 import { type CandidateLists, candidateLists, listsByPage } from './candidate-lists.ts';
-
-export interface ShingleJoinOptions {
-  /** What pages must share to be compared. Super shingles: measure resemblance. */
-  readonly by: 'shingles' | 'super-shingles';
-  readonly measure: CopyMeasure;
-  /** Least resemblance, or least containment of either page in the other. 0 < t <= 1. */
-  readonly threshold: number;
-  readonly maxPagesPerShingle: number;
-  /** The <shingle, page> entries are sorted in this many parts, to bound memory. */
-  readonly partCount: number;
-  /** A containment of fewer keys compared, where the page has more, must be two standard errors above the threshold. */
-  readonly minimumSample: number;
-}
-
-export type CopyMeasure = 'resemblance' | 'containment';
-
-export const DEFAULT_SHINGLE_JOIN: ShingleJoinOptions = {
-  by: 'shingles',
-  measure: 'resemblance',
-  threshold: 0.5,
-  maxPagesPerShingle: 1000,
-  partCount: 1,
-  minimumSample: 10,
-};
+import {
+  DEFAULT_SHINGLE_JOIN,
+  listedKeys,
+  type ShingleJoinOptions,
+  SketchComparison,
+} from './sketch-comparison.ts';
 
 /** Pairs a < b in the order of (a, b); equal length throughout. */
 export interface SharedPairs {
@@ -87,15 +66,8 @@ export function joinShingles(
   isSilent?: Uint8Array,
   wanted?: Uint8Array,
 ): { pairs: SharedPairs; report: ShingleJoinReport } {
-  const { pageCount, offsets, keys, limits } = table;
-  const listedEnds = new Float64Array(pageCount);
-  /** Below these a page is listed by all its keys. */
-  const listedLimits = new Float64Array(pageCount);
-  for (let page = 0; page < pageCount; page++) {
-    const end = offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!);
-    listedEnds[page] = end;
-    listedLimits[page] = end === offsets[page + 1] ? limits[page]! : keys[end]!;
-  }
+  const { pageCount, offsets } = table;
+  const listed = listedKeys(table);
   const silentOfPage = isSilent && countByPage(isSilent, offsets, pageCount);
   const supers = options.by === 'super-shingles' ? superShingleTable(table) : null;
   const crowdOrder = (page: number) => superShingles(sketchAt(table, page))[0] ?? 0;
@@ -103,7 +75,7 @@ export function joinShingles(
   const limitsOfLists = { partCount, maxPagesPerShingle, crowdOrder };
   const lists =
     supers === null
-      ? candidateLists(table, listedEnds, { ...limitsOfLists, ...(isSilent && { isSilent }) })
+      ? candidateLists(table, listed.ends, { ...limitsOfLists, ...(isSilent && { isSilent }) })
       : candidateLists(supers, supers.offsets.subarray(1), limitsOfLists);
   const listsOf = listsByPage(lists, pageCount);
   const found = {
@@ -118,7 +90,11 @@ export function joinShingles(
   // cursors[list]: first page of the list that is not yet visited.
   const cursors = lists.starts.slice();
   let candidateCount = 0;
-  let comparedCount = 0;
+  const comparison = new SketchComparison(table, options, {
+    listedLimits: listed.limits,
+    crowdedOfPage: lists.crowdedOfPage,
+    ...(silentOfPage && { silentOfPage }),
+  });
   for (let a = 0; a < pageCount; a++) {
     for (let i = listsOf.starts[a]!; i < listsOf.starts[a + 1]!; i++) {
       const list = listsOf.members[i]!;
@@ -134,63 +110,15 @@ export function joinShingles(
     for (const b of touched) {
       const count = counts[b]!;
       counts[b] = 0;
-      compare(a, b, count);
+      const overlap = comparison.compare(a, b, count);
+      if (overlap === null) continue;
+      found.a.push(a);
+      found.b.push(b);
+      found.shared.push(overlap.shared);
+      found.ofA.push(overlap.ofA);
+      found.ofB.push(overlap.ofB);
     }
     touched.length = 0;
-  }
-
-  /** Of slots, so many are shared at least where pages agree as often as the threshold says; by containment, any. */
-  function compareSlots(a: number, b: number): void {
-    comparedCount++;
-    const [fromA, toA, fromB, toB] = [offsets[a]!, offsets[a + 1]!, offsets[b]!, offsets[b + 1]!];
-    const least = options.measure === 'resemblance' ? options.threshold * (toA - fromA) - 1e-6 : 0;
-    const shared = sharedCount(keys, fromA, toA, keys, fromB, toB, least);
-    if (shared < 0) return;
-    const { ofA, ofB } = agreedSample(shared, toA - fromA, table.shingleCounts[a]!, table.shingleCounts[b]!);
-    keep(a, b, { shared, ofA, ofB });
-  }
-
-  /** Compares a pair, unless the `count` shared keys by which it met leave no chance that it reaches the threshold. */
-  function compare(a: number, b: number, count: number): void {
-    if (limits[a] === SLOT_LIMIT) {
-      compareSlots(a, b);
-      return;
-    }
-    const common = Math.min(limits[a]!, limits[b]!);
-    const [fromA, fromB] = [offsets[a]!, offsets[b]!];
-    const t = options.threshold;
-    if (supers === null) {
-      const limit = Math.min(Math.max(listedLimits[a]!, listedLimits[b]!), common);
-      const metA = countBelow(keys, limit, fromA, offsets[a + 1]!);
-      const metB = countBelow(keys, limit, fromB, offsets[b + 1]!);
-      const smaller = Math.min(metA, metB);
-      const most = Math.min(count + hiddenOf(a, b), smaller);
-      const sampled = options.measure === 'containment' ? smaller : metA + metB - most;
-      if (most < sampled * t - 4 * Math.sqrt(sampled * t * (1 - t)) - 1) return;
-    }
-    comparedCount++;
-    const ofA = countBelow(keys, common, fromA, offsets[a + 1]!);
-    const ofB = countBelow(keys, common, fromB, offsets[b + 1]!);
-    // Rounded down by a hair, as reachesThreshold() has the last word.
-    const least = options.measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB);
-    const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least - 1e-6);
-    if (shared < 0) return;
-    keep(a, b, { shared, ofA, ofB });
-  }
-
-  function keep(a: number, b: number, { shared, ofA, ofB }: Record<'shared' | 'ofA' | 'ofB', number>): void {
-    if (!reachesThreshold({ shared, ofA, ofB, limitOfA: limits[a]!, limitOfB: limits[b]! }, options)) return;
-    found.a.push(a);
-    found.b.push(b);
-    found.shared.push(shared);
-    found.ofA.push(ofA);
-    found.ofB.push(ofB);
-  }
-
-  /** Keys that two pages may share without having met by them, at most. */
-  function hiddenOf(a: number, b: number): number {
-    const crowded = Math.min(lists.crowdedOfPage[a]!, lists.crowdedOfPage[b]!);
-    return silentOfPage === undefined ? crowded : crowded + silentOfPage[a]! + silentOfPage[b]!;
   }
 
   return {
@@ -207,36 +135,9 @@ export function joinShingles(
       crowdedEntryCount: lists.crowdedEntryCount,
       crowdedPageCount: crowdedPages(lists, offsets),
       candidateCount,
-      comparedCount,
+      comparedCount: comparison.comparedCount,
     },
   };
-}
-
-/**
- * Whether a pair is one of copies: by its keys below the common limit, and the limits of both sketches.
- *
- * Of a small sample a containment must be two standard errors above the threshold: at .5 four keys of four, eight of
- * nine. A verbatim excerpt of n words in a page of 7,500 and more has n / 25 keys to compare.
- */
-export function reachesThreshold(
-  pair: {
-    readonly shared: number;
-    readonly ofA: number;
-    readonly ofB: number;
-    readonly limitOfA: number;
-    readonly limitOfB: number;
-  },
-  options: Pick<ShingleJoinOptions, 'measure' | 'threshold' | 'minimumSample'>,
-): boolean {
-  const { shared, ofA, ofB, limitOfA, limitOfB } = pair;
-  const { measure, threshold: t, minimumSample } = options;
-  if (shared === 0) return false;
-  if (measure === 'resemblance') return shared >= t * (ofA + ofB - shared);
-  const isIn = (of: number, isAll: boolean) => {
-    const margin = isAll || of >= minimumSample ? 0 : 2 * Math.sqrt(of * t * (1 - t));
-    return shared >= t * of + margin;
-  };
-  return isIn(ofA, limitOfA <= limitOfB) || isIn(ofB, limitOfB <= limitOfA);
 }
 
 function countByPage(marks: Uint8Array, offsets: Float64Array, pageCount: number): Uint32Array {

@@ -25,8 +25,8 @@ import type { PostingBlock } from './postings.ts';
 /** What may be left to the bags of single pages, as a share of the overlap that a pair needs; below 1. */
 const REST_SHARE = 0.8;
 
-/** Told of a pair a < b with the overlap of its bags. */
-export type TakePair = (a: number, b: number, shared: number) => void;
+/** Called with a pair a < b and the overlap of its bags. */
+type TakePair = (a: number, b: number, shared: number) => void;
 
 /** One thread's search; it writes to nothing that is shared. `threshold` is above 0. */
 export class PairSearch {

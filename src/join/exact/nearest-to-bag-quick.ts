@@ -16,7 +16,7 @@
  *
  * Recall@10 is .998 and above, see bench/results/new-document.json: articles, a crawl, documentation, synthetic
  * pages. Going on along the stored neighbours of the first hits was measured too: half the time for a recall of
- * .94 (a crawl) to .99, and nothing gained beside the rounds.
+ * .94 (a crawl) to .99, and nothing gained compared with the rounds.
  *
  * Cost    about 2 ns a posting read and one bag fetched for each page compared, some 60 to 200.
  * Source  Turtle and Flood 1995 (MaxScore), by the overlap bound of `exact-neighbours.ts`.
@@ -41,7 +41,7 @@ export interface QuickSource extends PostingSource {
   bag(pageId: number): Pick<Bag, 'features' | 'weights'>;
 }
 
-export interface QuickOptions extends NearestOptions {
+interface QuickOptions extends NearestOptions {
   /** Weight left unread in the first round, as a share of the bag's. Default .45. */
   readonly firstRest?: number;
   /** Weight left unread at last, as a share of the least overlap wanted; below 1. Default .9, 0 reads all. */

@@ -16,7 +16,7 @@ export function weightedJaccard(a: Bag, b: Bag): number {
 }
 
 /** What two bags have in common, the greatest share first, ties by feature id. */
-export interface SharedFeatures {
+interface SharedFeatures {
   readonly features: Uint32Array;
   /** min(w, w') of each feature: in all the overlap. */
   readonly weights: Uint8Array;

@@ -17,14 +17,14 @@ const MAX_ROUNDS = 100;
 const SETTLED = 1e-6;
 
 /** Links of the vicinity graph, by places of nodes; link i is entry i of each column. */
-export interface WeightedLinks {
+interface WeightedLinks {
   readonly from: Uint32Array;
   readonly to: Uint32Array;
   readonly authorityWeights: Float64Array;
   readonly hubWeights: Float64Array;
 }
 
-export interface Companions {
+interface Companions {
   /** Best first, ties by page id. */
   readonly ids: Uint32Array;
   /** Authority of each as a share of the greatest, above 0. */

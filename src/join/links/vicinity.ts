@@ -19,7 +19,7 @@
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { commonPages, type LinkGraph, rowLength, rowOf } from './link-graph.ts';
 
-export interface VicinityLimits {
+interface VicinityLimits {
   readonly parents: number;
   readonly siblingsAParent: number;
   readonly children: number;

@@ -18,7 +18,7 @@ export interface PairColumns {
   readonly total: Uint16Array;
 }
 
-/** What a join says of itself, beside its pairs. */
+/** What a join says of itself, besides its pairs. */
 export interface JoinReport {
   readonly method: 'exact' | 'buckets';
   /** Uint32Array(n): the first page with an equal bag, itself for most; a page without words is like no other. */

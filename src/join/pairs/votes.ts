@@ -14,7 +14,7 @@
  *            Articles cut into two halves of every second sentence, P@1 of the other half: .948 and .945; without the
  *            rule of the clear winner .943. Voters from 16 to 32, a weight of the votes from .5 to 3 and s(a, a) from
  *            .15 to .5 are within .007 of these.
- * Cost       20 look-ups for each neighbour of a page, in a table of 256 slots.
+ * Cost       20 look-ups for each neighbour of a page, in a table of 1,024 slots.
  */
 import type { NeighbourSpan, NeighbourTable } from './neighbour-table.ts';
 

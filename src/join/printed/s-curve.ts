@@ -14,7 +14,7 @@ export function independentRecall(similarity: number, k: number, l: number): num
   return 1 - (1 - similarity ** k) ** l;
 }
 
-export interface SharedBands {
+interface SharedBands {
   readonly m: number;
   readonly k: number;
   readonly l: number;

@@ -3,14 +3,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { sentError } from '../../errors.ts';
 import type { DocumentJob, DocumentOrder, DocumentReply } from '../held/document-threads.ts';
 import { Generation } from '../held/generation.ts';
+import { openShards } from '../held/open-shards.ts';
 import { noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
 import { postedAnswer } from './posted.ts';
 
-const { path, generation: wanted, exactSearchUs } = workerData as DocumentOrder;
+const { paths, generation: wanted, exactSearchUs } = workerData as DocumentOrder;
 const emptyAnswers = noEmptyAnswers();
-const generation = await Generation.open(path, { preload: false, exactSearchUs, emptyAnswers });
-if (generation.id !== wanted) throw new Error(`${path} has been replaced`);
+const options = { preload: false, exactSearchUs, emptyAnswers };
+const generation =
+  paths.length === 1 ? await Generation.open(paths[0]!, options) : await openShards(paths, options);
+if (generation.id !== wanted) throw new Error(`${paths.join(', ')} has been replaced`);
 
 parentPort!.on('message', (job: DocumentJob) => parentPort!.postMessage(replyTo(job)));
 parentPort!.postMessage({ ready: true } satisfies DocumentReply);

@@ -2,7 +2,9 @@
  * The bodies of POST /similar, /compare and /group, from the bytes that were posted, and that of GET /search. Runs on a thread where documents
  * may be large, in place where a single question is asked.
  */
+import { readFeatures } from '../../features/own-features.ts';
 import { decodeBody } from '../../page/decode.ts';
+import { type AskedRead, readsAnswer } from '../held/answer-reads.ts';
 import type { DocumentJob } from '../held/document-threads.ts';
 import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
@@ -44,6 +46,8 @@ export function postedAnswer(generation: Generation, job: DocumentJob): string {
       return group(generation, job);
     case 'search':
       return searchAnswer(generation, job.query as SearchJob);
+    case 'reads':
+      return readsAnswer(generation, (job.query as { readonly reads: readonly AskedRead[] }).reads);
   }
 }
 
@@ -96,7 +100,11 @@ function documentOf(body: SimilarDocument, queryUrl: string | null = null): Post
   if (given.length === 2)
     throw parameterProblem('text', 'give html or text, not both', '', 'one of html, text');
   const kind = given[0];
-  if (kind !== undefined) return { kind, content: body[kind]!, title: body.title, url, baseUrl };
+  const features = body.features === undefined ? {} : readFeatures(body.features);
+  if (typeof features === 'string') {
+    throw parameterProblem('features', features, body.features, 'groups of names with weights');
+  }
+  if (kind !== undefined) return { kind, content: body[kind]!, title: body.title, url, baseUrl, features };
   if (url !== null) return url;
   throw new Problem('invalid-body', 'the body must hold html, text or url');
 }

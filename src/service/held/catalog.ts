@@ -1,9 +1,10 @@
 import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
+import type { StoredFilter } from '../shards/shard-reads.ts';
 
-/** Whether a page may be in a list. */
-export type Accept = (pageId: number) => boolean;
+/** Whether a page may be in a list; what is asked of it, for shards that search for pages by themselves. */
+export type Accept = ((pageId: number) => boolean) & { readonly filter?: StoredFilter };
 
 /** What every answer asks of the pages; held in memory (`snapshot.ts`) or read as needed (`stored-catalog.ts`). */
 export interface Catalog {

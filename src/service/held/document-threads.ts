@@ -15,15 +15,17 @@ import { receivedError, type SentError } from '../../errors.ts';
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { EmptyAnswers } from '../http/metrics.ts';
 import { Problem, type ProblemCode, type ProblemExtra } from '../http/problem.ts';
-import type { PartsOrder } from './parts-worker.ts';
 
-export interface DocumentOrder extends PartsOrder {
+/** Which index files are to be read: others may have taken their places. */
+export interface DocumentOrder {
+  readonly paths: readonly string[];
+  readonly generation: string;
   readonly exactSearchUs: number;
 }
 
 /** What a thread is asked; the bytes of its body are handed over. */
 export interface DocumentJob {
-  readonly kind: 'similar' | 'compare' | 'group' | 'search';
+  readonly kind: 'similar' | 'compare' | 'group' | 'search' | 'reads';
   readonly query: object;
   readonly body: {
     readonly mediaType: string;
@@ -62,7 +64,7 @@ export const DOCUMENT_LIMITS: DocumentLimits = {
 
 const RETRY_SECONDS = 2;
 
-export interface DocumentAnswer {
+interface DocumentAnswer {
   readonly answer: string;
   readonly emptyAnswers: EmptyAnswers;
 }

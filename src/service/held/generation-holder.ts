@@ -6,24 +6,27 @@
  * one generation from beginning to end. A file that cannot be read leaves the old generation in service
  * and is tried again when it changes.
  */
-import { statSync } from 'node:fs';
 import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
-import { Generation, type GenerationOptions } from './generation.ts';
+import type { Generation, GenerationOptions } from './generation.ts';
+import type { IndexSource } from './index-source.ts';
 
-export interface HolderLog {
+/** Time that a shard still answers for the generation before. */
+const RETIRED_MS = 30_000;
+
+interface HolderLog {
   info(detail: object, message: string): void;
   error(detail: object, message: string): void;
 }
 
-export interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
-  readonly indexPath: string;
+interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
+  readonly source: IndexSource;
   /** Time between two looks at the file; 0 never looks. Default 1000. */
   readonly pollMs?: number;
   readonly log?: HolderLog;
 }
 
-export interface HolderStatus {
+interface HolderStatus {
   readonly swapCount: number;
   readonly loadDurationMs: number;
   readonly loadedAtMs: number;
@@ -34,18 +37,20 @@ export interface HolderStatus {
 export class GenerationHolder {
   /** Of all generations since the start. */
   readonly emptyAnswers: EmptyAnswers = noEmptyAnswers();
-  readonly #path: string;
+  readonly #source: IndexSource;
   readonly #generationOptions: GenerationOptions;
   readonly #pollMs: number;
   readonly #log: HolderLog;
   #current: Generation | undefined;
+  #retired: Generation | undefined;
+  #retiring: NodeJS.Timeout | undefined;
   #seen = '';
   #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | undefined;
   #status: HolderStatus = { swapCount: 0, loadDurationMs: 0, loadedAtMs: 0, fault: null };
 
   constructor(options: HolderOptions) {
-    this.#path = options.indexPath;
+    this.#source = options.source;
     this.#generationOptions = { ...options, emptyAnswers: this.emptyAnswers };
     this.#pollMs = options.pollMs ?? 1000;
     this.#log = options.log ?? { info() {}, error() {} };
@@ -53,13 +58,18 @@ export class GenerationHolder {
 
   /** Loads the first generation and begins to watch. Errors  those of `IndexReader.open`. */
   async open(): Promise<void> {
-    this.#seen = identityOf(this.#path);
+    this.#seen = await this.#source.look();
     this.#current = await this.#load();
     if (this.#pollMs > 0) this.#timer = setInterval(() => void this.check(), this.#pollMs).unref();
   }
 
   get status(): HolderStatus {
     return this.#status;
+  }
+
+  /** Numbers of the shards that cannot be asked now. */
+  get lostShards(): readonly number[] {
+    return this.#source.lostShards();
   }
 
   get loaded(): boolean {
@@ -70,6 +80,11 @@ export class GenerationHolder {
   current(): Generation {
     if (this.#current === undefined) throw new Problem('not-ready', 'no index is loaded');
     return this.#current;
+  }
+
+  /** The generation of this id, where it is the current one, or a shard's last one. */
+  find(id: string): Generation | undefined {
+    return [this.#current, this.#retired].find((generation) => generation?.id === id);
   }
 
   /** Looks at the file now; resolves when a new one is in service or refused. Never rejects. */
@@ -85,11 +100,15 @@ export class GenerationHolder {
     await this.#checking;
     this.#current?.retire();
     this.#current = undefined;
+    clearTimeout(this.#retiring);
+    this.#retired?.retire();
+    this.#retired = undefined;
+    await this.#source.close();
   }
 
   async #swapIfNew(): Promise<void> {
     // Looked at before it is opened: a file that comes in between is met again by the next look.
-    const identity = identityOf(this.#path);
+    const identity = await this.#source.look();
     if (identity === this.#seen || identity === '') return;
     this.#seen = identity;
     try {
@@ -97,7 +116,7 @@ export class GenerationHolder {
       const last = this.#current;
       this.#current = next;
       this.#status = { ...this.#status, swapCount: this.#status.swapCount + 1 };
-      last?.retire();
+      if (last !== undefined) this.#retire(last);
       this.#log.info({ generation: next.id, pages: next.card.pageCount }, 'a new index is in service');
     } catch (error) {
       const { code = 'AKIN_ERR_INDEX_CORRUPT', message } = error as { code?: string; message: string };
@@ -106,17 +125,26 @@ export class GenerationHolder {
     }
   }
 
+  /** A shard goes on answering for its last generation: those who ask several shards change when all of them have. */
+  #retire(last: Generation): void {
+    if (last.card.shard === null) {
+      last.retire();
+      return;
+    }
+    clearTimeout(this.#retiring);
+    this.#retired?.retire();
+    this.#retired = last;
+    this.#retiring = setTimeout(() => {
+      this.#retired?.retire();
+      this.#retired = undefined;
+    }, RETIRED_MS).unref();
+  }
+
   async #load(): Promise<Generation> {
     const startedMs = performance.now();
-    const generation = await Generation.open(this.#path, this.#generationOptions);
+    const generation = await this.#source.open(this.#generationOptions);
     const loadDurationMs = performance.now() - startedMs;
     this.#status = { ...this.#status, loadDurationMs, loadedAtMs: Date.now(), fault: null };
     return generation;
   }
-}
-
-/** Changes when another file takes the place of this one, or this one is written to; '' where there is none. */
-function identityOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}`;
 }

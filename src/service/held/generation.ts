@@ -1,5 +1,9 @@
 import { CorruptError } from '../../errors.ts';
+import type { Bag } from '../../features/bag.ts';
+import type { BagRecipe } from '../../features/document-bag.ts';
+import type { PartShares } from '../../features/parts.ts';
 import type { LinkGraph } from '../../join/links/link-graph.ts';
+import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
 import {
   DEFAULT_RELATION,
   findStoredRelation,
@@ -12,7 +16,11 @@ import { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
+import type { Settled } from '../http/reply.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
+import type { ServedIndex } from '../shards/served-index.ts';
+import type { UnionReader } from '../shards/union-reader.ts';
+import { type BagSearch, searchBags } from './bag-search.ts';
 import type { Catalog } from './catalog.ts';
 import {
   DOCUMENT_LIMITS,
@@ -20,10 +28,11 @@ import {
   type DocumentLimits,
   DocumentThreads,
 } from './document-threads.ts';
-import { loadLinks } from './link-loading.ts';
+import { loadLinks, readLinksAtOnce } from './link-loading.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
 import { Snapshot } from './snapshot.ts';
 import { StoredCatalog } from './stored-catalog.ts';
+import { UnionCatalog } from './union-catalog.ts';
 
 const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -31,6 +40,8 @@ const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 const EXACT_SEARCH_US = 2_000;
 
 export interface GenerationOptions {
+  /** What threads open: the shards where there are several. Default the file. */
+  readonly paths?: readonly string[];
   /** The file that threads for posted documents run. Default none: documents are answered in place. */
   readonly documentWorker?: URL;
   readonly documentLimits?: Partial<DocumentLimits>;
@@ -38,6 +49,10 @@ export interface GenerationOptions {
   readonly preload?: boolean;
   /** Work of the longest search that is exact without being asked for, see exactSearchUs(). Default 2,000. */
   readonly exactSearchUs?: number;
+  /** How an answer is made whose reads go over the network. Default: at once. */
+  readonly settle?: <Value>(make: (view: Generation) => Value) => Promise<Settled<Value>>;
+  /** Whether what an answer may read is to be asked for together: a read goes over the network. Default false. */
+  readonly readsAhead?: boolean;
   /** Where empty answers are counted. Default: in an object of its own. */
   readonly emptyAnswers?: EmptyAnswers;
 }
@@ -58,7 +73,7 @@ function requirePrintable(path: string, { generation, relations }: IndexCard): v
 
 /** One published state of an index, opened for reading. Closes when retired and no longer leased. */
 export class Generation {
-  readonly reader: IndexReader;
+  readonly reader: ServedIndex;
   readonly catalog: Catalog;
   readonly card: IndexCard;
   readonly id: string;
@@ -69,8 +84,13 @@ export class Generation {
   /** Those that are answered from links; none in an index without links. */
   readonly linkRelations: readonly RelationName[];
   readonly exactSearchUs: number;
+  readonly readsAhead: boolean;
   readonly emptyAnswers: EmptyAnswers;
   readonly #threads: DocumentThreads | null;
+  /** Of one file; null for several. */
+  readonly #file: IndexReader | null;
+  readonly #union: UnionReader | null;
+  readonly #settle: GenerationOptions['settle'];
   readonly #relations: ReadonlyMap<string, RelationRecord>;
   #links: LinkGraph | null = null;
   #loadingLinks: Promise<LinkGraph> | null = null;
@@ -78,15 +98,25 @@ export class Generation {
   #leaseCount = 0;
   #retired = false;
 
-  private constructor(reader: IndexReader, card: IndexCard, catalog: Catalog, options: GenerationOptions) {
-    this.reader = reader;
+  private constructor(
+    reader: { readonly file: IndexReader } | { readonly union: UnionReader },
+    card: IndexCard,
+    catalog: Catalog,
+    options: GenerationOptions,
+  ) {
+    this.#file = 'file' in reader ? reader.file : null;
+    this.#union = 'union' in reader ? reader.union : null;
+    this.#settle = options.settle;
+    this.readsAhead = options.readsAhead ?? false;
+    this.reader = 'file' in reader ? reader.file : reader.union;
     this.card = card;
     this.catalog = catalog;
     this.id = card.generation;
     this.exactSearchUs = options.exactSearchUs ?? EXACT_SEARCH_US;
     this.emptyAnswers = options.emptyAnswers ?? noEmptyAnswers();
     const { documentWorker, documentLimits } = options;
-    const order = { path: reader.path, generation: this.id, exactSearchUs: this.exactSearchUs };
+    const paths = options.paths ?? [this.reader.path];
+    const order = { paths, generation: this.id, exactSearchUs: this.exactSearchUs };
     this.#threads =
       documentWorker === undefined
         ? null
@@ -94,7 +124,8 @@ export class Generation {
     this.lastModified = new Date(card.builtAtMs).toUTCString();
     this.words = card.relations.find(({ name }) => relationOf(name).features === 'words');
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
-    this.linkRelations = reader.hasLinks() ? LINK_RELATION_NAMES : [];
+    // The links of one shard alone say little.
+    this.linkRelations = this.reader.hasLinks() && card.shard === null ? LINK_RELATION_NAMES : [];
   }
 
   /** Errors  those of `IndexReader.open`. */
@@ -105,11 +136,41 @@ export class Generation {
       requirePrintable(path, card);
       const catalog =
         (options.preload ?? true) ? await Snapshot.load(reader, card) : new StoredCatalog(reader);
-      return new Generation(reader, card, catalog, options);
+      return new Generation({ file: reader }, card, catalog, options);
     } catch (error) {
       reader.close();
       throw error;
     }
+  }
+
+  /** Of several shards; closing it closes the reader. */
+  static ofShards(union: UnionReader, options: GenerationOptions = {}): Generation {
+    return new Generation({ union }, union.facts.card, new UnionCatalog(union), options);
+  }
+
+  /** The one file that is read. */
+  get file(): IndexReader {
+    if (this.#file === null) throw new Error('several files are read');
+    return this.#file;
+  }
+
+  /**
+   * Makes an answer, at once or, where reads go over the network, by and by: `make` is called again and again until all that
+   * it reads is at hand, and is to read from the generation that it is given.
+   */
+  settle<Value>(make: (view: Generation) => Value): Settled<Value> | Promise<Settled<Value>> {
+    return this.#settle === undefined ? { value: make(this), lost: [] } : this.#settle(make);
+  }
+
+  /** The nearest pages at or above the floor of the relation; ties by page id. One search at a time. */
+  nearest(relation: RelationRecord, bag: Bag, search: BagSearch): NeighbourSpan {
+    if (this.#union === null) {
+      return searchBags(this.postings(relation.id), relation, bag, search, this.exactSearchUs);
+    }
+    const { count, accept, skip, exact } = search;
+    const filter = accept?.filter ?? null;
+    const found = this.#union.nearest({ relationId: relation.id, bag, count, filter, skip, exact });
+    return { ...found, start: 0, end: found.ids.length };
   }
 
   holds(relationName: RelationName): boolean {
@@ -136,10 +197,19 @@ export class Generation {
     });
   }
 
+  /** Of what parts the bags of pages are made, and with which shares. */
+  get partShares(): PartShares {
+    return (this.card.parameters['recipe'] as BagRecipe | undefined)?.parts ?? {};
+  }
+
   /** The links between pages, which `withLinks` has read. */
   get links(): LinkGraph {
     if (this.#links === null) throw new Error('the links have not been read');
     return this.#links;
+  }
+
+  get hasReadLinks(): boolean {
+    return this.#links !== null;
   }
 
   /** Takes links that another thread has read. */
@@ -158,7 +228,7 @@ export class Generation {
 
   /** Once, for all who wait. */
   #readLinks(): Promise<LinkGraph> {
-    this.#loadingLinks ??= loadLinks(this.reader)
+    this.#loadingLinks ??= this.#loadLinks()
       .then((links) => (this.links = links))
       .finally(() => {
         this.#loadingLinks = null;
@@ -166,11 +236,18 @@ export class Generation {
     return this.#loadingLinks;
   }
 
-  /** What finds the neighbours of a bag; one search at a time, within one turn of the event loop. */
+  async #loadLinks(): Promise<LinkGraph> {
+    if (this.#file !== null) return loadLinks(this.#file);
+    const { value, lost } = await this.settle(({ reader }) => readLinksAtOnce(reader));
+    // Links of which a part is missing would be taken for all there are.
+    if (lost.length === 0) return value;
+    throw new Problem('shard-unavailable', `the links of shard ${lost.join(', ')} cannot be read now`);
+  }
+
   postings(relationId: number): Postings {
     let postings = this.#postings.get(relationId);
     if (postings === undefined)
-      this.#postings.set(relationId, (postings = openPostings(this.reader, relationId, POSTING_CACHE_BYTES)));
+      this.#postings.set(relationId, (postings = openPostings(this.file, relationId, POSTING_CACHE_BYTES)));
     return postings;
   }
 
@@ -178,18 +255,18 @@ export class Generation {
   async answerDocument(
     job: DocumentJob,
     inPlace: (generation: Generation, job: DocumentJob) => string,
-  ): Promise<string> {
+  ): Promise<Settled<string>> {
     this.lease();
     try {
       const { by } = job.query as { readonly by?: RelationName };
       const asked = await this.withLinks(by ?? DEFAULT_RELATION.name, () => ({ ...job, links: this.#links }));
       const made = (await this.#threads?.run(asked)) ?? null;
-      if (made === null) return inPlace(this, job);
+      if (made === null) return await this.settle((view) => inPlace(view, job));
       const { answer, emptyAnswers } = made;
       for (const reason of Object.keys(emptyAnswers) as EmptyReason[]) {
         this.emptyAnswers[reason] += emptyAnswers[reason];
       }
-      return answer;
+      return { value: answer, lost: [] };
     } finally {
       this.release();
     }

@@ -20,7 +20,17 @@ export function loadLinks(
   return readAside({ path: reader.path, generation: reader.generation }).catch(inPlace);
 }
 
-export async function readLinks(reader: IndexReader, sliceMs: number): Promise<LinkGraph> {
+/** Of an index whose links are in memory already, or soon are. */
+export function readLinksAtOnce(reader: Pick<IndexReader, 'pageCount' | 'allLinks'>): LinkGraph {
+  const builder = new LinkGraphBuilder(reader.pageCount);
+  for (const { pageId, targets } of reader.allLinks()) builder.add(pageId, targets);
+  return builder.graph();
+}
+
+export async function readLinks(
+  reader: Pick<IndexReader, 'pageCount' | 'allLinks'>,
+  sliceMs: number,
+): Promise<LinkGraph> {
   const builder = new LinkGraphBuilder(reader.pageCount);
   const breathe = breather(sliceMs);
   for (const { pageId, targets } of reader.allLinks()) {

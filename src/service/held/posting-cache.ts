@@ -17,7 +17,7 @@ export interface Postings {
 /** Posting lists of one feature, by block. */
 type Lists = ReadonlyMap<number, Uint32Array>;
 
-/** What a feature, and each list, takes in memory beside the entries: most lists are shorter than this. */
+/** What a feature, and each list, takes in memory besides the entries: most lists are shorter than this. */
 const FEATURE_BYTES = 300;
 const LIST_BYTES = 300;
 
@@ -57,7 +57,7 @@ function sizeBytes(lists: Lists): number {
 }
 
 /**
- * Keeps what was used of late: when the younger half is full, the older half is dropped and the younger takes
+ * Keeps what was used recently: when the younger half is full, the older half is dropped and the younger takes
  * its place. A list in exact order of use would cost more than the look-up: a Map is slow to give its first
  * key once many were taken away.
  */

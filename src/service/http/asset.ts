@@ -35,7 +35,7 @@ export function replyAsset(
   asset: Asset,
   cacheControl: string,
 ): FastifyReply {
-  const encoding = encodingOf(request.headers['accept-encoding']);
+  const encoding = encodingOf(request.headers['accept-encoding'], ['br', 'gzip']);
   // Weak: the same for all encodings.
   const tag = `W/"${asset.digest}"`;
   reply.headers({
@@ -52,12 +52,15 @@ export function replyAsset(
   return reply.header('content-encoding', encoding).send(asset.encoded[encoding]);
 }
 
-/** Brotli before gzip; neither where its `q` is 0. */
-function encodingOf(acceptEncoding: string | string[] = ''): 'br' | 'gzip' | null {
+/** The first of the encodings that a client takes; none where its `q` is 0. */
+export function encodingOf<Offered extends 'br' | 'gzip'>(
+  acceptEncoding: string | string[] = '',
+  offered: readonly Offered[],
+): Offered | null {
   const taken = String(acceptEncoding)
     .split(',')
     .map((one) => one.trim().toLowerCase())
     .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
     .map((one) => one.split(';')[0]!.trim());
-  return taken.includes('br') ? 'br' : taken.includes('gzip') ? 'gzip' : null;
+  return offered.find((one) => taken.includes(one)) ?? null;
 }

@@ -18,7 +18,9 @@ const DESCRIPTION = [
 const DOCS_CSP =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; frame-ancestors 'self'";
 
-const VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+/** A phone's width; and no icon, or browsers ask the root of the host for one. */
+const HEAD =
+  '<meta name="viewport" content="width=device-width, initial-scale=1">\n      <link rel="icon" href="data:,">';
 
 /** The tool has a dark theme, which it shows where this class says so. */
 const THEME_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -32,6 +34,8 @@ html.dark-mode body { background: #1c2022; }
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 12px; }
   .swagger-ui table { display: block; overflow-x: auto; }
+  .swagger-ui .opblock-body .table-container, .swagger-ui .responses-inner { padding: 8px; }
+  .swagger-ui table tbody tr td:first-of-type { max-width: 30%; min-width: 5em; }
 }
 `;
 
@@ -78,7 +82,7 @@ function withServers(request: FastifyRequest, json: string): string {
 /** The page of the tool, laid out for a phone, and found under any path. */
 function pageFor(request: FastifyRequest, page: string): string {
   return page
-    .replace('<meta charset="UTF-8">', `<meta charset="UTF-8">\n      ${VIEWPORT}`)
+    .replace('<meta charset="UTF-8">', `<meta charset="UTF-8">\n      ${HEAD}`)
     .replaceAll('"/docs/static', `"${linkBase(request)}/docs/static`);
 }
 

@@ -11,9 +11,10 @@ import {
 } from './limits.ts';
 import { type MethodsAt, pathOf } from './route-table.ts';
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly corsOrigins?: readonly string[];
   readonly rateLimits?: RateLimits | null;
+  readonly feedback?: { readonly perMinute: number } | null;
   readonly maxEventLoopDelayMs?: number;
 }
 
@@ -78,7 +79,8 @@ export function guard(
   });
   refuseBareRequests(app);
   refuseEncodedBodies(app);
-  if (options.rateLimits != null) limitRate(app, options.rateLimits);
+  const { rateLimits = null, feedback = null } = options;
+  if (rateLimits !== null || feedback !== null) limitRate(app, rateLimits, feedback?.perMinute ?? null);
   const maxDelayMs = options.maxEventLoopDelayMs ?? 1000;
   if (maxDelayMs > 0) refuseUnderPressure(app, maxDelayMs);
 }

@@ -39,7 +39,12 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 const RETRY_SECONDS = 2;
 
-export function limitRate(app: FastifyInstance, limits: RateLimits): void {
+/** A null limits no request; `feedbackPerMinute` counts POST /feedback in place of `postPerMinute`. */
+export function limitRate(
+  app: FastifyInstance,
+  limits: RateLimits | null,
+  feedbackPerMinute: number | null,
+): void {
   app.register(rateLimit, { global: false });
   app.after(() => {
     const bucket = (max: number) =>
@@ -52,11 +57,15 @@ export function limitRate(app: FastifyInstance, limits: RateLimits): void {
             `more than ${context.max} requests a minute; try again in ${context.after}`,
           ),
       });
-    const get = bucket(limits.getPerMinute);
-    const post = bucket(limits.postPerMinute);
-    app.addHook('onRequest', function limit(request, reply) {
-      if (isOperational(request)) return Promise.resolve();
-      return (request.method === 'POST' ? post : get).call(this, request, reply) as Promise<void>;
+    const get = limits && bucket(limits.getPerMinute);
+    const post = limits && bucket(limits.postPerMinute);
+    const feedback = feedbackPerMinute === null ? post : bucket(feedbackPerMinute);
+    const counted = ({ method, routeOptions }: FastifyRequest) => {
+      if (routeOptions.config?.isFeedback === true) return feedback;
+      return method === 'POST' ? post : get;
+    };
+    app.addHook('onRequest', async function limit(request, reply) {
+      if (!isOperational(request)) await counted(request)?.call(this, request, reply);
     });
   });
 }

@@ -9,7 +9,7 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export type EmptyAnswers = Record<EmptyReason, number>;
 
 export function noEmptyAnswers(): EmptyAnswers {
-  return { gone: 0, too_little_text: 0, no_links: 0, below_threshold: 0, excluded: 0 };
+  return { not_indexed: 0, gone: 0, too_little_text: 0, no_links: 0, below_threshold: 0, excluded: 0 };
 }
 
 /** Takes in an answer of a route that has been sent. */

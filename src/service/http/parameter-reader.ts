@@ -25,7 +25,7 @@ interface Rule {
   readonly default?: unknown;
 }
 
-export type ParameterReader<S extends TObject> = (input: unknown) => Static<S>;
+type ParameterReader<S extends TObject> = (input: unknown) => Static<S>;
 
 const BAD = Symbol('bad');
 /** As JSON writes it. */

@@ -9,6 +9,7 @@ export const PROBLEMS = {
   'invalid-cursor': { status: 400, title: 'The cursor belongs to another request' },
   'page-not-indexed': { status: 404, title: 'The page is not in the index' },
   'search-not-in-index': { status: 404, title: 'This index has no full-text search' },
+  'feedback-off': { status: 404, title: 'This service takes no feedback' },
   'cluster-not-found': { status: 404, title: 'There is no such cluster' },
   'route-not-found': { status: 404, title: 'There is nothing here' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
@@ -21,7 +22,9 @@ export const PROBLEMS = {
   'headers-too-large': { status: 431, title: 'The request headers are too large' },
   internal: { status: 500, title: 'Something went wrong here' },
   'not-ready': { status: 503, title: 'The service is not ready' },
+  'shard-unavailable': { status: 503, title: 'A part of the index cannot be asked' },
   overloaded: { status: 503, title: 'The service is overloaded' },
+  'feedback-full': { status: 507, title: 'There is no room for more feedback' },
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -5,11 +5,22 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400';
 
+/** An answer, and the shards that it lacks. */
+export interface Settled<Value> {
+  readonly value: Value;
+  readonly lost: readonly number[];
+}
+
 /** The state of the index that an answer is made from. */
 interface Source {
   readonly id: string;
   /** For the Last-Modified header. */
   readonly lastModified: string;
+}
+
+/** A source of which an answer is made at once, or by and by. */
+interface SettlingSource<View> extends Source {
+  settle(make: (view: View) => string): Settled<string> | Promise<Settled<string>>;
 }
 
 /**
@@ -18,19 +29,24 @@ interface Source {
  * `hash` and `detail` together name the normalized request. `If-None-Match: *` asks whether there is an
  * answer at all, so it is made first.
  */
-export function replyCached(
+export function replyCached<View>(
   request: FastifyRequest,
   reply: FastifyReply,
-  generation: Source,
+  generation: SettlingSource<View>,
   hash: string,
   detail: string,
-  make: () => string,
+  make: (generation: View) => string,
   mediaType: string = JSON_TYPE,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const tag = entityTag(generation.id, hash, detail);
   const fresh = isFresh(request, tag);
-  return sendTagged(request, reply, generation, tag, fresh, fresh ? '' : make(), mediaType);
+  const answer = fresh ? NOTHING : generation.settle(make);
+  const send = (settled: Settled<string>) =>
+    sendTagged(request, reply, generation, tag, fresh, settled, mediaType);
+  return answer instanceof Promise ? answer.then(send) : send(answer);
 }
+
+const NOTHING: Settled<string> = { value: '', lost: [] };
 
 /** The same for an answer that takes its time. */
 export async function replyCachedLater(
@@ -39,11 +55,11 @@ export async function replyCachedLater(
   generation: Source,
   hash: string,
   detail: string,
-  make: () => Promise<string>,
+  make: () => Promise<Settled<string>>,
 ): Promise<FastifyReply> {
   const tag = entityTag(generation.id, hash, detail);
   const fresh = isFresh(request, tag);
-  return sendTagged(request, reply, generation, tag, fresh, fresh ? '' : await make(), JSON_TYPE);
+  return sendTagged(request, reply, generation, tag, fresh, fresh ? NOTHING : await make(), JSON_TYPE);
 }
 
 function isFresh({ headers }: FastifyRequest, tag: string): boolean {
@@ -57,18 +73,31 @@ function sendTagged(
   generation: Source,
   tag: string,
   fresh: boolean,
-  body: string,
+  answer: Settled<string>,
   mediaType: string,
 ): FastifyReply {
+  if (answer.lost.length > 0) return sendPartial(reply, answer, mediaType);
   reply.header('etag', tag);
   reply.header('last-modified', generation.lastModified);
   reply.header('cache-control', CACHE_CONTROL);
   if (fresh || request.headers['if-none-match'] === '*') return reply.code(304).send();
   reply.header('content-type', mediaType);
-  return reply.send(body);
+  return reply.send(answer.value);
 }
 
 /** Answers a POST. */
-export function replyUncached(reply: FastifyReply, body: string): FastifyReply {
-  return reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(body);
+export function replyUncached(reply: FastifyReply, answer: Settled<string>): FastifyReply {
+  if (answer.lost.length > 0) return sendPartial(reply, answer, JSON_TYPE);
+  return reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(answer.value);
+}
+
+/** An answer that lacks shards says which: a JSON object in itself, any other in a header. */
+function sendPartial(reply: FastifyReply, { value, lost }: Settled<string>, mediaType: string): FastifyReply {
+  reply.headers({
+    'content-type': mediaType,
+    'cache-control': 'no-store',
+    'akin-lost-shards': lost.join(', '),
+  });
+  if (mediaType !== JSON_TYPE) return reply.send(value);
+  return reply.send(`${value.slice(0, -1)},"partial":true,"lost_shards":[${lost.join(',')}]}`);
 }

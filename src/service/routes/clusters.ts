@@ -37,8 +37,8 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`cluster ${query.by} ${query.clustering ?? ''} ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
-        JSON.stringify(clusterOfPage(generation, locate(generation, url), query, offset, hash)),
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, (view) =>
+        JSON.stringify(clusterOfPage(view, locate(view, url), query, offset, hash)),
       );
     },
   );
@@ -61,8 +61,8 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const generation = holder.current();
       const hash = textHash(`clusters ${query.by} ${query.clustering ?? ''} ${query.sort} ${query.level}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
-        JSON.stringify(clusterList(generation, query, offset, hash)),
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, (view) =>
+        JSON.stringify(clusterList(view, query, offset, hash)),
       );
     },
   );
@@ -85,8 +85,8 @@ export function clusterRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const generation = holder.current();
       const hash = textHash(`cluster-id ${id}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
-        JSON.stringify(clusterByKey(generation, id, query, offset, hash)),
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, (view) =>
+        JSON.stringify(clusterByKey(view, id, query, offset, hash)),
       );
     },
   );

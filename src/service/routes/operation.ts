@@ -49,6 +49,7 @@ export function operationRoutes(
         swap_count: swapCount,
         loaded_at: new Date(loadedAtMs).toISOString(),
         fault: fault === null ? null : { code: fault.code, at: new Date(fault.atMs).toISOString() },
+        ...(holder.lostShards.length > 0 && { lost_shards: holder.lostShards }),
       });
     },
   );

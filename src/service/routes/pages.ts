@@ -22,8 +22,8 @@ export function pageRoutes(app: FastifyInstance, holder: GenerationHolder): void
     (request: FastifyRequest, reply: FastifyReply) => {
       const generation = holder.current();
       const url = canonicalParameter('url', (request.query as { url: string }).url);
-      return replyCached(request, reply, generation, textHash(`page ${url}`), '', () =>
-        JSON.stringify(pageAnswer(generation, locateStored(generation, url))),
+      return replyCached(request, reply, generation, textHash(`page ${url}`), '', (view) =>
+        JSON.stringify(pageAnswer(view, locateStored(view, url))),
       );
     },
   );
@@ -39,8 +39,13 @@ export function pageRoutes(app: FastifyInstance, holder: GenerationHolder): void
     }),
     (request: FastifyRequest, reply: FastifyReply) => {
       const generation = holder.current();
-      return replyCached(request, reply, generation, textHash('index'), `-${generation.card.builtAtMs}`, () =>
-        JSON.stringify(indexAnswer(generation)),
+      return replyCached(
+        request,
+        reply,
+        generation,
+        textHash('index'),
+        `-${generation.card.builtAtMs}`,
+        (view) => JSON.stringify(indexAnswer(view)),
       );
     },
   );

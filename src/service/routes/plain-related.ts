@@ -46,7 +46,8 @@ export function answerPlainRequests(
     const url = canonicalUrl(decoded(path.slice(start.length)));
     const generation = holder.current();
     const pageId = url === null ? -1 : generation.catalog.findHeld(url);
-    if (pageId < 0 || generation.catalog.successor(pageId) !== pageId) return null;
+    if (pageId < 0 || pageId >= generation.reader.ownPageCount) return null;
+    if (generation.catalog.successor(pageId) !== pageId) return null;
     if (!generation.holds(query.by)) return null;
     const hash = textHash(`${url} `);
     return { generation, hash, json: relatedAnswer(generation, pageId, query, 0, hash) };

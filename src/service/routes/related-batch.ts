@@ -46,34 +46,39 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       generation.require(query.by);
       const key = narrowingKey(query);
       const results: string[] = [];
+      const lost = new Set<number>();
       let groups = '';
       generation.lease();
       try {
         await generation.withLinks(query.by, () => {});
         let startedMs = performance.now();
         for (const url of query.urls) {
-          results.push(resultFor(generation, url, query, key));
+          const result = await generation.settle((view) => resultFor(view, url, query, key));
+          results.push(result.value);
+          for (const shard of result.lost) lost.add(shard);
           if (performance.now() - startedMs > SLICE_MS) {
             await nextTurn();
             startedMs = performance.now();
           }
         }
-        if (query.group) groups = `,"groups":${await groupsOf(generation, query.urls)}`;
+        if (query.group) groups = `,"groups":${await groupsOf(generation, query.urls, lost)}`;
       } finally {
         generation.release();
       }
-      return replyUncached(reply, `{"results":[${results.join(',')}]${groups}}`);
+      const value = `{"results":[${results.join(',')}]${groups}}`;
+      return replyUncached(reply, { value, lost: [...lost].sort((a, b) => a - b) });
     },
   );
 }
 
 /** `groups` of POST /group; null where the index holds no copies. */
-async function groupsOf(generation: Generation, urls: readonly string[]): Promise<string> {
+async function groupsOf(generation: Generation, urls: readonly string[], lost: Set<number>): Promise<string> {
   if (!generation.holds(COPY.name)) return 'null';
   const bytes = new TextEncoder().encode(JSON.stringify({ results: urls }));
   const body = { mediaType: 'application/json', charset: null, bytes };
   const answer = await generation.answerDocument({ kind: 'group', query: {}, body }, postedAnswer);
-  return JSON.stringify((JSON.parse(answer) as GroupAnswer).groups);
+  for (const shard of answer.lost) lost.add(shard);
+  return JSON.stringify((JSON.parse(answer.value) as GroupAnswer).groups);
 }
 
 function resultFor(generation: Generation, given: string, query: BatchQuery, key: string): string {
@@ -82,7 +87,8 @@ function resultFor(generation: Generation, given: string, query: BatchQuery, key
     return relatedAnswer(generation, locate(generation, url), query, 0, textHash(`${url} ${key}`)).toString();
   } catch (error) {
     const problem = asProblem(error);
-    if (PROBLEMS[problem.code].status >= 500) throw error;
+    // A part of the index that is missing is missing for its URLs alone.
+    if (PROBLEMS[problem.code].status >= 500 && problem.code !== 'shard-unavailable') throw error;
     return JSON.stringify({
       url: given,
       error: problemBody(problem, `/related?url=${encodeURIComponent(given)}`),

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
 import { narrowingKey } from '../answers/lists/page-filter.ts';
-import { pageList, relatedAnswer } from '../answers/lists/related.ts';
-import { emptyFragment, relatedHtml } from '../answers/lists/related-html.ts';
+import { missingAnswer, notIndexed, pageList, relatedAnswer } from '../answers/lists/related.ts';
+import { relatedHtml } from '../answers/lists/related-html.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
+import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
@@ -38,11 +39,15 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`${url} ${narrowingKey(query)}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}`;
+      const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}${query.missing === '200' ? 'm' : ''}`;
       return generation.withLinks(query.by, () =>
-        replyCached(request, reply, generation, hash, detail, () =>
-          relatedAnswer(generation, locate(generation, url), query, offset, hash).toString(),
-        ),
+        replyCached(request, reply, generation, hash, detail, (view) => {
+          const answer =
+            query.missing === '200' && view.catalog.find(url) < 0
+              ? missingAnswer(view, url, query, hash)
+              : relatedAnswer(view, locate(view, url), query, offset, hash);
+          return answer.toString();
+        }),
       );
     },
   );
@@ -74,10 +79,12 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const hash = textHash(
         `${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
       );
-      const make = () => {
-        if (missing === '200' && generation.catalog.find(url) < 0) return emptyFragment('not_indexed');
-        const pageId = locate(generation, url);
-        return relatedHtml(generation, pageList(generation, pageId, narrowing, 0), narrowing.cards, heading);
+      const make = (view: Generation) => {
+        const list =
+          missing === '200' && view.catalog.find(url) < 0
+            ? notIndexed(view)
+            : pageList(view, locate(view, url), narrowing, 0);
+        return relatedHtml(view, list, narrowing.cards, heading);
       };
       // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
       reply.removeHeader('x-frame-options');

@@ -36,8 +36,8 @@ export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`moved ${query.min_containment} ${JSON.stringify(query.capture ?? null)} ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
-        JSON.stringify(movedAnswer(generation, url, query, offset, hash)),
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, (view) =>
+        JSON.stringify(movedAnswer(view, url, query, offset, hash)),
       );
     },
   );
@@ -58,8 +58,8 @@ export function timeRoutes(app: FastifyInstance, holder: GenerationHolder): void
       const url = canonicalParameter('url', query.url);
       const hash = textHash(`history ${url}`);
       const offset = readCursor(query.cursor, generation.id, hash);
-      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, () =>
-        JSON.stringify(historyAnswer(generation, locateStored(generation, url), query.limit, offset, hash)),
+      return replyCached(request, reply, generation, hash, `-${query.limit}-${offset}`, (view) =>
+        JSON.stringify(historyAnswer(view, locateStored(view, url), query.limit, offset, hash)),
       );
     },
   );

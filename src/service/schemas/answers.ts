@@ -1,3 +1,4 @@
+import { type TObject, Type } from 'typebox';
 import {
   ClusterListSchema,
   ClusterMemberSchema,
@@ -15,6 +16,7 @@ import {
   ResultGroupSchema,
   SharedPassageSchema,
 } from './copy-answers.ts';
+import { FeedbackSchema } from './feedback-answers.ts';
 import { AliveSchema, IndexSchema, PageSchema, ReadySchema } from './index-answers.ts';
 import {
   NearSchema,
@@ -30,6 +32,22 @@ import { ParameterFaultSchema, ProblemSchema } from './problem-answers.ts';
 import { SearchResultSchema, SearchSchema, SnippetSchema } from './search-answers.ts';
 import { CaptureSchema, HistorySchema, MovedCandidateSchema, MovedSchema } from './time-answers.ts';
 
+/** What an answer says of itself where a part of the index could not be asked. */
+const LACKING = {
+  partial: Type.Literal(true, {
+    description:
+      'Only there where shards of the index could not be asked: what they have is missing. Not cached.',
+  }),
+  lost_shards: Type.Array(Type.Integer({ minimum: 0 }), {
+    description: 'Their numbers; there with `partial`.',
+  }),
+};
+
+/** The answer of a service of several shards, which may lack some of them. */
+function mayLack<Schema extends TObject>(schema: Schema): Schema {
+  return { ...schema, properties: { ...schema.properties, ...LACKING } };
+}
+
 /**
  * The shapes of all answers, as shared schemas that the OpenAPI document names, in its order. Answers are
  * written without them (serializing by schema is no faster); the tests hold every answer against them.
@@ -37,36 +55,37 @@ import { CaptureSchema, HistorySchema, MovedCandidateSchema, MovedSchema } from 
 export const ANSWER_SCHEMAS = [
   ProblemSchema,
   ParameterFaultSchema,
-  RelatedSchema,
+  mayLack(RelatedSchema),
   RelatedPageSchema,
   ResultContainmentSchema,
   NearSchema,
   SharedTermSchema,
   WhySchema,
-  RelatedBatchSchema,
-  SimilarSchema,
+  mayLack(RelatedBatchSchema),
+  FeedbackSchema,
+  mayLack(SimilarSchema),
   TermSchema,
   PageNameSchema,
   ClusterSummarySchema,
   ClusterMemberSchema,
-  ClusterSchema,
-  ClusterOfPageSchema,
-  ClusterListSchema,
-  ComparisonSchema,
+  mayLack(ClusterSchema),
+  mayLack(ClusterOfPageSchema),
+  mayLack(ClusterListSchema),
+  mayLack(ComparisonSchema),
   ComparedTextSchema,
   EstimateSchema,
   SharedPassageSchema,
-  GroupsSchema,
+  mayLack(GroupsSchema),
   ResultGroupSchema,
-  MovedSchema,
+  mayLack(MovedSchema),
   MovedCandidateSchema,
-  HistorySchema,
+  mayLack(HistorySchema),
   CaptureSchema,
-  SearchSchema,
+  mayLack(SearchSchema),
   SearchResultSchema,
   SnippetSchema,
-  PageSchema,
-  IndexSchema,
+  mayLack(PageSchema),
+  mayLack(IndexSchema),
   AliveSchema,
   ReadySchema,
 ];

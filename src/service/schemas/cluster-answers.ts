@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { by, exact, generation, next, orNull, ref } from './fields.ts';
 
-export const PageNameSchema = exact('PageName', { url: Type.String(), title: Type.String() });
+const name = {
+  url: Type.String(),
+  title: Type.String(),
+  fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
+};
+
+export const PageNameSchema = exact('PageName', name);
 
 const summary = {
   id: Type.String({ description: 'Stable across rebuilds for as long as the center survives.' }),
@@ -17,8 +23,7 @@ const summary = {
 export const ClusterSummarySchema = exact('ClusterSummary', summary);
 
 export const ClusterMemberSchema = exact('ClusterMember', {
-  url: Type.String(),
-  title: Type.String(),
+  ...name,
   similarity: Type.Number({
     description: 'To the center; in a clustering by containment the share of the one that is in the other.',
   }),

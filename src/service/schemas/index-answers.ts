@@ -86,7 +86,12 @@ export const IndexSchema = exact(
         name: Type.String(),
         record_count: Type.Integer(),
         started_at: Type.String(),
-        skipped: Type.Record(Type.String(), Type.Integer()),
+        skipped: Type.Record(Type.String(), Type.Integer(), {
+          description: 'Records that could not be used, by reason.',
+        }),
+        skipped_files: Type.Record(Type.String(), Type.Integer(), {
+          description: 'Of these, files of a folder that are no pages, by extension.',
+        }),
       }),
     ),
     parameters: Type.Record(Type.String(), Type.Unknown()),
@@ -108,11 +113,14 @@ export const ReadySchema = exact('Ready', {
   fault: Type.Union([Type.Object({ code: Type.String(), at: Type.String() }), Type.Null()], {
     description: 'What keeps a newer index file from being served.',
   }),
+  lost_shards: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      description: 'Of an index in shards: those that cannot be asked now.',
+    }),
+  ),
 });
 
 /** GET /page. */
 export type PageAnswer = Static<typeof PageSchema>;
 /** GET /index. */
 export type IndexAnswer = Static<typeof IndexSchema>;
-/** GET /readyz. */
-export type ReadyAnswer = Static<typeof ReadySchema>;

@@ -11,15 +11,21 @@ const similarity = Type.Number({
   maximum: 1,
   description: `${RELATIONS.map((relation) => `For ${relation.name}: ${relation.similarity}.`).join(' ')} At most six decimals.`,
 });
+const part = Type.String({
+  description:
+    'Of what it is: content (the text), title, anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own.',
+});
+
 export const TermSchema = exact('Term', {
-  term: Type.String(),
-  part: Type.Enum(['content', 'title', 'anchor']),
+  term: Type.String({ description: 'A word; of the parts out and in the title of a page.' }),
+  part,
   weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the weight of the whole bag.' }),
+  url: Type.Optional(Type.String({ description: 'Of the parts out and in: the page.' })),
 });
 
 export const SharedTermSchema = exact('SharedTerm', {
   term: Type.String(),
-  part: Type.Enum(['content', 'title', 'anchor']),
+  part,
   share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
 });
 
@@ -41,14 +47,15 @@ export const WhySchema = exact('Why', {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Share of all other terms that both have: with the shares of `terms` it makes 1.',
+      description: 'Share of all else that both have, links included: with the shares of `terms` it makes 1.',
     }),
   ),
   near: Type.Optional(ref(NearSchema)),
   citations: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'For relations by links: pages that link to both, or that both link to, those with the fewest links first; ' +
+        'Pages that link to both, or that both link to: for relations by links those with the fewest links first, for ' +
+        'topic, where links are part of what pages are compared by, those of the greatest shares first; ' +
         'for scores, pages around the one asked about that link to this one, the best hub first. At most three.',
     }),
   ),
@@ -82,10 +89,13 @@ const list = {
   generation,
   related: Type.Array(ref(RelatedPageSchema)),
   empty_reason: Type.Union(
-    [Type.Enum(['gone', 'too_little_text', 'no_links', 'below_threshold', 'excluded']), Type.Null()],
+    [
+      Type.Enum(['not_indexed', 'gone', 'too_little_text', 'no_links', 'below_threshold', 'excluded']),
+      Type.Null(),
+    ],
     {
       description:
-        'Why nothing is listed; null where something is. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
+        'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
     },
   ),
   next,

@@ -7,19 +7,24 @@ import {
   type RelationName,
   STORED_RELATION_NAMES,
 } from '../../relations/relations.ts';
+import { JUDGEMENTS } from '../../store/feedback-log.ts';
 import { EXAMPLE_PAGES } from './fields.ts';
 
 export const MAX_URL_CHARS = 4096;
 
-export const pageUrl = Type.String({
-  format: 'uri',
-  minLength: 1,
-  maxLength: MAX_URL_CHARS,
-  description: 'The page, as an absolute http or https URL. Normalised as at indexing; aliases are followed.',
-  examples: [EXAMPLE_PAGES[0]],
+/** A URL in a request. */
+export function urlText<
+  More extends { readonly description?: string; readonly examples?: readonly string[] },
+>(more: More) {
+  return Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS, ...more });
+}
+
+export const pageUrl = urlText({
+  description: 'The page, as an absolute http or https URL. Normalized as at indexing; aliases are followed.',
+  examples: [EXAMPLE_PAGES[0]!],
 });
 
-export const by = Type.Enum([...RELATION_NAMES], {
+const by = Type.Enum([...RELATION_NAMES], {
   default: DEFAULT_RELATION.name,
   description:
     'The relation asked about. An index holds one or more of them, and those by links where it has links; see GET /index.',
@@ -72,7 +77,7 @@ export const narrowing = {
     Type.Integer({ minimum: 1, maximum: 100, description: 'Pages of one site in the list at most.' }),
   ),
   exclude: Type.Optional(
-    Type.Array(Type.String({ format: 'uri', minLength: 1, maxLength: MAX_URL_CHARS }), {
+    Type.Array(urlText({}), {
       maxItems: 100,
       default: [],
       description: 'A page that must not be listed; repeat it for several.',
@@ -86,6 +91,15 @@ export const narrowing = {
     Type.Enum(['include', 'only'], {
       default: 'include',
       description: 'only: leaves out pages that are known by links alone, whose text nobody has read.',
+    }),
+  ),
+  published_after: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 35,
+      description:
+        'Lists only pages that say they were published at this time or later: a date, which begins at midnight UTC, or a ' +
+        'time with its zone, such as 2026-01-02T10:00:00Z. Pages that say nothing are left out.',
     }),
   ),
   lang: Type.Optional(
@@ -132,9 +146,17 @@ const pageNarrowing = {
   ),
 };
 
+const missing = (usual: '200' | '404') =>
+  Type.Enum(['200', '404'], {
+    default: usual,
+    description:
+      'Status for a page that is not in the index: 404, or 200 with an empty list, which a browser does not report as an error.',
+  });
+
 export const RelatedParameters = Type.Object({
   url: pageUrl,
   ...pageNarrowing,
+  missing: Type.Optional(missing('404')),
   cursor: Type.Optional(cursor),
 });
 
@@ -144,7 +166,7 @@ export const FragmentParameters = Type.Object({
   url: pageUrl,
   ...fragmentNarrowing,
   exclude_copies: Type.Optional(
-    Type.Boolean({ description: `${EXCLUDE_COPIES} By default true, but for by=${COPY.name}.` }),
+    Type.Boolean({ description: `${EXCLUDE_COPIES} By default true, except for by=${COPY.name}.` }),
   ),
   heading: Type.Optional(
     Type.String({
@@ -153,13 +175,7 @@ export const FragmentParameters = Type.Object({
       description: 'Heading of the section; an empty one leaves it out.',
     }),
   ),
-  missing: Type.Optional(
-    Type.Enum(['200', '404'], {
-      default: '200',
-      description:
-        'Status for a page that is not in the index: 200 with an empty section, which may stand in any page, or 404.',
-    }),
-  ),
+  missing: Type.Optional(missing('200')),
 });
 
 export const BatchBody = Type.Object(
@@ -172,7 +188,7 @@ export const BatchBody = Type.Object(
     group: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Adds `groups`: which of the pages are copies of each other, as POST /group tells.',
+        description: 'Adds `groups`: which of the pages are copies of each other, as POST /group says.',
       }),
     ),
     ...pageNarrowing,
@@ -180,6 +196,27 @@ export const BatchBody = Type.Object(
   {
     additionalProperties: false,
     examples: [{ urls: [...EXAMPLE_PAGES], limit: 3 }],
+  },
+);
+
+export const FeedbackBody = Type.Object(
+  {
+    url: pageUrl,
+    related_url: Type.String({
+      format: 'uri',
+      minLength: 1,
+      maxLength: MAX_URL_CHARS,
+      description: 'The page that is judged: one of its list, or one that should be.',
+      examples: [EXAMPLE_PAGES[1]],
+    }),
+    judgement: Type.Enum([...JUDGEMENTS], {
+      description: 'better: it should stand higher, or be in the list at all. worse: it should stand lower.',
+    }),
+    by: Type.Optional(by),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ url: EXAMPLE_PAGES[0], related_url: EXAMPLE_PAGES[1], judgement: 'better' }],
   },
 );
 
@@ -194,6 +231,8 @@ export interface Narrowing {
   readonly exclude_linked: boolean;
   readonly exclude_copies: boolean;
   readonly fetched: 'include' | 'only';
+  /** As `cardDate` reads it. */
+  readonly published_after?: string;
   readonly lang?: string;
   readonly rank: 'score' | 'similarity';
   readonly explain: boolean;
@@ -202,7 +241,11 @@ export interface Narrowing {
   readonly clustering?: string;
 }
 
-export type RelatedQuery = Narrowing & { readonly url: string; readonly cursor?: string };
+export type RelatedQuery = Narrowing & {
+  readonly url: string;
+  readonly cursor?: string;
+  readonly missing: '200' | '404';
+};
 export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
   readonly url: string;
   readonly exclude_copies?: boolean;
@@ -210,3 +253,9 @@ export type FragmentQuery = Omit<Narrowing, 'explain' | 'exclude_copies'> & {
   readonly missing: '200' | '404';
 };
 export type BatchQuery = Narrowing & { readonly urls: readonly string[]; readonly group: boolean };
+export type FeedbackQuery = {
+  readonly url: string;
+  readonly related_url: string;
+  readonly judgement: (typeof JUDGEMENTS)[number];
+  readonly by: RelationName;
+};

@@ -10,14 +10,12 @@ import {
   type Narrowing,
   narrowing,
   pageUrl,
+  urlText,
 } from './list-parameters.ts';
 
 export const SimilarParameters = Type.Object({
   url: Type.Optional(
-    Type.String({
-      format: 'uri',
-      minLength: 1,
-      maxLength: MAX_URL_CHARS,
+    urlText({
       description:
         "For a bare text/html or text/plain body: the document's own URL, which is then not listed.",
     }),
@@ -44,21 +42,19 @@ export const SimilarBody = Type.Object(
     html: Type.Optional(Type.String({ description: 'The document as HTML.' })),
     text: Type.Optional(Type.String({ description: 'The document as plain text.' })),
     url: Type.Optional(
-      Type.String({
-        format: 'uri',
-        minLength: 1,
-        maxLength: MAX_URL_CHARS,
+      urlText({
         description:
           'Alone: a page of the index. Beside html or text: the URL of the document, which is then not listed.',
       }),
     ),
     title: Type.Optional(Type.String({ maxLength: 10_000, description: 'Wins over the title in the HTML.' })),
     base_url: Type.Optional(
-      Type.String({
-        format: 'uri',
-        minLength: 1,
-        maxLength: MAX_URL_CHARS,
-        description: 'What relative links in the HTML start from; `url` by default.',
+      urlText({ description: 'What relative links in the HTML start from; `url` by default.' }),
+    ),
+    features: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}. Groups that the index has no part for have no effect. A page that the index knows keeps its own where none are sent.',
       }),
     ),
   },
@@ -172,13 +168,15 @@ export const CompareParameters = Type.Object({
   ),
 });
 
+const { features: _features, ...COMPARED } = SimilarBody.properties;
+
 export const CompareBody = Type.Object(
   {
-    a: Type.Object(SimilarBody.properties, {
+    a: Type.Object(COMPARED, {
       ...ONE_DOCUMENT,
       description: 'As for POST /similar.',
     }),
-    b: Type.Object(SimilarBody.properties, {
+    b: Type.Object(COMPARED, {
       ...ONE_DOCUMENT,
       description: 'As for POST /similar.',
     }),

@@ -13,19 +13,20 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   431: 'The request line and headers are larger than 16 KiB.',
   500: 'A fault of the service; its log has the reason.',
   503: 'Not ready, or overloaded: Retry-After says when to come again.',
+  507: 'The file of feedback is full.',
 };
 
 /** What any request may meet, whatever its route. */
 const ALWAYS = [400, 408, 417, 429, 431, 500, 503];
 
 const HEADERS = {
-  ETag: { type: 'string', description: 'Weak; made of the generation and the normalised request.' },
+  ETag: { type: 'string', description: 'Weak; made of the generation and the normalized request.' },
   'Last-Modified': { type: 'string', description: 'When the index was built.' },
 };
 
 const HTML = 'text/html';
 
-export type Responses = Record<string, unknown>;
+type Responses = Record<string, unknown>;
 
 /** What a route answers: a shared schema by name (or a text media type), and the problems of its own. */
 export function answers(name: string, description: string, problems: readonly number[]): Responses {
@@ -38,7 +39,9 @@ export function answers(name: string, description: string, problems: readonly nu
           schema: Type.Ref('Problem#'),
           examples: { problem: { $ref: `#/components/examples/problem-${status}` } },
         },
-        ...(name === HTML && { [HTML]: { schema: Type.String({ description: 'For who asks for it.' }) } }),
+        ...(name === HTML && {
+          [HTML]: { schema: Type.String({ description: 'For a client that accepts it.' }) },
+        }),
       },
     };
   }
@@ -50,7 +53,7 @@ function contentOf(name: string): object {
   return { 'application/json': { schema: Type.Ref(`${name}#`) } };
 }
 
-export interface RouteText {
+interface RouteText {
   readonly id: string;
   readonly summary: string;
   readonly tag: 'look-ups' | 'clusters' | 'documents' | 'time' | 'operation';
@@ -59,7 +62,7 @@ export interface RouteText {
   readonly pathParameters?: Readonly<Record<string, { description: string; examples: string[] }>>;
 }
 
-export interface PostRouteText extends RouteText {
+interface PostRouteText extends RouteText {
   /** Media type to schema; any other gets 415. */
   readonly body: Readonly<Record<string, TSchema>>;
   readonly bodyLimit: number;
@@ -69,9 +72,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Media types of the body; for the answer that refuses another. */
     accepts?: readonly string[];
+    /** Counted by a rate limit of its own. */
+    isFeedback?: boolean;
     /** Not counted against the rate limit, and answered under any pressure. */
     operational?: boolean;
-    /** Answers HTML, and problems as HTML to who asks for it. */
+    /** Answers HTML, and problems as HTML to a client that accepts it. */
     html?: boolean;
   }
 }

@@ -16,7 +16,11 @@ export const SearchResultSchema = exact('SearchResult', {
   lang: nullableText,
   fetched: Type.Boolean({ description: 'False for a page that is known by links alone.' }),
   snippet: ref(SnippetSchema),
-  copies: Type.Integer({ minimum: 0, description: 'Near copies further down that are not listed.' }),
+  copies: Type.Integer({
+    minimum: 0,
+    description:
+      'Near copies further down that are not listed, as far as they are among the 200 best or before the end of this page.',
+  }),
   ...cardFields,
 });
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ResultContainmentSchema } from './copy-answers.ts';
 import { exact, fetchedAt, generation, measure, next, orNull, ref, share } from './fields.ts';
 
-export const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
+const STATES = ['current', 'not_seen_since', 'never_read', 'gone'] as const;
 export type State = (typeof STATES)[number];
 
 /** In the order of their weight. */
@@ -53,15 +53,20 @@ export const MovedCandidateSchema = exact('MovedCandidate', {
   last_seen: orNull(seen),
 });
 
+/** The page that is asked about. */
+const subject = {
+  url: Type.String(),
+  title: Type.String(),
+  generation,
+  state,
+  gone,
+  last_seen: orNull(seen),
+};
+
 export const MovedSchema = exact(
   'Moved',
   {
-    url: Type.String(),
-    title: Type.String(),
-    generation,
-    state,
-    gone,
-    last_seen: orNull(seen),
+    ...subject,
     lost: orNull(
       Type.Object(seen.properties, {
         additionalProperties: false,
@@ -127,12 +132,7 @@ export const CaptureSchema = exact('Capture', {
 export const HistorySchema = exact(
   'History',
   {
-    url: Type.String(),
-    title: Type.String(),
-    generation,
-    state,
-    gone,
-    last_seen: orNull(seen),
+    ...subject,
     total: Type.Integer({ description: 'Captures of the page.' }),
     captures: Type.Array(ref(CaptureSchema), { description: 'Oldest first.' }),
     next,

@@ -1,9 +1,10 @@
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 
 /**
- * What a page says beside its text, and the URLs that links lead to.
+ * What a page says besides its text, and the URLs that links lead to.
  *
- *   page_input.record   own URL, canonical URL (each: bytes, text) | bytes of words, words | links | targets | places
+ *   page_input.record   own URL, canonical URL, own features (each: bytes, text) | bytes of words, words | links | targets
+ *                       | places
  *   link_url.urls       of each URL: bytes shared with the one before, bytes that follow, these bytes
  *
  * All numbers are varints. A target is 2 · page id, or 2 · link URL id + 1; it is stored as the difference d to the one
@@ -14,6 +15,8 @@ export interface PageInput {
   readonly ownUrl: string;
   /** What rel=canonical says, or ''. */
   readonly canonical: string;
+  /** Features of its owner's, as JSON; '' for none. */
+  readonly features: string;
   /** Counts of words where the text is not kept; else empty. */
   readonly words: Uint8Array;
   /** Of each link, in document order. */
@@ -28,8 +31,9 @@ export const LINK_URLS_A_BLOCK = 256;
 export const pageTarget = (pageId: number) => 2 * pageId;
 export const linkUrlTarget = (linkUrlId: number) => 2 * linkUrlId + 1;
 
-export function encodePageInput({ ownUrl, canonical, words, targets, spans }: PageInput): Uint8Array {
-  const parts = [Buffer.from(ownUrl), Buffer.from(canonical), words];
+export function encodePageInput({ words, targets, spans, ...texts }: PageInput): Uint8Array {
+  const { ownUrl, canonical, features } = texts;
+  const parts = [Buffer.from(ownUrl), Buffer.from(canonical), Buffer.from(features), words];
   const room = parts.reduce((sum, part) => sum + part.length + 8, 8 * (targets.length + 1) + spans.length);
   const bytes = new Uint8Array(room);
   let at = 0;
@@ -52,7 +56,7 @@ export function encodePageInput({ ownUrl, canonical, words, targets, spans }: Pa
 /** `words` and `spans` are views. Errors  CorruptError where the bytes end too early. */
 export function decodePageInput(bytes: Uint8Array): PageInput {
   const from = new VarintReader(bytes);
-  const [ownUrl, canonical, words] = [0, 1, 2].map(() => {
+  const [ownUrl, canonical, features, words] = [0, 1, 2, 3].map(() => {
     const size = from.next();
     from.at += size;
     return bytes.subarray(from.at - size, from.at);
@@ -71,6 +75,7 @@ export function decodePageInput(bytes: Uint8Array): PageInput {
   return {
     ownUrl: text(ownUrl!),
     canonical: text(canonical!),
+    features: text(features!),
     words: words!,
     targets,
     spans: bytes.subarray(from.at),

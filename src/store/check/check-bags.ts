@@ -16,7 +16,10 @@ export function checkBags(reader: IndexReader, relation: RelationRecord, faults:
     if (bag.sum !== sums[pageId])
       faults.push(`the bag of page ${pageId} sums to ${bag.sum}, but ${sums[pageId]} is stored`);
   }
-  for (let page = 0; page < seen.length; page++) if (seen[page] === 0) faults.push(`page ${page} has no bag`);
+  for (let page = 0; page < seen.length; page++) {
+    const isWanted = page < reader.ownPageCount;
+    if (isWanted !== (seen[page] === 1)) faults.push(`page ${page} has ${isWanted ? 'no' : 'a'} bag`);
+  }
 }
 
 /** The postings are the bags turned round: entry by entry the same sums, checked by an order-free checksum. */

@@ -32,6 +32,7 @@ export function checkCenters(db: Db, reader: IndexReader, relation: RelationReco
     if (similarity < threshold || similarity > 1) {
       faults.push(`page ${page} is in cluster ${key} at ${similarity}, below ${threshold}`);
     }
+    if (center >= reader.ownPageCount) continue;
     const overlap = bags?.overlap(center, page);
     if (bags !== null && overlap! / (bags.sums[center]! + bags.sums[page]! - overlap!) !== similarity) {
       faults.push(`page ${page} is in cluster ${key} at ${similarity}, but the bags give another similarity`);
@@ -41,8 +42,8 @@ export function checkCenters(db: Db, reader: IndexReader, relation: RelationReco
   if (joined !== undefined) return;
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
     if (isCenter[pageId] === 0) continue;
-    for (let i = 0; i < list.ids.length && list.shared[i]! / list.total[i]! >= threshold; i++) {
-      if (isCenter[list.ids[i]!] === 1)
+    for (let i = 0; i < list.ids.length; i++) {
+      if (list.shared[i]! / list.total[i]! >= threshold && isCenter[list.ids[i]!] === 1)
         faults.push(`the centers ${pageId} and ${list.ids[i]} are a similar pair`);
     }
   }

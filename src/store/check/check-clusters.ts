@@ -12,26 +12,32 @@ export function checkClusters(db: Db, reader: IndexReader, relation: RelationRec
     .all(relation.id) as { level: number; members: number; pages: number }[];
   if (reader.pageCount > 0 && levels.length === 0) faults.push('there is no level of clusters');
   for (const { level, members, pages } of levels) {
-    if (members !== reader.pageCount || pages !== reader.pageCount) {
+    if (members !== reader.ownPageCount || pages !== reader.ownPageCount) {
       faults.push(
-        `level ${level} has ${members} members that are ${pages} pages, but the index has ${reader.pageCount} pages`,
+        `level ${level} has ${members} members that are ${pages} pages, but the index has ${reader.ownPageCount} pages`,
       );
     }
   }
-  checkMembers(db, relation, faults);
+  checkMembers(db, reader, relation, faults);
 }
 
-/** Sizes, radii and centers are those of the members. */
-export function checkMembers(db: Db, relation: RelationRecord, faults: string[]): void {
+/** Sizes, radii and centers are those of the members; a shard has some of the members, and may have none. */
+export function checkMembers(
+  db: Db,
+  { shard, ownPageCount }: IndexReader,
+  relation: RelationRecord,
+  faults: string[],
+): void {
+  const misfit = shard === null ? 'n IS NULL OR n <> size OR least <> radius' : 'n > size OR least < radius';
   const all = (sql: string) => db.prepare(sql).pluck().all(relation.id) as string[];
   const wrong = all(
     `SELECT key FROM cluster LEFT JOIN (SELECT cluster_id, count(*) AS n, min(similarity) AS least FROM member
      GROUP BY cluster_id) ON cluster_id = cluster.id
-     WHERE relation_id = ? AND (n IS NULL OR n <> size OR least <> radius)`,
+     WHERE relation_id = ? AND (${misfit})`,
   );
   for (const key of wrong) faults.push(`the size or radius of cluster ${key} does not fit its members`);
   const headless = all(
-    `SELECT key FROM cluster WHERE relation_id = ? AND NOT EXISTS (SELECT 1 FROM member
+    `SELECT key FROM cluster WHERE relation_id = ? AND center_id < ${ownPageCount} AND NOT EXISTS (SELECT 1 FROM member
      WHERE cluster_id = cluster.id AND page_id = center_id AND similarity = 1)`,
   );
   for (const key of headless) faults.push(`cluster ${key} does not hold its own center`);

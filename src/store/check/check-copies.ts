@@ -1,7 +1,7 @@
 import type { CopyClustering } from '../../join/copies/copy-clusterings.ts';
 import { storedFigure, storedFraction } from '../../join/copies/copy-relation.ts';
 import { isCopy } from '../../join/copies/pair-checks.ts';
-import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../join/copies/shingle-join.ts';
+import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../join/copies/template-shingles.ts';
 import { joinOptionsOf } from '../../relations/copy.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
@@ -104,6 +104,7 @@ export function checkResemblances(
   for (const { pageId, list } of reader.allNeighbours(relation.id)) {
     for (let i = 0; i < list.ids.length; i++) {
       const other = list.ids[i]!;
+      if (other >= reader.ownPageCount) continue;
       const { shared, total } = figureOf(folded, pageId, other, 'resemblance');
       if (list.shared[i] !== shared || list.total[i] !== total) {
         faults.push(

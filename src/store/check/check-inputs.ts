@@ -24,18 +24,18 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
   }
   const without = db
     .prepare(
-      `SELECT url FROM page WHERE fetched = 1 AND id NOT IN (SELECT page_id FROM gone)
+      `SELECT url FROM page WHERE fetched = 1 AND id < ? AND id NOT IN (SELECT page_id FROM gone)
        AND id NOT IN (SELECT page_id FROM page_input)`,
     )
     .pluck()
-    .all() as string[];
-  for (const url of without) faults.push(`${url} was read, and what it says beside its text is missing`);
+    .all(reader.ownPageCount) as string[];
+  for (const url of without) faults.push(`${url} was read, and what it says besides its text is missing`);
   const silent = db
     .prepare(
-      `SELECT url FROM page WHERE fetched = 1 AND NOT EXISTS
+      `SELECT url FROM page WHERE fetched = 1 AND id < ? AND NOT EXISTS
        (SELECT 1 FROM capture WHERE page_id = page.id AND capture.sweep_id = page.sweep_id)`,
     )
     .pluck()
-    .all() as string[];
+    .all(reader.ownPageCount) as string[];
   for (const url of silent) faults.push(`${url} has no capture that speaks for it`);
 }

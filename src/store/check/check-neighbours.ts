@@ -29,7 +29,7 @@ export function checkNeighbours(
       faults.push(`page ${pageId} has a neighbour twice, or itself`);
     }
     const expected = ordered(pageId, list);
-    if (ids.some((id, i) => id !== expected[i])) {
+    if (expected !== null && ids.some((id, i) => id !== expected[i])) {
       faults.push(`the neighbours of page ${pageId} are out of order`);
     }
     for (let i = 0; i < ids.length; i++) {
@@ -37,6 +37,7 @@ export function checkNeighbours(
       if (similarity < least || similarity > 1) {
         faults.push(`page ${pageId} has a neighbour at ${similarity}`);
       }
+      if (ids[i]! >= reader.ownPageCount) continue;
       const overlap = bags?.overlap(pageId, ids[i]!);
       const isExact =
         overlap === shared[i] && total[i] === bags!.sums[pageId]! + bags!.sums[ids[i]!]! - overlap!;
@@ -53,10 +54,13 @@ export function checkNeighbours(
 function rankedRows(
   reader: IndexReader,
   relation: RelationRecord,
-): (page: number, list: NeighbourList) => ArrayLike<number> {
+): (page: number, list: NeighbourList) => ArrayLike<number> | null {
+  const pageOrder = orderOfPages(reader);
   if (relation.rank === 'similarity') {
-    return (_, list) => placesBySimilarity(list).map((place) => list.ids[place]!);
+    return (_, list) => placesBySimilarity(list, pageOrder).map((place) => list.ids[place]!);
   }
+  // The lists of pages of other shards vote as well.
+  if (reader.shard !== null) return () => null;
   const k = relation.neighbourLimit;
   const blocks = rowsByScore(sortedTable(reader, relation));
   let start = 0;
@@ -88,10 +92,20 @@ function sortedTable(reader: IndexReader, relation: RelationRecord): NeighbourTa
   return table;
 }
 
+/** By which ties are told apart: of a shard, the order of the whole. */
+function orderOfPages(reader: IndexReader): (pageId: number) => number {
+  if (reader.shard === null) return (pageId) => pageId;
+  const { wholeIds } = reader.shardIds;
+  return (pageId) => wholeIds[pageId]!;
+}
+
 /** Nearest first, ties by page id. */
-function placesBySimilarity({ ids, shared, total }: NeighbourList): number[] {
+function placesBySimilarity(
+  { ids, shared, total }: NeighbourList,
+  orderOf: (pageId: number) => number = (pageId) => pageId,
+): number[] {
   const similarity = (place: number) => shared[place]! / total[place]!;
   return Array.from(ids, (_, place) => place).sort(
-    (a, b) => similarity(b) - similarity(a) || ids[a]! - ids[b]!,
+    (a, b) => similarity(b) - similarity(a) || orderOf(ids[a]!) - orderOf(ids[b]!),
   );
 }

@@ -13,7 +13,9 @@ const WORD = /(?<![\p{L}\p{N}\p{M}\p{Co}])[a-z]{3,24}(?![\p{L}\p{N}\p{M}\p{Co}])
  */
 export function checkSearch(db: Db, reader: IndexReader, faults: string[]): void {
   const isWanted = reader.card().parameters['search'] === true;
-  const expected = isWanted ? 'id NOT IN (SELECT page_id FROM gone)' : 'FALSE';
+  const expected = isWanted
+    ? `id < ${reader.ownPageCount} AND id NOT IN (SELECT page_id FROM gone)`
+    : 'FALSE';
   const wrong = db
     .prepare(
       `SELECT id FROM page WHERE (${expected}) <> (id IN (SELECT id FROM page_text_docsize))
@@ -26,7 +28,7 @@ export function checkSearch(db: Db, reader: IndexReader, faults: string[]): void
   if (!isWanted) return;
   const isFound = db.prepare('SELECT 1 FROM page_text WHERE page_text MATCH ? AND rowid = ?').pluck();
   const step = Math.ceil(reader.pageCount / SAMPLE_PAGES);
-  for (let id = 0; id < reader.pageCount; id += step) {
+  for (let id = 0; id < reader.ownPageCount; id += step) {
     if (reader.isGone(id)) continue;
     for (const [column, word] of wordsOf(reader, reader.page(id))) {
       if (isFound.get(`${column} : "${word}"`, id) === undefined) {

@@ -6,9 +6,10 @@ import { IndexReader } from '../reader.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkRelation, type Faults, type Run } from './check-relation.ts';
 import { checkSearch } from './check-search.ts';
+import { checkShard, checkShardLinks } from './check-shard.ts';
 import { checkVersions } from './check-versions.ts';
 
-export interface CheckReport {
+interface CheckReport {
   readonly path: string;
   readonly generation: string;
   readonly pageCount: number;
@@ -46,8 +47,9 @@ export function checkIndex(path: string): CheckReport {
     run('sqlite integrity', (found) => checkSqlite(db, found));
     run('digests', (found) => checkDigests(db, reader.generation, found));
     run('pages', (found) => checkPages(db, reader, found));
+    if (reader.shard !== null) run('shard', (found) => checkShard(reader, found));
     run('records', (found) => checkRecords(db, found));
-    run('links', (found) => checkLinks(reader, found));
+    run('links', (found) => (reader.shard === null ? checkLinks : checkShardLinks)(reader, found));
     run('inputs', (found) => checkInputs(db, reader, found));
     run('cards', (found) => checkCards(db, reader, found));
     run('search', (found) => checkSearch(db, reader, found));
@@ -96,6 +98,8 @@ function checkDigests(db: Db, generation: string, faults: Faults): void {
 function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
   let previous = '';
   for (const page of reader.pages()) {
+    // Of a shard, the pages of other shards stand in an order of their own.
+    if (page.id === reader.ownPageCount) previous = '';
     if (page.url <= previous) faults.push(`page ${page.id} is out of URL order: ${page.url}`);
     previous = page.url;
   }
@@ -103,11 +107,11 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
   const both = db
     .prepare(
       `SELECT alias.url FROM alias JOIN page USING (url)
-       WHERE (fetched = 0 AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
+       WHERE (fetched = 0 AND page.id < ? AND page.id NOT IN (SELECT page_id FROM gone)) OR EXISTS (
        SELECT 1 FROM bag WHERE bag.page_id = page.id AND length(entries) > 1)`,
     )
     .pluck()
-    .all() as string[];
+    .all(reader.ownPageCount) as string[];
   for (const url of both) faults.push(`${url} is both a page and an alias`);
   const present = db
     .prepare('SELECT url FROM gone JOIN page ON page.id = page_id JOIN page_input USING (page_id)')
@@ -115,9 +119,11 @@ function checkPages(db: Db, reader: IndexReader, faults: Faults): void {
     .all() as string[];
   for (const url of present) faults.push(`${url} is gone, but has an input as if it were there`);
   const bare = db
-    .prepare('SELECT url FROM page WHERE fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))')
+    .prepare(
+      'SELECT url FROM page WHERE id < ? AND fetched <> (EXISTS (SELECT 1 FROM capture WHERE page_id = page.id))',
+    )
     .pluck()
-    .all() as string[];
+    .all(reader.ownPageCount) as string[];
   for (const url of bare) faults.push(`${url} is fetched but has no capture, or has one but is not fetched`);
 }
 

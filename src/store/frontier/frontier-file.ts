@@ -64,7 +64,7 @@ export function storedState(db: Db): unknown {
   }
 }
 
-export interface FrontierSummary {
+interface FrontierSummary {
   readonly state: unknown;
   /** URLs still to fetch, and hosts that have some. */
   readonly queued: { readonly urls: number; readonly hosts: number };

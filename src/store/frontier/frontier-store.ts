@@ -19,7 +19,7 @@ export class FrontierStore {
   readonly #db: Db;
   readonly #statements = new Map<string, Database.Statement>();
   readonly #hostIds = new Map<string, number>();
-  /** URLs met of late: the menus of a site stand on all its pages. */
+  /** URLs met recently: the menus of a site stand on all its pages. */
   readonly #recent = new Float64Array(RECENT_SLOTS);
   readonly #recentHosts = new Uint32Array(RECENT_SLOTS);
   #seq: number;

@@ -23,7 +23,7 @@ const TOOLS = ['sh', 'env', 'mkdir', 'chown', 'cat', 'touch', 'rm'];
 /** How npm reaches its registry here; nothing else of this environment goes in. */
 const PASSED = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'https_proxy'];
 
-export interface RunOptions {
+interface RunOptions {
   readonly user: number;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;

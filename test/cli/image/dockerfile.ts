@@ -1,5 +1,5 @@
 /** Reads a Dockerfile and a .dockerignore: as much of both as this project uses, and an error for anything else. */
-export interface Instruction {
+interface Instruction {
   readonly name: string;
   readonly text: string;
 }

@@ -53,7 +53,7 @@ test('a flag without effect beside another setting is refused with both names', 
       {},
       '--recall 1 has no effect with --profile haveliwala2000',
     ],
-    [{ windowWords: '3', bag: 'content' }, {}, '--window 3 has no effect with --bag content'],
+    [{ windowWords: '3', parts: 'content' }, {}, '--window 3 has no effect with --parts content=1'],
     [{ floor: '0.3' }, {}, '--cluster-at 0.2 has no effect with --floor 0.3'],
     [
       { clusterSimilarity: '0.1' },
@@ -86,7 +86,7 @@ test('a number that is not a plain decimal is refused', () => {
 test('the profile sets the defaults that differ, and a flag still beats it', () => {
   const { config } = loadConfig({ profile: 'haveliwala2000', floor: '0.1' }, {});
   assert.equal(config.neighbourLimit, 100);
-  assert.equal(config.bag, 'anchor');
+  assert.equal(config.parts, 'anchor=1');
   assert.equal(config.floor, 0.1);
   assert.equal(loadConfig({}, {}).config.floor, 0.03);
 });

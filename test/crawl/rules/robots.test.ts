@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Robots } from '../../../src/crawl/rules/robots.ts';
+import { processorMs } from '../../processor-time.ts';
 
 const VECTORS = fileURLToPath(
   new URL('../../../../shared/data/vectors/robots/robots_vectors.json', import.meta.url),
@@ -46,9 +47,8 @@ test('the file itself is always allowed', () => {
 
 test('a pattern full of stars is matched at once', () => {
   const robots = Robots.parse(`user-agent: *\ndisallow: /${'a*'.repeat(5000)}b`, 'akin');
-  const startedMs = performance.now();
-  assert.ok(robots.allows(`https://example.org/${'a'.repeat(20_000)}`));
-  assert.ok(performance.now() - startedMs < 1000);
+  const ms = processorMs(() => assert.ok(robots.allows(`https://example.org/${'a'.repeat(20_000)}`)));
+  assert.ok(ms < 1000, `${ms} ms`);
 });
 
 test('bytes that are no text allow everything', () => {

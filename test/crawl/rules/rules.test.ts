@@ -8,6 +8,7 @@ import { backoffMs, gapMs, retryAfterMs } from '../../../src/crawl/rules/politen
 import { Scope } from '../../../src/crawl/rules/scope.ts';
 import { queryFamily, queryLimit, trapOf } from '../../../src/crawl/rules/trap-rules.ts';
 import { canonicalUrl } from '../../../src/url/canonical-url.ts';
+import { processorMs } from '../../processor-time.ts';
 
 const TRAPS = fileURLToPath(new URL('../../../../shared/data/uci-traps/pages.tsv', import.meta.url));
 const skip = existsSync(TRAPS) ? false : '../shared/data/uci-traps is absent';
@@ -100,7 +101,5 @@ test('a sitemap is read up to where it breaks; other XML is none', () => {
   assert.equal(parseSitemap('<rss><loc>http://a.example/</loc></rss>'), null);
   const long = `<urlset>${'<loc>http://a.example/</loc>'.repeat(60_000)}</urlset>`;
   assert.equal(parseSitemap(long)?.urls.length, 50_000);
-  const startedMs = performance.now();
-  parseSitemap(`<urlset>${'<loc> <![CDATA['.repeat(200_000)}`);
-  assert.ok(performance.now() - startedMs < 2000);
+  assert.ok(processorMs(() => parseSitemap(`<urlset>${'<loc> <![CDATA['.repeat(200_000)}`)) < 2000);
 });

@@ -14,8 +14,10 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { buildIndex } from '../../../src/indexer/build-index.ts';
 import { WorkFolder } from '../../../src/indexer/files/work-folder.ts';
-import { build, DEFAULTS, input, temporaryFolder } from '../build.ts';
+import { saveCoverage } from '../../../src/indexer/gather/records/covered-sites.ts';
+import { build, DEFAULTS, input, noting, temporaryFolder } from '../build.ts';
 import { toJsonl, villagePages } from '../pages.ts';
 
 function place(t: TestContext) {
@@ -131,6 +133,41 @@ test('a folder that a build was killed in is its own: at the start, amid its fil
   await build(t, options);
   assert.ok(existsSync(target));
   assert.equal(existsSync(work), false);
+});
+
+test('files of another build that outlived a kill count for nothing', async (t) => {
+  const { target, options } = place(t);
+  const killed = WorkFolder.open({ ...DEFAULTS, ...options }, 0);
+  // Links lead to it, and nothing of it was read.
+  saveCoverage(killed, ['far.example']);
+  killed.release();
+  const { report } = await build(t, options);
+  const whole = await build(t, { ...options, target: `${target}.whole` });
+  assert.equal(report.generation, whole.report.generation);
+});
+
+test('a build killed when it had published and half its files were gone makes a lost index again', async (t) => {
+  const { target, work, options } = place(t);
+  const { generation } = (await build(t, options)).report;
+  let manifest = '';
+  const { listener } = noting();
+  const keep = () => {
+    manifest = readFileSync(join(work, 'manifest.json'), 'utf8');
+  };
+  await buildIndex({ ...DEFAULTS, ...options }, { ...listener, stageEnded: keep });
+  mkdirSync(work);
+  writeFileSync(join(work, 'manifest.json'), manifest);
+  const published = await build(t, options);
+  assert.ok(
+    published.told.stages.every(({ resumed }) => resumed),
+    'it had only to be taken away',
+  );
+  mkdirSync(work);
+  writeFileSync(join(work, 'manifest.json'), manifest);
+  rmSync(target);
+  const lost = await build(t, options);
+  assert.deepEqual([lost.report.generation, published.report.generation], [generation, generation]);
+  assert.ok(!lost.told.stages.some(({ resumed }) => resumed));
 });
 
 test('a manifest that lost its end is told, not taken for an empty folder', async (t) => {

@@ -15,7 +15,7 @@ test('words of a larger share of the pages are dropped, however few pages there 
     [0.2, ['lantern']],
     [0, ['lantern']],
   ] as const) {
-    const { reader } = await buildPages(t, PAGES, { bag: 'content', maxPageShare, copies: false });
+    const { reader } = await buildPages(t, PAGES, { parts: { content: 1 }, maxPageShare, copies: false });
     const { features } = reader.bag(1, pageOf(reader, 'http://site.example/0').id);
     const terms = Array.from(features, (id) => reader.feature(1, id).term);
     const shared = expected.filter((word) => word !== 'everywhere');

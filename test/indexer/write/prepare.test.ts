@@ -66,6 +66,7 @@ function writePages(folder: WorkFolder, words: readonly (readonly [stem: string,
       content,
       titleWords: none,
       canonical: '',
+      features: '',
       links: new Float64Array(0),
       spans: new Uint8Array(0),
       words: new Uint8Array(0),
@@ -96,10 +97,10 @@ function labelTask(folder: WorkFolder): Preparation {
     parts: Uint8Array.of(0, 0),
     keys: Float64Array.of(key53('rose'), key53('keel')),
     pageCounts: Uint32Array.of(2, 2),
-    partPageCounts: { content: 4, title: 0, anchor: 0 },
+    partPageCounts: [4],
   };
   FEATURES.write(folder, table);
-  nameFeatures(folder, table, 1, 1 << 20);
+  nameFeatures(folder, table, ['content'], 1, 1 << 20);
   centersOfLevel(0).write(folder, Uint32Array.of(0, 0, 3, 3));
   const matrix = {
     offsets: Float64Array.of(0, 1, 2, 3, 4),

@@ -3,11 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type CopyClustering, clusterRoots } from '../../../src/join/copies/copy-clusterings.ts';
 import type { CopyPairs } from '../../../src/join/copies/pair-checks.ts';
-import {
-  DEFAULT_SHINGLE_JOIN,
-  joinShingles,
-  type ShingleJoinOptions,
-} from '../../../src/join/copies/shingle-join.ts';
+import { joinShingles } from '../../../src/join/copies/shingle-join.ts';
+import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../../../src/join/copies/sketch-comparison.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { componentsOf } from '../../../src/lib/union-find.ts';
 import { overlapOf } from '../../../src/sketch/resemblance.ts';

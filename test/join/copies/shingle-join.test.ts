@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { groupByKey } from '../../../src/join/copies/key-groups.ts';
+import { joinShingles } from '../../../src/join/copies/shingle-join.ts';
 import {
   DEFAULT_SHINGLE_JOIN,
-  joinShingles,
   reachesThreshold,
   type ShingleJoinOptions,
-} from '../../../src/join/copies/shingle-join.ts';
+} from '../../../src/join/copies/sketch-comparison.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { componentsOf } from '../../../src/lib/union-find.ts';
 import { containment, overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relateCopies } from '../../../src/join/copies/copy-relation.ts';
-import { DEFAULT_SHINGLE_JOIN, joinShingles } from '../../../src/join/copies/shingle-join.ts';
+import { joinShingles } from '../../../src/join/copies/shingle-join.ts';
+import { DEFAULT_SHINGLE_JOIN } from '../../../src/join/copies/sketch-comparison.ts';
 import {
   DEFAULT_TEMPLATE,
   findTemplates,

@@ -5,7 +5,7 @@ import { neighboursFromPairs, type SimilarPairs } from '../../../src/join/pairs/
 import { Random } from '../../../src/lib/random.ts';
 import { expandTwins } from '../expand-twins.ts';
 
-export function randomPairs(pageCount: number, seed: number): SimilarPairs {
+function randomPairs(pageCount: number, seed: number): SimilarPairs {
   const random = new Random(seed);
   const representative = Uint32Array.from({ length: pageCount }, (_, page) => page);
   for (let page = 1; page < pageCount; page++) {

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { KeySum } from '../../../lib/key-sum.ts';
 import { key53 } from '../../../lib/key-table.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 import type { RecordWriter } from '../../files/record-file.ts';
@@ -13,9 +12,9 @@ import {
 } from '../../files/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import type { Aliases } from '../records/aliases.ts';
+import { AnchorSum } from '../records/anchor-sum.ts';
 import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
 import { type CapturesOfUrl, writeCollapsed } from '../records/collapsed-record.ts';
-import { CountsBuffer } from '../records/counts-buffer.ts';
 import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
 import {
   FRAGMENT_RECORD,
@@ -25,6 +24,7 @@ import {
   readPageHead,
   skipText,
   titleOfPage,
+  writeUnderUrl,
 } from '../records/page-record.ts';
 
 /** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
@@ -34,8 +34,7 @@ const MAX_PASS_BYTES = 2 ** 29;
 
 // They stay from bucket to bucket: room for new ones costs more than what is done with it.
 const gathered = new GatheredRecords();
-const counts = new CountsBuffer();
-const words = new KeySum();
+const anchors = new AnchorSum();
 
 export interface CollapsedBucket {
   readonly urlCount: number;
@@ -59,13 +58,7 @@ export function redirectRecords(folder: WorkFiles, aliases: Aliases, bucket: num
     if (url === undefined || (kind !== FRAGMENT_RECORD && kind !== PAGE_RECORD)) continue;
     if (kind === PAGE_RECORD && !isMoved(record, aliases)) continue;
     out.clear();
-    out.u8(kind);
-    out.text(url);
-    if (kind === PAGE_RECORD) {
-      out.text(ownUrl);
-      skipText(from);
-    }
-    out.raw(record.subarray(from.at));
+    writeUnderUrl(out, record, url);
     redirected.append(out.view());
   }
   redirected.end();
@@ -122,11 +115,10 @@ function writeRun(run: RecordWriter, aliases: Aliases, isCovered: (url: string) 
     const { page, past, folded, isAbsent } = capturesOf(records, aliases, isAlias);
     const isLost = page === null && past.length > 0;
     let title = isLost ? titleOfPage(latest(past)) : page === null ? '' : titleOfPage(page);
-    if (!isLost && !isAlias) {
-      const anchorTitle = addFragments(records, aliases, title === '');
-      title ||= anchorTitle;
-    }
-    const { keys, sums: tfs } = words.take();
+    anchors.begin(!isLost && title === '');
+    if (!isLost && !isAlias) addFragments(records, aliases);
+    title ||= anchors.mostFrequentText();
+    const { keys, sums: tfs } = anchors.takeWords();
     if (page === null && !isLost && (isAbsent || keys.length === 0 || isCovered(url))) continue;
     out.clear();
     writeCollapsed(out, { url, title, anchor: { keys, tfs } }, { page, past, folded });
@@ -200,38 +192,16 @@ function latest(past: readonly Uint8Array[]): Uint8Array {
   return past.reduce((a, b) => (timeOf(b) >= timeOf(a) ? b : a));
 }
 
-/** Adds the words of all anchor windows; tells the most frequent anchor text where it is asked for. */
-function addFragments({ starts }: RecordsOfUrl, aliases: Aliases, wantsText: boolean): string {
+/** Adds the anchor windows of captures that count. */
+function addFragments({ starts }: RecordsOfUrl, aliases: Aliases): void {
   const from = new ByteReader(gathered.bytes);
-  const texts = new Map<string, number>();
   for (const start of starts) {
     from.at = start;
     if (from.u8() !== FRAGMENT_RECORD) continue;
     from.skip(from.varint());
     if ((aliases.flagsOf(from.varint()) & SUPERSEDED) !== 0) continue;
-    if (wantsText) {
-      const text = from.text();
-      if (text !== '') texts.set(text, (texts.get(text) ?? 0) + 1);
-    } else {
-      from.skip(from.varint());
-    }
-    counts.read(from);
-    for (let i = 0; i < counts.length; i++) words.add(counts.keys[i]!, counts.tfs[i]!);
+    anchors.add(from);
   }
-  return mostFrequent(texts);
-}
-
-/** The text with the highest count, of equals the first in string order; '' where there is none. */
-function mostFrequent(texts: Map<string, number>): string {
-  let best = '';
-  let bestCount = 0;
-  for (const [text, count] of texts) {
-    if (count > bestCount || (count === bestCount && text < best)) {
-      best = text;
-      bestCount = count;
-    }
-  }
-  return best;
 }
 
 /** The URLs of one bucket that links lead to, each once, in order. */

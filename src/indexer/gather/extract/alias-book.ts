@@ -9,16 +9,23 @@ import { siteOf } from '../../../url/site.ts';
 import type { WorkFolder } from '../../files/work-folder.ts';
 import { type Alias, type OtherAnswer, writeAliases, writeOtherAnswers } from '../records/aliases.ts';
 import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
+import {
+  ANSWER_KIND_NAMES,
+  type Answer,
+  type AnswerKind,
+  type AnswerOrigin,
+  GONE,
+  NOINDEX,
+  PAGE,
+  REDIRECT,
+  takesPlace,
+} from './answers.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.
  *
  * An answer is a page, a page that asks not to be indexed, a redirect, or "gone" (404, 410). Answers come in the order of
- * the input; of each URL one holds, and each new answer takes its place or does not:
- *
- *   - Of one sweep: a page comes before a redirect; of two of one kind, of a page and "gone", and of a redirect and
- *     "gone", the later time holds, and "gone" without a time never does.
- *   - Of different sweeps: the later time holds where both are known, else the later sweep.
+ * the input; of each URL one holds, and each new answer takes its place or does not: see answers.ts.
  *
  * A page whose place an answer of another sweep takes is kept as a past capture; one that asked not to be indexed leaves
  * nothing, and nothing of what was there before it.
@@ -27,35 +34,19 @@ import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
  * its text to a stranger's URL; never to a URL that is gone or asks not to be indexed. Of several URLs that end at one,
  * that URL's own capture speaks, else the latest of its own site.
  *
- * So all that is known of a URL, but for its past captures, is one answer: an index can give it back as one record.
+ * So all that is known of a URL, except its past captures, is one answer: an index can give it back as one record.
  *
  * Memory  about 32 bytes a fetched URL; of a URL that is no plain page, or that one leads to, its bytes and 90.
  */
 
-/** What an answer is. */
-const PAGE = 1;
-const NOINDEX = 2;
-const REDIRECT = 3;
-const GONE = 4;
-type Kind = typeof PAGE | typeof NOINDEX | typeof REDIRECT | typeof GONE;
-const KIND_NAMES = { [NOINDEX]: 'noindex', [REDIRECT]: 'redirect', [GONE]: 'gone' } as const;
-
 /** Where a circle of redirects ends. */
 const NOWHERE = 0xfffffffe;
 
-/** Where an answer came from. */
-export interface AnswerOrigin {
-  readonly sweepId: number;
-  /** `UNDATED_MS` where it is not known. */
-  readonly fetchedAtMs: number;
-}
-
-export interface CaptureOrigin extends AnswerOrigin {
+interface CaptureOrigin extends AnswerOrigin {
   readonly sequence: number;
 }
 
-interface Answer extends AnswerOrigin {
-  readonly kind: Kind;
+interface BookedAnswer extends Answer {
   /** Of a page; else NONE. */
   readonly sequence: number;
 }
@@ -144,7 +135,7 @@ export class AliasBook {
   }
 
   /** The answer that holds for a URL so far, or null. `number` is -1 for a URL without one. */
-  #standing(key: number, number: number): Answer | null {
+  #standing(key: number, number: number): BookedAnswer | null {
     const sequence = this.#captures.get(key, NONE);
     if (sequence !== NONE) {
       const kind = this.#isNoindex.get(sequence) === 1 ? NOINDEX : PAGE;
@@ -153,11 +144,11 @@ export class AliasBook {
     }
     if (number < 0 || this.#kinds.get(number) === 0) return null;
     const origin = { sweepId: this.#answerSweeps.get(number), fetchedAtMs: this.#answerTimes.get(number) };
-    return { kind: this.#kinds.get(number) as Kind, sequence: NONE, ...origin };
+    return { kind: this.#kinds.get(number) as AnswerKind, sequence: NONE, ...origin };
   }
 
   /** Puts an answer in the place of the one that holds, or passes it over. Returns which. */
-  #take(url: string, answer: Answer): boolean {
+  #take(url: string, answer: BookedAnswer): boolean {
     const key = key53(url);
     const known = this.#urls.find(url);
     const standing = this.#standing(key, known);
@@ -191,7 +182,7 @@ export class AliasBook {
   }
 
   /** Notes that an answer does not hold, as another does. */
-  #silence(answer: Answer, other: Answer): void {
+  #silence(answer: BookedAnswer, other: BookedAnswer): void {
     if (answer.sequence === NONE) return;
     const isPast = answer.sweepId !== other.sweepId && answer.kind === PAGE && other.kind !== NOINDEX;
     this.#flag(answer.sequence, isPast ? SUPERSEDED | PAST : SUPERSEDED);
@@ -303,25 +294,11 @@ export class AliasBook {
       if (answer === null || answer.kind === PAGE) continue;
       yield {
         url: this.#urls.text(url),
-        kind: KIND_NAMES[answer.kind],
+        kind: ANSWER_KIND_NAMES[answer.kind],
         sweepId: answer.sweepId,
         fetchedAtMs: answer.fetchedAtMs,
         to: answer.kind === REDIRECT ? this.#urls.text(this.#redirects.get(url)) : '',
       };
     }
   }
-}
-
-/** Whether a new answer takes the place of the one that holds, see above. */
-function takesPlace(answer: Answer, standing: Answer): boolean {
-  const isLater = answer.fetchedAtMs >= standing.fetchedAtMs;
-  if (answer.sweepId !== standing.sweepId) {
-    return isLater || answer.fetchedAtMs === 0 || standing.fetchedAtMs === 0;
-  }
-  const isCapture = answer.sequence !== NONE;
-  if (isCapture !== (standing.sequence !== NONE) && answer.kind !== GONE && standing.kind !== GONE) {
-    return isCapture;
-  }
-  if (answer.kind === GONE && standing.kind !== GONE) return answer.fetchedAtMs > standing.fetchedAtMs;
-  return isLater;
 }

@@ -11,12 +11,21 @@ export interface SweepReport {
   readonly skippedFiles: Readonly<Partial<Record<string, number>>>;
 }
 
+export interface BadFeatures {
+  readonly pageCount: number;
+  readonly first: string | null;
+}
+
 export interface ExtractReport {
   /** Of the sweeps that are new. */
   readonly recordCount: number;
   readonly bodyBytes: number;
   /** Links of pages that were left out: too many on a page, or too long. */
   readonly droppedLinkCount: number;
+  /** Whether some page has features of its owner's. */
+  readonly hasFeatures: boolean;
+  /** Pages whose features could not be used, and the first of them with what was wrong. */
+  readonly badFeatures: BadFeatures;
   readonly bucketCount: number;
   readonly skipped: Partial<Record<SkipReason, number>>;
   /** Of these, files of folders that are no pages, by extension. */

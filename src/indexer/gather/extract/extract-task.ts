@@ -46,6 +46,9 @@ export interface Outcome {
   readonly bodyBytes?: number;
   /** Links of a page that were left out: too many, or too long. */
   readonly droppedLinkCount?: number;
+  /** Of a page: whether it has features of its owner's, and what was wrong with them, null where nothing was. */
+  readonly hasFeatures?: boolean;
+  readonly badFeatures?: string | null;
   /** Of a skipped capture. */
   readonly reason?: SkipReason;
   readonly detail?: string;

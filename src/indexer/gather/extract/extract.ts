@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { useLinks } from '../../../features/parts.ts';
 import { openSource } from '../../../sources/open-source.ts';
 import type { Capture, Source } from '../../../sources/record.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
@@ -25,7 +26,7 @@ import {
   storedIndexes,
   storedPieces,
 } from './index-input.ts';
-import { type RecordFault, RecordSink } from './record-sink.ts';
+import { type PlacedFault, RecordSink } from './record-sink.ts';
 
 /** A batch goes to a worker when it holds this many bytes of bodies ... */
 const BATCH_BYTES = 2 << 20;
@@ -51,7 +52,7 @@ export async function extract(
     bucketCount,
     stopWords: options.stopWords,
     windowWords: options.windowWords,
-    anchors: options.bag !== 'content',
+    anchors: useLinks(options.parts),
     copies: options.copies ? copySettings(options) : null,
     indexes: storedIndexes(indexes),
   };
@@ -64,16 +65,16 @@ export async function extract(
   );
   const sink = new RecordSink(options, folder, bucketCount, listener, indexes);
   try {
-    const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly RecordFault[] }[] = [];
+    const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly PlacedFault[] }[] = [];
     const takeFirst = async () => {
       const { task, result, faults } = inFlight.shift()!;
       try {
-        sink.take(await result);
+        sink.take(await result, faults);
       } catch (error) {
         if (!(error instanceof ThreadEndError)) throw error;
         await takeOneByOne(piecesOf(task, indexes), pool, sink);
+        for (const { place: _place, ...fault } of faults) sink.fault(fault);
       }
-      for (const fault of faults) sink.fault(fault);
     };
     for await (const { task, faults } of tasks(options, indexes, listener, sink)) {
       const result = pool.run(task);
@@ -111,7 +112,7 @@ async function takeOneByOne(
 ): Promise<void> {
   for (const { task, url } of pieces) {
     try {
-      sink.take(await pool.run(task));
+      sink.take(await pool.run(task), []);
     } catch (error) {
       if (!(error instanceof ThreadEndError)) throw error;
       const fault = {
@@ -142,7 +143,7 @@ async function* tasks(
   indexes: readonly OpenedIndex[],
   listener: BuildListener,
   sink: RecordSink,
-): AsyncIterableIterator<{ task: ReadTask; faults: readonly RecordFault[] }> {
+): AsyncIterableIterator<{ task: ReadTask; faults: readonly PlacedFault[] }> {
   let sequence = 0;
   const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
   const inputs = options.inputs.filter((input) => !isIndexInput(input));
@@ -173,11 +174,11 @@ async function* captureBatches(
   source: Source,
   firstSequence: number,
   sweepId: number,
-): AsyncIterableIterator<{ task: ReadBatch; faults: readonly RecordFault[] }> {
+): AsyncIterableIterator<{ task: ReadBatch; faults: readonly PlacedFault[] }> {
   let sequence = firstSequence;
   let pending: Capture[] = [];
   let pendingBytes = 0;
-  let faults: RecordFault[] = [];
+  let faults: PlacedFault[] = [];
   const flush = () => {
     const task: ReadBatch = { what: 'captures', captures: pending, firstSequence: sequence, sweepId };
     const batch = { task, faults };
@@ -189,7 +190,7 @@ async function* captureBatches(
   };
   for await (const item of source.items()) {
     if (item.kind === 'fault') {
-      faults.push({ ...item, sweepId });
+      faults.push({ ...item, sweepId, place: pending.length });
     } else {
       pending.push(item);
       pendingBytes += item.body.length;

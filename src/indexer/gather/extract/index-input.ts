@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { InputError } from '../../../errors.ts';
+import { type PartShares, useLinks } from '../../../features/parts.ts';
 import {
   type CopyParameters,
   copyParameters,
@@ -18,6 +19,8 @@ const BATCH_PAGES = 256;
 /** What texts are read for. */
 type TextOptions = Omit<ReadingOptions, 'maxPageBytes'> & CopyOptions;
 
+type NamingOptions = Pick<InputOptions, 'sweepName' | 'isSweepPerInput'>;
+
 /** An index among the inputs. */
 export interface OpenedIndex extends StoredIndex {
   readonly reader: IndexReader;
@@ -34,10 +37,12 @@ export function isIndexInput({ path, format }: BuildInput): boolean {
 /**
  * Opens the indexes among the inputs; the caller closes their readers.
  *
- * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again; as
- *         `IndexReader.open`.
+ * Errors  InputError AKIN_ERR_OPTION where an index keeps no texts and an option asks to read them again, and as
+ *         `newSweepName`; as `IndexReader.open`.
  */
-export function openIndexes(options: Pick<InputOptions, 'inputs' | 'without'> & TextOptions): OpenedIndex[] {
+export function openIndexes(
+  options: Pick<InputOptions, 'inputs' | 'without'> & NamingOptions & TextOptions,
+): OpenedIndex[] {
   const indexes: OpenedIndex[] = [];
   const readers: IndexReader[] = [];
   let sweepOffset = 0;
@@ -56,11 +61,33 @@ export function openIndexes(options: Pick<InputOptions, 'inputs' | 'without'> & 
       });
       sweepOffset += sweeps.length;
     }
+    newSweepName(options, indexes);
     return indexes;
   } catch (error) {
     for (const reader of readers) reader.close();
     throw error;
   }
+}
+
+/**
+ * Name of the sweep of what is new: the one asked for, or the next of `sweep-1`, `sweep-2`, ... that no index has.
+ *
+ * Errors  InputError AKIN_ERR_OPTION where an index has a sweep of that name.
+ */
+export function newSweepName(
+  { sweepName, isSweepPerInput }: NamingOptions,
+  indexes: readonly OpenedIndex[],
+): string {
+  const taken = new Map(indexes.flatMap(({ path, sweeps }) => sweeps.map(({ name }) => [name, path])));
+  if (sweepName === '' || isSweepPerInput) {
+    let number = indexes.reduce((sum, { sweeps }) => sum + sweeps.length, 1);
+    while (taken.has(`sweep-${number}`)) number++;
+    return `sweep-${number}`;
+  }
+  if (!taken.has(sweepName)) return sweepName;
+  throw new InputError('AKIN_ERR_OPTION', `${taken.get(sweepName)} has a sweep ${sweepName} already`, {
+    hint: 'give another name: --sweep NAME',
+  });
 }
 
 /** What leads to a page goes with it: else it would come back under one of these URLs. */
@@ -84,7 +111,7 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
     wanted !== null && !hasSameSketches && 'how copies are found',
     JSON.stringify(stopWords) !== JSON.stringify(options.stopWords?.split('\n') ?? null) && 'the stop words',
     stored['window_words'] !== options.windowWords && 'the words around a link',
-    stored['bag'] === 'content' && options.bag !== 'content' && 'the bag',
+    !useLinks(stored['parts'] as PartShares) && useLinks(options.parts) && 'the parts',
   ].filter((what) => what !== false);
   if (changed.length === 0) return hasSameSketches;
   throw new InputError(

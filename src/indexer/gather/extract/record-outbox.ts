@@ -45,7 +45,7 @@ export type CaptureHead = Omit<
 export type CanonicalLink = PageLink;
 
 /** What is known of a page whose text is not kept. */
-export interface WordPage {
+interface WordPage {
   readonly title: string;
   readonly textDigest: Uint8Array;
   readonly links: readonly CanonicalLink[];
@@ -173,7 +173,7 @@ export class RecordOutbox {
     });
   }
 
-  /** A capture whose place another answer took: of it only what history tells. */
+  /** A capture whose place another answer took: only what history shows of it. */
   past(head: CaptureHead, title: string, textDigest: Uint8Array, wordCount: number, copy: Uint8Array): void {
     const none = { keys: new Float64Array(0), tfs: new Uint32Array(0), forms: new Uint32Array(0) };
     this.#write(head, [], {

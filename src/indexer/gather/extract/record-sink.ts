@@ -14,14 +14,14 @@ import type { BuildInput, InputOptions, Resources } from '../../options/build-op
 import { saveCoverage } from '../records/covered-sites.ts';
 import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
-import type { ExtractReport } from './extract-report.ts';
+import type { BadFeatures, ExtractReport } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
-import { answeredUrls, type OpenedIndex } from './index-input.ts';
+import { answeredUrls, newSweepName, type OpenedIndex } from './index-input.ts';
 
 /** HTTP statuses that say that a page is gone for good: links make no page of it. */
 const GONE_STATUSES = new Set([404, 410]);
 
-export interface RecordFault {
+interface RecordFault {
   readonly reason: SkipReason;
   readonly url: string | null;
   readonly status?: number;
@@ -30,6 +30,12 @@ export interface RecordFault {
   readonly where: string;
   readonly detail: string;
   readonly sweepId: number;
+}
+
+/** A fault among the captures of a batch. */
+export interface PlacedFault extends RecordFault {
+  /** How many of them come before it. */
+  readonly place: number;
 }
 
 interface NewSweep {
@@ -55,6 +61,7 @@ export class RecordSink {
   readonly #bucketCount: number;
   readonly #indexes: readonly OpenedIndex[];
   readonly #firstNewSweep: number;
+  readonly #sweepName: string;
   readonly #newSweeps: NewSweep[] = [];
   /** Sites of the pages of new sweeps, where these are their whole state. */
   readonly #sites = new Set<string>();
@@ -65,6 +72,8 @@ export class RecordSink {
   #answerCount = 0;
   #bodyBytes = 0;
   #droppedLinkCount = 0;
+  #hasFeatures = false;
+  #badFeatures: BadFeatures = { pageCount: 0, first: null };
 
   constructor(
     options: SinkOptions,
@@ -75,6 +84,7 @@ export class RecordSink {
   ) {
     const bufferBytes = Math.floor(options.memoryBytes / 16);
     this.#options = options;
+    this.#sweepName = newSweepName(options, indexes);
     this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, bufferBytes);
     this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, bufferBytes);
     this.#linkUrls = new BucketFiles(folder, linkUrlsOfBucket, bucketCount, bufferBytes);
@@ -88,10 +98,10 @@ export class RecordSink {
 
   /** The sweep that an input belongs to: one for all of them, or one each. Returns its id. */
   beginInput({ path }: BuildInput): number {
-    const { sweepName, isSweepPerInput } = this.#options;
+    const { isSweepPerInput } = this.#options;
     if (this.#newSweeps.length === 0 || isSweepPerInput) {
       const id = this.#firstNewSweep + this.#newSweeps.length;
-      const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : sweepName;
+      const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : this.#sweepName;
       this.#newSweeps.push({ id, name, recordCount: 0, skipped: {}, skippedFiles: {} });
     }
     return this.#newSweeps.at(-1)!.id;
@@ -127,18 +137,30 @@ export class RecordSink {
     this.#records.append(bucketOf(key53(url), this.#bucketCount), gone.view());
   }
 
-  take({ isStored, outcomes, records, forms, linkUrls }: ExtractResult): void {
+  /** Takes what became of a batch, and the faults met in it, in their order. */
+  take(
+    { isStored, outcomes, records, forms, linkUrls }: ExtractResult,
+    faults: readonly PlacedFault[],
+  ): void {
     const append = (files: BucketFiles, { bytes, buckets, ends }: PackedRecords) =>
       files.appendAll(bytes, buckets, ends);
     append(this.#records, records);
     append(this.#forms, forms);
     append(this.#linkUrls, linkUrls);
-    for (const outcome of outcomes) {
+    let next = 0;
+    for (const [place, outcome] of outcomes.entries()) {
+      while (next < faults.length && faults[next]!.place <= place) this.#placedFault(faults[next++]!);
       this.#note(outcome);
+      this.#hasFeatures ||= outcome.hasFeatures === true;
       if (!isStored) this.#count(outcome);
       else if (this.#options.isWhole && outcome.kind === 'page' && outcome.to)
         this.#storedOwnUrls.push(outcome.url);
     }
+    while (next < faults.length) this.#placedFault(faults[next++]!);
+  }
+
+  #placedFault({ place: _place, ...fault }: PlacedFault): void {
+    this.fault(fault);
   }
 
   /** Tells the book of aliases. */
@@ -152,7 +174,12 @@ export class RecordSink {
   }
 
   /** Counts what a new sweep brings. */
-  #count({ kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail }: Outcome): void {
+  #count(outcome: Outcome): void {
+    const { kind, url, to, sweepId, bodyBytes, droppedLinkCount, reason, detail, badFeatures } = outcome;
+    if (badFeatures) {
+      const { pageCount, first } = this.#badFeatures;
+      this.#badFeatures = { pageCount: pageCount + 1, first: first ?? `${url}: ${badFeatures}` };
+    }
     if (kind === 'skip' || kind === 'noindex') {
       const why = kind === 'skip' ? reason! : 'noindex';
       const what = detail ?? 'the page asks not to be indexed';
@@ -203,6 +230,8 @@ export class RecordSink {
       recordCount: sweeps.reduce((sum, { recordCount }) => sum + recordCount, 0),
       bodyBytes: this.#bodyBytes,
       droppedLinkCount: this.#droppedLinkCount,
+      hasFeatures: this.#hasFeatures,
+      badFeatures: this.#badFeatures,
       bucketCount: this.#bucketCount,
       skipped: summed(sweeps.map(({ skipped }) => skipped)),
       skippedFiles: summed(sweeps.map(({ skippedFiles }) => skippedFiles)),

@@ -84,6 +84,7 @@ class OpenIndex {
       charset: capture.charset,
       bodyBytes: capture.bodyBytes,
       canonical: input?.canonical ?? '',
+      features: input?.features ?? '',
       card: packCard(input === null ? NO_CARD : capture.card),
     };
     const { title, textDigest, wordCount, text } = capture;
@@ -126,7 +127,8 @@ class OpenIndex {
       return { ...origin, kind };
     }
     const folded = unpackFolded(record);
-    const head: CaptureHead = { ...origin, ...folded.head, canonical: folded.input.canonical };
+    const { canonical, features } = folded.input;
+    const head: CaptureHead = { ...origin, ...folded.head, canonical, features };
     const stored = this.#links(folded.input.targets, folded.input.spans, url);
     const { links } = stored;
     const { title, textDigest, text, copy } = folded;
@@ -181,5 +183,6 @@ function wordsOf(words: Uint8Array, { links, numbers }: StoredLinks): Uint8Array
 
 function outcomeOf(kind: 'page' | 'past', head: CaptureHead): Outcome {
   const { url, sequence, sweepId, fetchedAtMs, canonical, bodyBytes } = head;
-  return { kind, url, sequence, sweepId, fetchedAtMs, to: canonical || null, bodyBytes };
+  const hasFeatures = head.features !== '';
+  return { kind, url, sequence, sweepId, fetchedAtMs, to: canonical || null, bodyBytes, hasFeatures };
 }

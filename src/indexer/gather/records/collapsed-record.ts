@@ -67,19 +67,20 @@ function readRecords(from: ByteReader): PageFacts[] {
   });
 }
 
-/** The words of a record alone; nothing stays of those of the record before. */
+/** The words of a record, and its own features as they are packed; nothing stays of those of the record before. */
 export function readCollapsedWords(
   from: ByteReader,
   words: { readonly anchor: CountsBuffer; readonly content: CountsBuffer; readonly title: CountsBuffer },
-): void {
+): string {
   skipText(from);
   skipText(from);
   words.anchor.read(from);
   words.content.length = 0;
   words.title.length = 0;
-  if (from.varint() === 0) return;
+  if (from.varint() === 0) return '';
   from.varint();
   skipToWords(from);
   words.content.readWithForms(from);
   words.title.readWithForms(from);
+  return from.text();
 }

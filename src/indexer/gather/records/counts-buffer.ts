@@ -4,7 +4,8 @@ import type { ByteReader } from '../../files/bytes.ts';
 export class CountsBuffer {
   length = 0;
   keys = new Float64Array(1024);
-  tfs = new Uint32Array(1024);
+  /** Whole numbers, but for weights of features of one's own. */
+  tfs = new Float64Array(1024);
   /** Where the counts are of a page's own words: the `formHash` of each. */
   forms = new Uint32Array(1024);
   #keyBytes = new Uint8Array(this.keys.buffer);
@@ -13,12 +14,23 @@ export class CountsBuffer {
     if (length <= this.keys.length) return;
     const { keys, tfs, forms } = this;
     this.keys = new Float64Array(2 * length);
-    this.tfs = new Uint32Array(2 * length);
+    this.tfs = new Float64Array(2 * length);
     this.forms = new Uint32Array(2 * length);
     this.#keyBytes = new Uint8Array(this.keys.buffer);
     this.keys.set(keys);
     this.tfs.set(tfs);
     this.forms.set(forms);
+  }
+
+  /** Makes room for `length` counts that are pushed one by one. */
+  clear(length: number): void {
+    this.length = 0;
+    this.#fit(length);
+  }
+
+  push(key: number, tf: number): void {
+    this.keys[this.length] = key;
+    this.tfs[this.length++] = tf;
   }
 
   /** Takes what `writeCounts` wrote. */

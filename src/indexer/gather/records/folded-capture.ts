@@ -4,7 +4,7 @@ import { unpackCopy } from './copy-record.ts';
 import type { PageFacts } from './page-record.ts';
 
 /** A capture under a URL of its own that another capture speaks for, as `other_input` keeps it. */
-export interface FoldedCapture {
+interface FoldedCapture {
   readonly head: Pick<PageFacts, 'lang' | 'mediaType' | 'charset' | 'bodyBytes' | 'card'>;
   readonly title: string;
   readonly textDigest: Uint8Array;

@@ -9,7 +9,7 @@ import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
 
 export const PAGE_RECORD = 1;
 export const FRAGMENT_RECORD = 2;
-export const GONE_RECORD = 3;
+const GONE_RECORD = 3;
 export const NOINDEX_RECORD = 4;
 
 /** Word counts of one part of a page: key i occurs `tfs[i]` times. */
@@ -42,6 +42,8 @@ export interface PageRecord {
   readonly wordCount: number;
   readonly content: FormCounts;
   readonly titleWords: FormCounts;
+  /** As `packFeatures` packs them. */
+  readonly features: string;
   /** What rel=canonical says, or ''. */
   readonly canonical: string;
   /** `key53` of the canonical URL of each link, in document order. */
@@ -60,7 +62,7 @@ export interface PageRecord {
 }
 
 /** One anchor window, credited to its target. */
-export interface FragmentRecord {
+interface FragmentRecord {
   readonly url: string;
   /** Sequence of the page it stands on. */
   readonly sequence: number;
@@ -116,6 +118,7 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
   out.varint(page.wordCount);
   writeFormCounts(out, page.content);
   writeFormCounts(out, page.titleWords);
+  out.text(page.features);
   out.text(page.canonical);
   out.varint(page.links.length);
   out.f64s(page.links);
@@ -162,10 +165,11 @@ export function readFacts(from: ByteReader): PageFacts {
   };
   skipFormCounts(from);
   skipFormCounts(from);
+  const features = from.text();
   const canonical = from.text();
   const links = from.f64s(from.varint());
   const [spans, words, card, copy] = [0, 1, 2, 3].map(() => from.raw(from.varint()));
-  return { ...head, canonical, links, spans: spans!, words: words!, card: card!, copy: copy! };
+  return { ...head, features, canonical, links, spans: spans!, words: words!, card: card!, copy: copy! };
 }
 
 /** Passes over all that stands before the words. */
@@ -198,4 +202,18 @@ export function writeNoindex(out: ByteWriter, url: string, sequence: number): vo
   out.u8(NOINDEX_RECORD);
   out.text(url);
   out.varint(sequence);
+}
+
+/** A page or fragment record under the URL that speaks for its own; a page keeps that as `ownUrl`. */
+export function writeUnderUrl(out: ByteWriter, record: Uint8Array, url: string): void {
+  const from = new ByteReader(record);
+  const kind = from.u8();
+  const ownUrl = from.ascii();
+  out.u8(kind);
+  out.text(url);
+  if (kind === PAGE_RECORD) {
+    out.text(ownUrl);
+    skipText(from);
+  }
+  out.raw(record.subarray(from.at));
 }

@@ -19,7 +19,7 @@ export interface FormUse {
 }
 
 /** The anchor window of one link. */
-export interface WindowWords {
+interface WindowWords {
   /** Its place among the links of the page. */
   readonly link: number;
   readonly anchorText: string;
@@ -89,6 +89,21 @@ export function packSpans(
     before = start;
   }
   return Uint8Array.from(out.view());
+}
+
+/** The keys of the links that credit their targets. */
+export function followedLinks({
+  links,
+  spans,
+}: {
+  readonly links: Float64Array;
+  readonly spans: Uint8Array;
+}): Float64Array {
+  const from = new ByteReader(spans);
+  return links.filter(() => {
+    from.varint();
+    return from.varint() % 2 === 0;
+  });
 }
 
 /** `count` links as `packSpans` packed them. */

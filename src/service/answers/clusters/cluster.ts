@@ -21,11 +21,12 @@ export function clusterSummary(
   by: RelationName,
   cluster: ClusterRecord,
 ): ClusterSummaryAnswer {
-  const { url, title } = generation.reader.page(cluster.centerId);
+  const { url, title, fetched } = generation.reader.page(cluster.centerId);
+  const center = { url, title, fetched };
   const { key: id, level, size, radius, label } = cluster;
   const clustering =
     relationOf(by).clusters === 'clusterings' ? generation.card.copyClusterings[level]!.name : null;
-  return { id, by, level, clustering, center: { url, title }, size, radius: sixDecimals(radius), label };
+  return { id, by, level, clustering, center, size, radius: sixDecimals(radius), label };
 }
 
 function memberPage(
@@ -38,8 +39,8 @@ function memberPage(
   const members = generation.reader.clusters
     .members(cluster.id, limit, offset)
     .map(({ pageId, similarity }) => {
-      const { url, title } = generation.reader.page(pageId);
-      return { url, title, similarity: sixDecimals(similarity) };
+      const { url, title, fetched } = generation.reader.page(pageId);
+      return { url, title, fetched, similarity: sixDecimals(similarity) };
     });
   const next = offset + limit < cluster.size ? makeCursor(generation.id, hash, offset + limit) : null;
   return { members, next };

@@ -8,7 +8,7 @@
  */
 import { storedFraction } from '../../../join/copies/copy-relation.ts';
 import { isCopy } from '../../../join/copies/pair-checks.ts';
-import { reachesThreshold } from '../../../join/copies/shingle-join.ts';
+import { reachesThreshold } from '../../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
 import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
 import { joinOptionsOf } from '../../../relations/copy.ts';

@@ -6,8 +6,8 @@ import {
   sketchText,
 } from '../../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../../store/records.ts';
-import type { VersionReader } from '../../../store/version-reader.ts';
 import type { Generation } from '../../held/generation.ts';
+import type { ServedVersions } from '../../shards/served-index.ts';
 
 /** Longer texts are compared by their sketches alone: two of a million characters take a fifth of a second. */
 export const MAX_TEXT_CHARS = 2 ** 20;
@@ -17,7 +17,7 @@ export interface CopySource {
   readonly relation: RelationRecord;
   readonly parameters: CopyParameters;
   readonly options: SketchOptions;
-  readonly versions: VersionReader;
+  readonly versions: ServedVersions;
   /** Template keys of the hosts met so far. */
   readonly templates: Map<string, Float64Array>;
   /** All shingles of the versions met so far; null where the text is not at hand. */

@@ -56,6 +56,11 @@ export class NearCopySource {
     return this.#clusters.get(pageId)?.id ?? -1;
   }
 
+  /** Reads what tells whether a page is a near copy of another. */
+  readAhead(pageId: number): void {
+    if (this.clusterId(pageId) >= 0) this.#page(pageId);
+  }
+
   /** Whether two pages of one cluster are near copies. */
   areNear(a: number, b: number): boolean {
     const [left, right] = [this.#page(a), this.#page(b)];
@@ -83,6 +88,11 @@ export class NearCopies {
   constructor(source: NearCopySource, pageIds: Iterable<number> = []) {
     this.#source = source;
     for (const pageId of pageIds) this.add(pageId);
+  }
+
+  /** Reads what `originalOf` asks of a page. */
+  readAhead(pageId: number): void {
+    this.#source.readAhead(pageId);
   }
 
   add(pageId: number): void {

@@ -1,8 +1,15 @@
 /** A posted document becomes what the index would have made of it: its text, its links, its bag. */
 import { Analyzer } from '../../../features/analyzer.ts';
-import type { Bag, Part } from '../../../features/bag.ts';
-import { type BagRecipe, documentBag, type FeatureStatistics } from '../../../features/document-bag.ts';
+import type { Bag } from '../../../features/bag.ts';
+import {
+  type BagRecipe,
+  documentBag,
+  type FeatureStatistics,
+  type PartCounts,
+} from '../../../features/document-bag.ts';
+import type { OwnFeatures } from '../../../features/own-features.ts';
 import { countPage } from '../../../features/page-counts.ts';
+import { isByOthers, isGroup, isOfLinks, type Part } from '../../../features/parts.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
@@ -18,6 +25,8 @@ export interface PostedDocument {
   /** Canonical; null where the document has none. */
   readonly url: string | null;
   readonly baseUrl: string | null;
+  /** Features of its owner's. */
+  readonly features?: OwnFeatures;
 }
 
 const MAX_WORDS_KEPT = 100_000;
@@ -38,15 +47,16 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
 
 /**
  * The bag that the index would hold for the page: its document frequencies are taken as they are, and of a page that it
- * knows, -1 for none, what links say of it.
+ * knows, -1 for none, what links say of it, and its features where the document brings none.
  */
 export function bagOfDocument(
   generation: Generation,
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
+  features: OwnFeatures = {},
 ): Bag {
-  return weighDocument(generation, relation, page, pageId).bag;
+  return weighDocument(generation, relation, page, pageId, features).bag;
 }
 
 /** The same, and how many distinct words the page has, known to the index or not. */
@@ -55,21 +65,37 @@ export function weighDocument(
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
+  features: OwnFeatures = {},
 ): { readonly bag: Bag; readonly wordCount: number } {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
   const counts = countPage(page, [], analyzer, { windowWords: 0 });
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
-  const known = pageId < 0 ? null : anchorPart(generation, relation, pageId);
+  const groups = Object.entries(features).map(([group, own]) => [group, new Map(Object.entries(own))]);
+  const own: PartCounts = {
+    content,
+    title,
+    ...Object.fromEntries(groups),
+    ...(recipe.parts['out'] !== undefined && { out: targets(generation, page, pageId) }),
+  };
+  const known =
+    pageId < 0
+      ? null
+      : partsOfPage(
+          generation,
+          relation,
+          pageId,
+          (part) => isByOthers(part) || (groups.length === 0 && isGroup(part)),
+        );
   if (known !== null) {
-    const own = documentBag({ content, title }, findFeature, partPageCount, recipe);
-    return { bag: joinParts(own, known), wordCount: distinctWords(content, title) };
+    const bag = joinParts(documentBag(own, findFeature, partPageCount, recipe), known);
+    return { bag, wordCount: distinctWords(content, title) };
   }
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
   // index knows pages by their anchor bags alone, its own words stand in.
   const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
-  const anchor = recipe.parts.content === undefined ? sumCounts(content, title) : titleAsAnchor;
-  const bag = documentBag({ content, title, anchor }, findFeature, partPageCount, recipe);
+  const anchor = recipe.parts['content'] === undefined ? sumCounts(content, title) : titleAsAnchor;
+  const bag = documentBag({ ...own, anchor }, findFeature, partPageCount, recipe);
   return { bag, wordCount: distinctWords(content, title) };
 }
 
@@ -77,12 +103,23 @@ function distinctWords(...parts: readonly ReadonlyMap<string, number>[]): number
   return new Set(parts.flatMap((part) => [...part.keys()])).size;
 }
 
-/** The anchor part of the bag of a page; null where it has none. Cost: a look-up a feature, some hundred. */
-function anchorPart({ reader }: Generation, { id }: RelationRecord, pageId: number): Bag | null {
+/** Each page of the index that links of the document credit, once, by its URL. */
+function targets(generation: Generation, page: ExtractedPage, self: number): Map<string, number> {
+  const { reader } = generation;
+  const followed = page.nofollow ? [] : page.links().kept.filter((link) => !link.nofollow);
+  const ids = linkedIds(generation, followed).filter((id) => id !== self);
+  return new Map(Array.from(ids, (id) => [reader.page(id).url, 1]));
+}
+
+/** Some parts of the bag of a page; null where it has none of them. Cost: a look-up a feature, some hundred. */
+function partsOfPage(
+  { reader }: Generation,
+  { id }: RelationRecord,
+  pageId: number,
+  takes: (part: Part) => boolean,
+): Bag | null {
   const { features, weights } = reader.bag(id, pageId);
-  const slots = Array.from(features.keys()).filter(
-    (slot) => reader.feature(id, features[slot]!).part === 'anchor',
-  );
+  const slots = Array.from(features.keys()).filter((slot) => takes(reader.feature(id, features[slot]!).part));
   if (slots.length === 0) return null;
   return {
     features: Uint32Array.from(slots, (slot) => features[slot]!),
@@ -132,7 +169,7 @@ function weigherOf(generation: Generation, relation: RelationRecord): Weigher {
   return weigher;
 }
 
-function makeWeigher({ reader, card }: Generation, relation: RelationRecord): Weigher {
+function makeWeigher({ reader, card, catalog }: Generation, relation: RelationRecord): Weigher {
   const stopWords = stopWordsOf(card.parameters['stop_words']);
   const features = new Map<string, FeatureStatistics | undefined>();
   return {
@@ -143,7 +180,11 @@ function makeWeigher({ reader, card }: Generation, relation: RelationRecord): We
       const key = `${part} ${stem}`;
       if (features.has(key)) return features.get(key);
       if (features.size >= MAX_WORDS_KEPT) features.clear();
-      const feature = reader.findFeature(relation.id, part, stem);
+      const feature = reader.findFeature(
+        relation.id,
+        part,
+        isOfLinks(part) ? String(catalog.find(stem)) : stem,
+      );
       const kept = feature && { id: feature.id, pageCount: feature.pageCount };
       features.set(key, kept);
       return kept;
@@ -153,10 +194,14 @@ function makeWeigher({ reader, card }: Generation, relation: RelationRecord): We
 
 /** Ids, ascending, of the pages of the index that the document links to. */
 export function linkedPages(generation: Generation, page: ExtractedPage): Uint32Array {
+  return linkedIds(generation, page.links().kept);
+}
+
+function linkedIds({ catalog }: Generation, links: readonly { readonly target: string }[]): Uint32Array {
   const ids = new Set<number>();
-  for (const { target } of page.links().kept) {
+  for (const { target } of links) {
     const url = canonicalUrl(target);
-    const pageId = url === null ? -1 : generation.catalog.find(url);
+    const pageId = url === null ? -1 : catalog.find(url);
     if (pageId >= 0) ids.add(pageId);
   }
   return Uint32Array.from(ids).sort();

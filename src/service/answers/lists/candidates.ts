@@ -1,7 +1,4 @@
 import type { Bag } from '../../../features/bag.ts';
-import { exactSearchUs, nearestToBag } from '../../../join/exact/nearest-to-bag.ts';
-import { nearestToBagQuick } from '../../../join/exact/nearest-to-bag-quick.ts';
-import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
@@ -10,9 +7,6 @@ import { hopelessPage, LEAST_WORDS } from '../pages/last-seen.ts';
 import { printedNeighbours } from './printed-search.ts';
 import { bySimilarity, byVotes, storedFirst } from './rank.ts';
 import type { Candidates } from './selection.ts';
-
-/** Longer lists are asked for where a few sites hold most neighbours; the quick way has no advantage then. */
-const QUICK_NEIGHBOURS = 256;
 
 /** What lists of a relation are ordered by, where that is asked for. */
 type Order = Pick<Narrowing, 'rank'>;
@@ -40,7 +34,7 @@ export function storedCandidates(
         return printedNeighbours(generation, relation, pageId, count, accept);
       }
       const bag = generation.reader.bag(relation.id, pageId);
-      const found = search(generation, relation, bag, count, accept, pageId, false);
+      const found = generation.nearest(relation, bag, { count, accept, skip: pageId, exact: false });
       return isVoted ? storedFirst(stored, found) : found;
     },
     hopeless: () => {
@@ -65,7 +59,7 @@ export function documentCandidates(
 ): Candidates {
   const isVoted = relation.rank === 'votes' && rank === 'score';
   const nearest = (count: number, accept: Accept | null) =>
-    search(generation, relation, bag, count, accept, pageId, exact);
+    generation.nearest(relation, bag, { count, accept, skip: pageId, exact });
   const found = nearest(relation.neighbourLimit, null);
   const stored = isVoted ? byVotes(generation, relation, found, pageId) : found;
   return {
@@ -75,22 +69,4 @@ export function documentCandidates(
       isVoted ? storedFirst(stored, nearest(count, accept)) : nearest(count, accept),
     hopeless: () => (wordCount < LEAST_WORDS ? 'too_little_text' : null),
   };
-}
-
-function search(
-  generation: Generation,
-  relation: RelationRecord,
-  bag: Bag,
-  count: number,
-  accept: Accept | null,
-  skip: number,
-  exact: boolean,
-): NeighbourSpan {
-  const { source, scratch, frequency } = generation.postings(relation.id);
-  const k = Math.min(count, source.pageCount);
-  const isLong = () => exactSearchUs(bag, source.pageCount, frequency) > generation.exactSearchUs;
-  const quick = !exact && k <= QUICK_NEIGHBOURS && isLong();
-  const options = { k, floor: relation.floor, skip, ...(accept === null ? {} : { accept }) };
-  const found = (quick ? nearestToBagQuick : nearestToBag)(bag, source, options, scratch);
-  return { ...found, start: 0, end: found.ids.length };
 }

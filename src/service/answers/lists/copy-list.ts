@@ -33,7 +33,7 @@ const MAX_PIECE_TOKENS = 400_000;
 const MARGIN = 0.1;
 
 /** What copies are asked of. */
-export interface AskedCopies {
+interface AskedCopies {
   readonly wording: Wording;
   /** Of the page that it is, or is known as; -1 for none. Never listed. */
   readonly pageId: number;
@@ -41,13 +41,13 @@ export interface AskedCopies {
   readonly exact: boolean;
 }
 
-export interface CopyItem {
+interface CopyItem {
   readonly pageId: number;
   readonly figures: CopyFigures;
 }
 
 /** A list of copies, as far as it is asked for. */
-export interface CopyList extends FoundList {
+interface CopyList extends FoundList {
   readonly items: readonly CopyItem[];
 }
 

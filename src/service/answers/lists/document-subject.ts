@@ -14,6 +14,7 @@ export function documentSubject(generation: Generation, { url }: PostedDocument,
   const pageId = url === null ? -1 : generation.catalog.find(url);
   const subject: Subject = {
     sameSite: sameSiteAs(generation, url),
+    site: () => (url === null ? null : siteOf(url)),
     links: () => linkedPages(generation, page),
     twins: () => twinsOfDocument(generation, page, url, pageId),
   };

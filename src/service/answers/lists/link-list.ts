@@ -24,7 +24,7 @@ import { type Candidates, selectNeighbours } from './selection.ts';
 const SHOWN_CITATIONS = 3;
 
 /** What a list by links is made from. */
-export interface FoundLinks {
+interface FoundLinks {
   readonly measure: Measure;
   readonly candidates: Candidates;
   /** Pages whose links relate a page of the list, those that tell most first. */

@@ -1,6 +1,5 @@
 import type { Generation } from '../../held/generation.ts';
 import { escapeHtml } from '../../http/html.ts';
-import type { EmptyReason } from '../../schemas/list-answers.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import type { FoundList } from './found-list.ts';
 
@@ -11,18 +10,14 @@ export function relatedHtml(
   cards: boolean,
   heading: string,
 ): string {
-  if (list.emptyReason !== null) return emptyFragment(list.emptyReason);
+  if (list.emptyReason !== null)
+    return `<section class="akin-related" data-reason="${list.emptyReason}"></section>\n`;
   const items = list
     .pageIds()
     .map((pageId) => item(generation, pageId, cards))
     .join('');
   const title = heading === '' ? '' : `<h2 class="akin-heading" dir="auto">${escapeHtml(heading)}</h2>\n`;
   return `<section class="akin-related">\n${title}<ul class="akin-list">\n${items}</ul>\n</section>\n`;
-}
-
-/** What stands where nothing is to be listed. */
-export function emptyFragment(reason: EmptyReason | 'not_indexed'): string {
-  return `<section class="akin-related" data-reason="${reason}"></section>\n`;
 }
 
 /** With a card: picture, description and date, each where the page has it. */

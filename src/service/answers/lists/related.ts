@@ -36,6 +36,24 @@ export function pageList(
   return PAGE_LISTS[relationOf(narrowing.by).neighbours](generation, pageId, narrowing, offset);
 }
 
+/** The answer for a URL that is not in the index, where that is no error. */
+export function missingAnswer(
+  generation: Generation,
+  url: string,
+  narrowing: Narrowing,
+  hash: string,
+): JsonWriter {
+  const json = beginAnswer().text(`{"url":${JSON.stringify(url)},"title":""`);
+  writeList(json, generation, notIndexed(generation), narrowing, 0, hash);
+  return json.text('}');
+}
+
+/** The list of a page that is not there. */
+export function notIndexed(generation: Generation): FoundList {
+  generation.emptyAnswers.not_indexed++;
+  return { more: false, emptyReason: 'not_indexed', pageIds: () => [], writeItems() {}, tail: '' };
+}
+
 /** Errors  as `pageList`; `hash` as for `writeList`. */
 export function relatedAnswer(
   generation: Generation,

@@ -26,6 +26,9 @@ export interface Candidates {
   hopeless(): 'gone' | 'too_little_text' | 'no_links' | null;
 }
 
+/** Pages of a list that are asked for before they are walked. */
+const READ_AHEAD = 1000;
+
 export interface Selection {
   readonly span: NeighbourSpan;
   readonly more: boolean;
@@ -78,13 +81,19 @@ function leastNear(list: NeighbourSpan, least: number): NeighbourSpan {
 
 /** Copies what passes, at most `wanted`; each page that passes is added to `copies`. */
 function walk(
-  { catalog }: Generation,
+  { catalog, readsAhead }: Generation,
   span: NeighbourSpan,
   accept: Accept | null,
   copies: NearCopies | null,
   siteCap: number | undefined,
   wanted: number,
 ): NeighbourSpan {
+  if (readsAhead) {
+    for (let at = span.start; at < Math.min(span.end, span.start + READ_AHEAD); at++) {
+      catalog.site(span.ids[at]!);
+      copies?.readAhead(span.ids[at]!);
+    }
+  }
   const places: number[] = [];
   const ofSite = new Map<number, number>();
   for (let at = span.start; at < span.end && places.length < wanted; at++) {

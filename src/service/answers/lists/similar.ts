@@ -80,7 +80,7 @@ function nearestToDocument(
   const relation = exactRelation(generation, narrowing);
   const page = extractDocument(document);
   const { subject, pageId } = documentSubject(generation, document, page);
-  const { bag, wordCount } = weighDocument(generation, relation, page, pageId);
+  const { bag, wordCount } = weighDocument(generation, relation, page, pageId, document.features);
   const candidates = documentCandidates(generation, relation, bag, wordCount, pageId, narrowing);
   const nearest = bySimilarity(candidates.stored);
   return {
@@ -107,7 +107,7 @@ function copiesOfDocument(
   const nearest = offset === 0 ? list.items[0] : undefined;
   const isNear = nearest !== undefined && nearest.figures.resemblance.value >= source.relation.floor;
   const cluster = isNear ? clusterOf(generation, source.relation, nearest.pageId) : null;
-  return { page, list, terms: termsOfDocument(generation, page, pageId), cluster };
+  return { page, list, terms: termsOfDocument(generation, document, page, pageId), cluster };
 }
 
 /** What links to the same pages as it does. Errors  Problem `invalid-parameters` for who links to it. */
@@ -123,13 +123,18 @@ function linkedWithDocument(
   const targets = subject.links().filter((target) => target !== pageId);
   const links = linksOf(generation, pageId, narrowing, offset, targets);
   const list = linkedList(generation, subject, links, narrowing, offset);
-  return { page, list, terms: termsOfDocument(generation, page, pageId), cluster: null };
+  return { page, list, terms: termsOfDocument(generation, document, page, pageId), cluster: null };
 }
 
-function termsOfDocument(generation: Generation, page: ExtractedPage, pageId: number): TermAnswer[] {
+function termsOfDocument(
+  generation: Generation,
+  { features }: PostedDocument,
+  page: ExtractedPage,
+  pageId: number,
+): TermAnswer[] {
   const { words } = generation;
   if (words === undefined) return [];
-  return topTerms(generation, words, bagOfDocument(generation, words, page, pageId), TERMS);
+  return topTerms(generation, words, bagOfDocument(generation, words, page, pageId, features), TERMS);
 }
 
 /** The body of POST /similar for a page of the index, named by its URL. */

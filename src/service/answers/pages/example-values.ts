@@ -2,15 +2,16 @@ import { DEFAULT_RELATION } from '../../../relations/relations.ts';
 import type { Generation } from '../../held/generation.ts';
 import { EXAMPLE_CLUSTER, EXAMPLE_PAGES, EXAMPLE_WORDS } from '../../schemas/fields.ts';
 
-/** Pages that are looked at for ones with neighbours. */
+/** Pages that are looked at for ones with neighbours: with so many first, so that the example shows a list. */
 const MAX_LOOKED_AT = 1000;
+const LIST_LENGTH = 10;
 const MAX_WORDS = 2;
 
 const known = new WeakMap<Generation, (readonly [from: string, to: string])[]>();
 
 /**
- * What stands in the examples of requests, each with what this index answers: its first pages that were read and have
- * neighbours, words of a title, a cluster.
+ * What stands in the examples of requests, each with what this index answers: the first pages that were read and have
+ * a list of neighbours, words of a title, a cluster.
  */
 export function exampleValues(generation: Generation): readonly (readonly [from: string, to: string])[] {
   let values = known.get(generation);
@@ -23,13 +24,14 @@ function valuesOf(generation: Generation): (readonly [string, string])[] {
   const relation = generation.holds(DEFAULT_RELATION.name)
     ? generation.relation(DEFAULT_RELATION.name)
     : generation.card.relations[0]!;
-  const pages: { url: string; title: string; id: number }[] = [];
+  const ids = { many: [] as number[], few: [] as number[] };
   for (let id = 0; id < Math.min(reader.pageCount, MAX_LOOKED_AT); id++) {
-    const { start, end } = catalog.neighbours(relation, id, 1);
+    const { start, end } = catalog.neighbours(relation, id, LIST_LENGTH);
     if (start === end || !catalog.fetched(id) || catalog.successor(id) !== id) continue;
-    pages.push(reader.page(id));
-    if (pages.length === EXAMPLE_PAGES.length) break;
+    ids[end - start < LIST_LENGTH ? 'few' : 'many'].push(id);
+    if (ids.many.length === EXAMPLE_PAGES.length) break;
   }
+  const pages = [...ids.many, ...ids.few].slice(0, EXAMPLE_PAGES.length).map((id) => reader.page(id));
   const values = pages.map(({ url }, i): readonly [string, string] => [EXAMPLE_PAGES[i]!, url]);
   const [first] = pages;
   if (first === undefined) return values;

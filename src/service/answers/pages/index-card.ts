@@ -36,14 +36,20 @@ export function indexAnswer({ card, linkRelations }: Generation): IndexAnswer {
       record_count: sweep.recordCount,
       started_at: new Date(sweep.startedAtMs).toISOString(),
       skipped: { ...sweep.skipped },
+      skipped_files: { ...sweep.skippedFiles },
     })),
-    parameters: card.parameters,
+    parameters: shownParameters(card.parameters),
     stages: card.stages.map((stage) => ({
       name: stage.name,
       record_count: stage.recordCount,
       duration_ms: stage.durationMs,
     })),
   };
+}
+
+/** Of the classes of pages their number: there may be many. */
+function shownParameters({ classes, ...parameters }: Readonly<Record<string, unknown>>) {
+  return Array.isArray(classes) ? { ...parameters, classes: classes.length } : parameters;
 }
 
 function clusteringAnswer({ name, measure, threshold, clusterCount, pageCount }: CopyClusteringRecord) {

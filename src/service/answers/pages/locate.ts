@@ -1,4 +1,5 @@
 import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { shardOf } from '../../../url/shard.ts';
 import type { Generation } from '../../held/generation.ts';
 import { pageProblem, parameterProblem } from '../../http/problem.ts';
 import { similarUrls } from './nearest.ts';
@@ -27,7 +28,30 @@ export function locate(generation: Generation, url: string, advice = POST_IT): n
 export function locateStored(generation: Generation, url: string, advice = POST_IT): number {
   const pageId = generation.catalog.find(url);
   if (pageId < 0) {
-    throw pageProblem(url, 'is not in the index', advice, similarUrls(generation, url));
+    throw pageProblem(
+      url,
+      `is not in the index${goneText(generation, url)}`,
+      advice,
+      similarUrls(generation, url),
+    );
   }
+  requireOwn(generation, pageId, url);
   return pageId;
+}
+
+/** What is left of a URL that was the canonical one of a page, or never one: which sweep found it gone. */
+function goneText({ reader }: Generation, url: string): string {
+  const sweepId = reader.goneIn(url);
+  const sweep = sweepId === null ? undefined : reader.sweeps().find(({ id }) => id === sweepId);
+  if (sweep === undefined) return '';
+  const day = new Date(sweep.startedAtMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return ` since the sweep ${sweep.name} (${day}), which found it gone`;
+}
+
+/** Errors  Problem `page-not-indexed` for a page that this shard merely names: another one has it. */
+function requireOwn({ reader }: Generation, pageId: number, url: string): void {
+  if (pageId < reader.ownPageCount) return;
+  const { count } = reader.shard!;
+  const shard = shardOf(reader.page(pageId).url, count);
+  throw pageProblem(url, `is in shard ${shard} of ${count}, not in this one`, 'ask a service of all shards');
 }

@@ -1,20 +1,30 @@
-import { type Bag, PARTS } from '../../../features/bag.ts';
+import type { Bag } from '../../../features/bag.ts';
+import { inOrder, isOfLinks } from '../../../features/parts.ts';
 import { explainOverlap } from '../../../join/exact/weighted-jaccard.ts';
-import type { RelationRecord } from '../../../store/records.ts';
+import type { FeatureRecord, RelationRecord } from '../../../store/records.ts';
 import type { Generation } from '../../held/generation.ts';
+import { checkedUrl } from '../../held/stored-catalog.ts';
 import { sixDecimals } from '../../http/json-writer.ts';
 import type { TermAnswer, WhyAnswer } from '../../schemas/list-answers.ts';
 
 const SHARED_TERMS = 10;
+/** Pages that an answer names as reasons. */
+const SHOWN_CITATIONS = 3;
 
-/** The `count` heaviest terms of a bag, ties by feature id. */
+/** The `count` heaviest words of a bag, ties by feature id. */
 export function topTerms(
   generation: Generation,
   relation: RelationRecord,
   bag: Bag,
   count: number,
 ): TermAnswer[] {
-  return heaviest(bag, count).map((slot) => termOf(generation, relation, bag, slot));
+  const terms: TermAnswer[] = [];
+  for (const slot of byWeight(bag)) {
+    if (terms.length === count) break;
+    const feature = generation.reader.feature(relation.id, bag.features[slot]!);
+    if (!isOfLinks(feature.part)) terms.push(termOf(generation, feature, bag, slot));
+  }
+  return terms;
 }
 
 /** The `count` heaviest terms of each part that the bag has. */
@@ -26,41 +36,66 @@ export function topTermsByPart(
 ): Record<string, TermAnswer[]> {
   const byPart: Record<string, TermAnswer[]> = {};
   // Every feature is looked up, since only its row says which part it is of: some hundred rows.
-  for (const slot of heaviest(bag, bag.features.length)) {
-    const term = termOf(generation, relation, bag, slot);
-    const terms = (byPart[term.part] ??= []);
-    if (terms.length < count) terms.push(term);
+  for (const slot of byWeight(bag)) {
+    const feature = generation.reader.feature(relation.id, bag.features[slot]!);
+    const terms = (byPart[feature.part] ??= []);
+    if (terms.length < count) terms.push(termOf(generation, feature, bag, slot));
   }
-  return Object.fromEntries(
-    PARTS.filter((part) => byPart[part] !== undefined).map((part) => [part, byPart[part]!]),
-  );
+  return Object.fromEntries(inOrder(Object.keys(byPart)).map((part) => [part, byPart[part]!]));
 }
 
-function heaviest(bag: Bag, count: number): number[] {
+/** Slots, the heaviest first. */
+function byWeight(bag: Bag): number[] {
   const slots = Array.from(bag.features.keys());
-  return slots.sort((a, b) => bag.weights[b]! - bag.weights[a]! || a - b).slice(0, count);
+  return slots.sort((a, b) => bag.weights[b]! - bag.weights[a]! || a - b);
 }
 
-function termOf(generation: Generation, relation: RelationRecord, bag: Bag, slot: number): TermAnswer {
-  const { term, part } = generation.reader.feature(relation.id, bag.features[slot]!);
-  return { term, part, weight: sixDecimals(bag.weights[slot]! / bag.sum) };
+function termOf({ reader }: Generation, feature: FeatureRecord, bag: Bag, slot: number): TermAnswer {
+  const { part } = feature;
+  const weight = sixDecimals(bag.weights[slot]! / bag.sum);
+  if (!isOfLinks(part)) return { term: feature.term, part, weight };
+  const { url, title } = reader.page(linkedPageOf(feature));
+  return { term: title.trim() === '' ? url : title, part, weight, url: checkedUrl(url) };
 }
 
-/** The terms that a bag and a page of the index have in common, those of the greatest share first. */
+/** The page that a feature of a part by links stands for. */
+function linkedPageOf({ stem }: FeatureRecord): number {
+  return Number(stem);
+}
+
+/**
+ * What a bag and a page of the index have in common, those of the greatest share first: terms; and pages that link to
+ * both, or that both link to, where the bags have parts made of links.
+ */
 export function sharedTerms(
   generation: Generation,
   relation: RelationRecord,
   bag: Bag,
   pageId: number,
 ): WhyAnswer {
-  const common = explainOverlap(bag, generation.reader.bag(relation.id, pageId));
+  const { reader } = generation;
+  const common = explainOverlap(bag, reader.bag(relation.id, pageId));
+  const hasLinks = Object.keys(generation.partShares).some(isOfLinks);
+  const terms: NonNullable<WhyAnswer['terms']> = [];
+  const citations = new Map<number, number>();
   let shown = 0;
-  const terms = Array.from(common.features.subarray(0, SHARED_TERMS), (featureId, i) => {
-    const { term, part } = generation.reader.feature(relation.id, featureId);
-    // Cut, not rounded: what is cut off is in the remainder.
-    const millionths = Math.floor((common.weights[i]! / common.overlap) * 1e6);
-    shown += millionths;
-    return { term, part, share: millionths / 1e6 };
-  });
-  return { terms, remainder: (1e6 - shown) / 1e6 };
+  for (const [i, featureId] of common.features.entries()) {
+    if (!hasLinks && terms.length === SHARED_TERMS) break;
+    const feature = reader.feature(relation.id, featureId);
+    const { term, part } = feature;
+    if (isOfLinks(part)) {
+      const cited = linkedPageOf(feature);
+      citations.set(cited, (citations.get(cited) ?? 0) + common.weights[i]!);
+    } else if (terms.length < SHARED_TERMS) {
+      // Cut, not rounded: what is cut off is in the remainder.
+      const millionths = Math.floor((common.weights[i]! / common.overlap) * 1e6);
+      shown += millionths;
+      terms.push({ term, part, share: millionths / 1e6 });
+    }
+  }
+  const remainder = (1e6 - shown) / 1e6;
+  if (!hasLinks) return { terms, remainder };
+  const cited = [...citations].sort(([a, one], [b, other]) => other - one || a - b);
+  const urls = cited.slice(0, SHOWN_CITATIONS).map(([page]) => checkedUrl(reader.page(page).url));
+  return { terms, remainder, citations: urls, citation_count: cited.length };
 }

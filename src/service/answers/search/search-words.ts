@@ -4,23 +4,26 @@
  *   words "a phrase" -word site:host
  *
  * Each word and phrase becomes a quoted string, so that nothing of it is syntax; what has no letter and no digit is left
- * out. A word such as `foo-bar` is a phrase of its parts.
+ * out. A word such as `foo-bar` is a phrase of its parts. A word of a script without spaces is all its pairs of characters,
+ * as pages are compared by them: nobody says where its words end. In quotes it is a phrase.
  */
+import type { SearchExpression } from '../../../store/search-reader.ts';
+import { spaceOut } from '../../../text/space-out.ts';
 
 /** Words and phrases of a query that are looked at; what follows is left out. */
 const MAX_WORDS = 16;
 const MAX_HOSTS = 4;
 
 /** What SQLite's unicode61 takes for a word, as far as snippets need to know. */
-const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
+const PART = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
 const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
 export interface SearchWords {
   /** Pages that have all words and none of those to be left out. Null where there is no word. */
-  readonly match: string | null;
+  readonly match: SearchExpression | null;
   /** The same, all words being in the title. */
-  readonly titleMatch: string | null;
+  readonly titleMatch: SearchExpression | null;
   /** Words in the form that snippets compare, in the order of each phrase. */
   readonly phrases: readonly (readonly string[])[];
   readonly hosts: readonly string[];
@@ -38,16 +41,23 @@ export function parseSearch(query: string): SearchWords {
       continue;
     }
     const text = phrase ?? word!;
-    if (text.match(WORD) === null || wanted.length + unwanted.length >= MAX_WORDS) continue;
-    (sign === '-' ? unwanted : wanted).push(text);
+    if (text.match(PART) === null || wanted.length + unwanted.length >= MAX_WORDS) continue;
+    if (sign === '-') unwanted.push(text);
+    else wanted.push(...(phrase === undefined ? pairsOf(text) : [text]));
   }
   // With nothing to look for, what was to be left out is looked for.
   const sought = wanted.length > 0 ? wanted : unwanted.splice(0);
   const without = unwanted.length > 0 ? ` NOT (${unwanted.map(quoted).join(' OR ')})` : '';
   const all = sought.map(quoted).join(' ');
   return {
-    match: all === '' ? null : `(${all})${without}`,
-    titleMatch: all === '' ? null : `({title} : (${all}))${without}`,
+    match: all === '' ? null : { match: `(${all})${without}`, phrases: sought.map(quoted) },
+    titleMatch:
+      all === ''
+        ? null
+        : {
+            match: `({title} : (${all}))${without}`,
+            phrases: sought.map((text) => `{title} : ${quoted(text)}`),
+          },
     phrases: sought.map((text) => wordsOf(text).map(({ word }) => word)),
     hosts,
   };
@@ -61,8 +71,16 @@ function hostAfter(word: string): string | null {
   return HOST.test(hostname) ? hostname : null;
 }
 
+/** Pairs of neighboring characters, where the word is of a script without spaces. */
+function pairsOf(word: string): string[] {
+  const spaced = spaceOut(word);
+  const parts = spaced.match(PART) ?? [];
+  if (spaced === word || parts.length === 1) return [word];
+  return parts.slice(1).map((part, i) => `${parts[i]} ${part}`);
+}
+
 function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
+  return `"${spaceOut(text).replaceAll('"', '""')}"`;
 }
 
 export interface TextWord {
@@ -74,11 +92,17 @@ export interface TextWord {
 }
 
 export function wordsOf(text: string): TextWord[] {
-  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
-    word: folded(word),
-    start: index,
-    end: index + word.length,
-  }));
+  const words: TextWord[] = [];
+  for (const { 0: run, index } of text.matchAll(PART)) {
+    let start = index;
+    // Only spaces are added, so lengths add up to the place.
+    for (const word of spaceOut(run).split(' ')) {
+      const end = start + word.length;
+      words.push({ word: folded(word), start, end });
+      start = end;
+    }
+  }
+  return words;
 }
 
 function folded(word: string): string {

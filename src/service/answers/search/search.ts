@@ -22,6 +22,9 @@ const MAX_RESULTS = 1000;
 /** Pages that are weighed for one query: 70 ms of them. */
 const MAX_WEIGHED = 20_000;
 
+/** Of these at least, copies are counted, however short the list: reading the wording of all takes longer than the search. */
+const LEAST_FOLDED = 200;
+
 /** A search as it was asked, its place in the list found. */
 export interface SearchJob {
   readonly query: SearchQuery;
@@ -61,8 +64,8 @@ export function searchAnswer(generation: Generation, { query, offset, hash }: Se
   const words = readSearch(query);
   const { pageIds, total, complete } = findPages(generation, words, query);
   const copies = generation.holds(COPY.name) ? copySource(generation) : null;
-  const hits = query.group === 'copies' ? withoutCopies(generation, pageIds) : pageIds.map(hitOf);
   const end = offset + query.limit;
+  const hits = query.group === 'copies' ? withoutCopies(generation, pageIds, end) : pageIds.map(hitOf);
   const answer: SearchAnswer = {
     query: query.q,
     generation: generation.id,
@@ -107,11 +110,13 @@ function hitOf(pageId: number): Hit {
   return { pageId, copies: 0 };
 }
 
-/** Near copies of a page before them are counted there. */
-function withoutCopies(generation: Generation, pageIds: readonly number[]): Hit[] {
+/** The first hits, more than `end` of them where there are so many. Near copies of a page before them are counted there. */
+function withoutCopies(generation: Generation, pageIds: readonly number[], end: number): Hit[] {
   const before = new NearCopies(new NearCopySource(generation));
+  if (generation.readsAhead) for (const pageId of pageIds.slice(0, LEAST_FOLDED)) before.readAhead(pageId);
   const hits = new Map<number, Hit>();
-  for (const pageId of pageIds) {
+  for (const [rank, pageId] of pageIds.entries()) {
+    if (rank >= LEAST_FOLDED && hits.size > end) break;
     const original = hits.get(before.originalOf(pageId));
     if (original !== undefined) {
       original.copies++;

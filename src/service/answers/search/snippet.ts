@@ -9,7 +9,7 @@ const LEAD_CHARS = 60;
 const MAX_SEARCHED_CHARS = 40_000;
 
 /** A passage of a text, and the UTF-16 ranges in it that are to be marked, start inclusive, end exclusive. */
-export interface Snippet {
+interface Snippet {
   readonly text: string;
   readonly marks: [start: number, end: number][];
 }

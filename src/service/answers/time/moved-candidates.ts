@@ -25,7 +25,7 @@ import { isEqual, versionWording, type Wording, wordingFigures } from '../copies
 import { currentTest } from '../pages/last-seen.ts';
 import { lostCapture } from './lost-text.ts';
 
-/** Pages weighed for one URL, about: who asks wants to see a few. */
+/** Pages weighed for one URL, about: a reader wants to see a few. */
 const MAX_PAGES = 300;
 /** Of these the likeliest are compared by their texts. */
 const MAX_COMPARED_TEXTS = 50;
@@ -46,7 +46,7 @@ export interface MovedCandidate {
   readonly captures: readonly CaptureRecord[];
 }
 
-export interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
+interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
   /** The capture of the text that is sought; null where there is none. */
   readonly lost: CaptureRecord | null;
   /** Best first. */
@@ -169,7 +169,7 @@ function judged(
   return { figures: best, holdsNow: false };
 }
 
-/** What tells one of many pages of one text from the others. */
+/** What distinguishes one of many pages with the same text from the others. */
 function sharedTail(a: string, b: string): number {
   const [left, right] = [a, b].map((url) => url.split(/[/?]/).reverse());
   let count = 0;
@@ -177,7 +177,7 @@ function sharedTail(a: string, b: string): number {
   return count;
 }
 
-/** Pages that had the very text in its sweep or later, at most `MAX_PAGES`, those of late sweeps first. */
+/** Pages that had the same text in its sweep or later, at most `MAX_PAGES`, those of late sweeps first. */
 function pagesSaying({ versions }: CopySource, { versionId, sweepId }: CaptureRecord): Set<number> {
   const places = versions
     .pagesOf(versionId)

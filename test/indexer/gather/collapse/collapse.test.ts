@@ -57,6 +57,7 @@ function page(n: number, sequence: number, title: string): PageRecord {
     content: words(['rose', 'keel']),
     titleWords: words([]),
     canonical: '',
+    features: '',
     links: Float64Array.of(key53(url(n + 1)), 2 ** 53 - 1),
     spans: Uint8Array.of(1, 2),
     words: Uint8Array.of(3),

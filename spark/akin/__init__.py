@@ -1,0 +1,1 @@
+"""The steps of an akin build as DataFrames of Apache Spark."""

@@ -1,0 +1,207 @@
+"""From the words of pages to bags: document frequencies, features, weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import Window
+from pyspark.sql import functions as f
+
+from .pages import in_order, numbered
+from .stage import Stages
+from .work import WorkFolder
+
+#: Parts of words, by the number that the stage `collapse` gives them.
+WORD_PARTS = ("content", "title", "anchor")
+PARTS = (*WORD_PARTS, "out", "in")
+_ENTRIES = "page_id long, part tinyint, key long, uses long, form_hash long"
+#: The most frequent features are looked up without a shuffle: most entries are of these, and no task gets all of one.
+BROADCAST_FEATURES = 200_000
+_BAG_ROWS = "page_id long, features binary, parts binary, uses binary, page_counts binary, hashes binary"
+
+
+def used_parts(stages: Stages) -> list[str]:
+    """The parts that have a share, in the order of their numbers."""
+    shares = stages.options["parts"]
+    return [part for part in PARTS if shares.get(part, 0) > 0]
+
+
+def words(pages: DataFrame) -> DataFrame:
+    """A row for each word of each part of words of each page; `part` is its place in WORD_PARTS."""
+    return pages.select("page_id", "words").mapInArrow(_explode, _ENTRIES)
+
+
+def entries(pages: DataFrame, links: DataFrame, parts: list[str]) -> DataFrame:
+    """A row for each feature that a page may have: page_id, part (its place in `parts`), key, uses.
+
+    The key of a page that a link joins is its id and one.
+    """
+    every = words(pages).select("page_id", "part", "key", "uses")
+    numbers = [parts.index(part) if part in parts else None for part in WORD_PARTS]
+    place = f.element_at(f.array(*(f.lit(number).cast("tinyint") for number in numbers)), f.col("part").cast("int") + 1)
+    every = every.withColumn("part", place).where("part is not null")
+    followed = links.where("target is not null and is_followed")
+    for part, page, other in (("out", "page_id", "target"), ("in", "target", "page_id")):
+        if part in parts:
+            rows = followed.select(
+                f.col(page).alias("page_id"),
+                f.lit(parts.index(part)).cast("tinyint").alias("part"),
+                (f.col(other) + 1).alias("key"),
+                f.lit(1).cast("long").alias("uses"),
+            )
+            every = every.unionByName(rows)
+    return every
+
+
+def part_page_counts(pages: DataFrame, links: DataFrame, parts: list[str]) -> dict[str, int]:
+    """Pages with at least one feature of the part."""
+    rows = pages.select("words").mapInArrow(_count_parts, "part tinyint, pages long").groupBy("part").sum("pages")
+    of_words = {row["part"]: row["sum(pages)"] for row in rows.collect()}
+    counts = {name: of_words.get(part, 0) for part, name in enumerate(WORD_PARTS)}
+    followed = links.where("target is not null and is_followed")
+    counts["out"] = followed.select("page_id").distinct().count() if "out" in parts else 0
+    counts["in"] = followed.select("target").distinct().count() if "in" in parts else 0
+    return {part: counts[part] for part in parts}
+
+
+def find_features(
+    work: WorkFolder, stages: Stages, pages: DataFrame, links: DataFrame, forms: DataFrame, of_parts: dict[str, int]
+) -> DataFrame:
+    """What becomes features, rarest first: feature_id, part, part_name, key, page_count, stem, term, hash."""
+    parts = list(of_parts)
+    options = stages.options
+    most = f.lit(0)
+    for part, name in enumerate(parts):
+        allowed = max(2, int(of_parts[name] * options["maxPageShare"]))
+        most = f.when(f.col("part") == part, allowed).otherwise(most)
+    frequencies = entries(pages, links, parts).groupBy("part", "key").agg(f.count("*").alias("page_count"))
+    kept = frequencies.where((f.col("page_count") >= options["minPageCount"]) & (f.col("page_count") <= most))
+    sorted_features = work.save("feature-order", in_order(kept, "page_count", "part", "key"))
+    name = f.element_at(f.array(*(f.lit(part) for part in parts)), f.col("part").cast("int") + 1)
+    features = numbered(sorted_features, "feature_id").withColumn("part_name", name)
+    of_words = features.where(~f.col("part_name").isin("out", "in"))
+
+    votes = (
+        words(pages)
+        .where("form_hash is not null")
+        .groupBy("key", "form_hash")
+        .agg(f.count("*").alias("votes"))
+        .join(of_words.select("key").distinct(), "key", "left_semi")
+    )
+    known = forms.select("key", "stem", "form", "form_hash").distinct()
+    best = Window.partitionBy("key").orderBy(f.col("votes").desc(), "form")
+    names = (
+        votes.join(known, ["key", "form_hash"])
+        .withColumn("place", f.row_number().over(best))
+        .where("place = 1")
+        .select("key", "stem", f.col("form").alias("term"))
+    )
+    named = of_words.join(names, "key", "left").withColumn("name", f.col("stem"))
+    of_pages = pages.select((f.col("page_id") + 1).alias("key"), f.col("url").alias("name"))
+    of_links = features.where(f.col("part_name").isin("out", "in")).join(of_pages, "key")
+    of_links = of_links.withColumn("stem", (f.col("key") - 1).cast("string")).withColumn("term", f.lit(""))
+    every = work.save("feature-names", named.unionByName(of_links))
+    asked = every.where("name is not null").select("feature_id", f.col("part_name").alias("part"), "name")
+    hashes = stages.run(asked, "feature-hash")
+    found = every.join(hashes, "feature_id", "left").withColumn("hash", f.coalesce("hash", f.lit(0)))
+    return work.save("features", found.drop("name"))
+
+
+def make_bags(
+    work: WorkFolder,
+    stages: Stages,
+    pages: DataFrame,
+    links: DataFrame,
+    features: DataFrame,
+    of_parts: dict[str, int],
+    broadcast_features: int = BROADCAST_FEATURES,
+) -> DataFrame:
+    """The bags of pages, one a page that has a feature: page_id, features, weights, sum."""
+    count = features.count()
+    looked_up = features.select("feature_id", "part", "key", "page_count", "hash")
+    frequent = f.col("feature_id") >= count - broadcast_features
+    found = entries(pages, links, list(of_parts))
+    near = found.join(f.broadcast(looked_up.where(frequent)), ["part", "key"], "left")
+    hits = near.where("feature_id is not null")
+    if count > broadcast_features:
+        rest = near.where("feature_id is null").select("page_id", "part", "key", "uses")
+        hits = hits.unionByName(rest.join(looked_up.where(~frequent), ["part", "key"]))
+    columns = ["page_id", "feature_id", "part", "uses", "page_count", "hash"]
+    by_page = hits.select(*columns).repartition("page_id").sortWithinPartitions("page_id", "feature_id")
+    packed = by_page.mapInArrow(_pack_pages, _BAG_ROWS)
+    return work.save("bags", stages.run(packed, "bag", {"partPageCounts": of_parts}))
+
+
+def _parts_of(words: bytes) -> Iterator[tuple[int, int, int, int]]:
+    """Part, number of words, bytes of a form, and where the numbers start."""
+    at = 0
+    while at < len(words):
+        part, length, form_bytes = np.frombuffer(words, "<u4", 3, at).tolist()
+        yield part, length, form_bytes, at + 12
+        at += 12 + length * (12 + form_bytes)
+
+
+def _explode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        pages, parts, keys, uses, forms, has_form = [], [], [], [], [], []
+        page_ids = batch.column(0).to_pylist()
+        for page_id, words in zip(page_ids, batch.column(1)):
+            data = words.as_py()
+            for part, length, form_bytes, at in _parts_of(data):
+                pages.append(np.full(length, page_id, np.int64))
+                parts.append(np.full(length, part, np.int8))
+                keys.append(np.frombuffer(data, "<f8", length, at).astype(np.int64))
+                uses.append(np.frombuffer(data, "<u4", length, at + 8 * length).astype(np.int64))
+                if form_bytes:
+                    forms.append(np.frombuffer(data, "<u4", length, at + 12 * length).astype(np.int64))
+                else:
+                    forms.append(np.zeros(length, np.int64))
+                has_form.append(np.full(length, form_bytes == 0))
+        if not pages:
+            continue
+        arrays = [pa.array(np.concatenate(column)) for column in (pages, parts, keys, uses)]
+        arrays.append(pa.array(np.concatenate(forms), mask=np.concatenate(has_form)))
+        yield pa.RecordBatch.from_arrays(arrays, names=["page_id", "part", "key", "uses", "form_hash"])
+
+
+def _count_parts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    counts = [0] * len(WORD_PARTS)
+    for batch in batches:
+        for words in batch.column(0):
+            for part, _, _, _ in _parts_of(words.as_py()):
+                counts[part] += 1
+    parts = pa.array(range(len(WORD_PARTS)), pa.int8())
+    yield pa.RecordBatch.from_arrays([parts, pa.array(counts, pa.int64())], names=["part", "pages"])
+
+
+def _pack_pages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The sorted entries of each page as one row; a page may lie in several batches."""
+    held: list[list[np.ndarray]] = []
+    for batch in batches:
+        if batch.num_rows == 0:
+            continue
+        columns = [batch.column(i).to_numpy(zero_copy_only=False) for i in range(6)]
+        if held:
+            columns = [np.concatenate([before, now]) for before, now in zip(held[0], columns)]
+        last = int(np.searchsorted(columns[0], columns[0][-1]))
+        if last > 0:
+            yield _packed([column[:last] for column in columns])
+        held = [[column[last:] for column in columns]]
+    if held:
+        yield _packed(held[0])
+
+
+def _packed(columns: list[np.ndarray]) -> pa.RecordBatch:
+    pages, starts = np.unique(columns[0], return_index=True)
+    ends = np.append(starts[1:], len(columns[0]))
+    kinds = ["<u4", "u1", "<u4", "<u4", "<u4"]
+    flat = [column.astype(kind) for column, kind in zip(columns[1:], kinds)]
+    arrays = [pa.array(pages, pa.int64())]
+    for column in flat:
+        arrays.append(pa.array([column[a:b].tobytes() for a, b in zip(starts, ends)], pa.binary()))
+    return pa.RecordBatch.from_arrays(
+        arrays, names=["page_id", "features", "parts", "uses", "page_counts", "hashes"]
+    )

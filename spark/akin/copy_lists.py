@@ -1,0 +1,71 @@
+"""What the pairs of folded pages say of all pages: their lists, and the members of clusters of copies."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as f
+
+from .copies import Copies
+from .stage import Stages
+from .work import WorkFolder
+
+#: Neighbours kept a page.
+LIST_LIMIT = 100
+_KEY_BYTES = 8
+_LARGEST = 0xFFFF
+
+
+def list_copies(work: WorkFolder, copies: Copies, sketches: DataFrame) -> DataFrame:
+    """The lists of pages: page_id, rank, neighbour_id, shared, total; nearest first, ties by id.
+
+    Equal pages are each other's nearest. Of a fold the first pages are enough for any list. The rules are those of
+    src/join/copies/copy-neighbours.ts.
+    """
+    with_texts = sketches.where("shingle_count is not null").select("page_id", "keys")
+    key_count = f.greatest((f.length("keys") / _KEY_BYTES).cast("long"), f.lit(1))
+    folded = copies.folds.select("folded_id").distinct().join(with_texts.withColumnRenamed("page_id", "folded_id"), "folded_id")
+    equal = folded.select("folded_id", f.col("folded_id").alias("other"), key_count.alias("shared"), key_count.alias("total"))
+    union = (f.col("of_a") + f.col("of_b") - f.col("shared")).alias("total")
+    pairs = copies.pairs.select(f.col("a").alias("folded_id"), f.col("b").alias("other"), "shared", union)
+    swapped = copies.pairs.select(f.col("b").alias("folded_id"), f.col("a").alias("other"), "shared", union)
+    near = halved(equal.unionByName(pairs).unionByName(swapped))
+    by_id = Window.partitionBy("folded_id").orderBy("page_id")
+    firsts = (
+        copies.folds.withColumn("place", f.row_number().over(by_id))
+        .where(f.col("place") <= LIST_LIMIT + 1)
+        .select(f.col("folded_id").alias("other"), f.col("page_id").alias("neighbour_id"))
+    )
+    order = Window.partitionBy("page_id").orderBy((f.col("shared") / f.col("total")).desc(), "neighbour_id")
+    met = near.join(firsts, "other").join(copies.folds, "folded_id").where("page_id != neighbour_id")
+    ranked = met.withColumn("rank", f.row_number().over(order) - 1).where(f.col("rank") < LIST_LIMIT)
+    return work.save("copy-lists", ranked.select("page_id", "rank", "neighbour_id", "shared", "total"))
+
+
+def halved(rows: DataFrame) -> DataFrame:
+    """Figures of 16 bits: both halved until they fit."""
+    halvings = f.greatest(f.lit(0), f.length(f.bin(f.col("total"))) - 16)
+    divisor = f.pow(f.lit(2), halvings)
+    for column in ("shared", "total"):
+        rows = rows.withColumn(f"{column}_halved", f.floor(f.col(column) / divisor))
+    return rows.drop("shared", "total").withColumnsRenamed({"shared_halved": "shared", "total_halved": "total"})
+
+
+def find_members(work: WorkFolder, stages: Stages, copies: Copies, sketches: DataFrame) -> DataFrame:
+    """The clusters of two pages and more: level, clustering, center_id, page_id, similarity.
+
+    A center is the page whose URL comes first: the least id.
+    """
+    pages = copies.roots.withColumnRenamed("page_id", "folded_id").join(copies.folds, "folded_id")
+    figures = pages.groupBy("level", "root").agg(f.count("*").alias("size"), f.min("page_id").alias("center_id"))
+    clusters = figures.where("size > 1").select("level", "root", "center_id")
+    of_centers = copies.folds.select(f.col("page_id").alias("center_id"), f.col("folded_id").alias("center_fold"))
+    asked = (
+        copies.roots.join(clusters, ["level", "root"])
+        .join(of_centers, "center_id")
+        .join(sketches.select("page_id", "keys", "limit", "shingle_count"), "page_id")
+        .select("level", "root", "page_id", (f.col("page_id") == f.col("center_fold")).alias("is_center"), "keys", "limit", "shingle_count")
+    )
+    in_order = asked.repartition("level", "root").sortWithinPartitions("level", "root", f.col("is_center").desc(), "page_id")
+    compared = stages.run(in_order, "copy-figure").withColumnRenamed("page_id", "folded_id")
+    members = compared.join(copies.folds, "folded_id").join(clusters, ["level", "root"])
+    return work.save("copy-members", members.select("level", "clustering", "center_id", "page_id", "similarity"))

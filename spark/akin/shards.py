@@ -1,0 +1,461 @@
+"""The last steps: what each shard holds of the pages, lists and clusters of the whole, and its index file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as f
+
+from .bags import WORD_PARTS
+from .neighbours import NeighbourReport
+from .pages import FOLDED, page_links
+from .stage import StageError, Stages
+from .work import WorkFolder
+
+TOPIC_ID, COPY_ID = 1, 2
+LABEL_TERMS = 4
+LEAST_HOST_PAGES, LEAST_HOST_SHARE = 20, 0.3
+(PAGE, ELSEWHERE, ALIAS, ANSWER, LINK, FEATURE, LIST, CLUSTER, TEMPLATE, HEAD) = range(10)
+
+
+@dataclass(frozen=True)
+class Whole:
+    """What the steps before have found; None where a relation is left out."""
+
+    pages: DataFrame
+    settled: DataFrame
+    aliases: DataFrame
+    links: DataFrame
+    link_urls: DataFrame
+    features: DataFrame
+    bags: DataFrame
+    part_page_counts: dict[str, int]
+    skips: dict[str, int]
+    #: Final lists by relation: page_id, rank, neighbour_id, shared, total.
+    lists: dict[int, DataFrame] = field(default_factory=dict)
+    #: Clusters of topics: page_id, level, center_id; every page in every level.
+    levels: DataFrame | None = None
+    #: Clusters of copies: level, clustering (its name), center_id, page_id, similarity.
+    copy_members: DataFrame | None = None
+    #: Templates of hosts: host, key.
+    templates: DataFrame | None = None
+    measured: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the shards go."""
+
+    folder: str
+    put: list[str] | None
+    shard_count: int
+    index: str
+    started_at_ms: int
+    memory_bytes: int
+    sweep_name: str = "crawl"
+
+
+def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target) -> list[dict]:
+    """Makes the index files, one a task. Returns what the stage says of each; raises StageError where one is missing."""
+    count = target.shard_count
+    of_hash = (f.col("url_hash") % count).cast("int")
+    shown = show_titles(work, stages, whole.pages)
+    names = work.save(
+        "page-names",
+        whole.pages.select("page_id", "url", "url_key", "url_hash", "lang", "fetched", of_hash.alias("shard")).join(
+            shown, "page_id"
+        ),
+    )
+    aliases = work.save("shard-aliases", _aliases(whole, names, of_hash))
+    lists = _lists(whole, names)
+    clusters = _clusters(work, stages, whole, names)
+    rows = [
+        _own_pages(whole, names),
+        _elsewhere(work, names, aliases, whole, clusters, names.select("page_id", "shard")),
+        _alias_rows(aliases, names),
+        _answers(whole, of_hash),
+        _link_urls(work, whole, names),
+        _features(whole, count),
+        *lists,
+        *([] if clusters is None else [_cluster_rows(clusters, names)]),
+        *_templates(whole, names),
+        _heads(whole, target, names.sparkSession),
+    ]
+    every = rows[0]
+    for more in rows[1:]:
+        every = every.unionByName(more, allowMissingColumns=True)
+    columns = stages.describe("shard")["input"]
+    for column in ("relation", "id"):
+        every = every.withColumn(column, f.coalesce(column, f.lit(0)))
+    every = every.select(*columns)
+    ordered = every.repartitionByRange(count, "shard").sortWithinPartitions("shard", "step", "relation", "id", "url")
+    found = {
+        "folder": target.folder,
+        "shardCount": count,
+        "pageCount": names.count(),
+        "index": target.index,
+        "startedAtMs": target.started_at_ms,
+        "memoryBytes": target.memory_bytes,
+        **({"put": target.put} if target.put else {}),
+    }
+    made = [row.asDict() for row in work.save("shards", stages.run(ordered, "shard", found)).collect()]
+    if len(made) != count:
+        work.remove("shards")
+        raise StageError(f"{len(made)} of {count} shards could be made; the logs of the executors say why")
+    return sorted(made, key=lambda shard: shard["shard"])
+
+
+def show_titles(work: WorkFolder, stages: Stages, pages: DataFrame) -> DataFrame:
+    """page_id and title to show: without what the titles of a host share."""
+    titled = pages.withColumn("origin", f.concat(f.substring_index("url", "/", 3), f.lit("/")))
+    if stages.options["keepTitles"]:
+        return pages.select("page_id", "title")
+    distinct = titled.where("fetched").select("origin", "title").distinct()
+    shared = stages.run(distinct.repartition("origin").sortWithinPartitions("origin"), "shared-titles")
+    joined = titled.select("page_id", "title", "origin", "fetched").join(work.save("shared-titles", shared), "origin", "left")
+    is_cut = f.col("fetched") & f.col("shared").isNotNull()
+    cut = stages.run(joined.where(is_cut), "shown-title")
+    return cut.unionByName(joined.where(~is_cut).select("page_id", "title"))
+
+
+def _own_pages(whole: Whole, names: DataFrame) -> DataFrame:
+    met = whole.links
+    inside = met.where("target is not null").select("page_id", "target")
+    outgoing = inside.groupBy("page_id").agg(
+        f.array_join(f.sort_array(f.collect_list("target")), " ").alias("numbers"), f.count("*").alias("inside")
+    )
+    outside = met.where("target is null").groupBy("page_id").agg(f.count("*").alias("outside"))
+    incoming = inside.groupBy("target").agg(f.count("*").alias("count")).withColumnRenamed("target", "page_id")
+    nothing = f.lit(0)
+    return (
+        whole.pages.select("page_id", "record")
+        .join(names.select("page_id", "shard", "title"), "page_id")
+        .join(whole.bags.select("page_id", "features", "weights"), "page_id", "left")
+        .join(outgoing, "page_id", "left")
+        .join(outside, "page_id", "left")
+        .join(incoming, "page_id", "left")
+        .select(
+            "shard",
+            f.lit(PAGE).alias("step"),
+            f.col("page_id").alias("id"),
+            "title",
+            f.coalesce("count", nothing).alias("count"),
+            (f.coalesce("inside", nothing) + f.coalesce("outside", nothing)).alias("out_count"),
+            "record",
+            "features",
+            "weights",
+            "numbers",
+        )
+    )
+
+
+def _aliases(whole: Whole, names: DataFrame, of_hash) -> DataFrame:
+    """url, end, kind, shard of the URL, and page and shard of the end (null where nothing is there)."""
+    own = whole.aliases.join(whole.settled.select("url", "url_key", "url_hash"), "url")
+    ends = names.select(f.col("url").alias("end"), f.col("page_id").alias("end_id"), f.col("shard").alias("end_shard"))
+    kind = f.when(f.col("kind") == "redirect", "redirect").otherwise("canonical").alias("kind")
+    return own.join(ends, "end", "left").select("url", "url_key", "end", kind, of_hash.alias("shard"), "end_id", "end_shard")
+
+
+def _alias_rows(aliases: DataFrame, names: DataFrame) -> DataFrame:
+    own = aliases.select("shard", "url", "end", "kind")
+    led_to = aliases.where("end_shard is not null").select(f.col("end_shard").alias("shard"), "url", "end", "kind")
+    return own.unionByName(led_to).distinct().select("shard", f.lit(ALIAS).alias("step"), "url", f.col("end").alias("to"), "kind")
+
+
+def _answers(whole: Whole, of_hash) -> DataFrame:
+    others = whole.settled.where("kind != 'page'")
+    to = f.when(f.col("kind") == "redirect", f.col("to")).alias("to")
+    return others.select(of_hash.alias("shard"), f.lit(ANSWER).alias("step"), "url", "kind", to, "fetched_ms")
+
+
+def _link_urls(work: WorkFolder, whole: Whole, names: DataFrame) -> DataFrame:
+    wanted = page_links(whole.pages).join(names.select("page_id", "shard"), "page_id").select("shard", "key").distinct()
+    urls = whole.link_urls.select("key", "url").distinct()
+    return wanted.join(urls, "key").select("shard", f.lit(LINK).alias("step"), "url")
+
+
+def _features(whole: Whole, count: int) -> DataFrame:
+    shards = whole.features.sparkSession.range(count).select(f.col("id").cast("int").alias("shard"))
+    return whole.features.crossJoin(f.broadcast(shards)).select(
+        "shard",
+        f.lit(FEATURE).alias("step"),
+        f.col("feature_id").alias("id"),
+        f.col("part_name").alias("kind"),
+        f.col("stem").alias("title"),
+        f.col("term").alias("to"),
+        f.col("page_count").alias("count"),
+    )
+
+
+def _lists(whole: Whole, names: DataFrame) -> list[DataFrame]:
+    entry = f.struct("rank", f.concat_ws(" ", "neighbour_id", "shared", "total").alias("numbers"))
+    rows = []
+    for relation, lists in whole.lists.items():
+        packed = lists.groupBy("page_id").agg(
+            f.array_join(f.transform(f.sort_array(f.collect_list(entry)), lambda one: one["numbers"]), " ").alias("numbers")
+        )
+        rows.append(
+            packed.join(names.select("page_id", "shard"), "page_id").select(
+                "shard", f.lit(LIST).alias("step"), f.lit(relation).alias("relation"), f.col("page_id").alias("id"), "numbers"
+            )
+        )
+    return rows
+
+
+def _elsewhere(
+    work: WorkFolder, names: DataFrame, aliases: DataFrame, whole: Whole, clusters: DataFrame | None, shards: DataFrame
+) -> DataFrame:
+    """Pages of other shards that lists, clusters and aliases of a shard name."""
+    named = aliases.where("end_id is not null").select("shard", f.col("end_id").alias("page_id"))
+    for lists in whole.lists.values():
+        of_lists = lists.join(shards, "page_id").select("shard", f.col("neighbour_id").alias("page_id"))
+        named = named.unionByName(of_lists)
+    if clusters is not None:
+        centers = clusters.select("shard", f.col("center_id").alias("page_id"))
+        named = named.unionByName(centers)
+    wanted = named.distinct().withColumnRenamed("shard", "by")
+    return (
+        wanted.join(names, "page_id")
+        .where("by != shard")
+        .select(
+            f.col("by").alias("shard"),
+            f.lit(ELSEWHERE).alias("step"),
+            f.col("page_id").alias("id"),
+            "url",
+            "title",
+            "lang",
+            "fetched",
+        )
+    )
+
+
+def _clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) -> DataFrame | None:
+    """Each cluster once for each shard that has members of it, or of one below it; `members` are those of the shard."""
+    parts = []
+    first = 0
+    if whole.levels is not None:
+        topics, first = _topic_clusters(work, stages, whole, names)
+        parts.append(topics)
+    if whole.copy_members is not None:
+        parts.append(_copy_clusters(whole, names, first))
+    if not parts:
+        return None
+    every = parts[0]
+    for more in parts[1:]:
+        every = every.unionByName(more)
+    return work.save("shard-clusters", every)
+
+
+def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) -> tuple[DataFrame, int]:
+    levels = work.save("levels", whole.levels.select(f.col("level").cast("int").alias("level"), "center_id", "page_id"))
+    numbers = levels.select("level", "center_id").distinct()
+    # By level and center: the ids of clusters ascend so.
+    order = Window.orderBy("level", "center_id")
+    cluster_ids = work.save("cluster-ids", numbers.withColumn("id", f.row_number().over(order) - 1))
+    with_bags = levels.join(whole.bags.select("page_id", "features", "weights"), "page_id", "left")
+    by_center = with_bags.repartition("level", "center_id").sortWithinPartitions(
+        "level", "center_id", (f.col("page_id") != f.col("center_id")), "page_id"
+    )
+    members = work.save("members", stages.run(by_center, "member-similarity"))
+    figures = members.groupBy("level", "center_id").agg(f.count("*").alias("size"), f.min("similarity").alias("radius"))
+    above = levels.select(
+        (f.col("level") - 1).alias("level"), f.col("page_id").alias("center_id"), f.col("center_id").alias("parent_center")
+    )
+    parents = cluster_ids.select(
+        (f.col("level") - 1).alias("level"), f.col("center_id").alias("parent_center"), f.col("id").alias("parent_id")
+    )
+    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("topic"), "level", "url"), 256), 1, 16)
+    clusters = work.save(
+        "topic-clusters",
+        cluster_ids.join(figures, ["level", "center_id"])
+        .join(above, ["level", "center_id"], "left")
+        .join(parents, ["level", "parent_center"], "left")
+        .join(names.select(f.col("page_id").alias("center_id"), "url"), "center_id")
+        .join(_labels(work, whole, names, levels), ["level", "center_id"], "left")
+        .select(
+            f.lit(TOPIC_ID).alias("relation"),
+            "id",
+            "level",
+            key.alias("key"),
+            "center_id",
+            "parent_id",
+            "size",
+            "radius",
+            f.coalesce("label", f.lit("")).alias("label"),
+        ),
+    )
+    return _by_shard(clusters, members, names), clusters.count()
+
+
+def _repeated(entries: DataFrame, origins: DataFrame) -> DataFrame:
+    """Words that many pages of a host have, and the share that has them; see src/cluster/host-words.ts."""
+    sizes = origins.groupBy("origin").agg(f.count("*").alias("host_pages")).where(f.col("host_pages") >= LEAST_HOST_PAGES)
+    counts = entries.join(origins, "page_id").groupBy("origin", "feature_id").agg(f.count("*").alias("pages"))
+    share = (f.col("pages") / f.col("host_pages")).alias("share")
+    often = f.col("pages") >= LEAST_HOST_SHARE * f.col("host_pages")
+    return counts.join(sizes, "origin").where(often).select("origin", "feature_id", share)
+
+
+def _labels(work: WorkFolder, whole: Whole, names: DataFrame, levels: DataFrame) -> DataFrame:
+    """The words that tell a cluster from the collection; see src/cluster/label.ts."""
+    entries = whole.bags.select("page_id", "features", "weights").mapInArrow(
+        _explode_bags, "page_id long, feature_id long, weight long"
+    )
+    in_all = entries.groupBy("feature_id").agg(f.sum("weight").alias("all_weight"))
+    total_of_all = float(whole.bags.agg(f.sum("sum")).first()[0] or 0)
+    origins = names.select("page_id", f.substring_index("url", "/", 3).alias("origin"))
+    repeated = work.save("host-words", _repeated(entries, origins))
+    told = entries.join(origins, "page_id").join(repeated, ["origin", "feature_id"], "left")
+    in_cluster = (
+        levels.join(told, "page_id")
+        .groupBy("level", "center_id", "feature_id")
+        .agg(f.sum("weight").alias("weight"), f.sum(1 - f.coalesce("share", f.lit(0.0))).alias("pages"))
+    )
+    totals = in_cluster.groupBy("level", "center_id").agg(f.sum("weight").alias("total"))
+    sizes = levels.groupBy("level", "center_id").agg(f.count("*").alias("size"))
+    share = f.col("weight") / f.col("total")
+    score = share * f.log(share * total_of_all / f.col("all_weight")) * f.col("pages") / f.col("size")
+    words = whole.features.where(f.col("part_name").isin(*WORD_PARTS)).select("feature_id", "key", "term")
+    scored = (
+        in_cluster.join(totals, ["level", "center_id"])
+        .join(sizes, ["level", "center_id"])
+        .join(in_all, "feature_id")
+        .join(words, "feature_id")
+        .withColumn("score", score)
+    )
+    best = Window.partitionBy("level", "center_id").orderBy(f.col("score").desc(), "feature_id")
+    first_of_word = Window.partitionBy("level", "center_id", "key").orderBy("place")
+    named = (
+        scored.withColumn("place", f.row_number().over(best))
+        .where(f.col("place") <= LABEL_TERMS * len(WORD_PARTS))
+        .withColumn("of_word", f.row_number().over(first_of_word))
+        .where("of_word = 1")
+    )
+    terms = f.sort_array(f.collect_list(f.struct("place", "term")))
+    label = f.array_join(f.transform(f.slice(terms, 1, LABEL_TERMS), lambda one: one["term"]), ", ")
+    return work.save("labels", named.groupBy("level", "center_id").agg(label.alias("label")))
+
+
+def _explode_bags(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        pages, features, weights = [], [], []
+        for page_id, ids, of_ids in zip(*(column.to_pylist() for column in batch.columns)):
+            ids = np.frombuffer(ids, "<u4")
+            pages.append(np.full(len(ids), page_id, np.int64))
+            features.append(ids.astype(np.int64))
+            weights.append(np.frombuffer(of_ids, "u1").astype(np.int64))
+        if pages:
+            arrays = [pa.array(np.concatenate(column)) for column in (pages, features, weights)]
+            yield pa.RecordBatch.from_arrays(arrays, names=["page_id", "feature_id", "weight"])
+
+
+def _copy_clusters(whole: Whole, names: DataFrame, first: int) -> DataFrame:
+    members = whole.copy_members
+    figures = members.groupBy("level", "clustering", "center_id").agg(
+        f.count("*").alias("size"), f.min("similarity").alias("radius")
+    )
+    order = Window.orderBy("level", "center_id")
+    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("copy"), "clustering", "url"), 256), 1, 16)
+    clusters = (
+        figures.withColumn("id", f.row_number().over(order) - 1 + first)
+        .join(names.select(f.col("page_id").alias("center_id"), "url", "title"), "center_id")
+        .select(
+            f.lit(COPY_ID).alias("relation"),
+            "id",
+            f.col("level").cast("int").alias("level"),
+            key.alias("key"),
+            "center_id",
+            f.lit(None).cast("int").alias("parent_id"),
+            "size",
+            "radius",
+            f.when(f.col("title") == "", f.col("url")).otherwise(f.col("title")).alias("label"),
+        )
+    )
+    return _by_shard(clusters, members.select(f.col("level").cast("int").alias("level"), "center_id", "page_id", "similarity"), names)
+
+
+def _by_shard(clusters: DataFrame, members: DataFrame, names: DataFrame) -> DataFrame:
+    member = f.struct("page_id", "similarity")
+    own = (
+        members.join(names.select("page_id", "shard"), "page_id")
+        .groupBy("level", "center_id", "shard")
+        .agg(f.sort_array(f.collect_list(member)).alias("members"))
+    )
+    placed = clusters.join(own, ["level", "center_id"])
+    # A cluster's parent has all its members, so it is in the shards of these by itself.
+    return placed
+
+
+def _cluster_rows(clusters: DataFrame, names: DataFrame) -> DataFrame:
+    cluster = f.struct(
+        f.col("relation").alias("relationId"),
+        "id",
+        "level",
+        "key",
+        f.col("center_id").alias("centerId"),
+        f.col("parent_id").alias("parentId"),
+        "size",
+        "radius",
+        "label",
+    )
+    members = f.transform("members", lambda one: f.struct(one["page_id"].alias("pageId"), one["similarity"].alias("similarity")))
+    rows = f.concat(f.lit("["), f.to_json(cluster), f.lit(","), f.to_json(members), f.lit("]"))
+    return clusters.select("shard", f.lit(CLUSTER).alias("step"), f.col("id").cast("long").alias("id"), rows.alias("json"))
+
+
+def _templates(whole: Whole, names: DataFrame) -> list[DataFrame]:
+    if whole.templates is None:
+        return []
+    hosts = whole.pages.select("page_id", "host").join(names.select("page_id", "shard"), "page_id").select("host", "shard").distinct()
+    keys = whole.templates.groupBy("host").agg(f.array_join(f.sort_array(f.collect_list("key")), " ").alias("numbers"))
+    rows = keys.join(hosts, "host")
+    return [rows.select("shard", f.lit(TEMPLATE).alias("step"), f.col("host").alias("url"), "numbers")]
+
+
+def _heads(whole: Whole, target: Target, spark) -> DataFrame:
+    """Captures that are no pages are told by the first shard alone, so that counts add up over the shards."""
+    heads = [
+        (
+            shard,
+            HEAD,
+            json.dumps(
+                {
+                    "skips": whole.skips if shard == 0 else {},
+                    "partPageCounts": whole.part_page_counts,
+                    "sweepName": target.sweep_name,
+                    "measured": whole.measured,
+                }
+            ),
+        )
+        for shard in range(target.shard_count)
+    ]
+    return spark.createDataFrame(heads, "shard int, step int, json string")
+
+
+def count_skips(extracted: DataFrame, settled: DataFrame, placed: DataFrame) -> dict[str, int]:
+    """Captures that became no pages, by reason, as the local build counts them."""
+    captures = extracted.where("kind in ('skip', 'gone', 'noindex')")
+    reasons = captures.select(f.when(f.col("kind") == "noindex", "noindex").otherwise(f.col("reason")).alias("reason"))
+    skips = {row["reason"]: row["count"] for row in reasons.groupBy("reason").count().collect()}
+    sums = settled.agg(f.sum("duplicate_count").alias("duplicate"), f.sum("redirect_count").alias("redirect")).first()
+    folded = placed.where(f.col("rank") == FOLDED).count()
+    counts = {**skips, "duplicate": sums["duplicate"] or 0, "redirect": sums["redirect"] or 0, "canonical": folded}
+    return {reason: number for reason, number in counts.items() if number > 0}
+
+
+def stored_recall(report: NeighbourReport) -> dict[str, object]:
+    """The recall of the lists under the names that an index stores."""
+    recall = report.recall
+    measured = {
+        "recall": recall.recall,
+        "recall_low": recall.low,
+        "recall_high": recall.high,
+        "sample_count": recall.sample_count,
+    }
+    return {"method": "graph", **measured, "kinds": []}

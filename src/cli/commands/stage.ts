@@ -1,0 +1,86 @@
+import { Command, Option } from 'commander';
+import { InputError } from '../../errors.ts';
+import type { ShapingOptions } from '../../indexer/options/build-options.ts';
+import type { Stage } from '../../stages/stage.ts';
+import { INDEX_KNOBS, type KnobName } from '../settings/config.ts';
+import { addKnobs, settle } from '../settings/options.ts';
+import { printJson, type Terminal, tell } from '../terminal/terminal.ts';
+import { buildOptions } from './index.ts';
+
+const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
+
+const HELP = `
+A record is a line, its columns apart by tabs: text with \\t \\n \\r \\\\ escaped, bytes in base64, \\N for null.
+A record that cannot be used is a line of JSON on standard error, and the last line there has the counts.
+docs/spark.md shows how Spark runs stages; docs/formats.md has the form of the records.
+
+Examples:
+  akin stage                     lists the stages
+  akin stage bag --describe      the columns of a stage, as JSON
+  akin stage settle < answers.tsv > settled.tsv`;
+
+interface StageFlags {
+  readonly describe?: true;
+  readonly recordsVersion?: string;
+  readonly found: string;
+}
+
+/** `akin stage NAME`: one step of a build over records on standard input. */
+export function stageCommand(terminal: Terminal): Command {
+  const command = new Command('stage')
+    .description('run one step of a build over records on standard input (for Spark)')
+    .argument('[name]', 'which; without it, all are listed')
+    .option('--describe', 'print the columns and the settled options as JSON and read nothing')
+    .option('--found <JSON>', 'what earlier steps found', '{}')
+    .addOption(new Option('--records-version <N>', 'refuse to run if the form of the records is another one'))
+    .addHelpText('after', HELP);
+  addKnobs(command, NAMES);
+  return command.action(async (name: string | undefined, flags: StageFlags) => {
+    const { STAGES } = await import('../../stages/stages.ts');
+    await requireVersion(flags.recordsVersion);
+    const stage = STAGES.find((one) => one.name === name);
+    const settled = () => buildOptions([], { to: '' }, settle(command, NAMES, terminal));
+    if (name === undefined) {
+      for (const one of STAGES) terminal.stdout.write(`${one.name.padEnd(16)}${one.doc}\n`);
+    } else if (stage === undefined) {
+      throw new InputError('AKIN_ERR_OPTION', `there is no stage "${name}"`, {
+        hint: `there are ${STAGES.map((one) => one.name).join(', ')}`,
+      });
+    } else if (flags.describe === true) {
+      const { doc, order, input, output } = stage;
+      printJson(terminal, { name, doc, order, input, output, options: settled() });
+    } else {
+      await runOver(stage, settled(), parseFound(flags.found), terminal);
+    }
+  });
+}
+
+async function requireVersion(asked: string | undefined): Promise<void> {
+  const { RECORDS_VERSION } = await import('../../stages/columns.ts');
+  if (asked === undefined || asked === String(RECORDS_VERSION)) return;
+  throw new InputError('AKIN_ERR_OPTION', `--records-version is ${asked}; this akin has ${RECORDS_VERSION}`, {
+    hint: 'run the job and its stages with one version of akin',
+  });
+}
+
+function parseFound(json: string): Readonly<Record<string, unknown>> {
+  try {
+    const found: unknown = JSON.parse(json);
+    if (typeof found === 'object' && found !== null) return found as Record<string, unknown>;
+  } catch {
+    // Said below.
+  }
+  throw new InputError('AKIN_ERR_OPTION', `--found is no JSON object: ${json.slice(0, 80)}`);
+}
+
+async function runOver(
+  stage: Stage,
+  options: ShapingOptions,
+  found: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+): Promise<void> {
+  const { runStage } = await import('../../stages/run-stage.ts');
+  const { stdin, stdout } = terminal;
+  const say = (line: unknown) => tell(terminal, JSON.stringify(line));
+  say(await runStage(stage, { options, found }, stdin, stdout, say));
+}

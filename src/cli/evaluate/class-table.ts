@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs';
+import { InputError } from '../../errors.ts';
+import type { ShapingOptions } from '../../indexer/options/build-options.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import { readJudgementTable, readTable, rowFault } from './judgement-table.ts';
+import { findSeparator, toPath } from './judgements.ts';
+
+/** The table is kept in the index, which reads it whenever it is opened. */
+const MOST_BYTES = 8 * 2 ** 20;
+
+/**
+ * Reads `--classes TSV`: columns as of `akin evaluate --labels`; of several classes of a page the first counts. By URL,
+ * each once, with "/" between the steps of a class.
+ *
+ * Errors  InputError, as `readJudgementTable`; AKIN_ERR_OPTION for judged pairs and for a file that is too large.
+ */
+export function readClassTable(path: string): NonNullable<ShapingOptions['classes']> {
+  const text = readTable(path);
+  const { size } = statSync(path);
+  if (size > MOST_BYTES) {
+    throw new InputError(
+      'AKIN_ERR_OPTION',
+      `--classes ${path} has ${size} bytes; at most ${MOST_BYTES} are taken`,
+      {
+        hint: 'give the classes of fewer pages: topics follow their neighbours',
+      },
+    );
+  }
+  const table = readJudgementTable(path, text, null);
+  if (table.kind === 'pairs') {
+    throw new InputError('AKIN_ERR_OPTION', `--classes ${path} has judged pairs`, {
+      hint: 'give url and class, one page a line',
+    });
+  }
+  const classOf = new Map<string, string>();
+  for (const { line, url, labels } of table.rows) {
+    const canonical = canonicalUrl(url);
+    if (canonical === null) throw rowFault(path, line, 'url', `"${url}" is not an http(s) URL`);
+    if (labels.length > 0 && !classOf.has(canonical)) classOf.set(canonical, labels[0]!);
+  }
+  const labels = new Map([...classOf.values()].map((label, i) => [i, new Set([label])]));
+  const separator = findSeparator(labels);
+  return [...classOf]
+    .map(([url, label]) => [url, separator === null ? label : toPath(label, separator).join('/')] as const)
+    .filter(([, one]) => one !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,100 @@
+/** What of an index is worth a look: found by asking, once for each generation. */
+import { COPY } from '../relations/copy.ts';
+import type { ClusterListAnswer, ClusterSummaryAnswer } from '../service/schemas/cluster-answers.ts';
+import type { IndexAnswer } from '../service/schemas/index-answers.ts';
+import type { RelatedBatchAnswer } from '../service/schemas/list-answers.ts';
+import type { HistoryAnswer } from '../service/schemas/time-answers.ts';
+import type { Context } from './context.ts';
+import { levelTotals } from './pages/topics.ts';
+
+export interface Named {
+  readonly url: string;
+  readonly title: string;
+}
+
+interface Exhibits {
+  /** Around pages that were read, where there are any. */
+  readonly topics: readonly ClusterSummaryAnswer[];
+  /** A page that other sites have much on. */
+  readonly across: Named | null;
+  readonly copied: Named | null;
+  /** A page of which several sweeps have other texts. */
+  readonly changed: Named | null;
+  /** A page that the latest sweep has no more. */
+  readonly lost: Named | null;
+}
+
+const TOPICS_SHOWN = 24;
+const LIKELY_PAGES = 6;
+const FEW_TOPICS = 4;
+/** Tight groups whose centers are asked for their past: every question counts against the limit of a visitor. */
+const PASTS_ASKED = 20;
+const HAS_NEWS: ReadonlySet<string> = new Set(['minor', 'major', 'rewritten']);
+
+/** Of the generation that was shown last: the same for every visitor. */
+let shown: { readonly generation: string; readonly exhibits: Promise<Exhibits> } | null = null;
+
+export function exhibits(context: Context, card: IndexAnswer): Promise<Exhibits> {
+  if (shown?.generation !== card.generation) {
+    const found = find(context, card);
+    shown = { generation: card.generation, exhibits: found };
+    found.catch(() => (shown = null));
+  }
+  return shown.exhibits;
+}
+
+async function find(context: Context, { relations, sweeps }: IndexAnswer): Promise<Exhibits> {
+  const holdsCopies = relations.some(({ by }) => by === COPY.name);
+  const topics = await readTopics(context);
+  const centers = topics.slice(0, LIKELY_PAGES).map(({ center }) => center.url);
+  const across = await relatedAcross(context, centers);
+  const copied = holdsCopies ? await firstCopied(context) : null;
+  const pasts = holdsCopies && sweeps.length > 1 ? await eventful(context) : { changed: null, lost: null };
+  return { topics, across, copied, ...pasts };
+}
+
+async function readTopics(context: Context): Promise<ClusterSummaryAnswer[]> {
+  const levels = await levelTotals(context);
+  // The broadest with a choice.
+  const broadest = levels.findLastIndex((total) => total >= FEW_TOPICS);
+  const list = { level: Math.max(broadest, 0), limit: TOPICS_SHOWN };
+  const { clusters } = await context.ask.get<ClusterListAnswer>('/clusters', list);
+  const topics = clusters.filter(({ size }) => size > 1);
+  const read = topics.filter(({ center }) => center.fetched);
+  return read.length > 0 ? read : topics;
+}
+
+/** Of some pages the one that has the nearest pages on other sites. */
+async function relatedAcross({ ask }: Context, urls: readonly string[]): Promise<Named | null> {
+  if (urls.length === 0) return null;
+  const body = { urls, same_site: 'exclude', fetched: 'only', exclude_copies: true, limit: 3 };
+  const { results } = await ask.post<RelatedBatchAnswer>('/related/batch', {}, body);
+  let best: Named | null = null;
+  let greatest = 0;
+  for (const result of results) {
+    if ('error' in result) continue;
+    const last = result.related.at(-1)?.similarity ?? 0;
+    if (last > greatest) [best, greatest] = [result, last];
+  }
+  return best;
+}
+
+/** The center of the largest cluster of copies. */
+async function firstCopied({ ask }: Context): Promise<Named | null> {
+  const { clusters } = await ask.get<ClusterListAnswer>('/clusters', { by: COPY.name, limit: 1 });
+  const [largest] = clusters;
+  return largest !== undefined && largest.size > 1 ? largest.center : null;
+}
+
+async function eventful({ ask }: Context): Promise<Pick<Exhibits, 'changed' | 'lost'>> {
+  const { clusters } = await ask.get<ClusterListAnswer>('/clusters', { level: 0, limit: PASTS_ASKED });
+  const pasts = await Promise.all(
+    clusters.map(({ center: { url } }) => ask.get<HistoryAnswer>('/history', { url, limit: 100 })),
+  );
+  const hasChanged = ({ state, captures }: HistoryAnswer) =>
+    state === 'current' && captures.some(({ changed }) => HAS_NEWS.has(changed));
+  return {
+    changed: pasts.find(hasChanged) ?? null,
+    lost: pasts.find(({ state }) => state === 'not_seen_since' || state === 'gone') ?? null,
+  };
+}

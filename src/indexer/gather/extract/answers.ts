@@ -1,0 +1,46 @@
+/**
+ * Which of two answers of one URL holds. Answers come in the order of the input, and each new one takes the place of the
+ * one that holds or does not:
+ *
+ *   - Of one sweep: a page comes before a redirect; of two of one kind, of a page and "gone", and of a redirect and
+ *     "gone", the later time holds, and "gone" without a time never does.
+ *   - Of different sweeps: the later time holds where both are known, else the later sweep.
+ */
+
+/** What an answer is. */
+export const PAGE = 1;
+export const NOINDEX = 2;
+export const REDIRECT = 3;
+export const GONE = 4;
+export type AnswerKind = typeof PAGE | typeof NOINDEX | typeof REDIRECT | typeof GONE;
+export const ANSWER_KIND_NAMES = { [NOINDEX]: 'noindex', [REDIRECT]: 'redirect', [GONE]: 'gone' } as const;
+
+/** Where an answer came from. */
+export interface AnswerOrigin {
+  readonly sweepId: number;
+  /** `UNDATED_MS` where it is not known. */
+  readonly fetchedAtMs: number;
+}
+
+export interface Answer extends AnswerOrigin {
+  readonly kind: AnswerKind;
+}
+
+/** Whether an answer is a capture of the URL itself. */
+function isCapture(kind: AnswerKind): boolean {
+  return kind === PAGE || kind === NOINDEX;
+}
+
+/** Whether a new answer takes the place of the one that holds. */
+export function takesPlace(answer: Answer, standing: Answer): boolean {
+  const isLater = answer.fetchedAtMs >= standing.fetchedAtMs;
+  if (answer.sweepId !== standing.sweepId) {
+    return isLater || answer.fetchedAtMs === 0 || standing.fetchedAtMs === 0;
+  }
+  const ofCapture = isCapture(answer.kind);
+  if (ofCapture !== isCapture(standing.kind) && answer.kind !== GONE && standing.kind !== GONE) {
+    return ofCapture;
+  }
+  if (answer.kind === GONE && standing.kind !== GONE) return answer.fetchedAtMs > standing.fetchedAtMs;
+  return isLater;
+}

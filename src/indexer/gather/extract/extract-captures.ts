@@ -1,0 +1,119 @@
+import { decodeBody } from '../../../page/decode.ts';
+import { extractPage } from '../../../page/extract-page.ts';
+import {
+  type ExtractedPage,
+  MAX_LINKS,
+  type PageLink,
+  type PageLinks,
+} from '../../../page/extracted-page.ts';
+import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../../page/page-card.ts';
+import { canonicalUrl } from '../../../url/canonical-url.ts';
+import { packCard } from '../records/card-record.ts';
+import type { CaptureBatch, ExtractCapture, Outcome } from './extract-task.ts';
+import type { CanonicalLink, RecordOutbox } from './record-outbox.ts';
+
+/** Leaves the records of captures in the outbox and tells what became of each. */
+export function extractCaptures({ captures, bodies }: CaptureBatch, outbox: RecordOutbox): Outcome[] {
+  return captures.map((capture) =>
+    extractCapture(capture, bodies.subarray(capture.start, capture.end), outbox),
+  );
+}
+
+function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: RecordOutbox): Outcome {
+  const { sequence, sweepId, fetchedAtMs } = capture;
+  const url = canonicalUrl(capture.url);
+  const origin = { url: url ?? capture.url, sequence, sweepId, fetchedAtMs };
+  const skip = (reason: 'url' | 'empty' | 'binary' | 'status', detail: string): Outcome => ({
+    ...origin,
+    kind: 'skip',
+    reason,
+    detail,
+  });
+  if (url === null) return skip('url', 'not an http(s) URL');
+  if (capture.status >= 300 && capture.status < 400) {
+    const to = capture.location === null ? null : canonicalUrl(capture.location, url);
+    if (to === null) return skip('status', `a redirect (${capture.status}) without a usable Location`);
+    return to === url ? skip('status', 'a redirect to itself') : { ...origin, kind: 'redirect', to };
+  }
+  if (body.length === 0) return skip('empty', 'no body');
+  const decoded = decodeBody(body, capture.charset);
+  if (decoded === null) return skip('binary', 'the body is not text');
+
+  const page = withCapture(extractPage(decoded.text, capture.mediaType, url), capture, url);
+  if (page.noindex) {
+    outbox.noindex(url, sequence);
+    return { ...origin, kind: 'noindex' };
+  }
+  const canonical = page.canonical === null ? null : canonicalUrl(page.canonical);
+  const to = canonical === url ? null : canonical;
+  const head = {
+    url,
+    sequence,
+    sweepId,
+    fetchedAtMs,
+    lang: page.lang ?? '',
+    mediaType: capture.mediaType ?? 'text/html',
+    charset: decoded.charset,
+    bodyBytes: body.length,
+    canonical: to ?? '',
+    features: capture.features,
+    card: packCard(cardOf(page, capture)),
+  };
+  const { kept, droppedCount } = page.links();
+  outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
+  const { features, badFeatures } = capture;
+  const told = { hasFeatures: features !== '', badFeatures };
+  return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount, ...told };
+}
+
+/** What the source says of a page for others to show goes before what the page says. */
+function cardOf(page: ExtractedPage, { card: given }: ExtractCapture): PageCard {
+  const card = page.card();
+  if (given === null) return card;
+  return {
+    ...card,
+    image: imageUrl(given.image) ?? card.image,
+    description: descriptionOf(given.description) ?? card.description,
+    publishedAt: cardDate(given.publishedAt) ?? card.publishedAt,
+    modifiedAt: cardDate(given.modifiedAt) ?? card.modifiedAt,
+  };
+}
+
+/** Links that lead to another page, by canonical URLs. */
+function canonicalLinks(links: readonly PageLink[], nofollow: boolean, pageUrl: string): CanonicalLink[] {
+  return links.flatMap((link) => {
+    const target = canonicalUrl(link.target);
+    if (target === null || target === pageUrl) return [];
+    return [{ ...link, target, nofollow: link.nofollow || nofollow }];
+  });
+}
+
+/** What the source and the HTTP headers say goes before what the page says. */
+function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string): ExtractedPage {
+  const robots = capture.robots ?? '';
+  const none = /\bnone\b/.test(robots);
+  return {
+    ...page,
+    title: capture.title ?? page.title,
+    lang: page.lang ?? capture.lang?.split(/[-,;]/)[0]?.trim().toLowerCase() ?? null,
+    canonical:
+      (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ??
+      page.canonical ??
+      capture.preferredUrl,
+    noindex: page.noindex || none || /\bnoindex\b/.test(robots),
+    nofollow: page.nofollow || none || /\bnofollow\b/.test(robots),
+    links: () => withLinks(page.links(), capture, url, page.text.length),
+  };
+}
+
+/** The links that the source gives come behind those of the page, at the end of its text. */
+function withLinks(links: PageLinks, capture: ExtractCapture, url: string, end: number): PageLinks {
+  const room = MAX_LINKS - links.kept.length;
+  const given = capture.links
+    .slice(0, room)
+    .map((link) => canonicalUrl(link, url))
+    .filter((target) => target !== null)
+    .map((target) => ({ target, start: end, end, nofollow: true }));
+  const droppedCount = links.droppedCount + Math.max(0, capture.links.length - room);
+  return { kept: [...links.kept, ...given], droppedCount };
+}

@@ -1,0 +1,80 @@
+import { KeySum } from '../../../lib/key-sum.ts';
+import type { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import { CountsBuffer } from './counts-buffer.ts';
+import { writeCounts } from './page-record.ts';
+
+/**
+ * The anchor windows of the links to one URL after the other: the sum of their words, and how often each anchor text
+ * occurs. Sums can be packed and added to others, so that windows need not meet in one place first.
+ */
+export class AnchorSum {
+  readonly #words = new KeySum();
+  readonly #texts = new Map<string, number>();
+  readonly #counts = new CountsBuffer();
+  #wantsTexts = true;
+
+  /** Forgets the texts of the URL before; its words were taken. */
+  begin(wantsTexts: boolean): void {
+    this.#wantsTexts = wantsTexts;
+    this.#texts.clear();
+  }
+
+  /** Adds a window: `from` stands at the anchor text of a fragment record. */
+  add(from: ByteReader): void {
+    if (this.#wantsTexts) this.#addText(from.text(), 1);
+    else from.skip(from.varint());
+    this.#addWords(from);
+  }
+
+  /** Adds what `pack` wrote. */
+  addPacked(from: ByteReader): void {
+    for (let n = from.varint(); n > 0; n--) {
+      if (this.#wantsTexts) this.#addText(from.text(), from.varint());
+      else {
+        from.skip(from.varint());
+        from.varint();
+      }
+    }
+    this.#addWords(from);
+  }
+
+  #addText(text: string, count: number): void {
+    if (text !== '') this.#texts.set(text, (this.#texts.get(text) ?? 0) + count);
+  }
+
+  #addWords(from: ByteReader): void {
+    this.#counts.read(from);
+    const { keys, tfs, length } = this.#counts;
+    for (let i = 0; i < length; i++) this.#words.add(keys[i]!, tfs[i]!);
+  }
+
+  /** The text with the highest count, of equals the first in string order; '' where there is none. */
+  mostFrequentText(): string {
+    let best = '';
+    let bestCount = 0;
+    for (const [text, count] of this.#texts) {
+      if (count > bestCount || (count === bestCount && text < best)) {
+        best = text;
+        bestCount = count;
+      }
+    }
+    return best;
+  }
+
+  /** The words ascending by key with their sums; none stay. */
+  takeWords(): { keys: Float64Array; sums: Uint32Array } {
+    return this.#words.take();
+  }
+
+  /** Writes number and count of the texts, and the words. Nothing stays. */
+  pack(out: ByteWriter): void {
+    out.varint(this.#texts.size);
+    for (const [text, count] of this.#texts) {
+      out.text(text);
+      out.varint(count);
+    }
+    this.#texts.clear();
+    const { keys, sums: tfs } = this.takeWords();
+    writeCounts(out, { keys, tfs });
+  }
+}

@@ -1,0 +1,323 @@
+/**
+ * What one shard of an index is made from: a work folder that holds its own pages, those of other shards that it names,
+ * and what only the whole index can tell of them. `write-shard.ts` makes the index file.
+ *
+ * Pages are named by whole ids: their positions in the order of URL over the pages of all shards. Whoever fills a folder
+ * calls its methods in the order in which they stand here.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Part } from '../../features/parts.ts';
+import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import type { ShardPlace } from '../../store/records.ts';
+import { ByteReader, ByteWriter } from '../files/bytes.ts';
+import { RecordFile, type RecordWriter } from '../files/record-file.ts';
+import { LINK_URLS, PAGES } from '../files/stage-files.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import {
+  type Alias,
+  type AliasKind,
+  type OtherAnswer,
+  writeAliases,
+  writeOtherAnswers,
+} from '../gather/records/aliases.ts';
+import { writeCollapsed } from '../gather/records/collapsed-record.ts';
+import { BagWriter } from '../weigh/bag-files.ts';
+import type { WholePage } from '../write/write-index.ts';
+
+/** What the whole index knows of the pages, in the order of `PAGES`. */
+const WHOLE_PAGES = new RecordFile('shard-pages');
+/** Part, stem, term and document frequency of every feature, in the order of ids. */
+const SHARD_FEATURES = new RecordFile('shard-features');
+/** Neighbour lists as they are to be stored. */
+const SHARD_LISTS = new RecordFile('shard-lists');
+const SHARD_CLUSTERS = new RecordFile('shard-clusters');
+const SHARD_TEMPLATES = new RecordFile('shard-templates');
+const HEAD = 'shard.json';
+const NO_WORDS = { keys: new Float64Array(0), tfs: new Uint32Array(0) };
+const NO_CAPTURES = { page: null, past: [], folded: [] };
+
+/** The rows that say what the index is; `recordCount` of sweeps and skips add up over the shards. */
+export interface ShardHead {
+  readonly shard: Omit<ShardPlace, 'ownPageCount' | 'hash'>;
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly sweeps: readonly { id: number; name: string; recordCount: number; startedAtMs: number }[];
+  readonly skips: readonly { sweepId: number; reason: string; extension: string; recordCount: number }[];
+  readonly relations: readonly {
+    id: number;
+    name: string;
+    profile: string;
+    measure: 'exact' | 'estimate';
+    neighbourLimit: number;
+    floor: number;
+    rank: 'votes' | 'similarity';
+  }[];
+  readonly parts: readonly { relationId: number; name: string; pageCount: number }[];
+  readonly clusterings: readonly {
+    relationId: number;
+    level: number;
+    name: string;
+    measure: 'resemblance' | 'containment';
+    threshold: number;
+  }[];
+  readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
+}
+
+/** A page of the shard: its collapsed record, and what the pages of all shards together say of it. */
+interface OwnPage {
+  readonly wholeId: number;
+  /** See gather/records/collapsed-record.ts; its words are not looked at. */
+  readonly record: Uint8Array;
+  /** To show: without what all titles of its host share. */
+  readonly title: string;
+  readonly inLinkCount: number;
+  readonly outLinkCount: number;
+  /** Whole ids, ascending, of the pages that it links to, itself left out. */
+  readonly targets: ArrayLike<number>;
+  /** Its bag. */
+  readonly features: Uint32Array;
+  readonly weights: Uint8Array;
+}
+
+/** A page of another shard, as lists show it. */
+interface ElsewherePage {
+  readonly wholeId: number;
+  readonly url: string;
+  readonly title: string;
+  readonly lang: string | null;
+  readonly fetched: boolean;
+}
+
+interface ShardFeature {
+  readonly part: Part;
+  readonly stem: string;
+  readonly term: string;
+  /** Over the pages of all shards. */
+  readonly pageCount: number;
+}
+
+/** A cluster of the whole: ids, size and radius are those of all its members. */
+export interface ShardCluster {
+  readonly relationId: number;
+  readonly id: number;
+  readonly level: number;
+  readonly key: string;
+  /** Whole id. */
+  readonly centerId: number;
+  readonly parentId: number | null;
+  readonly size: number;
+  readonly radius: number;
+  readonly label: string;
+}
+
+/** `pageId` is a whole id. */
+export interface ShardMember {
+  readonly pageId: number;
+  readonly similarity: number;
+}
+
+export class ShardFolder implements WorkFiles {
+  readonly path: string;
+  readonly #out = new ByteWriter();
+  readonly #writers = new Map<RecordFile, RecordWriter>();
+  #bags: BagWriter | null = null;
+  #featureCount = 0;
+  #ownPageCount = 0;
+  readonly #aliases: Alias[] = [];
+  readonly #others: OtherAnswer[] = [];
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** An empty folder; what was there is removed. */
+  static create(path: string): ShardFolder {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(path, { recursive: true });
+    return new ShardFolder(path);
+  }
+
+  /** A folder that was filled, by whomever. */
+  static open(path: string): ShardFolder {
+    return new ShardFolder(path);
+  }
+
+  file(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** Own pages come in the order of their URLs. */
+  page(page: OwnPage): void {
+    this.#append(PAGES, page.record);
+    this.#whole({ ...page, lang: null, fetched: false, isOwn: true });
+    this.#bag(page.features, page.weights);
+    this.#ownPageCount++;
+  }
+
+  /** The same, behind all own pages. */
+  elsewhere({ wholeId, url, title, lang, fetched }: ElsewherePage): void {
+    const record = new ByteWriter(256);
+    writeCollapsed(record, { url, title, anchor: NO_WORDS }, NO_CAPTURES);
+    this.#append(PAGES, record.view());
+    const counts = { inLinkCount: 0, outLinkCount: 0, targets: [] };
+    this.#whole({ wholeId, title, lang, fetched, isOwn: false, ...counts });
+    this.#bag(new Uint32Array(0), new Uint8Array(0));
+  }
+
+  /** In URL order: those whose own URL belongs to this shard, and those of own pages. */
+  alias(url: string, to: string, kind: AliasKind): void {
+    this.#aliases.push([url, to, kind]);
+  }
+
+  /** In URL order, those whose URL belongs to this shard. */
+  otherAnswer(answer: OtherAnswer): void {
+    this.#others.push(answer);
+  }
+
+  /** In order, each once: all that own pages link to, pages or not; others do no harm. */
+  linkUrl(url: string): void {
+    this.#out.clear();
+    this.#out.text(url);
+    this.#append(LINK_URLS, this.#out.view());
+  }
+
+  /** In the order of ids: all of the index, the same in each shard. */
+  feature({ part, stem, term, pageCount }: ShardFeature): void {
+    const out = this.#out;
+    out.clear();
+    out.text(part);
+    out.text(stem);
+    out.text(term);
+    out.varint(pageCount);
+    this.#append(SHARD_FEATURES, out.view());
+    this.#featureCount++;
+  }
+
+  /** The list of an own page in its final order; its ids are whole ids. By relation, then by page. */
+  list(relationId: number, wholeId: number, { ids, shared, total }: NeighbourList): void {
+    const out = this.#out;
+    out.clear();
+    out.varint(relationId);
+    out.varint(wholeId);
+    out.varint(ids.length);
+    for (const column of [ids, shared, total]) for (const value of column) out.varint(value);
+    this.#append(SHARD_LISTS, out.view());
+  }
+
+  /** In the order of ids: those with own pages, which are `members`, and the clusters that these lie in. */
+  cluster(cluster: ShardCluster, members: readonly ShardMember[]): void {
+    this.#append(SHARD_CLUSTERS, Buffer.from(JSON.stringify([cluster, members])));
+  }
+
+  /** Hosts of own pages. */
+  template(host: string, keys: Float64Array): void {
+    const out = this.#out;
+    out.clear();
+    out.text(host);
+    out.varint(keys.length);
+    out.f64s(keys);
+    this.#append(SHARD_TEMPLATES, out.view());
+  }
+
+  close(head: ShardHead): void {
+    for (const file of [PAGES, WHOLE_PAGES, LINK_URLS, SHARD_FEATURES, SHARD_LISTS]) this.#writer(file);
+    for (const file of [SHARD_CLUSTERS, SHARD_TEMPLATES]) this.#writer(file);
+    for (const writer of this.#writers.values()) writer.close();
+    this.#bags ??= new BagWriter(this);
+    this.#bags.close(this.#featureCount);
+    writeAliases(this, this.#aliases, new Uint8Array(0));
+    writeOtherAnswers(this, this.#others);
+    writeFileSync(this.file(HEAD), JSON.stringify({ ...head, ownPageCount: this.#ownPageCount }));
+  }
+
+  // Reading, once it is closed.
+
+  head(): ShardHead & { readonly ownPageCount: number } {
+    return JSON.parse(readFileSync(this.file(HEAD), 'utf8'));
+  }
+
+  /** Of the pages in the order of their local ids. */
+  *wholePages(): IterableIterator<WholePage> {
+    for (const record of WHOLE_PAGES.records(this)) {
+      const from = new ByteReader(record);
+      const wholeId = from.varint();
+      const isOwn = from.u8() === 1;
+      const [title, lang] = [from.text(), from.text()];
+      const fetched = from.u8() === 1;
+      const [inLinkCount, outLinkCount] = [from.varint(), from.varint()];
+      let last = 0;
+      const targets = Uint32Array.from({ length: from.varint() }, () => (last += from.varint()));
+      yield { wholeId, isOwn, title, lang: lang || null, fetched, inLinkCount, outLinkCount, targets };
+    }
+  }
+
+  *features(): IterableIterator<ShardFeature> {
+    for (const record of SHARD_FEATURES.records(this)) {
+      const from = new ByteReader(record);
+      yield { part: from.text(), stem: from.text(), term: from.text(), pageCount: from.varint() };
+    }
+  }
+
+  *lists(): IterableIterator<{ relationId: number; wholeId: number; list: NeighbourList }> {
+    for (const record of SHARD_LISTS.records(this)) {
+      const from = new ByteReader(record);
+      const [relationId, wholeId, length] = [from.varint(), from.varint(), from.varint()];
+      const column = () => Uint32Array.from({ length }, () => from.varint());
+      const [ids, shared, total] = [column(), column(), column()];
+      yield {
+        relationId,
+        wholeId,
+        list: { ids, shared: Uint16Array.from(shared), total: Uint16Array.from(total) },
+      };
+    }
+  }
+
+  *clusters(): IterableIterator<[ShardCluster, readonly ShardMember[]]> {
+    for (const record of SHARD_CLUSTERS.records(this)) yield JSON.parse(record.toString());
+  }
+
+  *templates(): IterableIterator<[host: string, keys: Float64Array]> {
+    for (const record of SHARD_TEMPLATES.records(this)) {
+      const from = new ByteReader(record);
+      yield [from.text(), from.f64s(from.varint())];
+    }
+  }
+
+  discard(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  #bag(features: Uint32Array, weights: Uint8Array): void {
+    this.#bags ??= new BagWriter(this);
+    this.#bags.append(features, weights);
+  }
+
+  #whole(page: Omit<WholePage, 'targets'> & { readonly targets: ArrayLike<number> }): void {
+    const out = this.#out;
+    out.clear();
+    out.varint(page.wholeId);
+    out.u8(page.isOwn ? 1 : 0);
+    out.text(page.title);
+    out.text(page.lang ?? '');
+    out.u8(page.fetched ? 1 : 0);
+    out.varint(page.inLinkCount);
+    out.varint(page.outLinkCount);
+    out.varint(page.targets.length);
+    let last = 0;
+    for (let i = 0; i < page.targets.length; i++) {
+      out.varint(page.targets[i]! - last);
+      last = page.targets[i]!;
+    }
+    this.#append(WHOLE_PAGES, out.view());
+  }
+
+  #append(file: RecordFile, record: Uint8Array): void {
+    this.#writer(file).append(record);
+  }
+
+  #writer(file: RecordFile): RecordWriter {
+    let writer = this.#writers.get(file);
+    if (writer === undefined) this.#writers.set(file, (writer = file.writer(this)));
+    return writer;
+  }
+}

@@ -1,0 +1,185 @@
+import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import { groupBy } from '../../lib/groups.ts';
+import { NONE } from '../../lib/indexes.ts';
+import { COPY } from '../../relations/copy.ts';
+import { TOPIC } from '../../relations/topic.ts';
+import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
+import { tableOf } from '../../sketch/sketch-table.ts';
+import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
+import { IndexWriter, publishFile } from '../../store/writer.ts';
+import { SHARD_HASH } from '../../url/shard.ts';
+import { INDEX_FILE } from '../files/stage-files.ts';
+import { Aliases } from '../gather/records/aliases.ts';
+import { unpackCopy } from '../gather/records/copy-record.ts';
+import type { PageFacts } from '../gather/records/page-record.ts';
+import { openBags } from '../weigh/open-bags.ts';
+import { PACKAGE_VERSION } from '../write/package-version.ts';
+import { shingleBlocks } from '../write/shingle-index.ts';
+import { type Versions, writeBags, writePages, writePostings } from '../write/write-index.ts';
+import type { ShardFolder, ShardHead } from './shard-folder.ts';
+
+/** Sweeps that no page of a shard is new in. */
+const NO_NEW_SWEEP = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Makes the index file of a shard from its folder and publishes it at `target`. Returns the generation.
+ *
+ * Memory  24 bytes a URL; `memoryBytes` for bags and posting lists; 8 bytes a key of the sketches of its texts.
+ */
+export function writeShard(
+  folder: ShardFolder,
+  target: string,
+  { builtAtMs, memoryBytes }: { readonly builtAtMs: number; readonly memoryBytes: number },
+): string {
+  const head = folder.head();
+  const writer = new IndexWriter(folder.file(INDEX_FILE));
+  try {
+    const localIds = new LocalIds(folder, head.ownPageCount);
+    writeHead(writer, head);
+    writeOwnPages(writer, folder, head, localIds.pageCount, memoryBytes);
+    writeTopics(writer, folder, head.ownPageCount, memoryBytes);
+    for (const { relationId, wholeId, list } of folder.lists()) {
+      writer.neighbours(relationId, localIds.of(wholeId), localIds.list(list));
+    }
+    for (const [host, keys] of folder.templates()) writer.templateShingles(host, keys);
+    for (const [cluster, members] of folder.clusters()) {
+      writer.cluster({ ...cluster, centerId: localIds.of(cluster.centerId) });
+      for (const { pageId, similarity } of members) {
+        writer.member(cluster.id, localIds.of(pageId), similarity);
+      }
+    }
+    for (const [id, stage] of head.stages.entries()) writer.stage({ id, ...stage });
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  }
+  const generation = writer.finish(builtAtMs, PACKAGE_VERSION);
+  publishFile(folder.file(INDEX_FILE), target);
+  return generation;
+}
+
+/** Local page ids by whole ids. Memory  8 bytes a page. */
+class LocalIds {
+  readonly pageCount: number;
+  readonly #wholeIds: Uint32Array;
+  readonly #ownPageCount: number;
+
+  constructor(folder: ShardFolder, ownPageCount: number) {
+    this.#wholeIds = Uint32Array.from(folder.wholePages(), ({ wholeId }) => wholeId);
+    this.#ownPageCount = ownPageCount;
+    this.pageCount = this.#wholeIds.length;
+  }
+
+  /** Errors  Error for a page that the folder does not name: whoever filled it left it out. */
+  of(wholeId: number): number {
+    const own = this.#find(wholeId, 0, this.#ownPageCount);
+    const id = own === NONE ? this.#find(wholeId, this.#ownPageCount, this.pageCount) : own;
+    if (id === NONE) throw new Error(`page ${wholeId} is named, but is not among the pages of the shard`);
+    return id;
+  }
+
+  list({ ids, shared, total }: NeighbourList): NeighbourList {
+    return { ids: ids.map((wholeId) => this.of(wholeId)), shared, total };
+  }
+
+  #find(wholeId: number, from: number, to: number): number {
+    let low = from;
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#wholeIds[middle]! < wholeId) low = middle + 1;
+      else high = middle;
+    }
+    return low < to && this.#wholeIds[low] === wholeId ? low : NONE;
+  }
+}
+
+function writeHead(writer: IndexWriter, head: ShardHead & { readonly ownPageCount: number }): void {
+  for (const [name, value] of Object.entries(head.parameters)) writer.parameter(name, value);
+  writer.parameter('shard', { ...head.shard, hash: SHARD_HASH, ownPageCount: head.ownPageCount });
+  for (const sweep of head.sweeps) writer.sweep(sweep);
+  for (const { sweepId, reason, recordCount, extension } of head.skips) {
+    writer.skip(sweepId, reason, recordCount, extension);
+  }
+  for (const relation of head.relations) writer.relation(relation);
+  for (const { relationId, name, pageCount } of head.parts) writer.part(relationId, name, pageCount);
+  for (const { relationId, level, ...clustering } of head.clusterings) {
+    writer.clustering(relationId, level, clustering);
+  }
+}
+
+function writeOwnPages(
+  writer: IndexWriter,
+  folder: ShardFolder,
+  { parameters, relations }: ShardHead,
+  pageCount: number,
+  memoryBytes: number,
+): void {
+  const versions = relations.some(({ id }) => id === COPY.id) ? new TextVersions(writer) : null;
+  const aliases = new Aliases(folder);
+  const extras = {
+    versions,
+    cutsTitles: false,
+    search: parameters['search'] === true,
+    wholePages: folder.wholePages(),
+  };
+  writePages(writer, folder, aliases, pageCount, NO_NEW_SWEEP, extras, () => {});
+  aliases.close();
+  versions?.writeShingles(memoryBytes / 4);
+}
+
+function writeTopics(
+  writer: IndexWriter,
+  folder: ShardFolder,
+  ownPageCount: number,
+  memoryBytes: number,
+): void {
+  let id = 0;
+  for (const feature of folder.features()) writer.feature(TOPIC.id, { id: id++, ...feature });
+  const { matrix, entries, close } = openBags(folder, memoryBytes / 4);
+  try {
+    writeBags(writer, TOPIC.id, matrix, entries, ownPageCount);
+    writePostings(writer, TOPIC.id, matrix, memoryBytes / 4, entries);
+  } finally {
+    close();
+  }
+}
+
+/** Numbers the texts of a shard as they come by, and keeps their sketches for the inverted index. */
+class TextVersions implements Versions {
+  readonly #writer: IndexWriter;
+  readonly #ids = new Map<string, number>();
+  readonly #sketches: ShingleSketch[] = [];
+
+  constructor(writer: IndexWriter) {
+    this.#writer = writer;
+  }
+
+  ofPage(_pageId: number, page: PageFacts): number {
+    return this.ofPast(page);
+  }
+
+  ofPast({ copy: packed, textDigest }: PageFacts): number {
+    const name = Buffer.from(textDigest).toString('latin1');
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const id = this.#ids.size;
+    this.#ids.set(name, id);
+    const copy = unpackCopy(packed);
+    this.#writer.version({ ...copy, id, textDigest });
+    if (copy.text !== null) this.#writer.versionText(id, copy.text);
+    const { limit, shingleCount } = copy;
+    this.#sketches.push({ keys: decodeKeys(copy.keys), limit, shingleCount });
+    return id;
+  }
+
+  writeShingles(budgetBytes: number): void {
+    const count = this.#sketches.length;
+    const itself = groupBy(
+      Uint32Array.from({ length: count }, (_, id) => id),
+      count,
+    );
+    const table = tableOf(this.#sketches);
+    for (const block of shingleBlocks(table, itself, budgetBytes)) this.#writer.shingleBlock(block);
+  }
+}

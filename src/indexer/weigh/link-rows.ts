@@ -1,0 +1,64 @@
+/**
+ * The links between the pages of a build, both ways, for the parts that are made of them: of each page a record of page
+ * ids, ascending, each once. Links that credit nobody and links of a page to itself are left out.
+ *
+ * Memory  24 bytes a URL; the links to a range of pages at a time, within `budgetBytes`, with a pass over all links for
+ *         each range.
+ */
+import { IN_LINKS, OUT_LINKS } from '../files/stage-files.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
+import { Aliases } from '../gather/records/aliases.ts';
+import { collapsedPages } from '../gather/records/collapsed-pages.ts';
+import { pageIds, targetsOf } from '../gather/records/page-ids.ts';
+import { followedLinks } from '../gather/records/page-words.ts';
+
+const NONE = new Uint32Array(0);
+const ID_BYTES = 4;
+
+/** Writes both files; rows are read by `linkRows`. */
+export function writeLinkRows(folder: WorkFiles, pageCount: number, budgetBytes: number): void {
+  const aliases = new Aliases(folder);
+  const ids = pageIds(folder, aliases, pageCount);
+  aliases.close();
+  const inCounts = new Uint32Array(pageCount);
+  const writer = OUT_LINKS.writer(folder);
+  let id = 0;
+  for (const { page } of collapsedPages(folder)) {
+    const targets = page === null ? NONE : targetsOf(followedLinks(page), ids, id);
+    for (const target of targets) inCounts[target]!++;
+    writer.append(bytesOf(targets));
+    id++;
+  }
+  writer.close();
+  writeInLinks(folder, inCounts, budgetBytes);
+}
+
+function writeInLinks(folder: WorkFiles, counts: Uint32Array, budgetBytes: number): void {
+  const writer = IN_LINKS.writer(folder);
+  const most = budgetBytes / ID_BYTES;
+  for (let from = 0, to = 0; from < counts.length; from = to) {
+    let size = counts[to++]!;
+    while (to < counts.length && size + counts[to]! <= most) size += counts[to++]!;
+    const next = new Uint32Array(to - from);
+    for (let i = 1; i < next.length; i++) next[i] = next[i - 1]! + counts[from + i - 1]!;
+    const citers = new Uint32Array(size);
+    let page = 0;
+    for (const record of OUT_LINKS.records(folder)) {
+      for (let at = 0; at < record.length; at += ID_BYTES) {
+        const target = record.readUInt32LE(at);
+        if (target >= from && target < to) citers[next[target - from]!++] = page;
+      }
+      page++;
+    }
+    let start = 0;
+    for (const end of next) {
+      writer.append(bytesOf(citers.subarray(start, end)));
+      start = end;
+    }
+  }
+  writer.close();
+}
+
+function bytesOf(ids: Uint32Array): Uint8Array {
+  return new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
+}

@@ -1,0 +1,173 @@
+/**
+ * Two pages that share shingles, compared: whether the keys by which they met leave a chance that they are copies, and
+ * if so, what their whole sketches say.
+ *
+ *   shared keys they met by + those they cannot have met by (hidden)  <  what the threshold asks for, less four
+ *   standard errors   -->  not compared
+ */
+import { lookupCount } from '../../sketch/lookup-keys.ts';
+import { agreedSample, SLOT_LIMIT } from '../../sketch/permutations.ts';
+import { countBelow, sharedCount } from '../../sketch/resemblance.ts';
+import type { SketchTable } from '../../sketch/sketch-table.ts';
+
+export interface ShingleJoinOptions {
+  /** What pages must share to be compared. Super shingles: measure resemblance. */
+  readonly by: 'shingles' | 'super-shingles';
+  readonly measure: CopyMeasure;
+  /** Least resemblance, or least containment of either page in the other. 0 < t <= 1. */
+  readonly threshold: number;
+  readonly maxPagesPerShingle: number;
+  /** The <shingle, page> entries are sorted in this many parts, to bound memory. */
+  readonly partCount: number;
+  /** A containment of fewer keys compared, where the page has more, must be two standard errors above the threshold. */
+  readonly minimumSample: number;
+}
+
+export type CopyMeasure = 'resemblance' | 'containment';
+
+export const DEFAULT_SHINGLE_JOIN: ShingleJoinOptions = {
+  by: 'shingles',
+  measure: 'resemblance',
+  threshold: 0.5,
+  maxPagesPerShingle: 1000,
+  partCount: 1,
+  minimumSample: 10,
+};
+
+/** By which of its keys each page of a table is listed. */
+interface ListedKeys {
+  /** Float64Array(n): where they end in `table.keys`. */
+  readonly ends: Float64Array;
+  /** Float64Array(n): below these a page is listed by all its keys. */
+  readonly limits: Float64Array;
+}
+
+export function listedKeys({ pageCount, offsets, keys, limits }: SketchTable): ListedKeys {
+  const listed = { ends: new Float64Array(pageCount), limits: new Float64Array(pageCount) };
+  for (let page = 0; page < pageCount; page++) {
+    const end = offsets[page]! + lookupCount(keys, offsets[page]!, offsets[page + 1]!);
+    listed.ends[page] = end;
+    listed.limits[page] = end === offsets[page + 1] ? limits[page]! : keys[end]!;
+  }
+  return listed;
+}
+
+/** What is known of how the pages of a table met. */
+interface MeetingFacts {
+  /** As `ListedKeys` has them. */
+  readonly listedLimits: Float64Array;
+  /** Uint32Array(n): keys of a page that are crowded, and those that bring no pages together. */
+  readonly crowdedOfPage: Uint32Array;
+  readonly silentOfPage?: Uint32Array;
+}
+
+/** Keys shared, and keys of either page, below the common limit. */
+interface KeyOverlap {
+  readonly shared: number;
+  readonly ofA: number;
+  readonly ofB: number;
+}
+
+export class SketchComparison {
+  comparedCount = 0;
+  readonly #table: SketchTable;
+  readonly #options: ShingleJoinOptions;
+  readonly #facts: MeetingFacts;
+
+  constructor(table: SketchTable, options: ShingleJoinOptions, facts: MeetingFacts) {
+    this.#table = table;
+    this.#options = options;
+    this.#facts = facts;
+  }
+
+  /** The overlap of two pages that met by `count` keys; null where they are no copies. */
+  compare(a: number, b: number, count: number): KeyOverlap | null {
+    const overlap = this.#overlap(a, b, count);
+    if (overlap === null) return null;
+    const { limits } = this.#table;
+    const isCopy = reachesThreshold(
+      { ...overlap, limitOfA: limits[a]!, limitOfB: limits[b]! },
+      this.#options,
+    );
+    return isCopy ? overlap : null;
+  }
+
+  #overlap(a: number, b: number, count: number): KeyOverlap | null {
+    const { offsets, keys, limits } = this.#table;
+    if (limits[a] === SLOT_LIMIT) return this.#overlapOfSlots(a, b);
+    const common = Math.min(limits[a]!, limits[b]!);
+    const [fromA, fromB] = [offsets[a]!, offsets[b]!];
+    const { measure, threshold: t } = this.#options;
+    if (this.#options.by === 'shingles' && !this.#mayReach(a, b, count, common)) return null;
+    this.comparedCount++;
+    const ofA = countBelow(keys, common, fromA, offsets[a + 1]!);
+    const ofB = countBelow(keys, common, fromB, offsets[b + 1]!);
+    // Rounded down by a hair, as reachesThreshold() has the last word.
+    const least = measure === 'resemblance' ? (t / (1 + t)) * (ofA + ofB) : t * Math.min(ofA, ofB);
+    const shared = sharedCount(keys, fromA, fromA + ofA, keys, fromB, fromB + ofB, least - 1e-6);
+    return shared < 0 ? null : { shared, ofA, ofB };
+  }
+
+  #mayReach(a: number, b: number, count: number, common: number): boolean {
+    const { offsets, keys } = this.#table;
+    const { listedLimits } = this.#facts;
+    const limit = Math.min(Math.max(listedLimits[a]!, listedLimits[b]!), common);
+    const metA = countBelow(keys, limit, offsets[a]!, offsets[a + 1]!);
+    const metB = countBelow(keys, limit, offsets[b]!, offsets[b + 1]!);
+    const smaller = Math.min(metA, metB);
+    const most = Math.min(count + this.#hiddenOf(a, b), smaller);
+    const sampled = this.#options.measure === 'containment' ? smaller : metA + metB - most;
+    return most >= leastMet(sampled, this.#options.threshold);
+  }
+
+  /** Keys that two pages may share without having met by them, at most. */
+  #hiddenOf(a: number, b: number): number {
+    const { crowdedOfPage, silentOfPage } = this.#facts;
+    const crowded = Math.min(crowdedOfPage[a]!, crowdedOfPage[b]!);
+    return silentOfPage === undefined ? crowded : crowded + silentOfPage[a]! + silentOfPage[b]!;
+  }
+
+  /** Of slots, so many are shared at least where pages agree as often as the threshold says; by containment, any. */
+  #overlapOfSlots(a: number, b: number): KeyOverlap | null {
+    this.comparedCount++;
+    const { offsets, keys, shingleCounts } = this.#table;
+    const [fromA, toA, fromB, toB] = [offsets[a]!, offsets[a + 1]!, offsets[b]!, offsets[b + 1]!];
+    const { measure, threshold } = this.#options;
+    const least = measure === 'resemblance' ? threshold * (toA - fromA) - 1e-6 : 0;
+    const shared = sharedCount(keys, fromA, toA, keys, fromB, toB, least);
+    if (shared < 0) return null;
+    return { shared, ...agreedSample(shared, toA - fromA, shingleCounts[a]!, shingleCounts[b]!) };
+  }
+}
+
+/** Of `sampled` keys so many are shared at least where a share `threshold` of all is, within four standard errors. */
+function leastMet(sampled: number, threshold: number): number {
+  return sampled * threshold - 4 * Math.sqrt(sampled * threshold * (1 - threshold)) - 1;
+}
+
+/**
+ * Whether a pair is one of copies: by its keys below the common limit, and the limits of both sketches.
+ *
+ * Of a small sample a containment must be two standard errors above the threshold: at .5 four keys of four, eight of
+ * nine. A verbatim excerpt of n words in a page of 7,500 and more has n / 25 keys to compare.
+ */
+export function reachesThreshold(
+  pair: {
+    readonly shared: number;
+    readonly ofA: number;
+    readonly ofB: number;
+    readonly limitOfA: number;
+    readonly limitOfB: number;
+  },
+  options: Pick<ShingleJoinOptions, 'measure' | 'threshold' | 'minimumSample'>,
+): boolean {
+  const { shared, ofA, ofB, limitOfA, limitOfB } = pair;
+  const { measure, threshold: t, minimumSample } = options;
+  if (shared === 0) return false;
+  if (measure === 'resemblance') return shared >= t * (ofA + ofB - shared);
+  const isIn = (of: number, isAll: boolean) => {
+    const margin = isAll || of >= minimumSample ? 0 : 2 * Math.sqrt(of * t * (1 - t));
+    return shared >= t * of + margin;
+  };
+  return isIn(ofA, limitOfA <= limitOfB) || isIn(ofB, limitOfB <= limitOfA);
+}

@@ -1,0 +1,70 @@
+import { Pool } from 'undici';
+
+interface PeerOptions {
+  /** From the request to the last byte of the answer. */
+  readonly timeLimitMs: number;
+  /** Longest answer that is taken. */
+  readonly maxBytes: number;
+}
+
+interface PeerAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const CONNECTIONS = 16;
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * Another process of the same service, whose address the operator has given: no guard stands before it. Connections are
+ * kept.
+ */
+export class Peer {
+  /** `http://host:port`. */
+  readonly origin: string;
+  readonly #pool: Pool;
+  readonly #path: string;
+  readonly #options: PeerOptions;
+
+  /** @param url an http(s) URL; its path stands before the paths that are asked for. */
+  constructor(url: string, options: PeerOptions) {
+    const { origin, pathname } = new URL(url);
+    this.origin = origin;
+    this.#path = pathname.replace(/\/$/, '');
+    this.#options = options;
+    const { timeLimitMs } = options;
+    this.#pool = new Pool(origin, {
+      connections: CONNECTIONS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      connectTimeout: timeLimitMs,
+      headersTimeout: timeLimitMs,
+      bodyTimeout: timeLimitMs,
+    });
+  }
+
+  /** Sends JSON, or asks where `body` is null. Errors  Error where there is no whole answer in time. */
+  async ask(path: string, body: string | null): Promise<PeerAnswer> {
+    const { timeLimitMs, maxBytes } = this.#options;
+    const answer = await this.#pool.request({
+      path: this.#path + path,
+      method: body === null ? 'GET' : 'POST',
+      headers: { accept: 'application/json', ...(body !== null && { 'content-type': 'application/json' }) },
+      ...(body !== null && { body }),
+      signal: AbortSignal.timeout(timeLimitMs),
+    });
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > maxBytes) throw new Error(`${this.origin} sends more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return { status: answer.statusCode, text: Buffer.concat(chunks, sizeBytes).toString('utf8') };
+  }
+
+  /** Ends the connections; what is under way fails. */
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What one request reads of shards over the network.
+ *
+ * An answer is made several times: each time with more of what it reads at hand. What is not at hand yet is noted, and
+ * said to be empty; whatever comes of that is thrown away. The reads of one time go out together, one request a shard, so
+ * that an answer takes as many rounds as its reads depend on one another, not as many as there are.
+ */
+import { encodeReads } from './read-codec.ts';
+import type { FoundUrl, ReadArguments, ReadName, ReadResult, ShardCard, ShardSet } from './shard-reads.ts';
+
+/** Asks one shard; null where it cannot be asked, or not of this generation. */
+export type AskShard = (
+  shard: number,
+  reads: readonly (readonly unknown[])[],
+) => Promise<readonly unknown[] | null>;
+
+/** Thrown where nothing can stand for what is not at hand yet. */
+class NotYet extends Error {}
+
+export class RequestReads implements ShardSet {
+  readonly count: number;
+  readonly cards: readonly (ShardCard | null)[];
+  /** Shards that would have been asked, and could not be. */
+  readonly missed = new Set<number>();
+  readonly #homes: Uint8Array;
+  readonly #ask: AskShard;
+  readonly #lost: Set<number>;
+  readonly #values = new Map<string, unknown>();
+  #wanted = new Map<number, Map<string, readonly unknown[]>>();
+
+  constructor(
+    cards: readonly (ShardCard | null)[],
+    homes: Uint8Array,
+    lost: Iterable<number>,
+    ask: AskShard,
+  ) {
+    this.count = cards.length;
+    this.cards = cards;
+    this.#homes = homes;
+    this.#ask = ask;
+    this.#lost = new Set(lost);
+  }
+
+  read<Name extends ReadName>(
+    shard: number,
+    name: Name,
+    args: ReadArguments<Name>,
+    otherwise: ReadResult<Name> | undefined,
+  ): ReadResult<Name> {
+    const key = keyOf(shard, name, args);
+    if (this.#values.has(key)) return this.#values.get(key) as ReadResult<Name>;
+    if (this.#lost.has(shard)) this.missed.add(shard);
+    else {
+      const ofShard = this.#wanted.get(shard) ?? new Map<string, readonly unknown[]>();
+      this.#wanted.set(shard, ofShard.set(key, [name, ...args]));
+    }
+    if (otherwise === undefined) throw new NotYet();
+    return otherwise;
+  }
+
+  isLost(shard: number): boolean {
+    if (!this.#lost.has(shard)) return false;
+    this.missed.add(shard);
+    return true;
+  }
+
+  miss(shard: number): void {
+    this.missed.add(shard);
+  }
+
+  /** Whether the last time all was at hand. */
+  get isWhole(): boolean {
+    return this.#wanted.size === 0;
+  }
+
+  /** Before the answer is made once more. */
+  begin(): void {
+    this.missed.clear();
+  }
+
+  /** Asks for what was not at hand. */
+  async fetch(): Promise<void> {
+    const wanted = [...this.#wanted];
+    this.#wanted = new Map();
+    await Promise.all(wanted.map(([shard, reads]) => this.#fetchOf(shard, reads)));
+  }
+
+  async #fetchOf(shard: number, reads: ReadonlyMap<string, readonly unknown[]>): Promise<void> {
+    const values = await this.#ask(shard, [...reads.values()]);
+    if (values === null || values.length !== reads.size) {
+      this.#lost.add(shard);
+      return;
+    }
+    for (const [i, [key, [name]]] of [...reads].entries()) {
+      this.#values.set(key, values[i]);
+      if (name === 'find') this.#takeFound(shard, values[i] as FoundUrl);
+    }
+  }
+
+  /** What comes with a page that is found. */
+  #takeFound(shard: number, { page, neighbours, named }: FoundUrl): void {
+    if (page === null) return;
+    const { id, url, title, site, lang, fetched } = page;
+    this.#values.set(keyOf(shard, 'page', [id]), page);
+    this.#values.set(keyOf(shard, 'named', [id]), { id, url, title, site, lang, fetched });
+    for (const other of named) this.#values.set(keyOf(this.#homes[other.id]!, 'named', [other.id]), other);
+    if (neighbours === null) return;
+    this.#values.set(keyOf(shard, 'neighbours', [neighbours.relationId, id]), neighbours.list);
+    // A page that has a list is there, and leads nowhere else.
+    if (neighbours.list.ids.length > 0) this.#values.set(keyOf(shard, 'successor', [id]), id);
+  }
+
+  close(): void {}
+}
+
+function keyOf(shard: number, name: ReadName, args: readonly unknown[]): string {
+  const isPlain = args.every((arg) => typeof arg !== 'object');
+  return `${shard} ${name} ${isPlain ? args.join('\n') : encodeReads(args)}`;
+}

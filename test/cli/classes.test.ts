@@ -1,0 +1,106 @@
+/** `--classes`: pages that a person has classified seed and name the topics, and half of them tell how far they agree. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { IndexReader } from '../../src/store/reader.ts';
+import { fixtureApp } from '../service/fixture-app.ts';
+import { fixturePages, GARDEN } from '../service/fixture-index.ts';
+import { akin } from './terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'akin-classes-'));
+const index = join(folder, 'web.akin');
+const source = join(folder, 'pages.jsonl');
+const pages = fixturePages();
+after(() => rmSync(folder, { recursive: true }));
+
+function classOf(url: string): string | null {
+  if (url.startsWith(GARDEN)) return 'Nature/Plants/Roses';
+  if (url.includes('bakery')) return 'Kitchen/Bread';
+  return null;
+}
+const table = join(folder, 'classes.tsv');
+const NOWHERE = 'https://nowhere.example/';
+
+before(async () => {
+  writeFileSync(source, pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
+  const lines = pages.flatMap(({ url }) => (classOf(url) === null ? [] : [`${url}\t${classOf(url)}\n`]));
+  writeFileSync(table, `url\tclass\n${lines.join('')}${NOWHERE}\tNature\n`);
+});
+
+function labelsOf(path: string): Map<string, string[]> {
+  const reader = IndexReader.open(path);
+  const labels = new Map(
+    [...reader.pages()].map(({ id, url }) => [url, reader.clusters.ofPage(1, id).map(({ label }) => label)]),
+  );
+  reader.close();
+  return labels;
+}
+
+/** Topics of all roses and of all bread are named; those without a class are not. */
+function assertNamed(path: string): void {
+  const labels = labelsOf(path);
+  const broadest = (url: string) => labels.get(url)!.at(-1)!;
+  assert.match(broadest(`${GARDEN}3`), /^Nature\/Plants\/Roses: \w/);
+  assert.match(broadest('https://bakery.example/bread/2'), /^Kitchen\/Bread: \w/);
+  const bicycle = [...labels.keys()].find((url) => url.includes('workshop'))!;
+  assert.doesNotMatch(broadest(bicycle), /:/);
+}
+
+test('topics take the names of classes, and the report tells what held-out classes say', async () => {
+  const { code, stdout, stderr } = await akin([
+    'index',
+    source,
+    '--to',
+    index,
+    '--classes',
+    table,
+    '--workers',
+    '1',
+    '--json',
+  ]);
+  assert.equal(code, 0, stderr);
+  const { classes } = JSON.parse(stdout);
+  assert.deepEqual([classes.pageCount, classes.classCount, classes.missing], [32, 2, [NOWHERE]]);
+  assert.ok(classes.heldOutCount > 8 && classes.heldOutCount < 24, `${classes.heldOutCount}`);
+  // Roses and bread share no words: topics find them without seeds.
+  assert.equal(classes.levels.length, 3);
+  assert.equal(classes.levels[0].plain.homogeneity, 1);
+  assert.equal(classes.levels[0].seeded.homogeneity, 1);
+  assertNamed(index);
+  const checked = await akin(['check', index]);
+  assert.equal(checked.code, 0, checked.stdout);
+});
+
+test('add keeps the classes, forget takes that of a page, and GET /index tells their number', async () => {
+  const shown = async () => {
+    const app = await fixtureApp(index);
+    return (await app.inject('/index')).json().parameters.classes;
+  };
+  assert.equal(await shown(), 33);
+  const added = await akin(['add', source, '--to', index, '--workers', '1']);
+  assert.equal(added.code, 0, added.stderr);
+  assert.match(added.stdout, /classes: 2 classes of 32 pages; 1 URL not among the pages: https:\/\/nowhere/);
+  assert.match(added.stdout, /level 1: V-measure .*; without seeds /);
+  assertNamed(index);
+  assert.equal((await akin(['forget', index, `${GARDEN}3`, '--workers', '1'])).code, 0);
+  assert.equal(await shown(), 32);
+});
+
+test('a table that cannot be used is refused by its line', async () => {
+  const bad = join(folder, 'bad.tsv');
+  for (const [text, what] of [
+    ['url\tclass\nnot a URL\tNature\n', /bad\.tsv:2: column url: "not a URL"/],
+    ['url\tkind\nhttps://a.example/\tNature\n', /no column named label, labels, class/],
+    ['url_a\turl_b\tgrade\nhttps://a.example/\thttps://b.example/\t1\n', /has judged pairs/],
+  ] as const) {
+    writeFileSync(bad, text);
+    const { code, stderr } = await akin(['index', source, '--to', join(folder, 'x.akin'), '--classes', bad]);
+    assert.notEqual(code, 0);
+    assert.match(stderr, what);
+  }
+  const profile = ['--classes', table, '--profile', 'haveliwala2000'];
+  const idle = await akin(['index', source, '--to', join(folder, 'x.akin'), ...profile]);
+  assert.match(idle.stderr, /--classes .* has no effect with --profile haveliwala2000/);
+});

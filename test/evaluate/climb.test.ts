@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { climb } from '../../src/evaluate/climb.ts';
+import { meanInterval } from '../../src/lib/mean-interval.ts';
+
+/** A linear congruential generator, as in the C standard. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) / 2 ** 24;
+  };
+}
+
+const QUERIES = 2000;
+const options = { isTuned: (query: number) => query % 2 === 0, mostSteps: 5, leastGain: 0.005 };
+
+/** Scores with noise of each setting's own; the mean is the best at `top`. */
+function hill(top: number, height: number) {
+  return (setting: number) => {
+    const random = randomOf(1000 + setting);
+    return Float64Array.from({ length: QUERIES }, () => height * -Math.abs(setting - top) + random() - 0.5);
+  };
+}
+
+const neighbours = (setting: number) =>
+  [setting - 1, setting + 1].map((next) => ({ name: `${setting} to ${next}`, setting: next }));
+
+test('it climbs to the top by single changes and tells the gain of another half', () => {
+  const found = climb(0, { ...options, changesOf: neighbours, scoresOf: hill(3, 0.2) });
+  assert.deepEqual([found.best, found.steps, found.isBetter], [3, ['0 to 1', '1 to 2', '2 to 3'], true]);
+  assert.ok(Math.abs(found.gain.told.mean - 0.6) < found.gain.told.margin * 1.5);
+  assert.deepEqual([found.tunedCount, found.toldCount], [1000, 1000]);
+  assert.ok(Math.abs(found.after - found.before - found.gain.told.mean) < 1e-9);
+});
+
+test('where all settings are alike, what is the best by luck is not told as better', () => {
+  let claimed = 0;
+  for (let start = 0; start < 200; start++) {
+    const many = () =>
+      Array.from({ length: 15 }, (_, i) => ({ name: `${i}`, setting: 10_000 + start * 100 + i }));
+    if (climb(start, { ...options, changesOf: many, scoresOf: hill(0, 0), mostSteps: 1 }).isBetter) claimed++;
+  }
+  // Nearly each is tuned to something; one side of a 95 % interval is left by chance once in forty times.
+  assert.ok(claimed <= 10, `${claimed} of 200`);
+});
+
+test('steps end where they may, and a gain that is too small changes nothing', () => {
+  const short = climb(0, { ...options, changesOf: neighbours, scoresOf: hill(9, 0.2), mostSteps: 2 });
+  assert.equal(short.steps.length, 2);
+  const flat = (setting: number) => new Float64Array(QUERIES).fill(setting === 1 ? 0.001 : 0);
+  const small = climb(0, { ...options, changesOf: neighbours, scoresOf: flat });
+  assert.deepEqual([small.steps, small.isBetter], [['0 to 1'], false]);
+});
+
+test('the mean of differences has the interval of a textbook', () => {
+  // Mean 3, standard deviation sqrt(2.5), of five values.
+  const { mean, margin } = meanInterval([1, 2, 3, 4, 5]);
+  assert.equal(mean, 3);
+  assert.ok(Math.abs(margin - 1.96 * Math.sqrt(2.5 / 5)) < 1e-12);
+  assert.equal(meanInterval([1]).margin, Number.POSITIVE_INFINITY);
+});

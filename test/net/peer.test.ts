@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { Peer } from '../../src/net/peer.ts';
+
+async function peerOf(t: TestContext, answer: RequestListener, path = ''): Promise<Peer> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const peer = new Peer(`http://127.0.0.1:${port}${path}`, { timeLimitMs: 300, maxBytes: 1000 });
+  t.after(async () => {
+    await peer.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return peer;
+}
+
+test('a body is posted, and connections are kept', async (t) => {
+  const ports = new Set<number>();
+  const peer = await peerOf(
+    t,
+    async (request, response) => {
+      ports.add(request.socket.remotePort!);
+      let text = '';
+      for await (const chunk of request) text += chunk;
+      response.writeHead(201).end(`${request.method} ${request.url} ${text}`);
+    },
+    '/base/',
+  );
+  assert.deepEqual(await peer.ask('/a', '{"b":1}'), { status: 201, text: 'POST /base/a {"b":1}' });
+  assert.deepEqual(await peer.ask('/c', null), { status: 201, text: 'GET /base/c ' });
+  for (let i = 0; i < 20; i++) await peer.ask('/d', null);
+  assert.ok(ports.size <= 3, `${ports.size} connections for 22 questions`);
+});
+
+test('an answer that is too slow, too long or cut is none', async (t) => {
+  const never = await peerOf(t, () => {});
+  await assert.rejects(never.ask('/', null));
+  const halfway = await peerOf(t, (_request, response) => void response.write('a'));
+  await assert.rejects(halfway.ask('/', null));
+  const long = await peerOf(t, (_request, response) => void response.end('a'.repeat(1001)));
+  await assert.rejects(long.ask('/', null), /sends more than 1000 bytes/);
+  const cut = await peerOf(t, (_request, response) => {
+    response.writeHead(200, { 'content-length': 10 }).write('abc');
+    response.destroy();
+  });
+  await assert.rejects(cut.ask('/', null));
+  const nobody = new Peer('http://127.0.0.1:9', { timeLimitMs: 300, maxBytes: 10 });
+  await assert.rejects(nobody.ask('/', null));
+  await nobody.close();
+});

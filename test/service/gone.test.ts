@@ -1,0 +1,37 @@
+/** What is said of a page that the latest sweep of its site lacks. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildApp } from '../../src/service/app.ts';
+import { buildPages } from '../indexer/build.ts';
+import { document, prose } from '../indexer/pages.ts';
+import { add } from '../indexer/sweeps.ts';
+
+test('a page that stood under its canonical URL is said to be gone, and since when', async (t) => {
+  const post = (name: string, at: number) => ({
+    url: `https://blog.example/${name}.html`,
+    html: document(
+      name,
+      `<p>${prose(at)}</p>`,
+      `<link rel="canonical" href="https://blog.example/${name}/">`,
+    ),
+    day: 1,
+  });
+  const { target, reader } = await buildPages(t, [post('first', 1), post('second', 2), post('third', 3)]);
+  reader.close();
+  await add(t, target, [post('first', 1), post('second', 2)], { isWhole: true });
+  const app = await buildApp({ indexPath: target, preload: false });
+  t.after(() => app.close());
+  for (const path of ['/related', '/history', '/moved', '/page']) {
+    const url = `${path}?url=${encodeURIComponent('https://blog.example/third/')}`;
+    const answer = await app.inject(url);
+    assert.equal(answer.statusCode, 404);
+    assert.match(
+      answer.json().detail,
+      /third\/ is not in the index since the sweep .+ \(\d{4}-\d\d-\d\d\), which found it gone/,
+    );
+  }
+  const own = await app.inject(`/history?url=${encodeURIComponent('https://blog.example/third.html')}`);
+  assert.deepEqual([own.json().gone, own.json().captures.length], [true, 1]);
+  const never = await app.inject('/history?url=https%3A%2F%2Fblog.example%2Fnever%2F');
+  assert.match(never.json().detail, /never\/ is not in the index, which has/);
+});

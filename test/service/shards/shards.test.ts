@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readStoredOptions } from '../../../src/indexer/options/stored-options.ts';
+import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
+import { buildApp } from '../../../src/service/app.ts';
+import { checkIndex } from '../../../src/store/check/check.ts';
+import { IndexReader } from '../../../src/store/reader.ts';
+import { sumOfWeights } from '../../../src/store/search-weights.ts';
+import { shardOf } from '../../../src/url/shard.ts';
+import { noting } from '../../indexer/build.ts';
+import { asker, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
+import { temporaryFolder } from '../fixture-index.ts';
+import { answerTo, assertSame, questionsAbout } from './same-answers.ts';
+
+const COUNT = 3;
+const EXACT = { exactSearchUs: Number.POSITIVE_INFINITY };
+
+async function split(source: string, name: string): Promise<string[]> {
+  const folder = join(temporaryFolder({ after }), name);
+  const options = { source, shardCount: COUNT, folder, memoryBytes: 64 << 20, workerCount: 1 };
+  const { shards } = await splitIndex(options, noting().listener);
+  return shards.map(({ path }) => path);
+}
+
+/** A server for each shard, and one before them all. */
+async function served(paths: readonly string[]) {
+  const shards = await Promise.all(paths.map((path) => fixtureApp(path, EXACT)));
+  const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+  const router = await fixtureApp('', { ...EXACT, indexPath: [], peers: { urls, timeLimitMs: 20_000 } });
+  return { shards, urls, router };
+}
+
+const wholePath = await fixtureIndex();
+const shardPaths = await split(wholePath, 'shards');
+const whole = await fixtureApp(wholePath, EXACT);
+
+test('every page is in the shard of its URL, and each shard is a whole file', async () => {
+  const reader = IndexReader.open(wholePath);
+  const homes = new Map<string, number>();
+  for (const [number, path] of shardPaths.entries()) {
+    assert.deepEqual(checkIndex(path).faults, []);
+    const shard = IndexReader.open(path);
+    const { wholeIds } = shard.shardIds;
+    for (const page of shard.pages()) {
+      assert.equal(reader.page(wholeIds[page.id]!).url, page.url);
+      if (page.id < shard.ownPageCount) homes.set(page.url, number);
+    }
+    shard.close();
+  }
+  const expected = Array.from(reader.pages(), ({ url }): [string, number] => [url, shardOf(url, COUNT)]);
+  assert.deepEqual(homes, new Map(expected.sort((a, b) => a[1] - b[1])));
+  reader.close();
+});
+
+test('the same index gives the same shards', async () => {
+  const generations = (paths: readonly string[]) => paths.map((path) => checkIndex(path).generation);
+  assert.deepEqual(generations(await split(wholePath, 'again')), generations(shardPaths));
+});
+
+test('files of all shards answer what the whole index answers, on every route', async () => {
+  const parts = await fixtureApp('', { ...EXACT, indexPath: shardPaths.toReversed() });
+  const reader = IndexReader.open(wholePath);
+  for (const question of questionsAbout(reader, 1, 1)) await assertSame(whole, parts, question);
+  reader.close();
+});
+
+test('a search over shards gives each page the score that the whole index gives it', () => {
+  const reader = IndexReader.open(wholePath);
+  const shards = shardPaths.map((path) => IndexReader.open(path));
+  for (const phrases of [['"dough"'], ['"rose"', '"garden"'], ['"next garden page"', '"thorn"'], ['"the"']]) {
+    const expression = { match: phrases.join(' '), phrases };
+    const weights = sumOfWeights(shards.map(({ search }) => search.weights(phrases)));
+    const found = shards.flatMap((shard) =>
+      shard.search
+        .findBy(weights, expression, 100, 1000)
+        .pages.map(({ pageId, score }): [string, number] => [shard.page(pageId).url, score]),
+    );
+    const expected = reader.search.find(expression, 100, 1000).pages;
+    assert.equal(found.length, expected.length);
+    const scores = new Map(found);
+    for (const { pageId, score } of expected) {
+      const other = scores.get(reader.page(pageId).url)!;
+      assert.ok(Math.abs(other - score) < 1e-9 * Math.abs(score), `${other} instead of ${score}`);
+    }
+  }
+  for (const one of [reader, ...shards]) one.close();
+});
+
+test('servers of all shards do so, too; one that is lost is named, and its pages alone are missing', async () => {
+  const { shards, urls, router } = await served(shardPaths);
+  const reader = IndexReader.open(wholePath);
+  for (const question of questionsAbout(reader, 1, 2)) await assertSame(whole, router, question);
+
+  const pages = Array.from(reader.pages()).filter(({ fetched }) => fetched);
+  const lost = pages.find(({ url }) => shardOf(url, COUNT) === 1)!;
+  const kept = pages.find(({ id, url }) => {
+    const { ids } = reader.neighbours(1, id);
+    return (
+      shardOf(url, COUNT) === 0 && [...ids].some((other) => shardOf(reader.page(other).url, COUNT) === 1)
+    );
+  })!;
+  await shards[1]!.close();
+  await router.holder.check();
+  const ask = asker(router);
+  const refused = await ask('/related', { url: lost.url });
+  assert.deepEqual([refused.status, refused.body.code], [503, 'shard-unavailable']);
+  // The list of a page stands whole in its shard.
+  const question = { method: 'GET', url: pathOf('/related', { url: kept.url, limit: 5 }) } as const;
+  const list = await answerTo(router, question);
+  const listed = list.body as { related: unknown[] };
+  const { body } = await answerTo(whole, question);
+  assert.deepEqual(listed.related, (body as { related: unknown[] }).related);
+  const found = await ask('/search', { q: 'the', group: 'none' });
+  assert.deepEqual([found.status, found.body.partial, found.body.lost_shards], [200, true, [1]]);
+  assert.equal(found.headers['cache-control'], 'no-store');
+  const batch = await router.inject({
+    method: 'POST',
+    url: '/related/batch',
+    payload: { urls: [kept.url, lost.url] },
+  });
+  const [first, second] = batch.json().results;
+  assert.equal(first.url, kept.url);
+  assert.equal(second.error.code, 'shard-unavailable');
+
+  const back = await buildApp({ indexPath: shardPaths[1]!, pollMs: 0, maxEventLoopDelayMs: 0, ...EXACT });
+  after(() => back.close());
+  await back.listen({ port: Number(new URL(urls[1]!).port), host: '127.0.0.1' });
+  await router.holder.check();
+  for (const question of questionsAbout(reader, 1, 3)) await assertSame(whole, router, question);
+  reader.close();
+});
+
+test('a server that is not there at the start is missed, and taken up when it comes', async () => {
+  const shards = await Promise.all(shardPaths.slice(1).map((path) => fixtureApp(path, EXACT)));
+  const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+  const late = await fixtureApp(shardPaths[0]!, EXACT);
+  // A port that is free now, and taken later.
+  const probe = await fixtureApp(shardPaths[0]!, EXACT);
+  const address = await probe.listen({ port: 0, host: '127.0.0.1' });
+  await probe.close();
+  const peers = { urls: [address, ...urls], timeLimitMs: 20_000 };
+  const router = await fixtureApp('', { ...EXACT, indexPath: [], peers });
+  const reader = IndexReader.open(wholePath);
+  const own = Array.from(reader.pages()).find(({ url }) => shardOf(url, COUNT) === 0)!;
+  const ask = asker(router);
+  assert.deepEqual((await ask('/readyz')).body.lost_shards, [0]);
+  assert.equal((await ask('/page', { url: own.url })).status, 503);
+  assert.deepEqual((await ask('/clusters')).body.lost_shards, [0]);
+  const { body } = await ask('/related', { url: own.url, by: 'coupling' });
+  assert.equal(body.code, 'shard-unavailable');
+  await late.listen({ port: Number(new URL(address).port), host: '127.0.0.1' });
+  await router.holder.check();
+  assert.equal((await ask('/readyz')).body.lost_shards, undefined);
+  for (const question of questionsAbout(reader, 1, 8)) await assertSame(whole, router, question);
+  reader.close();
+});
+
+test('one shard alone knows its own pages, and says where another is', async () => {
+  const alone = asker(await fixtureApp(shardPaths[0]!));
+  const reader = IndexReader.open(shardPaths[0]!);
+  const other = reader.page(reader.ownPageCount);
+  const own = reader.page(0);
+  reader.close();
+  assert.equal((await alone('/page', { url: own.url })).status, 200);
+  const { status, body } = await alone('/related', { url: other.url });
+  assert.equal(status, 404);
+  assert.match(
+    body.detail,
+    new RegExp(`is in shard ${shardOf(other.url, COUNT)} of ${COUNT}, not in this one`),
+  );
+});
+
+test('a shard is not split, changed or added to, and a file is no folder', async () => {
+  const [shard] = shardPaths as [string];
+  await assert.rejects(split(shard, 'again'), { code: 'AKIN_ERR_OPTION', message: /is shard 0 of 3/ });
+  assert.throws(() => readStoredOptions(shard), { code: 'AKIN_ERR_OPTION', message: /is shard 0 of 3/ });
+  const options = { source: wholePath, shardCount: 2, folder: wholePath, memoryBytes: 64 << 20, workerCount: 1 };
+  const refusal = { code: 'AKIN_ERR_OPTION', message: /cannot write in/ };
+  await assert.rejects(splitIndex(options, noting().listener), refusal);
+});
+
+test('files that are not all shards of one index are refused', async () => {
+  const refusal = (indexPath: string[]) =>
+    buildApp({ indexPath, pollMs: 0 }).then(
+      (app) => app.close(),
+      (error: Error) => error.message,
+    );
+  assert.match(String(await refusal([wholePath, shardPaths[0]!])), /is a whole index, no shard/);
+  assert.match(String(await refusal([shardPaths[0]!, shardPaths[0]!])), /is shard 0, which is given already/);
+  assert.match(String(await refusal(shardPaths.slice(1))), /the index has 3 shards; 2 are given/);
+});

@@ -1,0 +1,127 @@
+"""Compares the shards of one job with a local index of the same input, table by table, and prints the differences as JSON.
+
+    compare_shards.py LOCAL_INDEX SHARD...
+
+It reads SQLite alone. Rows are compared by URL, so that ids need not be known; a page of another shard is no row.
+"""
+
+import json
+import sqlite3
+import sys
+from collections import Counter
+
+OWN = "page.id in (select page_id from own)"
+
+
+def opened(path: str) -> sqlite3.Connection:
+    file = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+
+    shard = file.execute("select value from parameter where name = 'shard'").fetchone()
+    count = json.loads(shard[0])["ownPageCount"] if shard else 1 << 62
+    file.execute(f"create temp table own as select id as page_id from page where id < {count}")
+    return file
+
+
+def varints(blob: bytes):
+    value = shift = 0
+    for byte in blob:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            yield value
+            value = shift = 0
+
+
+def ids_of_links(blob: bytes) -> list[int]:
+    last, found = 0, []
+    for step in varints(blob):
+        last += step
+        found.append(last)
+    return found
+
+
+def list_of(blob: bytes) -> list[tuple[int, int, int]]:
+    numbers = list(varints(blob))
+    last, found = 0, []
+    for at in range(1, len(numbers), 3):
+        step, shared, rest = numbers[at : at + 3]
+        last += step // 2 if step % 2 == 0 else -(step + 1) // 2
+        found.append((last, shared, shared + rest))
+    return found
+
+
+def urls_of_whole(files: list[sqlite3.Connection]) -> dict[int, str]:
+    """URLs by the position of a page over all shards, by which links name them."""
+    return dict(enumerate(sorted(row[0] for file in files for row in file.execute(f"select url from page where {OWN}"))))
+
+
+def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]:
+    url = dict(file.execute("select id, url from page"))
+    found = {
+        "pages": Counter(
+            file.execute(
+                "select url, title, full_title, lang, fetched, word_count, in_link_count, out_link_count, name"
+                f" from page join site on site.id = site_id where {OWN}"
+            )
+        ),
+        "captures": Counter(
+            file.execute(
+                "select url, fetched_at_ms, media_type, charset, body_bytes, hex(text_digest)"
+                f" from capture join page on page.id = page_id where {OWN}"
+            )
+        ),
+        "cards": Counter(file.execute(f"select url, card.* from card join page on page.id = page_id where {OWN}")),
+        "features": Counter(file.execute("select * from feature")),
+        "parts": Counter(file.execute("select * from part")),
+        "bags": Counter(file.execute(f"select url, hex(entries) from bag join page on page.id = page_id where {OWN}")),
+        "aliases": Counter(file.execute("select alias.url, page.url, kind from alias join page on page.id = page_id")),
+        "other answers": Counter(
+            file.execute("select url, kind, fetched_at_ms from other_input")
+        ),
+        "skips": Counter(file.execute("select reason, extension, record_count from skip")),
+        "links": Counter(),
+    }
+    found["cards"] = Counter((row[0], *row[2:]) for row in found["cards"].elements())
+    for page, blob in file.execute("select page_id, targets from link"):
+        found["links"].update((url[page], whole[target]) for target in ids_of_links(blob))
+    for relation, page, blob in file.execute("select relation_id, page_id, entries from neighbour"):
+        rows = [(shared, total, url[other]) for other, shared, total in list_of(blob)]
+        found.setdefault(f"lists of relation {relation}", Counter())[(url[page], tuple(rows))] += 1
+    clusters = file.execute(
+        "select c.relation_id, c.level, c.key, p.url, c.size, c.radius, c.label, up.key from cluster c"
+        " join page p on p.id = c.center_id left join cluster up on up.id = c.parent_id"
+    )
+    found["clusters"] = Counter(clusters)
+    found["members"] = Counter(
+        file.execute(
+            "select c.key, p.url, m.similarity from member m"
+            " join cluster c on c.id = m.cluster_id join page p on p.id = m.page_id"
+        )
+    )
+    return found
+
+
+def main(local: str, shards: list[str]) -> None:
+    file = opened(local)
+    whole = facts(file, urls_of_whole([file]))
+    files = [opened(path) for path in shards]
+    urls = urls_of_whole(files)
+    merged: dict[str, Counter] = {}
+    #: The same in each shard, or in each that has a part of it.
+    repeated = {"features", "parts", "clusters", "aliases"}
+    for file in files:
+        for name, rows in facts(file, urls).items():
+            known = merged.setdefault(name, Counter())
+            merged[name] = known | rows if name in repeated else known + rows
+    report = {}
+    for name in sorted(whole.keys() | merged.keys()):
+        one, other = whole.get(name, Counter()), merged.get(name, Counter())
+        missing, added = one - other, other - one
+        report[name] = {"rows": sum(one.values()), "missing": sum(missing.values()), "added": sum(added.values())}
+        if missing or added:
+            report[name]["first"] = [[str(row)[:200] for row in sorted(rows, key=str)[:2]] for rows in (missing, added)]
+    print(json.dumps(report, indent=2, ensure_ascii=False))
+    sys.exit(any(one["missing"] or one["added"] for one in report.values()))
+
+
+main(sys.argv[1], sys.argv[2:])

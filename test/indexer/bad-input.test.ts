@@ -198,7 +198,7 @@ test('a target below a folder in which none can be made is refused, not waited f
 test('an input that the disk does not give is named', async (t) => {
   const unreadable = '/proc/self/mem';
   if (!existsSync(unreadable)) return t.skip('there is no file that cannot be read');
-  await assert.rejects(build(t, [input(unreadable)]), {
+  await assert.rejects(build(t, { inputs: [input(unreadable)] }), {
     code: 'AKIN_ERR_INPUT_UNREADABLE',
     message: /\/proc\/self\/mem cannot be read: EIO/,
   });

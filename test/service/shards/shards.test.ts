@@ -175,7 +175,13 @@ test('a shard is not split, changed or added to, and a file is no folder', async
   const [shard] = shardPaths as [string];
   await assert.rejects(split(shard, 'again'), { code: 'AKIN_ERR_OPTION', message: /is shard 0 of 3/ });
   assert.throws(() => readStoredOptions(shard), { code: 'AKIN_ERR_OPTION', message: /is shard 0 of 3/ });
-  const options = { source: wholePath, shardCount: 2, folder: wholePath, memoryBytes: 64 << 20, workerCount: 1 };
+  const options = {
+    source: wholePath,
+    shardCount: 2,
+    folder: wholePath,
+    memoryBytes: 64 << 20,
+    workerCount: 1,
+  };
   const refusal = { code: 'AKIN_ERR_OPTION', message: /cannot write in/ };
   await assert.rejects(splitIndex(options, noting().listener), refusal);
 });

@@ -1,6 +1,7 @@
 /**
  * The links between the pages of a build, both ways, for the parts that are made of them: of each page a record of page
- * ids, ascending, each once. Links that credit nobody and links of a page to itself are left out.
+ * ids, ascending, each once. Links that credit nobody and links of a page to itself are left out. A page that is gone is
+ * linked by none, so that nothing is related to it.
  *
  * Memory  24 bytes a URL; the links to a range of pages at a time, within `budgetBytes`, with a pass over all links for
  *         each range.
@@ -22,14 +23,17 @@ export function writeLinkRows(folder: WorkFiles, pageCount: number, budgetBytes:
   aliases.close();
   const inCounts = new Uint32Array(pageCount);
   const writer = OUT_LINKS.writer(folder);
+  const lost: number[] = [];
   let id = 0;
-  for (const { page } of collapsedPages(folder)) {
+  for (const { page, past } of collapsedPages(folder)) {
+    if (page === null && past.length > 0) lost.push(id);
     const targets = page === null ? NONE : targetsOf(followedLinks(page), ids, id);
     for (const target of targets) inCounts[target]!++;
     writer.append(bytesOf(targets));
     id++;
   }
   writer.close();
+  for (const page of lost) inCounts[page] = 0;
   writeInLinks(folder, inCounts, budgetBytes);
 }
 
@@ -46,7 +50,7 @@ function writeInLinks(folder: WorkFiles, counts: Uint32Array, budgetBytes: numbe
     for (const record of OUT_LINKS.records(folder)) {
       for (let at = 0; at < record.length; at += ID_BYTES) {
         const target = record.readUInt32LE(at);
-        if (target >= from && target < to) citers[next[target - from]!++] = page;
+        if (target >= from && target < to && counts[target]! > 0) citers[next[target - from]!++] = page;
       }
       page++;
     }

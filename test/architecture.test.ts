@@ -46,6 +46,7 @@ const FIELDS_NAMED_ALIKE = [
   'cli/answers/comparison.ts',
   'indexer/gather/extract/record-outbox.ts',
   'service/answers/documents/compare.ts',
+  'stages/resemble.ts',
 ];
 
 interface SourceFile {

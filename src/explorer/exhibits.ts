@@ -2,7 +2,7 @@
 import { COPY } from '../relations/copy.ts';
 import type { ClusterListAnswer, ClusterSummaryAnswer } from '../service/schemas/cluster-answers.ts';
 import type { IndexAnswer } from '../service/schemas/index-answers.ts';
-import type { RelatedBatchAnswer } from '../service/schemas/list-answers.ts';
+import type { RelatedAnswer, RelatedBatchAnswer } from '../service/schemas/list-answers.ts';
 import type { HistoryAnswer } from '../service/schemas/time-answers.ts';
 import type { Context } from './context.ts';
 import { levelTotals } from './pages/topics.ts';
@@ -86,15 +86,28 @@ async function firstCopied({ ask }: Context): Promise<Named | null> {
   return largest !== undefined && largest.size > 1 ? largest.center : null;
 }
 
-async function eventful({ ask }: Context): Promise<Pick<Exhibits, 'changed' | 'lost'>> {
-  const { clusters } = await ask.get<ClusterListAnswer>('/clusters', { level: 0, limit: PASTS_ASKED });
-  const pasts = await Promise.all(
-    clusters.map(({ center: { url } }) => ask.get<HistoryAnswer>('/history', { url, limit: 100 })),
+/** Where one page is lost, those near to it are likely to have changed. */
+async function eventful(context: Context): Promise<Pick<Exhibits, 'changed' | 'lost'>> {
+  const list = { level: 0, limit: PASTS_ASKED };
+  const { clusters } = await context.ask.get<ClusterListAnswer>('/clusters', list);
+  const pasts = await pastsOf(
+    context,
+    clusters.map(({ center }) => center),
   );
-  const hasChanged = ({ state, captures }: HistoryAnswer) =>
-    state === 'current' && captures.some(({ changed }) => HAS_NEWS.has(changed));
-  return {
-    changed: pasts.find(hasChanged) ?? null,
-    lost: pasts.find(({ state }) => state === 'not_seen_since' || state === 'gone') ?? null,
-  };
+  const lost = pasts.find(({ state }) => state === 'not_seen_since' || state === 'gone') ?? null;
+  const changed = pasts.find(hasChanged) ?? (lost === null ? null : await changedNear(context, lost.url));
+  return { changed, lost };
+}
+
+async function changedNear(context: Context, url: string): Promise<Named | null> {
+  const { related } = await context.ask.get<RelatedAnswer>('/related', { url, fetched: 'only' });
+  return (await pastsOf(context, related)).find(hasChanged) ?? null;
+}
+
+function pastsOf({ ask }: Context, pages: readonly Named[]): Promise<HistoryAnswer[]> {
+  return Promise.all(pages.map(({ url }) => ask.get<HistoryAnswer>('/history', { url, limit: 100 })));
+}
+
+function hasChanged({ state, captures }: HistoryAnswer): boolean {
+  return state === 'current' && captures.some(({ changed }) => HAS_NEWS.has(changed));
 }

@@ -192,9 +192,14 @@ function unreadable(cause: unknown, path: string): CorruptError {
   });
 }
 
-/** Whether a file calls itself an akin index, of whatever version, whole or not. */
+/** Whether a file calls itself an akin index, of whatever version, whole or not; false for one that cannot be read. */
 export function isIndexFile(path: string): boolean {
-  const header = headerOf(path);
+  let header: Header;
+  try {
+    header = headerOf(path);
+  } catch {
+    return false;
+  }
   return (
     header.bytes.length === HEADER_BYTES &&
     isSqlite(header) &&

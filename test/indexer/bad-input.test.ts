@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
@@ -193,4 +193,13 @@ test('a target below a folder in which none can be made is refused, not waited f
   if (process.platform !== 'linux') return t.skip('only Linux has /proc');
   const options = { ...DEFAULTS, inputs: [input(import.meta.filename)], target: '/proc/akin-test.akin' };
   await assert.rejects(buildIndex(options, noting().listener), { code: 'AKIN_ERR_OPTION' });
+});
+
+test('an input that the disk does not give is named', async (t) => {
+  const unreadable = '/proc/self/mem';
+  if (!existsSync(unreadable)) return t.skip('there is no file that cannot be read');
+  await assert.rejects(build(t, { inputs: [input(unreadable)] }), {
+    code: 'AKIN_ERR_INPUT_UNREADABLE',
+    message: /\/proc\/self\/mem cannot be read: EIO/,
+  });
 });

@@ -2,6 +2,7 @@ import { climb } from '../../evaluate/climb.ts';
 import { precisionAt } from '../../evaluate/precision.ts';
 import { partChanges } from '../../features/part-changes.ts';
 import { type Part, type PartShares, usedShares } from '../../features/parts.ts';
+import type { Weighing } from '../../features/weigh.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { countPages } from '../../indexer/tune/count-pages.ts';
@@ -17,6 +18,11 @@ import type { TuneReport } from './tune-report.ts';
 /** Pages of each list that are judged. */
 const K = 10;
 const MOST_STEPS = 5;
+/** How else counts could become weights. */
+const OTHER_WEIGHINGS: readonly { readonly name: string; readonly weighing: Partial<Weighing> }[] = [
+  { name: 'sqrt(tf) in place of tf^.75', weighing: { tf: 'sqrt' } },
+  { name: 'idf of rare words not flattened', weighing: { idf: 'plain' } },
+];
 /** Of P@10: what is less is lost among other differences of judges. */
 const LEAST_GAIN = 0.005;
 
@@ -41,8 +47,8 @@ export async function tuneIndex(
   const profile = TOPIC_PROFILES[build.profile];
   const available = pages.parts.filter((_, part) => pages.partPageCounts[part]! > 0);
   const isMissing = (part: Part) => !available.includes(part);
-  const scoresOf = (shares: PartShares, rank: 'votes' | 'similarity') => {
-    const bags = pages.bags(topicRecipe(profile, shares));
+  const scoresOf = (shares: PartShares, rank: 'votes' | 'similarity', weighing: Partial<Weighing> = {}) => {
+    const bags = pages.bags({ ...topicRecipe(profile, shares), ...weighing });
     const { neighbourLimit, floor } = build;
     const lists = listsOfBags(bags, { neighbourLimit, floor, rank, length: K });
     return Float64Array.from(lists, (list, query) =>
@@ -63,7 +69,9 @@ export async function tuneIndex(
     mostSteps: MOST_STEPS,
     leastGain: LEAST_GAIN,
   });
-  const [plain, voted] = [scoresOf(start, 'similarity'), scoresOf(start, 'votes')];
+  const now = scoresOf(start, profile.rank);
+  const gainOver = (base: Float64Array, scores: Float64Array) =>
+    meanInterval(scores.map((score, query) => score - base[query]!));
   return {
     index: { path: reader.path, generation: reader.generation },
     judge: judge.name,
@@ -73,7 +81,11 @@ export async function tuneIndex(
     k: K,
     missingParts: pages.parts.filter(isMissing),
     start,
-    votes: meanInterval(voted.map((score, query) => score - plain[query]!)),
+    votes: gainOver(scoresOf(start, 'similarity'), scoresOf(start, 'votes')),
+    smoothing: OTHER_WEIGHINGS.map(({ name, weighing }) => ({
+      name,
+      gain: gainOver(now, scoresOf(start, profile.rank, weighing)),
+    })),
     ...outcome,
     durationMs: performance.now() - startedAt,
   };

@@ -20,6 +20,8 @@ export interface TuneReport extends Climb<PartShares> {
   readonly start: PartShares;
   /** What the order by votes gains over that by similarity, under these shares. */
   readonly votes: MeanInterval;
+  /** What other ways to weigh counts gain, under these shares, on all sampled pages; the profile fixes them. */
+  readonly smoothing: readonly { readonly name: string; readonly gain: MeanInterval }[];
   readonly durationMs: number;
 }
 
@@ -87,8 +89,19 @@ function verdictOn(report: TuneReport): string {
 }
 
 function facts(report: TuneReport): [string, string][] {
-  const { index, judge, judgedPageCount, sampleCount, seed, start, steps, missingParts, votes, durationMs } =
-    report;
+  const {
+    smoothing,
+    index,
+    judge,
+    judgedPageCount,
+    sampleCount,
+    seed,
+    start,
+    steps,
+    missingParts,
+    votes,
+    durationMs,
+  } = report;
   return [
     ['index', `${index.path}, generation ${index.generation}`],
     ['judge', `${judge}: ${JUDGES[judge]}`],
@@ -102,6 +115,10 @@ function facts(report: TuneReport): [string, string][] {
       ? []
       : [['no page has', missingParts.join(', ')] satisfies [string, string]]),
     ['votes', `the order by votes gains ${signed(votes)} over the order by similarity`],
+    [
+      'smoothing',
+      `${smoothing.map(({ name, gain }) => `${name} gains ${signed(gain)}`).join('; ')} (no option: the profile fixes them)`,
+    ],
   ];
 }
 

@@ -3,7 +3,7 @@
  * and what only the whole index can tell of them. `write-shard.ts` makes the index file.
  *
  * Pages are named by whole ids: their positions in the order of URL over the pages of all shards. Whoever fills a folder
- * calls its methods in the order in which they stand here.
+ * calls its methods in the order in which they stand here. Writing and reading stand in one file, as they have one form.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

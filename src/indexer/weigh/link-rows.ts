@@ -1,6 +1,7 @@
 /**
  * The links between the pages of a build, both ways, for the parts that are made of them: of each page a record of page
- * ids, ascending, each once. Links that credit nobody and links of a page to itself are left out.
+ * ids, ascending, each once. Links that credit nobody and links of a page to itself are left out, and the links to a page
+ * that is gone: it is related to none.
  *
  * Memory  24 bytes a URL; the links to a range of pages at a time, within `budgetBytes`, with a pass over all links for
  *         each range.
@@ -22,17 +23,21 @@ export function writeLinkRows(folder: WorkFiles, pageCount: number, budgetBytes:
   aliases.close();
   const inCounts = new Uint32Array(pageCount);
   const writer = OUT_LINKS.writer(folder);
+  const gone: number[] = [];
   let id = 0;
-  for (const { page } of collapsedPages(folder)) {
+  for (const { page, past } of collapsedPages(folder)) {
+    if (page === null && past.length > 0) gone.push(id);
     const targets = page === null ? NONE : targetsOf(followedLinks(page), ids, id);
     for (const target of targets) inCounts[target]!++;
     writer.append(bytesOf(targets));
     id++;
   }
   writer.close();
+  for (const page of gone) inCounts[page] = 0;
   writeInLinks(folder, inCounts, budgetBytes);
 }
 
+/** `counts`: links to each page; of one with 0 there is no row, whatever links to it. */
 function writeInLinks(folder: WorkFiles, counts: Uint32Array, budgetBytes: number): void {
   const writer = IN_LINKS.writer(folder);
   const most = budgetBytes / ID_BYTES;
@@ -46,7 +51,7 @@ function writeInLinks(folder: WorkFiles, counts: Uint32Array, budgetBytes: numbe
     for (const record of OUT_LINKS.records(folder)) {
       for (let at = 0; at < record.length; at += ID_BYTES) {
         const target = record.readUInt32LE(at);
-        if (target >= from && target < to) citers[next[target - from]!++] = page;
+        if (target >= from && target < to && counts[target]! > 0) citers[next[target - from]!++] = page;
       }
       page++;
     }

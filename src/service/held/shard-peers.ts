@@ -25,6 +25,8 @@ const MAX_ROUNDS = 256;
 /** A server that has too much to do is asked again. */
 const ATTEMPTS = 5;
 const RETRY_MS = 200;
+/** Time that the first of the servers may take to answer. */
+const START_MS = 30_000;
 const MAX_ANSWER_BYTES = 512 * 2 ** 20;
 
 export interface PeersOptions {
@@ -99,7 +101,7 @@ export class ShardPeers implements IndexSource {
 
   /** Errors  InputError AKIN_ERR_OPTION where the shards are not those of one index; TransientError where none answers. */
   async open(options: GenerationOptions): Promise<Generation> {
-    if (this.#served.length === 0) throw this.#nobody();
+    await this.#somebody();
     const count = this.#served[0]?.card.card.shard?.count ?? this.#shards.length;
     const places = Array.from({ length: count }, (_, number) =>
       this.#served.find(({ card }) => card.card.shard?.number === number),
@@ -108,6 +110,16 @@ export class ShardPeers implements IndexSource {
     const cards = places.map((place) => place?.card ?? null);
     const { documentWorker: _threads, ...own } = options;
     return new ServedByPeers(peers, cards, unionFacts(cards), own).generation;
+  }
+
+  /** Servers that are started together with this one may need a moment. Errors  TransientError AKIN_ERR_SHARDS_LOST. */
+  async #somebody(): Promise<void> {
+    const endMs = performance.now() + START_MS;
+    while (this.#served.length === 0) {
+      if (performance.now() > endMs) throw this.#nobody();
+      await sleep(RETRY_MS);
+      await this.look();
+    }
   }
 
   #nobody(): TransientError {

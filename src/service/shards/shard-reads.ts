@@ -138,7 +138,6 @@ export type ReadResult<Name extends ReadName> = ReturnType<ShardReads[Name]>;
 
 /** Reads that take longer than a look-up: a shard answers them on a thread. */
 export const LONG_READS: ReadonlySet<string> = new Set<ReadName>([
-  'describe',
   'allLinks',
   'withShingle',
   'searchWeights',

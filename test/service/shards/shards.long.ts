@@ -21,7 +21,7 @@ const COUNT = 4;
 const ROUNDS = 50;
 const CLIENTS = 4;
 const EXACT = { exactSearchUs: Number.POSITIVE_INFINITY };
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 240_000;
 
 async function split(source: string, folder: string): Promise<string[]> {
   const options = { source, shardCount: COUNT, folder, memoryBytes: 256 << 20, workerCount: 1 };
@@ -121,7 +121,7 @@ async function servers(t: TestContext, paths: readonly string[]) {
     ...EXACT,
     indexPath: [],
     pollMs: 100,
-    peers: { urls, timeLimitMs: 5_000 },
+    peers: { urls, timeLimitMs: 60_000 },
   });
   return { shards, router, options };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { addExplorer } from '../../../src/explorer/explorer.ts';
 import { readStoredOptions } from '../../../src/indexer/options/stored-options.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
@@ -10,7 +11,7 @@ import { sumOfWeights } from '../../../src/store/search-weights.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { noting } from '../../indexer/build.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
-import { temporaryFolder } from '../fixture-index.ts';
+import { BAKERY, GARDEN, temporaryFolder } from '../fixture-index.ts';
 import { answerTo, assertSame, questionsAbout } from './same-answers.ts';
 
 const COUNT = 3;
@@ -131,6 +132,24 @@ test('servers of all shards do so, too; one that is lost is named, and its pages
   reader.close();
 });
 
+test('pages for people and the script for other sites are those of one index', async () => {
+  const options = { ...EXACT, extend: addExplorer };
+  const one = await fixtureApp(wholePath, options);
+  const parts = await fixtureApp('', { ...options, indexPath: shardPaths });
+  const [url, other] = [GARDEN, BAKERY].map((start) => encodeURIComponent(`${start}1`));
+  const paths = ['/embed.js', '/explore/topics', '/explore/search?q=dough', `/explore/page?url=${url}`];
+  for (const path of [...paths, `/explore/map?url=${url}`, `/explore/compare?a=${url}&b=${other}`]) {
+    const [expected, found] = await Promise.all(
+      [one, parts].map(async (app) => {
+        const { statusCode, body } = await app.inject({ url: path, headers: { accept: 'text/html' } });
+        return { statusCode, body: body.replaceAll(app.holder.current().id, '') };
+      }),
+    );
+    assert.deepEqual(found, expected, path);
+    assert.equal(found!.statusCode, 200);
+  }
+});
+
 test('a server that is not there at the start is missed, and taken up when it comes', async () => {
   const shards = await Promise.all(shardPaths.slice(1).map((path) => fixtureApp(path, EXACT)));
   const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
@@ -175,7 +194,13 @@ test('a shard is not split, changed or added to, and a file is no folder', async
   const [shard] = shardPaths as [string];
   await assert.rejects(split(shard, 'again'), { code: 'AKIN_ERR_OPTION', message: /is shard 0 of 3/ });
   assert.throws(() => readStoredOptions(shard), { code: 'AKIN_ERR_OPTION', message: /is shard 0 of 3/ });
-  const options = { source: wholePath, shardCount: 2, folder: wholePath, memoryBytes: 64 << 20, workerCount: 1 };
+  const options = {
+    source: wholePath,
+    shardCount: 2,
+    folder: wholePath,
+    memoryBytes: 64 << 20,
+    workerCount: 1,
+  };
   const refusal = { code: 'AKIN_ERR_OPTION', message: /cannot write in/ };
   await assert.rejects(splitIndex(options, noting().listener), refusal);
 });

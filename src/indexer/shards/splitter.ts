@@ -1,0 +1,206 @@
+import type { Part } from '../../features/parts.ts';
+import { COPY } from '../../relations/copy.ts';
+import { TOPIC } from '../../relations/topic.ts';
+import type { IndexReader } from '../../store/reader.ts';
+import { shardOf } from '../../url/shard.ts';
+import { hostOf } from '../../url/site.ts';
+import { ByteReader } from '../files/bytes.ts';
+import { LINK_URLS, PAGES } from '../files/stage-files.ts';
+import type { WorkFolder } from '../files/work-folder.ts';
+import { Aliases, otherAnswers } from '../gather/records/aliases.ts';
+import { readCollapsedFacts } from '../gather/records/collapsed-record.ts';
+import { ShardFolder } from './shard-folder.ts';
+
+/** Deals the rows of an index and the pages that were gathered from it out to shards. */
+export class Splitter {
+  readonly #reader: IndexReader;
+  readonly #work: WorkFolder;
+  readonly #count: number;
+  readonly #pageCount: number;
+  readonly #folders: ShardFolder[];
+  /** Of each page. */
+  readonly #shards: Uint8Array;
+  /** Of each shard, a bit a page: those of others that it names. */
+  readonly #named: Uint8Array[];
+  /** Captures in each shard, by sweep. */
+  readonly #captureCounts: Map<number, number>[];
+
+  constructor(reader: IndexReader, work: WorkFolder, count: number, pageCount: number) {
+    const each = <Value>(make: (number: number) => Value) => Array.from({ length: count }, (_, i) => make(i));
+    this.#reader = reader;
+    this.#work = work;
+    this.#count = count;
+    this.#pageCount = pageCount;
+    this.#folders = each((number) => ShardFolder.create(work.file(`shard-${number}`)));
+    this.#shards = new Uint8Array(pageCount);
+    this.#named = each(() => new Uint8Array(Math.ceil(pageCount / 8)));
+    this.#captureCounts = each(() => new Map());
+  }
+
+  fill(): ShardFolder[] {
+    if (this.#pageCount !== this.#reader.pageCount) {
+      throw new Error(`${this.#pageCount} pages were gathered of ${this.#reader.pageCount}`);
+    }
+    for (const { id, url } of this.#reader.pages()) this.#shards[id] = shardOf(url, this.#count);
+    this.#nameElsewhere();
+    this.#pages();
+    this.#elsewherePages();
+    this.#urls();
+    this.#features();
+    this.#lists();
+    this.#clusters();
+    this.#templates();
+    for (const [number, folder] of this.#folders.entries()) this.#close(folder, number);
+    return this.#folders;
+  }
+
+  #name(shard: number, pageId: number): void {
+    if (this.#shards[pageId] !== shard) this.#named[shard]![pageId >> 3]! |= 1 << (pageId & 7);
+  }
+
+  #nameElsewhere(): void {
+    const reader = this.#reader;
+    for (const { id } of reader.card().relations) {
+      for (const { pageId, list } of reader.allNeighbours(id)) {
+        for (const other of list.ids) this.#name(this.#shards[pageId]!, other);
+      }
+    }
+    for (const { shards, cluster } of this.#shardsOfClusters()) {
+      for (const shard of shards) this.#name(shard, cluster.centerId);
+    }
+    for (const { url, pageId } of reader.allAliases()) this.#name(shardOf(url, this.#count), pageId);
+  }
+
+  #pages(): void {
+    const reader = this.#reader;
+    let id = 0;
+    for (const record of PAGES.records(this.#work)) {
+      const shard = this.#shards[id]!;
+      const { url, page, past } = readCollapsedFacts(new ByteReader(record));
+      const row = reader.page(id);
+      if (row.url !== url) throw new Error(`page ${id} was gathered as ${url}, the index has ${row.url}`);
+      const { title, inLinkCount, outLinkCount } = row;
+      const { features, weights } = reader.bag(TOPIC.id, id);
+      const targets = reader.links(id);
+      const own = { wholeId: id, record, title, inLinkCount, outLinkCount, targets, features, weights };
+      this.#folders[shard]!.page(own);
+      const counts = this.#captureCounts[shard]!;
+      for (const { sweepId } of page === null ? past : [page, ...past]) {
+        counts.set(sweepId, (counts.get(sweepId) ?? 0) + 1);
+      }
+      id++;
+    }
+  }
+
+  #elsewherePages(): void {
+    for (const { id, url, title, lang, fetched } of this.#reader.pages()) {
+      for (const [shard, named] of this.#named.entries()) {
+        if ((named[id >> 3]! & (1 << (id & 7))) === 0) continue;
+        this.#folders[shard]!.elsewhere({ wholeId: id, url, title, lang, fetched });
+      }
+    }
+  }
+
+  #urls(): void {
+    const aliases = new Aliases(this.#work);
+    for (const [url, to, kind] of aliases.all()) {
+      const end = this.#reader.findPage(to);
+      const shards = new Set([shardOf(url, this.#count)]);
+      if (end >= 0) shards.add(this.#shards[end]!);
+      for (const shard of shards) this.#folders[shard]!.alias(url, to, kind);
+    }
+    aliases.close();
+    for (const answer of otherAnswers(this.#work)) {
+      this.#folders[shardOf(answer.url, this.#count)]!.otherAnswer(answer);
+    }
+    for (const record of LINK_URLS.records(this.#work)) {
+      const url = new ByteReader(record).ascii();
+      for (const folder of this.#folders) folder.linkUrl(url);
+    }
+  }
+
+  #features(): void {
+    for (const feature of this.#reader.allFeatures(TOPIC.id)) {
+      for (const folder of this.#folders) folder.feature({ ...feature, part: feature.part as Part });
+    }
+  }
+
+  #lists(): void {
+    for (const { id } of this.#reader.card().relations) {
+      for (const { pageId, list } of this.#reader.allNeighbours(id)) {
+        this.#folders[this.#shards[pageId]!]!.list(id, pageId, list);
+      }
+    }
+  }
+
+  #clusters(): void {
+    for (const { cluster, members, shards } of this.#shardsOfClusters()) {
+      for (const shard of shards) {
+        const own = members.filter(({ pageId }) => this.#shards[pageId] === shard);
+        this.#folders[shard]!.cluster(
+          cluster,
+          own.sort((a, b) => a.pageId - b.pageId),
+        );
+      }
+    }
+  }
+
+  /** Clusters in the order of ids, in which parents follow their children, each with the shards that need it. */
+  *#shardsOfClusters() {
+    const above = new Map<number, Set<number>>();
+    for (const cluster of this.#reader.clusters.all()) {
+      const members = this.#reader.clusters.members(cluster.id, cluster.size, 0);
+      const shards = above.get(cluster.id) ?? new Set<number>();
+      for (const { pageId } of members) shards.add(this.#shards[pageId]!);
+      above.delete(cluster.id);
+      if (cluster.parentId !== null) {
+        const known = above.get(cluster.parentId) ?? new Set<number>();
+        for (const shard of shards) known.add(shard);
+        above.set(cluster.parentId, known);
+      }
+      yield { cluster, members, shards: [...shards].sort((a, b) => a - b) };
+    }
+  }
+
+  #templates(): void {
+    const templates = this.#reader.versions.allTemplates();
+    const shardsOfHost = new Map<string, Set<number>>();
+    for (const { id, url } of this.#reader.pages()) {
+      const host = hostOf(url);
+      if (!templates.has(host)) continue;
+      const shards = shardsOfHost.get(host) ?? new Set<number>();
+      shardsOfHost.set(host, shards.add(this.#shards[id]!));
+    }
+    for (const [host, keys] of templates) {
+      for (const shard of shardsOfHost.get(host) ?? []) this.#folders[shard]!.template(host, keys);
+    }
+  }
+
+  #close(folder: ShardFolder, number: number): void {
+    const reader = this.#reader;
+    const { parameters, relations, copyClusterings, stages, generation, pageCount } = reader.card();
+    const skips = number === 0 ? reader.skips() : [];
+    const skippedIn = (sweepId: number) =>
+      skips.reduce((sum, skip) => sum + (skip.sweepId === sweepId ? skip.recordCount : 0), 0);
+    const copy = relations.find(({ name }) => name === COPY.name);
+    folder.close({
+      shard: { number, count: this.#count, pageCount, index: generation },
+      parameters,
+      sweeps: reader.sweeps().map((sweep) => ({
+        ...sweep,
+        recordCount: (this.#captureCounts[number]!.get(sweep.id) ?? 0) + skippedIn(sweep.id),
+      })),
+      skips,
+      relations,
+      parts: relations.flatMap(({ id }) => reader.parts(id).map((part) => ({ relationId: id, ...part }))),
+      clusterings: copyClusterings.map(({ name, measure, threshold }, level) => ({
+        relationId: copy!.id,
+        level,
+        name,
+        measure,
+        threshold,
+      })),
+      stages,
+    });
+  }
+}

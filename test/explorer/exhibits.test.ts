@@ -1,0 +1,42 @@
+/** What the first page leads to, of an index of two sweeps in which one page is copied, one changed and one lost. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addExplorer } from '../../src/explorer/explorer.ts';
+import { buildPages } from '../indexer/build.ts';
+import { document, prose } from '../indexer/pages.ts';
+import { add } from '../indexer/sweeps.ts';
+import { fixtureApp } from '../service/fixture-app.ts';
+
+const page = (name: string, text: string, day: number) => ({
+  url: `https://${name}.example/`,
+  html: document(name, `<p>${text}</p>`),
+  day,
+});
+/** Words that no two seeds share, so that each page is a group by itself. */
+const words = (seed: number) =>
+  Array.from({ length: 60 }, (_, i) => `w${'abcdefgh'[seed]}${'xyz'[i % 3]}q`.repeat((i % 5) + 1)).join(' ');
+
+test('it leads to copies, to a page that changed and to one that is lost', async (t) => {
+  const copies = [page('original', prose(3, 90), 1), page('twin', prose(3, 90), 1)];
+  const first = [
+    ...copies,
+    page('changed', words(1), 1),
+    page('lost', words(2), 1),
+    page('steady', words(3), 1),
+  ];
+  const { target, reader } = await buildPages(t, first);
+  reader.close();
+  await add(t, target, [...copies, page('changed', words(4), 9), page('steady', words(3), 9)]);
+  const app = await fixtureApp(target, { extend: addExplorer });
+  const { body } = await app.inject('/');
+  const questions = [...body.matchAll(/<li><a href="([^"]+)">([^<]+(?:<bdi>[^<]*<\/bdi>[^<]*)?)/g)].map(
+    ([, href, text]) => [
+      new URL(href!, 'http://akin.example').searchParams.get('url'),
+      text!.replaceAll(/<[^>]*>/g, ''),
+    ],
+  );
+  const asked = (pattern: RegExp) => questions.find(([, text]) => pattern.test(text!))?.[0];
+  assert.equal(asked(/^How did .*changed/), 'https://changed.example/');
+  assert.equal(asked(/^Where did .*lost/), 'https://lost.example/');
+  assert.match(String(asked(/^Which pages are copies of/)), /original|twin/);
+});

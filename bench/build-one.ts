@@ -15,7 +15,7 @@ export interface BenchBuild {
   readonly parts?: string | undefined;
   readonly memoryBytes?: number;
   readonly workerCount?: number;
-  readonly neighbourLimit?: number;
+  readonly neighborLimit?: number;
   readonly copies?: boolean;
   readonly isSweepPerInput?: boolean;
 }
@@ -37,7 +37,7 @@ export function buildOne(build: BenchBuild, listener = SILENT): Promise<BuildRep
     isSweepPerInput: build.isSweepPerInput ?? false,
     workerCount: build.workerCount ?? 2,
     ...(build.memoryBytes === undefined ? {} : { memoryBytes: build.memoryBytes }),
-    ...(build.neighbourLimit === undefined ? {} : { neighbourLimit: build.neighbourLimit }),
+    ...(build.neighborLimit === undefined ? {} : { neighborLimit: build.neighborLimit }),
     ...(build.copies === undefined ? {} : { copies: build.copies }),
   };
   return buildIndex(options, listener);

@@ -113,7 +113,7 @@ function targetsOf(
       atLeast: LEAST_MB_A_SECOND,
       reached: round(bodyBytes / durationMs / 1000, 1),
       ifMissed:
-        'the stage that extracts is as fast as that; neighbours, clusters and what is written, also of pages that ' +
+        'the stage that extracts is as fast as that; neighbors, clusters and what is written, also of pages that ' +
         'were never fetched, of which no MB is counted, come after it',
     },
     {
@@ -159,7 +159,7 @@ function figureRows(reports: readonly BuildReport[]): (string | number)[][] {
     row('seconds', (report) => round(report.durationMs / 1000, 1)),
     row('records a second', (report) => Math.round((report.recordCount / report.durationMs) * 1000)),
     row('MB a second', (report) => round(report.bodyBytes / report.durationMs / 1000, 1)),
-    row('neighbours stored', (report) => report.pairCount),
+    row('neighbors stored', (report) => report.pairCount),
     row('clusters', (report) => report.clusterCount),
     row('index bytes', (report) => report.indexBytes),
     row('index bytes a page', (report) => Math.round(report.indexBytes / report.pageCount)),

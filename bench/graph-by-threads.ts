@@ -5,7 +5,7 @@ import { graphOfLists } from '../src/cluster/weighted-graph.ts';
 import type { BagMatrix } from '../src/features/bag.ts';
 import { joinCrew } from '../src/indexer/relate/join-crew.ts';
 import { weightedJaccard } from '../src/join/exact/weighted-jaccard.ts';
-import { type NeighbourGraph, nearestNeighbourGraph } from '../test/join/in-memory.ts';
+import { type NeighborGraph, nearestNeighborGraph } from '../test/join/in-memory.ts';
 import { announce, type Cell, round, type Table, type Target } from './bench.ts';
 import { bagOf } from './signatures.ts';
 import { processorsForTwoThreads } from './spin-control.ts';
@@ -40,21 +40,21 @@ export function graphTable(caption: string, rows: Cell[][]): Table {
   };
 }
 
-/** The neighbour graph by one thread and by two, and nested topics on it. Asserted: one graph, exact similarities. */
+/** The neighbor graph by one thread and by two, and nested topics on it. Asserted: one graph, exact similarities. */
 export async function graphByThreads(matrix: BagMatrix): Promise<GraphFigures> {
   const pageCount = matrix.sums.length;
   const pages = `${pageCount.toLocaleString('en-US')} pages`;
   announce({ pages: pageCount, entries: matrix.features.length, features: matrix.featureCount });
   const rows: Cell[][] = [];
   const targets: Target[] = [];
-  let first: NeighbourGraph | null = null;
+  let first: NeighborGraph | null = null;
   let firstUs = 0;
   let topicsUs = 0;
   for (const threads of [1, 2]) {
     const before = await processorsForTwoThreads();
     const startedMs = performance.now();
     const startedCpu = process.cpuUsage();
-    const graph = await nearestNeighbourGraph(matrix, threads === 1 ? {} : { crew: joinCrew(threads) });
+    const graph = await nearestNeighborGraph(matrix, threads === 1 ? {} : { crew: joinCrew(threads) });
     const us = ((performance.now() - startedMs) * 1000) / pageCount;
     const spent = process.cpuUsage(startedCpu);
     const cpuUs = (spent.user + spent.system) / pageCount;
@@ -99,13 +99,13 @@ export async function graphByThreads(matrix: BagMatrix): Promise<GraphFigures> {
   return { rows, targets };
 }
 
-function topicMicroseconds({ table }: NeighbourGraph): number {
+function topicMicroseconds({ table }: NeighborGraph): number {
   const startedMs = performance.now();
   nestedTopics(graphOfLists(topicLists(table, 24)));
   return ((performance.now() - startedMs) * 1000) / table.counts.length;
 }
 
-function checkSimilarities(matrix: BagMatrix, { table }: NeighbourGraph): void {
+function checkSimilarities(matrix: BagMatrix, { table }: NeighborGraph): void {
   const step = Math.ceil(matrix.sums.length / 500);
   for (let page = 0; page < matrix.sums.length; page += step) {
     for (let slot = page * table.k; slot < page * table.k + table.counts[page]!; slot++) {

@@ -1,6 +1,6 @@
 /**
  * Measured   a whole build from folders of HTML, by content bags and by all parts: pages and bytes a second, time
- *            by stage, peak resident memory; the neighbour graph over the bags by content again, by one thread and by
+ *            by stage, peak resident memory; the neighbor graph over the bags by content again, by one thread and by
  *            two.
  * Corpus     the HTML and plain text of 38 Debian documentation packages, 180,000 files, 4.6 GB, and what links to
  *            folders show a second time; a third are two versions of one manual. Unpacked below the system's folder
@@ -11,7 +11,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-report.ts';
-import type { NeighbourReport } from '../src/indexer/relate/neighbours.ts';
+import type { NeighborReport } from '../src/indexer/relate/neighbors.ts';
 import { IndexReader } from '../src/store/reader.ts';
 import { announce, type BenchResult, round } from './bench.ts';
 import { buildInChild } from './build-child.ts';
@@ -29,7 +29,7 @@ const MEMORY_BYTES = 2 * 2 ** 30;
 interface LargeBuild {
   readonly report: BuildReport;
   /** As the index tells it. */
-  readonly neighbours: NeighbourReport;
+  readonly neighbors: NeighborReport;
 }
 
 export async function run(): Promise<BenchResult> {
@@ -51,10 +51,10 @@ export async function run(): Promise<BenchResult> {
       const skipped = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
       assert.equal(report.fetchedPageCount + skipped, report.recordCount, 'no record is lost without a word');
       const reader = IndexReader.open(target);
-      const neighbours = reader.card().parameters['neighbours'] as NeighbourReport;
+      const neighbors = reader.card().parameters['neighbors'] as NeighborReport;
       graphs ??= await graphByThreads(storedBags(reader, reader.relation('topic')!.id));
       reader.close();
-      builds.push({ report, neighbours });
+      builds.push({ report, neighbors });
       announce({ bag, pages: report.pageCount, seconds: round(report.durationMs / 1000, 1) });
     }
   });
@@ -73,7 +73,7 @@ export async function run(): Promise<BenchResult> {
         columns: ['stage', ...Object.keys(BAGS)],
         rows: stageNames.map((name) => [name, ...reports.map((report) => stageSeconds(report, name))]),
       },
-      graphTable('Neighbour graph over the bags by content', graphs!.rows),
+      graphTable('Neighbor graph over the bags by content', graphs!.rows),
     ],
     targets: graphs!.targets,
   };
@@ -86,18 +86,18 @@ function stageSeconds(report: BuildReport, name: string): number {
 function figureRows(builds: readonly LargeBuild[]): (string | number)[][] {
   const row = (name: string, figure: (build: LargeBuild) => string | number) => [name, ...builds.map(figure)];
   const seconds = ({ report }: LargeBuild) => report.durationMs / 1000;
-  const neighbourUs = ({ report }: LargeBuild) =>
-    Math.round((stageSeconds(report, 'neighbours') * 1e6) / report.pageCount);
+  const neighborUs = ({ report }: LargeBuild) =>
+    Math.round((stageSeconds(report, 'neighbors') * 1e6) / report.pageCount);
   return [
     row('pages', ({ report }) => report.pageCount),
     row('of these fetched', ({ report }) => report.fetchedPageCount),
     row('seconds', (build) => round(seconds(build), 1)),
     row('records a second', (build) => Math.round(build.report.recordCount / seconds(build))),
     row('MB a second', (build) => round(build.report.bodyBytes / seconds(build) / 1e6, 1)),
-    row('neighbours, µs a page', neighbourUs),
-    row('neighbours, method', ({ neighbours }) => neighbours.method),
-    row('neighbours, recall@10', ({ neighbours }) => round(neighbours.recall, 4)),
-    row('neighbours stored', ({ report }) => report.pairCount),
+    row('neighbors, µs a page', neighborUs),
+    row('neighbors, method', ({ neighbors }) => neighbors.method),
+    row('neighbors, recall@10', ({ neighbors }) => round(neighbors.recall, 4)),
+    row('neighbors stored', ({ report }) => report.pairCount),
     row('clusters', ({ report }) => report.clusterCount),
     row('index bytes a page', ({ report }) => Math.round(report.indexBytes / report.pageCount)),
     row('peak resident MiB', ({ report }) => Math.round(report.peakRssBytes / 2 ** 20)),

@@ -55,7 +55,7 @@ function write({ path, pageCount, linksAPage, seed }: LinksOrder): number {
     name: 'topic',
     profile: 'akin',
     measure: 'exact',
-    neighbourLimit: 1,
+    neighborLimit: 1,
     floor: 0.03,
     rank: 'similarity',
   });

@@ -1,5 +1,5 @@
 /**
- * Measured   the quick search for the neighbours of a document the index has never seen, beside the exact one:
+ * Measured   the quick search for the neighbors of a document the index has never seen, beside the exact one:
  *            recall@10 (pages as near as the tenth count), milliseconds of a search, work done.
  * Corpus     300 articles, 300 crawled pages and 300 pages of documentation left out of an index of the others;
  *            synthetic bags of `generate.ts` in memory, 300 more than the pages that are searched.
@@ -26,7 +26,7 @@ import {
 } from '../src/join/exact/nearest-to-bag-quick.ts';
 import { buildPostings } from '../src/join/exact/postings.ts';
 import { weightedJaccard } from '../src/join/exact/weighted-jaccard.ts';
-import type { NeighbourList } from '../src/join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../src/join/pairs/neighbor-table.ts';
 import { bagOfDocument, extractDocument } from '../src/service/answers/documents/document.ts';
 import { Generation } from '../src/service/held/generation.ts';
 import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
@@ -90,7 +90,7 @@ export async function run(): Promise<BenchResult> {
     corpus: { 'documents each': LEFT_OUT, 'load of the machine at the end': round(loadavg()[0]!, 1) },
     tables: [
       {
-        caption: 'Neighbours of a new document',
+        caption: 'Neighbors of a new document',
         columns: [
           'collection',
           'pages',
@@ -258,18 +258,18 @@ function compare(source: QuickSource, scratch: QuickScratch, bags: readonly Bag[
   };
 }
 
-function similarities({ shared, total }: NeighbourList): number[] {
+function similarities({ shared, total }: NeighborList): number[] {
   return Array.from(shared, (overlap, i) => overlap / total[i]!);
 }
 
-function checkSimilarities(bag: Bag, source: QuickSource, { ids, shared, total }: NeighbourList): void {
+function checkSimilarities(bag: Bag, source: QuickSource, { ids, shared, total }: NeighborList): void {
   for (const [i, id] of ids.entries()) {
     const other = { ...source.bag(id), sum: source.sums[id]! };
     assert.equal(shared[i]! / total[i]!, weightedJaccard(bag, other));
   }
 }
 
-function timed(bags: readonly Bag[], search: (bag: Bag) => NeighbourList) {
+function timed(bags: readonly Bag[], search: (bag: Bag) => NeighborList) {
   const found = bags.map(search);
   const fastestMs = bags.map(() => Infinity);
   const allMs: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * Measured   MH-signatures by the SIMD kernel against the plain loop; the neighbour graph at two sizes, with one
+ * Measured   MH-signatures by the SIMD kernel against the plain loop; the neighbor graph at two sizes, with one
  *            and two threads; nested topics on it; the join at similarity 0.20, with one and two threads, beside the
  *            printed way (m = 80, k = 3, l = 125), which estimates where the join is exact; a sort of all pairs,
  *            CENTER and labels on what each of them found.
@@ -70,7 +70,7 @@ export async function run(): Promise<BenchResult> {
         columns: ['by', 'processor µs a bag'],
         rows: signatures,
       },
-      graphTable('Neighbour graph and topics', graphs),
+      graphTable('Neighbor graph and topics', graphs),
       {
         caption: `Pairs at similarity ${THRESHOLD}, and what is made of them`,
         columns: [

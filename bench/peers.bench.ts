@@ -5,7 +5,7 @@
  * Corpus     the texts of 20,000 pages of a real crawl and of 2,295 encyclopedia articles, in content bags of sum 800;
  *            a feature of weight w is w elements of a set. The articles have labels: P@10 by a shared category.
  * Notes      one thread each, two for Spark; medians of three builds, Spark one. Index time begins with the bags, or
- *            with the texts; ours from texts contains the neighbours of every page, clusters and topics. For all
+ *            with the texts; ours from texts contains the neighbors of every page, clusters and topics. For all
  *            pages: a peer's index and its mean query for each page, ours measured. LSH candidates are ranked by
  *            the agreement of 128 values; `among candidates` is what a perfect ranking of them would reach. Spark
  *            is asked for 20 pages only, and its memory is that of the Python process. Text peers answer by a

@@ -1,5 +1,5 @@
 /**
- * From synthetic bags to neighbours, clusters and their labels, by the indexer's own stages over a work folder: a process of its own
+ * From synthetic bags to neighbors, clusters and their labels, by the indexer's own stages over a work folder: a process of its own
  * for the bags, and one for all that follows, so that its peak memory is that of the stages.
  */
 import assert from 'node:assert/strict';
@@ -16,7 +16,7 @@ import { collectGarbage } from '../src/indexer/files/collect-garbage.ts';
 import { WorkFolder } from '../src/indexer/files/work-folder.ts';
 import type { BuildOptions } from '../src/indexer/options/build-options.ts';
 import { countClusters, findClusters, loadLevels } from '../src/indexer/relate/clusters.ts';
-import { findNeighbours } from '../src/indexer/relate/neighbours.ts';
+import { findNeighbors } from '../src/indexer/relate/neighbors.ts';
 import { BagWriter } from '../src/indexer/weigh/bag-files.ts';
 import { openBags } from '../src/indexer/weigh/open-bags.ts';
 import { announce, round } from './bench.ts';
@@ -30,10 +30,10 @@ interface ScaleWork {
   readonly threadCount: number;
   readonly memoryBytes: number;
   /** K; the command line's default where it is left out. */
-  readonly neighbourLimit?: number;
+  readonly neighborLimit?: number;
 }
 
-export type Phase = 'bags' | 'neighbours' | 'CENTER' | 'topics' | 'labels';
+export type Phase = 'bags' | 'neighbors' | 'CENTER' | 'topics' | 'labels';
 
 interface PhaseFigures {
   readonly phase: Phase;
@@ -45,7 +45,7 @@ interface PhaseFigures {
 
 export interface ScaleFigures {
   readonly pageCount: number;
-  readonly neighbourLimit: number;
+  readonly neighborLimit: number;
   readonly phases: readonly PhaseFigures[];
   readonly recall: number;
   readonly repetitions: number;
@@ -151,7 +151,7 @@ async function runStages(order: Order): Promise<ScaleFigures> {
   const { work, options } = openFolder(order);
   let repetitions = 0;
   let rounds = 0;
-  const found = await findNeighbours(
+  const found = await findNeighbors(
     work,
     options,
     () => {},
@@ -161,7 +161,7 @@ async function runStages(order: Order): Promise<ScaleFigures> {
     },
   );
   collectGarbage();
-  clock.end('neighbours');
+  clock.end('neighbors');
   const clusterCounts = findClusters(work, options, (step) => {
     if (step === 'centers') clock.end('CENTER');
     else clock.tell(step);
@@ -172,7 +172,7 @@ async function runStages(order: Order): Promise<ScaleFigures> {
   work.release();
   return {
     pageCount,
-    neighbourLimit: options.neighbourLimit,
+    neighborLimit: options.neighborLimit,
     phases: clock.figures,
     recall: round(found.recall, 4),
     repetitions,
@@ -198,13 +198,13 @@ function labelAll(work: WorkFolder, { memoryBytes }: BuildOptions, levelCount: n
   bags.close();
 }
 
-function openFolder({ folder, threadCount, memoryBytes, neighbourLimit }: Order) {
+function openFolder({ folder, threadCount, memoryBytes, neighborLimit }: Order) {
   const { config } = loadConfig({ profile: 'akin' }, {});
   const options: BuildOptions = {
     ...buildOptions([], { to: join(folder, 'scale.akin') }, config),
     workerCount: threadCount,
     memoryBytes,
-    ...(neighbourLimit === undefined ? {} : { neighbourLimit }),
+    ...(neighborLimit === undefined ? {} : { neighborLimit }),
   };
   return { options, work: WorkFolder.open(options, 0) };
 }

@@ -21,20 +21,20 @@ export function scaleTables(rows: readonly ScaleRow[]): BenchResult['tables'] {
       ),
     },
     {
-      caption: 'Neighbours and clusters',
+      caption: 'Neighbors and clusters',
       columns: [
         'pages',
         'K',
         'recall@10',
         'repetitions',
         'rounds',
-        'neighbours',
+        'neighbors',
         'clusters of CENTER, then topics from fine to broad',
         'spinning threads got, before and after',
       ],
       rows: rows.map((row) => [
         row.pageCount,
-        row.neighbourLimit,
+        row.neighborLimit,
         row.recall,
         row.repetitions,
         row.rounds,
@@ -52,9 +52,9 @@ export function scaleTargets(rows: readonly ScaleRow[]): Target[] {
   return [
     { figure: 'recall@10, least', atLeast: 0.97, reached: Math.min(...rows.map(({ recall }) => recall)) },
     {
-      figure: 'processor time of the neighbours a page at the smallest size against the largest',
+      figure: 'processor time of the neighbors a page at the smallest size against the largest',
       atLeast: 0.5,
-      reached: round(cost(rows[0]!, 'neighbours') / cost(rows.at(-1)!, 'neighbours')),
+      reached: round(cost(rows[0]!, 'neighbors') / cost(rows.at(-1)!, 'neighbors')),
     },
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Measured   how the cost of neighbours, clusters and labels grows from one million pages to four: processor time a page,
+ * Measured   how the cost of neighbors, clusters and labels grows from one million pages to four: processor time a page,
  *            recall, peak resident memory.
  * Corpus     bench/generate.ts: pages of some 35 words in bags of sum 200, as hard at every size.
  * Notes      two threads; the stages of the indexer over a work folder, in a process of their own. Processor time is

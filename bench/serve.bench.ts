@@ -3,7 +3,7 @@
  *            returns the same bytes from memory; p99 of both; POST /similar p50 and p99; POST /group of 100 pages
  *            of the index, p50 and p99; memory of the server; the longest time that the start held up the event loop;
  *            the same of three swaps in a row under some load, and memory after them, of all that went before.
- * Corpus     seeded synthetic indexes of 50,000 and 1,000,000 pages, 32 neighbours each (`serving-index.ts`).
+ * Corpus     seeded synthetic indexes of 50,000 and 1,000,000 pages, 32 neighbors each (`serving-index.ts`).
  *            /group: 400 shingles a page, a fourth of the pages near copies, one request at a time.
  * Notes      Same bytes: the route finds the answer by its URL in a Map, and sends it with all headers that an answer of
  *            /related has; it checks nothing and counts nothing. Bare: one answer, Content-Type alone. The load comes

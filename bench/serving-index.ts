@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { BagMatrix } from '../src/features/bag.ts';
 import { writeBags, writePostings } from '../src/indexer/write/write-index.ts';
 import { Random } from '../src/lib/random.ts';
-import { COPY_NEIGHBOUR_LIMIT, copyParameters } from '../src/relations/copy.ts';
+import { COPY_NEIGHBOR_LIMIT, copyParameters } from '../src/relations/copy.ts';
 import { sketchText } from '../src/sketch/shingle-sketch.ts';
 import { encodeKeys } from '../src/store/blobs/sketch-blobs.ts';
 import { IndexWriter } from '../src/store/writer.ts';
 import { generateBags } from './generate.ts';
 
-const NEIGHBOURS = 32;
+const NEIGHBORS = 32;
 const SITES = 1000;
 const CAPTURE = {
   sweepId: 1,
@@ -65,7 +65,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
     name: 'topic',
     profile: 'akin',
     measure: 'exact',
-    neighbourLimit: NEIGHBOURS,
+    neighborLimit: NEIGHBORS,
     floor: 0.03,
     rank: 'similarity',
   });
@@ -95,8 +95,7 @@ function write({ path, pageCount, seed, textCount }: ServingOrder): string[] {
   writeBags(writer, 1, matrix);
   writePostings(writer, 1, matrix, 2 ** 30);
   const random = new Random(seed);
-  for (let page = 0; page < pageCount; page++)
-    writer.neighbours(1, page, drawNeighbours(random, page, matrix));
+  for (let page = 0; page < pageCount; page++) writer.neighbors(1, page, drawNeighbors(random, page, matrix));
   writer.finish(0, 'bench');
   return Array.from({ length: textCount }, () => {
     const words = wordsOf(matrix, random.below(pageCount));
@@ -122,7 +121,7 @@ function writeVersions(writer: IndexWriter, random: Random): void {
     name: 'copy',
     profile: parameters.profile,
     measure: 'estimate',
-    neighbourLimit: COPY_NEIGHBOUR_LIMIT,
+    neighborLimit: COPY_NEIGHBOR_LIMIT,
     floor: parameters.threshold,
     rank: 'similarity',
   });
@@ -171,13 +170,13 @@ function frequencies(matrix: BagMatrix): Uint32Array {
 }
 
 /** Other pages, anywhere, with figures that fall as a real list does. */
-function drawNeighbours(random: Random, page: number, { sums }: BagMatrix) {
+function drawNeighbors(random: Random, page: number, { sums }: BagMatrix) {
   const ids = new Set<number>();
-  while (ids.size < NEIGHBOURS) {
+  while (ids.size < NEIGHBORS) {
     const other = random.below(sums.length);
     if (other !== page) ids.add(other);
   }
-  const shared = Uint16Array.from({ length: NEIGHBOURS }, () => 80 + random.below(300))
+  const shared = Uint16Array.from({ length: NEIGHBORS }, () => 80 + random.below(300))
     .sort()
     .reverse();
   const list = Uint32Array.from(ids);

@@ -1,5 +1,5 @@
 /**
- * Measured   twenty million pages on two threads, from bags to neighbours and clusters: minutes, processor time,
+ * Measured   twenty million pages on two threads, from bags to neighbors and clusters: minutes, processor time,
  *            recall, peak resident memory, beside one million on the same machine.
  * Corpus     bench/generate.ts: pages of some 35 words in bags of sum 200, as hard at every size.
  * Notes      over an hour, 20 GB of memory and 10 GB below the folder of temporary files: run only when asked for by

@@ -129,9 +129,9 @@ CREATE TABLE relation (
   name TEXT NOT NULL UNIQUE,       -- topic, copy, cocitation
   profile TEXT NOT NULL,
   measure TEXT NOT NULL CHECK (measure IN ('exact', 'estimate')),
-  neighbour_limit INTEGER NOT NULL,
+  neighbor_limit INTEGER NOT NULL,
   floor REAL NOT NULL,
-  rank TEXT NOT NULL CHECK (rank IN ('votes', 'similarity')) -- order of its neighbour lists
+  rank TEXT NOT NULL CHECK (rank IN ('votes', 'similarity')) -- order of its neighbor lists
 ) STRICT;
 
 CREATE TABLE part (
@@ -173,7 +173,7 @@ CREATE TABLE bag_sum (             -- the sum of every bag, by block: what turns
   PRIMARY KEY (relation_id, block_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE posting (             -- the bags again, by feature: finds neighbours of new documents
+CREATE TABLE posting (             -- the bags again, by feature: finds neighbors of new documents
   relation_id INTEGER NOT NULL REFERENCES relation,
   block_id INTEGER NOT NULL,       -- page id / 262144
   feature_id INTEGER NOT NULL,
@@ -181,7 +181,7 @@ CREATE TABLE posting (             -- the bags again, by feature: finds neighbou
   PRIMARY KEY (relation_id, feature_id, block_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE neighbour (           -- similar pairs of a page in the order of the relation's rank, at most neighbour_limit
+CREATE TABLE neighbor (           -- similar pairs of a page in the order of the relation's rank, at most neighbor_limit
   relation_id INTEGER NOT NULL REFERENCES relation,
   page_id INTEGER NOT NULL REFERENCES page,
   entries BLOB NOT NULL,

@@ -21,7 +21,7 @@ from akin import bags, pages, shards
 from akin.center import find_centers, similar_pairs
 from akin.copies import find_copies
 from akin.copy_lists import find_members, list_copies
-from akin.neighbours import find_neighbours, rank_by_votes
+from akin.neighbors import find_neighbors, rank_by_votes
 from akin.stage import Stages
 from akin.topics import find_topics
 from akin.work import WorkFolder
@@ -57,7 +57,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     features = bags.find_features(work, stages, all_pages, links, forms, of_parts)
     all_bags = bags.make_bags(work, stages, all_pages, links, features, of_parts, asked.broadcast_features)
     feature_count = features.count()
-    nearest, recall = find_neighbours(all_bags, feature_count, stages, work)
+    nearest, recall = find_neighbors(all_bags, feature_count, stages, work)
     ranked = work.save("ranked", rank_by_votes(nearest, stages))
     pairs = similar_pairs(nearest, stages.options["clusterSimilarity"])
     centers, _ = find_centers(light_pages, pairs, work)
@@ -85,7 +85,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         copy_members=copies and find_members(work, stages, copies, sketches),
         templates=copies and copies.templates,
         measured={
-            "neighbours": shards.stored_recall(recall),
+            "neighbors": shards.stored_recall(recall),
             **({"copy_found": {"version_count": version_count, **copies.report}} if copies else {}),
         },
     )
@@ -100,7 +100,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     made = shards.write_shards(work, stages, whole, target)
     return {
         "shards": made,
-        "neighbours": dataclasses.asdict(recall),
+        "neighbors": dataclasses.asdict(recall),
         "files": files.count(),
         "unreadableFiles": [
             [row["detail"], row["reason"]]
@@ -146,7 +146,7 @@ def require_known_options(options: dict) -> None:
     if groups:
         raise ValueError(f"--parts with {', '.join(groups)}: features of your own are for one machine")
     if options["pairSimilarity"] is not None:
-        raise ValueError("--pairs is for one machine; CENTER of a job scans the lists of neighbours")
+        raise ValueError("--pairs is for one machine; CENTER of a job scans the lists of neighbors")
 
 
 def default_akin() -> str:

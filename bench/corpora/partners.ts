@@ -1,6 +1,6 @@
 /**
  * Pages and their partners on another host, in structure alike: the links of a page lead to pages of its own host, the
- * partner's to the partners of these. A page's one right neighbour shares no link with it.
+ * partner's to the partners of these. A page's one right neighbor shares no link with it.
  */
 import { Random } from '../../src/lib/random.ts';
 import { readTsv, unpacked } from './data.ts';

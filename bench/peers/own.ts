@@ -1,17 +1,17 @@
 /**
  * Our own figures by the same measures. An argument names the folder of index.akin, a second one says what is to be
- * measured: `bags` from sets to neighbours, or `texts` through the index.
+ * measured: `bags` from sets to neighbors, or `texts` through the index.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exactNeighbours } from '../../src/join/exact/exact-neighbours.ts';
+import { exactNeighbors } from '../../src/join/exact/exact-neighbors.ts';
 import { createNearestScratch, nearestToBag } from '../../src/join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../../src/join/exact/postings.ts';
-import { createNeighbourTable } from '../../src/join/pairs/neighbour-table.ts';
+import { createNeighborTable } from '../../src/join/pairs/neighbor-table.ts';
 import { bagOfDocument, extractDocument } from '../../src/service/answers/documents/document.ts';
 import { documentCandidates } from '../../src/service/answers/lists/candidates.ts';
 import { Generation } from '../../src/service/held/generation.ts';
-import { nearestNeighbourGraph } from '../../test/join/in-memory.ts';
+import { nearestNeighborGraph } from '../../test/join/in-memory.ts';
 import { buildOne } from '../build-one.ts';
 import { bagOf, matrixIn, postingSource } from './corpus.ts';
 import type { PeerSetting } from './drivers.ts';
@@ -24,13 +24,13 @@ async function ofBags(folder: string, queries: readonly number[]): Promise<PeerS
   const matrix = matrixIn(join(folder, 'index.akin'));
   const pageCount = matrix.sums.length;
   const posting = await building(() => buildPostings(matrix));
-  const table = createNeighbourTable(pageCount, K);
+  const table = createNeighborTable(pageCount, K);
   const exact = await building(() =>
-    exactNeighbours(matrix, buildPostings(matrix), table, 0, pageCount, { floor: FLOOR }),
+    exactNeighbors(matrix, buildPostings(matrix), table, 0, pageCount, { floor: FLOOR }),
   );
-  let graph = await nearestNeighbourGraph(matrix, { k: K, floor: FLOOR });
+  let graph = await nearestNeighborGraph(matrix, { k: K, floor: FLOOR });
   const approximate = await building(async () => {
-    graph = await nearestNeighbourGraph(matrix, { k: K, floor: FLOOR });
+    graph = await nearestNeighborGraph(matrix, { k: K, floor: FLOOR });
   });
   const source = postingSource(matrix);
   const scratch = createNearestScratch(source);
@@ -74,7 +74,7 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
     return Array.from(ids);
   });
   const stored = ask(queries, (page) => {
-    const { ids, start, end } = generation.catalog.neighbours(relation, generation.catalog.find(urls[page]!));
+    const { ids, start, end } = generation.catalog.neighbors(relation, generation.catalog.find(urls[page]!));
     return Array.from(ids.subarray(start, Math.min(end, start + 10)));
   });
   generation.retire();

@@ -39,8 +39,8 @@ export function peerTargets(
     lead(
       'index time',
       ({ indexSeconds }) => indexSeconds,
-      'ours from texts holds the neighbours of every page, clusters and topics, which no peer makes; with the ' +
-        'neighbours of every page on both sides see the next row',
+      'ours from texts holds the neighbors of every page, clusters and topics, which no peer makes; with the ' +
+        'neighbors of every page on both sides see the next row',
     ),
     lead('time to the ten nearest of every page', (setting) => allSeconds(setting, corpus)),
     lead('median query time', ({ queryMs }) => median(queryMs)),

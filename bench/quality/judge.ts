@@ -5,14 +5,14 @@ import { round, type Table } from '../bench.ts';
 
 /** Page to its labels, by URL. */
 export type Labels = PageLabels<string>;
-/** Neighbours of a page, nearest first. */
+/** Neighbors of a page, nearest first. */
 export type Answers = ReadonlyMap<string, readonly string[]>;
 
 export interface Judgement {
   readonly p10: number;
   readonly p1: number;
   readonly p10Labelled: number;
-  /** Share of the queries with ten neighbours or more. */
+  /** Share of the queries with ten neighbors or more. */
   readonly tenAnswers: number;
 }
 

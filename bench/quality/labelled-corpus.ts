@@ -71,7 +71,7 @@ export async function benchLabelled(corpus: LabelledCorpus): Promise<LabelledRes
     result: {
       corpus: { ...facts, chance: round(chance(labels, queries)) },
       tables: [
-        judgementTable('Neighbours that share a label with the page', [...judgements]),
+        judgementTable('Neighbors that share a label with the page', [...judgements]),
         {
           caption: 'Clusters against the first label of each page',
           columns: [

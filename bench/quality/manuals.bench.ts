@@ -1,8 +1,8 @@
 /**
- * Measured   P@10 and P@1 of the neighbours that the index answers with, by the same section of the same manual.
+ * Measured   P@10 and P@1 of the neighbors that the index answers with, by the same section of the same manual.
  * Corpus     1,265 pages of four manuals (SQLite, PostgreSQL 15, Python 3.11, Apache httpd 2.4), read from a WARC.
  * Notes      Sections name the kind of page as much as its subject and so reward templates and menus: a figure to
- *            watch, not to tune on. 14 sections of one page can have no relevant neighbour.
+ *            watch, not to tune on. 14 sections of one page can have no relevant neighbor.
  */
 import assert from 'node:assert/strict';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
@@ -28,6 +28,6 @@ export async function run(): Promise<BenchResult> {
       { profile: 'haveliwala2000', parts: 'content,anchor' },
     ],
   });
-  assert.ok(judgements.get('akin')!.tenAnswers > 0.9, 'nearly every page has ten neighbours');
+  assert.ok(judgements.get('akin')!.tenAnswers > 0.9, 'nearly every page has ten neighbors');
   return result;
 }

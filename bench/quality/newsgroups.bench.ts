@@ -1,5 +1,5 @@
 /**
- * Measured   P@10 and P@1 of the neighbours that the index answers with, by the same group, for 2,000 random posts.
+ * Measured   P@10 and P@1 of the neighbors that the index answers with, by the same group, for 2,000 random posts.
  * Corpus     11,314 posts of 1993 in 20 groups (20 Newsgroups, "bydate", training half), headers, quoted lines and
  *            the lines that introduce them taken out.
  * Notes      No links, so content bags alone. The target is .53 or, if less, what the brute-force cosine

@@ -14,7 +14,7 @@ export function readIndex(path: string): IndexAnswers {
     const relation = reader.relation('topic')!;
     const urls = Array.from(reader.pages(), (page) => page.url);
     const answers = new Map<string, string[]>();
-    for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+    for (const { pageId, list } of reader.allNeighbors(relation.id)) {
       answers.set(
         urls[pageId]!,
         Array.from(list.ids, (id) => urls[id]!),

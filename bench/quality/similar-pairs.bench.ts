@@ -1,9 +1,9 @@
 /**
  * Measured   recall of the printed profile's stored pairs by similarity, beside the probability that theory gives
  *            (src/join/printed/s-curve.ts), against all pairs of a sample of pages by exact weighted Jaccard; and, for the
- *            default profile, that the stored neighbours are the nearest pages and their similarities exact.
+ *            default profile, that the stored neighbors are the nearest pages and their similarities exact.
  * Corpus     7,937 pages of the MDN archive, content bags, 2,000 of them sampled.
- * Notes      The index keeps at most 255 neighbours a page here: sampled pages whose list is full are left out,
+ * Notes      The index keeps at most 255 neighbors a page here: sampled pages whose list is full are left out,
  *            as pairs may have fallen off it. Of each page one random pair a bin is judged: the pairs of a family of
  *            near-equal pages are found or missed together. Truth is summed over posting lists kept by this file, not by src/join.
  */
@@ -39,7 +39,7 @@ export async function run(): Promise<BenchResult> {
       ...shared,
       target: printed,
       profile: 'haveliwala2000',
-      neighbourLimit: STORED_LIMIT,
+      neighborLimit: STORED_LIMIT,
     });
     const second = await buildOne({ ...shared, target: exact, profile: 'akin' });
     const corpus = {
@@ -70,10 +70,10 @@ function recallTable(path: string, sample: Uint32Array): Table {
   const random = new Random(8);
   let judged = 0;
   for (const page of sample) {
-    const stored = new Set(reader.neighbours(relation.id, page).ids);
+    const stored = new Set(reader.neighbors(relation.id, page).ids);
     if (stored.size === STORED_LIMIT) continue;
     judged++;
-    const pairsByBin = Map.groupBy(truth.neighbours(page), ({ shared, total }) =>
+    const pairsByBin = Map.groupBy(truth.neighbors(page), ({ shared, total }) =>
       BIN_STARTS.findLastIndex((start) => shared / total >= start),
     );
     for (const [index, pairs] of pairsByBin) {
@@ -112,19 +112,19 @@ function exactnessTable(path: string, sample: Uint32Array): Table {
   const truth = new OverlapTruth(reader, relation.id);
   let reported = 0;
   for (const page of sample) {
-    const list = reader.neighbours(relation.id, page);
+    const list = reader.neighbors(relation.id, page);
     const nearest = truth
-      .neighbours(page)
+      .neighbors(page)
       .filter(({ shared, total }) => shared / total >= relation.floor)
       .sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id)
-      .slice(0, relation.neighbourLimit);
+      .slice(0, relation.neighborLimit);
     const stored = Array.from(list.ids, (id, i) => ({ id, shared: list.shared[i]!, total: list.total[i]! }));
-    assert.deepEqual(stored, nearest, `neighbours of page ${page}`);
+    assert.deepEqual(stored, nearest, `neighbors of page ${page}`);
     reported += stored.length;
   }
   reader.close();
   return {
-    caption: `akin: stored neighbours of ${sample.length} sampled pages against all pages by brute force`,
+    caption: `akin: stored neighbors of ${sample.length} sampled pages against all pages by brute force`,
     columns: ['similarities reported', 'equal to the exact one', 'lists equal to the nearest pages'],
     rows: [[reported, reported, sample.length]],
   };
@@ -148,7 +148,7 @@ class OverlapTruth {
     }
   }
 
-  neighbours(page: number): { id: number; shared: number; total: number }[] {
+  neighbors(page: number): { id: number; shared: number; total: number }[] {
     const bag = this.#bags[page]!;
     const overlaps = new Uint32Array(this.#bags.length);
     for (const [i, feature] of bag.features.entries()) {

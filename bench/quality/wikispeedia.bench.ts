@@ -1,5 +1,5 @@
 /**
- * Measured   P@10 and P@1 of the neighbours that the index answers with, by a shared full category path; the
+ * Measured   P@10 and P@1 of the neighbors that the index answers with, by a shared full category path; the
  *            share of pages with ten answers; V-measure of tight clusters and of each level of topics, beside that of
  *            clusters of the same sizes whose pages are shuffled. All labelled articles are queries.
  * Corpus     2,295 encyclopedia articles with their links (Wikipedia for Schools, 2007), half of the set, so that

@@ -13,17 +13,17 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from akin.neighbours import similarity
+from akin.neighbors import similarity
 from akin.work import WorkFolder
 
 # Pairs that the driver finishes alone: some 100 bytes each.
 DRIVER_PAIRS = 500_000
 
 
-def similar_pairs(neighbours: DataFrame, threshold: float) -> DataFrame:
+def similar_pairs(neighbors: DataFrame, threshold: float) -> DataFrame:
     """(lo, hi): pairs of that similarity or more in which one page is among the nearest of the other."""
-    ends = F.least("page_id", "neighbour_id").alias("lo"), F.greatest("page_id", "neighbour_id").alias("hi")
-    return neighbours.where(similarity() >= threshold).select(*ends).distinct()
+    ends = F.least("page_id", "neighbor_id").alias("lo"), F.greatest("page_id", "neighbor_id").alias("hi")
+    return neighbors.where(similarity() >= threshold).select(*ends).distinct()
 
 
 def find_centers(

@@ -1,7 +1,7 @@
 """Connected components in logarithmic rounds: alternating large stars and small stars.
 
-    large star    every neighbour of u greater than u is joined to the smallest of u and its neighbours
-    small star    u and every smaller neighbour are joined to the smallest of them
+    large star    every neighbor of u greater than u is joined to the smallest of u and its neighbors
+    small star    u and every smaller neighbor are joined to the smallest of them
 
 A page is joined to smaller ones only, so what remains is a star around the smallest page of each component. The rounds
 end when nothing changes; what is left when few edges are is finished in the driver by union-find.

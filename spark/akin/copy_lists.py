@@ -9,17 +9,17 @@ from .copies import Copies
 from .stage import Stages
 from .work import WorkFolder
 
-#: Neighbours kept a page.
+#: Neighbors kept a page.
 LIST_LIMIT = 100
 _KEY_BYTES = 8
 _LARGEST = 0xFFFF
 
 
 def list_copies(work: WorkFolder, copies: Copies, sketches: DataFrame) -> DataFrame:
-    """The lists of pages: page_id, rank, neighbour_id, shared, total; nearest first, ties by id.
+    """The lists of pages: page_id, rank, neighbor_id, shared, total; nearest first, ties by id.
 
     Equal pages are each other's nearest. Of a fold the first pages are enough for any list. The rules are those of
-    src/join/copies/copy-neighbours.ts.
+    src/join/copies/copy-neighbors.ts.
     """
     with_texts = sketches.where("shingle_count is not null").select("page_id", "keys")
     key_count = f.greatest((f.length("keys") / _KEY_BYTES).cast("long"), f.lit(1))
@@ -33,12 +33,12 @@ def list_copies(work: WorkFolder, copies: Copies, sketches: DataFrame) -> DataFr
     firsts = (
         copies.folds.withColumn("place", f.row_number().over(by_id))
         .where(f.col("place") <= LIST_LIMIT + 1)
-        .select(f.col("folded_id").alias("other"), f.col("page_id").alias("neighbour_id"))
+        .select(f.col("folded_id").alias("other"), f.col("page_id").alias("neighbor_id"))
     )
-    order = Window.partitionBy("page_id").orderBy((f.col("shared") / f.col("total")).desc(), "neighbour_id")
-    met = near.join(firsts, "other").join(copies.folds, "folded_id").where("page_id != neighbour_id")
+    order = Window.partitionBy("page_id").orderBy((f.col("shared") / f.col("total")).desc(), "neighbor_id")
+    met = near.join(firsts, "other").join(copies.folds, "folded_id").where("page_id != neighbor_id")
     ranked = met.withColumn("rank", f.row_number().over(order) - 1).where(f.col("rank") < LIST_LIMIT)
-    return work.save("copy-lists", ranked.select("page_id", "rank", "neighbour_id", "shared", "total"))
+    return work.save("copy-lists", ranked.select("page_id", "rank", "neighbor_id", "shared", "total"))
 
 
 def halved(rows: DataFrame) -> DataFrame:

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as f
 
 from .bags import WORD_PARTS
-from .neighbours import NeighbourReport
+from .neighbors import NeighborReport
 from .pages import FOLDED, page_links
 from .stage import StageError, Stages
 from .work import WorkFolder
@@ -36,7 +36,7 @@ class Whole:
     bags: DataFrame
     part_page_counts: dict[str, int]
     skips: dict[str, int]
-    #: Final lists by relation: page_id, rank, neighbour_id, shared, total.
+    #: Final lists by relation: page_id, rank, neighbor_id, shared, total.
     lists: dict[int, DataFrame] = field(default_factory=dict)
     #: Clusters of topics: page_id, level, center_id; every page in every level.
     levels: DataFrame | None = None
@@ -194,7 +194,7 @@ def _features(whole: Whole, count: int) -> DataFrame:
 
 
 def _lists(whole: Whole, names: DataFrame) -> list[DataFrame]:
-    entry = f.struct("rank", f.concat_ws(" ", "neighbour_id", "shared", "total").alias("numbers"))
+    entry = f.struct("rank", f.concat_ws(" ", "neighbor_id", "shared", "total").alias("numbers"))
     rows = []
     for relation, lists in whole.lists.items():
         packed = lists.groupBy("page_id").agg(
@@ -214,7 +214,7 @@ def _elsewhere(
     """Pages of other shards that lists, clusters and aliases of a shard name."""
     named = aliases.where("end_id is not null").select("shard", f.col("end_id").alias("page_id"))
     for lists in whole.lists.values():
-        of_lists = lists.join(shards, "page_id").select("shard", f.col("neighbour_id").alias("page_id"))
+        of_lists = lists.join(shards, "page_id").select("shard", f.col("neighbor_id").alias("page_id"))
         named = named.unionByName(of_lists)
     if clusters is not None:
         centers = clusters.select("shard", f.col("center_id").alias("page_id"))
@@ -449,7 +449,7 @@ def count_skips(extracted: DataFrame, settled: DataFrame, placed: DataFrame) -> 
     return {reason: number for reason, number in counts.items() if number > 0}
 
 
-def stored_recall(report: NeighbourReport) -> dict[str, object]:
+def stored_recall(report: NeighborReport) -> dict[str, object]:
     """The recall of the lists under the names that an index stores."""
     recall = report.recall
     measured = {

@@ -25,7 +25,7 @@ from akin.components import find_components
 from akin.stage import Stages
 from akin.work import WorkFolder
 
-TOPIC_NEIGHBOURS = 24
+TOPIC_NEIGHBORS = 24
 LEVELS = 3
 PAGES_PER_RESOLUTION = 77
 # Whole numbers in place of a score or a weight of 1.
@@ -64,7 +64,7 @@ def find_topics(
     """(page_id, level, topic_id) of all pages: the page at the center of its topic, level 0 the finest.
 
     centers: (page_id, center_id) of all pages, tight clusters that lie whole in their topics.
-    ranked: (page_id, rank, neighbour_id, score), the lists as rank_by_votes() gives them.
+    ranked: (page_id, rank, neighbor_id, score), the lists as rank_by_votes() gives them.
     """
     edges = work.save("topic-edges", _weighted(ranked))
     node_of = centers.select("page_id", F.col("center_id").alias("node"))
@@ -104,14 +104,14 @@ def find_topics(
 def _weighted(ranked: DataFrame) -> DataFrame:
     """(u, v, w), u < v: the score of either end in the list of the other, against what both lists weigh."""
     score = F.round(F.col("score") * SCALE).cast("long").alias("score")
-    near = ranked.where(F.col("rank") < TOPIC_NEIGHBOURS).select("page_id", "neighbour_id", score)
+    near = ranked.where(F.col("rank") < TOPIC_NEIGHBORS).select("page_id", "neighbor_id", score)
     sums = near.groupBy("page_id").agg(F.sum("score").alias("own"))
-    of_other = sums.select(F.col("page_id").alias("neighbour_id"), F.col("own").alias("other"))
+    of_other = sums.select(F.col("page_id").alias("neighbor_id"), F.col("own").alias("other"))
     # A page that others have in their lists may have found none itself.
     other = F.coalesce("other", "own").cast("double")
     weight = F.round(SCALE * F.col("score") / F.sqrt(F.col("own") * other)).cast("long").alias("w")
-    ends = F.least("page_id", "neighbour_id").alias("u"), F.greatest("page_id", "neighbour_id").alias("v")
-    weighed = near.join(sums, "page_id").join(of_other, "neighbour_id", "left").select(*ends, weight)
+    ends = F.least("page_id", "neighbor_id").alias("u"), F.greatest("page_id", "neighbor_id").alias("v")
+    weighed = near.join(sums, "page_id").join(of_other, "neighbor_id", "left").select(*ends, weight)
     return weighed.groupBy("u", "v").agg(F.sum("w").alias("w"))
 
 

@@ -23,13 +23,13 @@ interface PairEnds {
 
 /** Uint32Array(n): the center of each page, the page itself where it is one. A page without pairs is alone. */
 export function assignCenters(graph: SymmetricGraph): Uint32Array {
-  const { offsets, neighbours } = graph;
+  const { offsets, neighbors } = graph;
   const center = new Uint32Array(offsets.length - 1).fill(NONE);
   for (let page = 0; page < center.length; page++) {
     if (center[page] !== NONE) continue;
     center[page] = page;
     for (let edge = offsets[page]!; edge < offsets[page + 1]!; edge++) {
-      const other = neighbours[edge]!;
+      const other = neighbors[edge]!;
       if (center[other] === NONE) center[other] = page;
     }
   }

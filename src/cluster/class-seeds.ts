@@ -5,8 +5,8 @@
  *                of classes with half the path in common       the same
  *                of classes with nothing in common             a quarter
  *
- * No edge comes or goes and no page is forced: topics stay connected, pages without a class follow their neighbours, and a
- * page whose class contradicts all of its neighbours stays with them.
+ * No edge comes or goes and no page is forced: topics stay connected, pages without a class follow their neighbors, and a
+ * page whose class contradicts all of its neighbors stays with them.
  *
  * Source  the hybrid of clusters and a pre-classified directory: Haveliwala, Gionis, Indyk 2000, future work; the weights
  *         of edges by known classes are our own.
@@ -32,20 +32,20 @@ export function seedGraph(
   classOf: Uint32Array,
   paths: readonly (readonly string[])[],
 ): WeightedGraph {
-  const { offsets, neighbours, loops } = graph;
+  const { offsets, neighbors, loops } = graph;
   const weights = Float32Array.from(graph.weights);
   for (let page = 0; page < classOf.length; page++) {
     if (classOf[page] === NO_CLASS) continue;
     const own = paths[classOf[page]!]!;
     for (let e = offsets[page]!; e < offsets[page + 1]!; e++) {
-      const other = classOf[neighbours[e]!]!;
+      const other = classOf[neighbors[e]!]!;
       if (other === NO_CLASS) continue;
       const path = paths[other]!;
       const agreement = commonSteps(own, path) / Math.max(own.length, path.length);
       weights[e]! *= PULL ** (2 * agreement - 1);
     }
   }
-  return withStrengths(offsets, neighbours, weights, loops);
+  return withStrengths(offsets, neighbors, weights, loops);
 }
 
 function commonSteps(a: readonly string[], b: readonly string[]): number {

@@ -5,7 +5,7 @@
  *
  * with w(c) twice the weight inside c, K(c) the strengths of its nodes, 2m all strengths.
  *
- *   move     nodes from a queue go to the neighboring community that gains most; their neighbours queue up
+ *   move     nodes from a queue go to the neighboring community that gains most; their neighbors queue up
  *   refine   inside each community, nodes start alone and merge again, along edges only
  *   contract the refined parts become nodes, their communities stay; again from `move`
  *
@@ -91,7 +91,7 @@ export function quality(graph: WeightedGraph, membership: Uint32Array, resolutio
     strengths[community]! += graph.strengths[node]!;
     inside += graph.loops[node]!;
     for (let e = graph.offsets[node]!; e < graph.offsets[node + 1]!; e++) {
-      if (membership[graph.neighbours[e]!] === community) inside += graph.weights[e]!;
+      if (membership[graph.neighbors[e]!] === community) inside += graph.weights[e]!;
     }
   }
   let expected = 0;

@@ -17,7 +17,7 @@ export function moveNodes(
   resolution: number,
   random: Random,
 ): void {
-  const { offsets, neighbours, weights, strengths, totalWeight } = graph;
+  const { offsets, neighbors, weights, strengths, totalWeight } = graph;
   const nodeCount = communities.length;
   const scale = totalWeight === 0 ? 0 : resolution / totalWeight;
   const held = new Float64Array(nodeCount);
@@ -47,7 +47,7 @@ export function moveNodes(
     const end = offsets[node + 1]!;
     let size = 0;
     for (let e = begin; e < end; e++) {
-      const community = communities[neighbours[e]!]!;
+      const community = communities[neighbors[e]!]!;
       if (towards[community] === 0) touched[size++] = community;
       towards[community]! += weights[e]!;
     }
@@ -70,7 +70,7 @@ export function moveNodes(
     if (--sizes[home]! === 0) empty[emptyCount++] = home;
     communities[node] = best;
     for (let e = begin; e < end; e++) {
-      const other = neighbours[e]!;
+      const other = neighbors[e]!;
       if (queued[other] === 1 || communities[other] === best) continue;
       queued[other] = 1;
       queue[(head + waiting++) % nodeCount] = other;

@@ -17,7 +17,7 @@ export function refinePartition(
   resolution: number,
   random: Random,
 ): Uint32Array {
-  const { offsets, neighbours, weights, strengths, totalWeight } = graph;
+  const { offsets, neighbors, weights, strengths, totalWeight } = graph;
   const nodeCount = communities.length;
   const scale = totalWeight === 0 ? 0 : resolution / totalWeight;
   const whole = new Float64Array(count);
@@ -29,7 +29,7 @@ export function refinePartition(
   const outward = new Float64Array(nodeCount);
   for (let node = 0; node < nodeCount; node++) {
     for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
-      if (communities[neighbours[e]!] === communities[node]) outward[node]! += weights[e]!;
+      if (communities[neighbors[e]!] === communities[node]) outward[node]! += weights[e]!;
     }
   }
   const isWellConnected = (part: number, all: number) =>
@@ -43,7 +43,7 @@ export function refinePartition(
     if (!isWellConnected(node, all)) continue;
     let size = 0;
     for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
-      const other = neighbours[e]!;
+      const other = neighbors[e]!;
       if (communities[other] !== community) continue;
       const part = parts[other]!;
       if (towards[part] === 0) touched[size++] = part;

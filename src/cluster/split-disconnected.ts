@@ -5,7 +5,7 @@ import type { WeightedGraph } from './weighted-graph.ts';
  * `membership` in order of first nodes and returns how many communities there are.
  */
 export function splitDisconnected(graph: WeightedGraph, membership: Uint32Array): number {
-  const { offsets, neighbours } = graph;
+  const { offsets, neighbors } = graph;
   const pieces = new Int32Array(membership.length).fill(-1);
   const stack = new Uint32Array(membership.length);
   let count = 0;
@@ -17,7 +17,7 @@ export function splitDisconnected(graph: WeightedGraph, membership: Uint32Array)
     while (size > 0) {
       const node = stack[--size]!;
       for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
-        const other = neighbours[e]!;
+        const other = neighbors[e]!;
         if (pieces[other]! >= 0 || membership[other] !== membership[start]) continue;
         pieces[other] = count;
         stack[size++] = other;

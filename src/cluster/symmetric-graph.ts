@@ -6,33 +6,33 @@
  *   1: 2              1: 2
  *   2: 0              2: 0 1        page 1 is not among the nearest of page 2, but has it among its own
  */
-import type { NeighbourTable } from '../join/pairs/neighbour-table.ts';
+import type { NeighborTable } from '../join/pairs/neighbor-table.ts';
 import type { SimilarPairs } from '../join/pairs/similar-pairs.ts';
 
 /** Beyond all pages. */
 const NOBODY = 0xffff_ffff;
 
 /**
- * Similar pairs stored both ways. Page p owns the edges offsets[p] .. offsets[p + 1] - 1, neighbours ascending;
+ * Similar pairs stored both ways. Page p owns the edges offsets[p] .. offsets[p + 1] - 1, neighbors ascending;
  * the similarity of an edge is shared / total.
  */
 export interface SymmetricGraph {
   /** Float64Array(n + 1): twenty million pages may have more than 2^32 edges. */
   readonly offsets: Float64Array;
-  readonly neighbours: Uint32Array;
+  readonly neighbors: Uint32Array;
   readonly shared: Uint16Array;
   readonly total: Uint16Array;
 }
 
 /**
- * The pairs of similarity `threshold` or more in which at least one page has the other among its neighbours.
+ * The pairs of similarity `threshold` or more in which at least one page has the other among its neighbors.
  *
  * Lists of slots by target and by owner are transposes of each other, and a transpose comes out sorted: so no
  * edge is ever compared with one of another page.
  *
  * Cost  O(n + slots), 6 bytes a kept slot besides the graph.
  */
-export function graphFromNeighbours(table: NeighbourTable, threshold: number): SymmetricGraph {
+export function graphFromNeighbors(table: NeighborTable, threshold: number): SymmetricGraph {
   const pageCount = table.counts.length;
   const kept = keptCounts(table, threshold);
   const incoming = slotsByTarget(table, kept);
@@ -44,7 +44,7 @@ export function graphFromNeighbours(table: NeighbourTable, threshold: number): S
   const edgeCount = offsets[pageCount]!;
   const graph = {
     offsets,
-    neighbours: new Uint32Array(edgeCount),
+    neighbors: new Uint32Array(edgeCount),
     shared: new Uint16Array(edgeCount),
     total: new Uint16Array(edgeCount),
   };
@@ -60,8 +60,8 @@ interface SlotRows {
   readonly places: Uint8Array;
 }
 
-/** Of each page the neighbours at the threshold or above: they come first. */
-function keptCounts(table: NeighbourTable, threshold: number): Uint8Array {
+/** Of each page the neighbors at the threshold or above: they come first. */
+function keptCounts(table: NeighborTable, threshold: number): Uint8Array {
   const { k, shared, total } = table;
   return table.counts.map((count, page) => {
     let kept = 0;
@@ -71,7 +71,7 @@ function keptCounts(table: NeighbourTable, threshold: number): Uint8Array {
 }
 
 /** Rows by target, with the owner of each slot; a row ascends by owner. No groupBy(): there may be 2^32 slots or more. */
-function slotsByTarget(table: NeighbourTable, kept: Uint8Array): SlotRows & { readonly owners: Uint32Array } {
+function slotsByTarget(table: NeighborTable, kept: Uint8Array): SlotRows & { readonly owners: Uint32Array } {
   const { k, ids } = table;
   const offsets = new Float64Array(kept.length + 1);
   for (let page = 0; page < kept.length; page++) {
@@ -103,7 +103,7 @@ function slotsByOwner(kept: Uint8Array, byTarget: ReturnType<typeof slotsByTarge
 
 /** Merges the two rows of a page, an edge that stands in both once, into `graph` from `at`. Returns their number. */
 function mergeEdges(
-  table: NeighbourTable,
+  table: NeighborTable,
   outgoing: SlotRows,
   incoming: ReturnType<typeof slotsByTarget>,
   page: number,
@@ -121,7 +121,7 @@ function mergeEdges(
     if (target <= owner) out++;
     if (owner <= target) into++;
     if (graph === null) continue;
-    graph.neighbours[at + count] = Math.min(target, owner);
+    graph.neighbors[at + count] = Math.min(target, owner);
     graph.shared[at + count] = table.shared[slot]!;
     graph.total[at + count] = table.total[slot]!;
   }
@@ -134,19 +134,19 @@ export function graphFromPairs({ a, b, agreement, total, representative }: Simil
   const offsets = new Float64Array(pageCount + 1);
   for (const ends of [a, b]) for (const page of ends) offsets[page + 1]!++;
   for (let page = 0; page < pageCount; page++) offsets[page + 1]! += offsets[page]!;
-  const neighbours = new Uint32Array(2 * a.length);
+  const neighbors = new Uint32Array(2 * a.length);
   const shared = new Uint16Array(2 * a.length);
   const next = offsets.slice();
-  // Lower neighbours first, then higher ones: sorted pairs bring each kind in order.
+  // Lower neighbors first, then higher ones: sorted pairs bring each kind in order.
   for (const [owners, others] of [
     [b, a],
     [a, b],
   ] as const) {
     for (let i = 0; i < a.length; i++) {
       const edge = next[owners[i]!]!++;
-      neighbours[edge] = others[i]!;
+      neighbors[edge] = others[i]!;
       shared[edge] = agreement[i]!;
     }
   }
-  return { offsets, neighbours, shared, total: new Uint16Array(2 * a.length).fill(total) };
+  return { offsets, neighbors, shared, total: new Uint16Array(2 * a.length).fill(total) };
 }

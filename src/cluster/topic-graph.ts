@@ -4,7 +4,7 @@
  *
  *   w(a, b) = score(b | a) / sqrt(S(a) S(b));   S(a) = sum of the scores in the list of a
  *
- * By similarity alone a page of a dense place outweighs all its neighbours together, and few heavy pages draw a topic
+ * By similarity alone a page of a dense place outweighs all its neighbors together, and few heavy pages draw a topic
  * around themselves; so each page has about the same to give.
  *
  * Measured   V-measure of the three levels against the first label, mean of six seeds, by similarity alone and so:
@@ -14,14 +14,14 @@
  *            .655 .655 .515).
  * Source     the division: Ng, Jordan, Weiss, NIPS 2001 (D^-1/2 A D^-1/2).
  */
-import type { NeighbourTable } from '../join/pairs/neighbour-table.ts';
+import type { NeighborTable } from '../join/pairs/neighbor-table.ts';
 import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
 import type { WeightedLists } from './weighted-graph.ts';
 
 /**
- * Cost    20 look-ups for each neighbour of a page; 8 bytes for each of the `limit` pages of a list.
+ * Cost    20 look-ups for each neighbor of a page; 8 bytes for each of the `limit` pages of a list.
  */
-export function topicLists(table: NeighbourTable, limit: number): WeightedLists {
+export function topicLists(table: NeighborTable, limit: number): WeightedLists {
   const { counts, ids: allIds, shared, total } = table;
   const pageCount = counts.length;
   const ids = new Uint32Array(pageCount * limit);

@@ -1,5 +1,5 @@
 /**
- * Nested topics: Leiden at the finest resolution on the neighbour graph, then on the graph of the topics
+ * Nested topics: Leiden at the finest resolution on the neighbor graph, then on the graph of the topics
  * found, coarser and coarser, so that every topic lies whole inside one of the next level.
  *
  *   pages ──γ0──> level 0 (fine) ──contract, γ1──> level 1 ──contract, γ2──> level 2 ...

@@ -18,7 +18,7 @@ import { groupBy, membersOf } from '../lib/groups.ts';
 export interface WeightedGraph {
   /** Float64Array(n + 1): node v owns the edges offsets[v] .. offsets[v + 1] - 1. */
   readonly offsets: Float64Array;
-  readonly neighbours: Uint32Array;
+  readonly neighbors: Uint32Array;
   /** Float32Array or Float64Array, above 0. */
   readonly weights: Float32Array | Float64Array;
   /** Weight of each node's self-loop: twice the edges inside the community that became the node. */
@@ -71,7 +71,7 @@ export function graphOfLists({ k, counts, ids, weights: given }: WeightedLists):
   });
   for (let page = 0; page < pageCount; page++) offsets[page + 1]! += offsets[page]!;
   const next = offsets.slice(0, pageCount);
-  const neighbours = new Uint32Array(offsets[pageCount]!);
+  const neighbors = new Uint32Array(offsets[pageCount]!);
   const weights = new Float32Array(offsets[pageCount]!);
   visitEdges((page, id, slot, back) => {
     const weight = given[slot]! + (back < 0 ? 0 : given[back]!);
@@ -80,11 +80,11 @@ export function graphOfLists({ k, counts, ids, weights: given }: WeightedLists):
       [id, page],
     ] as const) {
       const at = next[from]!++;
-      neighbours[at] = to;
+      neighbors[at] = to;
       weights[at] = weight;
     }
   });
-  return withStrengths(offsets, neighbours, weights, new Float64Array(pageCount));
+  return withStrengths(offsets, neighbors, weights, new Float64Array(pageCount));
 }
 
 /**
@@ -109,7 +109,7 @@ export function graphOfEdges(
   }
   for (let node = 0; node < nodeCount; node++) offsets[node + 1]! += offsets[node]!;
   const next = offsets.slice(0, nodeCount);
-  const neighbours = new Uint32Array(offsets[nodeCount]!);
+  const neighbors = new Uint32Array(offsets[nodeCount]!);
   const weights = new Float64Array(offsets[nodeCount]!);
   for (let i = 0; i < u.length; i++) {
     if (u[i] === v[i]) continue;
@@ -118,31 +118,31 @@ export function graphOfEdges(
       [v[i]!, u[i]!],
     ] as const) {
       const at = next[from]!++;
-      neighbours[at] = to;
+      neighbors[at] = to;
       weights[at] = edgeWeights[i]!;
     }
   }
-  return withStrengths(offsets, neighbours, weights, loops);
+  return withStrengths(offsets, neighbors, weights, loops);
 }
 
 /** The graph whose nodes are the communities of `membership`, 0 .. count-1. */
 export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: number): WeightedGraph {
-  const { offsets, neighbours, weights } = graph;
+  const { offsets, neighbors, weights } = graph;
   const communities = groupBy(membership, count);
   const sums = new Float64Array(count);
   const touched = new Uint32Array(count);
   const loops = new Float64Array(count);
   const nextOffsets = new Float64Array(count + 1);
   // Edges only grow fewer, and what is not written to takes no memory: cheaper than to grow or to count first.
-  const nextNeighbours = new Uint32Array(neighbours.length);
-  const nextWeights = new Float64Array(neighbours.length);
+  const nextNeighbors = new Uint32Array(neighbors.length);
+  const nextWeights = new Float64Array(neighbors.length);
   let at = 0;
   for (let community = 0; community < count; community++) {
     let size = 0;
     for (const node of membersOf(communities, community)) {
       loops[community]! += graph.loops[node]!;
       for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
-        const other = membership[neighbours[e]!]!;
+        const other = membership[neighbors[e]!]!;
         if (other === community) loops[community]! += weights[e]!;
         else {
           if (sums[other] === 0) touched[size++] = other;
@@ -151,13 +151,13 @@ export function aggregate(graph: WeightedGraph, membership: Uint32Array, count: 
       }
     }
     for (const other of touched.subarray(0, size).sort()) {
-      nextNeighbours[at] = other;
+      nextNeighbors[at] = other;
       nextWeights[at++] = sums[other]!;
       sums[other] = 0;
     }
     nextOffsets[community + 1] = at;
   }
-  return withStrengths(nextOffsets, nextNeighbours.subarray(0, at), nextWeights.subarray(0, at), loops);
+  return withStrengths(nextOffsets, nextNeighbors.subarray(0, at), nextWeights.subarray(0, at), loops);
 }
 
 /** Renumbers communities 0, 1, ... in order of their first nodes; returns how many. */
@@ -176,7 +176,7 @@ export function renumber(membership: Uint32Array): number {
 
 export function withStrengths(
   offsets: Float64Array,
-  neighbours: Uint32Array,
+  neighbors: Uint32Array,
   weights: Float32Array | Float64Array,
   loops: Float64Array,
 ): WeightedGraph {
@@ -186,5 +186,5 @@ export function withStrengths(
     for (let e = offsets[node]!; e < offsets[node + 1]!; e++) strengths[node]! += weights[e]!;
     totalWeight += strengths[node]!;
   }
-  return { offsets, neighbours, weights, loops, strengths, totalWeight };
+  return { offsets, neighbors, weights, loops, strengths, totalWeight };
 }

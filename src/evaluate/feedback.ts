@@ -34,7 +34,7 @@ export interface FeedbackOrder {
   readonly agreement: RatioInterval;
 }
 
-/** Shape  `listOf` gives the neighbours of a page, nearest first. Ratios over nothing are NaN. */
+/** Shape  `listOf` gives the neighbors of a page, nearest first. Ratios over nothing are NaN. */
 export function judgeByFeedback<Page>(
   listOf: (page: Page) => readonly Page[],
   feedback: FeedbackOf<Page>,

@@ -1,5 +1,5 @@
 /**
- * How good lists of neighbours are, as means over the queries.
+ * How good lists of neighbors are, as means over the queries.
  *
  * A page that nobody judged counts as not relevant, as a person who asks sees it. The second figures judge
  * the list without such pages instead: their places go to the next judged ones (condensed lists).
@@ -22,7 +22,7 @@ export interface ListQualityAt extends ListQuality {
   readonly k: number;
   /** The same of the lists without their unjudged pages. */
   readonly judged: ListQuality;
-  /** Share of the queries with k neighbours or more. */
+  /** Share of the queries with k neighbors or more. */
   readonly full: number;
 }
 
@@ -32,7 +32,7 @@ interface JudgeOptions {
   readonly relevantFrom?: number;
 }
 
-/** Shape  `listOf` gives the neighbours of a query, nearest first; a query without any counts as a failure. */
+/** Shape  `listOf` gives the neighbors of a query, nearest first; a query without any counts as a failure. */
 export function judgeLists<Page>(
   listOf: (query: Page) => readonly Page[],
   relevance: Relevance<Page>,

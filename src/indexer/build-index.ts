@@ -139,7 +139,7 @@ async function runStages(
     skippedFiles: extracted.skippedFiles,
     bodyBytes: extracted.bodyBytes,
     droppedLinkCount: extracted.droppedLinkCount,
-    neighbours: found.neighbours,
+    neighbors: found.neighbors,
     pairs: found.pairs,
     classes: found.classes,
     copies: found.copies,

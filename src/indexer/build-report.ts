@@ -2,7 +2,7 @@ import type { Part } from '../features/parts.ts';
 import type { SkipReason } from '../sources/record.ts';
 import type { BadFeatures } from './gather/extract/extract-report.ts';
 import type { CopyReport } from './relate/copies.ts';
-import type { NeighbourReport } from './relate/neighbours.ts';
+import type { NeighborReport } from './relate/neighbors.ts';
 import type { ClassReport } from './relate/page-classes.ts';
 import type { PairReport } from './relate/threshold-pairs.ts';
 import type { SweepChange } from './write/write-index.ts';
@@ -42,8 +42,8 @@ export interface BuildReport {
   /** Links of pages that were left out: too many on a page, or too long. */
   readonly droppedLinkCount: number;
   /** Null in a profile that keeps similar pairs instead. */
-  readonly neighbours: NeighbourReport | null;
-  /** Null where CENTER scanned the lists of neighbours. */
+  readonly neighbors: NeighborReport | null;
+  /** Null where CENTER scanned the lists of neighbors. */
   readonly pairs: PairReport | null;
   /** Null where no classes were given. */
   readonly classes: ClassReport | null;

@@ -9,7 +9,7 @@ export const COCITATION = {
   name: 'cocitation',
   plainName: 'who links to it',
   features: 'links',
-  neighbours: 'shared citers',
+  neighbors: 'shared citers',
   similarity: 'Jaccard of the sets of pages that link to the two',
   clusters: 'none',
 } as const satisfies LinkRelation;

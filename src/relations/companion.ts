@@ -9,7 +9,7 @@ export const COMPANION = {
   name: 'companion',
   plainName: 'links around it',
   features: 'links',
-  neighbours: 'vicinity graph',
+  neighbors: 'vicinity graph',
   similarity:
     'no similarity but a score, the authority in the graph of links around the page as a share of the greatest',
   clusters: 'none',

@@ -25,7 +25,7 @@ export const COPY = {
   plainName: 'wording',
   id: 2,
   features: 'shingles',
-  neighbours: 'shared shingles',
+  neighbors: 'shared shingles',
   similarity: 'resemblance, the share of all shingles of both texts that both have',
   clusters: 'clusterings',
 } as const satisfies StoredRelation;
@@ -75,8 +75,8 @@ export const COPY_PROFILES: Readonly<Record<CopyProfile['name'], CopyProfile>> =
   },
 };
 
-/** Neighbours kept a page. */
-export const COPY_NEIGHBOUR_LIMIT = 100;
+/** Neighbors kept a page. */
+export const COPY_NEIGHBOR_LIMIT = 100;
 
 /** A clustering by its name: `0.9` joins pages of resemblance .9, `0.8c` pages of which .8 are in the other. */
 export interface NamedClustering extends CopyClustering {

@@ -9,7 +9,7 @@ export const COUPLING = {
   name: 'coupling',
   plainName: 'what it links to',
   features: 'links',
-  neighbours: 'shared targets',
+  neighbors: 'shared targets',
   similarity: 'Jaccard of the sets of pages that the two link to',
   clusters: 'none',
 } as const satisfies LinkRelation;

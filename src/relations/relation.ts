@@ -19,7 +19,7 @@ export interface StoredRelation extends Named {
   /** What a page is described by. Words can be shown as terms; shingles cannot. */
   readonly features: 'words' | 'shingles';
   /** How the pages nearest to one are found: weighted Jaccard of stored bags, or the shingles that texts share. */
-  readonly neighbours: 'nearest bags' | 'shared shingles';
+  readonly neighbors: 'nearest bags' | 'shared shingles';
   /** Levels of clusters that nest, each of all pages; or clusterings beside each other, each known by its name. */
   readonly clusters: 'hierarchy' | 'clusterings';
 }
@@ -28,6 +28,6 @@ export interface StoredRelation extends Named {
 export interface LinkRelation extends Named {
   readonly features: 'links';
   /** How the pages nearest to one are found: by the pages that link to both, by those both link to, or around it. */
-  readonly neighbours: 'shared citers' | 'shared targets' | 'vicinity graph';
+  readonly neighbors: 'shared citers' | 'shared targets' | 'vicinity graph';
   readonly clusters: 'none';
 }

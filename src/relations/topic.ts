@@ -7,7 +7,7 @@ import type { StoredRelation } from './relation.ts';
  *
  * `akin` is the default profile. Its page is a union of tagged parts weighed by tf^.75 log(N/df), summing to
  * 1,200: at 100 the many small weights of a long page are lost. It has no threshold: every page keeps its K
- * nearest pages above a low floor, because the right neighbours of long pages lie at .07 to .15.
+ * nearest pages above a low floor, because the right neighbors of long pages lie at .07 to .15.
  *
  * `haveliwala2000` is the paper as printed: sqrt(tf) log(N/df) summing to 100, MH-signatures of 80 values of
  * 3 bytes, l = 125 LSH-signatures of k = 3 values, the filter at 20 % agreement, CENTER. Its bag is that of
@@ -18,7 +18,7 @@ export const TOPIC = {
   plainName: 'subject',
   id: 1,
   features: 'words',
-  neighbours: 'nearest bags',
+  neighbors: 'nearest bags',
   similarity: 'weighted Jaccard of the two bags',
   clusters: 'hierarchy',
 } as const satisfies StoredRelation;
@@ -33,9 +33,9 @@ export interface TopicProfile {
   readonly parts: PartShares;
   /** Whether the words of the title join the anchor bag. */
   readonly titleInAnchor: boolean;
-  readonly neighbourLimit: number;
+  readonly neighborLimit: number;
   readonly floor: number;
-  /** What lists are ordered by: the votes of the neighbours' neighbours, or similarity alone. */
+  /** What lists are ordered by: the votes of the neighbors' neighbors, or similarity alone. */
   readonly rank: 'votes' | 'similarity';
   /** Features of a larger share of the pages are dropped. */
   readonly maxPageShare: number;
@@ -55,7 +55,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     total: 1200,
     parts: { content: 0.72, title: 0.055, anchor: 0.125, out: 0.05, in: 0.05 },
     titleInAnchor: false,
-    neighbourLimit: 32,
+    neighborLimit: 32,
     floor: 0.03,
     rank: 'votes',
     maxPageShare: 0.5,
@@ -71,7 +71,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     total: 100,
     parts: { anchor: 1 },
     titleInAnchor: true,
-    neighbourLimit: 100,
+    neighborLimit: 100,
     floor: 0.2,
     rank: 'similarity',
     maxPageShare: 0.3,

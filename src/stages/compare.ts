@@ -13,7 +13,7 @@ const INPUT = {
   bucket: 'text',
   page_id: 'long',
   is_new: 'boolean',
-  /** Similarity that a neighbour must reach. */
+  /** Similarity that a neighbor must reach. */
   bound: 'double',
   /** Pages that it has been compared with, ids separated by blanks. */
   known: 'text',
@@ -23,21 +23,21 @@ const INPUT = {
 
 export const compareStage = defineStage({
   name: 'compare',
-  doc: 'finds the neighbours that the pages of a group give each other',
+  doc: 'finds the neighbors that the pages of a group give each other',
   order: 'the pages of a bucket together',
   input: INPUT,
-  output: { page_id: 'long', neighbour_id: 'long', shared: 'int', total: 'int' },
+  output: { page_id: 'long', neighbor_id: 'long', shared: 'int', total: 'int' },
   open({ options, found }) {
     const comparison = new GroupComparison({
-      k: options.neighbourLimit,
+      k: options.neighborLimit,
       slack: numberFound(found, 'slack'),
       featureCount: numberFound(found, 'featureCount'),
     });
     return byGroup('bucket', (rows, emit) => {
       if (rows.length < 2) return;
       const pages = rows.map(pageOf).sort((a, b) => a.id - b.id);
-      comparison.compare(pages, (page_id, neighbour_id, shared, total) =>
-        emit({ page_id, neighbour_id, shared, total }),
+      comparison.compare(pages, (page_id, neighbor_id, shared, total) =>
+        emit({ page_id, neighbor_id, shared, total }),
       );
     });
   },

@@ -23,7 +23,7 @@ import {
 } from '../indexer/shards/shard-folder.ts';
 import { writeShard } from '../indexer/shards/write-shard.ts';
 import { storedParameters } from '../indexer/write/fill-index.ts';
-import { COPY, COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../relations/copy.ts';
+import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf, copyParameters } from '../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES } from '../relations/topic.ts';
 import type { RowOf } from './columns.ts';
 import { defineStage, type Emit } from './stage.ts';
@@ -87,7 +87,7 @@ interface HeadOfShard {
   readonly skips: Readonly<Record<string, number>>;
   readonly partPageCounts: Readonly<Record<Part, number>>;
   readonly sweepName: string;
-  /** Parameters that the steps measured, such as `neighbours` and `copy_found`. */
+  /** Parameters that the steps measured, such as `neighbors` and `copy_found`. */
   readonly measured: Readonly<Record<string, unknown>>;
 }
 
@@ -283,14 +283,14 @@ function relationsOf(options: ShapingOptions): ShardHead['relations'] {
     name: TOPIC.name,
     profile: profile.name,
     measure: profile.measure,
-    neighbourLimit: options.neighbourLimit,
+    neighborLimit: options.neighborLimit,
     floor: options.floor,
     rank: profile.rank,
   };
   if (!options.copies) return [topic];
   const { profile: name, threshold: floor } = copyParameters(options);
-  const neighbourLimit = COPY_NEIGHBOUR_LIMIT;
-  const copy = { id: COPY.id, name: COPY.name, profile: name, measure: 'estimate', neighbourLimit } as const;
+  const neighborLimit = COPY_NEIGHBOR_LIMIT;
+  const copy = { id: COPY.id, name: COPY.name, profile: name, measure: 'estimate', neighborLimit } as const;
   return [topic, { ...copy, floor, rank: 'similarity' }];
 }
 

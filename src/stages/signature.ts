@@ -1,5 +1,5 @@
 /**
- * What the neighbour join needs of a bag, made once: the bag packed, its one-byte row for the row filter, and the
+ * What the neighbor join needs of a bag, made once: the bag packed, its one-byte row for the row filter, and the
  * min-hash values that sort it into buckets. The functions and their seeds are those of the local graph.
  *
  *   minima   | 4 values of repetition 0 | 4 of repetition 1 | ...   4 bytes each, big-endian

@@ -6,7 +6,7 @@
  */
 import { createJoinSpace, UNIT_PAGES } from '../join/buckets/join-space.ts';
 import { JoinThread } from '../join/buckets/join-thread.ts';
-import { overlapAtSimilarity } from '../join/buckets/neighbour-heaps.ts';
+import { overlapAtSimilarity } from '../join/buckets/neighbor-heaps.ts';
 import { streamSample } from '../join/buckets/sample-truth.ts';
 import { decodeBag } from '../store/blobs/blobs.ts';
 import type { RowOf } from './columns.ts';
@@ -19,7 +19,7 @@ const INPUT = { chunk: 'int', is_sample: 'boolean', page_id: 'long', entries: 'b
 
 interface NearPage {
   readonly page_id: number;
-  readonly neighbour_id: number;
+  readonly neighbor_id: number;
   readonly shared: number;
   readonly total: number;
 }
@@ -29,7 +29,7 @@ export const truthStage = defineStage({
   doc: 'finds the exact nearest pages of a sample among the pages of a group',
   order: 'the pages of a chunk together, those of the sample first',
   input: INPUT,
-  output: { page_id: 'long', neighbour_id: 'long', shared: 'int', total: 'int' },
+  output: { page_id: 'long', neighbor_id: 'long', shared: 'int', total: 'int' },
   open({ options, found }) {
     const [k, featureCount] = [numberFound(found, 'recallAt'), numberFound(found, 'featureCount')];
     return byGroup('chunk', (rows, emit) => nearestOfSample(rows, k, options.floor, featureCount, emit));
@@ -68,7 +68,7 @@ function nearestOfSample(
       const shared = overlapAtSimilarity(heaps.similarities[slot]!, sumOfBoth);
       emit({
         page_id: rows[page]!.page_id,
-        neighbour_id: rows[other]!.page_id,
+        neighbor_id: rows[other]!.page_id,
         shared,
         total: sumOfBoth - shared,
       });

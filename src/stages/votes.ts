@@ -1,8 +1,8 @@
 /**
  * The order of a page's list by votes (join/pairs/votes.ts). A group is a page: the row whose `owner_id` is the page
- * itself has its list, the others the lists of its neighbours, each as `id shared total` in threes, nearest first.
+ * itself has its list, the others the lists of its neighbors, each as `id shared total` in threes, nearest first.
  */
-import type { NeighbourSpan } from '../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../join/pairs/neighbor-table.ts';
 import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
 import type { RowOf } from './columns.ts';
 import { idsOf } from './packed.ts';
@@ -23,7 +23,7 @@ class Numbering {
   }
 }
 
-const NOBODY: NeighbourSpan = {
+const NOBODY: NeighborSpan = {
   ids: new Uint32Array(0),
   shared: new Uint16Array(0),
   total: new Uint16Array(0),
@@ -35,7 +35,7 @@ const INPUT = { page_id: 'long', owner_id: 'long', list: 'text' } as const;
 const OUTPUT = {
   page_id: 'long',
   rank: 'int',
-  neighbour_id: 'long',
+  neighbor_id: 'long',
   shared: 'int',
   total: 'int',
   /** What its rank comes from; see join/pairs/votes.ts. */
@@ -44,7 +44,7 @@ const OUTPUT = {
 
 export const votesStage = defineStage({
   name: 'votes',
-  doc: 'puts the neighbours of a page in the order of their votes',
+  doc: 'puts the neighbors of a page in the order of their votes',
   order: 'the rows of a page together',
   input: INPUT,
   output: OUTPUT,
@@ -64,7 +64,7 @@ export const votesStage = defineStage({
         emit({
           page_id: page,
           rank,
-          neighbour_id: numbering.ids[own.ids[place]!]!,
+          neighbor_id: numbering.ids[own.ids[place]!]!,
           shared: own.shared[place]!,
           total: own.total[place]!,
           score: scores[place]!,
@@ -74,7 +74,7 @@ export const votesStage = defineStage({
   },
 });
 
-function spanOf(list: string, numbering: Numbering): NeighbourSpan {
+function spanOf(list: string, numbering: Numbering): NeighborSpan {
   const numbers = idsOf(list);
   const size = numbers.length / 3;
   const column = (at: number) => Array.from({ length: size }, (_, i) => numbers[3 * i + at]!);

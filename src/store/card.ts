@@ -14,7 +14,7 @@ const RELATION_ROW = rowShape<RelationRecord>('relation', {
   name: 'text',
   profile: 'text',
   measure: 'text',
-  neighbourLimit: 'count',
+  neighborLimit: 'count',
   floor: 'number',
   rank: 'text',
 });
@@ -93,7 +93,7 @@ export function readLevelCounts(file: IndexFile): Map<number, number> {
 export function readRelations(file: IndexFile): RelationRecord[] {
   return file.all(
     RELATION_ROW,
-    'SELECT id, name, profile, measure, neighbour_limit AS neighbourLimit, floor, rank FROM relation ORDER BY id',
+    'SELECT id, name, profile, measure, neighbor_limit AS neighborLimit, floor, rank FROM relation ORDER BY id',
   );
 }
 

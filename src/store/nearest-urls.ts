@@ -7,7 +7,7 @@ interface NamedPage {
 }
 
 const NAMED_ROW = rowShape<NamedPage>('page', { pageId: 'count', url: 'url' });
-/** Pages that are there; pages are numbered in the byte order of their URLs, so that neighbours are near. */
+/** Pages that are there; pages are numbered in the byte order of their URLs, so that neighbors are near. */
 const NAMED_SQL =
   'SELECT id AS pageId, url FROM page WHERE id NOT IN (SELECT page_id FROM gone) AND id < ? AND url';
 

@@ -65,7 +65,7 @@ export const CAPTURE_ROW = rowShape<CaptureRecord>('capture', {
   versionId: 'number',
 });
 /** Packed columns of a page. */
-export const NEIGHBOUR_ROW = rowShape<PageBlob>('neighbour', { pageId: 'count', entries: 'bytes' });
+export const NEIGHBOR_ROW = rowShape<PageBlob>('neighbor', { pageId: 'count', entries: 'bytes' });
 export const BAG_ROW = rowShape<PageBlob>('bag', { pageId: 'count', entries: 'bytes' });
 export const LINK_ROW = rowShape<PageBlob>('link', { pageId: 'count', entries: 'bytes' });
 /** Packed columns of a block of pages. */

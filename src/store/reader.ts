@@ -1,9 +1,9 @@
 import { CorruptError } from '../errors.ts';
 import type { Bag } from '../features/bag.ts';
 import { BLOCK_PAGES } from '../join/exact/postings.ts';
-import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../join/pairs/neighbor-table.ts';
 import { requireAlgorithm } from './algorithm-version.ts';
-import { decodeAscending, decodeBag, decodeNeighbours, decodePosting, decodeSums } from './blobs/blobs.ts';
+import { decodeAscending, decodeBag, decodeNeighbors, decodePosting, decodeSums } from './blobs/blobs.ts';
 import {
   readCard,
   readGeneration,
@@ -26,7 +26,7 @@ import {
   FEATURE_SQL,
   LEADING_SQL,
   LINK_ROW,
-  NEIGHBOUR_ROW,
+  NEIGHBOR_ROW,
   PAGE_ROW,
   PAGE_SQL,
   PART_ROW,
@@ -158,26 +158,26 @@ export class IndexReader {
     }
   }
 
-  neighbours(relationId: number, pageId: number): NeighbourList {
-    const sql = 'SELECT page_id AS pageId, entries FROM neighbour WHERE relation_id = ? AND page_id = ?';
-    return this.#neighbours(pageId, this.#file.get(NEIGHBOUR_ROW, sql, relationId, pageId)?.entries);
+  neighbors(relationId: number, pageId: number): NeighborList {
+    const sql = 'SELECT page_id AS pageId, entries FROM neighbor WHERE relation_id = ? AND page_id = ?';
+    return this.#neighbors(pageId, this.#file.get(NEIGHBOR_ROW, sql, relationId, pageId)?.entries);
   }
 
   /** Of every page that has any; the nearest `limit` of each. */
-  *allNeighbours(
+  *allNeighbors(
     relationId: number,
     limit?: number,
-  ): IterableIterator<{ pageId: number; list: NeighbourList }> {
-    const sql = 'SELECT page_id AS pageId, entries FROM neighbour WHERE relation_id = ? ORDER BY page_id';
-    for (const { pageId, entries } of this.#file.rows(NEIGHBOUR_ROW, sql, relationId)) {
-      yield { pageId: this.#file.pageId(pageId), list: this.#neighbours(pageId, entries, limit) };
+  ): IterableIterator<{ pageId: number; list: NeighborList }> {
+    const sql = 'SELECT page_id AS pageId, entries FROM neighbor WHERE relation_id = ? ORDER BY page_id';
+    for (const { pageId, entries } of this.#file.rows(NEIGHBOR_ROW, sql, relationId)) {
+      yield { pageId: this.#file.pageId(pageId), list: this.#neighbors(pageId, entries, limit) };
     }
   }
 
-  #neighbours(pageId: number, entries: Uint8Array | undefined, limit?: number): NeighbourList {
-    const list = decodeNeighbours(entries, limit);
+  #neighbors(pageId: number, entries: Uint8Array | undefined, limit?: number): NeighborList {
+    const list = decodeNeighbors(entries, limit);
     for (const id of list.ids) {
-      if (id >= this.pageCount) throw this.#file.corrupt(`page ${pageId} has the unknown neighbour ${id}`);
+      if (id >= this.pageCount) throw this.#file.corrupt(`page ${pageId} has the unknown neighbor ${id}`);
     }
     return list;
   }

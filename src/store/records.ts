@@ -33,8 +33,8 @@ export interface RelationRecord {
   readonly name: RelationName;
   readonly profile: string;
   readonly measure: 'exact' | 'estimate';
-  readonly neighbourLimit: number;
-  /** Neighbours below this similarity are not kept. */
+  readonly neighborLimit: number;
+  /** Neighbors below this similarity are not kept. */
   readonly floor: number;
   /** What its stored lists are ordered by: the votes of `join/pairs/votes.ts`, or similarity. */
   readonly rank: 'votes' | 'similarity';

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { NeighbourList } from '../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../page/page-card.ts';
-import { bytesOf, encodeAscending, encodeBag, encodeNeighbours, encodePosting } from './blobs/blobs.ts';
+import { bytesOf, encodeAscending, encodeBag, encodeNeighbors, encodePosting } from './blobs/blobs.ts';
 import { encodeLinkUrls } from './blobs/page-input.ts';
 import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './blobs/sketch-blobs.ts';
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
@@ -239,12 +239,12 @@ export class IndexWriter {
     name: string;
     profile: string;
     measure: 'exact' | 'estimate';
-    neighbourLimit: number;
+    neighborLimit: number;
     floor: number;
     rank: 'votes' | 'similarity';
   }): void {
-    const { id, name, profile, measure, neighbourLimit, floor, rank } = row;
-    this.#insert('relation', id, name, profile, measure, neighbourLimit, floor, rank);
+    const { id, name, profile, measure, neighborLimit, floor, rank } = row;
+    this.#insert('relation', id, name, profile, measure, neighborLimit, floor, rank);
   }
 
   clustering(
@@ -283,8 +283,8 @@ export class IndexWriter {
     this.#insert('posting', relationId, blockId, featureId, encodePosting(entries));
   }
 
-  neighbours(relationId: number, pageId: number, list: NeighbourList): void {
-    this.#insert('neighbour', relationId, pageId, encodeNeighbours(list));
+  neighbors(relationId: number, pageId: number, list: NeighborList): void {
+    this.#insert('neighbor', relationId, pageId, encodeNeighbors(list));
   }
 
   cluster(row: {

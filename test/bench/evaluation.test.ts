@@ -29,7 +29,7 @@ test('README has the figures of the last runs', () => {
       .toFixed(3)
       .slice(1);
   const byAll = (method: string) =>
-    figure('wikispeedia', 'Neighbours that share a label with the page', method, 'P@10');
+    figure('wikispeedia', 'Neighbors that share a label with the page', method, 'P@10');
   const asNew = (kind: string, by: string) => figure('peers', `articles, from ${kind}`, by, 'P@10 by labels');
   const own = byAll('akin --parts content');
   const serving = (column: string) => cell('serve', '32 connections', 1_000_000, column);

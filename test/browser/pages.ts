@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { EvaluationReport } from '../../src/cli/evaluate/report.ts';
 import { reportFigures } from '../../src/cli/evaluate/report-charts.ts';
-import { clusterTable, neighbourTable, reportFacts } from '../../src/cli/evaluate/report-tables.ts';
+import { clusterTable, neighborTable, reportFacts } from '../../src/cli/evaluate/report-tables.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../cli/garden.ts';
 import { akin } from '../cli/terminal.ts';
 import { fixtureApp } from '../service/fixture-app.ts';
@@ -64,7 +64,7 @@ export function testReport(profile: string, views: readonly View[]): void {
         (await page.locator('dd').allInnerTexts()).map(plain),
         reportFacts(report).map(([, value]) => plain(value)),
       );
-      const cells = [neighbourTable(report), clusterTable(report)].flatMap((table) => table.rows.flat());
+      const cells = [neighborTable(report), clusterTable(report)].flatMap((table) => table.rows.flat());
       assert.deepEqual(await page.locator('td').allInnerTexts(), cells);
       assert.deepEqual(
         await page.locator('.figures h2').allInnerTexts(),

@@ -45,7 +45,7 @@ test('related prints a table, and the answer of the service as JSON', async () =
   assert.ok(answer.related.every((page: { same_site: boolean }) => !page.same_site));
 });
 
-test('similar finds the neighbours of a file and of standard input', async () => {
+test('similar finds the neighbors of a file and of standard input', async () => {
   const draft = join(folder, 'draft.html');
   writeFileSync(draft, '<title>Dough</title><p>Let the dough rise with yeast, then bake the bread.');
   const ofFile = await akin(['similar', index, draft, '--json']);
@@ -112,7 +112,7 @@ test('show prints counts, stages, parameters and the size of each table', async 
   assert.ok(tableBytes > 0.8 * card.sizeBytes && tableBytes <= card.sizeBytes);
 });
 
-test('show tells how neighbours were searched, each value of nested parameters, and the time of writing', async () => {
+test('show tells how neighbors were searched, each value of nested parameters, and the time of writing', async () => {
   const target = join(folder, 'told.akin');
   const built = await akin([
     'index',
@@ -127,9 +127,9 @@ test('show tells how neighbours were searched, each value of nested parameters, 
     '1',
   ]);
   assert.equal(built.code, 0, built.stderr);
-  assert.match(built.stdout, /^neighbours: exact\npairs: \d+ of similarity 0\.1 or more: exact$/m);
+  assert.match(built.stdout, /^neighbors: exact\npairs: \d+ of similarity 0\.1 or more: exact$/m);
   const { stdout } = await akin(['show', target]);
-  for (const line of [/^neighbours +exact$/m, /^pairs +\d+ of similarity 0\.1 or more: exact$/m]) {
+  for (const line of [/^neighbors +exact$/m, /^pairs +\d+ of similarity 0\.1 or more: exact$/m]) {
     assert.match(stdout, line);
   }
   assert.match(stdout, /^recipe\.parts\.content +0\.929032$/m);

@@ -1,4 +1,4 @@
-/** A small web of our own writing: two sites on gardens, one on bread. Enough for neighbours and clusters. */
+/** A small web of our own writing: two sites on gardens, one on bread. Enough for neighbors and clusters. */
 const ROSES =
   'Roses want sun, rich soil and water. Prune a rose in spring: cut dead wood and crossing stems.';
 const PRUNE =

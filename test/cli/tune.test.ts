@@ -73,7 +73,7 @@ test('where links tell the subject it says so, and an index with its options has
   assert.equal(built.code, 0, built.stderr);
   const precision = async (file: string) => {
     const evaluated = await akin(['evaluate', file, '--labels', bySubject, '--at', '10', '--json']);
-    return JSON.parse(evaluated.stdout).neighbours[0].judged.precision as number;
+    return JSON.parse(evaluated.stdout).neighbors[0].judged.precision as number;
   };
   assert.ok(Math.abs((await precision(index)) - report.before) < 0.05);
   assert.ok((await precision(better)) > (await precision(index)) + 0.2);

@@ -42,10 +42,10 @@ function scanPairs(pageCount: number, pairs: Pick<SimilarPairs, 'a' | 'b'>): num
   return center.map((owner, page) => (owner === -1 ? page : owner));
 }
 
-/** Rounds: a page with no undecided lower neighbour is a center, and its neighbours are decided. */
+/** Rounds: a page with no undecided lower neighbor is a center, and its neighbors are decided. */
 function inRounds(graph: SymmetricGraph): { center: number[]; rounds: number } {
   const pageCount = graph.offsets.length - 1;
-  const of = (page: number) => graph.neighbours.subarray(graph.offsets[page]!, graph.offsets[page + 1]!);
+  const of = (page: number) => graph.neighbors.subarray(graph.offsets[page]!, graph.offsets[page + 1]!);
   const decided = new Array<boolean>(pageCount).fill(false);
   const isCenter = new Array<boolean>(pageCount).fill(false);
   let rounds = 0;
@@ -95,7 +95,7 @@ test('every member has a similar pair with its center, and no two centers have o
       const graph = graphFromPairs(randomPairs(pages, density, seed));
       const center = assignCenters(graph);
       for (let page = 0; page < pages; page++) {
-        const similar = graph.neighbours.subarray(graph.offsets[page]!, graph.offsets[page + 1]!);
+        const similar = graph.neighbors.subarray(graph.offsets[page]!, graph.offsets[page + 1]!);
         if (center[page] !== page) assert.ok(similar.includes(center[page]!));
         else assert.ok(similar.every((other) => center[other] !== other));
       }

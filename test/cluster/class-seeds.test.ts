@@ -17,7 +17,7 @@ test('an edge weighs four times as much in one class, a quarter between two, and
   assert.deepEqual([...seeded.weights.subarray(0, 4)], [4, 1, 0.25, 1]);
   assert.deepEqual([...seeded.strengths], [6.25, 4, 1, 0.25, 1]);
   assert.equal(seeded.totalWeight, 12.5);
-  assert.deepEqual([...seeded.neighbours], [...graph.neighbours]);
+  assert.deepEqual([...seeded.neighbors], [...graph.neighbors]);
 });
 
 test('a cluster is named by the deepest class that more than half of its classes lie in', () => {

@@ -98,7 +98,7 @@ test('an edge stands once each way, whichever end named it, with the weights of 
   ];
   const graph = graphOf(4, edges);
   assert.deepEqual([...graph.offsets], [0, 2, 3, 4, 4]);
-  assert.deepEqual([...graph.neighbours.slice(0, 2)].sort(), [1, 2]);
+  assert.deepEqual([...graph.neighbors.slice(0, 2)].sort(), [1, 2]);
   assert.deepEqual([...graph.strengths], [1, 0.5, 0.5, 0]);
   assert.equal(graph.totalWeight, 2);
 });
@@ -148,7 +148,7 @@ test('a node that is ill connected to the rest of its community stays alone', ()
   let ill = 0;
   fc.assert(
     fc.property(randomGraph, fc.constantFrom(1, 4), (graph, resolution) => {
-      const { offsets, neighbours, weights, strengths, totalWeight } = graph;
+      const { offsets, neighbors, weights, strengths, totalWeight } = graph;
       const communities = Uint32Array.from(strengths, (_, node) => node % 3);
       const parts = refinePartition(graph, communities, 3, resolution, new Random(1));
       for (const [node, part] of parts.entries()) {
@@ -156,7 +156,7 @@ test('a node that is ill connected to the rest of its community stays alone', ()
         let towards = 0;
         let expected = 0;
         for (let e = offsets[node]!; e < offsets[node + 1]!; e++) {
-          if (rest(neighbours[e]!)) towards += weights[e]!;
+          if (rest(neighbors[e]!)) towards += weights[e]!;
         }
         for (const [other, strength] of strengths.entries()) {
           if (rest(other)) expected += (resolution * strengths[node]! * strength) / totalWeight;

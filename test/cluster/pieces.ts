@@ -20,8 +20,8 @@ export function countPieces(groupOf: ArrayLike<number>, edgesOf: (node: number) 
   return count;
 }
 
-function edgesIn({ offsets, neighbours }: WeightedGraph): (node: number) => Uint32Array {
-  return (node) => neighbours.subarray(offsets[node], offsets[node + 1]);
+function edgesIn({ offsets, neighbors }: WeightedGraph): (node: number) => Uint32Array {
+  return (node) => neighbors.subarray(offsets[node], offsets[node + 1]);
 }
 
 /** Groups that are in more than one piece count once for each piece above the first. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { graphFromNeighbours } from '../../src/cluster/symmetric-graph.ts';
-import { exactNeighbours } from '../../src/join/exact/exact-neighbours.ts';
+import { graphFromNeighbors } from '../../src/cluster/symmetric-graph.ts';
+import { exactNeighbors } from '../../src/join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../src/join/exact/postings.ts';
-import { createNeighbourTable } from '../../src/join/pairs/neighbour-table.ts';
+import { createNeighborTable } from '../../src/join/pairs/neighbor-table.ts';
 import { randomMatrix } from '../join/bags.ts';
 
 test('an edge stands both ways, once, if either page names the other at the threshold', () => {
@@ -17,8 +17,8 @@ test('an edge stands both ways, once, if either page names the other at the thre
   fc.assert(
     fc.property(cases, ({ pages, k, threshold, seed }) => {
       const matrix = randomMatrix(pages, 60, seed);
-      const table = createNeighbourTable(pages, k);
-      exactNeighbours(matrix, buildPostings(matrix), table, 0, pages, { floor: 0.03 });
+      const table = createNeighborTable(pages, k);
+      exactNeighbors(matrix, buildPostings(matrix), table, 0, pages, { floor: 0.03 });
       const edges = new Map<string, string>();
       for (let page = 0; page < pages; page++) {
         for (let slot = page * k; slot < page * k + table.counts[page]!; slot++) {
@@ -28,12 +28,12 @@ test('an edge stands both ways, once, if either page names the other at the thre
           edges.set(`${table.ids[slot]} ${page}`, `${shared}/${total}`);
         }
       }
-      const graph = graphFromNeighbours(table, threshold);
+      const graph = graphFromNeighbors(table, threshold);
       let seen = 0;
       for (let page = 0; page < pages; page++) {
         let last = -1;
         for (let i = graph.offsets[page]!; i < graph.offsets[page + 1]!; i++, seen++) {
-          const other = graph.neighbours[i]!;
+          const other = graph.neighbors[i]!;
           assert.ok(other > last);
           last = other;
           assert.equal(edges.get(`${page} ${other}`), `${graph.shared[i]}/${graph.total[i]}`);

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { generateBags } from '../../bench/generate.ts';
 import { topicLists } from '../../src/cluster/topic-graph.ts';
 import { graphOfLists } from '../../src/cluster/weighted-graph.ts';
-import { createNeighbourTable } from '../../src/join/pairs/neighbour-table.ts';
-import { nearestNeighbourGraph } from '../join/in-memory.ts';
+import { createNeighborTable } from '../../src/join/pairs/neighbor-table.ts';
+import { nearestNeighborGraph } from '../join/in-memory.ts';
 import { slowScores } from '../slow-votes.ts';
 
 const LIMIT = 12;
-const { table } = await nearestNeighbourGraph(generateBags({ pageCount: 400, weightSum: 60 }), { k: 16 });
+const { table } = await nearestNeighborGraph(generateBags({ pageCount: 400, weightSum: 60 }), { k: 16 });
 const graph = graphOfLists(topicLists(table, LIMIT));
 
 const nearestOf = (page: number) =>
@@ -35,7 +35,7 @@ test('each edge weighs what its definition says, whichever of its ends has the o
   let count = 0;
   for (let page = 0; page < table.counts.length; page++) {
     for (let e = graph.offsets[page]!; e < graph.offsets[page + 1]!; e++, count++) {
-      const wanted = expected.get(`${page} ${graph.neighbours[e]}`);
+      const wanted = expected.get(`${page} ${graph.neighbors[e]}`);
       assert.ok(wanted !== undefined && Math.abs(graph.weights[e]! - wanted) < 1e-6 * wanted);
     }
   }
@@ -43,7 +43,7 @@ test('each edge weighs what its definition says, whichever of its ends has the o
 });
 
 test('a page that is in lists and has none of its own takes part with a finite weight', () => {
-  const half = createNeighbourTable(3, 2);
+  const half = createNeighborTable(3, 2);
   half.counts[0] = 1;
   half.ids[0] = 2;
   half.shared[0] = 1;

@@ -4,10 +4,10 @@ import { generateBags } from '../../bench/generate.ts';
 import { topicLists } from '../../src/cluster/topic-graph.ts';
 import { nestedTopics, topicResolutions } from '../../src/cluster/topics.ts';
 import { graphOfLists } from '../../src/cluster/weighted-graph.ts';
-import { nearestNeighbourGraph } from '../join/in-memory.ts';
+import { nearestNeighborGraph } from '../join/in-memory.ts';
 import { countBreaks } from './pieces.ts';
 
-const { table } = await nearestNeighbourGraph(generateBags({ pageCount: 3000, weightSum: 60 }), { k: 16 });
+const { table } = await nearestNeighborGraph(generateBags({ pageCount: 3000, weightSum: 60 }), { k: 16 });
 const graph = graphOfLists(topicLists(table, 16));
 
 test('three levels nest, fine to broad, and every topic of every level is connected', () => {

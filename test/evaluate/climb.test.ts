@@ -23,11 +23,11 @@ function hill(top: number, height: number) {
   };
 }
 
-const neighbours = (setting: number) =>
+const neighbors = (setting: number) =>
   [setting - 1, setting + 1].map((next) => ({ name: `${setting} to ${next}`, setting: next }));
 
 test('it climbs to the top by single changes and tells the gain of another half', () => {
-  const found = climb(0, { ...options, changesOf: neighbours, scoresOf: hill(3, 0.2) });
+  const found = climb(0, { ...options, changesOf: neighbors, scoresOf: hill(3, 0.2) });
   assert.deepEqual([found.best, found.steps, found.isBetter], [3, ['0 to 1', '1 to 2', '2 to 3'], true]);
   assert.ok(Math.abs(found.gain.told.mean - 0.6) < found.gain.told.margin * 1.5);
   assert.deepEqual([found.tunedCount, found.toldCount], [1000, 1000]);
@@ -46,10 +46,10 @@ test('where all settings are alike, what is the best by luck is not told as bett
 });
 
 test('steps end where they may, and a gain that is too small changes nothing', () => {
-  const short = climb(0, { ...options, changesOf: neighbours, scoresOf: hill(9, 0.2), mostSteps: 2 });
+  const short = climb(0, { ...options, changesOf: neighbors, scoresOf: hill(9, 0.2), mostSteps: 2 });
   assert.equal(short.steps.length, 2);
   const flat = (setting: number) => new Float64Array(QUERIES).fill(setting === 1 ? 0.001 : 0);
-  const small = climb(0, { ...options, changesOf: neighbours, scoresOf: flat });
+  const small = climb(0, { ...options, changesOf: neighbors, scoresOf: flat });
   assert.deepEqual([small.steps, small.isBetter], [['0 to 1'], false]);
 });
 

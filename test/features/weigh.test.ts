@@ -53,7 +53,7 @@ test('weights are those of the formula', () => {
   assert.ok(Math.abs(out[1]! - (100 * b) / (a + b)) < 1e-9);
 });
 
-test('an integer stays, a fraction goes to one of its neighbours, and a byte holds it', () => {
+test('an integer stays, a fraction goes to one of its neighbors, and a byte holds it', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 400, noNaN: true }), fc.nat(0xffffffff), (weight, hash) => {
       const rounded = roundOne(weight, hash);

@@ -71,14 +71,14 @@ test('two indexes are inputs like any other', async (t) => {
 
 test('a sweep of the same pages adds captures and nothing else', async (t) => {
   const { target, reader } = await buildPages(t, firstSweep());
-  const lists = Array.from(reader.allNeighbours(1), ({ list }) => list);
+  const lists = Array.from(reader.allNeighbors(1), ({ list }) => list);
   const { change } = await add(t, target, firstSweep());
   assert.deepEqual(change, { unchangedCount: 20, changedCount: 0, newCount: 0, goneCount: 0 });
   assertWhole(target);
   const after = IndexReader.open(target);
   t.after(() => after.close());
   assert.deepEqual(
-    Array.from(after.allNeighbours(1), ({ list }) => list),
+    Array.from(after.allNeighbors(1), ({ list }) => list),
     lists,
   );
   assert.deepEqual(
@@ -214,8 +214,8 @@ test('a page that is gone or moved keeps its history and is related to none', as
     const { id } = pageOf(reader, url);
     assert.equal(reader.captures(id).length, 2);
     assert.ok(reader.isGone(id));
-    assert.equal(reader.neighbours(1, id).ids.length, 0);
-    for (const { list } of reader.allNeighbours(1)) assert.ok(!list.ids.includes(id));
+    assert.equal(reader.neighbors(1, id).ids.length, 0);
+    for (const { list } of reader.allNeighbors(1)) assert.ok(!list.ids.includes(id));
     assert.ok(reader.versions.text(reader.versions.current(id)));
   }
   assert.deepEqual(reader.alias(MOVED_URL), {
@@ -237,7 +237,7 @@ test('a page that is back is related again', async (t) => {
   t.after(() => reader.close());
   assert.equal(reader.alias(MOVED_URL), null);
   for (const url of [GONE_URL, MOVED_URL, HIDDEN_URL]) {
-    assert.ok(reader.neighbours(1, pageOf(reader, url).id).ids.length > 0, url);
+    assert.ok(reader.neighbors(1, pageOf(reader, url).id).ids.length > 0, url);
     assert.equal(reader.isGone(pageOf(reader, url).id), false);
   }
 });

@@ -87,7 +87,7 @@ test('one page, a page of one word and two identical pages make valid indexes', 
   assert.ok(word.reader.bag(1, word.reader.findPage(`${A}word`)).sum <= 255);
   const twins = [`${A}x`, `${A}y`].map((url) => ({ url, html: document('Twin', prose(9)) }));
   const two = await buildPages(t, [...GROUND, ...twins]);
-  const near = two.reader.neighbours(1, two.reader.findPage(`${A}x`));
+  const near = two.reader.neighbors(1, two.reader.findPage(`${A}x`));
   assert.equal(near.ids[0], two.reader.findPage(`${A}y`));
   assert.equal(near.shared[0], near.total[0]);
 });
@@ -100,7 +100,7 @@ test('pages without any usable word still make an index that answers', async (t)
   for (const profile of ['akin', 'haveliwala2000'] as const) {
     const { reader, report } = await buildPages(t, pages, { profile, parts: { content: 1 } });
     assert.deepEqual([report.pageCount, report.pairCount, report.clusterCount], [4, 0, 4]);
-    assert.equal(reader.neighbours(1, 0).ids.length, 0);
+    assert.equal(reader.neighbors(1, 0).ids.length, 0);
     assert.deepEqual(reader.clusters.ofPage(1, 3)[0]?.size, 1);
     assert.equal(reader.clusters.ofPage(1, 3)[0]?.label, '');
   }

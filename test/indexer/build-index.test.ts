@@ -24,7 +24,7 @@ function file(t: TestContext, name: string, bytes: string | Uint8Array): string 
   return path;
 }
 
-test('an index holds every page, finds its neighbours and clusters the four topics', async (t) => {
+test('an index holds every page, finds its neighbors and clusters the four topics', async (t) => {
   const { report, reader, told, target } = await buildPages(t, PAGES);
   assert.equal(report.recordCount, PAGES.length);
   assert.equal(report.fetchedPageCount, PAGES.length);
@@ -34,7 +34,7 @@ test('an index holds every page, finds its neighbours and clusters the four topi
   const relation = reader.relation('topic')!;
   for (const page of reader.pages()) {
     if (!page.fetched) continue;
-    const near = Array.from(reader.neighbours(relation.id, page.id).ids, (id) => reader.page(id));
+    const near = Array.from(reader.neighbors(relation.id, page.id).ids, (id) => reader.page(id));
     const own = near.filter((one) => one.fetched && one.site === page.site).length;
     assert.ok(own >= near.length / 2, `${page.url} is near to ${near.map((one) => one.url)}`);
   }

@@ -30,7 +30,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   windowWords: 8,
   minPageCount: 2,
   maxPageShare: 0.5,
-  neighbourLimit: 8,
+  neighborLimit: 8,
   floor: 0.03,
   targetRecall: 0.97,
   pairSimilarity: null,
@@ -51,7 +51,7 @@ export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
   sameSiteBits: 0,
 };
 
-export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighbourLimit: 100, floor: 0.2 };
+export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighborLimit: 100, floor: 0.2 };
 
 interface Progress {
   readonly name: string;

@@ -137,7 +137,7 @@ test('super shingles find what is nearly the same, and no short page', async (t)
   const { reader: plain } = await buildPages(t, pages, options);
   const { reader: quick, report } = await buildPages(t, pages, { ...options, copyJoin: 'super-shingles' });
   const near = (reader: IndexReader, url: string) =>
-    Array.from(reader.neighbours(2, pageOf(reader, url).id).ids, (id) => reader.page(id).url);
+    Array.from(reader.neighbors(2, pageOf(reader, url).id).ids, (id) => reader.page(id).url);
   assert.deepEqual(near(plain, 'https://a.example/x'), ['https://b.example/x']);
   assert.deepEqual(near(quick, 'https://a.example/x'), ['https://b.example/x']);
   assert.deepEqual(near(plain, 'https://a.example/y'), ['https://b.example/y']);

@@ -1,8 +1,8 @@
-/** Pages with equal bags: they stand as one in the search, and each has its own list of neighbours. */
+/** Pages with equal bags: they stand as one in the search, and each has its own list of neighbors. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BagMatrix } from '../../src/features/bag.ts';
-import { findNeighbours, loadNeighbours } from '../../src/indexer/relate/neighbours.ts';
+import { findNeighbors, loadNeighbors } from '../../src/indexer/relate/neighbors.ts';
 import { Random } from '../../src/lib/random.ts';
 import { bagOf, bruteForce, matrixOf, randomMatrix } from '../join/bags.ts';
 import { folderOfBags } from './bag-folder.ts';
@@ -10,7 +10,7 @@ import { DEFAULTS } from './build.ts';
 
 const K = 8;
 
-function assertExact(matrix: BagMatrix, table: ReturnType<typeof loadNeighbours>, pages: Iterable<number>) {
+function assertExact(matrix: BagMatrix, table: ReturnType<typeof loadNeighbors>, pages: Iterable<number>) {
   for (const page of pages) {
     const truth = bruteForce(bagOf(matrix, page), matrix, DEFAULTS.floor, page).slice(0, K);
     const row = Array.from({ length: table.counts[page]! }, (_, i) => {
@@ -22,7 +22,7 @@ function assertExact(matrix: BagMatrix, table: ReturnType<typeof loadNeighbours>
 }
 
 for (const pageCount of [150, 900]) {
-  test(`the neighbours of ${pageCount} pages, some with equal bags, are those of the brute force`, async (t) => {
+  test(`the neighbors of ${pageCount} pages, some with equal bags, are those of the brute force`, async (t) => {
     // Few words of few weights: ties are many.
     const random = new Random(pageCount);
     const rows: Map<number, number>[] = [];
@@ -38,9 +38,9 @@ for (const pageCount of [150, 900]) {
     for (const matrix of [matrixOf(rows, 24), randomMatrix(pageCount, 90, 7)]) {
       const folder = folderOfBags(t, matrix);
       const done: number[] = [];
-      const options = { ...DEFAULTS, neighbourLimit: K, workerCount: 2, targetRecall: 1 };
-      const { method, pairCount } = await findNeighbours(folder, options, (pages) => done.push(pages));
-      const table = loadNeighbours(folder, K);
+      const options = { ...DEFAULTS, neighborLimit: K, workerCount: 2, targetRecall: 1 };
+      const { method, pairCount } = await findNeighbors(folder, options, (pages) => done.push(pages));
+      const table = loadNeighbors(folder, K);
       assert.equal(method, 'exact');
       assert.equal(
         pairCount,
@@ -62,8 +62,8 @@ test('mirrors do not make the search approximate', async (t) => {
   const find = async (mirrors: number) => {
     const matrix = matrixOf([...own, ...Array.from({ length: mirrors }, () => mirror)], 900);
     const folder = folderOfBags(t, matrix);
-    const { method } = await findNeighbours(folder, { ...DEFAULTS, neighbourLimit: K }, () => {});
-    assertExact(matrix, loadNeighbours(folder, K), [0, 1, 2, 3, 1999, 2000, matrix.sums.length - 1]);
+    const { method } = await findNeighbors(folder, { ...DEFAULTS, neighborLimit: K }, () => {});
+    assertExact(matrix, loadNeighbors(folder, K), [0, 1, 2, 3, 1999, 2000, matrix.sums.length - 1]);
     return method;
   };
   assert.deepEqual([await find(1), await find(6000)], ['exact', 'exact']);

@@ -61,7 +61,7 @@ function scanCenters(
   threshold: number,
 ): { center: number[]; edges: Map<string, number> } {
   const edges = new Map<string, number>();
-  for (const { pageId, list } of reader.allNeighbours(TOPIC)) {
+  for (const { pageId, list } of reader.allNeighbors(TOPIC)) {
     for (const [i, other] of list.ids.entries()) {
       const value = list.shared[i]! / list.total[i]!;
       if (value < threshold) continue;
@@ -80,9 +80,9 @@ function scanCenters(
   return { center, edges };
 }
 
-test('with all pairs asked for, CENTER scans more than the lists of neighbours', async (t) => {
-  const { reader } = await buildPages(t, PAGES, { pairSimilarity: 0.2, neighbourLimit: 1 });
-  const { reader: whole } = await buildPages(t, PAGES, { neighbourLimit: 255 });
+test('with all pairs asked for, CENTER scans more than the lists of neighbors', async (t) => {
+  const { reader } = await buildPages(t, PAGES, { pairSimilarity: 0.2, neighborLimit: 1 });
+  const { reader: whole } = await buildPages(t, PAGES, { neighborLimit: 255 });
   const list = { level: 0, sort: 'size', limit: 1000, offset: 0 } as const;
   const keys = (of: IndexReader) => of.clusters.list(TOPIC, list).map(({ key, size }) => `${key} ${size}`);
   assert.deepEqual(keys(reader), keys(whole));
@@ -105,7 +105,7 @@ for (const profile of ['akin', 'haveliwala2000'] as const) {
   test(`the clusters of ${profile} are those of CENTER over the stored pairs`, async (t) => {
     // Two copies each of three pages: twins are where the printed way takes a short cut.
     const twins = PAGES.slice(4, 7).map((page, i) => ({ ...page, url: `https://twin.example/${i}` }));
-    const options = profile === 'akin' ? {} : { ...PRINTED, neighbourLimit: 255 };
+    const options = profile === 'akin' ? {} : { ...PRINTED, neighborLimit: 255 };
     const { reader } = await buildPages(t, [...PAGES, ...twins], options);
     const { center, edges } = scanCenters(reader, 0.2);
     const clusters = reader.clusters.list(TOPIC, { level: 0, sort: 'size', limit: 1000, offset: 0 });

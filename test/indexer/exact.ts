@@ -1,4 +1,4 @@
-/** Stored neighbours against all bags, in the order of votes, and all signatures, compared two by two. */
+/** Stored neighbors against all bags, in the order of votes, and all signatures, compared two by two. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -24,9 +24,9 @@ function similarity(reader: IndexReader, a: number, b: number): { shared: number
 }
 
 export function testNearest(parts: BuildOptions['parts']): void {
-  test(`with --parts ${formatParts(parts)} the stored neighbours are the nearest of all pages, exactly`, async (t) => {
+  test(`with --parts ${formatParts(parts)} the stored neighbors are the nearest of all pages, exactly`, async (t) => {
     const { reader } = await buildPages(t, PAGES, { parts });
-    const { floor, neighbourLimit } = reader.relation('topic')!;
+    const { floor, neighborLimit } = reader.relation('topic')!;
     const lists: (Near & { shared: number; total: number })[][] = [];
     for (let page = 0; page < reader.pageCount; page++) {
       const near: (typeof lists)[number] = [];
@@ -36,11 +36,11 @@ export function testNearest(parts: BuildOptions['parts']): void {
           near.push({ id: other, similarity: shared / total, shared, total });
       }
       near.sort((a, b) => b.similarity - a.similarity || a.id - b.id);
-      lists.push(near.slice(0, neighbourLimit));
+      lists.push(near.slice(0, neighborLimit));
     }
     let moved = 0;
     for (const [page, list] of lists.entries()) {
-      const { ids, shared, total } = reader.neighbours(TOPIC, page);
+      const { ids, shared, total } = reader.neighbors(TOPIC, page);
       const stored = Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
       const expected = slowVotes(list, page, (id) => lists[id]!);
       assert.deepEqual(
@@ -62,7 +62,7 @@ export function testAgreement(parts: BuildOptions['parts']): void {
     const minima = db.prepare('SELECT minima FROM signature ORDER BY page_id').pluck().all() as Buffer[];
     assert.equal(minima.length, reader.pageCount);
     let pairs = 0;
-    for (const { pageId, list } of reader.allNeighbours(TOPIC)) {
+    for (const { pageId, list } of reader.allNeighbors(TOPIC)) {
       for (const [i, other] of list.ids.entries()) {
         let agreement = 0;
         for (let at = 0; at < 240; at += 3) {

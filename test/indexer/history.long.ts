@@ -13,7 +13,7 @@ import { differingTables } from './sweeps.ts';
 
 const HISTORY = fileURLToPath(new URL('../../../shared/data/httpd-docs/history', import.meta.url));
 const skip = existsSync(HISTORY) ? false : `${HISTORY} is not here`;
-const WIDE = { maxPageBytes: 10 << 20, memoryBytes: 256 << 20, workerCount: 2, neighbourLimit: 32 };
+const WIDE = { maxPageBytes: 10 << 20, memoryBytes: 256 << 20, workerCount: 2, neighborLimit: 32 };
 
 interface Line {
   readonly url: string;

@@ -12,7 +12,7 @@ const skip = existsSync(MANUALS) ? false : `${MANUALS} is not here`;
 
 test('a build that works aside, killed at twenty moments, gives the same index', async (t) => {
   const resumed = await killAndGoOn(linkedPages(t), 20, 29);
-  assert.ok(resumed.has('neighbours'), `some runs went on behind later stages: ${[...resumed]}`);
+  assert.ok(resumed.has('neighbors'), `some runs went on behind later stages: ${[...resumed]}`);
 });
 
 for (const [profile, options] of Object.entries({ akin: {}, haveliwala2000: PRINTED })) {

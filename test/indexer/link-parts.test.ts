@@ -65,7 +65,7 @@ test('pages that share links alone are near to each other, and no cluster is nam
     maxPageShare: 1,
   });
   const ids = (name: string) =>
-    [...reader.neighbours(TOPIC, pageOf(reader, `${HOST}${name}`).id).ids].map((id) =>
+    [...reader.neighbors(TOPIC, pageOf(reader, `${HOST}${name}`).id).ids].map((id) =>
       reader.page(id).url.slice(HOST.length),
     );
   assert.equal(ids('a')[0], 'b');

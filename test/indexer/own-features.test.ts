@@ -42,15 +42,15 @@ function tagsOf(reader: IndexReader, name: string): [string, number][] {
   });
 }
 
-function neighboursOf(reader: IndexReader, name: string): string[] {
-  const { ids } = reader.neighbours(TOPIC, pageOf(reader, `${HOST}${name}`).id);
+function neighborsOf(reader: IndexReader, name: string): string[] {
+  const { ids } = reader.neighbors(TOPIC, pageOf(reader, `${HOST}${name}`).id);
   return [...ids].map((id) => reader.page(id).url.slice(HOST.length));
 }
 
 test('pages with the same features are near, the rarer and the heavier ones first', async (t) => {
   const { reader } = await buildPages(t, PAGES, PARTS);
-  assert.deepEqual(neighboursOf(reader, 'a'), ['b', 'c']);
-  assert.equal(neighboursOf(reader, 'd')[0], 'c');
+  assert.deepEqual(neighborsOf(reader, 'a'), ['b', 'c']);
+  assert.equal(neighborsOf(reader, 'd')[0], 'c');
   const tags = new Map(tagsOf(reader, 'c'));
   // Four pages have tags: roses on three of them, keels on two; ln(4/3) : 3 ln 2 of 600, each cut at 255.
   assert.deepEqual([tags.get('roses')! > 65 && tags.get('roses')! < 80, tags.get('keels')], [true, 255]);
@@ -104,6 +104,6 @@ test('features stay through an addition, with and without texts', async (t) => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'g']) {
       assert.deepEqual(tagsOf(reader, name), tagsOf(whole.reader, name), name);
     }
-    assert.deepEqual(neighboursOf(reader, 'g').slice(0, 2), ['a', 'b']);
+    assert.deepEqual(neighborsOf(reader, 'g').slice(0, 2), ['a', 'b']);
   }
 });

@@ -140,17 +140,17 @@ export function assertWhole(target: string): void {
   assert.deepEqual(checkIndex(target).faults, []);
   const reader = IndexReader.open(target);
   try {
-    const { neighbourLimit, floor } = reader.relation('topic')!;
+    const { neighborLimit, floor } = reader.relation('topic')!;
     const bags = Array.from(reader.allBags(1), ({ bag }) => bag);
     const lists = bags.map((bag, page) =>
       bags
         .map((other, id) => ({ id, similarity: id === page ? 0 : weightedJaccard(bag, other) }))
         .filter(({ similarity }) => similarity > 0 && similarity >= floor)
         .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
-        .slice(0, neighbourLimit),
+        .slice(0, neighborLimit),
     );
     for (const [page, list] of lists.entries()) {
-      const { ids, shared, total } = reader.neighbours(1, page);
+      const { ids, shared, total } = reader.neighbors(1, page);
       assert.deepEqual(
         Array.from(ids, (id, i) => ({ id, similarity: shared[i]! / total[i]! })),
         slowVotes(list, page, (id) => lists[id]!),
@@ -168,7 +168,7 @@ export function copiesByUrl(target: string): { pairs: string[]; clusters: string
   try {
     const urls = Array.from(reader.pages(), ({ url }) => url);
     const pairs: string[] = [];
-    for (const { pageId, list } of reader.allNeighbours(2)) {
+    for (const { pageId, list } of reader.allNeighbors(2)) {
       for (const [i, id] of list.ids.entries()) {
         pairs.push(`${urls[pageId]} ${urls[id]} ${list.shared[i]}/${list.total[i]}`);
       }

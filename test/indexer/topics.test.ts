@@ -11,8 +11,8 @@ import { countPieces } from '../cluster/pieces.ts';
 import { buildPages, temporaryFolder } from './build.ts';
 import { villagePages } from './pages.ts';
 
-/** Fewer nearest pages than a tight cluster has members, so that its center is no neighbour of each. */
-const FEW: Partial<BuildOptions> = { neighbourLimit: 3 };
+/** Fewer nearest pages than a tight cluster has members, so that its center is no neighbor of each. */
+const FEW: Partial<BuildOptions> = { neighborLimit: 3 };
 
 /** The cluster of each page, fine to broad. */
 function levelsOf(reader: IndexReader): Int32Array[] {
@@ -22,14 +22,14 @@ function levelsOf(reader: IndexReader): Int32Array[] {
   );
 }
 
-/** Stored neighbours, whichever page has the other, and where asked for the pairs of members and tight centers. */
+/** Stored neighbors, whichever page has the other, and where asked for the pairs of members and tight centers. */
 function edgesOf(reader: IndexReader, withCenters: boolean): (page: number) => Set<number> {
   const edges = Array.from({ length: reader.pageCount }, () => new Set<number>());
   const connect = (a: number, b: number) => {
     edges[a]!.add(b);
     edges[b]!.add(a);
   };
-  for (const { pageId, list } of reader.allNeighbours(1)) for (const id of list.ids) connect(pageId, id);
+  for (const { pageId, list } of reader.allNeighbors(1)) for (const id of list.ids) connect(pageId, id);
   for (let page = 0; withCenters && page < reader.pageCount; page++) {
     connect(page, reader.clusters.ofPage(1, page)[0]!.centerId);
   }
@@ -63,7 +63,7 @@ function expectSound(reader: IndexReader): Int32Array[] {
 
 const countOf = (clusterOf: Int32Array) => new Set(clusterOf).size;
 
-test('topics over lists of neighbours are connected, nest and grow broader', async (t) => {
+test('topics over lists of neighbors are connected, nest and grow broader', async (t) => {
   const { reader } = await buildPages(t, villagePages(30), FEW);
   const [tight, fine, , broad] = expectSound(reader);
   assert.ok(countOf(tight!) > countOf(fine!) && countOf(fine!) > countOf(broad!));
@@ -72,7 +72,7 @@ test('topics over lists of neighbours are connected, nest and grow broader', asy
 test('topics over clusters of a join are connected through their centers, and only so', async (t) => {
   const { reader, target } = await buildPages(t, villagePages(30), {
     ...FEW,
-    neighbourLimit: 1,
+    neighborLimit: 1,
     pairSimilarity: 0.2,
   });
   const [, fine] = expectSound(reader);

@@ -39,8 +39,8 @@ test('bags and lists of counted pages are those of the index', async () => {
   const shares = usedShares(build.parts, (part) => pages.partPageCounts[pages.parts.indexOf(part)] === 0);
   const profile = TOPIC_PROFILES[build.profile];
   const bags = pages.bags(topicRecipe(profile, shares));
-  const { neighbourLimit, floor } = build;
-  const lists = listsOfBags(bags, { neighbourLimit, floor, rank: profile.rank, length: 10 });
+  const { neighborLimit, floor } = build;
+  const lists = listsOfBags(bags, { neighborLimit, floor, rank: profile.rank, length: 10 });
   const reader = IndexReader.open(path);
   const relation = reader.relation('topic')!;
   assert.equal(urls.length, reader.pageCount);
@@ -53,7 +53,7 @@ test('bags and lists of counted pages are those of the index', async () => {
     assert.deepEqual([...own].sort(), [...weights].sort(), url);
     assert.equal(bags.sums[i], sum);
     entries += own.length;
-    const stored = [...reader.neighbours(relation.id, page).ids].slice(0, 10);
+    const stored = [...reader.neighbors(relation.id, page).ids].slice(0, 10);
     assert.deepEqual(
       [...lists[i]!].map((other) => urls[other]),
       stored.map((other) => reader.page(other).url),

@@ -4,37 +4,37 @@ import { rangesOf } from '../../src/join/bags/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../../src/join/bags/entry-source.ts';
 import {
   type GraphReport,
-  type NeighbourGraphOptions,
-  streamNeighbourGraph,
-} from '../../src/join/buckets/nearest-neighbour-graph.ts';
+  type NeighborGraphOptions,
+  streamNeighborGraph,
+} from '../../src/join/buckets/nearest-neighbor-graph.ts';
 import { streamThresholdPairs, type ThresholdJoinOptions } from '../../src/join/buckets/threshold-join.ts';
 import { PairSearch } from '../../src/join/exact/exact-pairs.ts';
 import type { PostingBlocks } from '../../src/join/exact/postings.ts';
-import { createNeighbourTable, type NeighbourTable } from '../../src/join/pairs/neighbour-table.ts';
+import { createNeighborTable, type NeighborTable } from '../../src/join/pairs/neighbor-table.ts';
 import type { JoinReport, PairColumns } from '../../src/join/pairs/pair-columns.ts';
 import { Uint32List } from '../../src/lib/uint32-list.ts';
 
-export interface NeighbourGraph extends GraphReport {
-  readonly table: NeighbourTable;
+export interface NeighborGraph extends GraphReport {
+  readonly table: NeighborTable;
 }
 
-/** As streamNeighbourGraph(), with the rows in one table. */
-export async function nearestNeighbourGraph(
+/** As streamNeighborGraph(), with the rows in one table. */
+export async function nearestNeighborGraph(
   matrix: BagMatrix,
-  options: NeighbourGraphOptions = {},
-): Promise<NeighbourGraph> {
+  options: NeighborGraphOptions = {},
+): Promise<NeighborGraph> {
   const pageCount = matrix.sums.length;
-  let table: NeighbourTable | null = null;
+  let table: NeighborTable | null = null;
   let first = 0;
-  const report = await streamNeighbourGraph(matrix, options, (rows) => {
-    table ??= createNeighbourTable(pageCount, rows.k);
+  const report = await streamNeighborGraph(matrix, options, (rows) => {
+    table ??= createNeighborTable(pageCount, rows.k);
     table.counts.set(rows.counts, first);
     table.ids.set(rows.ids, first * rows.k);
     table.shared.set(rows.shared, first * rows.k);
     table.total.set(rows.total, first * rows.k);
     first += rows.counts.length;
   });
-  return { ...report, table: table ?? createNeighbourTable(0, options.k ?? 32) };
+  return { ...report, table: table ?? createNeighborTable(0, options.k ?? 32) };
 }
 
 type ThresholdPairs = PairColumns & JoinReport;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Random } from '../../src/lib/random.ts';
 import { asker, type Body, fixtureApp, type Query } from './fixture-app.ts';
-import { buildFixture, type FixturePage, NEIGHBOUR_LIMIT, temporaryFolder } from './fixture-index.ts';
+import { buildFixture, type FixturePage, NEIGHBOR_LIMIT, temporaryFolder } from './fixture-index.ts';
 
 const random = new Random(11);
 const WORDS = Array.from({ length: 60 }, () =>
@@ -20,7 +20,7 @@ const own = text(200);
 const ASKED = 'https://a.example/asked';
 add(ASKED, 'The page', own);
 add('https://b.example/print', 'Print of the page', own);
-// A text that stands on ten sites: more than an index keeps neighbours of a page.
+// A text that stands on ten sites: more than an index keeps neighbors of a page.
 const mirrored = `${own.split(' ').slice(0, 120).join(' ')} ${text(80)}`;
 const MIRRORS = Array.from({ length: 10 }, (_, i) => `https://mirror${i}.example/`);
 for (const url of MIRRORS) add(url, `Mirror of ${url}`, mirrored);
@@ -81,7 +81,7 @@ test('copies of the page and of an earlier result are left out, all else stays i
 
 test('a list without copies is full where the stored one ends, and the same page by page', async () => {
   const whole = await listed({ exclude_copies: true });
-  assert.ok(whole.length > NEIGHBOUR_LIMIT && MIRRORS.length > NEIGHBOUR_LIMIT);
+  assert.ok(whole.length > NEIGHBOR_LIMIT && MIRRORS.length > NEIGHBOR_LIMIT);
   for (const limit of [1, 3, 5]) {
     const paged: string[] = [];
     let cursor: string | null = null;

@@ -12,7 +12,7 @@ import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { builtOnce } from '../built-once.ts';
 
 /** Small, so that filters leave less than the stored list holds. */
-export const NEIGHBOUR_LIMIT = 8;
+export const NEIGHBOR_LIMIT = 8;
 export const ROSE_PAGES = 20;
 
 const WORDS = {
@@ -97,7 +97,7 @@ export async function buildFixture(
     windowWords: 8,
     minPageCount: 2,
     maxPageShare: 0.6,
-    neighbourLimit: NEIGHBOUR_LIMIT,
+    neighborLimit: NEIGHBOR_LIMIT,
     floor: 0.03,
     targetRecall: 0.97,
     pairSimilarity: null,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extractSimilarPairs } from '../../bench/printed-pairs.ts';
-import { neighboursFromPairs } from '../../src/join/pairs/similar-pairs.ts';
+import { neighborsFromPairs } from '../../src/join/pairs/similar-pairs.ts';
 import { Random } from '../../src/lib/random.ts';
 import { chooseBands } from '../../src/sketch/lsh-signature.ts';
 import type { IndexReader } from '../../src/store/reader.ts';
@@ -27,7 +27,7 @@ function printedList(reader: IndexReader, url: string): string[] {
   const signatures = reader.signatures(1);
   const choice = chooseBands(80, 3, 125, 1);
   const pairs = extractSimilarPairs(signatures, choice, { leastAgreement: 0.2 });
-  const { k, ids, counts } = neighboursFromPairs(pairs, 255);
+  const { k, ids, counts } = neighborsFromPairs(pairs, 255);
   const page = reader.findPage(url);
   return [...ids.subarray(page * k, page * k + counts[page]!)].map((id) => reader.page(id).url);
 }

@@ -4,7 +4,7 @@ import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/reader.ts';
 import { slowVotes } from '../slow-votes.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
-import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOUR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';
+import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';
 
 const indexPath = await fixtureIndex();
 const app = await fixtureApp(indexPath);
@@ -12,8 +12,8 @@ const ask = asker(app);
 const reader = IndexReader.open(indexPath);
 const relation = reader.relation('topic')!;
 
-/** Every neighbour of a page at or above the floor, nearest first, the slow way. */
-function slowNeighbours(url: string) {
+/** Every neighbor of a page at or above the floor, nearest first, the slow way. */
+function slowNeighbors(url: string) {
   const own = reader.findPage(url);
   const bag = reader.bag(relation.id, own);
   return [...reader.pages()]
@@ -25,10 +25,10 @@ function slowNeighbours(url: string) {
 
 /** The same as they are listed: as many as are stored by votes, then the rest. */
 function slowRelated(url: string) {
-  const all = slowNeighbours(url);
-  const stored = (id: number) => slowNeighbours(reader.page(id).url).slice(0, NEIGHBOUR_LIMIT);
-  const voted = slowVotes(all.slice(0, NEIGHBOUR_LIMIT), reader.findPage(url), stored);
-  return [...voted, ...all.slice(NEIGHBOUR_LIMIT)];
+  const all = slowNeighbors(url);
+  const stored = (id: number) => slowNeighbors(reader.page(id).url).slice(0, NEIGHBOR_LIMIT);
+  const voted = slowVotes(all.slice(0, NEIGHBOR_LIMIT), reader.findPage(url), stored);
+  return [...voted, ...all.slice(NEIGHBOR_LIMIT)];
 }
 
 const urlsOf = (body: { related: { url: string }[] }) => body.related.map(({ url }) => url);
@@ -53,7 +53,7 @@ test('a page is answered with its nearest pages in the order of votes, itself le
 test('by similarity alone the nearest page stands first', async () => {
   for (const limit of [3, 100]) {
     const { body } = await ask('/related', { url: `${GARDEN}3`, limit, rank: 'similarity' });
-    const expected = slowNeighbours(`${GARDEN}3`).slice(0, limit);
+    const expected = slowNeighbors(`${GARDEN}3`).slice(0, limit);
     assert.deepEqual(
       urlsOf(body),
       expected.map(({ url }) => url),
@@ -64,20 +64,20 @@ test('by similarity alone the nearest page stands first', async () => {
 test('an explanation tells the score that lists are ordered by, and who voted', async () => {
   const { body } = await ask('/related', { url: `${GARDEN}3`, explain: true, limit: 100 });
   const own = new Set(
-    slowNeighbours(`${GARDEN}3`)
-      .slice(0, NEIGHBOUR_LIMIT)
+    slowNeighbors(`${GARDEN}3`)
+      .slice(0, NEIGHBOR_LIMIT)
       .map(({ url }) => url),
   );
   const scores = body.related.map(({ score }: { score?: number }) => score);
-  const stored = scores.slice(0, NEIGHBOUR_LIMIT);
+  const stored = scores.slice(0, NEIGHBOR_LIMIT);
   assert.deepEqual(
     stored.slice(1),
     stored.slice(1).toSorted((a: number, b: number) => b - a),
   );
-  assert.ok(scores.slice(NEIGHBOUR_LIMIT).every((score: unknown) => score === undefined));
-  for (const { url, why } of body.related.slice(0, NEIGHBOUR_LIMIT)) {
-    const voters = slowNeighbours(url)
-      .slice(0, NEIGHBOUR_LIMIT)
+  assert.ok(scores.slice(NEIGHBOR_LIMIT).every((score: unknown) => score === undefined));
+  for (const { url, why } of body.related.slice(0, NEIGHBOR_LIMIT)) {
+    const voters = slowNeighbors(url)
+      .slice(0, NEIGHBOR_LIMIT)
       .map((near) => near.url)
       .filter((near) => own.has(near));
     assert.deepEqual(why.near, { count: voters.length, urls: voters.slice(0, 3) });
@@ -97,7 +97,7 @@ test('the spelling of a URL does not matter', async () => {
 
 test('a list longer than what is stored is complete', async () => {
   const { body } = await ask('/related', { url: `${GARDEN}3`, limit: 100 });
-  assert.ok(body.related.length > NEIGHBOUR_LIMIT);
+  assert.ok(body.related.length > NEIGHBOR_LIMIT);
   assert.deepEqual(
     urlsOf(body),
     slowRelated(`${GARDEN}3`).map(({ url }) => url),
@@ -150,7 +150,7 @@ test('no site has more pages in the list than max_per_site', async () => {
 
 test('min_similarity cuts the list where it says', async () => {
   const all = slowRelated(`${GARDEN}3`);
-  const least = slowNeighbours(`${GARDEN}3`)[2]!.similarity;
+  const least = slowNeighbors(`${GARDEN}3`)[2]!.similarity;
   const { body } = await ask('/related', { url: `${GARDEN}3`, min_similarity: least, limit: 100 });
   assert.deepEqual(
     urlsOf(body),

@@ -162,7 +162,7 @@ test('no request that Schemathesis makes from openapi.yaml meets a fault or a br
   writeFileSync(join(folder, 'schemathesis.toml'), CONFIGURATION);
   const sweeps = [firstSweep(), secondSweep(), thirdSweep()].map((pages, i) => [...pages, ...copies(i)]);
   const { target, reader } = await buildSweeps(t, sweeps, { copyClusterings: ['0.9', '0.8c'] });
-  assert.ok([...reader.allNeighbours(2)].length > 0, 'there are copies');
+  assert.ok([...reader.allNeighbors(2)].length > 0, 'there are copies');
   const urls = Array.from(reader.pages(), ({ url }) => url);
   // A busy machine would have any request refused; refusing has a test of its own.
   const server = await startServer(t, target, { maxEventLoopDelayMs: 0 });

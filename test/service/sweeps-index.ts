@@ -1,6 +1,6 @@
 /**
  * An index of three sweeps over a handful of pages that are copied, moved, changed and lost, written row by
- * row: neighbours and clusters come from comparing every two pages.
+ * row: neighbors and clusters come from comparing every two pages.
  */
 import { createHash } from 'node:crypto';
 import { Random } from '../../src/lib/random.ts';
@@ -163,7 +163,7 @@ export function writeSweepsIndex(path: string, keepText = true): void {
     name: 'copy',
     profile: 'akin',
     measure: 'estimate',
-    neighbourLimit: 100,
+    neighborLimit: 100,
     floor: 0.5,
     rank: 'similarity',
   });
@@ -215,14 +215,14 @@ function writeShingles(writer: IndexWriter, versions: readonly Version[]): void 
   for (let at = 0; at < entries.length; at += 32) writer.shingleBlock(entries.slice(at, at + 32));
 }
 
-/** Neighbours of every page, and clusters by union-find: the slow way. */
+/** Neighbors of every page, and clusters by union-find: the slow way. */
 function writePairs(writer: IndexWriter, current: readonly (Version | undefined)[], pageCount: number): void {
   const groups = new UnionFind(pageCount);
   for (let id = 0; id < pageCount; id++) {
     const near = nearOf(current, id);
     for (const other of near) if (other.value >= 0.5) groups.union(id, other.id);
     if (near.length === 0) continue;
-    writer.neighbours(2, id, {
+    writer.neighbors(2, id, {
       ids: Uint32Array.from(near, (other) => other.id),
       shared: Uint16Array.from(near, (other) => other.shared),
       total: Uint16Array.from(near, (other) => other.total),

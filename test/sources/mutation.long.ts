@@ -85,7 +85,7 @@ interface Tally {
   faults: number;
 }
 
-/** Between two sound pages that were not neighbours something must be told, and something must have been damaged. */
+/** Between two sound pages that were not neighbors something must be told, and something must have been damaged. */
 function account({ isDamaged }: Archive, items: readonly SourceItem[], tally: Tally): void {
   let last = -1;
   let told = 0;

@@ -84,7 +84,7 @@ def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]
     found["cards"] = Counter((row[0], *row[2:]) for row in found["cards"].elements())
     for page, blob in file.execute("select page_id, targets from link"):
         found["links"].update((url[page], whole[target]) for target in ids_of_links(blob))
-    for relation, page, blob in file.execute("select relation_id, page_id, entries from neighbour"):
+    for relation, page, blob in file.execute("select relation_id, page_id, entries from neighbor"):
         rows = [(shared, total, url[other]) for other, shared, total in list_of(blob)]
         found.setdefault(f"lists of relation {relation}", Counter())[(url[page], tuple(rows))] += 1
     clusters = file.execute(

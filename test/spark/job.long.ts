@@ -22,7 +22,7 @@ const skip =
     : 'no java, or no spark-submit: pip install -r spark/requirements.txt';
 
 /** The options of the local build as flags. */
-const OPTIONS = `--max-page ${DEFAULTS.maxPageBytes} --neighbours ${DEFAULTS.neighbourLimit}`;
+const OPTIONS = `--max-page ${DEFAULTS.maxPageBytes} --neighbors ${DEFAULTS.neighborLimit}`;
 
 function web(folder: string): string[] {
   mkdirSync(folder);

@@ -25,7 +25,7 @@ async function checked(t: TestContext, what: 'copies' | 'lists') {
   const { target } = await buildPages(t, pages, { copyClusterings: CLUSTERINGS, targetRecall: 1 });
   const script = fileURLToPath(new URL('./relate_check.py', import.meta.url));
   const akin = `${process.execPath} ${join(ROOT, 'src/cli/main.ts')}`;
-  const options = ['--neighbours', '8', '--copy-clusterings', CLUSTERINGS.join(',')];
+  const options = ['--neighbors', '8', '--copy-clusterings', CLUSTERINGS.join(',')];
   const conf = ['spark.ui.enabled=false', 'spark.sql.shuffle.partitions=3', 'spark.driver.host=127.0.0.1'];
   const submit = [...conf.flatMap((one) => ['--conf', one]), '--driver-memory', '2g', 'pyspark-shell'];
   const env = { ...process.env, SPARK_LOCAL_IP: '127.0.0.1', PYSPARK_SUBMIT_ARGS: submit.join(' ') };
@@ -64,18 +64,18 @@ test('lists and their clusters are as good as those of a local build', {
   skip,
   timeout: 1_800_000,
 }, async (t) => {
-  const { neighbours, center, topics } = await checked(t, 'lists');
-  assert.deepEqual([neighbours.wrongSimilarities, neighbours.unorderedLists], [0, 0]);
-  assert.ok(neighbours.recall >= 0.97, `recall ${neighbours.recall}`);
-  const [low, high] = neighbours.measured;
-  assert.ok(low - 0.01 <= neighbours.recall && neighbours.recall <= high + 0.01);
-  assert.ok(neighbours.sameVoteLists > 0.8, `${neighbours.sameVoteLists} of the lists are the same`);
+  const { neighbors, center, topics } = await checked(t, 'lists');
+  assert.deepEqual([neighbors.wrongSimilarities, neighbors.unorderedLists], [0, 0]);
+  assert.ok(neighbors.recall >= 0.97, `recall ${neighbors.recall}`);
+  const [low, high] = neighbors.measured;
+  assert.ok(low - 0.01 <= neighbors.recall && neighbors.recall <= high + 0.01);
+  assert.ok(neighbors.sameVoteLists > 0.8, `${neighbors.sameVoteLists} of the lists are the same`);
 
   assert.deepEqual([center.rounds.different, center.driver.different], [0, 0]);
   assert.ok(center.rounds.rounds > 0 && center.clusters < center.pages);
 
   assert.ok(topics.passes > 0);
-  assert.deepEqual([topics.pages, topics.levels.length], [neighbours.pages, 3]);
+  assert.deepEqual([topics.pages, topics.levels.length], [neighbors.pages, 3]);
   assert.ok(topics.isNested && topics.centersAreMembers);
   assert.ok(topics.vMeasure > 0.8, `V-measure ${topics.vMeasure}`);
 });

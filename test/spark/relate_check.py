@@ -24,7 +24,7 @@ from pyspark.sql import SparkSession  # noqa: E402
 from akin.center import find_centers, similar_pairs  # noqa: E402
 from akin.components import find_components  # noqa: E402
 from akin.copies import find_copies  # noqa: E402
-from akin.neighbours import find_neighbours, rank_by_votes  # noqa: E402
+from akin.neighbors import find_neighbors, rank_by_votes  # noqa: E402
 from akin.stage import Stages  # noqa: E402
 from akin.topics import find_topics  # noqa: E402
 from akin.work import WorkFolder  # noqa: E402
@@ -33,7 +33,7 @@ TOPIC, COPY = 1, 2
 
 
 def list_of(blob: bytes) -> list[tuple[int, int, int]]:
-    """Page, shared and total of each neighbour, as docs/formats.md has them."""
+    """Page, shared and total of each neighbor, as docs/formats.md has them."""
     count, at = varint(blob, 0)
     page, found = 0, []
     for _ in range(count):
@@ -45,7 +45,7 @@ def list_of(blob: bytes) -> list[tuple[int, int, int]]:
     return found
 
 
-def check_neighbours(db, frames, spark, stages, work) -> dict:
+def check_neighbors(db, frames, spark, stages, work) -> dict:
     bags = dict(frames["bags"])
     sums = {page: sum(weight for _, weight in bag) for page, bag in bags.items()}
     rows = [
@@ -54,12 +54,12 @@ def check_neighbours(db, frames, spark, stages, work) -> dict:
     ]
     frame = spark.createDataFrame(rows, "page_id bigint, features binary, weights binary, sum int")
     feature_count = db.execute("select count(*) from feature where relation_id = ?", [TOPIC]).fetchone()[0]
-    lists, report = find_neighbours(frame, feature_count, stages, work)
+    lists, report = find_neighbors(frame, feature_count, stages, work)
     ranked = work.save("ranked", rank_by_votes(lists, stages))
-    floor, k = stages.options["floor"], stages.options["neighbourLimit"]
+    floor, k = stages.options["floor"], stages.options["neighborLimit"]
     found: dict[int, list] = {page: [] for page in bags}
     for row in lists.orderBy("page_id", "rank").collect():
-        found[row["page_id"]].append((row["neighbour_id"], row["shared"], row["total"]))
+        found[row["page_id"]].append((row["neighbor_id"], row["shared"], row["total"]))
     weights = {page: dict(bag) for page, bag in bags.items()}
     wrong = wanted = held = unordered = 0
     for page, near in found.items():
@@ -80,11 +80,11 @@ def check_neighbours(db, frames, spark, stages, work) -> dict:
             held += min(len(nearest), sum(shared / total >= least for _, shared, total in near))
     stored = {
         page: list_of(blob)
-        for page, blob in db.execute("select page_id, entries from neighbour where relation_id = ?", [TOPIC])
+        for page, blob in db.execute("select page_id, entries from neighbor where relation_id = ?", [TOPIC])
     }
     by_votes: dict[int, list] = {}
     for row in ranked.orderBy("page_id", "rank").collect():
-        by_votes.setdefault(row["page_id"], []).append((row["neighbour_id"], row["shared"], row["total"]))
+        by_votes.setdefault(row["page_id"], []).append((row["neighbor_id"], row["shared"], row["total"]))
     frames["lists"], frames["ranked"], frames["found"] = lists, ranked, found
     return {
         "pages": len(bags),
@@ -126,7 +126,7 @@ def check_center(frames, spark, stages, work) -> dict:
 def check_topics(frames, spark, stages, work) -> dict:
     """The first passes in rounds, the rest in one task."""
     pages, planted = frames["found"], frames["planted"]
-    near = frames["lists"].select("page_id", "neighbour_id").distinct().count()
+    near = frames["lists"].select("page_id", "neighbor_id").distinct().count()
     found, report = find_topics(frames["centers"], frames["ranked"], len(pages), stages, work, near // 8)
     levels: dict[int, dict[int, int]] = {}
     for row in found.collect():
@@ -192,10 +192,10 @@ def check_copies(db, spark, stages, work) -> dict:
         for a in members[row["a"]]:
             for b in members[row["b"]]:
                 near[a][b] = near[b][a] = figure
-    limit = db.execute("select neighbour_limit from relation where id = ?", [COPY]).fetchone()[0]
+    limit = db.execute("select neighbor_limit from relation where id = ?", [COPY]).fetchone()[0]
     stored = {
         page: list_of(blob)
-        for page, blob in db.execute("select page_id, entries from neighbour where relation_id = ?", [COPY])
+        for page, blob in db.execute("select page_id, entries from neighbor where relation_id = ?", [COPY])
     }
     different = 0
     for page, found in near.items():
@@ -278,7 +278,7 @@ def main() -> None:
         frames: dict = {"bags": {page: bag_of(blob) for page, blob in blobs}}
         urls = db.execute("select id, url from page")
         frames["planted"] = {page: int(urlsplit(url).path.split("/")[1]) for page, url in urls}
-        report["neighbours"] = check_neighbours(db, frames, spark, stages, work)
+        report["neighbors"] = check_neighbors(db, frames, spark, stages, work)
         report["center"] = check_center(frames, spark, stages, work)
         report["topics"] = check_topics(frames, spark, stages, work)
     report["stages"] = dict(sorted(stages.sums.value.items()))

@@ -224,7 +224,7 @@ const DAMAGES: readonly Damage[] = [
           ['capture', 'sweep_id'],
           ['version', 'id'],
           ['feature', 'id'],
-          ['neighbour', 'page_id'],
+          ['neighbor', 'page_id'],
           ['posting', 'feature_id'],
           ['posting', 'block_id'],
           ['relation', 'id'],

@@ -32,7 +32,7 @@ const OVERWRITES: Record<string, (path: string, other: string) => void> = {
 test('a served file that is written over in place ends no server and gives no mixed answer', async (t) => {
   const folder = temporaryFolder(t);
   // Lists that are held whole: what is asked of them needs no look at the file.
-  const built = await buildPages(t, villagePages(12), { neighbourLimit: 32 });
+  const built = await buildPages(t, villagePages(12), { neighborLimit: 32 });
   const other = await buildPages(t, villagePages(9, 77));
   const path = join(folder, 'served.akin');
   copyFileSync(built.target, path);

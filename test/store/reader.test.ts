@@ -60,7 +60,7 @@ function writeSmall(path: string): string {
     name: 'topic',
     profile: 'akin',
     measure: 'exact',
-    neighbourLimit: 4,
+    neighborLimit: 4,
     floor: 0.03,
     rank: 'similarity',
   });
@@ -74,8 +74,8 @@ function writeSmall(path: string): string {
   writer.posting(TOPIC, 0, 0, Uint32Array.of(0 | (10 << 24), 1 | (30 << 24)));
   writer.posting(TOPIC, 0, 1, Uint32Array.of(0 | (20 << 24), 1 | (5 << 24)));
   const shared = { shared: Uint16Array.of(15), total: Uint16Array.of(50) };
-  writer.neighbours(TOPIC, 0, { ids: Uint32Array.of(1), ...shared });
-  writer.neighbours(TOPIC, 1, { ids: Uint32Array.of(0), ...shared });
+  writer.neighbors(TOPIC, 0, { ids: Uint32Array.of(1), ...shared });
+  writer.neighbors(TOPIC, 1, { ids: Uint32Array.of(0), ...shared });
   const cluster = { relationId: TOPIC, level: 0, parentId: null };
   writer.cluster({ ...cluster, id: 0, key: 'aa', centerId: 0, size: 2, radius: 0.3, label: 'keel, roses' });
   writer.cluster({ ...cluster, id: 1, key: 'bb', centerId: 2, size: 1, radius: 1, label: '' });
@@ -132,7 +132,7 @@ test('what the writer writes the reader reads', (t) => {
   assert.deepEqual(reader.links(2), new Uint32Array(0));
 });
 
-test('features, bags, postings and neighbours come by key, and nothing is an empty answer', (t) => {
+test('features, bags, postings and neighbors come by key, and nothing is an empty answer', (t) => {
   const path = join(temporaryFolder(t), 'a.akin');
   writeSmall(path);
   const reader = openStore(t, path);
@@ -165,10 +165,10 @@ test('features, bags, postings and neighbours come by key, and nothing is an emp
     ],
   );
   assert.equal(reader.postings(TOPIC, 9).size, 0);
-  assert.deepEqual(reader.neighbours(TOPIC, 0).ids, Uint32Array.of(1));
-  assert.equal(reader.neighbours(TOPIC, 2).ids.length, 0);
+  assert.deepEqual(reader.neighbors(TOPIC, 0).ids, Uint32Array.of(1));
+  assert.equal(reader.neighbors(TOPIC, 2).ids.length, 0);
   assert.deepEqual(
-    Array.from(reader.allNeighbours(TOPIC), ({ pageId }) => pageId),
+    Array.from(reader.allNeighbors(TOPIC), ({ pageId }) => pageId),
     [0, 1],
   );
   assert.equal(reader.relation('topic')!.measure, 'exact');

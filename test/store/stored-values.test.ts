@@ -123,7 +123,7 @@ test('an index whose parameters or relations are not what was written is not ser
   for (const sql of [
     `UPDATE parameter SET value = '{}' WHERE name = 'recipe'`,
     `DELETE FROM parameter WHERE name = 'recipe'`,
-    'UPDATE relation SET neighbour_limit = 3',
+    'UPDATE relation SET neighbor_limit = 3',
     `DELETE FROM table_digest WHERE name = 'parameter'`,
   ]) {
     const path = tampered(t, target, sql);

@@ -140,7 +140,7 @@ export function listQuery(command: Command): Record<string, string | readonly st
   query['exclude'] = flags['exclude'] as string[] | undefined;
   const relation = findRelation(String(flags['by'] ?? DEFAULT_RELATION.name));
   const idle = BAG_FLAGS.find((name) => flags[name] === true);
-  if (relation?.neighbours === 'shared shingles' && idle !== undefined) {
+  if (relation?.neighbors === 'shared shingles' && idle !== undefined) {
     throw new InputError(
       'AKIN_ERR_OPTION',
       `--${idle} is for topics; with --by ${relation.name} it has no effect`,

@@ -44,14 +44,14 @@ const LABEL_FLAGS = ['labels', 'labelColumn', 'relevantFrom', 'separator', 'samp
 /** `akin evaluate FILE --labels TSV` or `--feedback JSONL`: measures how good the lists and clusters of an index are. */
 export function evaluateCommand(terminal: Terminal): Command {
   return new Command('evaluate')
-    .description('measure neighbours and clusters against labels, judged pairs or feedback')
+    .description('measure neighbors and clusters against labels, judged pairs or feedback')
     .argument('<file>', 'the index')
     .option('--labels <TSV>', 'labels of pages, or judged pairs; see below')
     .option('--feedback <JSONL>', 'judgements that POST /feedback has kept, in place of labels')
     .option('--label-column <NAME>', 'the column of the labels, if it has none of the names below')
     .option(
       '--at <K,K,...>',
-      'list lengths to measure at, from 1 to the neighbours that the index keeps for a page',
+      'list lengths to measure at, from 1 to the neighbors that the index keeps for a page',
       '1,5,10',
     )
     .option('--relevant-from <GRADE>', 'the least grade that is relevant (default anything above 0)')
@@ -137,7 +137,7 @@ async function withTopic(
         hint: 'build the index again: akin index INPUT... --to FILE',
       });
     }
-    requireStored(at, relation.neighbourLimit, isGiven('at'));
+    requireStored(at, relation.neighborLimit, isGiven('at'));
     await use(reader, relation);
   } finally {
     reader.close();
@@ -194,14 +194,14 @@ function requireUse(
 }
 
 /** Errors  InputError AKIN_ERR_OPTION for a length that no list of the index has. */
-function requireStored(at: readonly number[], neighbourLimit: number, isGiven: boolean): void {
+function requireStored(at: readonly number[], neighborLimit: number, isGiven: boolean): void {
   const longest = Math.max(...at);
-  if (!isGiven || longest <= neighbourLimit) return;
+  if (!isGiven || longest <= neighborLimit) return;
   throw new InputError(
     'AKIN_ERR_OPTION',
-    `--at ${longest} is longer than the lists of the index, which hold ${neighbourLimit} pages`,
+    `--at ${longest} is longer than the lists of the index, which hold ${neighborLimit} pages`,
     {
-      hint: `give at most ${neighbourLimit}, or build with longer lists: akin index INPUT... --neighbours ${longest}`,
+      hint: `give at most ${neighborLimit}, or build with longer lists: akin index INPUT... --neighbors ${longest}`,
     },
   );
 }

@@ -22,7 +22,7 @@ import {
   skippedText,
   withProgress,
 } from '../terminal/page-reading.ts';
-import { missedRecall, neighboursText, pairsText } from '../terminal/recall-text.ts';
+import { missedRecall, neighborsText, pairsText } from '../terminal/recall-text.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
@@ -90,7 +90,7 @@ export function buildOptions(
     windowWords: config.windowWords,
     minPageCount: config.minPageCount,
     maxPageShare: config.maxPageShare,
-    neighbourLimit: config.neighbourLimit,
+    neighborLimit: config.neighborLimit,
     floor: config.floor,
     targetRecall: config.targetRecall,
     pairSimilarity: pairSimilarity(config),
@@ -158,7 +158,7 @@ function summary(report: BuildReport): string {
       `${formatSize(report.bodyBytes / seconds)}/s`,
     partsText(report.parts),
     ...featuresText(report),
-    ...(report.neighbours === null ? [] : [`neighbours: ${neighboursText(report.neighbours)}`]),
+    ...(report.neighbors === null ? [] : [`neighbors: ${neighborsText(report.neighbors)}`]),
     ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
     ...(report.classes === null ? [] : classLines(report.classes)),
     ...(report.copies === null ? [] : [copySummary(report.copies)]),
@@ -234,11 +234,11 @@ const KIND_TEXT = {
 } as const;
 
 /** Warnings of searches that ended below the requested recall. */
-export function missedTargets({ neighbours, pairs }: BuildReport, target: number): string[] {
+export function missedTargets({ neighbors, pairs }: BuildReport, target: number): string[] {
   return [
-    neighbours && missedRecall('neighbours', neighbours, target),
-    ...(neighbours?.kinds ?? []).map((kind) =>
-      missedRecall(`neighbours of ${KIND_TEXT[kind.kind]}`, kind, target),
+    neighbors && missedRecall('neighbors', neighbors, target),
+    ...(neighbors?.kinds ?? []).map((kind) =>
+      missedRecall(`neighbors of ${KIND_TEXT[kind.kind]}`, kind, target),
     ),
     pairs && missedRecall('pairs', pairs, target),
   ].filter((warning) => warning !== null);

@@ -5,7 +5,7 @@ import { LINK_RELATION_NAMES } from '../../relations/relations.ts';
 import type { IndexCard } from '../../store/records.ts';
 import { crawlSummary, hostTable } from '../terminal/crawl-summary.ts';
 import { skippedFilesText } from '../terminal/page-reading.ts';
-import { neighboursText, pairsText } from '../terminal/recall-text.ts';
+import { neighborsText, pairsText } from '../terminal/recall-text.ts';
 import {
   formatCount,
   formatDuration,
@@ -18,7 +18,7 @@ import {
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
 /** As the build stores them. */
-interface StoredNeighbours {
+interface StoredNeighbors {
   readonly method: string;
   readonly recall: number;
   readonly recall_low: number;
@@ -37,7 +37,7 @@ interface StoredPairs {
 }
 
 /** Parameters that stand among the facts. */
-const FACTS = new Set(['neighbours', 'pairs']);
+const FACTS = new Set(['neighbors', 'pairs']);
 
 type TableSize = { readonly name: string; readonly sizeBytes: number };
 
@@ -90,9 +90,9 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
     ['pages', `${formatCount(card.pageCount)} (${formatCount(unfetched)} of them known only from links)`],
     ['aliases', formatCount(card.aliasCount)],
     ['clusters', formatCount(card.clusterCount)],
-    ...card.relations.map(({ name, profile, measure, neighbourLimit, floor }): [string, string] => [
+    ...card.relations.map(({ name, profile, measure, neighborLimit, floor }): [string, string] => [
       'relation',
-      `${name}: profile ${profile}, ${measure}, at most ${neighbourLimit} neighbours a page, of similarity ${floor} or more`,
+      `${name}: profile ${profile}, ${measure}, at most ${neighborLimit} neighbors a page, of similarity ${floor} or more`,
     ]),
     ...(hasLinks ? [['relations', `${LINK_RELATION_NAMES.join(', ')}: from links`] as [string, string]] : []),
     ...searchFacts(card),
@@ -105,14 +105,14 @@ function facts(path: string, card: IndexCard, hasLinks: boolean): string {
   return rows.map(([name, value]) => `${name.padEnd(11)}${value}`).join('\n');
 }
 
-/** How neighbours and pairs were searched, and the recall of the search. */
+/** How neighbors and pairs were searched, and the recall of the search. */
 function searchFacts({ parameters }: IndexCard): [string, string][] {
-  const neighbours = parameters['neighbours'] as StoredNeighbours | undefined;
+  const neighbors = parameters['neighbors'] as StoredNeighbors | undefined;
   const pairs = parameters['pairs'] as StoredPairs | undefined;
   const found: [string, string][] = [];
-  if (neighbours !== undefined) {
-    const { recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount } = neighbours;
-    found.push(['neighbours', neighboursText({ ...neighbours, recallLow, recallHigh, sampleCount })]);
+  if (neighbors !== undefined) {
+    const { recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount } = neighbors;
+    found.push(['neighbors', neighborsText({ ...neighbors, recallLow, recallHigh, sampleCount })]);
   }
   if (pairs !== undefined) {
     const { similarity, pair_count: pairCount, sample_count: sampleCount } = pairs;

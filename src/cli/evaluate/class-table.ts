@@ -22,7 +22,7 @@ export function readClassTable(path: string): NonNullable<ShapingOptions['classe
       'AKIN_ERR_OPTION',
       `--classes ${path} has ${size} bytes; at most ${MOST_BYTES} are taken`,
       {
-        hint: 'give the classes of fewer pages: topics follow their neighbours',
+        hint: 'give the classes of fewer pages: topics follow their neighbors',
       },
     );
   }

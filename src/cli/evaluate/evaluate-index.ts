@@ -30,17 +30,17 @@ export function evaluateIndex(
   const signature = (parameters['signature'] ?? null) as SignatureSetting | null;
   const hasCurve = signature !== null;
   const truth = measureTruth(reader, relation, { ...options, labels, separator, hasCurve });
-  const listOf = (page: number) => [...reader.neighbours(relation.id, page).ids];
+  const listOf = (page: number) => [...reader.neighbors(relation.id, page).ids];
   const least = relevantFrom ?? Number.MIN_VALUE;
   const examples = findExamples(reader, relation, relevance, { k: headlineLength(at), relevantFrom: least });
-  const neighbours = judgeLists(listOf, relevance, queries, { at, relevantFrom: least });
+  const neighbors = judgeLists(listOf, relevance, queries, { at, relevantFrom: least });
   const report = {
     index: { path: reader.path, generation, akinVersion, pageCount, fetchedPageCount, relation },
     judgements: facts,
     queryCount: queries.length,
     hopelessCount: queries.filter((query) => relevance.best(query, 1).length === 0).length,
-    neighbours,
-    verdict: verdictOn(neighbours.find(({ k }) => k === examples.k)!, facts),
+    neighbors,
+    verdict: verdictOn(neighbors.find(({ k }) => k === examples.k)!, facts),
     examples,
     recall: truth.recall,
     gamma: truth.gamma,
@@ -52,10 +52,10 @@ export function evaluateIndex(
   return { ...report, notes: notesOn(report, options) };
 }
 
-/** How similar the neighbours at some ranks are, over the pages whose list is that long. */
+/** How similar the neighbors at some ranks are, over the pages whose list is that long. */
 function measureSimilarities(reader: IndexReader, relationId: number): SimilarityReport[] {
   const values = RANKS.map((): number[] => []);
-  for (const { list } of reader.allNeighbours(relationId)) {
+  for (const { list } of reader.allNeighbors(relationId)) {
     for (const [i, rank] of RANKS.entries()) {
       if (list.ids.length >= rank) values[i]!.push(list.shared[rank - 1]! / list.total[rank - 1]!);
     }

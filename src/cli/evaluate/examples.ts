@@ -29,10 +29,10 @@ interface Judged {
 }
 
 /**
- * The pages whose first k neighbours are relevant most often, and those where they are least often: where an index does
+ * The pages whose first k neighbors are relevant most often, and those where they are least often: where an index does
  * well and where it fails. Among equals come pages with the more similar nearest page first, so that the worst are the
  * misses that look surest; copies are the last of the best. Pages without a relevant page in the index, or without
- * neighbours, cannot show either.
+ * neighbors, cannot show either.
  */
 export function findExamples(
   reader: IndexReader,
@@ -41,7 +41,7 @@ export function findExamples(
   { k, relevantFrom }: ExampleOptions,
 ): ExamplesReport {
   const judged = relevance.queries.flatMap((page): Judged[] => {
-    const list = reader.neighbours(relation.id, page);
+    const list = reader.neighbors(relation.id, page);
     const ids = list.ids.slice(0, k);
     if (ids.length === 0 || (relevance.best(page, 1)[0] ?? 0) < relevantFrom) return [];
     const grades = [...ids].map((other) => relevance.grade(page, other));
@@ -72,7 +72,7 @@ function isCopy({ similarities }: Judged): boolean {
   return similarities[0]! >= COPY_SIMILARITY;
 }
 
-/** The first of a list, without pages that one before has as a neighbour: they would show the same again. */
+/** The first of a list, without pages that one before has as a neighbor: they would show the same again. */
 function spread(judged: readonly Judged[], most: number): Judged[] {
   const chosen: Judged[] = [];
   const seen = new Set<number>();
@@ -90,10 +90,10 @@ function exampleOf(reader: IndexReader, { page, ids, similarities, isRelevant }:
     const { url, title } = reader.page(id);
     return { url, title };
   };
-  const neighbours = [...ids].map((id, i) => ({
+  const neighbors = [...ids].map((id, i) => ({
     ...named(id),
     similarity: similarities[i]!,
     isRelevant: isRelevant[i]!,
   }));
-  return { ...named(page), neighbours };
+  return { ...named(page), neighbors };
 }

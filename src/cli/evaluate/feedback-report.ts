@@ -48,7 +48,7 @@ export function reportFeedback(
   at: readonly number[],
 ): FeedbackReport {
   const { feedback, facts } = findFeedback(reader, relation, path, stored);
-  const listOf = (page: number) => [...reader.neighbours(relation.id, page).ids];
+  const listOf = (page: number) => [...reader.neighbors(relation.id, page).ids];
   const { at: lists, order } = judgeByFeedback(listOf, feedback, at);
   const index = { path: reader.path, generation: reader.generation, relation: relation.name };
   return { index, feedback: facts, lists, order, notes: NOTES };

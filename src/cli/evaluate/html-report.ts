@@ -1,7 +1,7 @@
 import { escapeXml } from './chart.ts';
 import type { EvaluationReport, PageExample } from './report.ts';
 import { type Figure, reportFigures } from './report-charts.ts';
-import { clusterTable, formatShare, neighbourTable, type ReportTable, reportFacts } from './report-tables.ts';
+import { clusterTable, formatShare, neighborTable, type ReportTable, reportFacts } from './report-tables.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --paper: #fcfcfb; --ink: #1d1d1b; --soft: #5f5e58; --rule: #dddcd5;
@@ -56,7 +56,7 @@ export function renderHtml(report: EvaluationReport): string {
   const facts = reportFacts(report).map(
     ([name, value]) => `<dt>${escapeXml(name)}</dt><dd>${escapeXml(value)}</dd>`,
   );
-  const tables = [neighbourTable(report), clusterTable(report)].filter(({ rows }) => rows.length > 0);
+  const tables = [neighborTable(report), clusterTable(report)].filter(({ rows }) => rows.length > 0);
   const figures = reportFigures(report).map(renderFigure);
   return `<!doctype html>
 <html lang="en">
@@ -67,7 +67,7 @@ export function renderHtml(report: EvaluationReport): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<h1>How good the neighbours are</h1>
+<h1>How good the neighbors are</h1>
 <p class="verdict">${escapeXml(report.verdict)}</p>
 <dl>${facts.join('\n')}</dl>
 ${tables.map(renderTable).join('\n')}
@@ -84,7 +84,7 @@ ${figures.join('\n')}
 `;
 }
 
-/** Pages with their neighbours: first those that are served well, then those that are not. */
+/** Pages with their neighbors: first those that are served well, then those that are not. */
 function renderExamples({ examples, judgements }: EvaluationReport): string {
   const [yes, no, unknown] =
     judgements.kind === 'labels'
@@ -93,8 +93,8 @@ function renderExamples({ examples, judgements }: EvaluationReport): string {
   const saying = (isRelevant: boolean | null) => (isRelevant === null ? unknown : isRelevant ? yes : no);
   const link = ({ url, title }: { url: string; title: string }) =>
     `<a href="${escapeXml(url)}">${escapeXml(title.trim() === '' ? url : title)}</a>`;
-  const item = ({ neighbours, ...page }: PageExample) => {
-    const lines = neighbours.map(
+  const item = ({ neighbors, ...page }: PageExample) => {
+    const lines = neighbors.map(
       ({ isRelevant, similarity, ...other }) =>
         `<li${isRelevant ? '' : ' class="missed"'}>${link(other)} ` +
         `<span class="soft">${saying(isRelevant)}, ${formatShare(similarity)}</span></li>`,

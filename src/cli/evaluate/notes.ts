@@ -30,10 +30,10 @@ export function notesOn(
   const judged = isLabels ? 'labelled' : 'judged';
   const notes = [
     isLabels
-      ? 'A neighbour is relevant when it shares a label with the query page.'
-      : `A neighbour is relevant at a grade ${relevantFrom === null ? 'above 0' : `of ${relevantFrom} or more`}; a judged pair counts in both directions.`,
-    `A neighbour that is not ${judged} counts as not relevant. The figures among ${judged} pages skip such ` +
-      'neighbours; the next ones move up.',
+      ? 'A neighbor is relevant when it shares a label with the query page.'
+      : `A neighbor is relevant at a grade ${relevantFrom === null ? 'above 0' : `of ${relevantFrom} or more`}; a judged pair counts in both directions.`,
+    `A neighbor that is not ${judged} counts as not relevant. The figures among ${judged} pages skip such ` +
+      'neighbors; the next ones move up.',
     'P@k is divided by k, even where a list is shorter. nDCG uses the grade as gain and log2(1 + rank) as discount.',
   ];
   if (examples.best.length > 0) {

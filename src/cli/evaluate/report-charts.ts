@@ -28,7 +28,7 @@ function similarityFigure({ similarities }: EvaluationReport): Figure {
   const shares = shown.map(({ counts, pageCount }) => counts.map((count) => count / pageCount));
   const bins = similarities[0]!.counts.length;
   const lastBin = Math.max(0, ...shares.map((own) => own.findLastIndex((share) => share > 0)));
-  const title = 'Similarity of the neighbours';
+  const title = 'Similarity of the neighbors';
   const most = Math.max(0.01, ...shares.flat());
   const chart = new Chart(
     title,
@@ -42,7 +42,7 @@ function similarityFigure({ similarities }: EvaluationReport): Figure {
   }
   return {
     title,
-    text: 'The nearest, fifth and tenth neighbour, over the pages that have one.',
+    text: 'The nearest, fifth and tenth neighbor, over the pages that have one.',
     legend: shown.map((one, i) => ({ series: SERIES[i]!, name: nameOf(one) })),
     svg: chart.svg(),
   };

@@ -25,7 +25,7 @@ export function reportFacts({ index, judgements, ...report }: EvaluationReport):
     [
       'relation',
       `${relation.name}: profile ${relation.profile}, ${relation.measure}, at most ` +
-        `${relation.neighbourLimit} neighbours a page, of similarity ${relation.floor} or more`,
+        `${relation.neighborLimit} neighbors a page, of similarity ${relation.floor} or more`,
     ],
     [
       isLabels ? 'labels' : 'judgements',
@@ -46,7 +46,7 @@ export function reportFacts({ index, judgements, ...report }: EvaluationReport):
   if (recall !== null) {
     facts.push([
       `recall@${recall.k}`,
-      `${formatRecall(recall.recall)} of the exact neighbours of ${formatCount(recall.sampleCount)} sampled pages ` +
+      `${formatRecall(recall.recall)} of the exact neighbors of ${formatCount(recall.sampleCount)} sampled pages ` +
         `(seed ${recall.seed})`,
     ]);
   }
@@ -61,11 +61,11 @@ export function reportFacts({ index, judgements, ...report }: EvaluationReport):
   return facts;
 }
 
-export function neighbourTable({ neighbours, judgements, queryCount }: EvaluationReport): ReportTable {
+export function neighborTable({ neighbors, judgements, queryCount }: EvaluationReport): ReportTable {
   const judged = judgements.kind === 'labels' ? 'labelled' : 'judged';
   const cells = ({ precision, hit, ndcg }: ListQuality) => [precision, hit, ndcg].map(formatShare);
   return {
-    caption: `Neighbours of ${formatCount(queryCount)} ${judged} pages`,
+    caption: `Neighbors of ${formatCount(queryCount)} ${judged} pages`,
     columns: [
       right('k'),
       right('P@k'),
@@ -74,14 +74,9 @@ export function neighbourTable({ neighbours, judgements, queryCount }: Evaluatio
       right(`P@k (${judged})`),
       right(`hit@k (${judged})`),
       right(`nDCG@k (${judged})`),
-      right('with k neighbours'),
+      right('with k neighbors'),
     ],
-    rows: neighbours.map((row) => [
-      String(row.k),
-      ...cells(row),
-      ...cells(row.judged),
-      formatShare(row.full),
-    ]),
+    rows: neighbors.map((row) => [String(row.k), ...cells(row), ...cells(row.judged), formatShare(row.full)]),
   };
 }
 
@@ -120,7 +115,7 @@ export function clusterTable({ clusters }: EvaluationReport): ReportTable {
 
 function similarityTable({ similarities }: EvaluationReport): ReportTable {
   return {
-    caption: 'Similarity of the neighbours',
+    caption: 'Similarity of the neighbors',
     columns: [right('Rank'), right('Pages that have it'), right('Median similarity')],
     rows: similarities.map(({ rank, pageCount, median }) => [
       String(rank),
@@ -135,7 +130,7 @@ export function renderText(report: EvaluationReport): string {
   const facts = reportFacts(report)
     .map(([name, value]) => `${name.padEnd(12)}${value}`)
     .join('\n');
-  const tables = [neighbourTable(report), clusterTable(report), similarityTable(report)]
+  const tables = [neighborTable(report), clusterTable(report), similarityTable(report)]
     .filter(({ rows }) => rows.length > 0)
     .map(({ caption, columns, rows }) => `${caption}\n${renderTable(columns, rows)}`);
   const notes = report.notes.map((note) => `- ${note}`).join('\n');

@@ -29,7 +29,7 @@ export interface EvaluationReport {
   readonly queryCount: number;
   /** Queries without any relevant page in the index. */
   readonly hopelessCount: number;
-  readonly neighbours: readonly ListQualityAt[];
+  readonly neighbors: readonly ListQualityAt[];
   /** What to read first: how many of the nearest pages are relevant, against chance. */
   readonly verdict: string;
   readonly examples: ExamplesReport;
@@ -45,7 +45,7 @@ export interface EvaluationReport {
 }
 
 export interface ExamplesReport {
-  /** Neighbours of a page that are judged and shown. */
+  /** Neighbors of a page that are judged and shown. */
   readonly k: number;
   readonly best: readonly PageExample[];
   readonly worst: readonly PageExample[];
@@ -55,7 +55,7 @@ export interface ExamplesReport {
 export interface PageExample {
   readonly url: string;
   readonly title: string;
-  readonly neighbours: readonly {
+  readonly neighbors: readonly {
     readonly url: string;
     readonly title: string;
     readonly similarity: number;
@@ -70,7 +70,7 @@ export interface RecallReport {
   readonly seed: number;
   /** Share of the exact k nearest at or above the floor that the stored lists hold. */
   readonly recall: number;
-  /** Exact neighbours of all sampled pages. */
+  /** Exact neighbors of all sampled pages. */
   readonly wantedCount: number;
 }
 

@@ -69,8 +69,8 @@ class Recall {
     this.sample = sample;
     this.#reader = reader;
     this.#relation = relation;
-    const k = Math.min(RECALL_AT, relation.neighbourLimit);
-    this.#lists = sample.map((page) => reader.neighbours(relation.id, page).ids);
+    const k = Math.min(RECALL_AT, relation.neighborLimit);
+    this.#lists = sample.map((page) => reader.neighbors(relation.id, page).ids);
     this.#partners = hasCurve ? this.#findPartners() : null;
     this.#heaps = sample.map(() => new BoundedHeap(k));
   }
@@ -109,7 +109,7 @@ class Recall {
   #findPartners(): Set<number>[] {
     const partners = this.#lists.map((list) => new Set(list));
     const positionOf = new Map(this.sample.map((page, position) => [page, position]));
-    for (const { pageId, list } of this.#reader.allNeighbours(this.#relation.id)) {
+    for (const { pageId, list } of this.#reader.allNeighbors(this.#relation.id)) {
       for (const id of list.ids) {
         const position = positionOf.get(id);
         if (position !== undefined) partners[position]!.add(pageId);

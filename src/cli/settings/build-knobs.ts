@@ -97,9 +97,9 @@ export const BUILD_KNOBS = {
     default: { akin: 0.5, haveliwala2000: 0.3 },
     doc: 'words on a larger share of the pages are dropped; 1 keeps all',
   }),
-  neighbourLimit: integer({
-    flag: '--neighbours',
-    env: 'AKIN_NEIGHBOURS',
+  neighborLimit: integer({
+    flag: '--neighbors',
+    env: 'AKIN_NEIGHBORS',
     default: { akin: 32, haveliwala2000: 100 },
     min: 1,
     max: 255,

@@ -1,7 +1,7 @@
 import { formatCount } from './table.ts';
 
-/** The recall that a build measured for its neighbours. */
-interface MeasuredNeighbours {
+/** The recall that a build measured for its neighbors. */
+interface MeasuredNeighbors {
   readonly method: string;
   readonly recall: number;
   readonly recallLow: number;
@@ -27,7 +27,7 @@ export function formatRecall(recall: number): string {
 }
 
 /** `graph, recall@10 0.978 (0.974 to 0.981) of 1,024 sampled pages`, the 95 % interval in brackets. */
-export function neighboursText(measured: MeasuredNeighbours): string {
+export function neighborsText(measured: MeasuredNeighbors): string {
   const { method, recall, sampleCount } = measured;
   if (method === 'exact') return 'exact';
   const interval = intervalText(measured);

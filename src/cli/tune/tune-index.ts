@@ -49,8 +49,8 @@ export async function tuneIndex(
   const isMissing = (part: Part) => !available.includes(part);
   const scoresOf = (shares: PartShares, rank: 'votes' | 'similarity', weighing: Partial<Weighing> = {}) => {
     const bags = pages.bags({ ...topicRecipe(profile, shares), ...weighing });
-    const { neighbourLimit, floor } = build;
-    const lists = listsOfBags(bags, { neighbourLimit, floor, rank, length: K });
+    const { neighborLimit, floor } = build;
+    const lists = listsOfBags(bags, { neighborLimit, floor, rank, length: K });
     return Float64Array.from(lists, (list, query) =>
       precisionAt(
         Array.from(list, (other) => (judge.isRelated(ids[query]!, ids[other]!) ? 1 : 0)),

@@ -1,4 +1,4 @@
-/** The picture of a neighbourhood: numbered discs, near where alike, larger and darker the liker the page in the middle. */
+/** The picture of a neighborhood: numbered discs, near where alike, larger and darker the liker the page in the middle. */
 import type { RelatedPageAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
@@ -6,7 +6,7 @@ import { cut } from '../parts/page-link.ts';
 import { type Box, type Disc, type Label, placeLabels, textWidth } from './labels.ts';
 import { layout, type Pair } from './layout.ts';
 
-interface Neighbourhood {
+interface Neighborhood {
   readonly url: string;
   readonly title: string;
   /** Nearest first. */
@@ -27,7 +27,7 @@ const MORE_RADIUS = 6;
 /** Lines are drawn between the likest pairs alone: more would hide the discs. */
 const LINES_PER_PAGE = 1.5;
 
-export function neighbourhoodPicture({ href }: Context, { title, related, pairs }: Neighbourhood): Html {
+export function neighborhoodPicture({ href }: Context, { title, related, pairs }: Neighborhood): Html {
   const points = layout(related.length + 1, pairs);
   const greatest = Math.max(...related.map(({ similarity }) => similarity), 1e-9);
   const discs: Disc[] = apart(

@@ -1,21 +1,21 @@
-/** The neighbourhood of a page as a picture, beside the same as a list. */
+/** The neighborhood of a page as a picture, beside the same as a list. */
 import type { RelatedAnswer, RelatedBatchAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { html } from '../html.ts';
 import type { Pair } from '../map/layout.ts';
-import { neighbourhoodPicture } from '../map/picture.ts';
+import { neighborhoodPicture } from '../map/picture.ts';
 import { bar } from '../parts/figures.ts';
 import { cut, hostAndPort, pageLink, titleOf } from '../parts/page-link.ts';
 import type { Asked, Json, Made } from '../reply.ts';
 
-const NEIGHBOURS = 40;
+const NEIGHBORS = 40;
 /** Of each of them; an index stores as many, and more would be searched for. */
 const LIST_LENGTH = 30;
 
 export async function mapPage(context: Context, asked: Asked): Promise<Made> {
   const { href } = context;
-  const found = await neighbourhood(context, asked.text('url'));
+  const found = await neighborhood(context, asked.text('url'));
   const { url, title, related } = found;
   return frame(context, {
     title: `Map: ${cut(title || url, 70)}`,
@@ -30,7 +30,7 @@ ${
   related.length === 0
     ? html`<div class="empty"><p>Nothing is near to this page, so there is no map.</p><p><a href="${href('/explore/page', { url })}">See why</a></p></div>`
     : html`<div class="mapped">
-<div class="picture">${neighbourhoodPicture(context, found)}</div>
+<div class="picture">${neighborhoodPicture(context, found)}</div>
 <ol class="legend">${related.map(
         (
           page,
@@ -45,11 +45,11 @@ ${!page.same_site && html`<p class="where"><bdi>${hostAndPort(page.url)}</bdi></
 
 /** What the picture is made of. */
 export async function mapJson(context: Context, asked: Asked): Promise<Json> {
-  return { json: await neighbourhood(context, asked.text('url')) };
+  return { json: await neighborhood(context, asked.text('url')) };
 }
 
-async function neighbourhood({ ask }: Context, url: string) {
-  const center = await ask.get<RelatedAnswer>('/related', { url, limit: NEIGHBOURS, fetched: 'only' });
+async function neighborhood({ ask }: Context, url: string) {
+  const center = await ask.get<RelatedAnswer>('/related', { url, limit: NEIGHBORS, fetched: 'only' });
   const { related } = center;
   const pairs: Pair[] = related.map(({ similarity }, i) => ({ one: 0, other: i + 1, similarity }));
   if (related.length > 0) {

@@ -1,4 +1,4 @@
-/** The neighbours of a text of one's own: pasted, or out of a file. */
+/** The neighbors of a text of one's own: pasted, or out of a file. */
 import type { SimilarAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
@@ -21,7 +21,7 @@ interface Document {
   readonly name: string | null;
 }
 
-/** GET: the form, or the neighbours of `text`. */
+/** GET: the form, or the neighbors of `text`. */
 export async function textPage(context: Context, asked: Asked): Promise<Made> {
   const text = asked.text('text');
   return text === '' ? form(context, null) : answer(context, { kind: 'text', content: text, name: null });

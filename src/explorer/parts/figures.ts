@@ -29,7 +29,7 @@ export function day(time: string | null): Html {
   return html`<time datetime="${time}">${time.slice(0, 10)}</time>`;
 }
 
-/** A share from 0 to 1 as a bar; `root` draws its square root, since good neighbours lie at .07 to .20. */
+/** A share from 0 to 1 as a bar; `root` draws its square root, since good neighbors lie at .07 to .20. */
 export function bar(share: number, label: string, { root = false } = {}): Html {
   const width = Math.min(100, Math.max(2, 100 * (root ? Math.sqrt(share) : share)));
   return html`<svg class="bar" role="img" aria-label="${label}"><title>${label}</title><rect class="ground" width="100%" height="100%"/><rect class="fill" width="${width.toFixed(1)}%" height="100%"/></svg>`;

@@ -6,7 +6,7 @@ import { MAX_KERNEL_BYTES } from '../../sketch/page-kernel.ts';
 const MIB = 2 ** 20;
 
 /** The name of a stage that joins pages, for messages. */
-type JoinStage = 'neighbours' | 'similar pairs';
+type JoinStage = 'neighbors' | 'similar pairs';
 
 /**
  * Errors  InputError where a stage needs more memory than the budget; nothing that is done is lost by it. It advises
@@ -17,7 +17,7 @@ export function requireMemory(
   neededBytes: number,
   budgetBytes: number,
   pageCount: number,
-  fewer: '--workers' | '--neighbours',
+  fewer: '--workers' | '--neighbors',
 ): void {
   if (neededBytes <= budgetBytes) return;
   const needed = Math.ceil(neededBytes / MIB);

@@ -67,7 +67,7 @@ export const FEATURE_WORDS = new ArrayFile('feature-words', Uint32Array);
 /** Id, part, stem and term of the features of one range of ids. */
 export const namesOfRange = (range: number) => new RecordFile(`names-${range}`);
 
-// bags -> neighbours, pairs, signatures, write
+// bags -> neighbors, pairs, signatures, write
 
 /** Features and weights of all pages, one page after the other. */
 export const BAG_ENTRIES = new TableFile({
@@ -80,14 +80,14 @@ export const BAG_SUMS = new ArrayFile('bag-sums', Uint16Array);
 /** One number: how many features there are. */
 export const BAG_FEATURE_COUNT = new ArrayFile('bag-feature-count', Uint32Array);
 
-// neighbours, or pair sort -> clusters, write
+// neighbors, or pair sort -> clusters, write
 
-/** Nearest pages: how many of each page, and K places for them, see join/pairs/neighbour-table.ts. */
-export const NEIGHBOURS = new TableFile({
-  counts: new ArrayFile('neighbour-counts', Uint8Array),
-  ids: new ArrayFile('neighbour-ids', Uint32Array),
-  shared: new ArrayFile('neighbour-shared', Uint16Array),
-  total: new ArrayFile('neighbour-total', Uint16Array),
+/** Nearest pages: how many of each page, and K places for them, see join/pairs/neighbor-table.ts. */
+export const NEIGHBORS = new TableFile({
+  counts: new ArrayFile('neighbor-counts', Uint8Array),
+  ids: new ArrayFile('neighbor-ids', Uint32Array),
+  shared: new ArrayFile('neighbor-shared', Uint16Array),
+  total: new ArrayFile('neighbor-total', Uint16Array),
 });
 
 // pairs -> clusters

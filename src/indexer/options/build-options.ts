@@ -61,9 +61,9 @@ export interface FrequencyBounds {
 /** How pages are related by topic. */
 export interface TopicOptions {
   readonly profile: ProfileName;
-  /** K: neighbours kept a page. Default 32 (akin), 100 (haveliwala2000). */
-  readonly neighbourLimit: number;
-  /** Similarity below which no neighbour is kept. Default 0.03 (akin), 0.20 (haveliwala2000). */
+  /** K: neighbors kept a page. Default 32 (akin), 100 (haveliwala2000). */
+  readonly neighborLimit: number;
+  /** Similarity below which no neighbor is kept. Default 0.03 (akin), 0.20 (haveliwala2000). */
   readonly floor: number;
   /** Share of the true ten nearest, and of the pairs, to find at least; 1 searches exactly at any cost. Default 0.97. */
   readonly targetRecall: number;

@@ -47,7 +47,7 @@ function storedOptions(reader: IndexReader): ShapingOptions {
     windowWords: stored.window_words,
     minPageCount: stored.min_page_count,
     maxPageShare: stored.max_page_share,
-    neighbourLimit: topic.neighbourLimit,
+    neighborLimit: topic.neighborLimit,
     floor: topic.floor,
     targetRecall: stored.target_recall,
     pairSimilarity: stored.pair_similarity,

@@ -37,12 +37,12 @@ export function similarityOfBags(
 
 /** The estimate of the pair that made a page a member; pages with equal signatures are fully similar. */
 export function similarityOfPairs(pairs: SimilarPairs): SimilarityToCenter {
-  const { offsets, neighbours, shared, total } = graphFromPairs(pairs);
+  const { offsets, neighbors, shared, total } = graphFromPairs(pairs);
   return (page, center) => {
     const own = pairs.representative[page]!;
     if (own === center) return 1;
     for (let edge = offsets[own]!; edge < offsets[own + 1]!; edge++) {
-      if (neighbours[edge] === center) return shared[edge]! / total[edge]!;
+      if (neighbors[edge] === center) return shared[edge]! / total[edge]!;
     }
     throw new Error(`page ${page} has no similar pair with its center ${center}`);
   };

@@ -10,7 +10,7 @@
 
 import { assignCenters, centersOfPairs, centersOfTwins } from '../../cluster/center.ts';
 import { NO_CLASS, seedGraph } from '../../cluster/class-seeds.ts';
-import { graphFromNeighbours } from '../../cluster/symmetric-graph.ts';
+import { graphFromNeighbors } from '../../cluster/symmetric-graph.ts';
 import { topicLists } from '../../cluster/topic-graph.ts';
 import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
 import { aggregate, graphOfLists, type WeightedGraph } from '../../cluster/weighted-graph.ts';
@@ -19,12 +19,12 @@ import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { centersOfLevel, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
-import { loadNeighbours } from './neighbours.ts';
+import { loadNeighbors } from './neighbors.ts';
 import { agreement, type ClassReport, halves, type PageClasses, readClasses } from './page-classes.ts';
 import { loadSimilarPairs } from './similar-pairs.ts';
 
 /** Pages of each list that count as edges of the topic graph. */
-const TOPIC_NEIGHBOURS = 24;
+const TOPIC_NEIGHBORS = 24;
 
 /** Pairs filtered at once: what is kept of them is a list first. */
 const PAIRS_AT_ONCE = 1 << 16;
@@ -37,8 +37,8 @@ type ClusterStep = 'centers' | 'graph' | 'topics';
 
 /**
  * Clusters, fine to broad: CENTER over the pairs at or above the cluster similarity, then, in the default
- * profile, nested topics by Leiden on the neighbour graph with each of those clusters as one node, so that it
- * lies whole in its topic. So every topic is connected over the edges of the neighbour graph and the similar pairs
+ * profile, nested topics by Leiden on the neighbor graph with each of those clusters as one node, so that it
+ * lies whole in its topic. So every topic is connected over the edges of the neighbor graph and the similar pairs
  * of members with their centers, which need not be edges there: a center has more members than nearest pages.
  * Returns the number of clusters of each level.
  */
@@ -72,7 +72,7 @@ export function countClusters(centers: Level): number {
  * those in which one page is among the K nearest of the other.
  */
 function tightClusters(folder: WorkFolder, options: TopicOptions): Level {
-  const { clusterSimilarity, filterValues, neighbourLimit, pairSimilarity } = options;
+  const { clusterSimilarity, filterValues, neighborLimit, pairSimilarity } = options;
   if (TOPIC_PROFILES[options.profile].signature !== null) {
     const { a, b, agreement: shared, total, representative } = loadSimilarPairs(folder, filterValues);
     const pairs = { a, b, shared, total: new Uint16Array(a.length).fill(total) };
@@ -85,7 +85,7 @@ function tightClusters(folder: WorkFolder, options: TopicOptions): Level {
       THRESHOLD_REPRESENTATIVES.read(folder),
     );
   }
-  return assignCenters(graphFromNeighbours(loadNeighbours(folder, neighbourLimit), clusterSimilarity));
+  return assignCenters(graphFromNeighbors(loadNeighbors(folder, neighborLimit), clusterSimilarity));
 }
 
 /** CENTER over the pairs of that similarity or more, pages that stand for others with them. */
@@ -153,7 +153,7 @@ export function measureClasses(
 
 function topicGraph(folder: WorkFolder, options: TopicOptions): WeightedGraph {
   // Two steps, so that the table is free before the graph is made.
-  const lists = topicLists(loadNeighbours(folder, options.neighbourLimit), TOPIC_NEIGHBOURS);
+  const lists = topicLists(loadNeighbors(folder, options.neighborLimit), TOPIC_NEIGHBORS);
   return graphOfLists(lists);
 }
 
@@ -176,7 +176,7 @@ function centersOf(graph: WeightedGraph, topicOf: Uint32Array): Level {
     const topic = topicOf[page]!;
     let within = 0;
     for (let edge = graph.offsets[page]!; edge < graph.offsets[page + 1]!; edge++) {
-      if (topicOf[graph.neighbours[edge]!] === topic) within += graph.weights[edge]!;
+      if (topicOf[graph.neighbors[edge]!] === topic) within += graph.weights[edge]!;
     }
     if (within > best[topic]!) {
       best[topic] = within;

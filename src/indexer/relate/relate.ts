@@ -5,7 +5,7 @@ import type { CopyOptions, Resources, TopicOptions } from '../options/build-opti
 import { findClusters, measureClasses } from './clusters.ts';
 import type { CopyReport } from './copies.ts';
 import { findCopies } from './copies.ts';
-import { findNeighbours, type NeighbourReport } from './neighbours.ts';
+import { findNeighbors, type NeighborReport } from './neighbors.ts';
 import { type ClassReport, placeClasses } from './page-classes.ts';
 import { filterCandidates, generateCandidates, signPages, sortSimilarPairs } from './similar-pairs.ts';
 import { findThresholdPairs, type PairReport } from './threshold-pairs.ts';
@@ -19,17 +19,17 @@ export async function relate(
   copiesInBackground: (() => Promise<CopyReport | null>) | null,
 ) {
   const { signature } = TOPIC_PROFILES[options.profile];
-  let neighbours: NeighbourReport | null = null;
+  let neighbors: NeighborReport | null = null;
   let pairs: PairReport | null = null;
   let pairCount: number;
   if (signature === null) {
-    neighbours = await stages.run(
-      'neighbours',
+    neighbors = await stages.run(
+      'neighbors',
       { unit: 'pages', total: pageCount },
-      (progress) => findNeighbours(folder, options, progress),
+      (progress) => findNeighbors(folder, options, progress),
       (report) => report.pairCount,
     );
-    ({ pairCount } = neighbours);
+    ({ pairCount } = neighbors);
     const similarity = options.pairSimilarity;
     if (similarity !== null) {
       pairs = await stages.run<PairReport>(
@@ -91,5 +91,5 @@ export async function relate(
         async (progress) => (await copiesInBackground?.()) ?? findCopies(folder, options, progress),
         (found) => found.pairCount,
       );
-  return { neighbours, pairs, pairCount, clusterCounts, classes, copies };
+  return { neighbors, pairs, pairCount, clusterCounts, classes, copies };
 }

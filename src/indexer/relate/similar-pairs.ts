@@ -8,7 +8,7 @@
  * Memory  4 m bytes a page for the signatures; all filtered pairs while they are sorted.
  * Source  Haveliwala, Gionis, Indyk 2000, sections 3.2 to 4; sketch/mh-signature.ts, join/printed/.
  */
-import { neighboursFromPairs, type SimilarPairs } from '../../join/pairs/similar-pairs.ts';
+import { neighborsFromPairs, type SimilarPairs } from '../../join/pairs/similar-pairs.ts';
 import { filterOf, filterPairs, generatePairs, sortPairs } from '../../join/printed/extract-similar-pairs.ts';
 import { chooseBands } from '../../sketch/lsh-signature.ts';
 import { BagSigner, createHashFamily } from '../../sketch/mh-signature.ts';
@@ -24,7 +24,7 @@ import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { TopicOptions } from '../options/build-options.ts';
 import { loadBags } from '../weigh/bag-files.ts';
-import { saveNeighbours } from './neighbours.ts';
+import { saveNeighbors } from './neighbors.ts';
 
 /** Pages signed between two reports of progress. */
 const PAGES_PER_STEP = 4096;
@@ -87,12 +87,12 @@ export function filterCandidates(
 /** The sort, and the lists of the most similar pages, both ways. Returns the entries of all lists. */
 export function sortSimilarPairs(
   folder: WorkFiles,
-  options: Pick<TopicOptions, 'filterValues' | 'neighbourLimit'>,
+  options: Pick<TopicOptions, 'filterValues' | 'neighborLimit'>,
 ): number {
   const { a, b, agreement } = FILTERED_PAIRS.read(folder);
   SIMILAR_PAIRS.write(folder, sortPairs(a, b, agreement));
   const pairs = loadSimilarPairs(folder, options.filterValues);
-  return saveNeighbours(folder, neighboursFromPairs(pairs, options.neighbourLimit));
+  return saveNeighbors(folder, neighborsFromPairs(pairs, options.neighborLimit));
 }
 
 export function loadSimilarPairs(folder: WorkFiles, valuesCompared: number): SimilarPairs {

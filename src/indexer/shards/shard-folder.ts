@@ -8,7 +8,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Part } from '../../features/parts.ts';
-import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { ShardPlace } from '../../store/records.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { RecordFile, type RecordWriter } from '../files/record-file.ts';
@@ -29,7 +29,7 @@ import type { WholePage } from '../write/write-index.ts';
 const WHOLE_PAGES = new RecordFile('shard-pages');
 /** Part, stem, term and document frequency of every feature, in the order of ids. */
 const SHARD_FEATURES = new RecordFile('shard-features');
-/** Neighbour lists as they are to be stored. */
+/** Neighbor lists as they are to be stored. */
 const SHARD_LISTS = new RecordFile('shard-lists');
 const SHARD_CLUSTERS = new RecordFile('shard-clusters');
 const SHARD_TEMPLATES = new RecordFile('shard-templates');
@@ -48,7 +48,7 @@ export interface ShardHead {
     name: string;
     profile: string;
     measure: 'exact' | 'estimate';
-    neighbourLimit: number;
+    neighborLimit: number;
     floor: number;
     rank: 'votes' | 'similarity';
   }[];
@@ -194,7 +194,7 @@ export class ShardFolder implements WorkFiles {
   }
 
   /** The list of an own page in its final order; its ids are whole ids. By relation, then by page. */
-  list(relationId: number, wholeId: number, { ids, shared, total }: NeighbourList): void {
+  list(relationId: number, wholeId: number, { ids, shared, total }: NeighborList): void {
     const out = this.#out;
     out.clear();
     out.varint(relationId);
@@ -258,7 +258,7 @@ export class ShardFolder implements WorkFiles {
     }
   }
 
-  *lists(): IterableIterator<{ relationId: number; wholeId: number; list: NeighbourList }> {
+  *lists(): IterableIterator<{ relationId: number; wholeId: number; list: NeighborList }> {
     for (const record of SHARD_LISTS.records(this)) {
       const from = new ByteReader(record);
       const [relationId, wholeId, length] = [from.varint(), from.varint(), from.varint()];

@@ -61,7 +61,7 @@ export class Splitter {
   #nameElsewhere(): void {
     const reader = this.#reader;
     for (const { id } of reader.card().relations) {
-      for (const { pageId, list } of reader.allNeighbours(id)) {
+      for (const { pageId, list } of reader.allNeighbors(id)) {
         for (const other of list.ids) this.#name(this.#shards[pageId]!, other);
       }
     }
@@ -127,7 +127,7 @@ export class Splitter {
 
   #lists(): void {
     for (const { id } of this.#reader.card().relations) {
-      for (const { pageId, list } of this.#reader.allNeighbours(id)) {
+      for (const { pageId, list } of this.#reader.allNeighbors(id)) {
         this.#folders[this.#shards[pageId]!]!.list(id, pageId, list);
       }
     }

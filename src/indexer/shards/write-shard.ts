@@ -1,4 +1,4 @@
-import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { COPY } from '../../relations/copy.ts';
@@ -39,7 +39,7 @@ export function writeShard(
     writeOwnPages(writer, folder, head, localIds.pageCount, memoryBytes);
     writeTopics(writer, folder, head.ownPageCount, memoryBytes);
     for (const { relationId, wholeId, list } of folder.lists()) {
-      writer.neighbours(relationId, localIds.of(wholeId), localIds.list(list));
+      writer.neighbors(relationId, localIds.of(wholeId), localIds.list(list));
     }
     for (const [host, keys] of folder.templates()) writer.templateShingles(host, keys);
     for (const [cluster, members] of folder.clusters()) {
@@ -78,7 +78,7 @@ class LocalIds {
     return id;
   }
 
-  list({ ids, shared, total }: NeighbourList): NeighbourList {
+  list({ ids, shared, total }: NeighborList): NeighborList {
     return { ids: ids.map((wholeId) => this.of(wholeId)), shared, total };
   }
 

@@ -14,7 +14,7 @@ import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
 import { storedCounts } from '../relate/copies.ts';
-import { loadNeighbours, type NeighbourReport, readNeighbours } from '../relate/neighbours.ts';
+import { loadNeighbors, type NeighborReport, readNeighbors } from '../relate/neighbors.ts';
 import type { ClassReport } from '../relate/page-classes.ts';
 import { loadSimilarPairs } from '../relate/similar-pairs.ts';
 import type { PairReport } from '../relate/threshold-pairs.ts';
@@ -24,7 +24,7 @@ import { nameClusters } from './cluster-labels.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './prepare.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
 import { writeCopyLists } from './write-copies.ts';
-import { type SweepChange, writeNeighbours, writeSignatures } from './write-index.ts';
+import { type SweepChange, writeNeighbors, writeSignatures } from './write-index.ts';
 import { writeTables } from './write-tables.ts';
 
 /** What the stages before found out, besides their files. */
@@ -36,8 +36,8 @@ export interface Findings {
     readonly used: PartShares;
   };
   /** Null in a profile that keeps similar pairs instead. */
-  readonly neighbours: NeighbourReport | null;
-  /** Null where CENTER scans the lists of neighbours. */
+  readonly neighbors: NeighborReport | null;
+  /** Null where CENTER scans the lists of neighbors. */
   readonly pairs: PairReport | null;
   readonly pairCount: number;
   /** Clusters of each level. */
@@ -93,9 +93,9 @@ export async function fillIndex<Result>(
 function writeCollection(
   writer: IndexWriter,
   options: ShapingOptions,
-  { extracted, features, neighbours, pairs, copies }: Findings,
+  { extracted, features, neighbors, pairs, copies }: Findings,
 ): void {
-  const parameters = { ...storedParameters(options, features.used), ...measured(neighbours, pairs) };
+  const parameters = { ...storedParameters(options, features.used), ...measured(neighbors, pairs) };
   for (const [name, value] of Object.entries(parameters)) writer.parameter(name, value);
   if (copies !== null) writer.parameter('copy_found', storedCounts(copies));
   if (extracted.coveredSites.length > 0) writer.parameter('covered_sites', extracted.coveredSites);
@@ -145,7 +145,7 @@ function writeTopic(
     name: TOPIC.name,
     profile: profile.name,
     measure: profile.measure,
-    neighbourLimit: options.neighbourLimit,
+    neighborLimit: options.neighborLimit,
     floor: options.floor,
     rank: profile.rank,
   });
@@ -156,9 +156,9 @@ function writeTopic(
   if (profile.signature !== null) {
     writeSignatures(writer, TOPIC.id, SIGNATURES.read(folder), profile.signature.m);
   }
-  const k = options.neighbourLimit;
-  const rows = profile.rank === 'votes' ? rowsByScore(loadNeighbours(folder, k)) : readNeighbours(folder, k);
-  writeNeighbours(writer, TOPIC.id, rows);
+  const k = options.neighborLimit;
+  const rows = profile.rank === 'votes' ? rowsByScore(loadNeighbors(folder, k)) : readNeighbors(folder, k);
+  writeNeighbors(writer, TOPIC.id, rows);
 }
 
 /** The clusters, and the copy relation. */
@@ -181,13 +181,13 @@ function writeClustersAndCopies(
 }
 
 /** What the joins measured of themselves. */
-function measured(neighbours: NeighbourReport | null, pairs: PairReport | null): Record<string, unknown> {
+function measured(neighbors: NeighborReport | null, pairs: PairReport | null): Record<string, unknown> {
   return {
-    ...(neighbours && {
-      neighbours: {
-        method: neighbours.method,
-        ...storedRecall(neighbours),
-        kinds: neighbours.kinds.map(({ kind, ...recall }) => ({ kind, ...storedRecall(recall) })),
+    ...(neighbors && {
+      neighbors: {
+        method: neighbors.method,
+        ...storedRecall(neighbors),
+        kinds: neighbors.kinds.map(({ kind, ...recall }) => ({ kind, ...storedRecall(recall) })),
       },
     }),
     ...(pairs && {

@@ -15,7 +15,7 @@ import { type TableOptions, type WrittenTables, writeTables } from './write-tabl
 /** Below this many pages a thread takes longer to start than its task takes. */
 const MIN_PAGES = 1 << 14;
 
-type RoomOptions = Resources & Pick<TopicOptions, 'neighbourLimit'>;
+type RoomOptions = Resources & Pick<TopicOptions, 'neighborLimit'>;
 
 /**
  * Whether a thread for other work saves time, and fits in memory: the joins that run meanwhile have half the budget, and
@@ -23,7 +23,7 @@ type RoomOptions = Resources & Pick<TopicOptions, 'neighbourLimit'>;
  */
 export function isWorthAThread(
   folder: WorkFiles,
-  { workerCount: threadCount, memoryBytes, neighbourLimit: k }: RoomOptions,
+  { workerCount: threadCount, memoryBytes, neighborLimit: k }: RoomOptions,
   pageCount: number,
 ): boolean {
   if (threadCount === 1 || pageCount < MIN_PAGES) return false;

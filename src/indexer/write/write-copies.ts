@@ -1,7 +1,7 @@
-import { CopyNeighbours } from '../../join/copies/copy-neighbours.ts';
+import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
-import { COPY, COPY_NEIGHBOUR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
+import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import {
@@ -62,7 +62,7 @@ export function writeVersionShingles(writer: IndexWriter, folder: WorkFiles, bud
   for (const block of shingleBlocks(table, versionsOfSketch, budgetBytes)) writer.shingleBlock(block);
 }
 
-/** The copy relation: templates, neighbours and clusters of two pages or more. */
+/** The copy relation: templates, neighbors and clusters of two pages or more. */
 export function writeCopyLists(
   writer: IndexWriter,
   firstClusterId: number,
@@ -76,7 +76,7 @@ export function writeCopyLists(
     name: COPY.name,
     profile: parameters.profile,
     measure: 'estimate',
-    neighbourLimit: COPY_NEIGHBOUR_LIMIT,
+    neighborLimit: COPY_NEIGHBOR_LIMIT,
     floor: parameters.threshold,
     rank: 'similarity',
   });
@@ -91,11 +91,11 @@ export function writeCopyLists(
     { length: table.pageCount },
     (_, i) => table.offsets[i + 1]! - table.offsets[i]!,
   );
-  const neighbours = new CopyNeighbours(COPY_PAIRS.read(folder), groups, keyCounts, COPY_NEIGHBOUR_LIMIT);
+  const neighbors = new CopyNeighbors(COPY_PAIRS.read(folder), groups, keyCounts, COPY_NEIGHBOR_LIMIT);
   for (const [page, folded] of foldedOfPage.entries()) {
     if (folded === NONE) continue;
-    const list = neighbours.of(page, folded);
-    if (list.ids.length > 0) writer.neighbours(COPY.id, page, list);
+    const list = neighbors.of(page, folded);
+    if (list.ids.length > 0) writer.neighbors(COPY.id, page, list);
   }
   const clusterings = clusteringsOf(options);
   const roots = clusterings.map((_, level) => copyRootsOfLevel(level).read(folder));

@@ -1,7 +1,7 @@
 import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
-import type { NeighbourTable } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
 import { decodeText } from '../../store/blobs/sketch-blobs.ts';
@@ -226,10 +226,10 @@ export function writePostings(
 }
 
 /** Writes tables of the rows of one page after the other. */
-export function writeNeighbours(
+export function writeNeighbors(
   writer: IndexWriter,
   relationId: number,
-  tables: Iterable<NeighbourTable>,
+  tables: Iterable<NeighborTable>,
 ): void {
   let page = 0;
   for (const { k, counts, ids, shared, total } of tables) {
@@ -237,7 +237,7 @@ export function writeNeighbours(
       const from = row * k;
       const to = from + counts[row]!;
       if (from === to) continue;
-      writer.neighbours(relationId, page, {
+      writer.neighbors(relationId, page, {
         ids: ids.subarray(from, to),
         shared: shared.subarray(from, to),
         total: total.subarray(from, to),

@@ -11,7 +11,7 @@ import { PairLog } from '../pairs/pair-log.ts';
 import { PAGE_SPAN, type PairRun, type RunStore } from '../pairs/pair-runs.ts';
 import { TILE_ROWS } from './join-scratch.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from './join-thread.ts';
-import { find } from './neighbour-heaps.ts';
+import { find } from './neighbor-heaps.ts';
 import type { RunVisitor } from './split-buckets.ts';
 
 /** Pages drawn of a run to see how full it is, and the share of their pairs that makes it full. */

@@ -17,7 +17,7 @@ import { mix32 } from '../../lib/hash.ts';
 import { createKernel, createKernelMemory, ROW_BYTES } from '../../sketch/page-kernel.ts';
 import type { EntrySource } from '../bags/entry-source.ts';
 import { TILE_ROWS } from './join-scratch.ts';
-import { createHeapArrays, ID_BITS, offer, overlapAtSimilarity } from './neighbour-heaps.ts';
+import { createHeapArrays, ID_BITS, offer, overlapAtSimilarity } from './neighbor-heaps.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 import { WeightTable } from './weight-table.ts';
 
@@ -38,7 +38,7 @@ export interface GroupPage {
   readonly bag: Bag;
   /** Uint8Array(128), see page-kernel.ts. */
   readonly row: Uint8Array;
-  /** Similarity that a neighbour must reach. */
+  /** Similarity that a neighbor must reach. */
   readonly bound: number;
   /** Pages that it has been compared with. */
   readonly known: ReadonlySet<number>;
@@ -47,16 +47,16 @@ export interface GroupPage {
 }
 
 interface GroupOptions {
-  /** Neighbours found for a page in one group, at most. 1 .. 255. */
+  /** Neighbors found for a page in one group, at most. 1 .. 255. */
   readonly k: number;
-  /** Standard deviations of slack of the row filter, as in nearest-neighbour-graph.ts. */
+  /** Standard deviations of slack of the row filter, as in nearest-neighbor-graph.ts. */
   readonly slack: number;
   /** One more than the greatest feature. */
   readonly featureCount: number;
 }
 
-/** Told of each neighbour that a group gives a page; both ways, where both gain. */
-type NeighbourFound = (id: number, neighbour: number, shared: number, total: number) => void;
+/** Told of each neighbor that a group gives a page; both ways, where both gain. */
+type NeighborFound = (id: number, neighbor: number, shared: number, total: number) => void;
 
 /** Entries of the bags of one tile, one bag after the other. */
 class TileEntries implements EntrySource {
@@ -116,7 +116,7 @@ export class GroupComparison {
   }
 
   /** Shape  pages ascend by id. */
-  compare(pages: readonly GroupPage[], found: NeighbourFound): void {
+  compare(pages: readonly GroupPage[], found: NeighborFound): void {
     const tiles = Math.ceil(pages.length / TILE_ROWS);
     for (let tile = 0; tile < tiles; tile++) {
       const from = Math.floor((pages.length * tile) / tiles);
@@ -125,7 +125,7 @@ export class GroupComparison {
     }
   }
 
-  #compareTile(pages: readonly GroupPage[], found: NeighbourFound): void {
+  #compareTile(pages: readonly GroupPage[], found: NeighborFound): void {
     this.#fill(pages);
     const { sums } = this.#bags;
     const count = this.#kernel.rowPairs(LIST, pages.length, 0, ROWS, NEEDS, TILE, OUT);
@@ -162,7 +162,7 @@ export class GroupComparison {
     this.#heaps.counts.fill(0);
   }
 
-  #handOut(pages: readonly GroupPage[], found: NeighbourFound): void {
+  #handOut(pages: readonly GroupPage[], found: NeighborFound): void {
     const { counts, ids, similarities } = this.#heaps;
     const { sums } = this.#bags;
     for (let i = 0; i < pages.length; i++) {

@@ -1,7 +1,7 @@
 import { TILE_ROWS } from './join-scratch.ts';
 import type { JoinThread } from './join-thread.ts';
 import { BAGS_COMPARED, ROWS_COMPARED } from './join-thread.ts';
-import { bound, find, offer } from './neighbour-heaps.ts';
+import { bound, find, offer } from './neighbor-heaps.ts';
 import { agreementNeeded } from './row-filter.ts';
 import type { RunVisitor } from './split-buckets.ts';
 
@@ -12,7 +12,7 @@ import type { RunVisitor } from './split-buckets.ts';
  * A run above TILE_ROWS is cut into tiles, and only pages of one tile meet: for the nearest pages a sample of
  * a crowd does, refinement finds the rest.
  */
-export function neighbourVisitor(thread: JoinThread): RunVisitor {
+export function neighborVisitor(thread: JoinThread): RunVisitor {
   return {
     isFull: () => false,
     visit(pages, from, to) {
@@ -62,7 +62,7 @@ function compareTile(thread: JoinThread, pages: Uint32Array, from: number, to: n
   thread.count(BAGS_COMPARED, compared);
 }
 
-/** Offers a neighbour, and raises the page's threshold of the row filter with its bound. */
+/** Offers a neighbor, and raises the page's threshold of the row filter with its bound. */
 export function keep(thread: JoinThread, page: number, id: number, similarity: number): void {
   const { heaps, needs, floor } = thread.space;
   if (!offer(heaps, page, id, similarity)) return;

@@ -1,11 +1,11 @@
 import type { CollapsedBags } from '../bags/collapse-equal-bags.ts';
-import { createNeighbourTable, type NeighbourTable } from '../pairs/neighbour-table.ts';
-import { type HeapArrays, ID_BITS, overlapAtSimilarity } from './neighbour-heaps.ts';
+import { createNeighborTable, type NeighborTable } from '../pairs/neighbor-table.ts';
+import { type HeapArrays, ID_BITS, overlapAtSimilarity } from './neighbor-heaps.ts';
 
 /** Pages of one table that is handed out. */
 const BLOCK_PAGES = 16_384;
 
-/** One group's neighbours, most similar first, ties by the number of the group. */
+/** One group's neighbors, most similar first, ties by the number of the group. */
 interface GroupRow {
   readonly ids: Uint32Array;
   readonly similarities: Float64Array;
@@ -13,10 +13,10 @@ interface GroupRow {
   size: number;
 }
 
-/** The neighbours of groups, at most k of each. */
+/** The neighbors of groups, at most k of each. */
 interface GroupRows {
   readonly k: number;
-  /** Writes the neighbours of a group to `row`. */
+  /** Writes the neighbors of a group to `row`. */
   read(group: number, row: GroupRow): void;
 }
 
@@ -31,12 +31,12 @@ interface GroupRows {
 export function expandGroups(
   rows: GroupRows,
   groups: CollapsedBags,
-  take: (rows: NeighbourTable) => void,
+  take: (rows: NeighborTable) => void,
 ): void {
   const { groupOf } = groups;
   const { sums } = groups.bags;
   const { k } = rows;
-  const block = createNeighbourTable(Math.min(groupOf.length, BLOCK_PAGES), k);
+  const block = createNeighborTable(Math.min(groupOf.length, BLOCK_PAGES), k);
   const row: GroupRow = {
     ids: new Uint32Array(k),
     similarities: new Float64Array(k),
@@ -67,7 +67,7 @@ export function expandGroups(
 }
 
 /** The rows of a table of groups, exact and in order. */
-export function tableRows({ k, counts, ids, shared, total }: NeighbourTable): GroupRows {
+export function tableRows({ k, counts, ids, shared, total }: NeighborTable): GroupRows {
   return {
     k,
     read(group, row) {
@@ -111,7 +111,7 @@ export function heapRows(heaps: HeapArrays, sums: Uint16Array): GroupRows {
 }
 
 function writePage(
-  table: NeighbourTable,
+  table: NeighborTable,
   at: number,
   groups: CollapsedBags,
   page: number,
@@ -155,7 +155,7 @@ function writePage(
   table.counts[at] = count;
 }
 
-function copySlot(table: NeighbourTable, from: number, to: number): void {
+function copySlot(table: NeighborTable, from: number, to: number): void {
   table.ids[to] = table.ids[from]!;
   table.shared[to] = table.shared[from]!;
   table.total[to] = table.total[from]!;

@@ -40,13 +40,13 @@ export function countWork({ starts, ends, sums, featureCount }: BagRanges, sourc
 }
 
 /**
- * True where the exact nearest pages (exact-neighbours.ts) cost less than the approximate graph
- * (nearest-neighbour-graph.ts).
+ * True where the exact nearest pages (exact-neighbors.ts) cost less than the approximate graph
+ * (nearest-neighbor-graph.ts).
  *
  * Estimates are within a third of what was measured on six collections of 2,300 to 300,000 pages; on a crawl
  * of 110 features a page the two meet near 25,000 pages, on short synthetic bags near 100,000.
  */
-export function areExactNeighboursCheaper(work: JoinWork): boolean {
+export function areExactNeighborsCheaper(work: JoinWork): boolean {
   return work.pageCount === 0 || exactPageUs(work) < graphPageUs(work);
 }
 

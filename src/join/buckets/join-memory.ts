@@ -66,7 +66,7 @@ export function pairBytes(size: Omit<JoinSize, 'k'>): ReturnType<typeof graphByt
   return { fixedBytes: fixedBytes + PLACE_BYTES * size.pageCount * size.threadCount, entryBytes };
 }
 
-/** Exact neighbours: bags, groups of equal ones, postings, the table; `distinctCount` bags have `entryCount` entries. */
+/** Exact neighbors: bags, groups of equal ones, postings, the table; `distinctCount` bags have `entryCount` entries. */
 export function exactBytes(
   { pageCount, entryCount, featureCount, k }: Omit<JoinSize, 'threadCount'>,
   distinctCount: number,

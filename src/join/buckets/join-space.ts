@@ -1,6 +1,6 @@
 /**
  * What the threads of one join share: the bags, a kernel memory with one-byte rows and thresholds, columns of
- * min-hash values for the buckets, and the neighbours found so far.
+ * min-hash values for the buckets, and the neighbors found so far.
  *
  *   kernel memory   | rows, n * 128 | needs, n | scratch of thread 0 | scratch of thread 1 | ...
  */
@@ -14,11 +14,11 @@ import {
 import type { BagRanges } from '../bags/collapse-equal-bags.ts';
 import type { EntrySource } from '../bags/entry-source.ts';
 import { SCRATCH_BYTES } from './join-scratch.ts';
-import { createHeapArrays, type HeapArrays } from './neighbour-heaps.ts';
+import { createHeapArrays, type HeapArrays } from './neighbor-heaps.ts';
 
 /** Tallies of one thread: a cache line and more, so that no two threads write to one. */
 export const TALLIES = 16;
-/** Reverse neighbours kept a page for refinement. */
+/** Reverse neighbors kept a page for refinement. */
 export const REVERSE_LIMIT = 20;
 /** Pages of one unit of the tasks that go page by page. */
 export const UNIT_PAGES = 2048;
@@ -62,12 +62,12 @@ interface BucketShares {
   readonly ends: Uint16Array;
 }
 
-/** Exact neighbours of sampled pages, the nearest or drawn at random, by thread: slot (thread * pages + s) * k. */
+/** Exact neighbors of sampled pages, the nearest or drawn at random, by thread: slot (thread * pages + s) * k. */
 interface SampleArrays {
   readonly k: number;
   readonly pages: Uint32Array;
   readonly heaps: HeapArrays;
-  /** Float64Array(threads * pages): all neighbours, of which the heap holds some (threshold join only). */
+  /** Float64Array(threads * pages): all neighbors, of which the heap holds some (threshold join only). */
   readonly pairCounts: Float64Array;
   /** Uint8Array by slot: the pair has been found (threshold join only). */
   readonly found: Uint8Array;
@@ -86,7 +86,7 @@ interface JoinSpaceOptions {
 }
 
 /**
- * Cost    a page: its bag, 195 bytes, and 16 k + 84 for the neighbours (none with k = 0).
+ * Cost    a page: its bag, 195 bytes, and 16 k + 84 for the neighbors (none with k = 0).
  * Errors  RangeError where the memory is not to be had.
  */
 export function createJoinSpace(

@@ -2,7 +2,7 @@ import { type Crew, soloCrew, type UnitTasks } from '../../lib/crew.ts';
 import { type ExactCrew, ownExactThread } from '../exact/exact-pair-tasks.ts';
 import type { RunStore } from '../pairs/pair-runs.ts';
 import { PairCollector } from './collect-pairs.ts';
-import { neighbourVisitor } from './compare-run.ts';
+import { neighborVisitor } from './compare-run.ts';
 import type { JoinSpace } from './join-space.ts';
 import { JoinThread } from './join-thread.ts';
 import {
@@ -12,7 +12,7 @@ import {
   rememberHeaps,
   renewHeaps,
   reverseHeaps,
-} from './refine-neighbours.ts';
+} from './refine-neighbors.ts';
 import { drawPairs, streamSample } from './sample-truth.ts';
 import { signColumns, signRows } from './sign-rows.ts';
 import { shareOut, splitBuckets } from './split-buckets.ts';
@@ -32,13 +32,13 @@ export const ownThread: JoinCrew = {
 
 /** The tasks of a thread of a join, by name. */
 export function joinTasks(thread: JoinThread, store: RunStore | null = null): UnitTasks {
-  const neighbours = neighbourVisitor(thread);
+  const neighbors = neighborVisitor(thread);
   const pairs = new PairCollector(thread, store);
   return {
     signRows: (unit) => signRows(thread, unit),
     signColumns: (unit, block) => signColumns(thread, unit, block),
     shareOut: (unit, repetition) => shareOut(thread, unit, repetition),
-    splitBuckets: (unit, repetition) => splitBuckets(thread, unit, repetition, neighbours),
+    splitBuckets: (unit, repetition) => splitBuckets(thread, unit, repetition, neighbors),
     splitPairs: (unit, repetition) => splitBuckets(thread, unit, repetition, pairs),
     takePairs: () => pairs.take(),
     reverse: (unit, round) => reverseHeaps(thread, unit, round),

@@ -1,6 +1,6 @@
 const BLOCK_OFFERS = 65_536;
 
-/** Neighbours to be offered later, 12 bytes each, in blocks: however many come, none is moved. */
+/** Neighbors to be offered later, 12 bytes each, in blocks: however many come, none is moved. */
 export class OfferList {
   readonly #blocks: { readonly ids: Uint32Array; readonly similarities: Float32Array }[] = [];
   #last = BLOCK_OFFERS;

@@ -6,7 +6,7 @@ const STEPS = 1024;
  * Thresholds of the row filter: the agreement expected at a similarity, less `slack` standard deviations.
  *
  * Bytes agree with probability p = J + (1 - J) / 256. Two standard deviations lose 2 % of the pairs that lie
- * exactly at the threshold, one loses 16 %; most true neighbours lie above it.
+ * exactly at the threshold, one loses 16 %; most true neighbors lie above it.
  * Shape   Uint8Array(1025), entry round(1024 J).
  */
 export function agreementTable(slack: number): Uint8Array {

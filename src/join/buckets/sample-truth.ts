@@ -1,5 +1,5 @@
 /**
- * The exact neighbours of a few sampled pages, as the measure of recall: the sample's bags become posting
+ * The exact neighbors of a few sampled pages, as the measure of recall: the sample's bags become posting
  * lists, and all pages stream past them. Nothing is indexed but the sample, so 20 million pages cost one
  * pass and no memory.
  *
@@ -12,7 +12,7 @@ import { entriesOf, fillBlock, type PostingBlock } from '../exact/postings.ts';
 import { type MeasuredRecall, measuredRecall } from '../pairs/measured-recall.ts';
 import { type JoinSpace, UNIT_PAGES } from './join-space.ts';
 import type { JoinThread } from './join-thread.ts';
-import { bound, type HeapArrays, offer } from './neighbour-heaps.ts';
+import { bound, type HeapArrays, offer } from './neighbor-heaps.ts';
 
 /** `size` different pages with a bag, ascending; all of them where there are fewer. */
 export function drawSample(sums: Uint16Array, size: number, seed: number): Uint32Array {

@@ -13,7 +13,7 @@
  * with 15 similar pages each: 16 repetitions, 26 µs a page, recall .987; 98,800 distinct pages of a crawl, 144 similar pages each:
  * 12 repetitions, 150 µs a page, recall .971, measured as .973. Two threads take 1 to 10 % more of it in all. Up to some
  * 300,000 pages, and more of a crawl, exact pairs are cheaper (join-cost.ts).
- * Breaks down below .1, where hardly any bucket is worth its comparisons: use the neighbour graph.
+ * Breaks down below .1, where hardly any bucket is worth its comparisons: use the neighbor graph.
  *
  * References: Christiani, Pagh, Sivertsen, ICDE 2018 (CPSJoin); Bawa, Condie, Ganesan, WWW 2005.
  */

@@ -14,7 +14,7 @@
  *
  * A shingle in more than `maxPagesPerShingle` pages is crowded: its pages, those of equal super shingles next to each
  * other, meet some 190 on either side (`candidate-lists.ts`). The holders of a text with many variants are one component
- * so, and each has more neighbours than its list can hold; which are its nearest of all, the list does not say.
+ * so, and each has more neighbors than its list can hold; which are its nearest of all, the list does not say.
  *
  * Memory   36 bytes a key of one part, 4 bytes for each that brings two pages or more together, 16 a crowded one.
  * Quality  against all shingles, w = 5, 400 keys a page: precision .93 and recall .97 at .9, .96 and .99 at .5; no

@@ -9,22 +9,22 @@
  * Block by block: the words are added rarest first; the pages met are ranked by the similarity that their
  * overlap so far lets expect, and the leading ones are compared with their whole bags. That gives a K-th
  * similarity, and with it the least overlap of a page still to be found: once `rest`, the weight of the words
- * not yet read, is below it, no page can have been passed over unmet. Long pages have their neighbours at .08
+ * not yet read, is below it, no page can have been passed over unmet. Long pages have their neighbors at .08
  * and read nearly all words, short ones at .3 stop early; a fixed share (30 %) misses 4 % of the ten nearest
  * on a crawl. What can still be missed is a page that was met and did not lead. A list that stays shorter
  * than K has read every word and is complete, whatever is filtered.
  *
  * Recall@10 is .998 and above, see bench/results/new-document.json: articles, a crawl, documentation, synthetic
- * pages. Going on along the stored neighbours of the first hits was measured too: half the time for a recall of
+ * pages. Going on along the stored neighbors of the first hits was measured too: half the time for a recall of
  * .94 (a crawl) to .99, and nothing gained compared with the rounds.
  *
  * Cost    about 2 ns a posting read and one bag fetched for each page compared, some 60 to 200.
- * Source  Turtle and Flood 1995 (MaxScore), by the overlap bound of `exact-neighbours.ts`.
+ * Source  Turtle and Flood 1995 (MaxScore), by the overlap bound of `exact-neighbors.ts`.
  */
 
 import type { Bag } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
-import type { NeighbourList } from '../pairs/neighbour-table.ts';
+import type { NeighborList } from '../pairs/neighbor-table.ts';
 import {
   createNearestScratch,
   type NearestOptions,
@@ -79,7 +79,7 @@ export function nearestToBagQuick(
   source: QuickSource,
   options: QuickOptions,
   scratch: QuickScratch = createQuickScratch(source),
-): NeighbourList {
+): NeighborList {
   const { features, weights } = query;
   const search = new QuickSearch(query, source, options, scratch);
   for (let i = 0; i < features.length; i++) scratch.weightOf[features[i]!] = weights[i]!;

@@ -1,6 +1,6 @@
 import type { Bag } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
-import type { NeighbourList } from '../pairs/neighbour-table.ts';
+import type { NeighborList } from '../pairs/neighbor-table.ts';
 import {
   type Accumulators,
   addPostings,
@@ -23,7 +23,7 @@ export interface PostingSource {
 
 export interface NearestOptions {
   readonly k: number;
-  /** Pages below this similarity, or without a common feature, are no neighbours. */
+  /** Pages below this similarity, or without a common feature, are no neighbors. */
   readonly floor: number;
   /** Pages that may be in the answer; all where left out. */
   readonly accept?: (pageId: number) => boolean;
@@ -58,7 +58,7 @@ export function nearestToBag(
   source: PostingSource,
   options: NearestOptions,
   scratch: NearestScratch = createNearestScratch(source),
-): NeighbourList {
+): NeighborList {
   const heap = new BoundedHeap(options.k);
   const blockCount = Math.ceil(source.pageCount / source.blockPages);
   for (let blockId = 0; blockId < blockCount; blockId++)
@@ -83,7 +83,7 @@ export function exactSearchUs(
 }
 
 /** What a heap of overlaps holds, in order; the heap must be cleared before the next offer. */
-export function nearestPages(query: Bag, source: PostingSource, heap: BoundedHeap): NeighbourList {
+export function nearestPages(query: Bag, source: PostingSource, heap: BoundedHeap): NeighborList {
   heap.sort();
   const ids = heap.ids.slice(0, heap.size);
   const shared = Uint16Array.from(heap.values.subarray(0, heap.size));

@@ -1,6 +1,6 @@
 /**
- * The share of true neighbours or pairs that a search found, measured on sampled pages, and how far to trust it: pages
- * are sampled, their neighbours counted (lib/ratio-interval.ts).
+ * The share of true neighbors or pairs that a search found, measured on sampled pages, and how far to trust it: pages
+ * are sampled, their neighbors counted (lib/ratio-interval.ts).
  *
  * Limits  the interval holds in 95 of 100 samples; a search that looks after each step, and stops at the first
  *         interval above its target, falls a little short more often than the one time in 40 that this gives.
@@ -8,7 +8,7 @@
 import { ratioInterval } from '../../lib/ratio-interval.ts';
 
 export interface MeasuredRecall {
-  /** Share of the sampled pages' neighbours that was found; 1 where they have none. */
+  /** Share of the sampled pages' neighbors that was found; 1 where they have none. */
   readonly recall: number;
   /** Within these, at 95 %, lies the share of all pages. */
   readonly recallLow: number;
@@ -21,7 +21,7 @@ export interface MeasuredRecall {
 export const FULL_RECALL: MeasuredRecall = { recall: 1, recallLow: 1, recallHigh: 1, sampleCount: 0 };
 
 /**
- * Shape   wanted, held: of each sampled page, its true neighbours and those of them that were found.
+ * Shape   wanted, held: of each sampled page, its true neighbors and those of them that were found.
  * Units   pageCount, N: the pages that the sample was drawn from.
  */
 export function measuredRecall(

@@ -1,6 +1,6 @@
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
 import { groupBy } from '../../lib/groups.ts';
-import { createNeighbourTable, type NeighbourTable, writeRow } from './neighbour-table.ts';
+import { createNeighborTable, type NeighborTable, writeRow } from './neighbor-table.ts';
 
 /**
  * Similar pairs a < b, sorted by (a, b), similarity estimated as agreement / total.
@@ -20,7 +20,7 @@ export interface SimilarPairs {
 }
 
 /** The pairs as lists of the k nearest of each page, both ways, twins written out; ties by page id. */
-export function neighboursFromPairs(pairs: SimilarPairs, k: number): NeighbourTable {
+export function neighborsFromPairs(pairs: SimilarPairs, k: number): NeighborTable {
   const pageCount = pairs.representative.length;
   const twins = groupBy(pairs.representative, pageCount);
   // Not by groupBy(): this reads what is grouped once less, in two thirds of the time.
@@ -37,7 +37,7 @@ export function neighboursFromPairs(pairs: SimilarPairs, k: number): NeighbourTa
     others[fromB] = pairs.a[i]!;
     agreements[fromA] = agreements[fromB] = pairs.agreement[i]!;
   }
-  const table = createNeighbourTable(pageCount, k);
+  const table = createNeighborTable(pageCount, k);
   const heap = new BoundedHeap(k);
   // Of equally similar twins only the k + 1 lowest ids can matter, the page itself left out.
   const offerTwins = (owner: number, agreement: number, page: number) => {

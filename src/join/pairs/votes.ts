@@ -1,35 +1,35 @@
 /**
- * The order in which the neighbours of a page are listed: by their own similarity and that of their neighbours.
+ * The order in which the neighbors of a page are listed: by their own similarity and that of their neighbors.
  *
  *   score(b | a) = s(a, b) + sum over the 20 nearest n of b of w(b, n) s(a, n)
  *   w(b, n) = s(b, n) / sum of s(b, .) over those 20;   s(a, a) = .3;   s(a, n) = 0 where n is not in the list of a
  *
- * A neighbour whose own neighbours are near to a as well lies in the middle of what a is about; one that shares a few
+ * A neighbor whose own neighbors are near to a as well lies in the middle of what a is about; one that shares a few
  * heavy words by chance lies at its edge. Only the lists that are stored are read, and no list gains or loses a page.
  * The nearest page stays first where it is clearly the nearest (1.2 times as near as the second): a page's one true
- * partner, for example its translation or the other half of a divided text, has neighbours of its own.
+ * partner, for example its translation or the other half of a divided text, has neighbors of its own.
  *
  * Measured   P@10 (P@1) by similarity and by score, all parts: wikispeedia .508 (.630) and .545 (.660), manuals
  *            .721 (.801) and .736 (.818), newsgroups .583 (.769) and .592 (.768), mdn .815 (.870) and .821 (.874).
  *            Articles cut into two halves of every second sentence, P@1 of the other half: .948 and .945; without the
  *            rule of the clear winner .943. Voters from 16 to 32, a weight of the votes from .5 to 3 and s(a, a) from
  *            .15 to .5 are within .007 of these.
- * Cost       20 look-ups for each neighbour of a page, in a table of 1,024 slots.
+ * Cost       20 look-ups for each neighbor of a page, in a table of 1,024 slots.
  */
-import type { NeighbourSpan, NeighbourTable } from './neighbour-table.ts';
+import type { NeighborSpan, NeighborTable } from './neighbor-table.ts';
 
-/** Neighbours of a neighbour that vote. */
+/** Neighbors of a neighbor that vote. */
 export const VOTERS = 20;
 const SELF = 0.3;
 const CLEAR_WINNER = 1.2;
 
-/** At most 255 neighbours a page, and the page itself. */
+/** At most 255 neighbors a page, and the page itself. */
 const SLOTS = 1024;
 const HASH = 0x9e3779b1;
 const EMPTY = -1;
 
-/** Gives the neighbours of a page; only the first `VOTERS` are looked at. */
-export type NeighboursOf = (page: number) => NeighbourSpan;
+/** Gives the neighbors of a page; only the first `VOTERS` are looked at. */
+export type NeighborsOf = (page: number) => NeighborSpan;
 
 /** Counts votes; keeps its scratch memory from page to page. */
 export class VoteCount {
@@ -41,19 +41,19 @@ export class VoteCount {
    * Scores of a list in its order, valid until the next call; `self` is the page whose list it is, -1 for a document
    * that is no page.
    */
-  scores(list: NeighbourSpan, self: number, neighboursOf: NeighboursOf): Float64Array {
+  scores(list: NeighborSpan, self: number, neighborsOf: NeighborsOf): Float64Array {
     const { ids, shared, total, start, end } = list;
     this.#ids.fill(EMPTY);
     for (let at = start; at < end; at++) this.#put(ids[at]!, shared[at]! / total[at]!);
     if (self >= 0) this.#put(self, SELF);
     for (let at = start; at < end; at++) {
-      const votes = this.#votes(neighboursOf(ids[at]!));
+      const votes = this.#votes(neighborsOf(ids[at]!));
       this.#scores[at - start] = shared[at]! / total[at]! + votes;
     }
     return this.#scores.subarray(0, end - start);
   }
 
-  #votes({ ids, shared, total, start, end }: NeighbourSpan): number {
+  #votes({ ids, shared, total, start, end }: NeighborSpan): number {
     let sum = 0;
     let votes = 0;
     for (let at = start; at < Math.min(end, start + VOTERS); at++) {
@@ -83,23 +83,23 @@ export class VoteCount {
 }
 
 /** Places of a list by score, best first, ties by place; a clear winner by similarity stays first. */
-export function placesByScore(list: NeighbourSpan, scores: Float64Array): number[] {
+export function placesByScore(list: NeighborSpan, scores: Float64Array): number[] {
   const places = Array.from(scores, (_, place) => place);
   const first = isClearWinner(list) ? 1 : 0;
   const rest = places.splice(first).sort((a, b) => scores[b]! - scores[a]! || a - b);
   return [...places, ...rest];
 }
 
-function isClearWinner({ shared, total, start, end }: NeighbourSpan): boolean {
+function isClearWinner({ shared, total, start, end }: NeighborSpan): boolean {
   if (end - start < 2) return true;
   return shared[start]! / total[start]! >= CLEAR_WINNER * (shared[start + 1]! / total[start + 1]!);
 }
 
 /** The rows of a table by score, a block of pages at a time; a block is valid until the next one is asked for. */
-export function* rowsByScore(table: NeighbourTable, blockPages = 1 << 12): IterableIterator<NeighbourTable> {
+export function* rowsByScore(table: NeighborTable, blockPages = 1 << 12): IterableIterator<NeighborTable> {
   const { k, counts, ids, shared, total } = table;
   const count = new VoteCount();
-  const neighboursOf = (page: number) => ({
+  const neighborsOf = (page: number) => ({
     ids,
     shared,
     total,
@@ -116,8 +116,8 @@ export function* rowsByScore(table: NeighbourTable, blockPages = 1 << 12): Itera
       total: total.slice(start * k, end * k),
     };
     for (let page = start; page < end; page++) {
-      const row = neighboursOf(page);
-      const places = placesByScore(row, count.scores(row, page, neighboursOf));
+      const row = neighborsOf(page);
+      const places = placesByScore(row, count.scores(row, page, neighborsOf));
       const to = (page - start) * k;
       for (const [i, place] of places.entries()) {
         block.ids[to + i] = ids[row.start + place]!;

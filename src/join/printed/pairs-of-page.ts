@@ -9,7 +9,7 @@
  * Cost  some 60 ns a page of the collection with m = 80; memory 4 m bytes a page for the signatures.
  */
 import { type BandChoice, sameBand } from '../../sketch/lsh-signature.ts';
-import type { NeighbourList } from '../pairs/neighbour-table.ts';
+import type { NeighborList } from '../pairs/neighbor-table.ts';
 import { countAgreement, type FilterRows, isEmpty } from './extract-similar-pairs.ts';
 
 /** Shape  signatures Uint32Array(n * m) row-major; `filter` of the same. */
@@ -20,7 +20,7 @@ export function pairsOfPage(
   page: number,
   count: number,
   accept: ((pageId: number) => boolean) | null,
-): NeighbourList {
+): NeighborList {
   const { m, l } = choice;
   const found: { id: number; agreement: number }[] = [];
   const pageCount = isEmpty(signatures, m, page) ? 0 : signatures.length / m;

@@ -1,5 +1,5 @@
 /** Answers what a router asks of a shard: pages by their whole ids, out and in. */
-import type { NeighbourList, NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborList, NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import { isPublishedSince } from '../../page/page-card.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { ClusterRecord, StoredPage } from '../../store/records.ts';
@@ -18,7 +18,7 @@ import type { Accept } from './catalog.ts';
 import type { Generation } from './generation.ts';
 
 /** Items of a list that are named with the page that is found. */
-const NAMED_NEIGHBOURS = 12;
+const NAMED_NEIGHBORS = 12;
 
 export function answerRead<Name extends ReadName>(
   generation: Generation,
@@ -57,12 +57,12 @@ function withNext(generation: Generation, found: FoundUrl): FoundUrl {
   const page = found.pageId < 0 ? null : answerRead(generation, 'page', [found.pageId]);
   if (page === null) return found;
   const relationId = generation.card.relations[0]!.id;
-  const list = answerRead(generation, 'neighbours', [relationId, page.id]);
+  const list = answerRead(generation, 'neighbors', [relationId, page.id]);
   const named = Array.from(
-    list.ids.subarray(0, NAMED_NEIGHBOURS),
+    list.ids.subarray(0, NAMED_NEIGHBORS),
     (id) => answerRead(generation, 'named', [id])!,
   );
-  return { pageId: page.id, page, neighbours: { relationId, list }, named };
+  return { pageId: page.id, page, neighbors: { relationId, list }, named };
 }
 
 const known = new WeakMap<Generation, ShardReads>();
@@ -77,7 +77,7 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
   const { clusters, versions, ownPageCount } = reader;
   const ids = reader.shardIds;
   const wholeId = (pageId: number) => ids.wholeIds[pageId]!;
-  const wholeList = ({ ids: local, shared, total }: NeighbourList): NeighbourList => {
+  const wholeList = ({ ids: local, shared, total }: NeighborList): NeighborList => {
     return { ids: local.map(wholeId), shared, total };
   };
   const wholeCluster = (cluster: ClusterRecord) => ({ ...cluster, centerId: wholeId(cluster.centerId) });
@@ -92,7 +92,7 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
     return { id: wholeId(pageId), url, title, site, lang, fetched };
   };
   const lists = (relationId: number, page: number) =>
-    ofOwn(page, NO_LIST, (pageId) => wholeList(reader.neighbours(relationId, pageId)));
+    ofOwn(page, NO_LIST, (pageId) => wholeList(reader.neighbors(relationId, pageId)));
   return {
     describe: () => ({
       card: generation.card,
@@ -117,7 +117,7 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
       const pageId = ids.find(page);
       return pageId < 0 ? null : named(pageId);
     },
-    neighbours: lists,
+    neighbors: lists,
     bag: (relationId, page) => ofOwn(page, NO_BAG, (pageId) => reader.bag(relationId, pageId)),
     captures: (page) => ofOwn(page, [], (pageId) => reader.captures(pageId)),
     linkTargets: (page) => ofOwn(page, new Uint32Array(0), (pageId) => reader.linkTargets(pageId)),
@@ -188,15 +188,15 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
   };
 }
 
-const NO_LIST: NeighbourList = {
+const NO_LIST: NeighborList = {
   ids: new Uint32Array(0),
   shared: new Uint16Array(0),
   total: new Uint16Array(0),
 };
-const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbours: null, named: [] };
+const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbors: null, named: [] };
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 
-function listOf({ ids, shared, total, start, end }: NeighbourSpan): NeighbourList {
+function listOf({ ids, shared, total, start, end }: NeighborSpan): NeighborList {
   return {
     ids: ids.subarray(start, end),
     shared: Uint16Array.from(shared.subarray(start, end)),

@@ -1,13 +1,13 @@
 import type { Bag } from '../../features/bag.ts';
 import { exactSearchUs, nearestToBag } from '../../join/exact/nearest-to-bag.ts';
 import { nearestToBagQuick } from '../../join/exact/nearest-to-bag-quick.ts';
-import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { Accept } from './catalog.ts';
 import type { Postings } from './posting-cache.ts';
 
-/** Longer lists are asked for where a few sites hold most neighbours; the quick way has no advantage then. */
-const QUICK_NEIGHBOURS = 256;
+/** Longer lists are asked for where a few sites hold most neighbors; the quick way has no advantage then. */
+const QUICK_NEIGHBORS = 256;
 
 /** What is asked of the pages nearest to a bag. */
 export interface BagSearch {
@@ -27,10 +27,10 @@ export function searchBags(
   bag: Bag,
   { count, accept, skip, exact }: BagSearch,
   exactUs: number,
-): NeighbourSpan {
+): NeighborSpan {
   const k = Math.min(count, source.pageCount);
   const isLong = () => exactSearchUs(bag, source.pageCount, frequency) > exactUs;
-  const quick = !exact && k <= QUICK_NEIGHBOURS && isLong();
+  const quick = !exact && k <= QUICK_NEIGHBORS && isLong();
   const options = { k, floor, skip, ...(accept === null ? {} : { accept }) };
   const found = (quick ? nearestToBagQuick : nearestToBag)(bag, source, options, scratch);
   return { ...found, start: 0, end: found.ids.length };

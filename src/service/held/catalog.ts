@@ -1,4 +1,4 @@
-import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import type { StoredFilter } from '../shards/shard-reads.ts';
@@ -20,14 +20,14 @@ export interface Catalog {
   /** The same and `,"fetched":true,"similarity":`, as an item of a list begins. */
   writeItem(json: JsonWriter, pageId: number): void;
   /** Call it before the pages of a list are written: it reads what they need together, not one by one. */
-  touch(list: NeighbourSpan): void;
+  touch(list: NeighborSpan): void;
   /** Id of the page's site. */
   site(pageId: number): number;
   lang(pageId: number): string | null;
   /** False for a page that is known by links alone. */
   fetched(pageId: number): boolean;
   /** At least the `count` nearest of those stored; all where there are no more. */
-  neighbours(relation: RelationRecord, pageId: number, count?: number): NeighbourSpan;
+  neighbors(relation: RelationRecord, pageId: number, count?: number): NeighborSpan;
   /** Gives back what is held; nothing is to be asked afterwards. */
   close(): void;
 }

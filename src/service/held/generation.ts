@@ -3,7 +3,7 @@ import type { Bag } from '../../features/bag.ts';
 import type { BagRecipe } from '../../features/document-bag.ts';
 import type { PartShares } from '../../features/parts.ts';
 import type { LinkGraph } from '../../join/links/link-graph.ts';
-import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import {
   DEFAULT_RELATION,
   findStoredRelation,
@@ -163,7 +163,7 @@ export class Generation {
   }
 
   /** The nearest pages at or above the floor of the relation; ties by page id. One search at a time. */
-  nearest(relation: RelationRecord, bag: Bag, search: BagSearch): NeighbourSpan {
+  nearest(relation: RelationRecord, bag: Bag, search: BagSearch): NeighborSpan {
     if (this.#union === null) {
       return searchBags(this.postings(relation.id), relation, bag, search, this.exactSearchUs);
     }

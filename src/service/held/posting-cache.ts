@@ -6,7 +6,7 @@ import {
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
 import type { IndexReader } from '../../store/reader.ts';
 
-/** What a search for the neighbours of a bag needs; one search at a time. */
+/** What a search for the neighbors of a bag needs; one search at a time. */
 export interface Postings {
   readonly source: QuickSource;
   readonly scratch: QuickScratch;

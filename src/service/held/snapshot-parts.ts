@@ -1,6 +1,6 @@
 /** Reads the parts of a snapshot from an index, slice by slice; `snapshot.ts` says how they are laid out. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { JsonWriter } from '../http/json-writer.ts';
@@ -11,15 +11,15 @@ import { pageItem } from './stored-catalog.ts';
 /** Few large arrays: they are handed from thread to thread one by one, and looked up at every step. */
 export const BLOCK_BITS = 16;
 
-/** Neighbours of a page in memory: a list of ten, and whether there are more. The file has the others. */
-export const HELD_NEIGHBOURS = 12;
+/** Neighbors of a page in memory: a list of ten, and whether there are more. The file has the others. */
+export const HELD_NEIGHBORS = 12;
 const BLOCK_PAGES = 1 << BLOCK_BITS;
 export const BLOCK_MASK = BLOCK_PAGES - 1;
 
 /** A record begins with the id of the page's site, which is wanted when its item is. */
 export const SITE_BYTES = 4;
 
-export interface NeighbourBlock {
+export interface NeighborBlock {
   readonly ids: Uint32Array;
   readonly shared: Uint16Array;
   readonly total: Uint16Array;
@@ -44,7 +44,7 @@ interface PageParts {
 export interface SnapshotParts extends PageParts {
   /** What all arrays stand in. */
   readonly pieces: readonly ArrayBuffer[];
-  readonly neighbours: ReadonlyMap<number, readonly (NeighbourBlock | undefined)[]>;
+  readonly neighbors: ReadonlyMap<number, readonly (NeighborBlock | undefined)[]>;
   /** Pages that lead elsewhere since a sweep, each with where that ends: few, if any. */
   readonly successors: ReadonlyMap<number, number>;
 }
@@ -57,9 +57,9 @@ export async function loadParts(
   const breathe = breather(sliceMs);
   const arena = new Arena(reader.pageCount < BLOCK_PAGES);
   const pages = await loadPages(reader, arena, breathe);
-  const neighbours = new Map<number, (NeighbourBlock | undefined)[]>();
-  for (const { id } of relations) neighbours.set(id, await loadNeighbours(reader, id, arena, breathe));
-  return { ...pages, neighbours, successors: reader.successors(), pieces: arena.pieces };
+  const neighbors = new Map<number, (NeighborBlock | undefined)[]>();
+  for (const { id } of relations) neighbors.set(id, await loadNeighbors(reader, id, arena, breathe));
+  return { ...pages, neighbors, successors: reader.successors(), pieces: arena.pieces };
 }
 
 /** A check to be made once a row: gives other work a turn when the slice is used up. */
@@ -112,17 +112,17 @@ function pagesOfBlock(pageCount: number, block: number): number {
   return Math.max(0, Math.min(BLOCK_PAGES, pageCount - block * BLOCK_PAGES));
 }
 
-async function loadNeighbours(
+async function loadNeighbors(
   reader: IndexReader,
   relationId: number,
   arena: Arena,
   breathe: () => Promise<void> | undefined,
-): Promise<(NeighbourBlock | undefined)[]> {
-  const blocks: (NeighbourBlock | undefined)[] = new Array(Math.ceil(reader.pageCount / BLOCK_PAGES)).fill(
+): Promise<(NeighborBlock | undefined)[]> {
+  const blocks: (NeighborBlock | undefined)[] = new Array(Math.ceil(reader.pageCount / BLOCK_PAGES)).fill(
     undefined,
   );
-  const builder = new NeighbourBlockBuilder(reader.pageCount, arena);
-  for (const { pageId, list } of reader.allNeighbours(relationId, HELD_NEIGHBOURS)) {
+  const builder = new NeighborBlockBuilder(reader.pageCount, arena);
+  for (const { pageId, list } of reader.allNeighbors(relationId, HELD_NEIGHBORS)) {
     const block = pageId >> BLOCK_BITS;
     if (block !== builder.blockId) {
       if (builder.blockId >= 0) blocks[builder.blockId] = builder.take();
@@ -137,7 +137,7 @@ async function loadNeighbours(
 }
 
 /** Lists are copied at once: a million small arrays that live for a while are what a collector likes least. */
-class NeighbourBlockBuilder {
+class NeighborBlockBuilder {
   readonly #pageCount: number;
   readonly #arena: Arena;
   readonly #ids: Uint32Array;
@@ -150,7 +150,7 @@ class NeighbourBlockBuilder {
   constructor(pageCount: number, arena: Arena) {
     this.#pageCount = pageCount;
     this.#arena = arena;
-    const capacity = Math.min(BLOCK_PAGES, pageCount) * HELD_NEIGHBOURS;
+    const capacity = Math.min(BLOCK_PAGES, pageCount) * HELD_NEIGHBORS;
     this.#ids = new Uint32Array(capacity);
     this.#shared = new Uint16Array(capacity);
     this.#total = new Uint16Array(capacity);
@@ -167,7 +167,7 @@ class NeighbourBlockBuilder {
   }
 
   /** `local` is a position in the block; in ascending order. */
-  add(local: number, { ids, shared, total }: NeighbourList): void {
+  add(local: number, { ids, shared, total }: NeighborList): void {
     for (let i = 0; i < ids.length; i++) {
       this.#ids[this.#count] = ids[i]!;
       this.#shared[this.#count] = shared[i]!;
@@ -176,7 +176,7 @@ class NeighbourBlockBuilder {
     this.#ends[local + 1] = this.#count;
   }
 
-  take(): NeighbourBlock {
+  take(): NeighborBlock {
     const ends = this.#ends;
     for (let i = 1; i < ends.length; i++) ends[i] = Math.max(ends[i]!, ends[i - 1]!);
     const ids = this.#arena.uint32(this.#count);

@@ -1,19 +1,19 @@
 /**
- * All that GET /related needs, in memory: no SQL and no object per neighbour on the hot path.
+ * All that GET /related needs, in memory: no SQL and no object per neighbor on the hot path.
  *
  * Pages stand in blocks of 65,536. A block is the records of its pages (outside the heap, where no collector visits
- * them), where they end, and for each relation the neighbour lists one after another. A record is the id of the site
+ * them), where they end, and for each relation the neighbor lists one after another. A record is the id of the site
  * and the item as UTF-8. A URL is found by a hash table of page ids that is checked against the records.
  *
  *   records    ...."url":"http://a/","title":"A","fetched":true,"similarity":...."url":"http://a/b", ...
  *   ends                                                                     ^
  *
- * The first 12 neighbours of a page are held, which is what most answers need; longer lists come from the file.
+ * The first 12 neighbors of a page are held, which is what most answers need; longer lists come from the file.
  *
- * Cost    about 200 bytes a page, most of them its URL and title, and 8 bytes a neighbour.
+ * Cost    about 200 bytes a page, most of them its URL and title, and 8 bytes a neighbor.
  */
 
-import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
@@ -24,9 +24,9 @@ import { findSlot } from './slot-table.ts';
 import {
   BLOCK_BITS,
   BLOCK_MASK,
-  HELD_NEIGHBOURS,
+  HELD_NEIGHBORS,
   loadParts,
-  type NeighbourBlock,
+  type NeighborBlock,
   type RecordBlock,
   SITE_BYTES,
   type SnapshotParts,
@@ -48,7 +48,7 @@ const LEAST_PAGES_FOR_THREAD = 1 << 14;
 /** Takes what `touch` has read, or its reads would be optimized away. */
 const TOUCHED = new Uint32Array(1);
 
-const NO_NEIGHBOURS: NeighbourSpan = {
+const NO_NEIGHBORS: NeighborSpan = {
   ids: new Uint32Array(0),
   shared: new Uint16Array(0),
   total: new Uint16Array(0),
@@ -64,8 +64,8 @@ export class Snapshot implements Catalog {
   readonly #langNames: readonly (string | null)[];
   readonly #slots: Uint32Array;
   readonly #successors: ReadonlyMap<number, number>;
-  /** Relation id to blocks; a block without neighbours is undefined. */
-  readonly #neighbours: ReadonlyMap<number, readonly (NeighbourBlock | undefined)[]>;
+  /** Relation id to blocks; a block without neighbors is undefined. */
+  readonly #neighbors: ReadonlyMap<number, readonly (NeighborBlock | undefined)[]>;
 
   private constructor(reader: IndexReader, parts: SnapshotParts) {
     this.#reader = reader;
@@ -75,7 +75,7 @@ export class Snapshot implements Catalog {
     this.#langNames = parts.langNames;
     this.#slots = parts.slots;
     this.#successors = parts.successors;
-    this.#neighbours = parts.neighbours;
+    this.#neighbors = parts.neighbors;
   }
 
   /**
@@ -124,7 +124,7 @@ export class Snapshot implements Catalog {
   }
 
   /** Reads that do not wait for one another: the misses of the caches overlap. */
-  touch({ ids, start, end }: NeighbourSpan): void {
+  touch({ ids, start, end }: NeighborSpan): void {
     let sum = 0;
     for (let at = start; at < end; at++) {
       const pageId = ids[at]!;
@@ -152,14 +152,14 @@ export class Snapshot implements Catalog {
     return isFetched(records, ends[(pageId & BLOCK_MASK) + 1]!);
   }
 
-  neighbours(relation: RelationRecord, pageId: number, count = Infinity): NeighbourSpan {
-    const block = this.#neighbours.get(relation.id)?.[pageId >> BLOCK_BITS];
-    if (block === undefined) return NO_NEIGHBOURS;
+  neighbors(relation: RelationRecord, pageId: number, count = Infinity): NeighborSpan {
+    const block = this.#neighbors.get(relation.id)?.[pageId >> BLOCK_BITS];
+    if (block === undefined) return NO_NEIGHBORS;
     const { ids, shared, total, ends } = block;
     const local = pageId & BLOCK_MASK;
     const [start, end] = [ends[local]!, ends[local + 1]!];
-    if (count > HELD_NEIGHBOURS && end - start === HELD_NEIGHBOURS) {
-      const list = this.#reader.neighbours(relation.id, pageId);
+    if (count > HELD_NEIGHBORS && end - start === HELD_NEIGHBORS) {
+      const list = this.#reader.neighbors(relation.id, pageId);
       return { ...list, start: 0, end: list.ids.length };
     }
     return { ids, shared, total, start, end };

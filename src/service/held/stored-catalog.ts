@@ -1,5 +1,5 @@
 import { CorruptError } from '../../errors.ts';
-import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord, StoredPage } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
@@ -54,8 +54,8 @@ export class StoredCatalog implements Catalog {
     return this.#page(pageId).fetched;
   }
 
-  neighbours(relation: RelationRecord, pageId: number): NeighbourSpan {
-    const list = this.#reader.neighbours(relation.id, pageId);
+  neighbors(relation: RelationRecord, pageId: number): NeighborSpan {
+    const list = this.#reader.neighbors(relation.id, pageId);
     return { ...list, start: 0, end: list.ids.length };
   }
 

@@ -1,4 +1,4 @@
-import type { NeighbourSpan } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import type { UnionReader } from '../shards/union-reader.ts';
@@ -38,7 +38,7 @@ export class UnionCatalog implements Catalog {
   }
 
   /** So that all pages of the list are asked for together. */
-  touch({ ids, start, end }: NeighbourSpan): void {
+  touch({ ids, start, end }: NeighborSpan): void {
     for (let at = start; at < end; at++) this.#reader.named(ids[at]!);
   }
 
@@ -56,8 +56,8 @@ export class UnionCatalog implements Catalog {
     return this.#reader.named(pageId).fetched;
   }
 
-  neighbours({ id }: RelationRecord, pageId: number): NeighbourSpan {
-    const list = this.#reader.neighbours(id, pageId);
+  neighbors({ id }: RelationRecord, pageId: number): NeighborSpan {
+    const list = this.#reader.neighbors(id, pageId);
     return { ...list, start: 0, end: list.ids.length };
   }
 }

@@ -56,7 +56,7 @@ export const IndexSchema = exact(
         by,
         profile: Type.String(),
         measure: Type.Enum(['exact', 'estimate']),
-        neighbour_limit: Type.Integer({ description: 'Neighbours stored for a page at most.' }),
+        neighbor_limit: Type.Integer({ description: 'Neighbors stored for a page at most.' }),
         floor: Type.Number({ description: 'Similarity below which nothing is listed.' }),
         clusterings: Type.Optional(
           Type.Array(

@@ -115,7 +115,7 @@ export const narrowing = {
     Type.Enum(['score', 'similarity'], {
       default: 'score',
       description:
-        'score: by similarity and by how near the neighbours of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way.',
+        'score: by similarity and by how near the neighbors of a page are too. similarity: by similarity alone. Copies, lists by links, and indexes of the printed profile, are listed by similarity either way.',
     }),
   ),
   explain: Type.Optional(

@@ -1,7 +1,7 @@
-import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 
 /** The `count` nearest of several lists of different pages, each nearest first; ties by page id. */
-export function mergedNearest(lists: readonly NeighbourList[], count: number): NeighbourList {
+export function mergedNearest(lists: readonly NeighborList[], count: number): NeighborList {
   const places = lists.flatMap(({ ids }, list) => Array.from(ids, (id, at) => ({ list, at, id })));
   const sharedAt = ({ list, at }: { list: number; at: number }) => lists[list]!.shared[at]!;
   const totalAt = ({ list, at }: { list: number; at: number }) => lists[list]!.total[at]!;

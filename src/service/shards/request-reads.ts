@@ -98,16 +98,16 @@ export class RequestReads implements ShardSet {
   }
 
   /** What comes with a page that is found. */
-  #takeFound(shard: number, { page, neighbours, named }: FoundUrl): void {
+  #takeFound(shard: number, { page, neighbors, named }: FoundUrl): void {
     if (page === null) return;
     const { id, url, title, site, lang, fetched } = page;
     this.#values.set(keyOf(shard, 'page', [id]), page);
     this.#values.set(keyOf(shard, 'named', [id]), { id, url, title, site, lang, fetched });
     for (const other of named) this.#values.set(keyOf(this.#homes[other.id]!, 'named', [other.id]), other);
-    if (neighbours === null) return;
-    this.#values.set(keyOf(shard, 'neighbours', [neighbours.relationId, id]), neighbours.list);
+    if (neighbors === null) return;
+    this.#values.set(keyOf(shard, 'neighbors', [neighbors.relationId, id]), neighbors.list);
     // A page that has a list is there, and leads nowhere else.
-    if (neighbours.list.ids.length > 0) this.#values.set(keyOf(shard, 'successor', [id]), id);
+    if (neighbors.list.ids.length > 0) this.#values.set(keyOf(shard, 'successor', [id]), id);
   }
 
   close(): void {}

@@ -26,7 +26,7 @@ export interface ServedIndex
     | 'isGone'
     | 'links'
     | 'nearestUrls'
-    | 'neighbours'
+    | 'neighbors'
     | 'page'
     | 'partPageCount'
     | 'signatures'

@@ -1,6 +1,6 @@
 /** What the parts of an answer are asked of a shard by: pages by their whole ids, versions by the shard's own ids. */
 import type { Bag } from '../../features/bag.ts';
-import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/page-card.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { StoredSweep } from '../../store/card.ts';
@@ -63,7 +63,7 @@ export interface FoundUrl {
   /** Whole id; -1 where the shard has neither the page nor an alias. */
   readonly pageId: number;
   readonly page: StoredPage | null;
-  readonly neighbours: { readonly relationId: number; readonly list: NeighbourList } | null;
+  readonly neighbors: { readonly relationId: number; readonly list: NeighborList } | null;
   /** Its nearest pages. */
   readonly named: readonly NamedPage[];
 }
@@ -97,7 +97,7 @@ export interface ShardReads {
   page(page: number): StoredPage | null;
   /** Of those of other shards, too. */
   named(page: number): NamedPage | null;
-  neighbours(relationId: number, page: number): NeighbourList;
+  neighbors(relationId: number, page: number): NeighborList;
   bag(relationId: number, page: number): Bag;
   captures(page: number): readonly CaptureRecord[];
   linkTargets(page: number): Uint32Array;
@@ -129,7 +129,7 @@ export interface ShardReads {
   withShingle(keys: Float64Array): SharedShingles;
   searchWeights(phrases: readonly string[]): SearchWeights;
   search(query: SearchRead): { readonly pages: readonly FoundPage[]; readonly total: number };
-  nearest(query: NearestRead): NeighbourList;
+  nearest(query: NearestRead): NeighborList;
 }
 
 export type ReadName = keyof ShardReads;

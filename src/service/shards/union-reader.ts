@@ -5,7 +5,7 @@
  * one index has it. So the answers made from this reader are those of one index.
  */
 import type { Bag } from '../../features/bag.ts';
-import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { StoredSweep } from '../../store/card.ts';
 import type { AliasRecord, CaptureRecord, FeatureRecord, StoredPage } from '../../store/records.ts';
 import { shardOf } from '../../url/shard.ts';
@@ -16,7 +16,7 @@ import type { NamedPage, NearestRead, ShardSet } from './shard-reads.ts';
 import { UnionClusters, UnionSearch, UnionVersions } from './union-parts.ts';
 import { type UnionFacts, UnionReads } from './union-reads.ts';
 
-const NO_LIST: NeighbourList = {
+const NO_LIST: NeighborList = {
   ids: new Uint32Array(0),
   shared: new Uint16Array(0),
   total: new Uint16Array(0),
@@ -125,8 +125,8 @@ export class UnionReader extends UnionReads implements ServedIndex {
     return { id: pageId, ...NO_NAME };
   }
 
-  neighbours(relationId: number, pageId: number): NeighbourList {
-    return this.atHome(pageId, 'neighbours', [relationId, pageId], NO_LIST);
+  neighbors(relationId: number, pageId: number): NeighborList {
+    return this.atHome(pageId, 'neighbors', [relationId, pageId], NO_LIST);
   }
 
   bag(relationId: number, pageId: number): Bag {
@@ -197,7 +197,7 @@ export class UnionReader extends UnionReads implements ServedIndex {
   }
 
   /** The nearest pages of all shards. */
-  nearest(query: NearestRead): NeighbourList {
+  nearest(query: NearestRead): NeighborList {
     return mergedNearest(this.ofAll('nearest', [query], NO_LIST), query.count);
   }
 

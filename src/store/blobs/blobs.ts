@@ -4,7 +4,7 @@
  *     column              MEANING
  *     bag.entries         number of entries (varint), then the entries by feature id; no byte where there are none
  *     posting.entries     the same by page id within the block
- *     neighbour.entries   nearest first, three varints each: difference of the page id to the one before, 0
+ *     neighbor.entries   nearest first, three varints each: difference of the page id to the one before, 0
  *                         before the first (2d, or -2d - 1 where negative); shared; total - shared
  *     link.targets        page ids ascending, each as varint difference to the one before
  *     signature.minima    m minima, 3 bytes each
@@ -15,7 +15,7 @@
  * small: on a crawl 1.7 bytes an entry of a bag and 1.5 of a posting list, where ids of 4 bytes and a weight are 5.
  */
 import type { Bag } from '../../features/bag.ts';
-import type { NeighbourList } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import { brokenBlob, VarintReader, writeVarint } from './varint.ts';
 
 const EMPTY = new Uint8Array(0);
@@ -24,7 +24,7 @@ const EMPTY = new Uint8Array(0);
 const LARGE_WEIGHT = 8;
 /** The longest varint of a gap of 32 bits, and a weight. */
 const MOST_ENTRY_BYTES = 6;
-const MOST_NEIGHBOUR_BYTES = 5 + 3 + 3;
+const MOST_NEIGHBOR_BYTES = 5 + 3 + 3;
 
 let packed = new Uint8Array(1 << 16);
 
@@ -153,8 +153,8 @@ export function decodePosting(blob: Uint8Array): Uint32Array {
   return entries;
 }
 
-export function encodeNeighbours({ ids, shared, total }: NeighbourList): Uint8Array {
-  const bytes = room(MOST_NEIGHBOUR_BYTES * (ids.length + 1));
+export function encodeNeighbors({ ids, shared, total }: NeighborList): Uint8Array {
+  const bytes = room(MOST_NEIGHBOR_BYTES * (ids.length + 1));
   let at = writeVarint(bytes, 0, ids.length);
   for (let i = 0, before = 0; i < ids.length; i++) {
     const step = ids[i]! - before;
@@ -167,11 +167,11 @@ export function encodeNeighbours({ ids, shared, total }: NeighbourList): Uint8Ar
 }
 
 /** The nearest `limit`, of which the rest is not looked at: a service holds twelve of each page. */
-export function decodeNeighbours(blob: Uint8Array | undefined, limit = Infinity): NeighbourList {
+export function decodeNeighbors(blob: Uint8Array | undefined, limit = Infinity): NeighborList {
   const bytes = blob ?? EMPTY;
   const from = new VarintReader(bytes);
   const stored = bytes.length === 0 ? 0 : from.next();
-  if (stored > bytes.length) throw brokenBlob('neighbours');
+  if (stored > bytes.length) throw brokenBlob('neighbors');
   const count = Math.min(stored, limit);
   const ids = new Uint32Array(count);
   const shared = new Uint16Array(count);
@@ -183,7 +183,7 @@ export function decodeNeighbours(blob: Uint8Array | undefined, limit = Infinity)
     shared[i] = from.next();
     total[i] = shared[i]! + from.next();
   }
-  if (count < stored ? from.at > bytes.length : from.at !== bytes.length) throw brokenBlob('neighbours');
+  if (count < stored ? from.at > bytes.length : from.at !== bytes.length) throw brokenBlob('neighbors');
   return { ids, shared, total };
 }
 

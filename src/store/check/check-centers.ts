@@ -40,7 +40,7 @@ export function checkCenters(db: Db, reader: IndexReader, relation: RelationReco
   }
   // A join at a threshold misses a few of the pairs that lists may hold.
   if (joined !== undefined) return;
-  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+  for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     if (isCenter[pageId] === 0) continue;
     for (let i = 0; i < list.ids.length; i++) {
       if (list.shared[i]! / list.total[i]! >= threshold && isCenter[list.ids[i]!] === 1)

@@ -101,7 +101,7 @@ export function checkResemblances(
   const sizes = new Uint32Array(folded.sketches.length);
   for (const group of folded.foldedOfPage) if (group >= 0) sizes[group]!++;
   const equalOf = new Uint32Array(reader.pageCount);
-  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+  for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     for (let i = 0; i < list.ids.length; i++) {
       const other = list.ids[i]!;
       if (other >= reader.ownPageCount) continue;
@@ -116,13 +116,13 @@ export function checkResemblances(
       }
       if (folded.foldedOfPage[pageId] === folded.foldedOfPage[other]) equalOf[pageId]!++;
     }
-    if (list.ids.length === relation.neighbourLimit)
+    if (list.ids.length === relation.neighborLimit)
       equalOf[pageId] = sizes[folded.foldedOfPage[pageId]!]! - 1;
   }
   for (const [page, group] of folded.foldedOfPage.entries()) {
     if (group < 0 || equalOf[page] === sizes[group]! - 1) continue;
     faults.push(
-      `page ${page} has ${equalOf[page]} equal pages among its neighbours, but there are ${sizes[group]! - 1}`,
+      `page ${page} has ${equalOf[page]} equal pages among its neighbors, but there are ${sizes[group]! - 1}`,
     );
   }
 }

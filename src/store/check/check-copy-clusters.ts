@@ -14,7 +14,7 @@ interface Components {
 
 /**
  * In every clustering: clusters hold two pages or more and are the components of its pairs: no pair leads out of one,
- * and none falls apart, unless a full neighbour list may hide what holds it together. Figures are those of the measure to the center, which is the page whose URL comes first.
+ * and none falls apart, unless a full neighbor list may hide what holds it together. Figures are those of the measure to the center, which is the page whose URL comes first.
  */
 export function checkCopyClusters(
   db: Db,
@@ -79,7 +79,7 @@ function clustersOf(
   return clusterOfPage;
 }
 
-/** By the neighbour lists, which hold every pair unless they are full. */
+/** By the neighbor lists, which hold every pair unless they are full. */
 function listedComponents(
   reader: IndexReader,
   relation: RelationRecord,
@@ -88,12 +88,12 @@ function listedComponents(
 ): Components {
   const pages = new UnionFind(reader.pageCount);
   const isFull = new Uint8Array(reader.pageCount);
-  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+  for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     for (const other of list.ids) {
       if (!areCopies(folded, pageId, other, clustering)) continue;
       pages.union(pageId, other);
     }
-    if (list.ids.length >= relation.neighbourLimit) isFull[pageId] = 1;
+    if (list.ids.length >= relation.neighborLimit) isFull[pageId] = 1;
   }
   return { pages, isFull };
 }

@@ -41,10 +41,10 @@ function checkNesting(db: Db, relation: RelationRecord, faults: string[]): void 
 }
 
 /**
- * From each page of a topic a way leads to each other one, inside the topic, along stored neighbours, whichever page
+ * From each page of a topic a way leads to each other one, inside the topic, along stored neighbors, whichever page
  * has the other in its list, or between a page and the center of its tight cluster.
  *
- * Cost  one pass over the neighbours; 8 bytes a page and level, and 4 a cluster.
+ * Cost  one pass over the neighbors; 8 bytes a page and level, and 4 a cluster.
  */
 function checkConnected(db: Db, reader: IndexReader, relation: RelationRecord, faults: string[]): void {
   const { pageCount } = reader;
@@ -60,8 +60,8 @@ function checkConnected(db: Db, reader: IndexReader, relation: RelationRecord, f
     .raw()
     .iterate(relation.id) as IterableIterator<[center: number, page: number]>;
   for (const [center, page] of members) unite(center, page);
-  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
-    for (const neighbour of list.ids) unite(pageId, neighbour);
+  for (const { pageId, list } of reader.allNeighbors(relation.id)) {
+    for (const neighbor of list.ids) unite(pageId, neighbor);
   }
   for (const { clusterOf, pieces } of levels) {
     const firstPage = new Int32Array(clusterOf.reduce((most, id) => Math.max(most, id), -1) + 1).fill(-1);

@@ -10,7 +10,7 @@ import { checkClusters } from './check-clusters.ts';
 import { checkResemblances, type FoldedSketches, foldedSketches } from './check-copies.ts';
 import { checkCopyClusters } from './check-copy-clusters.ts';
 import { checkHierarchy } from './check-hierarchy.ts';
-import { checkNeighbours } from './check-neighbours.ts';
+import { checkNeighbors } from './check-neighbors.ts';
 import { checkSignatures } from './check-signatures.ts';
 import { checkShingles } from './check-versions.ts';
 
@@ -30,8 +30,8 @@ interface RelationCheck {
   readonly sketches: () => FoldedSketches;
 }
 
-/** Tries the neighbours of a relation and what they come from, by how they are found. */
-const CHECK_NEIGHBOURS: Readonly<Record<StoredRelation['neighbours'], (check: RelationCheck) => void>> = {
+/** Tries the neighbors of a relation and what they come from, by how they are found. */
+const CHECK_NEIGHBORS: Readonly<Record<StoredRelation['neighbors'], (check: RelationCheck) => void>> = {
   'nearest bags': checkNearestBags,
   'shared shingles': checkSharedShingles,
 };
@@ -51,7 +51,7 @@ export function checkRelation(db: Db, reader: IndexReader, relation: RelationRec
   }
   let folded: FoldedSketches | undefined;
   const check = { db, reader, relation, run, sketches: () => (folded ??= foldedSketches(reader)) };
-  CHECK_NEIGHBOURS[kind.neighbours](check);
+  CHECK_NEIGHBORS[kind.neighbors](check);
   CHECK_CLUSTERS[kind.clusters](check);
 }
 
@@ -60,7 +60,7 @@ function checkNearestBags({ db, reader, relation, run }: RelationCheck): void {
   run(`${name} features`, (found) => checkFeatures(db, relation, found));
   run(`${name} bags`, (found) => checkBags(reader, relation, found));
   run(`${name} postings`, (found) => checkPostings(db, reader, relation, BLOCK_PAGES, found));
-  run(`${name} neighbours`, (found) => checkNeighbours(reader, relation, relation.floor, found));
+  run(`${name} neighbors`, (found) => checkNeighbors(reader, relation, relation.floor, found));
   if (relation.measure === 'estimate') {
     run(`${name} signatures`, (found) => checkSignatures(db, reader, relation, found));
   }
@@ -70,7 +70,7 @@ function checkSharedShingles({ reader, relation, run, sketches }: RelationCheck)
   const { name } = relation;
   run(`${name} shingles`, (found) => checkShingles(reader, found));
   // An excerpt is listed however little it resembles the whole.
-  run(`${name} neighbours`, (found) => checkNeighbours(reader, relation, 0, found));
+  run(`${name} neighbors`, (found) => checkNeighbors(reader, relation, 0, found));
   run(`${name} resemblances`, (found) => checkResemblances(reader, relation, sketches(), found));
 }
 

@@ -31,7 +31,7 @@ export function checkSignatures(
       faults.push(`the signature of page ${page} has ${values.length} bytes`);
   }
   if (filter_bytes !== VALUE_BYTES || filter_values !== m || faults.length > 0) return;
-  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+  for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     for (const [i, other] of list.ids.entries()) {
       const agreement = agreeing(minima[pageId]!, minima[other]!);
       if (agreement !== list.shared[i] || list.total[i] !== m) {

@@ -73,7 +73,7 @@ async function relevantAmong(
 
 test('precision is that of the answers of the service', async () => {
   const report = await evaluate(index, '--labels', labels, '--at', '1,2');
-  const [at1, at2] = report.neighbours;
+  const [at1, at2] = report.neighbors;
   const sameTopic = (url: string, other: string) => topicOf(url) === topicOf(other);
   assert.equal(at1!.precision, await relevantAmong(1, sameTopic));
   assert.equal(at2!.precision, await relevantAmong(2, sameTopic));
@@ -84,19 +84,19 @@ test('precision is that of the answers of the service', async () => {
   assert.ok(Math.abs(report.judgements.chance! - 4 / 5 / 6) < 1e-12);
 });
 
-test('neighbours without a label count as not relevant, and not at all in the second figures', async () => {
+test('neighbors without a label count as not relevant, and not at all in the second figures', async () => {
   const some = table('some.tsv', [
     ['url', 'tags'],
     ['https://kitchen.example/bread', 'baking'],
     ['https://kitchen.example/oven', 'baking'],
   ]);
-  const { neighbours, queryCount } = await evaluate(index, '--labels', some, '--at', '1');
+  const { neighbors, queryCount } = await evaluate(index, '--labels', some, '--at', '1');
   assert.equal(queryCount, 2);
-  assert.equal(neighbours[0]!.judged.precision, 1);
-  assert.ok(neighbours[0]!.precision < 1);
+  assert.equal(neighbors[0]!.judged.precision, 1);
+  assert.ok(neighbors[0]!.precision < 1);
 });
 
-test('the lists of an exact index hold all exact neighbours, those of the printed setting not more', async () => {
+test('the lists of an exact index hold all exact neighbors, those of the printed setting not more', async () => {
   assert.equal((await evaluate(index, '--labels', labels)).recall!.recall, 1);
   const { recall, sCurve } = await evaluate(printed, '--labels', labels);
   assert.ok(recall === null || recall.recall <= 1);
@@ -119,16 +119,16 @@ test('the verdict and the examples are those of the answers of the service', asy
   assert.ok(examples.best.length > 0 && examples.worst.length > 0);
   // soil and oven are alone in their topics: their lists could not be better
   for (const { url } of shown) assert.doesNotMatch(url, /soil|oven/);
-  for (const { url, neighbours } of shown) {
+  for (const { url, neighbors } of shown) {
     const { stdout } = await akin(['related', index, url, '--limit', '2', '--json']);
     const { related } = JSON.parse(stdout) as { related: { url: string; similarity: number }[] };
     assert.deepEqual(
-      neighbours.map((other) => [other.url, other.similarity.toFixed(6), other.isRelevant]),
+      neighbors.map((other) => [other.url, other.similarity.toFixed(6), other.isRelevant]),
       related.map((other) => [other.url, other.similarity.toFixed(6), sameTopic(url, other.url)]),
     );
   }
   const hits = (pages: readonly PageExample[]) =>
-    pages.flatMap((page) => page.neighbours).filter((n) => n.isRelevant);
+    pages.flatMap((page) => page.neighbors).filter((n) => n.isRelevant);
   assert.ok(hits(examples.best).length >= hits(examples.worst).length);
 });
 
@@ -211,14 +211,14 @@ test('judged pairs give grades to nDCG, and relevance from a grade on', async ()
   ]);
   const report = await evaluate(index, '--labels', pairs, '--at', '5');
   assert.deepEqual([report.queryCount, report.hopelessCount, report.judgements.chance], [3, 1, null]);
-  assert.ok(report.neighbours[0]!.precision > 0);
+  assert.ok(report.neighbors[0]!.precision > 0);
   assert.ok(report.clusters.every(({ quality }) => quality === null));
   const strict = await evaluate(index, '--labels', pairs, '--at', '5', '--relevant-from', '2');
-  assert.equal(strict.neighbours[0]!.precision, 0);
-  assert.equal(strict.neighbours[0]!.ndcg, report.neighbours[0]!.ndcg);
+  assert.equal(strict.neighbors[0]!.precision, 0);
+  assert.equal(strict.neighbors[0]!.ndcg, report.neighbors[0]!.ndcg);
 });
 
-test('the text names every figure and how unlabelled neighbours are counted', async () => {
+test('the text names every figure and how unlabelled neighbors are counted', async () => {
   const { code, stdout, stderr } = await akin(['evaluate', index, '--labels', labels]);
   assert.equal(code, 0, stderr);
   for (const part of [
@@ -255,7 +255,7 @@ test('the page is well-formed, whole in itself, without script, and holds the pl
       /<script|<link|<img| src=| href="(?!https:)|@import|url\(|NaN|undefined|Infinity/,
     );
     assert.match(page, /prefers-color-scheme: dark/);
-    for (const plot of ['Similarity of the neighbours', 'Time of the build']) {
+    for (const plot of ['Similarity of the neighbors', 'Time of the build']) {
       assert.ok(page.includes(`aria-label="${plot}"`), plot);
     }
     // the plot of the signatures, where the profile makes any

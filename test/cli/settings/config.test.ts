@@ -85,7 +85,7 @@ test('a number that is not a plain decimal is refused', () => {
 
 test('the profile sets the defaults that differ, and a flag still beats it', () => {
   const { config } = loadConfig({ profile: 'haveliwala2000', floor: '0.1' }, {});
-  assert.equal(config.neighbourLimit, 100);
+  assert.equal(config.neighborLimit, 100);
   assert.equal(config.parts, 'anchor=1');
   assert.equal(config.floor, 0.1);
   assert.equal(loadConfig({}, {}).config.floor, 0.03);
@@ -106,6 +106,6 @@ test('sizes and defaults are printed as a person writes them', () => {
   assert.equal(formatBytes(2 ** 29), '512M');
   assert.equal(formatBytes(1500), '1500');
   assert.equal(describeDefault(KNOBS.memoryBytes), '1G');
-  assert.equal(describeDefault(KNOBS.neighbourLimit), '32 (haveliwala2000: 100)');
+  assert.equal(describeDefault(KNOBS.neighborLimit), '32 (haveliwala2000: 100)');
   assert.equal(describeDefault(KNOBS.stopWordsFile), 'not set');
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import {
   formatRecall,
   missedRecall,
-  neighboursText,
+  neighborsText,
   pairsText,
 } from '../../../src/cli/terminal/recall-text.ts';
 import { FULL_RECALL } from '../../../src/join/pairs/measured-recall.ts';
@@ -13,9 +13,9 @@ test('a recall is rounded down, never up', () => {
   assert.deepEqual(written, ['0.000', '0.029', '0.970', '0.972', '0.998', '0.999', '1.000', '-']);
 });
 
-test('neighbours and pairs are described with the method and the sample of their recall', () => {
+test('neighbors and pairs are described with the method and the sample of their recall', () => {
   assert.equal(
-    neighboursText({
+    neighborsText({
       method: 'graph',
       recall: 0.97299,
       recallLow: 0.9691,
@@ -24,7 +24,7 @@ test('neighbours and pairs are described with the method and the sample of their
     }),
     'graph, recall@10 0.972 (0.969 to 0.977) of 1,256 sampled pages',
   );
-  assert.equal(neighboursText({ method: 'exact', ...FULL_RECALL }), 'exact');
+  assert.equal(neighborsText({ method: 'exact', ...FULL_RECALL }), 'exact');
   assert.equal(
     pairsText({ method: 'buckets', recall: 0.98, recallLow: 0.975, recallHigh: 0.985, sampleCount: 1512 }),
     'buckets, recall 0.980 (0.975 to 0.985) of 1,512 sampled pages',
@@ -37,10 +37,10 @@ test('neighbours and pairs are described with the method and the sample of their
 });
 
 test('a recall surely below the one asked for is a warning, one that may meet it is none', () => {
-  assert.equal(missedRecall('neighbours', { recall: 0.969, recallHigh: 0.972 }, 0.97), null);
+  assert.equal(missedRecall('neighbors', { recall: 0.969, recallHigh: 0.972 }, 0.97), null);
   assert.equal(missedRecall('pairs', { recall: null, recallHigh: null }, 0.97), null);
   assert.equal(
-    missedRecall('neighbours', { recall: 0.9984, recallHigh: 0.9987 }, 0.999),
-    'warning: recall of neighbours is 0.998, below --recall 0.999',
+    missedRecall('neighbors', { recall: 0.9984, recallHigh: 0.9987 }, 0.999),
+    'warning: recall of neighbors is 0.998, below --recall 0.999',
   );
 });

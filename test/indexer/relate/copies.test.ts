@@ -23,7 +23,7 @@ import {
 import { document, toJsonl } from '../pages.ts';
 
 function copiesOf(reader: IndexReader, url: string): Record<string, number> {
-  const { ids, shared, total } = reader.neighbours(reader.relation('copy')!.id, pageOf(reader, url).id);
+  const { ids, shared, total } = reader.neighbors(reader.relation('copy')!.id, pageOf(reader, url).id);
   return Object.fromEntries(Array.from(ids, (id, i) => [reader.page(id).url, shared[i]! / total[i]!]));
 }
 

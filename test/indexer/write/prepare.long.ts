@@ -14,6 +14,6 @@ test('tables written aside are those that one thread writes, and go to a full di
   assert.equal(aside.report.generation, report.generation);
   assert.deepEqual(checkIndex(aside.report.target).faults, []);
   const said = await startBuild(options, `ulimit -f ${report.indexBytes >> 11}`).ended;
-  assert.match(said, /started neighbours[\s\S]*error AKIN_ERR_DISK cannot write/);
+  assert.match(said, /started neighbors[\s\S]*error AKIN_ERR_DISK cannot write/);
   assert.ok(!existsSync(options.target));
 });

@@ -149,7 +149,7 @@ test('what works aside ends with the build that it is for', async (t) => {
   const full: BuildListener = {
     ...listener,
     stageEnded({ name }) {
-      if (name !== 'neighbours') return;
+      if (name !== 'neighbors') return;
       assert.ok(portCount() > before, 'a thread works aside');
       throw new Error('no room');
     },
@@ -167,7 +167,7 @@ test('work goes aside where there are threads, pages enough and room', (t) => {
   const memoryBytes = Math.ceil(2 * graphBytes({ ...work, pageCount: many }).fixedBytes);
   truncateSync(pages, memoryBytes);
   const isWorth = (workerCount: number, pageCount: number, bytes = memoryBytes) =>
-    isWorthAThread(folder, { workerCount, memoryBytes: bytes, neighbourLimit: 32 }, pageCount);
+    isWorthAThread(folder, { workerCount, memoryBytes: bytes, neighborLimit: 32 }, pageCount);
   assert.ok(isWorth(2, many));
   assert.ok(!isWorth(1, many));
   assert.ok(!isWorth(2, many - 1));

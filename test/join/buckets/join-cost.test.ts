@@ -5,17 +5,17 @@ import type { BagMatrix } from '../../../src/features/bag.ts';
 import { collapseEqualBags } from '../../../src/join/bags/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../../../src/join/bags/entry-source.ts';
 import {
-  areExactNeighboursCheaper,
+  areExactNeighborsCheaper,
   areExactPairsCheaper,
   countWork,
 } from '../../../src/join/buckets/join-cost.ts';
 import { matrixOf } from '../bags.ts';
 
-/** Neighbours and pairs, whether each is cheaper exactly. */
-function areCheaper(matrix: BagMatrix): [neighbours: boolean, pairs: boolean] {
+/** Neighbors and pairs, whether each is cheaper exactly. */
+function areCheaper(matrix: BagMatrix): [neighbors: boolean, pairs: boolean] {
   const entries = new EntriesInMemory(matrix);
   const work = countWork(collapseEqualBags(matrix, entries).bags, entries);
-  return [areExactNeighboursCheaper(work), areExactPairsCheaper(work)];
+  return [areExactNeighborsCheaper(work), areExactPairsCheaper(work)];
 }
 
 test('small collections are joined exactly, large ones and those of common words approximately', () => {

@@ -7,7 +7,7 @@ import {
   type QuickSource,
 } from '../../../src/join/exact/nearest-to-bag-quick.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
-import type { NeighbourList } from '../../../src/join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../../src/join/pairs/neighbor-table.ts';
 import { bagOf, bruteForce, randomMatrix } from '../bags.ts';
 
 function sourceOf(matrix: ReturnType<typeof randomMatrix>, blockPages: number): QuickSource {
@@ -25,7 +25,7 @@ function sourceOf(matrix: ReturnType<typeof randomMatrix>, blockPages: number): 
   };
 }
 
-function rowsOf({ ids, shared, total }: NeighbourList) {
+function rowsOf({ ids, shared, total }: NeighborList) {
   return Array.from(ids, (id, i) => ({ id, shared: shared[i]!, total: total[i]! }));
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { measuredRecall } from '../../../src/join/pairs/measured-recall.ts';
 import { Random } from '../../../src/lib/random.ts';
 
-/** Pages with 0 to 10 neighbours each; a hard page misses half of them, an easy one few: misses come together. */
+/** Pages with 0 to 10 neighbors each; a hard page misses half of them, an easy one few: misses come together. */
 function pagesOf(random: Random, pageCount: number) {
   return Array.from({ length: pageCount }, () => {
     const wanted = random.below(11);

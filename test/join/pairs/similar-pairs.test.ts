@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { neighboursFromPairs, type SimilarPairs } from '../../../src/join/pairs/similar-pairs.ts';
+import { neighborsFromPairs, type SimilarPairs } from '../../../src/join/pairs/similar-pairs.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { expandTwins } from '../expand-twins.ts';
 
@@ -35,7 +35,7 @@ test('the lists of a page are its pairs both ways, nearest first, ties by id, at
       fc.integer(),
       (pages, k, seed) => {
         const pairs = randomPairs(pages, seed);
-        const table = neighboursFromPairs(pairs, k);
+        const table = neighborsFromPairs(pairs, k);
         const all = expandTwins(pairs);
         for (let page = 0; page < pages; page++) {
           const truth = Array.from(all.a, (a, i) => ({ a, b: all.b[i]!, agreement: all.agreement[i]! }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extractSimilarPairs } from '../../../bench/printed-pairs.ts';
-import { neighboursFromPairs } from '../../../src/join/pairs/similar-pairs.ts';
+import { neighborsFromPairs } from '../../../src/join/pairs/similar-pairs.ts';
 import { filterOf } from '../../../src/join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../src/join/printed/pairs-of-page.ts';
 import { chooseBands } from '../../../src/sketch/lsh-signature.ts';
@@ -17,7 +17,7 @@ test('the pairs of a page are those that the join of all pages gives it, nearest
     { leastAgreement: 0.3, bytesPerValue: 1 as const, valuesCompared: 12 },
   ]) {
     const pairs = extractSimilarPairs(signatures, choice, options);
-    const { k, counts, ids, shared, total } = neighboursFromPairs(pairs, pageCount);
+    const { k, counts, ids, shared, total } = neighborsFromPairs(pairs, pageCount);
     const filter = filterOf(signatures, 20, options);
     for (let page = 0; page < pageCount; page++) {
       const [from, to] = [page * k, page * k + counts[page]!];

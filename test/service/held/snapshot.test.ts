@@ -42,12 +42,12 @@ for (const [way, snapshot] of [
       for (const other of pages) {
         assert.equal(snapshot.site(page.id) === snapshot.site(other.id), page.site === other.site);
       }
-      const { ids, shared, total, start, end } = snapshot.neighbours(relation, page.id);
-      const list = reader.neighbours(relation.id, page.id);
+      const { ids, shared, total, start, end } = snapshot.neighbors(relation, page.id);
+      const list = reader.neighbors(relation.id, page.id);
       assert.deepEqual(ids.slice(start, end), list.ids);
       assert.deepEqual(shared.slice(start, end), list.shared);
       assert.deepEqual(total.slice(start, end), list.total);
-      const few = snapshot.neighbours(relation, page.id, 5);
+      const few = snapshot.neighbors(relation, page.id, 5);
       assert.ok(few.end - few.start >= Math.min(5, list.ids.length));
       assert.deepEqual(few.ids.slice(few.start, Math.min(few.end, few.start + 5)), list.ids.slice(0, 5));
     }
@@ -63,7 +63,7 @@ test('a thread reads the index that was opened, and no other', async () => {
 
 test('all that is held stands in the pieces, and goes with them', async () => {
   const parts = await loadPartsAside({ path: reader.path, generation: card.generation });
-  const blocks = [...parts.neighbours.values()].flat().filter((block) => block !== undefined);
+  const blocks = [...parts.neighbors.values()].flat().filter((block) => block !== undefined);
   const arrays: ArrayBufferView[] = [
     parts.langs,
     parts.slots,

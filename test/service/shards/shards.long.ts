@@ -31,7 +31,7 @@ async function split(source: string, folder: string): Promise<string[]> {
 }
 
 test('four shards of the manuals answer what the whole does', { skip: NO_MANUALS }, async (t) => {
-  const { target, reader } = await build(t, { inputs: [input(MANUALS)], neighbourLimit: 32 });
+  const { target, reader } = await build(t, { inputs: [input(MANUALS)], neighborLimit: 32 });
   const paths = await split(target, join(temporaryFolder(t), 'shards'));
   const whole = await fixtureApp(target, EXACT);
   const parts = await fixtureApp('', { ...EXACT, indexPath: paths });

@@ -96,7 +96,7 @@ test('servers of all shards do so, too; one that is lost is named, and its pages
   const pages = Array.from(reader.pages()).filter(({ fetched }) => fetched);
   const lost = pages.find(({ url }) => shardOf(url, COUNT) === 1)!;
   const kept = pages.find(({ id, url }) => {
-    const { ids } = reader.neighbours(1, id);
+    const { ids } = reader.neighbors(1, id);
     return (
       shardOf(url, COUNT) === 0 && [...ids].some((other) => shardOf(reader.page(other).url, COUNT) === 1)
     );

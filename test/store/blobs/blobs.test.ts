@@ -5,13 +5,13 @@ import {
   bytesOf,
   decodeAscending,
   decodeBag,
-  decodeNeighbours,
+  decodeNeighbors,
   decodePosting,
   decodeSums,
   decodeWords,
   encodeAscending,
   encodeBag,
-  encodeNeighbours,
+  encodeNeighbors,
   encodePosting,
 } from '../../../src/store/blobs/blobs.ts';
 
@@ -89,11 +89,11 @@ test('small weights and near ids take a byte, large ones more', () => {
   }
 });
 
-test('bags and neighbours are packed as the documentation says', () => {
+test('bags and neighbors are packed as the documentation says', () => {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   assert.equal(hex(encodeBag(Uint32Array.of(7, 260), Uint8Array.of(3, 9))), '023ae70f09');
   const list = { ids: Uint32Array.of(7, 4), shared: Uint16Array.of(3, 1), total: Uint16Array.of(10, 5) };
-  assert.equal(hex(encodeNeighbours(list)), '020e0307050104');
+  assert.equal(hex(encodeNeighbors(list)), '020e0307050104');
 });
 
 test('posting lists come back', () => {
@@ -108,7 +108,7 @@ test('posting lists come back', () => {
   );
 });
 
-test('neighbour lists come back, the nearest or all, and none is an empty one', () => {
+test('neighbor lists come back, the nearest or all, and none is an empty one', () => {
   const uint16 = fc.integer({ min: 0, max: 0xffff });
   fc.assert(
     fc.property(fc.array(fc.tuple(uint32, uint16, uint16)), fc.nat({ max: 12 }), (rows, limit) => {
@@ -117,18 +117,18 @@ test('neighbour lists come back, the nearest or all, and none is an empty one', 
         shared: Uint16Array.from(rows, ([, shared]) => shared),
         total: Uint16Array.from(rows, ([, , total]) => total),
       };
-      const blob = misaligned(encodeNeighbours(list));
-      assert.deepEqual(decodeNeighbours(blob), list);
+      const blob = misaligned(encodeNeighbors(list));
+      assert.deepEqual(decodeNeighbors(blob), list);
       const nearest = {
         ids: list.ids.slice(0, limit),
         shared: list.shared.slice(0, limit),
         total: list.total.slice(0, limit),
       };
-      assert.deepEqual(decodeNeighbours(blob, limit), nearest);
+      assert.deepEqual(decodeNeighbors(blob, limit), nearest);
     }),
     SEED,
   );
-  assert.equal(decodeNeighbours(undefined).ids.length, 0);
+  assert.equal(decodeNeighbors(undefined).ids.length, 0);
 });
 
 test('plain arrays of numbers come back from their bytes', () => {
@@ -141,7 +141,7 @@ test('plain arrays of numbers come back from their bytes', () => {
 test('a blob that does not end where it should is corrupt', () => {
   const corrupt = { name: 'CorruptError', code: 'AKIN_ERR_INDEX_CORRUPT' };
   const bag = encodeBag(Uint32Array.of(3, 500), Uint8Array.of(1, 200));
-  const near = encodeNeighbours({
+  const near = encodeNeighbors({
     ids: Uint32Array.of(700, 5),
     shared: Uint16Array.of(300, 2),
     total: Uint16Array.of(400, 9),
@@ -149,8 +149,8 @@ test('a blob that does not end where it should is corrupt', () => {
   for (const cut of [1, 2]) {
     assert.throws(() => decodeBag(bag.subarray(0, -cut)), corrupt);
     assert.throws(() => decodePosting(bag.subarray(cut)), corrupt);
-    assert.throws(() => decodeNeighbours(near.subarray(0, -cut)), corrupt);
-    assert.throws(() => decodeNeighbours(near.subarray(0, 2), 1), corrupt);
+    assert.throws(() => decodeNeighbors(near.subarray(0, -cut)), corrupt);
+    assert.throws(() => decodeNeighbors(near.subarray(0, 2), 1), corrupt);
   }
   assert.throws(() => decodeBag(Buffer.concat([bag, bag])), corrupt);
   assert.throws(() => decodeWords(new Uint8Array(3)), corrupt);

@@ -4,8 +4,8 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { NeighbourList } from '../../../src/join/pairs/neighbour-table.ts';
-import { decodeNeighbours, encodeNeighbours } from '../../../src/store/blobs/blobs.ts';
+import type { NeighborList } from '../../../src/join/pairs/neighbor-table.ts';
+import { decodeNeighbors, encodeNeighbors } from '../../../src/store/blobs/blobs.ts';
 import { decodeKeys, encodeKeys, encodeText } from '../../../src/store/blobs/sketch-blobs.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
 import { buildPages, temporaryFolder } from '../../indexer/build.ts';
@@ -26,9 +26,9 @@ function rewrite(db: Db, table: string, column: string, where: string, change: (
   assert.equal(changed.changes, 1);
 }
 
-const relistOriginal = (db: Db, change: (list: NeighbourList) => NeighbourList) =>
-  rewrite(db, 'neighbour', 'entries', `relation_id = 2 AND page_id = ${ORIGINAL_PAGE}`, (blob) =>
-    encodeNeighbours(change(decodeNeighbours(blob))),
+const relistOriginal = (db: Db, change: (list: NeighborList) => NeighborList) =>
+  rewrite(db, 'neighbor', 'entries', `relation_id = 2 AND page_id = ${ORIGINAL_PAGE}`, (blob) =>
+    encodeNeighbors(change(decodeNeighbors(blob))),
   );
 
 const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault: RegExp])[] = [
@@ -98,7 +98,7 @@ const DAMAGES: readonly (readonly [name: string, plant: (db: Db) => void, fault:
         shared: shared.subarray(1),
         total: total.subarray(1),
       })),
-    /copy resemblances: page \d+ has 1 equal pages among its neighbours, but there are 2/,
+    /copy resemblances: page \d+ has 1 equal pages among its neighbors, but there are 2/,
   ],
   [
     'a template lost',

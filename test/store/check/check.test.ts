@@ -4,13 +4,13 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { NeighbourList } from '../../../src/join/pairs/neighbour-table.ts';
+import type { NeighborList } from '../../../src/join/pairs/neighbor-table.ts';
 import {
   decodeBag,
-  decodeNeighbours,
+  decodeNeighbors,
   decodePosting,
   encodeBag,
-  encodeNeighbours,
+  encodeNeighbors,
   encodePosting,
 } from '../../../src/store/blobs/blobs.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
@@ -38,14 +38,14 @@ const set = (at: number, value: (before: number) => number) => (blob: Buffer) =>
   blob[at] = value(blob[at]!);
   return blob;
 };
-const someNeighbours = (db: Db) =>
-  `page_id = ${db.prepare('SELECT page_id FROM neighbour WHERE length(entries) >= 13 LIMIT 1').pluck().get()}`;
-/** Changes the list of a page that has four neighbours or more. */
-const relist = (db: Db, change: (list: NeighbourList) => void) =>
-  rewrite(db, 'neighbour', 'entries', someNeighbours(db), (blob) => {
-    const list = decodeNeighbours(blob);
+const someNeighbors = (db: Db) =>
+  `page_id = ${db.prepare('SELECT page_id FROM neighbor WHERE length(entries) >= 13 LIMIT 1').pluck().get()}`;
+/** Changes the list of a page that has four neighbors or more. */
+const relist = (db: Db, change: (list: NeighborList) => void) =>
+  rewrite(db, 'neighbor', 'entries', someNeighbors(db), (blob) => {
+    const list = decodeNeighbors(blob);
     change(list);
-    return Buffer.from(encodeNeighbours(list));
+    return Buffer.from(encodeNeighbors(list));
   });
 const repost = (db: Db, where: string, change: (entries: Uint32Array) => Uint32Array) =>
   rewrite(db, 'posting', 'entries', where, (blob) => Buffer.from(encodePosting(change(decodePosting(blob)))));
@@ -66,46 +66,46 @@ const DAMAGES: readonly Damage[] = [
       relist(db, ({ shared }) => {
         shared[0]! ^= 1;
       }),
-    /topic neighbours: pages .* is not exact/,
+    /topic neighbors: pages .* is not exact/,
   ],
   [
-    'two neighbours swapped',
+    'two neighbors swapped',
     (db) =>
       relist(db, ({ ids }) => {
         [ids[0], ids[ids.length - 1]] = [ids[ids.length - 1]!, ids[0]!];
       }),
-    /topic neighbours: /,
+    /topic neighbors: /,
   ],
   [
-    'a neighbour twice',
+    'a neighbor twice',
     (db) =>
       relist(db, ({ ids }) => {
         ids[1] = ids[0]!;
       }),
-    /topic neighbours: .* twice/,
+    /topic neighbors: .* twice/,
   ],
   [
-    'an unknown neighbour',
+    'an unknown neighbor',
     (db) =>
       relist(db, ({ ids }) => {
         ids[0] = 0x7f000000;
       }),
-    /topic neighbours: .* unknown neighbour/,
+    /topic neighbors: .* unknown neighbor/,
   ],
   [
     'a list cut inside an entry',
-    (db) => rewrite(db, 'neighbour', 'entries', someNeighbours(db), (blob) => blob.subarray(1)),
-    /topic neighbours: a stored value of .* has the wrong length/,
+    (db) => rewrite(db, 'neighbor', 'entries', someNeighbors(db), (blob) => blob.subarray(1)),
+    /topic neighbors: a stored value of .* has the wrong length/,
   ],
   [
-    'too many neighbours',
-    (db) => db.exec('UPDATE relation SET neighbour_limit = 1'),
-    /topic neighbours: page \d+ has \d+ neighbours/,
+    'too many neighbors',
+    (db) => db.exec('UPDATE relation SET neighbor_limit = 1'),
+    /topic neighbors: page \d+ has \d+ neighbors/,
   ],
   [
-    'a neighbour below the floor',
+    'a neighbor below the floor',
     (db) => db.exec('UPDATE relation SET floor = 0.9'),
-    /topic neighbours: .* has a neighbour at/,
+    /topic neighbors: .* has a neighbor at/,
   ],
   [
     'a bag weight changed',
@@ -218,7 +218,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'a topic in pieces',
-    (db) => db.exec('DELETE FROM neighbour WHERE relation_id = 1'),
+    (db) => db.exec('DELETE FROM neighbor WHERE relation_id = 1'),
     /topic hierarchy: cluster \S+ is not connected: no path inside it leads from page \d+ to page \d+/,
   ],
   [
@@ -320,7 +320,7 @@ const DAMAGES: readonly Damage[] = [
 const PRINTED_DAMAGES: readonly Damage[] = [
   [
     'a signature changed',
-    (db) => rewrite(db, 'signature', 'minima', someNeighbours(db), (blob) => blob.fill(0)),
+    (db) => rewrite(db, 'signature', 'minima', someNeighbors(db), (blob) => blob.fill(0)),
     /topic signatures: pages .* are stored at/,
   ],
   [

@@ -10,7 +10,7 @@ import { storedFraction } from '../../../join/copies/copy-relation.ts';
 import { isCopy } from '../../../join/copies/pair-checks.ts';
 import { reachesThreshold } from '../../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../../join/copies/template-shingles.ts';
-import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { joinOptionsOf } from '../../../relations/copy.ts';
 import { overlapOf, type SketchOverlap } from '../../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
@@ -64,7 +64,7 @@ const NO_KEYS = new Float64Array(0);
 
 export interface FoundCopies {
   /** Nearest first by the sketches, ties by page id. */
-  readonly span: NeighbourSpan;
+  readonly span: NeighborSpan;
   readonly complete: boolean;
   readonly leftOutCount: number;
 }
@@ -188,8 +188,8 @@ class Judge {
   }
 }
 
-/** As lists of neighbours are: nearest first, ties by page id. */
-export function spanOf(found: FoundCopy[]): NeighbourSpan {
+/** As lists of neighbors are: nearest first, ties by page id. */
+export function spanOf(found: FoundCopy[]): NeighborSpan {
   found.sort((x, y) => y.shared * x.total - x.shared * y.total || x.pageId - y.pageId);
   return {
     ids: Uint32Array.from(found, ({ pageId }) => pageId),

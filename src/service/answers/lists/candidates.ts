@@ -4,7 +4,7 @@ import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { hopelessPage, LEAST_WORDS } from '../pages/last-seen.ts';
-import { printedNeighbours } from './printed-search.ts';
+import { printedNeighbors } from './printed-search.ts';
 import { bySimilarity, byVotes, storedFirst } from './rank.ts';
 import type { Candidates } from './selection.ts';
 
@@ -12,7 +12,7 @@ import type { Candidates } from './selection.ts';
 type Order = Pick<Narrowing, 'rank'>;
 
 /**
- * Neighbours of a page of the index, at least `count` of them where there are so many. A list shorter than the
+ * Neighbors of a page of the index, at least `count` of them where there are so many. A list shorter than the
  * index's limit is all there is; estimates go on as estimates, and are never mixed with exact figures.
  */
 export function storedCandidates(
@@ -24,14 +24,14 @@ export function storedCandidates(
 ): Candidates {
   const isVoted = relation.rank === 'votes' && order.rank === 'score';
   const isAsStored = isVoted || relation.rank === 'similarity';
-  const list = generation.catalog.neighbours(relation, pageId, isAsStored ? count : undefined);
+  const list = generation.catalog.neighbors(relation, pageId, isAsStored ? count : undefined);
   const stored = isAsStored ? list : bySimilarity(list);
   return {
     stored,
-    complete: stored.end - stored.start < relation.neighbourLimit,
+    complete: stored.end - stored.start < relation.neighborLimit,
     nearest: (count, accept) => {
       if (relation.measure === 'estimate') {
-        return printedNeighbours(generation, relation, pageId, count, accept);
+        return printedNeighbors(generation, relation, pageId, count, accept);
       }
       const bag = generation.reader.bag(relation.id, pageId);
       const found = generation.nearest(relation, bag, { count, accept, skip: pageId, exact: false });
@@ -45,7 +45,7 @@ export function storedCandidates(
 }
 
 /**
- * Neighbours of a document by its bag, of `wordCount` distinct words known and unknown; `pageId` is the page it is known
+ * Neighbors of a document by its bag, of `wordCount` distinct words known and unknown; `pageId` is the page it is known
  * as, -1 for none, and never listed. As many are found at once as an index stores of a page. Where the exact search
  * takes longer than `generation.exactSearchUs` one in a hundred of the nearest may be missed, unless `exact`.
  */
@@ -60,11 +60,11 @@ export function documentCandidates(
   const isVoted = relation.rank === 'votes' && rank === 'score';
   const nearest = (count: number, accept: Accept | null) =>
     generation.nearest(relation, bag, { count, accept, skip: pageId, exact });
-  const found = nearest(relation.neighbourLimit, null);
+  const found = nearest(relation.neighborLimit, null);
   const stored = isVoted ? byVotes(generation, relation, found, pageId) : found;
   return {
     stored,
-    complete: found.end < relation.neighbourLimit,
+    complete: found.end < relation.neighborLimit,
     nearest: (count, accept) =>
       isVoted ? storedFirst(stored, nearest(count, accept)) : nearest(count, accept),
     hopeless: () => (wordCount < LEAST_WORDS ? 'too_little_text' : null),

@@ -8,7 +8,7 @@
  *
  * Cost  50-100 ns a word of each page shown and of the others of its piece, at most 30 ms a piece.
  */
-import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { Generation } from '../../held/generation.ts';
 import type { JsonWriter } from '../../http/json-writer.ts';
 import { sixDecimals } from '../../http/json-writer.ts';
@@ -23,7 +23,7 @@ import { writeCard } from '../pages/card-fields.ts';
 import { hopelessPage } from '../pages/last-seen.ts';
 import type { FoundList } from './found-list.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { selectNeighbours } from './selection.ts';
+import { selectNeighbors } from './selection.ts';
 
 /** Items compared by their texts together. */
 const PIECE = 50;
@@ -71,7 +71,7 @@ export function copyList(
     hopeless: () => hopelessList(generation, asked),
   };
   const filter = pageFilter(generation, asked.subject, narrowing);
-  const { span, more, emptyReason } = selectNeighbours(generation, candidates, filter, wide, from);
+  const { span, more, emptyReason } = selectNeighbors(generation, candidates, filter, wide, from);
   const compared: CopyItem[] = [];
   for (let start = span.start; start < span.end; start += PIECE) {
     compared.push(...comparePiece(generation, source, asked.wording, span, start));
@@ -105,8 +105,8 @@ function copiesOf(
   }
   const isAsStored = pageId >= 0 && !exact && isCurrentText(source, pageId, wording);
   if (isAsStored) {
-    const stored = generation.catalog.neighbours(source.relation, pageId);
-    if (stored.end - stored.start < source.relation.neighbourLimit)
+    const stored = generation.catalog.neighbors(source.relation, pageId);
+    if (stored.end - stored.start < source.relation.neighborLimit)
       return { span: stored, complete: true, leftOutCount: 0 };
   }
   return copiesOfWording(generation, source, wording, { skip: pageId, accept: null, exact });
@@ -129,7 +129,7 @@ function comparePiece(
   generation: Generation,
   source: CopySource,
   wording: Wording,
-  { ids, end }: NeighbourSpan,
+  { ids, end }: NeighborSpan,
   start: number,
 ): CopyItem[] {
   let tokens = wording.tokenCount;

@@ -9,7 +9,7 @@ import { documentWording } from '../copies/wording.ts';
 import { linkedPages, type PostedDocument } from '../documents/document.ts';
 import type { Subject } from './page-filter.ts';
 
-/** A posted document as the one whose neighbours are listed, and the page it is known as, -1 for none. */
+/** A posted document as the one whose neighbors are listed, and the page it is known as, -1 for none. */
 export function documentSubject(generation: Generation, { url }: PostedDocument, page: ExtractedPage) {
   const pageId = url === null ? -1 : generation.catalog.find(url);
   const subject: Subject = {

@@ -1,5 +1,5 @@
 /** A list that is found, and how it is written: put together from parts that are JSON already. */
-import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { Generation } from '../../held/generation.ts';
 import type { JsonWriter } from '../../http/json-writer.ts';
 import { makeCursor } from '../../http/request-key.ts';
@@ -54,12 +54,12 @@ function endings(isSameSite: boolean): Record<Measure, Ending> {
   return { exact: ending('exact'), estimate: ending('estimate'), score: ending('score') };
 }
 
-/** Neighbours of one measure, with the figures that they were found by. */
+/** Neighbors of one measure, with the figures that they were found by. */
 export class SelectedList implements FoundList {
   readonly more: boolean;
   readonly emptyReason: EmptyReason | null;
   readonly tail = '';
-  readonly #span: NeighbourSpan;
+  readonly #span: NeighborSpan;
   readonly #subject: Subject;
   readonly #measure: Measure;
   readonly #why: ((pageId: number) => string) | null;

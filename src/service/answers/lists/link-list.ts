@@ -18,7 +18,7 @@ import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { type FoundList, SelectedList } from './found-list.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
-import { type Candidates, selectNeighbours } from './selection.ts';
+import { type Candidates, selectNeighbors } from './selection.ts';
 
 /** Pages that an answer names as reasons. */
 const SHOWN_CITATIONS = 3;
@@ -42,7 +42,7 @@ interface Asked {
 }
 
 const SEARCHES: Readonly<
-  Record<LinkRelation['neighbours'], (generation: Generation, asked: Asked) => FoundLinks>
+  Record<LinkRelation['neighbors'], (generation: Generation, asked: Asked) => FoundLinks>
 > = {
   'shared citers': sharingCiters,
   'shared targets': sharingTargets,
@@ -50,7 +50,7 @@ const SEARCHES: Readonly<
 };
 
 /** Those that can be asked about a document: nothing links to one that the index does not have. */
-const OF_DOCUMENTS: readonly LinkRelation['neighbours'][] = ['shared targets'];
+const OF_DOCUMENTS: readonly LinkRelation['neighbors'][] = ['shared targets'];
 
 /** Errors  Problem `invalid-parameters` for a clustering: these relations have none. */
 export function linkedList(
@@ -62,7 +62,7 @@ export function linkedList(
 ): FoundList {
   if (narrowing.clustering !== undefined) clusteringLevel(generation, narrowing.by, narrowing.clustering);
   const filter = pageFilter(generation, subject, narrowing);
-  const selection = selectNeighbours(generation, links.candidates, filter, narrowing, offset);
+  const selection = selectNeighbors(generation, links.candidates, filter, narrowing, offset);
   const why = narrowing.explain ? linkWhy(generation, links) : null;
   return new SelectedList(selection, subject, links.measure, why, narrowing.cards);
 }
@@ -75,9 +75,9 @@ export function linksOf(
   offset: number,
   targets = rowOf(generation.links.out, pageId),
 ): FoundLinks {
-  const { neighbours } = linkRelation(narrowing.by);
+  const { neighbors } = linkRelation(narrowing.by);
   const count = offset + narrowing.limit + 1;
-  const found = SEARCHES[neighbours](generation, { pageId, targets, count });
+  const found = SEARCHES[neighbors](generation, { pageId, targets, count });
   if (found.measure === 'score' && narrowing.min_similarity > 0) {
     const detail = `by=${narrowing.by} has scores, which are no similarities`;
     throw parameterProblem('min_similarity', detail, narrowing.min_similarity, 'left out');
@@ -88,7 +88,7 @@ export function linksOf(
 /** Errors  Problem `invalid-parameters` for a relation that asks who links to the document. */
 export function requireOfDocuments(by: RelationName): void {
   const relation = relationOf(by);
-  if (!isByLinks(relation) || OF_DOCUMENTS.includes(relation.neighbours)) return;
+  if (!isByLinks(relation) || OF_DOCUMENTS.includes(relation.neighbors)) return;
   const detail =
     'goes by links to the page, and no page links to a document: ask for a page of the index by its url';
   throw parameterProblem('by', detail, by, 'another relation');

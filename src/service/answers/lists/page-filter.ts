@@ -7,7 +7,7 @@ import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 import { canonicalParameter } from '../pages/locate.ts';
 
-/** Whose neighbours are listed: a page of the index, or a document that was posted. */
+/** Whose neighbors are listed: a page of the index, or a document that was posted. */
 export interface Subject {
   sameSite(pageId: number): boolean;
   /** Name of its site; null where it has none. */
@@ -18,7 +18,7 @@ export interface Subject {
   twins(): readonly number[];
 }
 
-/** A page of the index as the one whose neighbours are listed. */
+/** A page of the index as the one whose neighbors are listed. */
 export function pageSubject({ catalog, reader }: Generation, pageId: number): Subject {
   const site = catalog.site(pageId);
   return {

@@ -1,6 +1,6 @@
 /** The printed pairs of a page beyond its stored list, from the signatures of the index. */
 
-import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { type FilterRows, filterOf } from '../../../join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../join/printed/pairs-of-page.ts';
 import { type BandChoice, chooseBands } from '../../../sketch/lsh-signature.ts';
@@ -18,13 +18,13 @@ interface PrintedSearch {
 const searches = new WeakMap<Generation, PrintedSearch>();
 
 /** The `count` nearest pages that `accept` lets pass. Cost  one look at the signature of each page. */
-export function printedNeighbours(
+export function printedNeighbors(
   generation: Generation,
   relation: RelationRecord,
   pageId: number,
   count: number,
   accept: Accept | null,
-): NeighbourSpan {
+): NeighborSpan {
   let search = searches.get(generation);
   if (search === undefined) searches.set(generation, (search = openSearch(generation, relation)));
   const { signatures, choice, filter } = search;

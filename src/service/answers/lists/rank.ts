@@ -5,8 +5,8 @@
  */
 
 import type { Bag } from '../../../features/bag.ts';
-import type { Figures, NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
-import { type NeighboursOf, placesByScore, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
+import type { Figures, NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
+import { type NeighborsOf, placesByScore, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import type { Generation } from '../../held/generation.ts';
 import { sixDecimals } from '../../http/json-writer.ts';
@@ -23,9 +23,9 @@ const VOTES = new VoteCount();
 export function byVotes(
   generation: Generation,
   relation: RelationRecord,
-  list: NeighbourSpan,
+  list: NeighborSpan,
   self: number,
-): NeighbourSpan {
+): NeighborSpan {
   const scores = VOTES.scores(list, self, nearestOf(generation, relation));
   return picked(
     list,
@@ -34,7 +34,7 @@ export function byVotes(
 }
 
 /** Nearest first, ties by page id. */
-export function bySimilarity(list: NeighbourSpan): NeighbourSpan {
+export function bySimilarity(list: NeighborSpan): NeighborSpan {
   const { ids, shared, total, start, end } = list;
   const similarity = (at: number) => shared[at]! / total[at]!;
   const places = Array.from({ length: end - start }, (_, i) => start + i);
@@ -45,7 +45,7 @@ export function bySimilarity(list: NeighbourSpan): NeighbourSpan {
 }
 
 /** What `found` has of `first`, in the order of `first`; then the rest of it. */
-export function storedFirst(first: NeighbourSpan, found: NeighbourSpan): NeighbourSpan {
+export function storedFirst(first: NeighborSpan, found: NeighborSpan): NeighborSpan {
   const placeOf = new Map<number, number>();
   for (let at = found.start; at < found.end; at++) placeOf.set(found.ids[at]!, at);
   const places: number[] = [];
@@ -59,14 +59,14 @@ export function storedFirst(first: NeighbourSpan, found: NeighbourSpan): Neighbo
 }
 
 /** What passes. */
-export function kept(list: NeighbourSpan, passes: (at: number) => boolean): NeighbourSpan {
+export function kept(list: NeighborSpan, passes: (at: number) => boolean): NeighborSpan {
   const places: number[] = [];
   for (let at = list.start; at < list.end; at++) if (passes(at)) places.push(at);
   return picked(list, places);
 }
 
 /** The slots of a list, as a list. */
-export function picked({ ids, shared, total }: NeighbourSpan, places: readonly number[]): NeighbourSpan {
+export function picked({ ids, shared, total }: NeighborSpan, places: readonly number[]): NeighborSpan {
   return {
     ids: Uint32Array.from(places, (at) => ids[at]!),
     shared: pickedFigures(shared, places),
@@ -90,7 +90,7 @@ export function explain(
   generation: Generation,
   relation: RelationRecord,
   bag: Bag,
-  list: NeighbourSpan,
+  list: NeighborSpan,
   self: number,
 ): (pageId: number) => string {
   const place = relation.rank === 'votes' ? whyThere(generation, relation, list, self) : () => null;
@@ -106,7 +106,7 @@ export function explain(
 function whyThere(
   generation: Generation,
   relation: RelationRecord,
-  list: NeighbourSpan,
+  list: NeighborSpan,
   self: number,
 ): (pageId: number) => { score: number; near: NearAnswer } | null {
   const nearest = nearestOf(generation, relation);
@@ -122,6 +122,6 @@ function whyThere(
   };
 }
 
-function nearestOf(generation: Generation, relation: RelationRecord): NeighboursOf {
-  return (page) => bySimilarity(generation.catalog.neighbours(relation, page));
+function nearestOf(generation: Generation, relation: RelationRecord): NeighborsOf {
+  return (page) => bySimilarity(generation.catalog.neighbors(relation, page));
 }

@@ -11,10 +11,10 @@ import { type FoundList, SelectedList, writeList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { pageFilter, pageSubject } from './page-filter.ts';
 import { explain } from './rank.ts';
-import { selectNeighbours } from './selection.ts';
+import { selectNeighbors } from './selection.ts';
 
-/** By how the neighbours of the relation are found. */
-const PAGE_LISTS: Readonly<Record<Relation['neighbours'], typeof pageList>> = {
+/** By how the neighbors of the relation are found. */
+const PAGE_LISTS: Readonly<Record<Relation['neighbors'], typeof pageList>> = {
   'nearest bags': nearestToPage,
   'shared shingles': copiesOfPage,
   'shared citers': linkedWithPage,
@@ -33,7 +33,7 @@ export function pageList(
   narrowing: Narrowing,
   offset: number,
 ): FoundList {
-  return PAGE_LISTS[relationOf(narrowing.by).neighbours](generation, pageId, narrowing, offset);
+  return PAGE_LISTS[relationOf(narrowing.by).neighbors](generation, pageId, narrowing, offset);
 }
 
 /** The answer for a URL that is not in the index, where that is no error. */
@@ -84,7 +84,7 @@ function nearestToPage(
   const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
   const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
   const candidates = storedCandidates(generation, relation, pageId, narrowing, count);
-  const selection = selectNeighbours(generation, candidates, filter, narrowing, offset);
+  const selection = selectNeighbors(generation, candidates, filter, narrowing, offset);
   const why = narrowing.explain
     ? explain(generation, relation, generation.reader.bag(relation.id, pageId), candidates.stored, pageId)
     : null;

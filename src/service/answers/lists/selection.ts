@@ -1,11 +1,11 @@
 /**
- * Which neighbours an answer lists, complete whatever the filters leave.
+ * Which neighbors an answer lists, complete whatever the filters leave.
  *
  * The stored list is walked first. Where it was cut at the index's limit and the filters leave fewer than
  * were asked for, the nearest pages that pass the filters are searched for, with the similarities
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
  */
-import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
 import { sixDecimals } from '../../http/json-writer.ts';
@@ -15,13 +15,13 @@ import type { NearCopies } from '../copies/near-copies.ts';
 import type { PageFilter } from './page-filter.ts';
 import { kept, picked } from './rank.ts';
 
-/** Where neighbours come from, in the order of the list (`rank.ts`), the subject itself never among them. */
+/** Where neighbors come from, in the order of the list (`rank.ts`), the subject itself never among them. */
 export interface Candidates {
-  readonly stored: NeighbourSpan;
-  /** Whether `stored` holds every neighbour at or above the floor. */
+  readonly stored: NeighborSpan;
+  /** Whether `stored` holds every neighbor at or above the floor. */
   readonly complete: boolean;
   /** The `count` nearest at or above the floor that `accept` lets pass, those of `stored` first and in its order. */
-  nearest(count: number, accept: Accept | null): NeighbourSpan;
+  nearest(count: number, accept: Accept | null): NeighborSpan;
   /** Why nothing can be near, where that is so whatever the index holds. */
   hopeless(): 'gone' | 'too_little_text' | 'no_links' | null;
 }
@@ -30,13 +30,13 @@ export interface Candidates {
 const READ_AHEAD = 1000;
 
 export interface Selection {
-  readonly span: NeighbourSpan;
+  readonly span: NeighborSpan;
   readonly more: boolean;
   /** Null unless the whole list is empty. */
   readonly emptyReason: EmptyReason | null;
 }
 
-export function selectNeighbours(
+export function selectNeighbors(
   generation: Generation,
   candidates: Candidates,
   { accept, copies }: PageFilter,
@@ -47,7 +47,7 @@ export function selectNeighbours(
   const wanted = offset + limit + 1;
   const { stored, complete } = candidates;
   const isWalked = copies !== null || siteCap !== undefined;
-  const walked = (span: NeighbourSpan, filter: Accept | null): NeighbourSpan =>
+  const walked = (span: NeighborSpan, filter: Accept | null): NeighborSpan =>
     walk(generation, span, filter, copies?.() ?? null, siteCap, wanted);
   const near = leastNear(stored, least);
   let passed = near;
@@ -68,12 +68,12 @@ export function selectNeighbours(
   return { span: { ...passed, start, end }, more: passed.end > end, emptyReason };
 }
 
-function lengthOf(span: NeighbourSpan): number {
+function lengthOf(span: NeighborSpan): number {
   return span.end - span.start;
 }
 
 /** Judged by the figure that is printed, so that a printed one can be asked for. */
-function leastNear(list: NeighbourSpan, least: number): NeighbourSpan {
+function leastNear(list: NeighborSpan, least: number): NeighborSpan {
   if (least === 0) return list;
   const printed = sixDecimals(least);
   return kept(list, (at) => sixDecimals(list.shared[at]! / list.total[at]!) >= printed);
@@ -82,12 +82,12 @@ function leastNear(list: NeighbourSpan, least: number): NeighbourSpan {
 /** Copies what passes, at most `wanted`; each page that passes is added to `copies`. */
 function walk(
   { catalog, readsAhead }: Generation,
-  span: NeighbourSpan,
+  span: NeighborSpan,
   accept: Accept | null,
   copies: NearCopies | null,
   siteCap: number | undefined,
   wanted: number,
-): NeighbourSpan {
+): NeighborSpan {
   if (readsAhead) {
     for (let at = span.start; at < Math.min(span.end, span.start + READ_AHEAD); at++) {
       catalog.site(span.ids[at]!);

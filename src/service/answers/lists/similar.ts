@@ -1,5 +1,5 @@
 import type { Bag } from '../../../features/bag.ts';
-import type { NeighbourSpan } from '../../../join/pairs/neighbour-table.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { isByLinks, relationOf } from '../../../relations/relations.ts';
@@ -23,13 +23,13 @@ import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
 import { pageFilter, pageSubject, type Subject } from './page-filter.ts';
 import { bySimilarity, explain } from './rank.ts';
 import { pageList } from './related.ts';
-import { type Candidates, selectNeighbours } from './selection.ts';
+import { type Candidates, selectNeighbors } from './selection.ts';
 
 const TERMS = 20;
 
-/** Lists that compare with every page, by how the neighbours of the relation are found. */
+/** Lists that compare with every page, by how the neighbors of the relation are found. */
 const SEARCHES: Readonly<
-  Record<Relation['neighbours'], { document: typeof searchForDocument; page: typeof pageList }>
+  Record<Relation['neighbors'], { document: typeof searchForDocument; page: typeof pageList }>
 > = {
   'nearest bags': { document: nearestToDocument, page: exactNearest },
   'shared shingles': { document: copiesOfDocument, page: exactCopies },
@@ -67,7 +67,7 @@ function searchForDocument(
   narrowing: SimilarQuery,
   offset: number,
 ): DocumentSearch {
-  const { document: search } = SEARCHES[relationOf(narrowing.by).neighbours];
+  const { document: search } = SEARCHES[relationOf(narrowing.by).neighbors];
   return search(generation, document, narrowing, offset);
 }
 
@@ -146,7 +146,7 @@ export function similarToPage(
   hash: string,
 ): string {
   const relation = relationOf(narrowing.by);
-  const search = narrowing.exact ? SEARCHES[relation.neighbours].page : pageList;
+  const search = narrowing.exact ? SEARCHES[relation.neighbors].page : pageList;
   const list = search(generation, pageId, narrowing, offset);
   const json = beginAnswer().text('{');
   generation.catalog.writeHead(json, pageId);
@@ -204,7 +204,7 @@ function nearestList(
   offset: number,
 ): FoundList {
   const filter = pageFilter(generation, subject, narrowing);
-  const selection = selectNeighbours(generation, candidates, filter, narrowing, offset);
+  const selection = selectNeighbors(generation, candidates, filter, narrowing, offset);
   const why = narrowing.explain ? explain(generation, relation, bag, candidates.stored, pageId) : null;
   return new SelectedList(selection, subject, relation.measure, why, narrowing.cards);
 }
@@ -218,7 +218,7 @@ function end(json: JsonWriter, terms: readonly TermAnswer[], cluster: object | n
 function clusterOfNearest(
   generation: Generation,
   relation: RelationRecord,
-  { ids, shared, total, start, end }: NeighbourSpan,
+  { ids, shared, total, start, end }: NeighborSpan,
   least: number,
 ): object | null {
   if (start === end || shared[start]! < least * total[start]!) return null;

@@ -2,7 +2,7 @@ import { DEFAULT_RELATION } from '../../../relations/relations.ts';
 import type { Generation } from '../../held/generation.ts';
 import { EXAMPLE_CLUSTER, EXAMPLE_PAGES, EXAMPLE_WORDS } from '../../schemas/fields.ts';
 
-/** Pages that are looked at for ones with neighbours: with so many first, so that the example shows a list. */
+/** Pages that are looked at for ones with neighbors: with so many first, so that the example shows a list. */
 const MAX_LOOKED_AT = 1000;
 const LIST_LENGTH = 10;
 const MAX_WORDS = 2;
@@ -11,7 +11,7 @@ const known = new WeakMap<Generation, (readonly [from: string, to: string])[]>()
 
 /**
  * What stands in the examples of requests, each with what this index answers: the first pages that were read and have
- * a list of neighbours, words of a title, a cluster.
+ * a list of neighbors, words of a title, a cluster.
  */
 export function exampleValues(generation: Generation): readonly (readonly [from: string, to: string])[] {
   let values = known.get(generation);
@@ -26,7 +26,7 @@ function valuesOf(generation: Generation): (readonly [string, string])[] {
     : generation.card.relations[0]!;
   const ids = { many: [] as number[], few: [] as number[] };
   for (let id = 0; id < Math.min(reader.pageCount, MAX_LOOKED_AT); id++) {
-    const { start, end } = catalog.neighbours(relation, id, LIST_LENGTH);
+    const { start, end } = catalog.neighbors(relation, id, LIST_LENGTH);
     if (start === end || !catalog.fetched(id) || catalog.successor(id) !== id) continue;
     ids[end - start < LIST_LENGTH ? 'few' : 'many'].push(id);
     if (ids.many.length === EXAMPLE_PAGES.length) break;

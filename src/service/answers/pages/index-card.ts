@@ -23,7 +23,7 @@ export function indexAnswer({ card, linkRelations }: Generation): IndexAnswer {
       by: relation.name,
       profile: relation.profile,
       measure: relation.measure,
-      neighbour_limit: relation.neighbourLimit,
+      neighbor_limit: relation.neighborLimit,
       floor: relation.floor,
       ...(relationOf(relation.name).clusters === 'clusterings' && {
         clusterings: card.copyClusterings.map(clusteringAnswer),

@@ -227,7 +227,7 @@ function sameTitled({ reader }: Generation, lostTitle: string, pageIds: readonly
 
 function relatedByWords({ catalog, words }: Generation, pageId: number): Iterable<number> {
   if (words === undefined) return [];
-  const { ids, start, end } = catalog.neighbours(words, pageId);
+  const { ids, start, end } = catalog.neighbors(words, pageId);
   return ids.subarray(start, end);
 }
 

@@ -1,13 +1,13 @@
 /**
- * The pairs of folded pages as neighbour lists of all pages: equal pages are each other's nearest, and pages of which one
+ * The pairs of folded pages as neighbor lists of all pages: equal pages are each other's nearest, and pages of which one
  * is in the other stand where their resemblance puts them.
  */
 import { type Groups, membersOf } from '../../lib/groups.ts';
-import type { NeighbourList } from '../pairs/neighbour-table.ts';
+import type { NeighborList } from '../pairs/neighbor-table.ts';
 import { storedFraction } from './copy-relation.ts';
 import type { SharedPairs } from './shingle-join.ts';
 
-export class CopyNeighbours {
+export class CopyNeighbors {
   readonly #pairs: SharedPairs;
   /** Pages behind each folded page. */
   readonly #groups: Groups;
@@ -16,7 +16,7 @@ export class CopyNeighbours {
   readonly #pairsOf: Groups;
   readonly #limit: number;
 
-  /** Shape  keyCounts of n folded pages: keys that are compared of each; `limit` neighbours a page. */
+  /** Shape  keyCounts of n folded pages: keys that are compared of each; `limit` neighbors a page. */
   constructor(pairs: SharedPairs, groups: Groups, keyCounts: ArrayLike<number>, limit: number) {
     this.#pairs = pairs;
     this.#groups = groups;
@@ -26,7 +26,7 @@ export class CopyNeighbours {
   }
 
   /** Nearest first, ties by page id. Cost: a sort of the pairs of the folded page. */
-  of(page: number, folded: number): NeighbourList {
+  of(page: number, folded: number): NeighborList {
     const { a, b, shared, ofA, ofB } = this.#pairs;
     const { starts, members } = this.#pairsOf;
     // Equal pages are equal however little was sampled of them.

@@ -1,6 +1,6 @@
-"""The K nearest pages of every page: the local neighbour graph in rounds of joins.
+"""The K nearest pages of every page: the local neighbor graph in rounds of joins.
 
-    equal bags -> one      rows and min-hash values by the stage `signature`; a sample's exact neighbours
+    equal bags -> one      rows and min-hash values by the stage `signature`; a sample's exact neighbors
     first step             pages of a bucket of some repetitions meet (stage `compare`)
     rounds                 the pages around a page meet, through entries new since the last round only; more repetitions
     recall below target    more rounds; where one gains little, a looser row filter
@@ -11,7 +11,7 @@ most DEPTH deep. One that is still larger (pages that differ in little, of which
 holds) is cut into runs by a hash of the page, and counted. Two pages that meet are offered to each other, so a round
 needs no looking back. A page that many hold meets at most REVERSE of its holders in a round.
 
-Source: src/join/buckets/nearest-neighbour-graph.ts, of which this is the distributed form.
+Source: src/join/buckets/nearest-neighbor-graph.ts, of which this is the distributed form.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ MOST_LOOSENED = 3
 
 
 @dataclass(frozen=True)
-class NeighbourOptions:
-    """Settings beside those of `akin index` (--neighbours, --floor, --recall, --seed)."""
+class NeighborOptions:
+    """Settings beside those of `akin index` (--neighbors, --floor, --recall, --seed)."""
 
     recall_at: int = 10
     sample_size: int = 1024
@@ -65,7 +65,7 @@ class Recall:
 
 
 @dataclass(frozen=True)
-class NeighbourReport:
+class NeighborReport:
     recall: Recall
     distinct_count: int
     repetitions: int
@@ -77,18 +77,18 @@ class NeighbourReport:
     steps: tuple[float, ...]
 
 
-def find_neighbours(
+def find_neighbors(
     bags: DataFrame,
     feature_count: int,
     stages: Stages,
     folder: WorkFolder,
-    options: NeighbourOptions = NeighbourOptions(),
-) -> tuple[DataFrame, NeighbourReport]:
-    """The nearest pages of every page: (page_id, rank, neighbour_id, shared, total), rank from 0, ties by id.
+    options: NeighborOptions = NeighborOptions(),
+) -> tuple[DataFrame, NeighborReport]:
+    """The nearest pages of every page: (page_id, rank, neighbor_id, shared, total), rank from 0, ties by id.
 
     bags: (page_id, features, weights), uint32 ascending and uint8, little-endian. Every similarity is exact.
     """
-    k, floor, target_recall = (stages.options[name] for name in ("neighbourLimit", "floor", "targetRecall"))
+    k, floor, target_recall = (stages.options[name] for name in ("neighborLimit", "floor", "targetRecall"))
     found = {
         "featureCount": feature_count,
         "blocks": math.ceil(options.max_repetitions / BLOCK_REPETITIONS),
@@ -124,8 +124,8 @@ def find_neighbours(
             # What rounds cannot find any more the filter keeps out: all paths are walked again.
             found = {**found, "slack": found["slack"] + SLACK}
             lists = lists.withColumn("is_new", F.lit(True))
-    expanded = folder.save("neighbours", _expand(lists, groups, bags, k))
-    report = NeighbourReport(
+    expanded = folder.save("neighbors", _expand(lists, groups, bags, k))
+    report = NeighborReport(
         recall, distinct_count, repetitions, len(steps) - 1, capped_buckets, capped_pages, tuple(steps)
     )
     return expanded, report
@@ -189,7 +189,7 @@ def _members(
     else:
         groups.append(_around(lists, step))
         known = lists.groupBy("page_id").agg(
-            F.array_join(F.collect_list("neighbour_id"), " ").alias("known"),
+            F.array_join(F.collect_list("neighbor_id"), " ").alias("known"),
             F.when(F.count("*") == k, F.min(similarity())).otherwise(floor).alias("bound"),
         )
         pages = pages.join(known, "page_id", "left").fillna({"known": "", "bound": floor})
@@ -199,25 +199,25 @@ def _members(
 
 def _nearest(met: DataFrame, k: int) -> DataFrame:
     """The k nearest of each page, nearest first, ties by id. A pair that was there before is not new."""
-    once = met.groupBy("page_id", "neighbour_id").agg(
+    once = met.groupBy("page_id", "neighbor_id").agg(
         F.first("shared").alias("shared"), F.first("total").alias("total"), F.min("is_new").alias("is_new")
     )
     return _ranked(once, k)
 
 
 def _ranked(pairs: DataFrame, k: int) -> DataFrame:
-    order = Window.partitionBy("page_id").orderBy(similarity().desc(), "neighbour_id")
+    order = Window.partitionBy("page_id").orderBy(similarity().desc(), "neighbor_id")
     return pairs.withColumn("rank", F.row_number().over(order) - 1).where(F.col("rank") < k)
 
 
 def _around(lists: DataFrame, step: int) -> DataFrame:
-    """The groups of a round: the neighbours both ways of each page, where one of them is new."""
-    forward = lists.select(F.col("page_id").alias("bucket"), F.col("neighbour_id").alias("page_id"), "is_new")
-    lot = Window.partitionBy("neighbour_id").orderBy(F.xxhash64("page_id", "neighbour_id", F.lit(step)))
+    """The groups of a round: the neighbors both ways of each page, where one of them is new."""
+    forward = lists.select(F.col("page_id").alias("bucket"), F.col("neighbor_id").alias("page_id"), "is_new")
+    lot = Window.partitionBy("neighbor_id").orderBy(F.xxhash64("page_id", "neighbor_id", F.lit(step)))
     backward = (
         lists.withColumn("lot", F.row_number().over(lot))
         .where(F.col("lot") <= REVERSE)
-        .select(F.col("neighbour_id").alias("bucket"), "page_id", "is_new")
+        .select(F.col("neighbor_id").alias("bucket"), "page_id", "is_new")
     )
     edges = forward.unionByName(backward).groupBy("bucket", "page_id").agg(F.max("is_new").alias("is_new"))
     moving = edges.where("is_new").select("bucket").distinct()
@@ -225,7 +225,7 @@ def _around(lists: DataFrame, step: int) -> DataFrame:
 
 
 def _truth(
-    signed: DataFrame, distinct_count: int, stages: Stages, found: dict[str, object], options: NeighbourOptions
+    signed: DataFrame, distinct_count: int, stages: Stages, found: dict[str, object], options: NeighborOptions
 ) -> DataFrame:
     """The exact nearest pages of sampled ones: (page_id, wanted, least), the similarity of the last of them."""
     sample = (
@@ -272,7 +272,7 @@ def measured_recall(counts: list[tuple[int, int]], page_count: int) -> Recall:
 def _expand(lists: DataFrame, groups: DataFrame, bags: DataFrame, k: int) -> DataFrame:
     """The lists of all pages from those of the first pages of equal bags.
 
-    A page has the others of its own group first, then the pages of the neighbouring groups; no more than k + 1 pages of
+    A page has the others of its own group first, then the pages of the neighboring groups; no more than k + 1 pages of
     a group can come into a list.
     """
     by_page = Window.partitionBy("group_id").orderBy("page_id")
@@ -283,25 +283,25 @@ def _expand(lists: DataFrame, groups: DataFrame, bags: DataFrame, k: int) -> Dat
         groups.join(few, "group_id")
         .where("page_id <> other_id")
         .join(sums, "group_id")
-        .select("page_id", F.col("other_id").alias("neighbour_id"), "shared", F.col("shared").alias("total"))
+        .select("page_id", F.col("other_id").alias("neighbor_id"), "shared", F.col("shared").alias("total"))
     )
-    of_group = lists.join(few.withColumnRenamed("group_id", "neighbour_id"), "neighbour_id").select(
-        "page_id", F.col("other_id").alias("neighbour_id"), "shared", "total"
+    of_group = lists.join(few.withColumnRenamed("group_id", "neighbor_id"), "neighbor_id").select(
+        "page_id", F.col("other_id").alias("neighbor_id"), "shared", "total"
     )
     wide = _ranked(of_group, k).withColumnRenamed("page_id", "group_id")
-    others = groups.join(wide, "group_id").select("page_id", "neighbour_id", "shared", "total")
-    return _ranked(own.unionByName(others), k).select("page_id", "rank", "neighbour_id", "shared", "total")
+    others = groups.join(wide, "group_id").select("page_id", "neighbor_id", "shared", "total")
+    return _ranked(own.unionByName(others), k).select("page_id", "rank", "neighbor_id", "shared", "total")
 
 
-def rank_by_votes(neighbours: DataFrame, stages: Stages) -> DataFrame:
+def rank_by_votes(neighbors: DataFrame, stages: Stages) -> DataFrame:
     """The same lists in the order of their votes (stage `votes`)."""
     packed: Callable[[Column], Column] = lambda entries: F.array_join(
-        F.transform(entries, lambda e: F.concat_ws(" ", e["neighbour_id"], e["shared"], e["total"])), " "
+        F.transform(entries, lambda e: F.concat_ws(" ", e["neighbor_id"], e["shared"], e["total"])), " "
     )
-    entry = F.struct("rank", "neighbour_id", "shared", "total")
-    lists = neighbours.groupBy("page_id").agg(F.sort_array(F.collect_list(entry)).alias("entries"))
+    entry = F.struct("rank", "neighbor_id", "shared", "total")
+    lists = neighbors.groupBy("page_id").agg(F.sort_array(F.collect_list(entry)).alias("entries"))
     own = lists.select("page_id", F.col("page_id").alias("owner_id"), packed(F.col("entries")).alias("list"))
     voters = lists.select(F.col("page_id").alias("owner_id"), packed(F.slice("entries", 1, VOTERS)).alias("list"))
-    asked = neighbours.select("page_id", F.col("neighbour_id").alias("owner_id")).join(voters, "owner_id")
+    asked = neighbors.select("page_id", F.col("neighbor_id").alias("owner_id")).join(voters, "owner_id")
     rows = own.unionByName(asked.select("page_id", "owner_id", "list"))
     return stages.run(rows.repartition("page_id").sortWithinPartitions("page_id"), "votes")

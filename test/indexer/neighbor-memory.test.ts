@@ -1,34 +1,34 @@
-/** The neighbours within a budget of memory: the same lists wherever the bags lie, a refusal where nothing helps. */
+/** The neighbors within a budget of memory: the same lists wherever the bags lie, a refusal where nothing helps. */
 import assert from 'node:assert/strict';
 import { truncateSync } from 'node:fs';
 import { test } from 'node:test';
 import { InputError } from '../../src/errors.ts';
 import { requireKernelRoom, requirePairKeys } from '../../src/indexer/files/memory-budget.ts';
 import { BAG_OFFSETS, BAG_SUMS } from '../../src/indexer/files/stage-files.ts';
-import { findNeighbours } from '../../src/indexer/relate/neighbours.ts';
+import { findNeighbors } from '../../src/indexer/relate/neighbors.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
 import { EntriesOnDisk, entryFiles } from '../../src/indexer/weigh/entry-files.ts';
 import { graphBytes, pairBytes } from '../../src/join/buckets/join-memory.ts';
 import { Random } from '../../src/lib/random.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
-import { matrix, PAGES, size, testNeighbours, testPairs } from './neighbour-memory.ts';
+import { matrix, PAGES, size, testNeighbors, testPairs } from './neighbor-memory.ts';
 
 const random = new Random(6);
 
-testNeighbours([1]);
+testNeighbors([1]);
 testPairs('exact', [2]);
 
 test('a budget that even bags on disk do not meet is refused, with one that does', async (t) => {
   const folder = folderOfBags(t, matrix);
   const { fixedBytes } = graphBytes({ ...size, threadCount: 1 });
   await assert.rejects(
-    findNeighbours(folder, { ...DEFAULTS, memoryBytes: fixedBytes - 1 }, () => {}),
+    findNeighbors(folder, { ...DEFAULTS, memoryBytes: fixedBytes - 1 }, () => {}),
     (error) => {
       assert.ok(error instanceof InputError);
       assert.match(
         error.message,
-        /the neighbours of 14000 pages need \d+ MiB of memory, but --memory allows \d+/,
+        /the neighbors of 14000 pages need \d+ MiB of memory, but --memory allows \d+/,
       );
       const advised = Number(/--memory (\d+)M/.exec(error.hint!)![1]) * 2 ** 20;
       assert.ok(advised >= fixedBytes && advised < fixedBytes + 2 ** 20);
@@ -52,10 +52,10 @@ test('a budget too small for the pairs is refused in their name', async (t) => {
 });
 
 test('more pages than a kernel has room for are refused in plain words', () => {
-  requireKernelRoom('neighbours', 30_000_000, 4);
-  assert.throws(() => requireKernelRoom('neighbours', 34_000_000, 4), {
+  requireKernelRoom('neighbors', 30_000_000, 4);
+  assert.throws(() => requireKernelRoom('neighbors', 34_000_000, 4), {
     name: 'InputError',
-    message: /^34000000 different pages are too many to find their neighbours/,
+    message: /^34000000 different pages are too many to find their neighbors/,
   });
   assert.throws(
     () => requireKernelRoom('similar pairs', 33_290_000, 256),

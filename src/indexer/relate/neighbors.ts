@@ -2,23 +2,23 @@ import type { BagMatrix } from '../../features/bag.ts';
 import { type CollapsedBags, collapseEqualBags, keepDistinct } from '../../join/bags/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../../join/bags/entry-source.ts';
 import { expandGroups, tableRows } from '../../join/buckets/expand-groups.ts';
-import { areExactNeighboursCheaper, countWork } from '../../join/buckets/join-cost.ts';
+import { areExactNeighborsCheaper, countWork } from '../../join/buckets/join-cost.ts';
 import { exactBytes, graphBytes } from '../../join/buckets/join-memory.ts';
-import { type GraphStep, streamNeighbourGraph } from '../../join/buckets/nearest-neighbour-graph.ts';
+import { type GraphStep, streamNeighborGraph } from '../../join/buckets/nearest-neighbor-graph.ts';
 import type { RecallByKind } from '../../join/buckets/sample-truth.ts';
-import { exactNeighbours } from '../../join/exact/exact-neighbours.ts';
+import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
-import { createNeighbourTable, type NeighbourTable } from '../../join/pairs/neighbour-table.ts';
+import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { requireKernelRoom, requireMemory } from '../files/memory-budget.ts';
-import { BAG_ENTRIES, NEIGHBOURS } from '../files/stage-files.ts';
+import { BAG_ENTRIES, NEIGHBORS } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import { asMessage, ThreadPool } from '../files/thread-pool.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
 import { withEntries } from './join-crew.ts';
-import type { NeighbourWork, PageRange } from './neighbour-worker.ts';
+import type { NeighborWork, PageRange } from './neighbor-worker.ts';
 
 /** Pages a task: some hundred tasks even on small collections, so that the threads end together. */
 const PAGES_PER_TASK = 256;
@@ -26,7 +26,7 @@ const PAGES_PER_TASK = 256;
 const shared = (bytes: number) => new SharedArrayBuffer(bytes);
 
 /** How the lists were found, and how complete they are. Every similarity in them is exact either way. */
-export interface NeighbourReport extends MeasuredRecall, RecallByKind {
+export interface NeighborReport extends MeasuredRecall, RecallByKind {
   readonly pairCount: number;
   readonly method: 'exact' | 'graph';
   /** What the graph took; 0 where exact. */
@@ -36,24 +36,24 @@ export interface NeighbourReport extends MeasuredRecall, RecallByKind {
   readonly entryReadCount: number;
 }
 
-type NeighbourOptions = Resources & Pick<TopicOptions, 'neighbourLimit' | 'floor' | 'targetRecall' | 'seed'>;
+type NeighborOptions = Resources & Pick<TopicOptions, 'neighborLimit' | 'floor' | 'targetRecall' | 'seed'>;
 
 /**
  * Finds the K nearest pages of every page: by exact accumulation where that is cheaper, or where full recall
- * is asked for, else by the neighbour graph, which measures its own recall and works until the target is met.
+ * is asked for, else by the neighbor graph, which measures its own recall and works until the target is met.
  * Pages with equal bags count as one in either. Entries of bags that do not fit in the memory budget beside the rest
  * are read from their files.
  *
  * Errors  InputError where the budget is too small for what must be in memory.
  */
-export async function findNeighbours(
+export async function findNeighbors(
   folder: WorkFiles,
-  options: NeighbourOptions,
+  options: NeighborOptions,
   onPages: (done: number) => void,
   onStep: (step: GraphStep) => void = () => {},
-): Promise<NeighbourReport> {
+): Promise<NeighborReport> {
   const pages = loadBagOffsets(folder);
-  const { neighbourLimit: k, floor, seed, targetRecall, workerCount, memoryBytes } = options;
+  const { neighborLimit: k, floor, seed, targetRecall, workerCount, memoryBytes } = options;
   const pageCount = pages.sums.length;
   const size = {
     pageCount,
@@ -64,25 +64,24 @@ export async function findNeighbours(
   };
   const { fixedBytes, entryBytes } = graphBytes(size);
   const isOnDisk = fixedBytes + entryBytes > memoryBytes;
-  const writer = new NeighbourWriter(folder);
-  const append = (rows: NeighbourTable) => writer.append(rows);
-  const require = (bytes: number) =>
-    requireMemory('neighbours', bytes, memoryBytes, pageCount, '--neighbours');
+  const writer = new NeighborWriter(folder);
+  const append = (rows: NeighborTable) => writer.append(rows);
+  const require = (bytes: number) => requireMemory('neighbors', bytes, memoryBytes, pageCount, '--neighbors');
   try {
     const found = await withEntries(folder, isOnDisk, pages, workerCount, async (matrix, source) => {
       const entries = source.entries ?? new EntriesInMemory(matrix);
       const collapsed = collapseEqualBags(pages, entries);
       const work = countWork(collapsed.bags, entries);
-      if (targetRecall === 1 || areExactNeighboursCheaper(work)) {
+      if (targetRecall === 1 || areExactNeighborsCheaper(work)) {
         require(exactBytes({ ...size, entryCount: work.entryCount }, work.pageCount));
         const all = isOnDisk ? { ...pages, ...BAG_ENTRIES.read(folder) } : matrix;
         await exactRows(keepDistinct(all, collapsed), collapsed, options, onPages, append);
         return EXACT;
       }
       require(fixedBytes);
-      requireKernelRoom('neighbours', work.pageCount, workerCount);
+      requireKernelRoom('neighbors', work.pageCount, workerCount);
       const settings = { k, floor, seed, targetRecall, onStep, collapsed };
-      const graph = await streamNeighbourGraph(matrix, { ...settings, ...source }, append);
+      const graph = await streamNeighborGraph(matrix, { ...settings, ...source }, append);
       const { distinctCount: _distinct, rowComparisons: _rows, bagComparisons: _bags, ...report } = graph;
       return { method: 'graph', ...report } as const;
     });
@@ -105,20 +104,20 @@ const EXACT = {
 async function exactRows(
   distinct: BagMatrix,
   collapsed: CollapsedBags,
-  options: NeighbourOptions,
+  options: NeighborOptions,
   onPages: (done: number) => void,
-  take: (rows: NeighbourTable) => void,
+  take: (rows: NeighborTable) => void,
 ): Promise<void> {
   const bagCount = distinct.sums.length;
-  const work: NeighbourWork = {
+  const work: NeighborWork = {
     matrix: distinct,
     postings: buildPostings(distinct, BLOCK_PAGES, shared),
-    table: createNeighbourTable(bagCount, options.neighbourLimit, shared),
+    table: createNeighborTable(bagCount, options.neighborLimit, shared),
     floor: options.floor,
   };
   if (bagCount <= PAGES_PER_TASK) {
     // One task: a thread takes longer to start than this takes.
-    exactNeighbours(distinct, work.postings, work.table, 0, bagCount, { floor: options.floor });
+    exactNeighbors(distinct, work.postings, work.table, 0, bagCount, { floor: options.floor });
   } else {
     const pagesABag = collapsed.groupOf.length / bagCount;
     await fillInParallel(work, bagCount, options.workerCount, (done) =>
@@ -129,12 +128,12 @@ async function exactRows(
 }
 
 async function fillInParallel(
-  work: NeighbourWork,
+  work: NeighborWork,
   pageCount: number,
   workerCount: number,
   onPages: (done: number) => void,
 ): Promise<void> {
-  const url = new URL('./neighbour-worker', import.meta.url);
+  const url = new URL('./neighbor-worker', import.meta.url);
   const pool = new ThreadPool<PageRange, void>(url, workerCount, work, asMessage);
   let done = 0;
   const fill = async (from: number) => {
@@ -152,15 +151,15 @@ async function fillInParallel(
 }
 
 /** Writes a table to the folder as its rows come, pages in order. */
-class NeighbourWriter {
+class NeighborWriter {
   pairCount = 0;
   readonly #columns;
 
   constructor(folder: WorkFiles) {
-    this.#columns = NEIGHBOURS.writers(folder);
+    this.#columns = NEIGHBORS.writers(folder);
   }
 
-  append(rows: NeighbourTable): void {
+  append(rows: NeighborTable): void {
     this.#columns.counts.append(rows.counts);
     this.#columns.ids.append(rows.ids);
     this.#columns.shared.append(rows.shared);
@@ -174,24 +173,24 @@ class NeighbourWriter {
 }
 
 /** Returns the number of pairs written. */
-export function saveNeighbours(folder: WorkFiles, table: NeighbourTable): number {
-  const writer = new NeighbourWriter(folder);
+export function saveNeighbors(folder: WorkFiles, table: NeighborTable): number {
+  const writer = new NeighborWriter(folder);
   writer.append(table);
   writer.close();
   return writer.pairCount;
 }
 
-export function loadNeighbours(folder: WorkFiles, k: number): NeighbourTable {
-  return { k, ...NEIGHBOURS.readOwn(folder) };
+export function loadNeighbors(folder: WorkFiles, k: number): NeighborTable {
+  return { k, ...NEIGHBORS.readOwn(folder) };
 }
 
 /** The table block by block, pages in order; a block is valid until the next one is asked for. */
-export function* readNeighbours(
+export function* readNeighbors(
   folder: WorkFiles,
   k: number,
   blockPages = 1 << 12,
-): IterableIterator<NeighbourTable> {
-  for (const block of NEIGHBOURS.blocks(folder, blockPages, { ids: k, shared: k, total: k })) {
+): IterableIterator<NeighborTable> {
+  for (const block of NEIGHBORS.blocks(folder, blockPages, { ids: k, shared: k, total: k })) {
     yield { k, ...block };
   }
 }

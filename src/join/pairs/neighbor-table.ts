@@ -1,11 +1,11 @@
 import type { BoundedHeap } from '../../lib/bounded-heap.ts';
 
 /**
- * Neighbours of one page, nearest first, ties by page id; the page itself is never among them.
+ * Neighbors of one page, nearest first, ties by page id; the page itself is never among them.
  * Similarity i is `shared[i] / total[i]`: overlap over union for an exact relation, agreeing values
  * over signature length for an estimate.
  */
-export interface NeighbourList {
+export interface NeighborList {
   readonly ids: Uint32Array;
   readonly shared: Uint16Array;
   readonly total: Uint16Array;
@@ -15,7 +15,7 @@ export interface NeighbourList {
 export type Figures = Uint16Array | Float64Array;
 
 /** The same as slots `start` to `end` - 1 of longer columns: a row of a table, or a list of its own. */
-export interface NeighbourSpan {
+export interface NeighborSpan {
   readonly ids: Uint32Array;
   readonly shared: Figures;
   readonly total: Figures;
@@ -27,7 +27,7 @@ export interface NeighbourSpan {
  * The nearest pages of every page, nearest first, ties by page id, the page itself left out. Page p owns
  * counts[p] slots from p * k. The similarity of a slot is the exact fraction shared / total.
  */
-export interface NeighbourTable {
+export interface NeighborTable {
   /** At most 255. */
   readonly k: number;
   /** Uint8Array(n). */
@@ -39,11 +39,11 @@ export interface NeighbourTable {
 }
 
 /** Pass an `allocate` that gives SharedArrayBuffers to let several workers fill one table. */
-export function createNeighbourTable(
+export function createNeighborTable(
   pageCount: number,
   k: number,
   allocate: (bytes: number) => ArrayBufferLike = (bytes) => new ArrayBuffer(bytes),
-): NeighbourTable {
+): NeighborTable {
   const slots = pageCount * k;
   return {
     k,
@@ -56,7 +56,7 @@ export function createNeighbourTable(
 
 /** Writes the heap's entries as the row of a page; the values of the heap are the overlaps. Sorts the heap. */
 export function writeRow(
-  table: NeighbourTable,
+  table: NeighborTable,
   page: number,
   heap: BoundedHeap,
   totalOf: (id: number, shared: number) => number,

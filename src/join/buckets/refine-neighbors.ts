@@ -1,10 +1,10 @@
 /**
- * Refinement of a neighbour graph: neighbours of neighbours are likely neighbours.
+ * Refinement of a neighbor graph: neighbors of neighbors are likely neighbors.
  *
  *   reverse    keeps a sample of the pages that hold a page; notes which of them it should hold and does not
  *   answer     offers each page those notes
  *   remember   copies who is in the heaps, so that a round reads one state and writes another
- *   expand     compares a page with the neighbours, both ways, of its neighbours, both ways
+ *   expand     compares a page with the neighbors, both ways, of its neighbors, both ways
  *
  * Only paths with at least one edge that is new since the last round are walked: the others were walked then.
  * A unit writes the heaps of its own pages alone (a pair may be compared once from either end for that), so
@@ -19,7 +19,7 @@ import { keep } from './compare-run.ts';
 import { LIST_IDS } from './join-scratch.ts';
 import { REVERSE_LIMIT, UNIT_PAGES } from './join-space.ts';
 import { BAGS_COMPARED, type JoinThread, ROWS_COMPARED } from './join-thread.ts';
-import { bound, find, ID_BITS, NEW_BIT } from './neighbour-heaps.ts';
+import { bound, find, ID_BITS, NEW_BIT } from './neighbor-heaps.ts';
 import { OfferList } from './offer-list.ts';
 import { PageSet } from './page-set.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
@@ -48,7 +48,7 @@ export function loosenFilter(thread: JoinThread, tenths: number): void {
   thread.agreements = agreementTable(thread.space.slack + tenths / 10);
 }
 
-/** Recomputes the thresholds of the unit's pages, and marks all their neighbours as new: paths are walked again. */
+/** Recomputes the thresholds of the unit's pages, and marks all their neighbors as new: paths are walked again. */
 export function renewHeaps(thread: JoinThread, unit: number): void {
   const { heaps, needs, floor } = thread.space;
   const last = Math.min(heaps.counts.length, (unit + 1) * UNIT_PAGES);
@@ -100,7 +100,7 @@ export function answerOffers(thread: JoinThread): void {
   });
 }
 
-/** Compares the unit's pages with their neighbours' neighbours. */
+/** Compares the unit's pages with their neighbors' neighbors. */
 export function expandHeaps(thread: JoinThread, unit: number): void {
   const { before } = thread.space;
   const total = before.counts.length;
@@ -111,7 +111,7 @@ export function expandHeaps(thread: JoinThread, unit: number): void {
   for (let page = first; page < last; page++) expandPage(thread, page, seen);
 }
 
-/** A page, its neighbours now and when the round began, those both ways of these. */
+/** A page, its neighbors now and when the round began, those both ways of these. */
 function mostSeen(k: number): number {
   return 1 + k + (k + REVERSE_LIMIT) * (k + REVERSE_LIMIT);
 }

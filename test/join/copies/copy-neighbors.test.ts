@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CopyNeighbours } from '../../../src/join/copies/copy-neighbours.ts';
+import { CopyNeighbors } from '../../../src/join/copies/copy-neighbors.ts';
 import { storedFraction } from '../../../src/join/copies/copy-relation.ts';
 import { groupBy } from '../../../src/lib/groups.ts';
 import { NONE } from '../../../src/lib/indexes.ts';
@@ -42,10 +42,10 @@ function slowly(page: number, limit: number) {
 for (const limit of [3, 20, 1000]) {
   test(`lists of ${limit} are those of comparing every page with every other`, () => {
     const groups = groupBy(foldedOfPage, FOLDED);
-    const neighbours = new CopyNeighbours(pairs, groups, keyCounts, limit);
+    const neighbors = new CopyNeighbors(pairs, groups, keyCounts, limit);
     for (const [page, folded] of foldedOfPage.entries()) {
       if (folded === NONE) continue;
-      const { ids, shared, total } = neighbours.of(page, folded);
+      const { ids, shared, total } = neighbors.of(page, folded);
       const list = Array.from(ids, (id, i) => ({ id, shared: shared[i], total: total[i] }));
       assert.deepEqual(list, slowly(page, limit), `page ${page}`);
     }

@@ -1,6 +1,6 @@
 /**
  * One bounded heap a page, all in three flat arrays that threads can share: page p owns the slots from p * k.
- * The worst neighbour sits at the root; order is by similarity, then by the smaller id, a total order.
+ * The worst neighbor sits at the root; order is by similarity, then by the smaller id, a total order.
  *
  * A slot's id carries a mark in its top bit: found since the marks were last cleared. Similarities are
  * float32 of I / U: two different fractions with U below 4,096 never meet, and I comes back from it exactly
@@ -65,7 +65,7 @@ export function offer(heaps: HeapArrays, page: number, id: number, similarity: n
   return true;
 }
 
-/** The slot of `id` among the neighbours of `page`, or -1. */
+/** The slot of `id` among the neighbors of `page`, or -1. */
 export function find(heaps: Pick<HeapArrays, 'k' | 'counts' | 'ids'>, page: number, id: number): number {
   const { ids } = heaps;
   const base = page * heaps.k;
@@ -74,7 +74,7 @@ export function find(heaps: Pick<HeapArrays, 'k' | 'counts' | 'ids'>, page: numb
   return -1;
 }
 
-/** The similarity that a new neighbour must reach; `floor` while there is room. */
+/** The similarity that a new neighbor must reach; `floor` while there is room. */
 export function bound(heaps: HeapArrays, page: number, floor: number): number {
   return heaps.counts[page]! < heaps.k ? floor : heaps.similarities[page * heaps.k]!;
 }

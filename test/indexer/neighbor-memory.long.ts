@@ -1,21 +1,21 @@
 /** The joins of many bags on one thread and two, and how long they look for a recall. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findNeighbours } from '../../src/indexer/relate/neighbours.ts';
+import { findNeighbors } from '../../src/indexer/relate/neighbors.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
 import { folderOfBags } from './bag-folder.ts';
 import { DEFAULTS } from './build.ts';
-import { matrix, testNeighbours, testPairs } from './neighbour-memory.ts';
+import { matrix, testNeighbors, testPairs } from './neighbor-memory.ts';
 
-testNeighbours([1, 2]);
+testNeighbors([1, 2]);
 testPairs('buckets', [1, 2]);
 testPairs('exact', [1, 2]);
 
-test('the recall asked for decides how long neighbours and pairs are looked for', async (t) => {
+test('the recall asked for decides how long neighbors and pairs are looked for', async (t) => {
   const folder = folderOfBags(t, matrix);
   const find = async (targetRecall: number) => {
     const options = { ...DEFAULTS, memoryBytes: 2 ** 30, targetRecall };
-    const { repetitions, rounds, recall } = await findNeighbours(folder, options, () => {});
+    const { repetitions, rounds, recall } = await findNeighbors(folder, options, () => {});
     const pairs = await findThresholdPairs(folder, 0.7, options);
     return { graph: repetitions + 10 * rounds, recall, pairs };
   };

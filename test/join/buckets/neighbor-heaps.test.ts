@@ -8,7 +8,7 @@ import {
   NEW_BIT,
   offer,
   overlapAtSimilarity,
-} from '../../../src/join/buckets/neighbour-heaps.ts';
+} from '../../../src/join/buckets/neighbor-heaps.ts';
 
 test('a heap holds the k best offers, each id once, in whatever order they come', () => {
   const offers = fc.array(fc.tuple(fc.nat(30), fc.nat(9)), { maxLength: 80 });
@@ -35,7 +35,7 @@ test('a heap holds the k best offers, each id once, in whatever order they come'
   );
 });
 
-test('a new neighbour carries the mark, and is found with or without it', () => {
+test('a new neighbor carries the mark, and is found with or without it', () => {
   const heaps = createHeapArrays(1, 4);
   assert.equal(offer(heaps, 0, 77, 0.5), true);
   assert.equal(offer(heaps, 0, 77, 0.5), false);

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generateBags } from '../../../bench/generate.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
-import { exactNeighbours } from '../../../src/join/exact/exact-neighbours.ts';
+import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
-import { createNeighbourTable } from '../../../src/join/pairs/neighbour-table.ts';
+import { createNeighborTable } from '../../../src/join/pairs/neighbor-table.ts';
 import { Random } from '../../../src/lib/random.ts';
 import { bagOf, matrixOf, randomMatrix } from '../bags.ts';
-import { nearestNeighbourGraph } from '../in-memory.ts';
+import { nearestNeighborGraph } from '../in-memory.ts';
 
 const matrix = generateBags({ pageCount: 6000, weightSum: 100 });
 
 test('the graph holds nearly all of the exact ten nearest, as many as it says, every similarity exact', async () => {
-  const graph = await nearestNeighbourGraph(matrix, { sampleSize: 500 });
-  const exact = createNeighbourTable(6000, 10);
-  exactNeighbours(matrix, buildPostings(matrix), exact, 0, 6000, { floor: 0.03 });
+  const graph = await nearestNeighborGraph(matrix, { sampleSize: 500 });
+  const exact = createNeighborTable(6000, 10);
+  exactNeighbors(matrix, buildPostings(matrix), exact, 0, 6000, { floor: 0.03 });
   let wanted = 0;
   let found = 0;
   for (let page = 0; page < 6000; page++) {
@@ -36,8 +36,8 @@ test('the graph holds nearly all of the exact ten nearest, as many as it says, e
   assert.ok(graph.recallLow - 0.005 <= found / wanted && found / wanted <= graph.recallHigh + 0.005);
 });
 
-test('neighbours are nearest first, ties by id, none twice and none the page itself', async () => {
-  const { table } = await nearestNeighbourGraph(randomMatrix(700, 120, 3), { k: 12 });
+test('neighbors are nearest first, ties by id, none twice and none the page itself', async () => {
+  const { table } = await nearestNeighborGraph(randomMatrix(700, 120, 3), { k: 12 });
   for (let page = 0; page < 700; page++) {
     const row = Array.from({ length: table.counts[page]! }, (_, i) => page * 12 + i).map((slot) => ({
       id: table.ids[slot]!,
@@ -55,16 +55,16 @@ test('neighbours are nearest first, ties by id, none twice and none the page its
 test('one thread, two threads and three threads give the same graph', async () => {
   const small = generateBags({ pageCount: 2500, weightSum: 60, seed: 8 });
   const options = { targetRecall: 1, maxRepetitions: 12, maxRounds: 6, sampleSize: 100, slack: -0.5 };
-  const first = await nearestNeighbourGraph(small, options);
+  const first = await nearestNeighborGraph(small, options);
   for (const change of [{ crew: joinCrew(2) }, { crew: joinCrew(3) }]) {
-    assert.deepEqual(await nearestNeighbourGraph(small, { ...options, ...change }), first);
+    assert.deepEqual(await nearestNeighborGraph(small, { ...options, ...change }), first);
   }
-  const other = await nearestNeighbourGraph(small, { ...options, seed: 2 });
+  const other = await nearestNeighborGraph(small, { ...options, seed: 2 });
   assert.notDeepEqual(other.table.ids, first.table.ids);
 });
 
 test('nothing is left untried below the target, and short pages among long ones hold it too', async () => {
-  // Long pages with neighbours that know one another, and short ones whose neighbours have nothing in common.
+  // Long pages with neighbors that know one another, and short ones whose neighbors have nothing in common.
   const long = generateBags({ pageCount: 3000, weightSum: 400, seed: 3 });
   const random = new Random(8);
   const rows = Array.from({ length: 6000 }, (_, page) =>
@@ -75,7 +75,7 @@ test('nothing is left untried below the target, and short pages among long ones 
         ),
   );
   const mixed = matrixOf(rows, long.featureCount + 800);
-  const graph = await nearestNeighbourGraph(mixed);
+  const graph = await nearestNeighborGraph(mixed);
   const short = graph.kinds.find(({ kind }) => kind === 'short');
   const isMet = graph.recallLow >= 0.97 && graph.kinds.every(({ recallHigh }) => recallHigh >= 0.97);
   assert.ok(short !== undefined && short.sampleCount > 300);
@@ -83,7 +83,7 @@ test('nothing is left untried below the target, and short pages among long ones 
     isMet || (graph.repetitions === 48 && graph.rounds === 8),
     `${graph.repetitions}, ${graph.rounds}`,
   );
-  const few = await nearestNeighbourGraph(mixed, { maxRepetitions: 12, maxRounds: 1 });
+  const few = await nearestNeighborGraph(mixed, { maxRepetitions: 12, maxRounds: 1 });
   assert.deepEqual([few.repetitions, few.rounds], [12, 1]);
   assert.ok(few.recall < graph.recall);
 });
@@ -102,7 +102,7 @@ test('a thousand mirrors cost one bag, and each has the others as its nearest', 
           [4 + page, 20],
         ]),
   );
-  const graph = await nearestNeighbourGraph(matrixOf(rows, 1400), { k: 5 });
+  const graph = await nearestNeighborGraph(matrixOf(rows, 1400), { k: 5 });
   assert.equal(graph.distinctCount, 301);
   assert.deepEqual([...graph.table.ids.slice(3 * 5, 4 * 5)], [4, 5, 6, 7, 8]);
   assert.deepEqual([...graph.table.shared.slice(3 * 5, 4 * 5)], [21, 21, 21, 21, 21]);
@@ -113,11 +113,11 @@ test('a thousand mirrors cost one bag, and each has the others as its nearest', 
   );
 });
 
-test('pages without a bag or without a like have no neighbours', async () => {
+test('pages without a bag or without a like have no neighbors', async () => {
   const rows = [new Map<number, number>(), new Map([[1, 5]]), new Map([[2, 5]]), new Map<number, number>()];
-  const graph = await nearestNeighbourGraph(matrixOf(rows, 3));
+  const graph = await nearestNeighborGraph(matrixOf(rows, 3));
   assert.deepEqual([...graph.table.counts], [0, 0, 0, 0]);
   assert.equal(graph.recall, 1);
-  const none = await nearestNeighbourGraph(matrixOf([], 0));
+  const none = await nearestNeighborGraph(matrixOf([], 0));
   assert.equal(none.table.counts.length, 0);
 });

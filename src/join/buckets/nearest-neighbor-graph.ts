@@ -1,15 +1,15 @@
 /**
  * The K nearest pages of every page, approximately complete and exact in every similarity.
  *
- *   equal bags -> one      rows, a sample's exact neighbours
+ *   equal bags -> one      rows, a sample's exact neighbors
  *   repetitions            bucket splitting by min-hash values; pages of a bucket meet       recall .4 - .8
- *   rounds                 neighbours of neighbours meet, through new entries only           recall .9 - .98
+ *   rounds                 neighbors of neighbors meet, through new entries only           recall .9 - .98
  *   recall below target    more repetitions, more rounds or a looser filter, whichever finds more for its work
  *   equal bags back        each page gets the pages of the groups
  *
  * Two pages that meet are first compared by one-byte min-hash rows against what either heap asks for now,
- * and exactly only if they pass. At J = .1 no banding finds neighbours cheaply; a bucket of depth 1 does
- * with probability J a repetition, and being a neighbour is nearly transitive: that is what rounds live on.
+ * and exactly only if they pass. At J = .1 no banding finds neighbors cheaply; a bucket of depth 1 does
+ * with probability J a repetition, and being a neighbor is nearly transitive: that is what rounds live on.
  *
  * The outcome depends on the seed and on the bags, not on the number of threads.
  *
@@ -21,7 +21,7 @@
  *   100,000 synthetic                107    .987 (.983 to .992)    12, 1
  *   1,000,000 synthetic              168    .991 (.989 to .994)    12, 1
  *
- * Half of the time is exact comparison, most of the rest waits for memory. Breaks down where neighbours are
+ * Half of the time is exact comparison, most of the rest waits for memory. Breaks down where neighbors are
  * unrelated to one another; in small collections the exact join is cheaper (join-cost.ts).
  *
  * References: Giakkoupis, Kermarrec, Ruas, Taïani 2021 (cluster and conquer); Dong, Charikar, Li, WWW 2011.
@@ -32,13 +32,13 @@ import type { Crew } from '../../lib/crew.ts';
 import { type CollapsedBags, collapseEqualBags } from '../bags/collapse-equal-bags.ts';
 import { EntriesInMemory, type EntrySource } from '../bags/entry-source.ts';
 import type { MeasuredRecall } from '../pairs/measured-recall.ts';
-import type { NeighbourTable } from '../pairs/neighbour-table.ts';
+import type { NeighborTable } from '../pairs/neighbor-table.ts';
 import { entryReads } from '../pairs/pair-columns.ts';
 import { expandGroups, heapRows } from './expand-groups.ts';
 import { createJoinSpace, type JoinSpace, TALLIES, UNIT_PAGES } from './join-space.ts';
 import { type JoinCrew, ownThread } from './join-tasks.ts';
 import { BAGS_COMPARED, ROWS_COMPARED } from './join-thread.ts';
-import { REVERSE_UNITS } from './refine-neighbours.ts';
+import { REVERSE_UNITS } from './refine-neighbors.ts';
 import { agreementNeeded, agreementTable } from './row-filter.ts';
 import { drawSample, measureRecall, mergeSample, type RecallByKind } from './sample-truth.ts';
 import { BLOCK_REPETITIONS, splitUnits } from './split-buckets.ts';
@@ -53,10 +53,10 @@ const SPLIT_US = 1;
 /** A round leaves about this power of what is missing: 2.3 with synthetic pages, 1.8 with a crawl. */
 const ROUND_POWER = 2.2;
 
-export interface NeighbourGraphOptions {
-  /** K, neighbours kept a page, 1 .. 255. Default 32; below 16 refinement grows weak. */
+export interface NeighborGraphOptions {
+  /** K, neighbors kept a page, 1 .. 255. Default 32; below 16 refinement grows weak. */
   readonly k?: number;
-  /** Similarity below which no neighbour is kept. Default .03. */
+  /** Similarity below which no neighbor is kept. Default .03. */
   readonly floor?: number;
   readonly seed?: number;
   /** Threads to work in; by default the caller's own, which is then blocked. */
@@ -104,16 +104,16 @@ export interface GraphReport extends MeasuredRecall, RecallByKind {
 }
 
 /**
- * Builds the neighbour graph of a collection; equal for equal bags, options and seed on every machine. Hands out
+ * Builds the neighbor graph of a collection; equal for equal bags, options and seed on every machine. Hands out
  * the rows of all pages in order, in tables that are overwritten after the call.
  *
  * Cost    about 100 to 200 µs a page and thread; memory see graphBytes().
  * Errors  RangeError above 30 million distinct bags (kernel memory of 4 GiB).
  */
-export async function streamNeighbourGraph(
+export async function streamNeighborGraph(
   matrix: BagMatrix,
-  options: NeighbourGraphOptions,
-  take: (rows: NeighbourTable) => void,
+  options: NeighborGraphOptions,
+  take: (rows: NeighborTable) => void,
 ): Promise<GraphReport> {
   const settings = {
     k: DEFAULT_K,

@@ -1,9 +1,9 @@
-/** What the neighbours of many bags are within a budget of memory, and the same with room enough. */
+/** What the neighbors of many bags are within a budget of memory, and the same with room enough. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { WorkFiles } from '../../src/indexer/files/work-folder.ts';
-import { findNeighbours } from '../../src/indexer/relate/neighbours.ts';
+import { findNeighbors } from '../../src/indexer/relate/neighbors.ts';
 import { findThresholdPairs } from '../../src/indexer/relate/threshold-pairs.ts';
 import { graphBytes, pairBytes } from '../../src/join/buckets/join-memory.ts';
 import { Random } from '../../src/lib/random.ts';
@@ -31,14 +31,14 @@ const bytesOf = (folder: WorkFiles, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, readFileSync(folder.file(name))]));
 
 /** Declares the test of the graph, with bags on disk for each number of threads. */
-export function testNeighbours(threadCounts: readonly number[]): void {
-  test(`neighbours are the same with bags in memory and on disk, on ${threadCounts} threads`, async (t) => {
+export function testNeighbors(threadCounts: readonly number[]): void {
+  test(`neighbors are the same with bags in memory and on disk, on ${threadCounts} threads`, async (t) => {
     const folder = folderOfBags(t, matrix);
     const find = async (memoryBytes: number, workerCount: number) => {
-      const found = await findNeighbours(folder, { ...DEFAULTS, memoryBytes, workerCount }, () => {});
+      const found = await findNeighbors(folder, { ...DEFAULTS, memoryBytes, workerCount }, () => {});
       const { entryReadCount, ...report } = found;
       assert.equal(report.method, 'graph');
-      const names = ['neighbour-counts', 'neighbour-ids', 'neighbour-shared', 'neighbour-total'];
+      const names = ['neighbor-counts', 'neighbor-ids', 'neighbor-shared', 'neighbor-total'];
       return { entryReadCount, lists: { report, ...bytesOf(folder, names) } };
     };
     const roomy = await find(2 ** 30, threadCounts.at(-1)!);

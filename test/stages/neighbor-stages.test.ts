@@ -28,19 +28,19 @@ const linesOf = (near: readonly Near[]) =>
   near.map(({ id, shared, total }) => `${FIRST_ID + id} ${shared}/${total}`);
 
 function listsOf(
-  rows: readonly { page_id: number; neighbour_id: number; shared: number; total: number }[],
+  rows: readonly { page_id: number; neighbor_id: number; shared: number; total: number }[],
   k: number,
 ): Map<number, string[]> {
   const lists = new Map<number, typeof rows>();
   for (const row of rows) lists.set(row.page_id, [...(lists.get(row.page_id) ?? []), row]);
   const nearest = (list: typeof rows) =>
-    [...list].sort((x, y) => y.shared * x.total - x.shared * y.total || x.neighbour_id - y.neighbour_id);
+    [...list].sort((x, y) => y.shared * x.total - x.shared * y.total || x.neighbor_id - y.neighbor_id);
   return new Map(
     Array.from(lists, ([page, list]) => [
       page,
       nearest(list)
         .slice(0, k)
-        .map(({ neighbour_id, shared, total }) => `${neighbour_id} ${shared}/${total}`),
+        .map(({ neighbor_id, shared, total }) => `${neighbor_id} ${shared}/${total}`),
     ]),
   );
 }
@@ -60,7 +60,7 @@ test('without a filter a group gives each page its nearest, exactly', async () =
     ...{ bucket: 'all', page_id, is_new: true, bound: FLOOR, known: '' },
     ...{ row, entries },
   }));
-  const found = await runRows(compareStage, pages, { slack: 100, featureCount: 200 }, { neighbourLimit: K });
+  const found = await runRows(compareStage, pages, { slack: 100, featureCount: 200 }, { neighborLimit: K });
   const lists = listsOf(found, K);
   for (let page = 0; page < 400; page++) {
     const expected = linesOf(bruteForce(bagOf(matrix, page), matrix, FLOOR, page).slice(0, K));
@@ -81,10 +81,10 @@ test('pages that have met, or are known to each other, are not compared again', 
   assert.deepEqual(await run(rowsOf(() => ({ is_new: false }))), []);
   const onlyOne = await run(rowsOf((page) => ({ is_new: page === 7 })));
   assert.ok(onlyOne.length > 0);
-  assert.ok(onlyOne.every(({ page_id, neighbour_id }) => [page_id, neighbour_id].includes(FIRST_ID + 7)));
+  assert.ok(onlyOne.every(({ page_id, neighbor_id }) => [page_id, neighbor_id].includes(FIRST_ID + 7)));
   const everybody = all.map(({ page_id }) => page_id).join(' ');
   const unknown = await run(rowsOf((page) => ({ known: page === 7 ? everybody : '' })));
-  assert.ok(unknown.every(({ page_id, neighbour_id }) => ![page_id, neighbour_id].includes(FIRST_ID + 7)));
+  assert.ok(unknown.every(({ page_id, neighbor_id }) => ![page_id, neighbor_id].includes(FIRST_ID + 7)));
   const bounded = await run(rowsOf(() => ({ bound: 0.5 })));
   assert.ok(bounded.length > 0 && bounded.every(({ shared, total }) => shared / total >= 0.5));
 });
@@ -131,7 +131,7 @@ test('votes are those of the formula', async () => {
   );
   const expected = withSimilarity.flatMap((list, page) =>
     slowVotes(list, page, (id) => withSimilarity[id]!).map(({ id, shared, total }, rank) => ({
-      ...{ page_id: FIRST_ID + page, rank, neighbour_id: FIRST_ID + id, shared, total },
+      ...{ page_id: FIRST_ID + page, rank, neighbor_id: FIRST_ID + id, shared, total },
     })),
   );
   assert.deepEqual(

@@ -20,7 +20,7 @@
  */
 import type { BagMatrix } from '../../features/bag.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
-import { type NeighbourTable, writeRow } from '../pairs/neighbour-table.ts';
+import { type NeighborTable, writeRow } from '../pairs/neighbor-table.ts';
 import {
   type Accumulators,
   addPostings,
@@ -36,22 +36,22 @@ import { type SmallPages, smallPages } from './small-pages.ts';
 
 /** Postings of the rarest features that are in before the first bound is taken: this, and one for 16 pages. */
 const SEED_POSTINGS = 2048;
-/** Pages compared in full to get the first bound, for each neighbour wanted. */
+/** Pages compared in full to get the first bound, for each neighbor wanted. */
 const SEEDS = 2;
 /** Seeds are looked for only where this many postings are to come for each entry so compared. */
 const SEED_GAIN = 4;
-/** What may be left to the bags of single pages, as a share of the overlap a neighbour needs; below 1. */
+/** What may be left to the bags of single pages, as a share of the overlap a neighbor needs; below 1. */
 const REST_SHARE = 0.8;
 
 /**
  * Fills the rows of pages from .. to-1 of `table`. Pages below the similarity `floor`, or without a common
- * feature, are no neighbours. Reads shared arrays only and writes its own rows only, so workers may take
+ * feature, are no neighbors. Reads shared arrays only and writes its own rows only, so workers may take
  * ranges at the same time; the result does not depend on how the pages are divided.
  */
-export function exactNeighbours(
+export function exactNeighbors(
   matrix: BagMatrix,
   postings: PostingBlocks,
-  table: NeighbourTable,
+  table: NeighborTable,
   from: number,
   to: number,
   options: { readonly floor: number },
@@ -95,7 +95,7 @@ class NearestSearch {
     this.#smallPages = postings.blocks.map((block) => smallPages(block, matrix.sums));
   }
 
-  /** The page's neighbours with their overlaps as values; good until the next call. */
+  /** The page's neighbors with their overlaps as values; good until the next call. */
   nearest(page: number): BoundedHeap {
     const { offsets, features, weights } = this.#matrix;
     const { blocks, blockPages } = this.#postings;

@@ -1,13 +1,13 @@
 import type { BagMatrix } from '../../features/bag.ts';
-import { exactNeighbours } from '../../join/exact/exact-neighbours.ts';
+import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import type { PostingBlocks } from '../../join/exact/postings.ts';
-import type { NeighbourTable } from '../../join/pairs/neighbour-table.ts';
+import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { serveThread } from '../files/thread.ts';
 
-export interface NeighbourWork {
+export interface NeighborWork {
   readonly matrix: BagMatrix;
   readonly postings: PostingBlocks;
-  readonly table: NeighbourTable;
+  readonly table: NeighborTable;
   readonly floor: number;
 }
 
@@ -18,6 +18,6 @@ export interface PageRange {
 }
 
 /** Fills the rows of one range of pages in the shared table. */
-serveThread(({ matrix, postings, table, floor }: NeighbourWork) => ({ from, to }: PageRange): void => {
-  exactNeighbours(matrix, postings, table, from, to, { floor });
+serveThread(({ matrix, postings, table, floor }: NeighborWork) => ({ from, to }: PageRange): void => {
+  exactNeighbors(matrix, postings, table, from, to, { floor });
 });

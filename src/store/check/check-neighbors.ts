@@ -1,20 +1,20 @@
 import {
-  createNeighbourTable,
-  type NeighbourList,
-  type NeighbourTable,
-} from '../../join/pairs/neighbour-table.ts';
+  createNeighborTable,
+  type NeighborList,
+  type NeighborTable,
+} from '../../join/pairs/neighbor-table.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 import type { IndexReader } from '../reader.ts';
 import type { RelationRecord } from '../records.ts';
 import { StoredBags } from '../stored-bags.ts';
 
 /**
- * Neighbours are within the limit, not below `least` and in the order of the relation's rank; where the relation is
+ * Neighbors are within the limit, not below `least` and in the order of the relation's rank; where the relation is
  * exact, every similarity is computed again from the two bags.
  *
- * Memory  where lists are ranked by votes, 8 bytes a neighbour.
+ * Memory  where lists are ranked by votes, 8 bytes a neighbor.
  */
-export function checkNeighbours(
+export function checkNeighbors(
   reader: IndexReader,
   relation: RelationRecord,
   least: number,
@@ -22,20 +22,20 @@ export function checkNeighbours(
 ): void {
   const bags = relation.measure === 'exact' ? new StoredBags(reader, relation.id) : null;
   const ordered = rankedRows(reader, relation);
-  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+  for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     const { ids, shared, total } = list;
-    if (ids.length > relation.neighbourLimit) faults.push(`page ${pageId} has ${ids.length} neighbours`);
+    if (ids.length > relation.neighborLimit) faults.push(`page ${pageId} has ${ids.length} neighbors`);
     if (new Set(ids).size !== ids.length || ids.includes(pageId)) {
-      faults.push(`page ${pageId} has a neighbour twice, or itself`);
+      faults.push(`page ${pageId} has a neighbor twice, or itself`);
     }
     const expected = ordered(pageId, list);
     if (expected !== null && ids.some((id, i) => id !== expected[i])) {
-      faults.push(`the neighbours of page ${pageId} are out of order`);
+      faults.push(`the neighbors of page ${pageId} are out of order`);
     }
     for (let i = 0; i < ids.length; i++) {
       const similarity = shared[i]! / total[i]!;
       if (similarity < least || similarity > 1) {
-        faults.push(`page ${pageId} has a neighbour at ${similarity}`);
+        faults.push(`page ${pageId} has a neighbor at ${similarity}`);
       }
       if (ids[i]! >= reader.ownPageCount) continue;
       const overlap = bags?.overlap(pageId, ids[i]!);
@@ -50,18 +50,18 @@ export function checkNeighbours(
   }
 }
 
-/** Gives the neighbours of a page in the order that they should have; pages are asked for in order. */
+/** Gives the neighbors of a page in the order that they should have; pages are asked for in order. */
 function rankedRows(
   reader: IndexReader,
   relation: RelationRecord,
-): (page: number, list: NeighbourList) => ArrayLike<number> | null {
+): (page: number, list: NeighborList) => ArrayLike<number> | null {
   const pageOrder = orderOfPages(reader);
   if (relation.rank === 'similarity') {
     return (_, list) => placesBySimilarity(list, pageOrder).map((place) => list.ids[place]!);
   }
   // The lists of pages of other shards vote as well.
   if (reader.shard !== null) return () => null;
-  const k = relation.neighbourLimit;
+  const k = relation.neighborLimit;
   const blocks = rowsByScore(sortedTable(reader, relation));
   let start = 0;
   let block = blocks.next();
@@ -77,10 +77,10 @@ function rankedRows(
 }
 
 /** The stored lists, nearest first; what is beyond the limit, a fault of its own, is left out. */
-function sortedTable(reader: IndexReader, relation: RelationRecord): NeighbourTable {
-  const k = relation.neighbourLimit;
-  const table = createNeighbourTable(reader.pageCount, k);
-  for (const { pageId, list } of reader.allNeighbours(relation.id)) {
+function sortedTable(reader: IndexReader, relation: RelationRecord): NeighborTable {
+  const k = relation.neighborLimit;
+  const table = createNeighborTable(reader.pageCount, k);
+  for (const { pageId, list } of reader.allNeighbors(relation.id)) {
     const places = placesBySimilarity(list).slice(0, k);
     table.counts[pageId] = places.length;
     for (const [i, place] of places.entries()) {
@@ -101,7 +101,7 @@ function orderOfPages(reader: IndexReader): (pageId: number) => number {
 
 /** Nearest first, ties by page id. */
 function placesBySimilarity(
-  { ids, shared, total }: NeighbourList,
+  { ids, shared, total }: NeighborList,
   orderOf: (pageId: number) => number = (pageId) => pageId,
 ): number[] {
   const similarity = (place: number) => shared[place]! / total[place]!;

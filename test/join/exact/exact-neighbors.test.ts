@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BagMatrix } from '../../../src/features/bag.ts';
-import { exactNeighbours } from '../../../src/join/exact/exact-neighbours.ts';
+import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
-import { createNeighbourTable, type NeighbourTable } from '../../../src/join/pairs/neighbour-table.ts';
+import { createNeighborTable, type NeighborTable } from '../../../src/join/pairs/neighbor-table.ts';
 import { bagOf, bruteForce, matrixOf, type Near, randomMatrix } from '../bags.ts';
 
-function rowOf(table: NeighbourTable, page: number): Near[] {
+function rowOf(table: NeighborTable, page: number): Near[] {
   return Array.from({ length: table.counts[page]! }, (_, i) => {
     const slot = page * table.k + i;
     return { id: table.ids[slot]!, shared: table.shared[slot]!, total: table.total[slot]! };
   });
 }
 
-function neighbours(matrix: BagMatrix, k: number, floor: number, blockPages: number): NeighbourTable {
-  const table = createNeighbourTable(matrix.sums.length, k);
-  exactNeighbours(matrix, buildPostings(matrix, blockPages), table, 0, matrix.sums.length, { floor });
+function neighbors(matrix: BagMatrix, k: number, floor: number, blockPages: number): NeighborTable {
+  const table = createNeighborTable(matrix.sums.length, k);
+  exactNeighbors(matrix, buildPostings(matrix, blockPages), table, 0, matrix.sums.length, { floor });
   return table;
 }
 
-test('the neighbours of every page are those of the brute force, ties included', () => {
+test('the neighbors of every page are those of the brute force, ties included', () => {
   const cases = fc.record({
     pages: fc.integer({ min: 1, max: 90 }),
     features: fc.integer({ min: 4, max: 160 }),
@@ -32,7 +32,7 @@ test('the neighbours of every page are those of the brute force, ties included',
   fc.assert(
     fc.property(cases, ({ pages, features, k, floor, blockPages, seed }) => {
       const matrix = randomMatrix(pages, features, seed);
-      const table = neighbours(matrix, k, floor, blockPages);
+      const table = neighbors(matrix, k, floor, blockPages);
       for (let page = 0; page < pages; page++) {
         const truth = bruteForce(bagOf(matrix, page), matrix, floor, page).slice(0, k);
         assert.deepEqual(rowOf(table, page), truth);
@@ -45,7 +45,7 @@ test('the neighbours of every page are those of the brute force, ties included',
 test('with seeds and many pages the early stop loses nothing', () => {
   const matrix = randomMatrix(6000, 700, 11);
   for (const blockPages of [6000, 2500]) {
-    const table = neighbours(matrix, 3, 0.03, blockPages);
+    const table = neighbors(matrix, 3, 0.03, blockPages);
     for (let page = 0; page < 6000; page += 211) {
       const truth = bruteForce(bagOf(matrix, page), matrix, 0.03, page).slice(0, 3);
       assert.deepEqual(rowOf(table, page), truth, `page ${page}`);
@@ -55,12 +55,12 @@ test('with seeds and many pages the early stop loses nothing', () => {
 
 test('ranges filled one by one give the table of one run', () => {
   const matrix = randomMatrix(200, 90, 3);
-  const whole = neighbours(matrix, 5, 0.03, 64);
+  const whole = neighbors(matrix, 5, 0.03, 64);
   const shared = (bytes: number) => new SharedArrayBuffer(bytes);
-  const parts = createNeighbourTable(200, 5, shared);
+  const parts = createNeighborTable(200, 5, shared);
   const postings = buildPostings(matrix, 64, shared);
   for (const [from, to] of [[150, 200] as const, [0, 77] as const, [77, 150] as const]) {
-    exactNeighbours(matrix, postings, parts, from, to, { floor: 0.03 });
+    exactNeighbors(matrix, postings, parts, from, to, { floor: 0.03 });
   }
   assert.deepEqual(Array.from(parts.counts), Array.from(whole.counts));
   assert.deepEqual(Array.from(parts.ids), Array.from(whole.ids));
@@ -70,5 +70,5 @@ test('ranges filled one by one give the table of one run', () => {
 test('weights up to 255 and sums of thousands do not overflow', () => {
   const row = new Map(Array.from({ length: 60 }, (_, feature) => [feature, 255]));
   const matrix = matrixOf([row, new Map([[70, 1]]), row], 71);
-  assert.deepEqual(rowOf(neighbours(matrix, 4, 0, 1000), 0), [{ id: 2, shared: 15_300, total: 15_300 }]);
+  assert.deepEqual(rowOf(neighbors(matrix, 4, 0, 1000), 0), [{ id: 2, shared: 15_300, total: 15_300 }]);
 });

@@ -106,7 +106,7 @@ test('clusters of pages known by one link text come behind those of pages that w
     `</p>${FOOTERS[i % 2]} <a href="https://edit.example/${i}">${FOOTERS[i % 2]}</a>`;
   const linked = fixturePages().map(({ url, html }, i) => ({ url, html: html.replace('</p>', footer(i)) }));
   const path = join(temporaryFolder({ after }), 'linked.akin');
-  await buildFixture(path, linked);
+  await buildFixture(path, linked, { parts: { content: 0.8, title: 0.05, anchor: 0.15 } });
   const askLinked = asker(await fixtureApp(path));
   const { body: whole } = await askLinked('/clusters', { limit: 100 });
   assert.equal(whole.clusters.length, whole.total);

@@ -32,6 +32,8 @@ test('a response record becomes a capture with what its HTTP head says', async (
     fetchedAtMs: Date.UTC(2024, 4, 6, 7, 8, 9),
     title: null,
     links: [],
+    features: '',
+    badFeatures: null,
     card: null,
     preferredUrl: null,
   });

@@ -19,7 +19,7 @@ const BATCH_PAGES = 256;
 /** What texts are read for. */
 type TextOptions = Omit<ReadingOptions, 'maxPageBytes'> & CopyOptions;
 
-type NamingOptions = Pick<InputOptions, 'sweepName' | 'isSweepPerInput'>;
+type NamingOptions = Pick<InputOptions, 'inputs' | 'sweepName' | 'isSweepPerInput'>;
 
 /** An index among the inputs. */
 export interface OpenedIndex extends StoredIndex {
@@ -75,7 +75,7 @@ export function openIndexes(
  * Errors  InputError AKIN_ERR_OPTION where an index has a sweep of that name.
  */
 export function newSweepName(
-  { sweepName, isSweepPerInput }: NamingOptions,
+  { inputs, sweepName, isSweepPerInput }: NamingOptions,
   indexes: readonly OpenedIndex[],
 ): string {
   const taken = new Map(indexes.flatMap(({ path, sweeps }) => sweeps.map(({ name }) => [name, path])));
@@ -84,7 +84,7 @@ export function newSweepName(
     while (taken.has(`sweep-${number}`)) number++;
     return `sweep-${number}`;
   }
-  if (!taken.has(sweepName)) return sweepName;
+  if (!taken.has(sweepName) || inputs.every(isIndexInput)) return sweepName;
   throw new InputError('AKIN_ERR_OPTION', `${taken.get(sweepName)} has a sweep ${sweepName} already`, {
     hint: 'give another name: --sweep NAME',
   });

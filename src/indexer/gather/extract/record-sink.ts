@@ -46,7 +46,7 @@ interface NewSweep {
   readonly skippedFiles: Record<string, number>;
 }
 
-type SinkOptions = Pick<InputOptions, 'sweepName' | 'isSweepPerInput' | 'isWhole'> &
+type SinkOptions = Pick<InputOptions, 'inputs' | 'sweepName' | 'isSweepPerInput' | 'isWhole'> &
   Pick<Resources, 'memoryBytes'>;
 
 /** Takes results in order: records to their buckets, outcomes to the books. */

@@ -150,7 +150,9 @@ def require_known_options(options: dict) -> None:
 
 
 def default_akin() -> str:
-    return f"node {HERE.parent / 'src' / 'cli' / 'main.ts'}"
+    """The akin that this file is of: the sources of a clone, or what an installed package has instead."""
+    source = HERE.parent / "src" / "cli" / "main.ts"
+    return f"node {source if source.exists() else HERE.parent / 'dist' / 'cli' / 'main.js'}"
 
 
 def default_cat() -> str:

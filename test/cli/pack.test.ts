@@ -54,7 +54,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 test('the package holds what runs and what is read, and nothing else', () => {
   const allowed =
-    /^((bin|dist|docs|migrations)\/.+|package\.json|openapi\.yaml|(README|ARCHITECTURE|CHANGELOG)\.md|LICENSE)$/;
+    /^((bin|dist|docs|migrations)\/.+|spark\/.+\.(py|txt)|package\.json|openapi\.yaml|(README|ARCHITECTURE|CHANGELOG)\.md|LICENSE)$/;
   assert.deepEqual(
     packed.filter((path) => !allowed.test(path)),
     [],
@@ -64,6 +64,8 @@ test('the package holds what runs and what is read, and nothing else', () => {
     'dist/explorer/assets/explorer.css',
     'migrations/0001-index.sql',
     'openapi.yaml',
+    'spark/akin/stage.py',
+    'spark/akin_index.py',
     'README.md',
   ]) {
     assert.ok(packed.includes(path), path);

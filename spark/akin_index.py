@@ -9,9 +9,7 @@ import json
 import os
 import shlex
 import sys
-import tempfile
 import time
-import zipfile
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
@@ -32,7 +30,6 @@ HERE = Path(__file__).resolve().parent
 def main() -> None:
     asked = parse(sys.argv[1:])
     spark = SparkSession.builder.appName("akin index").getOrCreate()
-    spark.sparkContext.addPyFile(packed_package())
     stages = Stages(spark, shlex.split(asked.akin), shlex.split(asked.options))
     work = WorkFolder(spark, asked.work or f"{asked.to.rstrip('/')}/_work")
     report = build(spark, stages, work, asked)
@@ -158,15 +155,6 @@ def default_akin() -> str:
 def default_cat() -> str:
     home = os.environ.get("SPARK_HOME", "")
     return f"{home}/bin/spark-class org.apache.hadoop.fs.FsShell -cat" if home else "hadoop fs -cat"
-
-
-def packed_package() -> str:
-    """The package as a zip file, for the executors."""
-    path = Path(tempfile.mkdtemp()) / "akin.zip"
-    with zipfile.ZipFile(path, "w") as packed:
-        for file in sorted((HERE / "akin").glob("*.py")):
-            packed.write(file, f"akin/{file.name}")
-    return str(path)
 
 
 if __name__ == "__main__":

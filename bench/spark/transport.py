@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "spark"))
 
 from akin.stage import Stages  # noqa: E402
-from akin_index import packed_package  # noqa: E402
 
 NODE = f"node {ROOT}/src/cli/main.ts"
 SQL_TYPES = {"long": "bigint", "int": "int", "text": "string", "binary": "string"}
@@ -29,7 +28,6 @@ SQL_TYPES = {"long": "bigint", "int": "int", "text": "string", "binary": "string
 
 def main() -> None:
     spark = SparkSession.builder.appName("transport").getOrCreate()
-    spark.sparkContext.addPyFile(packed_package())
     stages = Stages(spark, NODE.split())
     small = spark.range(0, 40_000, 1, 2).select(
         f.col("id").alias("feature_id"), f.lit("content").alias("part"), f.concat(f.lit("word"), "id").alias("name")

@@ -8,9 +8,12 @@ import math
 import resource
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import zipfile
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pyarrow as pa
 from pyspark import AccumulatorParam
@@ -63,6 +66,7 @@ class Stages:
         self._command = list(command)
         self._options = list(options)
         self._described: dict[str, dict] = {}
+        spark.sparkContext.addPyFile(_packed_package())
         #: Records read, written and at fault, and processor seconds, as `name.what`; a task that ran twice counts twice.
         self.sums = spark.sparkContext.accumulator({}, _SumByName())
 
@@ -187,6 +191,15 @@ class _StageWork:
         counts = {what: report[what] for what in ("read", "written", "faults")}
         sums = {**counts, "node_seconds": node_seconds, "python_seconds": python_seconds, "tasks": 1}
         self._sums.add({f"{self._name}.{what}": amount for what, amount in sums.items()})
+
+
+def _packed_package() -> str:
+    """This package as a zip file, for the executors."""
+    path = Path(tempfile.mkdtemp()) / "akin.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        for file in sorted(Path(__file__).parent.glob("*.py")):
+            packed.write(file, f"akin/{file.name}")
+    return str(path)
 
 
 def _listen(child: subprocess.Popen, said: list[str]) -> None:

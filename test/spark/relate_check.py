@@ -85,6 +85,9 @@ def check_neighbors(db, frames, spark, stages, work) -> dict:
     by_votes: dict[int, list] = {}
     for row in ranked.orderBy("page_id", "rank").collect():
         by_votes.setdefault(row["page_id"], []).append((row["neighbor_id"], row["shared"], row["total"]))
+    # Where a list and those that vote on it hold what the local build holds, so does their order.
+    alike = {page for page, near in stored.items() if set(near) == set(found[page])}
+    voted = [page for page in alike if all(other in alike for other, _, _ in stored[page])]
     frames["lists"], frames["ranked"], frames["found"] = lists, ranked, found
     return {
         "pages": len(bags),
@@ -92,7 +95,8 @@ def check_neighbors(db, frames, spark, stages, work) -> dict:
         "unorderedLists": unordered,
         "recall": held / wanted,
         "measured": [report.recall.low, report.recall.high],
-        "sameVoteLists": sum(by_votes.get(page, []) == near for page, near in stored.items()) / len(stored),
+        "votedLists": len(voted),
+        "differentVotes": sum(by_votes.get(page, []) != stored[page] for page in voted),
     }
 
 
@@ -123,14 +127,22 @@ def check_center(frames, spark, stages, work) -> dict:
     return {**result, "clusters": len(set(center.values())), "pages": len(center)}
 
 
-def check_topics(frames, spark, stages, work) -> dict:
-    """The first passes in rounds, the rest in one task."""
+def check_topics(db, frames, stages, work) -> dict:
+    """The first passes in rounds, the rest in one task; beside the topics of the local build."""
     pages, planted = frames["found"], frames["planted"]
-    near = frames["lists"].select("page_id", "neighbor_id").distinct().count()
-    found, report = find_topics(frames["centers"], frames["ranked"], len(pages), stages, work, near // 8)
+    near = frames["lists"].count()
+    found, report = find_topics(frames["centers"], frames["ranked"], len(pages), stages, work, near // 20)
     levels: dict[int, dict[int, int]] = {}
     for row in found.collect():
         levels.setdefault(row["level"], {})[row["page_id"]] = row["topic_id"]
+    local: dict[int, dict[int, int]] = {}
+    # Level 0 are the tight clusters, of which topics are made.
+    for level, page, topic in db.execute(
+        "select level, page_id, cluster_id from member join cluster on cluster.id = cluster_id"
+        " where relation_id = ? and level > 0",
+        [TOPIC],
+    ):
+        local.setdefault(level, {})[page] = topic
     nested = all(
         len({(levels[level][page], levels[level + 1][page]) for page in pages}) == len(set(levels[level].values()))
         for level in range(len(levels) - 1)
@@ -141,7 +153,8 @@ def check_topics(frames, spark, stages, work) -> dict:
         "pages": min(len(level) for level in levels.values()),
         "isNested": nested,
         "centersAreMembers": all(level[center] == center for level in levels.values() for center in level.values()),
-        "vMeasure": v_measure([(levels[len(levels) // 2][page], planted[page]) for page in planted]),
+        "vMeasures": [v_measure([(of[page], planted[page]) for page in planted]) for _, of in sorted(levels.items())],
+        "localVMeasures": [v_measure([(of[page], planted[page]) for page in planted]) for _, of in sorted(local.items())],
     }
 
 
@@ -280,7 +293,7 @@ def main() -> None:
         frames["planted"] = {page: int(urlsplit(url).path.split("/")[1]) for page, url in urls}
         report["neighbors"] = check_neighbors(db, frames, spark, stages, work)
         report["center"] = check_center(frames, spark, stages, work)
-        report["topics"] = check_topics(frames, spark, stages, work)
+        report["topics"] = check_topics(db, frames, stages, work)
     report["stages"] = dict(sorted(stages.sums.value.items()))
     print(json.dumps(report))
 

@@ -142,7 +142,7 @@ class ShardInMaking {
   }
 
   page({ id, title, count, out_count, record, features, weights, numbers }: Row): void {
-    const { page } = readCollapsedFacts(new ByteReader(record!));
+    const { page, past } = readCollapsedFacts(new ByteReader(record!));
     if (page !== null) this.#captureCount++;
     this.#ownPageCount++;
     this.#folder.page({
@@ -151,6 +151,8 @@ class ShardInMaking {
       title: title!,
       inLinkCount: count!,
       outLinkCount: out_count!,
+      // A job is one sweep.
+      lostSweepId: page === null && past.length > 0 ? 1 : 0,
       targets: numbersOf(numbers),
       features: features === null ? new Uint32Array(0) : new Uint32Array(Uint8Array.from(features).buffer),
       weights: weights ?? new Uint8Array(0),

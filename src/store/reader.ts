@@ -361,7 +361,12 @@ export class IndexReader {
 
   /** Whether a sweep found the page gone or leading elsewhere, and none has had it since. */
   isGone(pageId: number): boolean {
-    return this.#file.value('SELECT 1 FROM gone WHERE page_id = ?', pageId) !== undefined;
+    return this.lostIn(pageId) !== 0;
+  }
+
+  /** Id of the sweep that found so; 0 where the page is there. */
+  lostIn(pageId: number): number {
+    return this.#file.value<number>('SELECT sweep_id FROM gone WHERE page_id = ?', pageId) ?? 0;
   }
 
   /** Oldest sweep first. */

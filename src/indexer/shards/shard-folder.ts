@@ -72,6 +72,8 @@ interface OwnPage {
   readonly title: string;
   readonly inLinkCount: number;
   readonly outLinkCount: number;
+  /** Of a page that is gone, or leads elsewhere: the sweep that found it so. 0 for one that is there. */
+  readonly lostSweepId: number;
   /** Whole ids, ascending, of the pages that it links to, itself left out. */
   readonly targets: ArrayLike<number>;
   /** Its bag. */
@@ -159,7 +161,7 @@ export class ShardFolder implements WorkFiles {
     const record = new ByteWriter(256);
     writeCollapsed(record, { url, title, anchor: NO_WORDS }, NO_CAPTURES);
     this.#append(PAGES, record.view());
-    const counts = { inLinkCount: 0, outLinkCount: 0, targets: [] };
+    const counts = { inLinkCount: 0, outLinkCount: 0, lostSweepId: 0, targets: [] };
     this.#whole({ wholeId, title, lang, fetched, isOwn: false, ...counts });
     this.#bag(new Uint32Array(0), new Uint8Array(0));
   }
@@ -244,10 +246,11 @@ export class ShardFolder implements WorkFiles {
       const isOwn = from.u8() === 1;
       const [title, lang] = [from.text(), from.text()];
       const fetched = from.u8() === 1;
-      const [inLinkCount, outLinkCount] = [from.varint(), from.varint()];
+      const [inLinkCount, outLinkCount, lostSweepId] = [from.varint(), from.varint(), from.varint()];
       let last = 0;
       const targets = Uint32Array.from({ length: from.varint() }, () => (last += from.varint()));
-      yield { wholeId, isOwn, title, lang: lang || null, fetched, inLinkCount, outLinkCount, targets };
+      const counts = { inLinkCount, outLinkCount, lostSweepId };
+      yield { wholeId, isOwn, title, lang: lang || null, fetched, ...counts, targets };
     }
   }
 
@@ -302,6 +305,7 @@ export class ShardFolder implements WorkFiles {
     out.u8(page.fetched ? 1 : 0);
     out.varint(page.inLinkCount);
     out.varint(page.outLinkCount);
+    out.varint(page.lostSweepId);
     out.varint(page.targets.length);
     let last = 0;
     for (let i = 0; i < page.targets.length; i++) {

@@ -82,11 +82,11 @@ export class Splitter {
       const { title, inLinkCount, outLinkCount } = row;
       const { features, weights } = reader.bag(TOPIC.id, id);
       const targets = reader.links(id);
-      const own = { wholeId: id, record, title, inLinkCount, outLinkCount, targets, features, weights };
-      this.#folders[shard]!.page(own);
-      const counts = this.#captureCounts[shard]!;
+      const counts = { inLinkCount, outLinkCount, lostSweepId: reader.lostIn(id) };
+      this.#folders[shard]!.page({ wholeId: id, record, title, ...counts, targets, features, weights });
+      const captureCounts = this.#captureCounts[shard]!;
       for (const { sweepId } of page === null ? past : [page, ...past]) {
-        counts.set(sweepId, (counts.get(sweepId) ?? 0) + 1);
+        captureCounts.set(sweepId, (captureCounts.get(sweepId) ?? 0) + 1);
       }
       id++;
     }

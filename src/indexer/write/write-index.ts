@@ -42,6 +42,8 @@ export interface WholePage {
   readonly title: string;
   readonly inLinkCount: number;
   readonly outLinkCount: number;
+  /** Where the page is gone, or leads elsewhere; else 0. */
+  readonly lostSweepId: number;
   /** Whole ids, ascending. */
   readonly targets: Uint32Array;
   /** Of a page of another shard; those of an own page stand in its record. */
@@ -128,7 +130,7 @@ export function writePages(
     captures.sort((a, b) => a.capture.sweepId - b.capture.sweepId);
     for (const { capture, versionId } of captures) writer.capture({ ...capture, pageId: id, versionId });
     if (page === null && last !== null) {
-      const sweepId = lostSince.get(key53(url), 0);
+      const sweepId = whole?.lostSweepId ?? lostSince.get(key53(url), 0);
       writer.gone(id, sweepId);
       if (sweepId >= firstNewSweep) change.goneCount++;
     }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { addExplorer } from '../../../src/explorer/explorer.ts';
@@ -9,7 +10,8 @@ import { checkIndex } from '../../../src/store/check/check.ts';
 import { IndexReader } from '../../../src/store/reader.ts';
 import { sumOfWeights } from '../../../src/store/search-weights.ts';
 import { shardOf } from '../../../src/url/shard.ts';
-import { noting } from '../../indexer/build.ts';
+import { build, input, noting } from '../../indexer/build.ts';
+import { toJsonl } from '../../indexer/pages.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
 import { BAKERY, GARDEN, temporaryFolder } from '../fixture-index.ts';
 import { answerTo, assertSame, questionsAbout } from './same-answers.ts';
@@ -57,6 +59,35 @@ test('every page is in the shard of its URL, and each shard is a whole file', as
 test('the same index gives the same shards', async () => {
   const generations = (paths: readonly string[]) => paths.map((path) => checkIndex(path).generation);
   assert.deepEqual(generations(await split(wholePath, 'again')), generations(shardPaths));
+});
+
+test('a page that leads to one of another shard now is lost in the sweep that found so', async (t) => {
+  const folder = temporaryFolder(t);
+  const names = Array.from({ length: 12 }, (_, i) => `plot${String.fromCharCode(97 + i)}`);
+  const html = (name: string) => `<title>${name}</title><p>${`${name} rose tulip `.repeat(30)}</p>`;
+  const canonical = (name: string) => `<link rel="canonical" href="https://garden.example/${name}/">`;
+  const sweeps = [(name: string) => html(name), (name: string) => canonical(name) + html(name)];
+  const inputs = sweeps.map((page, sweep) => {
+    const path = join(folder, `${sweep + 1}.jsonl`);
+    const pages = names.map((name) => ({
+      url: `https://garden.example/${name}/index.html`,
+      html: page(name),
+    }));
+    writeFileSync(path, toJsonl(pages));
+    return input(path);
+  });
+  const { target } = await build(t, { inputs, isSweepPerInput: true });
+  const lost: [string, number][] = [];
+  for (const path of await split(target, 'lost')) {
+    assert.deepEqual(checkIndex(path).faults, []);
+    const shard = IndexReader.open(path);
+    for (const { id, url } of shard.pages()) if (shard.isGone(id)) lost.push([url, shard.lostIn(id)]);
+    shard.close();
+  }
+  assert.deepEqual(
+    lost.sort(([a], [b]) => (a < b ? -1 : 1)),
+    names.map((name) => [`https://garden.example/${name}/index.html`, 2]),
+  );
 });
 
 test('files of all shards answer what the whole index answers, on every route', async () => {

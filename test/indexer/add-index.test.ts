@@ -56,6 +56,21 @@ test('where texts are not kept, what asks for them is refused by name', async (t
   assert.ok(before.equals(readFileSync(target)));
 });
 
+test('of several URLs of one page the same one spoke in an earlier sweep, whatever order they came in', async (t) => {
+  const sweep = (more: string) =>
+    ['b', 'a'].map((name) => ({
+      url: `https://garden.example/page?view=${name}`,
+      html: `<link rel="canonical" href="https://garden.example/page"><!--${name.repeat(name === 'a' ? 3 : 9)}--><p>${prose(7, 60)} ${more}</p>`,
+    }));
+  const { target } = await buildSweeps(t, [sweep('')]);
+  await add(t, target, sweep('and one more word'));
+  const whole = await buildSweeps(t, [sweep(''), sweep('and one more word')]);
+  assert.deepEqual(
+    differingTables(target, whole.target).filter((table) => table !== 'skip'),
+    [],
+  );
+});
+
 test('two indexes are inputs like any other', async (t) => {
   const { target } = await buildSweeps(t, [firstSweep()]);
   const other = await buildSweeps(t, [secondSweep()]);

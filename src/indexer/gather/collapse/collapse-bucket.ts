@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { key53 } from '../../../lib/key-table.ts';
+import { siteOf } from '../../../url/site.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 import type { RecordWriter } from '../../files/record-file.ts';
 import {
@@ -130,7 +131,7 @@ function writeRun(run: RecordWriter, aliases: Aliases, isCovered: (url: string) 
 
 /** The captures of a URL, and whether it is known to be gone or asks not to be indexed. */
 function capturesOf(
-  { starts, ends }: RecordsOfUrl,
+  { url, starts, ends }: RecordsOfUrl,
   aliases: Aliases,
   isAlias: boolean,
 ): CapturesOfUrl & { readonly isAbsent: boolean } {
@@ -138,7 +139,7 @@ function capturesOf(
   let page: Buffer | null = null;
   let speaker = -1;
   const folded: Buffer[] = [];
-  const pastOfSweep = new Map<number, { sequence: number; isOwn: boolean; record: Buffer }>();
+  const pastOfSweep = new Map<number, PastCapture>();
   let isAbsent = false;
   let erasedBefore = -1;
   for (let i = 0; i < starts.length; i++) {
@@ -155,9 +156,9 @@ function capturesOf(
       continue;
     }
     const { at } = from;
-    const isOwn = from.varint() === 0;
+    const ownUrl = from.ascii();
     from.at = at;
-    const { sequence, sweepId } = readPageHead(from);
+    const { sequence, sweepId, fetchedAtMs } = readPageHead(from);
     const flags = aliases.flagsOf(sequence);
     const record = gathered.bytes.subarray(starts[i]!, ends[i]!);
     // What else an alias has was moved to the URL that speaks for it.
@@ -168,10 +169,9 @@ function capturesOf(
     } else if ((flags & FOLDED) !== 0) {
       folded.push(record);
     } else if ((flags & PAST) !== 0) {
+      const capture = { ownUrl, sequence, fetchedAtMs, record };
       const other = pastOfSweep.get(sweepId);
-      // Of one sweep the capture of the URL itself, and of those the last.
-      const isBetter = other === undefined || (isOwn === other.isOwn ? sequence > other.sequence : isOwn);
-      if (isBetter) pastOfSweep.set(sweepId, { sequence, isOwn, record });
+      if (other === undefined || spokeBefore(capture, other, url)) pastOfSweep.set(sweepId, capture);
     }
   }
   const past = [...pastOfSweep]
@@ -179,6 +179,24 @@ function capturesOf(
     .sort(([a], [b]) => a - b)
     .map(([, { record }]) => record);
   return { page, past, folded, isAbsent };
+}
+
+/** A capture that spoke for a URL in its sweep, or may have. */
+interface PastCapture {
+  /** '' where it is the URL. */
+  readonly ownUrl: string;
+  readonly sequence: number;
+  readonly fetchedAtMs: number;
+  readonly record: Buffer;
+}
+
+/** Whether of two captures of one sweep the first spoke for a URL: as `AliasBook` chooses, whatever order they are read in. */
+function spokeBefore(a: PastCapture, b: PastCapture, url: string): boolean {
+  if (a.ownUrl === b.ownUrl) return a.sequence > b.sequence;
+  if (a.ownUrl === '' || b.ownUrl === '') return a.ownUrl === '';
+  const [isOfSite, isOtherOfSite] = [a, b].map(({ ownUrl }) => siteOf(ownUrl) === siteOf(url));
+  if (isOfSite !== isOtherOfSite) return isOfSite!;
+  return a.fetchedAtMs === b.fetchedAtMs ? a.ownUrl < b.ownUrl : a.fetchedAtMs > b.fetchedAtMs;
 }
 
 /** The capture of the latest time, of equals that of the latest sweep. */

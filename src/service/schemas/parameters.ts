@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { PARTS } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { EXAMPLE_PAGES, EXAMPLE_WORDS } from './fields.ts';
 import {
@@ -37,6 +38,13 @@ export const SimilarParameters = Type.Object({
 /** A document is given once. */
 const ONE_DOCUMENT = { additionalProperties: false, not: { required: ['html', 'text'] } };
 
+/** Names and weights. */
+const WEIGHTS = {
+  propertyNames: { minLength: 1, maxLength: 200 },
+  maxProperties: 10_000,
+  additionalProperties: { type: 'number', minimum: 1e-9, maximum: 1e9 },
+};
+
 export const SimilarBody = Type.Object(
   {
     html: Type.Optional(Type.String({ description: 'The document as HTML.' })),
@@ -52,9 +60,22 @@ export const SimilarBody = Type.Object(
       urlText({ description: 'What relative links in the HTML start from; `url` by default.' }),
     ),
     features: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
+      Type.Unsafe<Record<string, unknown>>({
+        type: 'object',
+        allOf: [
+          {
+            anyOf: [
+              {
+                propertyNames: { pattern: `^(?!(${PARTS.join('|')})$)[a-z][a-z0-9_-]{0,31}$` },
+                maxProperties: 16,
+                additionalProperties: { type: 'object', ...WEIGHTS },
+              },
+              WEIGHTS,
+            ],
+          },
+        ],
         description:
-          'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}. Groups that the index has no part for have no effect. A page that the index knows keeps its own where none are sent.',
+          'Features of your own beside html or text, as a JSONL record gives them: {"tags": {"roses": 1}}, 10,000 at most. Groups that the index has no part for have no effect. A page that the index knows keeps its own where none are sent.',
       }),
     ),
   },

@@ -22,7 +22,7 @@ import { LINK_RELATION_NAMES, type RelationName } from '../src/relations/relatio
 import { TOPIC } from '../src/relations/topic.ts';
 import { pageList, relatedAnswer } from '../src/service/answers/lists/related.ts';
 import { Generation } from '../src/service/held/generation.ts';
-import type { Narrowing } from '../src/service/schemas/list-parameters.ts';
+import { type Narrowing, PLAIN_LIST } from '../src/service/schemas/list-parameters.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';
 import { announce, type BenchResult, type Cell, round, type Table, type Target } from './bench.ts';
 import { buildOne } from './build-one.ts';
@@ -41,19 +41,7 @@ const MOST_MEAN_MS = 5;
 /** What is promised of the memory of the links. */
 const MOST_BYTES_A_LINK = 9;
 
-const PLAIN: Narrowing = {
-  by: TOPIC.name,
-  limit: 10,
-  min_similarity: 0,
-  same_site: 'include',
-  exclude: [],
-  exclude_linked: false,
-  exclude_copies: false,
-  fetched: 'include',
-  rank: 'score',
-  explain: false,
-  cards: false,
-};
+const PLAIN: Narrowing = { ...PLAIN_LIST, by: TOPIC.name, limit: 10 };
 
 export async function run(): Promise<BenchResult> {
   const corpora = [

@@ -8,8 +8,10 @@
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { TOPIC } from '../../src/relations/topic.ts';
 import { similarToDocument } from '../../src/service/answers/lists/similar.ts';
 import { Generation } from '../../src/service/held/generation.ts';
+import { PLAIN_LIST } from '../../src/service/schemas/list-parameters.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
@@ -99,16 +101,4 @@ async function ask(target: string, posted: readonly JsonlRecord[]) {
   return found;
 }
 
-const ASKED = {
-  by: 'topic',
-  limit: 10,
-  min_similarity: 0,
-  same_site: 'include',
-  exclude: [],
-  exclude_linked: false,
-  exclude_copies: false,
-  fetched: 'include',
-  explain: false,
-  cards: false,
-  exact: false,
-} as const;
+const ASKED = { ...PLAIN_LIST, by: TOPIC.name, limit: 10, exact: false };

@@ -15,16 +15,13 @@ import { ByteReader } from '../indexer/files/bytes.ts';
 import type { AliasKind, OtherAnswer } from '../indexer/gather/records/aliases.ts';
 import { readCollapsedFacts } from '../indexer/gather/records/collapsed-record.ts';
 import type { ShapingOptions } from '../indexer/options/build-options.ts';
-import {
-  type ShardCluster,
-  ShardFolder,
-  type ShardHead,
-  type ShardMember,
-} from '../indexer/shards/shard-folder.ts';
+import { ShardFolder, type ShardHead } from '../indexer/shards/shard-folder.ts';
 import { writeShard } from '../indexer/shards/write-shard.ts';
 import { storedParameters } from '../indexer/write/fill-index.ts';
-import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf, copyParameters } from '../relations/copy.ts';
-import { TOPIC, TOPIC_PROFILES } from '../relations/topic.ts';
+import { copyRow, topicRow } from '../indexer/write/relation-rows.ts';
+import { COPY, clusteringsOf } from '../relations/copy.ts';
+import { TOPIC } from '../relations/topic.ts';
+import type { ClusterRecord, MemberRecord } from '../store/records.ts';
 import type { RowOf } from './columns.ts';
 import { defineStage, type Emit } from './stage.ts';
 
@@ -199,7 +196,7 @@ class ShardInMaking {
   }
 
   cluster({ json }: Row): void {
-    const [cluster, members] = JSON.parse(json!) as [ShardCluster, ShardMember[]];
+    const [cluster, members] = JSON.parse(json!) as [ClusterRecord, MemberRecord[]];
     this.#folder.cluster({ ...cluster, parentId: cluster.parentId ?? null }, members);
   }
 
@@ -279,21 +276,7 @@ const { page, elsewhere, alias, answer, link, feature, list, cluster, template, 
 const STEPS = [page, elsewhere, alias, answer, link, feature, list, cluster, template, head];
 
 function relationsOf(options: ShapingOptions): ShardHead['relations'] {
-  const profile = TOPIC_PROFILES[options.profile];
-  const topic = {
-    id: TOPIC.id,
-    name: TOPIC.name,
-    profile: profile.name,
-    measure: profile.measure,
-    neighborLimit: options.neighborLimit,
-    floor: options.floor,
-    rank: profile.rank,
-  };
-  if (!options.copies) return [topic];
-  const { profile: name, threshold: floor } = copyParameters(options);
-  const neighborLimit = COPY_NEIGHBOR_LIMIT;
-  const copy = { id: COPY.id, name: COPY.name, profile: name, measure: 'estimate', neighborLimit } as const;
-  return [topic, { ...copy, floor, rank: 'similarity' }];
+  return options.copies ? [topicRow(options), copyRow(options)] : [topicRow(options)];
 }
 
 function numbersOf(text: string | null): number[] {

@@ -8,7 +8,7 @@ import { encodeKeys, encodeShingleBlock, type ShingleEntry } from './blobs/sketc
 import { ALGORITHM_VERSION, createDatabase, type Db } from './database.ts';
 import { digestedTables, digestTable, generationOf, type TableDigest } from './digest.ts';
 import { PageTextWriter } from './page-text-writer.ts';
-import type { StageRecord } from './records.ts';
+import type { RelationRecord, StageRecord } from './records.ts';
 import { TableWriter } from './table-writer.ts';
 
 /** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
@@ -234,16 +234,7 @@ export class IndexWriter {
     this.#insert('link_url', firstId, encodeLinkUrls(urls));
   }
 
-  relation(row: {
-    id: number;
-    name: string;
-    profile: string;
-    measure: 'exact' | 'estimate';
-    neighborLimit: number;
-    floor: number;
-    rank: 'votes' | 'similarity';
-  }): void {
-    const { id, name, profile, measure, neighborLimit, floor, rank } = row;
+  relation({ id, name, profile, measure, neighborLimit, floor, rank }: RelationRecord): void {
     this.#insert('relation', id, name, profile, measure, neighborLimit, floor, rank);
   }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { usedShares } from '../../src/features/parts.ts';
-import { readStoredOptions } from '../../src/indexer/options/stored-options.ts';
+import { indexAlone, readStoredOptions } from '../../src/indexer/options/stored-options.ts';
 import { countPages } from '../../src/indexer/tune/count-pages.ts';
 import { listsOfBags } from '../../src/indexer/tune/lists-of-bags.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
@@ -22,11 +22,7 @@ async function counted() {
   const build = {
     ...readStoredOptions(path),
     copies: false,
-    inputs: [{ path, baseUrl: null, format: null }],
-    sweepName: '',
-    isSweepPerInput: false,
-    isWhole: false,
-    without: [],
+    ...indexAlone(path),
     target: join(folder, 'tune.akin'),
     memoryBytes: 2 ** 28,
     workerCount: 1,

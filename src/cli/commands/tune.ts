@@ -52,7 +52,7 @@ export function tuneCommand(terminal: Terminal): Command {
       };
       const judgeName = readJudge(flags);
       const { IndexReader } = await import('../../store/reader.ts');
-      const { readStoredOptions } = await import('../../indexer/options/stored-options.ts');
+      const { indexAlone, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
       const { tuneIndex } = await import('../tune/tune-index.ts');
       const { optionsOf, renderTuning } = await import('../tune/tune-report.ts');
       const reader = IndexReader.open(path);
@@ -66,11 +66,7 @@ export function tuneCommand(terminal: Terminal): Command {
           copies: false,
           keepText: false,
           search: false,
-          inputs: [{ path, baseUrl: null, format: null }],
-          sweepName: '',
-          isSweepPerInput: false,
-          isWhole: false,
-          without: [],
+          ...indexAlone(path),
           target: join(folder, 'tune.akin'),
           memoryBytes: MEMORY_BYTES,
           workerCount: 1,

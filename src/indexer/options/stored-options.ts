@@ -124,10 +124,7 @@ export function withoutUrls(
       // Nothing is left of a forgotten page, its class neither.
       classes: stored.classes?.filter(([url]) => !urls.includes(url)) ?? null,
       ...change,
-      inputs: [indexInput(change.target)],
-      sweepName: '',
-      isSweepPerInput: false,
-      isWhole: false,
+      ...indexAlone(change.target),
       without: urls,
     };
     return { options, forgotten };
@@ -142,6 +139,11 @@ function requireWhole({ shard, path }: IndexReader): void {
   throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {
     hint: 'change the whole index, and split it again',
   });
+}
+
+/** An index and nothing else: no sweep is new. */
+export function indexAlone(path: string): InputOptions {
+  return { inputs: [indexInput(path)], sweepName: '', isSweepPerInput: false, isWhole: false, without: [] };
 }
 
 function indexInput(path: string): BuildInput {

@@ -7,9 +7,16 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Part } from '../../features/parts.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
-import type { ShardPlace } from '../../store/records.ts';
+import type {
+  ClusterRecord,
+  FeatureRecord,
+  MemberRecord,
+  RelationRecord,
+  ShardPlace,
+  SkipRecord,
+  StageRecord,
+} from '../../store/records.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { RecordFile, type RecordWriter } from '../files/record-file.ts';
 import { LINK_URLS, PAGES } from '../files/stage-files.ts';
@@ -42,16 +49,8 @@ export interface ShardHead {
   readonly shard: Omit<ShardPlace, 'ownPageCount' | 'hash'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly sweeps: readonly { id: number; name: string; recordCount: number; startedAtMs: number }[];
-  readonly skips: readonly { sweepId: number; reason: string; extension: string; recordCount: number }[];
-  readonly relations: readonly {
-    id: number;
-    name: string;
-    profile: string;
-    measure: 'exact' | 'estimate';
-    neighborLimit: number;
-    floor: number;
-    rank: 'votes' | 'similarity';
-  }[];
+  readonly skips: readonly SkipRecord[];
+  readonly relations: readonly RelationRecord[];
   readonly parts: readonly { relationId: number; name: string; pageCount: number }[];
   readonly clusterings: readonly {
     relationId: number;
@@ -60,7 +59,7 @@ export interface ShardHead {
     measure: 'resemblance' | 'containment';
     threshold: number;
   }[];
-  readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
+  readonly stages: readonly StageRecord[];
 }
 
 /** A page of the shard: its collapsed record, and what the pages of all shards together say of it. */
@@ -90,33 +89,8 @@ interface ElsewherePage {
   readonly fetched: boolean;
 }
 
-interface ShardFeature {
-  readonly part: Part;
-  readonly stem: string;
-  readonly term: string;
-  /** Over the pages of all shards. */
-  readonly pageCount: number;
-}
-
-/** A cluster of the whole: ids, size and radius are those of all its members. */
-export interface ShardCluster {
-  readonly relationId: number;
-  readonly id: number;
-  readonly level: number;
-  readonly key: string;
-  /** Whole id. */
-  readonly centerId: number;
-  readonly parentId: number | null;
-  readonly size: number;
-  readonly radius: number;
-  readonly label: string;
-}
-
-/** `pageId` is a whole id. */
-export interface ShardMember {
-  readonly pageId: number;
-  readonly similarity: number;
-}
+/** Its document frequency is that of all shards. */
+type ShardFeature = Omit<FeatureRecord, 'id'>;
 
 export class ShardFolder implements WorkFiles {
   readonly path: string;
@@ -206,8 +180,11 @@ export class ShardFolder implements WorkFiles {
     this.#append(SHARD_LISTS, out.view());
   }
 
-  /** In the order of ids: those with own pages, which are `members`, and the clusters that these lie in. */
-  cluster(cluster: ShardCluster, members: readonly ShardMember[]): void {
+  /**
+   * In the order of ids: those with own pages, which are `members`, and the clusters that these lie in. Ids of clusters, size
+   * and radius are those of the whole index, ids of pages whole ids.
+   */
+  cluster(cluster: ClusterRecord, members: readonly MemberRecord[]): void {
     this.#append(SHARD_CLUSTERS, Buffer.from(JSON.stringify([cluster, members])));
   }
 
@@ -275,7 +252,7 @@ export class ShardFolder implements WorkFiles {
     }
   }
 
-  *clusters(): IterableIterator<[ShardCluster, readonly ShardMember[]]> {
+  *clusters(): IterableIterator<[ClusterRecord, readonly MemberRecord[]]> {
     for (const record of SHARD_CLUSTERS.records(this)) yield JSON.parse(record.toString());
   }
 

@@ -15,7 +15,7 @@ import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
 import type { Resources } from '../options/build-options.ts';
-import { readStoredOptions } from '../options/stored-options.ts';
+import { indexAlone, readStoredOptions } from '../options/stored-options.ts';
 import type { ShardFolder } from './shard-folder.ts';
 import { Splitter } from './splitter.ts';
 import { writeShard } from './write-shard.ts';
@@ -56,13 +56,10 @@ export async function splitIndex(options: SplitOptions, listener: BuildListener)
   try {
     requireSplittable(reader);
     makeFolder(target);
-    const inputs = [{ path: source, baseUrl: null, format: null }];
-    const once = { sweepName: '', isSweepPerInput: false, isWhole: false, without: [] };
     const order = {
       ...readStoredOptions(source),
       ...options,
-      ...once,
-      inputs,
+      ...indexAlone(source),
       target: join(target, 'shards'),
     };
     const work = WorkFolder.open(order, Date.now());

@@ -22,6 +22,7 @@ import type { FeatureTable } from '../weigh/frequencies.ts';
 import { type OpenBags, openBags } from '../weigh/open-bags.ts';
 import { nameClusters } from './cluster-labels.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './prepare.ts';
+import { topicRow } from './relation-rows.ts';
 import { centerUrls, saveCenterUrls, writeClusters } from './write-clusters.ts';
 import { writeCopyLists } from './write-copies.ts';
 import { type SweepChange, writeNeighbors, writeSignatures } from './write-index.ts';
@@ -140,15 +141,7 @@ function writeTopic(
   { features }: Findings,
 ): void {
   const profile = TOPIC_PROFILES[options.profile];
-  writer.relation({
-    id: TOPIC.id,
-    name: TOPIC.name,
-    profile: profile.name,
-    measure: profile.measure,
-    neighborLimit: options.neighborLimit,
-    floor: options.floor,
-    rank: profile.rank,
-  });
+  writer.relation(topicRow(options));
   for (const [part, name] of partNames(options.parts).entries()) {
     const pages = features.partPageCounts[part]!;
     if (pages > 0) writer.part(TOPIC.id, name, pages);

@@ -1,7 +1,7 @@
 import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
-import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf, copyParameters } from '../../relations/copy.ts';
+import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf } from '../../relations/copy.ts';
 import type { IndexWriter } from '../../store/writer.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import {
@@ -18,6 +18,7 @@ import { unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
 import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
+import { copyRow } from './relation-rows.ts';
 import { shingleBlocks } from './shingle-index.ts';
 import { ShownTitles } from './shown-titles.ts';
 import type { ClusterSink } from './write-clusters.ts';
@@ -70,16 +71,7 @@ export function writeCopyLists(
   options: CopyOptions,
   clusters: ClusterSink = writer,
 ): void {
-  const parameters = copyParameters(options);
-  writer.relation({
-    id: COPY.id,
-    name: COPY.name,
-    profile: parameters.profile,
-    measure: 'estimate',
-    neighborLimit: COPY_NEIGHBOR_LIMIT,
-    floor: parameters.threshold,
-    rank: 'similarity',
-  });
+  writer.relation(copyRow(options));
   const foldedOfPage = FOLDED_OF_PAGE.read(folder);
   const table = loadSketches(folder);
   const templates = loadTemplates(folder);

@@ -32,7 +32,6 @@ import { loadLinks, readLinksAtOnce } from './link-loading.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
 import { Snapshot } from './snapshot.ts';
 import { StoredCatalog } from './stored-catalog.ts';
-import { UnionCatalog } from './union-catalog.ts';
 
 const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -135,7 +134,7 @@ export class Generation {
       const card = reader.card();
       requirePrintable(path, card);
       const catalog =
-        (options.preload ?? true) ? await Snapshot.load(reader, card) : new StoredCatalog(reader);
+        (options.preload ?? true) ? await Snapshot.load(reader, card) : StoredCatalog.ofFile(reader);
       return new Generation({ file: reader }, card, catalog, options);
     } catch (error) {
       reader.close();
@@ -145,7 +144,7 @@ export class Generation {
 
   /** Of several shards; closing it closes the reader. */
   static ofShards(union: UnionReader, options: GenerationOptions = {}): Generation {
-    return new Generation({ union }, union.facts.card, new UnionCatalog(union), options);
+    return new Generation({ union }, union.facts.card, StoredCatalog.ofShards(union), options);
   }
 
   /** The one file that is read. */

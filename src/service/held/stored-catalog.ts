@@ -3,15 +3,37 @@ import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import type { IndexReader } from '../../store/reader.ts';
 import type { RelationRecord, StoredPage } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
+import type { UnionReader } from '../shards/union-reader.ts';
 import type { Catalog } from './catalog.ts';
 
-/** Reads every page from the file when it is asked for: nothing to load, for a single question. */
-export class StoredCatalog implements Catalog {
-  readonly #reader: IndexReader;
-  #last: StoredPage | undefined;
+/** What a catalog shows of a page. */
+type ListedPage = Pick<StoredPage, 'url' | 'title' | 'fetched' | 'siteId' | 'lang'>;
 
-  constructor(reader: IndexReader) {
+/** Reads every page when it is asked for: nothing to load, for a single question, or where others hold the pages. */
+export class StoredCatalog implements Catalog {
+  readonly #reader: Pick<IndexReader, 'findPage' | 'successor' | 'neighbors'>;
+  readonly #page: (pageId: number) => ListedPage;
+  readonly #readsAhead: boolean;
+
+  private constructor(
+    reader: Pick<IndexReader, 'findPage' | 'successor' | 'neighbors'>,
+    page: (pageId: number) => ListedPage,
+    readsAhead: boolean,
+  ) {
     this.#reader = reader;
+    this.#page = page;
+    this.#readsAhead = readsAhead;
+  }
+
+  static ofFile(reader: IndexReader): StoredCatalog {
+    let last: StoredPage | undefined;
+    const page = (pageId: number) => (last?.id === pageId ? last : (last = reader.page(pageId)));
+    return new StoredCatalog(reader, page, false);
+  }
+
+  /** Of several shards: all pages of a list are asked for together. */
+  static ofShards(union: UnionReader): StoredCatalog {
+    return new StoredCatalog(union, (pageId) => union.named(pageId), true);
   }
 
   find(url: string): number {
@@ -38,7 +60,9 @@ export class StoredCatalog implements Catalog {
     json.text(pageItem(this.#page(pageId)));
   }
 
-  touch(): void {}
+  touch({ ids, start, end }: NeighborSpan): void {
+    if (this.#readsAhead) for (let at = start; at < end; at++) this.#page(ids[at]!);
+  }
 
   close(): void {}
 
@@ -57,11 +81,6 @@ export class StoredCatalog implements Catalog {
   neighbors(relation: RelationRecord, pageId: number): NeighborSpan {
     const list = this.#reader.neighbors(relation.id, pageId);
     return { ...list, start: 0, end: list.ids.length };
-  }
-
-  #page(pageId: number): StoredPage {
-    if (this.#last?.id !== pageId) this.#last = this.#reader.page(pageId);
-    return this.#last;
   }
 }
 
@@ -93,6 +112,6 @@ export function checkedUrl(url: string): string {
   );
 }
 
-export function pageHead(page: { readonly url: string; readonly title: string }): string {
+function pageHead(page: { readonly url: string; readonly title: string }): string {
   return `"url":"${checkedUrl(page.url)}","title":${JSON.stringify(page.title)}`;
 }

@@ -10,25 +10,14 @@ import { parameterReader } from '../http/parameter-reader.ts';
 import { Problem } from '../http/problem.ts';
 import { replyUncached } from '../http/reply.ts';
 import type { FeedbackAnswer } from '../schemas/feedback-answers.ts';
-import { FeedbackBody, type FeedbackQuery, type Narrowing } from '../schemas/list-parameters.ts';
+import { FeedbackBody, type FeedbackQuery, PLAIN_LIST } from '../schemas/list-parameters.ts';
 import { NoParameters } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
 
 const BODY_BYTES = 16 * 1024;
 
-/** Where judgements are looked for: as far as the longest plain list goes. */
-const LIST: Omit<Narrowing, 'by'> = {
-  limit: 100,
-  min_similarity: 0,
-  same_site: 'include',
-  exclude: [],
-  exclude_linked: false,
-  exclude_copies: false,
-  fetched: 'include',
-  rank: 'score',
-  explain: false,
-  cards: false,
-};
+/** Judgements are looked for as far as the longest list goes. */
+const MOST_LISTED = 100;
 
 export interface FeedbackOptions {
   /** A judgement that would make the file longer is refused. */
@@ -115,7 +104,10 @@ function judged(generation: Generation, { by, judgement, ...urls }: FeedbackQuer
     url: checkedUrl(generation.reader.page(pageId).url),
     related_url: checkedUrl(generation.reader.page(relatedId).url),
     judgement,
-    rank: rankOf(pageList(generation, pageId, { ...LIST, by }, 0).pageIds(), relatedId),
+    rank: rankOf(
+      pageList(generation, pageId, { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0).pageIds(),
+      relatedId,
+    ),
   };
 }
 

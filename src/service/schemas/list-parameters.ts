@@ -241,6 +241,19 @@ export interface Narrowing {
   readonly clustering?: string;
 }
 
+/** A list of which nothing is asked but its relation and its length: the defaults. */
+export const PLAIN_LIST: Omit<Narrowing, 'by' | 'limit'> = {
+  min_similarity: 0,
+  same_site: 'include',
+  exclude: [],
+  exclude_linked: false,
+  exclude_copies: false,
+  fetched: 'include',
+  rank: 'score',
+  explain: false,
+  cards: false,
+};
+
 export type RelatedQuery = Narrowing & {
   readonly url: string;
   readonly cursor?: string;

@@ -14,7 +14,7 @@ import { buildIndex } from '../src/indexer/build-index.ts';
 import type { BuildListener } from '../src/indexer/files/stage-runner.ts';
 import { additionTo } from '../src/indexer/options/stored-options.ts';
 import { Random } from '../src/lib/random.ts';
-import { IndexReader } from '../src/store/reader.ts';
+import { IndexReader } from '../src/store/read/reader.ts';
 import { tableSizes } from '../src/store/table-sizes.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';
 import { announce, type BenchResult, round, type Table } from './bench.ts';

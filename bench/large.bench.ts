@@ -12,7 +12,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { BuildReport } from '../src/indexer/build-report.ts';
 import type { NeighborReport } from '../src/indexer/relate/neighbors.ts';
-import { IndexReader } from '../src/store/reader.ts';
+import { IndexReader } from '../src/store/read/reader.ts';
 import { announce, type BenchResult, round } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import { withFolder } from './corpora/data.ts';

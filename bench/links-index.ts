@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Random } from '../src/lib/random.ts';
-import { IndexWriter } from '../src/store/writer.ts';
+import { IndexWriter } from '../src/store/write/writer.ts';
 
 const SITES = 10_000;
 

@@ -7,7 +7,7 @@ import { Random } from '../src/lib/random.ts';
 import { COPY_NEIGHBOR_LIMIT, copyParameters } from '../src/relations/copy.ts';
 import { sketchText } from '../src/sketch/shingle-sketch.ts';
 import { encodeKeys } from '../src/store/blobs/sketch-blobs.ts';
-import { IndexWriter } from '../src/store/writer.ts';
+import { IndexWriter } from '../src/store/write/writer.ts';
 import { generateBags } from './generate.ts';
 
 const NEIGHBORS = 32;

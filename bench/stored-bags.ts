@@ -1,5 +1,5 @@
 import type { BagMatrix } from '../src/features/bag.ts';
-import type { IndexReader } from '../src/store/reader.ts';
+import type { IndexReader } from '../src/store/read/reader.ts';
 
 /** The bags of an index as one matrix in shared memory, for a join over what is stored. */
 export function storedBags(reader: IndexReader, relationId: number): BagMatrix {

@@ -8,7 +8,7 @@ import { perform } from '../src/cli/run.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
 import { type Terminal, tell } from '../src/cli/terminal/terminal.ts';
 import { additionTo } from '../src/indexer/options/stored-options.ts';
-import { IndexReader } from '../src/store/reader.ts';
+import { IndexReader } from '../src/store/read/reader.ts';
 import { demoCorpus } from './corpus.ts';
 
 const INDEX = fileURLToPath(new URL('../.akin/demo.akin', import.meta.url));

@@ -24,12 +24,13 @@ const FLOORS = [
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   '.': PURE,
   join: ['bags', 'pairs', 'exact', 'buckets', 'printed', 'copies', 'links'],
-  store: ['blobs', '.', 'frontier', 'check'],
+  store: ['blobs', '.', 'read', 'write', 'frontier', 'check'],
   crawl: ['response', 'rules', 'folder', 'frontier'],
   'indexer/gather': ['records', 'extract', 'collapse'],
   indexer: ['files', 'options', 'gather', 'weigh', 'tune', 'relate', 'write', 'shards'],
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   service: ['schemas', 'http', 'shards', 'held', 'answers', 'routes'],
+  stages: ['record', 'pages', 'neighbors', 'copies', 'shards'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'tune', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
@@ -46,7 +47,7 @@ const FIELDS_NAMED_ALIKE = [
   'cli/answers/comparison.ts',
   'indexer/gather/extract/record-outbox.ts',
   'service/answers/documents/compare.ts',
-  'stages/resemble.ts',
+  'stages/copies/resemble.ts',
 ];
 
 interface SourceFile {

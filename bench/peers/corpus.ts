@@ -9,7 +9,7 @@ import {
 } from '../../src/join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../../src/join/exact/postings.ts';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 
 /** Queries of a peer whose single query takes seconds. */
 const SLOW_QUERIES = 20;

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileName } from '../../src/indexer/options/build-options.ts';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { announce, type BenchResult, round } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
 import { dataFile, readTsv, withFolder } from '../corpora/data.ts';

@@ -1,4 +1,4 @@
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import type { Answers } from './judge.ts';
 
 /** What an index answers, in memory. */

@@ -13,7 +13,7 @@ import type { Bag } from '../../src/features/bag.ts';
 import { sharedRecall } from '../../src/join/printed/s-curve.ts';
 import { Random } from '../../src/lib/random.ts';
 import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { announce, type BenchResult, round, type Table } from '../bench.ts';
 import { buildOne } from '../build-one.ts';
 import { dataFile, withFolder } from '../corpora/data.ts';

@@ -1,5 +1,5 @@
 import type { FetchedPage } from '../store/frontier/records.ts';
-import { IndexReader } from '../store/reader.ts';
+import { IndexReader } from '../store/read/reader.ts';
 
 /**
  * The fetched pages of an index as a crawl would know them: when each was fetched last, and how often its text was

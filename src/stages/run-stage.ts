@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { type Columns, LineFormat } from './columns.ts';
-import type { Stage, StageContext } from './stage.ts';
+import { type Columns, LineFormat } from './record/columns.ts';
+import type { Stage, StageContext } from './record/stage.ts';
 
 /** Bytes of lines that are written at once. */
 const OUT_BYTES = 1 << 16;

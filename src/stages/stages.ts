@@ -1,23 +1,23 @@
-import { bagStage } from './bag.ts';
-import { collapseStage } from './collapse.ts';
-import { compareStage } from './compare.ts';
-import { copyFigureStage } from './copy-figure.ts';
-import { extractStage } from './extract.ts';
-import { featureHashStage } from './feature-hash.ts';
-import { markStage } from './mark.ts';
-import { meetStage } from './meet.ts';
-import { memberSimilarityStage } from './member-similarity.ts';
-import { resembleStage } from './resemble.ts';
-import { settleStage } from './settle.ts';
-import { shardStage } from './shard.ts';
-import { sharedTitlesStage, shownTitleStage } from './shared-titles.ts';
-import { shinglesStage } from './shingles.ts';
-import { signatureStage } from './signature.ts';
-import type { Stage } from './stage.ts';
-import { topicsStage } from './topics.ts';
-import { truthStage } from './truth.ts';
-import { votesStage } from './votes.ts';
-import { windowsStage } from './windows.ts';
+import { copyFigureStage } from './copies/copy-figure.ts';
+import { markStage } from './copies/mark.ts';
+import { meetStage } from './copies/meet.ts';
+import { resembleStage } from './copies/resemble.ts';
+import { shinglesStage } from './copies/shingles.ts';
+import { compareStage } from './neighbors/compare.ts';
+import { memberSimilarityStage } from './neighbors/member-similarity.ts';
+import { signatureStage } from './neighbors/signature.ts';
+import { topicsStage } from './neighbors/topics.ts';
+import { truthStage } from './neighbors/truth.ts';
+import { votesStage } from './neighbors/votes.ts';
+import { bagStage } from './pages/bag.ts';
+import { collapseStage } from './pages/collapse.ts';
+import { extractStage } from './pages/extract.ts';
+import { featureHashStage } from './pages/feature-hash.ts';
+import { settleStage } from './pages/settle.ts';
+import { windowsStage } from './pages/windows.ts';
+import type { Stage } from './record/stage.ts';
+import { shardStage } from './shards/shard.ts';
+import { sharedTitlesStage, shownTitleStage } from './shards/shared-titles.ts';
 
 /** Every stage that `akin stage` runs, in the order of a build. */
 export const STAGES: readonly Stage[] = [

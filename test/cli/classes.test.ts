@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { fixtureApp } from '../service/fixture-app.ts';
 import { fixturePages, GARDEN } from '../service/fixture-index.ts';
 import { akin } from './terminal.ts';

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { Random } from '../../src/lib/random.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from './terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'akin-pairs-test-'));

@@ -7,7 +7,7 @@ import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { build, buildPages, input, noting, PRINTED, pageOf, temporaryFolder } from './build.ts';
 import { document, prose, toJsonl } from './pages.ts';
 import {

@@ -10,7 +10,7 @@ import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import type { Fault } from '../../src/sources/record.ts';
-import type { IndexReader } from '../../src/store/reader.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
 import { builtOnce } from '../built-once.ts';
 import { openStore } from '../store/open-store.ts';
 import { type TestPage, toJsonl } from './pages.ts';

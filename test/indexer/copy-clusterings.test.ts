@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { checkIndex } from '../../src/store/check/check.ts';
-import type { IndexReader } from '../../src/store/reader.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages, pageOf, temporaryFolder } from './build.ts';
 import { COPIES, COPY_PAGES, MIRROR, ORIGINAL, RESET, REVISED, randomWords } from './copy-pages.ts';
 import { document, type TestPage } from './pages.ts';

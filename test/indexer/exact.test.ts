@@ -7,7 +7,7 @@ import { countPage } from '../../src/features/page-counts.ts';
 import type { Part } from '../../src/features/parts.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
-import type { IndexReader } from '../../src/store/reader.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
 import { builtInStopWords } from '../../src/text/stop-words.ts';
 import { type Built, buildPages, PRINTED, pageOf } from './build.ts';
 import { PAGES, TOPIC, testAgreement, testNearest } from './exact.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { formatParts } from '../../src/features/parts.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
-import type { IndexReader } from '../../src/store/reader.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
 import { type Near, slowVotes } from '../slow-votes.ts';
 import { buildPages, PRINTED } from './build.ts';
 import { villagePages } from './pages.ts';

@@ -1,7 +1,7 @@
 /** Parts made of links, against sets counted by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IndexReader } from '../../src/store/reader.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages, pageOf } from './build.ts';
 import { document } from './pages.ts';
 

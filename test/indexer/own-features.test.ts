@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
-import type { IndexReader } from '../../src/store/reader.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
 import { openStore } from '../store/open-store.ts';
 import { buildPages, DEFAULTS, input, noting, pageOf, temporaryFolder } from './build.ts';
 import { document, toJsonl } from './pages.ts';

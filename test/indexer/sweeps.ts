@@ -10,7 +10,7 @@ import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo, type Forgotten, withoutUrls } from '../../src/indexer/options/stored-options.ts';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { slowVotes } from '../slow-votes.ts';
 import { build, input, noting, temporaryFolder } from './build.ts';
 import { document, prose, type TestPage, toJsonl, villagePages } from './pages.ts';

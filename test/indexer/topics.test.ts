@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
-import type { IndexReader } from '../../src/store/reader.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
 import { countPieces } from '../cluster/pieces.ts';
 import { buildPages, temporaryFolder } from './build.ts';
 import { villagePages } from './pages.ts';

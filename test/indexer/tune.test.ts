@@ -7,7 +7,7 @@ import { indexAlone, readStoredOptions } from '../../src/indexer/options/stored-
 import { countPages } from '../../src/indexer/tune/count-pages.ts';
 import { listsOfBags } from '../../src/indexer/tune/lists-of-bags.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../src/relations/topic.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { buildFixture, fixturePages, temporaryFolder } from '../service/fixture-index.ts';
 
 const folder = temporaryFolder({ after });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { addSweep, buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
 import { edited, prose } from './sweeps-index.ts';

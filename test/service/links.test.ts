@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { rowOf } from '../../src/join/links/link-graph.ts';
 import { loadLinks } from '../../src/service/held/link-loading.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from '../cli/terminal.ts';
 import { asker, fixtureApp, type Query } from './fixture-app.ts';
 import { buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';

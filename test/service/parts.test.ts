@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { DEFAULTS, input, noting } from '../indexer/build.ts';
 import { document, prose } from '../indexer/pages.ts';
 import { asker, fixtureApp } from './fixture-app.ts';

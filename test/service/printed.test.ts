@@ -5,7 +5,7 @@ import { extractSimilarPairs } from '../../bench/printed-pairs.ts';
 import { neighborsFromPairs } from '../../src/join/pairs/similar-pairs.ts';
 import { Random } from '../../src/lib/random.ts';
 import { chooseBands } from '../../src/sketch/lsh-signature.ts';
-import type { IndexReader } from '../../src/store/reader.ts';
+import type { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages, PRINTED } from '../indexer/build.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { slowVotes } from '../slow-votes.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';

@@ -13,7 +13,7 @@ import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';
 import { type ShingleSketch, sketchTokens } from '../../src/sketch/shingle-sketch.ts';
 import { encodeKeys, encodeText, type ShingleEntry } from '../../src/store/blobs/sketch-blobs.ts';
 import { UNDATED_MS } from '../../src/store/records.ts';
-import { IndexWriter } from '../../src/store/writer.ts';
+import { IndexWriter } from '../../src/store/write/writer.ts';
 import { readTokens } from '../../src/text/tokens.ts';
 import { siteOf } from '../../src/url/site.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { changesAnswer } from '../../src/service/answers/time/changes.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 import {

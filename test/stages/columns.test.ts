@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LineFormat } from '../../src/stages/columns.ts';
+import { LineFormat } from '../../src/stages/record/columns.ts';
 
 const COLUMNS = { id: 'long', share: 'double', name: 'text?', bytes: 'binary', isKept: 'boolean' } as const;
 const lines = new LineFormat(COLUMNS);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BagMatrix } from '../../src/features/bag.ts';
-import { compareStage } from '../../src/stages/compare.ts';
-import { signatureStage } from '../../src/stages/signature.ts';
-import { truthStage } from '../../src/stages/truth.ts';
-import { votesStage } from '../../src/stages/votes.ts';
+import { compareStage } from '../../src/stages/neighbors/compare.ts';
+import { signatureStage } from '../../src/stages/neighbors/signature.ts';
+import { truthStage } from '../../src/stages/neighbors/truth.ts';
+import { votesStage } from '../../src/stages/neighbors/votes.ts';
 import { bytesOf } from '../../src/store/blobs/blobs.ts';
 import { bagOf, bruteForce, type Near, randomMatrix } from '../join/bags.ts';
 import { slowVotes } from '../slow-votes.ts';

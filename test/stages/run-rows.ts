@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type Columns, LineFormat, type RowOf } from '../../src/stages/columns.ts';
+import { type Columns, LineFormat, type RowOf } from '../../src/stages/record/columns.ts';
+import type { Stage } from '../../src/stages/record/stage.ts';
 import { runStage } from '../../src/stages/run-stage.ts';
-import type { Stage } from '../../src/stages/stage.ts';
 import { DEFAULTS } from '../indexer/build.ts';
 
 export async function runRows<In extends Columns, Out extends Columns>(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { Columns } from '../../src/stages/columns.ts';
+import type { Columns } from '../../src/stages/record/columns.ts';
+import { byGroup, defineStage, type Stage } from '../../src/stages/record/stage.ts';
 import { type RecordFault, runStage } from '../../src/stages/run-stage.ts';
-import { byGroup, defineStage, type Stage } from '../../src/stages/stage.ts';
 import { STAGES } from '../../src/stages/stages.ts';
 import { DEFAULTS } from '../indexer/build.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { nestedTopics } from '../../src/cluster/topics.ts';
 import { graphOfLists } from '../../src/cluster/weighted-graph.ts';
 import { Random } from '../../src/lib/random.ts';
-import { topicsStage } from '../../src/stages/topics.ts';
+import { topicsStage } from '../../src/stages/neighbors/topics.ts';
 import { runRows } from './run-rows.ts';
 
 const FIRST_ID = 2 ** 40;

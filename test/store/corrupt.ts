@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { Random } from '../../src/lib/random.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages, PRINTED, temporaryFolder } from '../indexer/build.ts';
 import { villagePages } from '../indexer/pages.ts';
 import type { Seen } from './corrupt-child.ts';

@@ -16,8 +16,8 @@ import {
   isIndexFile,
   openDatabase,
 } from '../../src/store/database.ts';
-import { IndexReader } from '../../src/store/reader.ts';
-import { IndexWriter } from '../../src/store/writer.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
+import { IndexWriter } from '../../src/store/write/writer.ts';
 import { buildPages, temporaryFolder } from '../indexer/build.ts';
 import { villagePages } from '../indexer/pages.ts';
 
@@ -57,7 +57,7 @@ test('a file that is begun keeps its tables and rows', (t) => {
 test('two processes read one index at once', async (t) => {
   const { target, reader } = await buildPages(t, villagePages(3));
   const script = `
-    import { IndexReader } from ${moduleUrl('reader.ts')};
+    import { IndexReader } from ${moduleUrl('read/reader.ts')};
     const reader = IndexReader.open(${JSON.stringify(target)});
     console.log(reader.generation, [...reader.pages()].length);`;
   const reading = [1, 2].map(() => run(process.execPath, ['--input-type=module', '-e', script]));

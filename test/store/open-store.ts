@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { checkIndex } from '../../src/store/check/check.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 
 /** Opens an index for one test; when the test ends every invariant of the file is proved. */
 export function openStore(t: TestContext, path: string): IndexReader {

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages, temporaryFolder } from '../indexer/build.ts';
 import { villagePages } from '../indexer/pages.ts';
 import { startServer } from '../service/child-server.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytesOf } from '../../src/store/blobs/blobs.ts';
 import { encodePageInput, pageTarget } from '../../src/store/blobs/page-input.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { tableSizes } from '../../src/store/table-sizes.ts';
-import { IndexWriter, publishFile } from '../../src/store/writer.ts';
+import { IndexWriter, publishFile } from '../../src/store/write/writer.ts';
 import { temporaryFolder } from '../indexer/build.ts';
 import { openStore } from './open-store.ts';
 

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { buildApp } from '../../src/service/app.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
-import { IndexReader } from '../../src/store/reader.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { faultOfRow, rowShape } from '../../src/store/stored-values.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { buildPages, temporaryFolder } from '../indexer/build.ts';

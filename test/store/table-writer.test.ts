@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../src/store/database.ts';
 import { digestedTables, digestTable } from '../../src/store/digest.ts';
-import { IndexWriter } from '../../src/store/writer.ts';
+import { IndexWriter } from '../../src/store/write/writer.ts';
 import { temporaryFolder } from '../indexer/build.ts';
 
 const TITLES = ['rose', '', 'žluťoučký kůň 🐎', '\ud800 alone', 'x'.repeat(70_000), 'nul \0 inside'];

@@ -24,7 +24,7 @@ export function changesCommand(terminal: Terminal): Command {
     .option('--json', 'print JSON, with every site')
     .addHelpText('after', HELP)
     .action(async (path: string, flags: { json?: true }) => {
-      const { IndexReader } = await import('../../store/reader.ts');
+      const { IndexReader } = await import('../../store/read/reader.ts');
       const { changesAnswer } = await import('../../service/answers/time/changes.ts');
       const reader = IndexReader.open(path);
       try {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
@@ -128,7 +128,7 @@ async function withTopic(
   isGiven: IsGiven,
   use: (reader: IndexReader, relation: RelationRecord) => Promise<void>,
 ): Promise<void> {
-  const { IndexReader } = await import('../../store/reader.ts');
+  const { IndexReader } = await import('../../store/read/reader.ts');
   const reader = IndexReader.open(path);
   try {
     const relation = reader.relation(TOPIC.name);

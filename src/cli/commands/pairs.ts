@@ -63,7 +63,7 @@ async function printPairs(
   similarity: number,
   options: PairOptions,
 ): Promise<void> {
-  const { IndexReader } = await import('../../store/reader.ts');
+  const { IndexReader } = await import('../../store/read/reader.ts');
   const { withStoredPairs } = await import('../../indexer/relate/stored-pairs.ts');
   const reader = IndexReader.open(path);
   try {

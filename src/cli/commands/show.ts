@@ -49,7 +49,7 @@ export function showCommand(terminal: Terminal): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  akin show web.akin\n  akin show web.akin --json')
     .action(async (path: string, options: { json?: true }) => {
-      const { IndexReader } = await import('../../store/reader.ts');
+      const { IndexReader } = await import('../../store/read/reader.ts');
       const { tableSizes } = await import('../../store/table-sizes.ts');
       if (hasCrawl(path)) {
         showCrawl(path, terminal, options);

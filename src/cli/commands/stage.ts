@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { ShapingOptions } from '../../indexer/options/build-options.ts';
-import type { Stage } from '../../stages/stage.ts';
+import type { Stage } from '../../stages/record/stage.ts';
 import { INDEX_KNOBS, type KnobName } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { printJson, type Terminal, tell } from '../terminal/terminal.ts';
@@ -56,7 +56,7 @@ export function stageCommand(terminal: Terminal): Command {
 }
 
 async function requireVersion(asked: string | undefined): Promise<void> {
-  const { RECORDS_VERSION } = await import('../../stages/columns.ts');
+  const { RECORDS_VERSION } = await import('../../stages/record/columns.ts');
   if (asked === undefined || asked === String(RECORDS_VERSION)) return;
   throw new InputError('AKIN_ERR_OPTION', `--records-version is ${asked}; this akin has ${RECORDS_VERSION}`, {
     hint: 'run the job and its stages with one version of akin',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import { flagNumber } from '../settings/knob.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
@@ -51,7 +51,7 @@ export function tuneCommand(terminal: Terminal): Command {
         seed: flagNumber('--seed', flags.seed, { min: 0, max: 2 ** 32 - 1, whole: true }),
       };
       const judgeName = readJudge(flags);
-      const { IndexReader } = await import('../../store/reader.ts');
+      const { IndexReader } = await import('../../store/read/reader.ts');
       const { indexAlone, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
       const { tuneIndex } = await import('../tune/tune-index.ts');
       const { optionsOf, renderTuning } = await import('../tune/tune-report.ts');

@@ -1,7 +1,7 @@
 import { histogram } from '../../evaluate/histogram.ts';
 import { judgeLists } from '../../evaluate/judge-lists.ts';
 import { independentRecall, sharedRecall } from '../../join/printed/s-curve.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { findExamples, headlineLength } from './examples.ts';
 import { findSeparator, type Judgements } from './judgements.ts';

@@ -1,5 +1,5 @@
 import type { Relevance } from '../../evaluate/relevance.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { ExamplesReport, PageExample } from './report.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../evaluate/feedback.ts';
 import type { RatioInterval } from '../../lib/ratio-interval.ts';
 import type { StoredFeedback } from '../../store/feedback-log.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { formatCount, formatNumberOf, renderTable, right } from '../terminal/table.ts';

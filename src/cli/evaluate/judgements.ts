@@ -8,7 +8,7 @@ import {
   relevanceByLabels,
   relevanceByPairs,
 } from '../../evaluate/relevance.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { type JudgementTable, type LabelRow, type PairRow, rowFault } from './judgement-table.ts';
 

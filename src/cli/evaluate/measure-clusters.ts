@@ -1,7 +1,7 @@
 import { sizeHistogram } from '../../evaluate/histogram.ts';
 import type { Labels } from '../../evaluate/relevance.ts';
 import { clusterQuality } from '../../evaluate/v-measure.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { ClusterRecord } from '../../store/records.ts';
 import { type Separator, toPath } from './judgements.ts';
 import type { ClusterLevelReport } from './report.ts';

@@ -4,7 +4,7 @@
  */
 import type { Bag } from '../../features/bag.ts';
 import { Random } from '../../lib/random.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 
 /** `size` different entries of `pages`, in their order; all of them where there are fewer. */
 export function samplePages(pages: readonly number[], size: number, seed: number): number[] {

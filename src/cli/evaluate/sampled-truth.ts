@@ -5,7 +5,7 @@ import { binOf } from '../../evaluate/histogram.ts';
 import type { Labels } from '../../evaluate/relevance.ts';
 import { weightedJaccard } from '../../join/exact/weighted-jaccard.ts';
 import { BoundedHeap } from '../../lib/bounded-heap.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { type Separator, toPath } from './judgements.ts';
 import type { GammaReport, RecallReport, SCurveReport } from './report.ts';

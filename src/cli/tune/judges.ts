@@ -10,7 +10,7 @@
  */
 import { InputError } from '../../errors.ts';
 import type { Labels } from '../../evaluate/relevance.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 
 export const JUDGE_NAMES = ['links', 'sections'] as const;
 export type JudgeName = (typeof JUDGE_NAMES)[number] | 'labels';

@@ -10,7 +10,7 @@ import { listsOfBags } from '../../indexer/tune/lists-of-bags.ts';
 import { meanInterval } from '../../lib/mean-interval.ts';
 import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import { samplePages } from '../evaluate/sampled-overlaps.ts';
 import type { Judge } from './judges.ts';
 import type { TuneReport } from './tune-report.ts';

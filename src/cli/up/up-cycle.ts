@@ -13,7 +13,7 @@ import { setTimeout } from 'node:timers/promises';
 import { archiveNames } from '../../crawl/folder/archive.ts';
 import { hasCrawl, readCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { ConfigError } from '../../errors.ts';
-import { IndexReader } from '../../store/reader.ts';
+import { IndexReader } from '../../store/read/reader.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import type { ChildCommands } from './child-commands.ts';
 

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { lockFile } from '../../store/lock.ts';
-import { syncPath } from '../../store/writer.ts';
+import { syncPath } from '../../store/write/writer.ts';
 import { writeAll } from './file-bytes.ts';
 
 /**

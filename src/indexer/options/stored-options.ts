@@ -2,7 +2,7 @@ import { InputError, NotIndexedError } from '../../errors.ts';
 import type { PartShares } from '../../features/parts.ts';
 import { COPY_PROFILES, storedCopyParameters } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
-import { IndexReader } from '../../store/reader.ts';
+import { IndexReader } from '../../store/read/reader.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import type {
   BuildInput,

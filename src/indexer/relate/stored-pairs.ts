@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eachPair } from '../../join/pairs/threshold-pairs.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import { requirePairKeys } from '../files/memory-budget.ts';
 import { RunFiles } from '../files/run-files.ts';
 import { THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';

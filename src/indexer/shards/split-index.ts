@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import { asStoreError } from '../../store/database.ts';
-import { IndexReader } from '../../store/reader.ts';
+import { IndexReader } from '../../store/read/reader.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { gatherPages } from '../gather/gather-pages.ts';

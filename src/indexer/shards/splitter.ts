@@ -1,7 +1,7 @@
 import type { Part } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import { shardOf } from '../../url/shard.ts';
 import { hostOf } from '../../url/site.ts';
 import { ByteReader } from '../files/bytes.ts';

@@ -6,7 +6,7 @@ import { TOPIC } from '../../relations/topic.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import { tableOf } from '../../sketch/sketch-table.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
-import { IndexWriter, publishFile } from '../../store/writer.ts';
+import { IndexWriter, publishFile } from '../../store/write/writer.ts';
 import { SHARD_HASH } from '../../url/shard.ts';
 import { INDEX_FILE } from '../files/stage-files.ts';
 import { Aliases } from '../gather/records/aliases.ts';

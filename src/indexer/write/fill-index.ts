@@ -4,7 +4,7 @@ import { rowsByScore } from '../../join/pairs/votes.ts';
 import { COPY, copyParameters } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
-import { IndexWriter } from '../../store/writer.ts';
+import { IndexWriter } from '../../store/write/writer.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';

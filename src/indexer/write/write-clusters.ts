@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { groupBy, membersOf } from '../../lib/groups.ts';
-import type { IndexWriter } from '../../store/writer.ts';
+import type { IndexWriter } from '../../store/write/writer.ts';
 import { centerUrlsOfLevel } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import type { WorkFolder } from '../files/work-folder.ts';

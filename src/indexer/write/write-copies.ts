@@ -2,7 +2,7 @@ import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf } from '../../relations/copy.ts';
-import type { IndexWriter } from '../../store/writer.ts';
+import type { IndexWriter } from '../../store/write/writer.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import {
   COPY_PAIRS,

@@ -5,7 +5,7 @@ import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { KeyTable, key53 } from '../../lib/key-table.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
 import { decodeText } from '../../store/blobs/sketch-blobs.ts';
-import type { IndexWriter } from '../../store/writer.ts';
+import type { IndexWriter } from '../../store/write/writer.ts';
 import { siteOf } from '../../url/site.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { type Aliases, otherAnswers } from '../gather/records/aliases.ts';

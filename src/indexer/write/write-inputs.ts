@@ -5,7 +5,7 @@ import {
   linkUrlTarget,
   pageTarget,
 } from '../../store/blobs/page-input.ts';
-import type { IndexWriter } from '../../store/writer.ts';
+import type { IndexWriter } from '../../store/write/writer.ts';
 import { ByteReader } from '../files/bytes.ts';
 import { LINK_URLS } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';

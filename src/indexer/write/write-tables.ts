@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { TOPIC } from '../../relations/topic.ts';
 import type { TableDigest } from '../../store/digest.ts';
-import { IndexWriter } from '../../store/writer.ts';
+import { IndexWriter } from '../../store/write/writer.ts';
 import { FEATURES, INDEX_FILE } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';

@@ -1,7 +1,7 @@
 /** Answers what a router asks of a shard: pages by their whole ids, out and in. */
 import type { NeighborList, NeighborSpan } from '../../join/pairs/neighbor-table.ts';
 import { isPublishedSince } from '../../page/page-card.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { ClusterRecord, StoredPage } from '../../store/records.ts';
 import { Problem } from '../http/problem.ts';
 import { encodeReads } from '../shards/read-codec.ts';

@@ -12,7 +12,7 @@ import {
   type RelationName,
   relationOf,
 } from '../../relations/relations.ts';
-import { IndexReader } from '../../store/reader.ts';
+import { IndexReader } from '../../store/read/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';

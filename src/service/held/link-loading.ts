@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type LinkGraph, LinkGraphBuilder } from '../../join/links/link-graph.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { PartsOrder } from './parts-worker.ts';
 import { breather } from './snapshot-parts.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { IndexReader } from '../../store/reader.ts';
+import { IndexReader } from '../../store/read/reader.ts';
 import { readLinks } from './link-loading.ts';
 import type { PartsOrder } from './parts-worker.ts';
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { IndexReader } from '../../store/reader.ts';
+import { IndexReader } from '../../store/read/reader.ts';
 import { loadParts } from './snapshot-parts.ts';
 
 /** Which index is to be read: another one may have taken its place at the path. */

@@ -4,7 +4,7 @@ import {
   type QuickSource,
 } from '../../join/exact/nearest-to-bag-quick.ts';
 import { BLOCK_PAGES } from '../../join/exact/postings.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 
 /** What a search for the neighbors of a bag needs; one search at a time. */
 export interface Postings {

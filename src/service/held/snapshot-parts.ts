@@ -1,7 +1,7 @@
 /** Reads the parts of a snapshot from an index, slice by slice; `snapshot.ts` says how they are laid out. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import { JsonWriter } from '../http/json-writer.ts';
 import { Arena } from './arena.ts';

@@ -14,7 +14,7 @@
  */
 
 import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { IndexCard, RelationRecord } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import { dropPieces } from './arena.ts';

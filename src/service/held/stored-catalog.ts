@@ -1,6 +1,6 @@
 import { CorruptError } from '../../errors.ts';
 import type { NeighborSpan } from '../../join/pairs/neighbor-table.ts';
-import type { IndexReader } from '../../store/reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
 import type { RelationRecord, StoredPage } from '../../store/records.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import type { UnionReader } from '../shards/union-reader.ts';

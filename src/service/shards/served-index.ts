@@ -1,8 +1,8 @@
-import type { ClusterReader } from '../../store/cluster-reader.ts';
-import type { PageCardReader } from '../../store/page-card-reader.ts';
-import type { IndexReader } from '../../store/reader.ts';
-import type { FoundPages, SearchExpression, SearchFilter } from '../../store/search-reader.ts';
-import type { VersionReader } from '../../store/version-reader.ts';
+import type { ClusterReader } from '../../store/read/cluster-reader.ts';
+import type { PageCardReader } from '../../store/read/page-card-reader.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
+import type { FoundPages, SearchExpression, SearchFilter } from '../../store/read/search-reader.ts';
+import type { VersionReader } from '../../store/read/version-reader.ts';
 
 /** What answers ask of an index: one file, or several that are served as one. */
 export interface ServedIndex

@@ -3,8 +3,11 @@ import type { Bag } from '../../features/bag.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/page-card.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
-import type { StoredSweep } from '../../store/card.ts';
-import type { ClusterSlice } from '../../store/cluster-reader.ts';
+import type { StoredSweep } from '../../store/read/card.ts';
+import type { ClusterSlice } from '../../store/read/cluster-reader.ts';
+import type { SearchExpression } from '../../store/read/search-reader.ts';
+import type { SearchWeights } from '../../store/read/search-weights.ts';
+import type { SharedShingles } from '../../store/read/version-reader.ts';
 import type {
   AliasRecord,
   CaptureRecord,
@@ -16,9 +19,6 @@ import type {
   StoredPage,
   VersionRecord,
 } from '../../store/records.ts';
-import type { SearchExpression } from '../../store/search-reader.ts';
-import type { SearchWeights } from '../../store/search-weights.ts';
-import type { SharedShingles } from '../../store/version-reader.ts';
 
 /** What is asked of the pages of a list, one by one, where a shard searches for them. */
 export interface StoredFilter {

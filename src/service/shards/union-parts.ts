@@ -1,10 +1,10 @@
 /** Clusters, texts and full-text search of several shards as those of one index. */
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
-import type { ClusterSlice } from '../../store/cluster-reader.ts';
+import type { ClusterSlice } from '../../store/read/cluster-reader.ts';
+import type { FoundPages, SearchExpression, SearchFilter } from '../../store/read/search-reader.ts';
+import { sumOfWeights } from '../../store/read/search-weights.ts';
+import type { SharedShingles } from '../../store/read/version-reader.ts';
 import type { ClusterRecord, MemberRecord, VersionRecord } from '../../store/records.ts';
-import type { FoundPages, SearchExpression, SearchFilter } from '../../store/search-reader.ts';
-import { sumOfWeights } from '../../store/search-weights.ts';
-import type { SharedShingles } from '../../store/version-reader.ts';
 import { byBytes } from './merge.ts';
 import type { ServedIndex, ServedSearch, ServedVersions } from './served-index.ts';
 import type { UnionReads } from './union-reads.ts';

@@ -6,7 +6,7 @@
  */
 import type { Bag } from '../../features/bag.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
-import type { StoredSweep } from '../../store/card.ts';
+import type { StoredSweep } from '../../store/read/card.ts';
 import type { AliasRecord, CaptureRecord, FeatureRecord, StoredPage } from '../../store/records.ts';
 import { shardOf } from '../../url/shard.ts';
 import { Problem } from '../http/problem.ts';

@@ -1,4 +1,4 @@
-import type { StoredSweep } from '../../store/card.ts';
+import type { StoredSweep } from '../../store/read/card.ts';
 import type { IndexCard } from '../../store/records.ts';
 import type { ReadArguments, ReadName, ReadResult, ShardSet } from './shard-reads.ts';
 

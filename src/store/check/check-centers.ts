@@ -1,7 +1,7 @@
 import type { Db } from '../database.ts';
-import type { IndexReader } from '../reader.ts';
+import type { IndexReader } from '../read/reader.ts';
+import { StoredBags } from '../read/stored-bags.ts';
 import type { RelationRecord } from '../records.ts';
-import { StoredBags } from '../stored-bags.ts';
 
 /**
  * The finest level is what CENTER gives: a member is similar to its center, by its bag where the relation is

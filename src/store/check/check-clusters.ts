@@ -1,5 +1,5 @@
 import type { Db } from '../database.ts';
-import type { IndexReader } from '../reader.ts';
+import type { IndexReader } from '../read/reader.ts';
 import type { RelationRecord } from '../records.ts';
 
 /** Each level is a partition of the pages. */

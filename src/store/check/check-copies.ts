@@ -6,7 +6,7 @@ import { type MarkedSketch, markSketch, sharedTemplate } from '../../join/copies
 import { joinOptionsOf } from '../../relations/copy.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
 import { hostOf } from '../../url/site.ts';
-import type { IndexReader } from '../reader.ts';
+import type { IndexReader } from '../read/reader.ts';
 import type { RelationRecord } from '../records.ts';
 import { copyParametersOf } from './check-versions.ts';
 

@@ -1,6 +1,6 @@
 import { decodeLinkUrls, decodePageInput } from '../blobs/page-input.ts';
 import type { Db } from '../database.ts';
-import type { IndexReader } from '../reader.ts';
+import type { IndexReader } from '../read/reader.ts';
 
 /** Every page that is there can be read back: its capture, its links, and the URLs that these lead to. */
 export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void {

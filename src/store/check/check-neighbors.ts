@@ -4,9 +4,9 @@ import {
   type NeighborTable,
 } from '../../join/pairs/neighbor-table.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
-import type { IndexReader } from '../reader.ts';
+import type { IndexReader } from '../read/reader.ts';
+import { StoredBags } from '../read/stored-bags.ts';
 import type { RelationRecord } from '../records.ts';
-import { StoredBags } from '../stored-bags.ts';
 
 /**
  * Neighbors are within the limit, not below `least` and in the order of the relation's rank; where the relation is

@@ -1,5 +1,5 @@
 import type { Db } from '../database.ts';
-import type { IndexReader } from '../reader.ts';
+import type { IndexReader } from '../read/reader.ts';
 import type { StoredPage } from '../records.ts';
 
 /** Pages whose words are looked up, of whatever number. */

@@ -1,5 +1,5 @@
 import { shardOf } from '../../url/shard.ts';
-import type { IndexReader } from '../reader.ts';
+import type { IndexReader } from '../read/reader.ts';
 
 /** Of a shard: targets are pages of the whole, and no page has more of them here than links of the whole point to it. */
 export function checkShardLinks(reader: IndexReader, faults: string[]): void {

@@ -7,7 +7,7 @@ import { type ShingleSketch, sketchTokens } from '../../sketch/shingle-sketch.ts
 import { TokenSequence } from '../../text/token-sequence.ts';
 import { readTokens } from '../../text/tokens.ts';
 import type { Db } from '../database.ts';
-import type { IndexReader } from '../reader.ts';
+import type { IndexReader } from '../read/reader.ts';
 
 /**
  * Every capture points to the version of its text, every version has a capture, ids are dense, sketches ascend, and

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { cardDate } from '../../page/page-card.ts';
 import { asReadError, type Db, openDatabase } from '../database.ts';
 import { digestedTables, digestTable, generationOf } from '../digest.ts';
-import { IndexReader } from '../reader.ts';
+import { IndexReader } from '../read/reader.ts';
 import { checkInputs } from './check-inputs.ts';
 import { checkRelation, type Faults, type Run } from './check-relation.ts';
 import { checkSearch } from './check-search.ts';

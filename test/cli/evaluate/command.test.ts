@@ -7,7 +7,7 @@ import { parse } from 'parse5';
 import type { EvaluationReport, PageExample } from '../../../src/cli/evaluate/report.ts';
 import { visitSimilarities } from '../../../src/cli/evaluate/sampled-overlaps.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
-import { IndexReader } from '../../../src/store/reader.ts';
+import { IndexReader } from '../../../src/store/read/reader.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
 import { akin } from '../terminal.ts';
 

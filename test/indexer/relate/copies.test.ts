@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { BuildOptions } from '../../../src/indexer/options/build-options.ts';
 import { overlapOf, resemblance } from '../../../src/sketch/resemblance.ts';
 import { sketchText } from '../../../src/sketch/shingle-sketch.ts';
-import type { IndexReader } from '../../../src/store/reader.ts';
+import type { IndexReader } from '../../../src/store/read/reader.ts';
 import { WHOLE_SKETCH } from '../../sketch/sketch-options.ts';
 import { tableRows } from '../../store/tables.ts';
 import { build, buildPages, input, pageOf, temporaryFolder } from '../build.ts';

@@ -7,7 +7,7 @@ import { similarityOfBags } from '../../../src/indexer/relate/center-similarity.
 import { openBags } from '../../../src/indexer/weigh/open-bags.ts';
 import { postingRows } from '../../../src/indexer/write/posting-rows.ts';
 import { writeBags } from '../../../src/indexer/write/write-index.ts';
-import type { IndexWriter } from '../../../src/store/writer.ts';
+import type { IndexWriter } from '../../../src/store/write/writer.ts';
 import { randomMatrix } from '../../join/bags.ts';
 import { folderOfBags } from '../bag-folder.ts';
 

@@ -9,7 +9,7 @@ import { Snapshot } from '../../../src/service/held/snapshot.ts';
 import { JsonWriter } from '../../../src/service/http/json-writer.ts';
 import { parseQueryText } from '../../../src/service/http/query-text.ts';
 import { textHash } from '../../../src/service/http/request-key.ts';
-import { IndexReader } from '../../../src/store/reader.ts';
+import { IndexReader } from '../../../src/store/read/reader.ts';
 import { fixtureIndex } from '../fixture-app.ts';
 import { MOVED } from '../fixture-index.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
 import { Random } from '../../../src/lib/random.ts';
-import type { IndexReader } from '../../../src/store/reader.ts';
+import type { IndexReader } from '../../../src/store/read/reader.ts';
 import { pathOf } from '../fixture-app.ts';
 
 export interface Question {

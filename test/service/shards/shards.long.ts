@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
-import { IndexReader } from '../../../src/store/reader.ts';
+import { IndexReader } from '../../../src/store/read/reader.ts';
 import { build, input, noting } from '../../indexer/build.ts';
 import { startServer } from '../child-server.ts';
 import { fixtureApp } from '../fixture-app.ts';

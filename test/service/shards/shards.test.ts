@@ -7,8 +7,8 @@ import { readStoredOptions } from '../../../src/indexer/options/stored-options.t
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
-import { IndexReader } from '../../../src/store/reader.ts';
-import { sumOfWeights } from '../../../src/store/search-weights.ts';
+import { IndexReader } from '../../../src/store/read/reader.ts';
+import { sumOfWeights } from '../../../src/store/read/search-weights.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { build, input, noting } from '../../indexer/build.ts';
 import { toJsonl } from '../../indexer/pages.ts';

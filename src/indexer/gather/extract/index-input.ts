@@ -8,7 +8,7 @@ import {
   storedCopyParameters,
 } from '../../../relations/copy.ts';
 import { isIndexFile } from '../../../store/database.ts';
-import { IndexReader } from '../../../store/reader.ts';
+import { IndexReader } from '../../../store/read/reader.ts';
 import type { BuildInput, CopyOptions, InputOptions, ReadingOptions } from '../../options/build-options.ts';
 import type { SweepReport } from './extract-report.ts';
 import type { ExtractSettings, StoredBatch, StoredIndex } from './extract-task.ts';

@@ -1,8 +1,8 @@
 import { NO_CARD } from '../../../page/page-card.ts';
 import { decodePageInput } from '../../../store/blobs/page-input.ts';
 import { decodeText } from '../../../store/blobs/sketch-blobs.ts';
-import type { InputReader, StoredAnswer, StoredCapture } from '../../../store/input-reader.ts';
-import { IndexReader } from '../../../store/reader.ts';
+import type { InputReader, StoredAnswer, StoredCapture } from '../../../store/read/input-reader.ts';
+import { IndexReader } from '../../../store/read/reader.ts';
 import { packCard } from '../records/card-record.ts';
 import { NO_COPY, packCopyRecord } from '../records/copy-record.ts';
 import { unpackFolded } from '../records/folded-capture.ts';

@@ -4,7 +4,7 @@ import { type SketchOptions, sketchTokens } from '../../../sketch/shingle-sketch
 import { SIMHASH_LANES, wordSimhash } from '../../../sketch/word-simhash.ts';
 import type { PlainText } from '../../../store/blobs/plain-text.ts';
 import { encodeKeys } from '../../../store/blobs/sketch-blobs.ts';
-import type { StoredSketch } from '../../../store/input-reader.ts';
+import type { StoredSketch } from '../../../store/read/input-reader.ts';
 import type { TokenSequence } from '../../../text/token-sequence.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 

@@ -7,7 +7,7 @@
  * out. A word such as `foo-bar` is a phrase of its parts. A word of a script without spaces is all its pairs of characters,
  * as pages are compared by them: nobody says where its words end. In quotes it is a phrase.
  */
-import type { SearchExpression } from '../../../store/search-reader.ts';
+import type { SearchExpression } from '../../../store/read/search-reader.ts';
 import { spaceOut } from '../../../text/space-out.ts';
 
 /** Words and phrases of a query that are looked at; what follows is left out. */

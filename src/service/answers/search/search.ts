@@ -1,7 +1,7 @@
 /** The body of GET /search, made on a thread: a word of every other page is weighed in each of them. */
 
 import { COPY } from '../../../relations/copy.ts';
-import type { SearchFilter } from '../../../store/search-reader.ts';
+import type { SearchFilter } from '../../../store/read/search-reader.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import type { Generation } from '../../held/generation.ts';
 import { checkedUrl } from '../../held/stored-catalog.ts';

@@ -1,4 +1,4 @@
-import type { IndexReader } from '../../../store/reader.ts';
+import type { IndexReader } from '../../../store/read/reader.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/json-writer.ts';
 import { CHANGES, type Change } from '../../schemas/time-answers.ts';

@@ -222,7 +222,10 @@ test('a page that asks not to be indexed in its latest capture goes, and comes b
   assert.deepEqual(back.report.skipped, { noindex: 1 });
 });
 
-function anchorWeight(reader: import('../../../../src/store/reader.ts').IndexReader, pageId: number): number {
+function anchorWeight(
+  reader: import('../../../../src/store/read/reader.ts').IndexReader,
+  pageId: number,
+): number {
   const { features, weights } = reader.bag(1, pageId);
   let sum = 0;
   for (const [i, feature] of features.entries()) {

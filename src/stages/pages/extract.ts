@@ -1,0 +1,216 @@
+/**
+ * The stage `extract`: the captures of input files as records, a file a record.
+ *
+ *   file ─> captures ─> pages, redirects, ...   a row each, in the order of the file
+ *                    ─> links, forms            URLs that links lead to, and words met; some come twice
+ *
+ * A file that cannot be read is a row of the kind `file`; what was read of it before counts.
+ */
+
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { formHash } from '../../features/feature-hash.ts';
+import { useLinks } from '../../features/parts.ts';
+import { ByteReader, ByteWriter } from '../../indexer/files/bytes.ts';
+import { extractCaptures } from '../../indexer/gather/extract/extract-captures.ts';
+import type { Outcome, PackedRecords } from '../../indexer/gather/extract/extract-task.ts';
+import { RecordOutbox } from '../../indexer/gather/extract/record-outbox.ts';
+import { copySettings } from '../../indexer/gather/records/copy-record.ts';
+import { FRAGMENT_RECORD, PAGE_RECORD } from '../../indexer/gather/records/page-record.ts';
+import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
+import { openSource } from '../../sources/open-source.ts';
+import type { Capture, Fault } from '../../sources/record.ts';
+import { UNDATED_MS } from '../../store/records.ts';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import { siteOf } from '../../url/site.ts';
+import type { RowOf } from '../record/columns.ts';
+import { defineStage, type StageContext } from '../record/stage.ts';
+
+/** HTTP statuses that say that a page is gone for good. */
+const GONE_STATUSES = new Set([404, 410]);
+const MAX_SENT_FORMS = 1 << 20;
+
+const OUTPUT = {
+  /** page, noindex, redirect, gone, skip: one a capture; link, form: beside them; file: the end of a file. */
+  kind: 'text',
+  file: 'long',
+  /** Of a capture in its file, from 0. */
+  position: 'long?',
+  url: 'text?',
+  site: 'text?',
+  fetched_ms: 'double?',
+  /** Where a redirect leads; of a page its canonical URL, where that is another one. */
+  to: 'text?',
+  to_site: 'text?',
+  /** Why a capture is no page, or a file no input. */
+  reason: 'text?',
+  detail: 'text?',
+  /** Of a page: as in the local work folder; the anchor windows of its links. */
+  record: 'binary?',
+  windows: 'binary?',
+  body_bytes: 'long?',
+  dropped_links: 'long?',
+  /** Of a form: `key53` of its stem; of a link: that of its URL. */
+  key: 'long?',
+  stem: 'text?',
+  form: 'text?',
+  form_hash: 'long?',
+} as const;
+type OutRow = RowOf<typeof OUTPUT>;
+
+const NONE = Object.fromEntries(Object.keys(OUTPUT).map((name) => [name, null])) as unknown as Omit<
+  OutRow,
+  'kind' | 'file'
+>;
+
+export const extractStage = defineStage({
+  name: 'extract',
+  doc: 'the captures of input files: pages with their words and sketches, redirects, what is gone',
+  order: null,
+  input: { file: 'long', path: 'text' },
+  output: OUTPUT,
+  open(context) {
+    const { options } = context;
+    const outbox = new RecordOutbox({
+      bucketCount: 1,
+      stopWords: options.stopWords,
+      windowWords: options.windowWords,
+      anchors: useLinks(options.parts),
+      copies: options.copies ? copySettings(options) : null,
+      indexes: [],
+    });
+    const sent = new SentForms();
+    return {
+      async take({ file, path }, emit) {
+        let position = 0;
+        const tell = (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => emit({ ...NONE, file, ...row });
+        try {
+          for await (const item of itemsOf(path, context)) {
+            const at = position++;
+            if (item.kind === 'fault') tell({ position: at, ...rowOfFault(item) });
+            else takeCapture(item, at, outbox, sent, tell);
+          }
+          tell({ kind: 'file', position, detail: path });
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          tell({ kind: 'file', position, reason, detail: path });
+        }
+      },
+    };
+  },
+});
+
+async function* itemsOf(path: string, { options, found }: StageContext): AsyncIterable<Capture | Fault> {
+  const local = path.startsWith('file:') ? fileURLToPath(path.replace(/^file:\/*/, 'file:///')) : path;
+  const how = { maxPageBytes: options.maxPageBytes, baseUrl: null };
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(local)) {
+    yield* (await openSource(local, { ...how, format: null })).items();
+    return;
+  }
+  const cat = found['cat'] as readonly string[] | undefined;
+  if (cat === undefined) throw new Error(`${path} is no local file, and no command reads it (found.cat)`);
+  const format = /\.(jsonl|ndjson)(\.gz|\.zst|\.bz2)?$/i.test(path) ? 'jsonl' : null;
+  yield* (await openSource('-', { ...how, format }, outputOf([...cat, path]))).items();
+}
+
+/** Standard output of a command. Errors  where it ends with another code than 0. */
+async function* outputOf([command, ...words]: readonly string[]): AsyncGenerator<Uint8Array> {
+  const child = spawn(command!, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<string | null>((resolve) => {
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-2000);
+    });
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code) =>
+      resolve(code === 0 ? null : said.trim() || `${command} ended with ${code}`),
+    );
+  });
+  try {
+    yield* child.stdout as AsyncIterable<Uint8Array>;
+    const fault = await ended;
+    if (fault !== null) throw new Error(fault);
+  } finally {
+    child.kill();
+  }
+}
+
+function rowOfFault(fault: Fault): Partial<OutRow> & Pick<OutRow, 'kind'> {
+  const { reason, detail, status } = fault;
+  const url = status !== undefined && GONE_STATUSES.has(status) ? canonicalUrl(fault.url ?? '') : null;
+  if (url === null) return { kind: 'skip', url: fault.url, reason, detail };
+  return { kind: 'gone', url, site: siteOf(url), fetched_ms: fault.fetchedAtMs ?? UNDATED_MS, reason };
+}
+
+function takeCapture(
+  capture: Capture,
+  position: number,
+  outbox: RecordOutbox,
+  sent: SentForms,
+  tell: (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => void,
+): void {
+  const { kind: _, body, ...head } = capture;
+  const fetchedAtMs = capture.fetchedAtMs ?? UNDATED_MS;
+  const one = { ...head, sequence: position, sweepId: 1, fetchedAtMs, start: 0, end: body.length };
+  const bodies = body as Uint8Array<ArrayBuffer>;
+  const [outcome] = extractCaptures({ what: 'captures', captures: [one], bodies }, outbox);
+  const { records, forms, linkUrls } = outbox.take();
+  tell({ position, ...rowOfOutcome(outcome!), ...pageColumns(records) });
+  for (const record of recordsOf(linkUrls)) {
+    const url = new ByteReader(record).ascii();
+    tell({ kind: 'link', url, key: key53(url) });
+  }
+  for (const record of recordsOf(forms)) {
+    if (sent.isKnown(record)) continue;
+    const from = new ByteReader(record);
+    const stem = from.text();
+    const form = from.text();
+    tell({ kind: 'form', key: key53(stem), stem, form, form_hash: formHash(form) });
+  }
+}
+
+function rowOfOutcome({ kind, url, to, fetchedAtMs, reason, detail, ...page }: Outcome) {
+  if (kind === 'skip') return { kind, url, reason: reason!, detail: detail ?? null };
+  return {
+    kind,
+    url,
+    site: siteOf(url),
+    fetched_ms: fetchedAtMs,
+    to: to ?? null,
+    to_site: to ? siteOf(to) : null,
+    body_bytes: page.bodyBytes ?? null,
+    dropped_links: page.droppedLinkCount ?? null,
+  };
+}
+
+/** Forms that a task has sent: most words of a page were on another one. Some 24 bytes each. */
+class SentForms {
+  #keys = new KeyTable();
+
+  isKnown(record: Uint8Array): boolean {
+    const key = key53OfBytes(record, 0, record.length);
+    if (this.#keys.has(key)) return true;
+    if (this.#keys.size === MAX_SENT_FORMS) this.#keys = new KeyTable();
+    this.#keys.set(key, 1);
+    return false;
+  }
+}
+
+const out = new ByteWriter();
+
+/** The record of a page, and its windows as fragment records, each behind its length. */
+function pageColumns(records: PackedRecords): Pick<OutRow, 'record' | 'windows'> | null {
+  let page: Uint8Array | null = null;
+  out.clear();
+  for (const record of recordsOf(records)) {
+    if (record[0] === PAGE_RECORD) page = record;
+    if (record[0] !== FRAGMENT_RECORD) continue;
+    out.varint(record.length);
+    out.raw(record);
+  }
+  return page === null ? null : { record: page, windows: out.view() };
+}
+
+function* recordsOf({ bytes, ends }: PackedRecords): IterableIterator<Uint8Array> {
+  for (let i = 0; i < ends.length; i++) yield bytes.subarray(i === 0 ? 0 : ends[i - 1]!, ends[i]!);
+}

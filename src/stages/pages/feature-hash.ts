@@ -1,0 +1,20 @@
+import { featureHash } from '../../features/feature-hash.ts';
+import { PARTS } from '../../features/parts.ts';
+import { defineStage } from '../record/stage.ts';
+
+/** The stage `feature-hash`: the stable hash of each feature, by which weights are rounded alike everywhere. */
+export const featureHashStage = defineStage({
+  name: 'feature-hash',
+  doc: 'the stable hash of each feature',
+  order: null,
+  /** What names the feature in every index: its stem; of a part by links the URL of the page. */
+  input: { feature_id: 'long', part: 'text', name: 'text' },
+  output: { feature_id: 'long', hash: 'long' },
+  open: () => ({
+    take({ feature_id, part: asked, name }, emit) {
+      const part = PARTS.find((one) => one === asked);
+      if (part === undefined) throw new Error(`there is no part "${asked}"`);
+      emit({ feature_id, hash: featureHash(part, name) });
+    },
+  }),
+});

@@ -1,0 +1,204 @@
+import type { PageCard } from '../../page/page-card.ts';
+import { decodeWords } from '../blobs/blobs.ts';
+import { decodeLinkUrls, LINK_URLS_A_BLOCK } from '../blobs/page-input.ts';
+import type { IndexFile } from '../index-file.ts';
+import { rowShape } from '../stored-values.ts';
+
+/** URLs held at once, by blocks, to follow links by page ids: a link leads near the one before, as a rule. */
+const HELD_BLOCKS = 256;
+const BLOCK_PAGES = 512;
+
+/** What the copy relation keeps of a text, as it is stored. */
+export interface StoredSketch {
+  readonly tokenDigest: Uint8Array;
+  readonly shingleDigest: Uint8Array;
+  readonly tokenCount: number;
+  readonly shingleCount: number;
+  /** Infinity where all keys are kept. */
+  readonly limit: number;
+  /** As `encodeKeys` packs them. */
+  readonly keys: Uint8Array;
+  readonly simhash: Uint32Array | null;
+}
+
+/** One capture of a page, with all that the build asks of it. */
+export interface StoredCapture {
+  readonly pageId: number;
+  readonly url: string;
+  readonly sweepId: number;
+  readonly fetchedAtMs: number;
+  readonly title: string;
+  readonly lang: string | null;
+  readonly mediaType: string;
+  readonly charset: string;
+  readonly bodyBytes: number;
+  readonly textDigest: Uint8Array;
+  readonly wordCount: number;
+  /** Null in an index without copies. */
+  readonly sketch: StoredSketch | null;
+  /** Of the page; `NO_CARD` where it says nothing. */
+  readonly card: PageCard;
+  /** As `decodeText` reads it; null where texts are not kept. */
+  readonly text: Uint8Array | null;
+  /** As `decodePageInput` reads it; null for a capture that does not speak for the page now. */
+  readonly input: Uint8Array | null;
+}
+
+/** The last answer of a URL that has no page of its own. */
+export interface StoredAnswer {
+  readonly id: number;
+  readonly url: string;
+  readonly kind: 'page' | 'redirect' | 'gone' | 'noindex';
+  readonly sweepId: number;
+  readonly fetchedAtMs: number;
+  readonly record: Uint8Array;
+}
+
+type CaptureRow = Omit<StoredCapture, 'sketch' | 'card'> &
+  PageCard & {
+    [Name in keyof Omit<StoredSketch, 'limit' | 'simhash'>]: StoredSketch[Name] | null;
+  } & { limit: number | null; simhash: Uint8Array | null };
+
+const CAPTURE_INPUT_ROW = rowShape<CaptureRow>('capture', {
+  pageId: 'count',
+  url: 'url',
+  sweepId: 'count',
+  fetchedAtMs: 'time',
+  title: 'text',
+  lang: 'text or null',
+  mediaType: 'text',
+  charset: 'text',
+  bodyBytes: 'count',
+  textDigest: 'bytes',
+  wordCount: 'count',
+  text: 'bytes or null',
+  input: 'bytes or null',
+  tokenDigest: 'bytes or null',
+  shingleDigest: 'bytes or null',
+  tokenCount: 'count or null',
+  shingleCount: 'count or null',
+  limit: 'count or null',
+  keys: 'bytes or null',
+  simhash: 'bytes or null',
+  image: 'web address or null',
+  description: 'text or null',
+  publishedAt: 'text or null',
+  modifiedAt: 'text or null',
+  siteName: 'text or null',
+});
+const OTHER_ROW = rowShape<StoredAnswer>('other_input', {
+  id: 'count',
+  url: 'url',
+  kind: 'text',
+  sweepId: 'count',
+  fetchedAtMs: 'time',
+  record: 'bytes',
+});
+
+/** Reads an index as what it was made of. */
+export class InputReader {
+  readonly otherCount: number;
+  readonly #file: IndexFile;
+  readonly #blocks = new Map<string, string[]>();
+
+  constructor(file: IndexFile) {
+    this.#file = file;
+    this.otherCount = file.rowCount('other_input');
+  }
+
+  /** Captures of the pages `from` .. `to - 1`. */
+  captureCount(from: number, to: number): number {
+    const sql = 'SELECT count(*) FROM capture WHERE page_id >= ? AND page_id < ?';
+    return this.#file.value<number>(sql, from, to)!;
+  }
+
+  /** Captures of the pages `from` .. `to - 1`, page by page, in the order of sweeps. */
+  *captures(from: number, to: number): IterableIterator<StoredCapture> {
+    const rows = this.#file.rows(
+      CAPTURE_INPUT_ROW,
+      `SELECT capture.page_id AS pageId, url, capture.sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs,
+         coalesce(full_title, title) AS title, lang,
+         media_type AS mediaType, charset, body_bytes AS bodyBytes, capture.text_digest AS textDigest,
+         word_count AS wordCount, text,
+         CASE WHEN capture.sweep_id = page.sweep_id THEN record END AS input,
+         token_digest AS tokenDigest, shingle_digest AS shingleDigest, token_count AS tokenCount,
+         shingle_count AS shingleCount, key_limit AS "limit", keys, word_simhash AS simhash,
+         image, description, published_at AS publishedAt, modified_at AS modifiedAt, site_name AS siteName
+       FROM capture JOIN page ON page.id = capture.page_id
+       LEFT JOIN page_input ON page_input.page_id = capture.page_id
+       LEFT JOIN card ON card.page_id = capture.page_id
+       LEFT JOIN version ON version.id = capture.version_id
+       LEFT JOIN version_text ON version_text.version_id = capture.version_id
+       WHERE capture.page_id >= ? AND capture.page_id < ? ORDER BY capture.page_id, capture.sweep_id`,
+      from,
+      to,
+    );
+    for (const row of rows) {
+      const { keys, limit, simhash, image, description, publishedAt, modifiedAt, siteName } = row;
+      yield {
+        ...row,
+        card: { image, description, publishedAt, modifiedAt, siteName },
+        sketch:
+          keys === null
+            ? null
+            : {
+                tokenDigest: row.tokenDigest!,
+                shingleDigest: row.shingleDigest!,
+                tokenCount: row.tokenCount!,
+                shingleCount: row.shingleCount!,
+                limit: limit ?? Number.POSITIVE_INFINITY,
+                keys,
+                simhash: simhash === null ? null : decodeWords(simhash),
+              },
+      };
+    }
+  }
+
+  /** Answers of the ids `from` .. `to - 1`, in order. */
+  others(from: number, to: number): IterableIterator<StoredAnswer> {
+    return this.#file.rows(
+      OTHER_ROW,
+      `SELECT id, url, kind, sweep_id AS sweepId, fetched_at_ms AS fetchedAtMs, record FROM other_input
+       WHERE id >= ? AND id < ? ORDER BY id`,
+      from,
+      to,
+    );
+  }
+
+  /**
+   * The URL that a target of a link stands for; see blobs/page-input.ts.
+   *
+   * Errors  CorruptError where there is none.
+   */
+  urlOfTarget(target: number): string {
+    const isPage = target % 2 === 0;
+    const id = isPage ? target / 2 : (target - 1) / 2;
+    const blockSize = isPage ? BLOCK_PAGES : LINK_URLS_A_BLOCK;
+    const first = id - (id % blockSize);
+    const block = isPage ? this.#held(`page ${first}`, () => this.#pageUrls(first)) : this.#linkUrls(first);
+    const url = block[id - first];
+    if (url === undefined) throw this.#file.corrupt(`a link leads to target ${target}, which is not there`);
+    return url;
+  }
+
+  #pageUrls(first: number): string[] {
+    const sql = 'SELECT url FROM page WHERE id >= ? AND id < ? ORDER BY id';
+    return this.#file.values<string>(sql, first, first + BLOCK_PAGES);
+  }
+
+  #linkUrls(first: number): string[] {
+    return this.#held(`link ${first}`, () => {
+      const urls = this.#file.value<Uint8Array>('SELECT urls FROM link_url WHERE first_id = ?', first);
+      return urls === undefined ? [] : this.#file.decode('link URLs', () => decodeLinkUrls(urls));
+    });
+  }
+
+  #held(name: string, read: () => string[]): string[] {
+    const known = this.#blocks.get(name);
+    if (known !== undefined) return known;
+    if (this.#blocks.size === HELD_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
+    const urls = read();
+    this.#blocks.set(name, urls);
+    return urls;
+  }
+}

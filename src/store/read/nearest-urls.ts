@@ -1,0 +1,40 @@
+import type { IndexFile } from '../index-file.ts';
+import { rowShape } from '../stored-values.ts';
+
+interface NamedPage {
+  readonly pageId: number;
+  readonly url: string;
+}
+
+const NAMED_ROW = rowShape<NamedPage>('page', { pageId: 'count', url: 'url' });
+/** Pages that are there; pages are numbered in the byte order of their URLs, so that neighbors are near. */
+const NAMED_SQL =
+  'SELECT id AS pageId, url FROM page WHERE id NOT IN (SELECT page_id FROM gone) AND id < ? AND url';
+
+/**
+ * The pages whose URLs share the most leading characters with `url`, of its own host alone: the most first, ties in
+ * the order of URLs. For a canonical URL that need not be there. Looks at `count` before and as many behind it, gives `most`.
+ */
+export function nearestUrls(file: IndexFile, url: string, count: number, most = count): NamedPage[] {
+  const host = new URL(url).origin.length + 1;
+  const before = file.all(
+    NAMED_ROW,
+    `${NAMED_SQL} < ? ORDER BY url DESC LIMIT ?`,
+    file.ownPageCount,
+    url,
+    count,
+  );
+  const behind = file.all(NAMED_ROW, `${NAMED_SQL} > ? ORDER BY url LIMIT ?`, file.ownPageCount, url, count);
+  return [...before, ...behind]
+    .map((page) => ({ page, shared: sharedLength(page.url, url) }))
+    .filter(({ shared }) => shared >= host)
+    .sort((a, b) => b.shared - a.shared || a.page.pageId - b.page.pageId)
+    .slice(0, most)
+    .map(({ page }) => page);
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}

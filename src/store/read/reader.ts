@@ -1,0 +1,399 @@
+import { CorruptError } from '../../errors.ts';
+import type { Bag } from '../../features/bag.ts';
+import { BLOCK_PAGES } from '../../join/exact/postings.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import { requireAlgorithm } from '../algorithm-version.ts';
+import { decodeAscending, decodeBag, decodeNeighbors, decodePosting, decodeSums } from '../blobs/blobs.ts';
+import { IndexFile } from '../index-file.ts';
+import type {
+  AliasRecord,
+  CaptureRecord,
+  FeatureRecord,
+  IndexCard,
+  RelationRecord,
+  ShardPlace,
+  SkipRecord,
+  StoredPage,
+} from '../records.ts';
+import {
+  readCard,
+  readGeneration,
+  readLevelCounts,
+  readRelations,
+  readSweeps,
+  requireCardTables,
+  type StoredSweep,
+} from './card.ts';
+import { ClusterReader } from './cluster-reader.ts';
+import { InputReader } from './input-reader.ts';
+import { nearestUrls } from './nearest-urls.ts';
+import { PageCardReader } from './page-card-reader.ts';
+import {
+  ALIAS_ROW,
+  BAG_ROW,
+  CAPTURE_ROW,
+  FEATURE_ROW,
+  FEATURE_SQL,
+  LEADING_SQL,
+  LINK_ROW,
+  NEIGHBOR_ROW,
+  PAGE_ROW,
+  PAGE_SQL,
+  PART_ROW,
+  POSTING_ROW,
+  SKIP_ROW,
+  SUM_ROW,
+} from './reader-rows.ts';
+import { SearchReader } from './search-reader.ts';
+import { ShardIds } from './shard-ids.ts';
+import { endsOf } from './successors.ts';
+import { VersionReader } from './version-reader.ts';
+
+/** One open index. Synchronous, by primary key; a statement is compiled once, on first use. */
+export class IndexReader {
+  readonly path: string;
+  readonly generation: string;
+  /** Of a shard, with the pages of other shards that it names. */
+  readonly pageCount: number;
+  /** Pages 0 .. ownPageCount - 1 are there; those behind them are of other shards, and merely named. */
+  readonly ownPageCount: number;
+  /** Null where the file is a whole index. */
+  readonly shard: ShardPlace | null;
+  readonly clusters: ClusterReader;
+  readonly versions: VersionReader;
+  readonly pageCards: PageCardReader;
+  /** Finds pages by their words. */
+  readonly search: SearchReader;
+  /** The index as what it was made of. */
+  readonly input: InputReader;
+  readonly #file: IndexFile;
+  #shardIds: ShardIds | undefined;
+
+  private constructor(file: IndexFile) {
+    const { path } = file;
+    this.path = path;
+    this.#file = file;
+    const generation = readGeneration(file);
+    if (generation === undefined) {
+      throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', `${path} was never finished`, {
+        hint: 'build it again: akin index INPUT... --to FILE',
+      });
+    }
+    requireAlgorithm(path, generation.algorithm);
+    this.generation = generation.id;
+    this.pageCount = file.pageCount;
+    this.ownPageCount = file.ownPageCount;
+    this.shard = file.shard;
+    requireDense(file, 'page', this.pageCount);
+    this.clusters = new ClusterReader(file, readLevelCounts(file));
+    this.versions = new VersionReader(file);
+    this.pageCards = new PageCardReader(file);
+    this.search = new SearchReader(file);
+    this.input = new InputReader(file);
+  }
+
+  /** Errors  as `openDatabase`, and CorruptError AKIN_ERR_INDEX_CORRUPT for an unfinished file. */
+  static open(path: string): IndexReader {
+    return IndexReader.#open(path, requireCardTables);
+  }
+
+  /** For the check, which names what is damaged: the same, whatever the parameters and relations say. */
+  static openDamaged(path: string): IndexReader {
+    return IndexReader.#open(path, () => {});
+  }
+
+  static #open(path: string, require: (file: IndexFile) => void): IndexReader {
+    const file = IndexFile.open(path);
+    try {
+      const reader = new IndexReader(file);
+      require(file);
+      return reader;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /** How a shard's page ids stand to those of the whole index; read at the first call. */
+  get shardIds(): ShardIds {
+    return (this.#shardIds ??= new ShardIds(this.#file));
+  }
+
+  card(): IndexCard {
+    return readCard(this.#file);
+  }
+
+  relation(name: string): RelationRecord | undefined {
+    return readRelations(this.#file).find((relation) => relation.name === name);
+  }
+
+  /** Page id of a canonical URL or of one of its aliases; -1 where there is none. */
+  findPage(url: string): number {
+    const id = this.#file.value<number>('SELECT id FROM page WHERE url = ?', url);
+    return id === undefined ? (this.alias(url)?.pageId ?? -1) : this.#file.pageId(id);
+  }
+
+  /** Pages of the same host whose URLs are nearest to one that need not be there; see `nearest-urls.ts`. */
+  nearestUrls(url: string, count: number, most = count): { pageId: number; url: string }[] {
+    return nearestUrls(this.#file, url, count, most);
+  }
+
+  /** Errors  CorruptError for an id outside 0..pageCount-1. */
+  page(id: number): StoredPage {
+    const row = this.#file.get(PAGE_ROW, `${PAGE_SQL} WHERE page.id = ?`, id);
+    if (row === undefined) throw this.#file.corrupt(`there is no page ${id}, or its site is missing`);
+    return { ...row, fetched: row.fetched === 1 };
+  }
+
+  /** In id order, for loading into memory; `from` inclusive. Errors  CorruptError where ids are not dense. */
+  *pages(from = 0): IterableIterator<StoredPage> {
+    let expected = from;
+    for (const row of this.#file.rows(PAGE_ROW, `${PAGE_SQL} WHERE page.id >= ? ORDER BY page.id`, from)) {
+      if (row.id !== expected) break;
+      expected++;
+      yield { ...row, fetched: row.fetched === 1 };
+    }
+    if (expected < this.pageCount) {
+      throw this.#file.corrupt(`page ids are not dense at ${expected}: the page or its site is missing`);
+    }
+  }
+
+  neighbors(relationId: number, pageId: number): NeighborList {
+    const sql = 'SELECT page_id AS pageId, entries FROM neighbor WHERE relation_id = ? AND page_id = ?';
+    return this.#neighbors(pageId, this.#file.get(NEIGHBOR_ROW, sql, relationId, pageId)?.entries);
+  }
+
+  /** Of every page that has any; the nearest `limit` of each. */
+  *allNeighbors(
+    relationId: number,
+    limit?: number,
+  ): IterableIterator<{ pageId: number; list: NeighborList }> {
+    const sql = 'SELECT page_id AS pageId, entries FROM neighbor WHERE relation_id = ? ORDER BY page_id';
+    for (const { pageId, entries } of this.#file.rows(NEIGHBOR_ROW, sql, relationId)) {
+      yield { pageId: this.#file.pageId(pageId), list: this.#neighbors(pageId, entries, limit) };
+    }
+  }
+
+  #neighbors(pageId: number, entries: Uint8Array | undefined, limit?: number): NeighborList {
+    const list = decodeNeighbors(entries, limit);
+    for (const id of list.ids) {
+      if (id >= this.pageCount) throw this.#file.corrupt(`page ${pageId} has the unknown neighbor ${id}`);
+    }
+    return list;
+  }
+
+  bag(relationId: number, pageId: number): Bag {
+    const sql = 'SELECT page_id AS pageId, entries FROM bag WHERE relation_id = ? AND page_id = ?';
+    return decodeBag(this.#file.get(BAG_ROW, sql, relationId, pageId)?.entries);
+  }
+
+  *allBags(relationId: number): IterableIterator<{ pageId: number; bag: Bag }> {
+    const sql = 'SELECT page_id AS pageId, entries FROM bag WHERE relation_id = ? ORDER BY page_id';
+    for (const { pageId, entries } of this.#file.rows(BAG_ROW, sql, relationId)) {
+      yield { pageId: this.#file.pageId(pageId), bag: decodeBag(entries) };
+    }
+  }
+
+  /** The m values of each page's MH-signature, Uint32Array(pageCount * m) row by row; empty where none are stored. */
+  signatures(relationId: number): Uint32Array {
+    const sql =
+      'SELECT page_id AS pageId, minima AS entries FROM signature WHERE relation_id = ? ORDER BY page_id';
+    let signatures = new Uint32Array(0);
+    let at = 0;
+    for (const { entries } of this.#file.rows(BAG_ROW, sql, relationId)) {
+      if (at === 0) signatures = new Uint32Array((this.pageCount * entries.length) / 3);
+      for (let i = 0; i < entries.length; i += 3) {
+        signatures[at++] = entries[i]! | (entries[i + 1]! << 8) | (entries[i + 2]! << 16);
+      }
+    }
+    return signatures;
+  }
+
+  /** Uint16Array(pageCount): sum of each bag, 0 where the page has none. */
+  bagSums(relationId: number): Uint16Array {
+    const sums = new Uint16Array(this.pageCount);
+    const sql = 'SELECT block_id AS block, sums AS entries FROM bag_sum WHERE relation_id = ?';
+    for (const { block, entries } of this.#file.all(SUM_ROW, sql, relationId)) {
+      const ofBlock = decodeSums(entries);
+      if (block * BLOCK_PAGES + ofBlock.length > sums.length) {
+        throw this.#file.corrupt(`block ${block} has sums of more pages than there are`);
+      }
+      sums.set(ofBlock, block * BLOCK_PAGES);
+    }
+    return sums;
+  }
+
+  /** Id of a site by its name; -1 where no page is of it. */
+  findSite(name: string): number {
+    return this.#file.value<number>('SELECT id FROM site WHERE name = ?', name) ?? -1;
+  }
+
+  /** Feature ids are 0 .. featureCount - 1: one relation has features. */
+  featureCount(relationId: number): number {
+    const sql = `${FEATURE_SQL} ORDER BY id DESC LIMIT 1`;
+    const count = (this.#file.get(FEATURE_ROW, sql, relationId)?.id ?? -1) + 1;
+    requireDense(this.#file, 'feature', count);
+    return count;
+  }
+
+  feature(relationId: number, featureId: number): FeatureRecord {
+    const feature = this.#file.get(FEATURE_ROW, `${FEATURE_SQL} AND id = ?`, relationId, featureId);
+    if (feature === undefined) throw this.#file.corrupt(`there is no feature ${featureId}`);
+    return feature;
+  }
+
+  findFeature(relationId: number, part: string, stem: string): FeatureRecord | undefined {
+    return this.#file.get(FEATURE_ROW, `${FEATURE_SQL} AND part = ? AND stem = ?`, relationId, part, stem);
+  }
+
+  /** Pages with at least one word in this part: the N of its idf. */
+  partPageCount(relationId: number, part: string): number {
+    const sql = 'SELECT page_count FROM part WHERE relation_id = ? AND name = ?';
+    return this.#file.value<number>(sql, relationId, part) ?? 0;
+  }
+
+  /** Parts with their N. */
+  parts(relationId: number): { name: string; pageCount: number }[] {
+    const sql = 'SELECT name, page_count AS pageCount FROM part WHERE relation_id = ? ORDER BY name';
+    return this.#file.all(PART_ROW, sql, relationId);
+  }
+
+  /** Why records of the sweeps are no pages. */
+  skips(): SkipRecord[] {
+    const sql = 'SELECT sweep_id AS sweepId, reason, extension, record_count AS recordCount FROM skip';
+    return this.#file.all(SKIP_ROW, `${sql} ORDER BY sweep_id, reason, extension`);
+  }
+
+  /** By block: entries `localPageId | weight << 24`, ascending; a block without the feature is left out. */
+  postings(relationId: number, featureId: number): Map<number, Uint32Array> {
+    const sql = 'SELECT block_id AS block, entries FROM posting WHERE relation_id = ? AND feature_id = ?';
+    const rows = this.#file.all(POSTING_ROW, sql, relationId, featureId);
+    return new Map(rows.map(({ block, entries }) => [block, decodePosting(entries)]));
+  }
+
+  /** Out-links as page ids, ascending; of a shard those to pages that it has or names. */
+  links(pageId: number): Uint32Array {
+    const targets = this.linkTargets(pageId);
+    if (this.shard === null) return targets;
+    return targets
+      .map((wholeId) => this.shardIds.find(wholeId) + 1)
+      .filter((place) => place > 0)
+      .map((place) => place - 1)
+      .sort();
+  }
+
+  /** Out-links as they are stored, ascending: of a shard by whole ids. */
+  linkTargets(pageId: number): Uint32Array {
+    const sql = 'SELECT page_id AS pageId, targets AS entries FROM link WHERE page_id = ?';
+    return decodeAscending(this.#file.get(LINK_ROW, sql, pageId)?.entries);
+  }
+
+  /** Of every page that has any, in the order of pages; targets as `linkTargets` gives them. */
+  *allLinks(): IterableIterator<{ pageId: number; targets: Uint32Array }> {
+    const sql = 'SELECT page_id AS pageId, targets AS entries FROM link ORDER BY page_id';
+    for (const { pageId, entries } of this.#file.rows(LINK_ROW, sql)) {
+      const targets = decodeAscending(entries);
+      for (let i = 0; i < targets.length; i++) {
+        if (targets[i]! >= (this.shard ?? this).pageCount)
+          throw this.#file.corrupt(`page ${pageId} has a link to no page`);
+      }
+      yield { pageId: this.#file.pageId(pageId), targets };
+    }
+  }
+
+  /** Whether pages have links among each other. */
+  hasLinks(): boolean {
+    return this.#file.value('SELECT 1 FROM link LIMIT 1') !== undefined;
+  }
+
+  aliases(pageId: number): AliasRecord[] {
+    const sql = 'SELECT url, page_id AS pageId, kind FROM alias WHERE page_id = ? ORDER BY url';
+    return this.#file.all(ALIAS_ROW, sql, pageId).map(({ url, kind }) => ({ url, kind }));
+  }
+
+  /** The page that speaks for a URL; null where no alias of that URL is known. */
+  alias(url: string): { pageId: number; kind: AliasRecord['kind'] } | null {
+    const sql = 'SELECT url, page_id AS pageId, kind FROM alias WHERE url = ?';
+    const found = this.#file.get(ALIAS_ROW, sql, url);
+    return found === undefined ? null : { pageId: this.#file.pageId(found.pageId), kind: found.kind };
+  }
+
+  /** Id of the sweep that found a URL gone which has no page of its own; null where none did. */
+  goneIn(url: string): number | null {
+    const sql = "SELECT sweep_id FROM other_input WHERE url = ? AND kind = 'gone'";
+    return this.#file.value<number>(sql, url) ?? null;
+  }
+
+  /** For each page that is gone and whose URL is an alias now: the page where following it ends. */
+  successors(): Map<number, number> {
+    const next = new Map<number, number>();
+    const rows = this.#file.tuples<[number, number]>(`SELECT gone.page_id, alias.page_id ${LEADING_SQL}`);
+    for (const [gone, page] of rows) next.set(this.#file.pageId(gone), this.#file.pageId(page));
+    return new Map(endsOf(next.keys(), (page) => next.get(page)));
+  }
+
+  /** The same of one page; its own id where it leads nowhere. */
+  successor(pageId: number): number {
+    const sql = `SELECT alias.page_id ${LEADING_SQL} WHERE gone.page_id = ?`;
+    const [found] = endsOf([pageId], (page) => {
+      const next = this.#file.value<number>(sql, page);
+      return next === undefined ? undefined : this.#file.pageId(next);
+    });
+    return found?.[1] ?? pageId;
+  }
+
+  *allAliases(): IterableIterator<AliasRecord & { pageId: number }> {
+    yield* this.#file.rows(ALIAS_ROW, 'SELECT url, page_id AS pageId, kind FROM alias ORDER BY url');
+  }
+
+  /** In id order. */
+  *allFeatures(relationId: number): IterableIterator<FeatureRecord> {
+    yield* this.#file.rows(FEATURE_ROW, `${FEATURE_SQL} ORDER BY id`, relationId);
+  }
+
+  /** Per page: digest of title and text of its latest capture; empty for an unfetched page. */
+  textDigests(): Uint8Array[] {
+    const digests: Uint8Array[] = new Array(this.pageCount).fill(new Uint8Array(0));
+    const sql = 'SELECT page_id, text_digest FROM capture ORDER BY page_id, sweep_id';
+    for (const [pageId, digest] of this.#file.tuples<[number, Uint8Array]>(sql)) digests[pageId] = digest;
+    return digests;
+  }
+
+  /** Whether a sweep found the page gone or leading elsewhere, and none has had it since. */
+  isGone(pageId: number): boolean {
+    return this.lostIn(pageId) !== 0;
+  }
+
+  /** Id of the sweep that found so; 0 where the page is there. */
+  lostIn(pageId: number): number {
+    return this.#file.value<number>('SELECT sweep_id FROM gone WHERE page_id = ?', pageId) ?? 0;
+  }
+
+  /** Oldest sweep first. */
+  captures(pageId: number): CaptureRecord[] {
+    return this.#file.all(
+      CAPTURE_ROW,
+      `SELECT sweep_id AS sweepId, sweep.name AS sweep, fetched_at_ms AS fetchedAtMs,
+       media_type AS mediaType, charset, body_bytes AS bodyBytes, coalesce(version_id, -1) AS versionId
+       FROM capture JOIN sweep ON sweep.id = sweep_id WHERE page_id = ? ORDER BY sweep_id`,
+      pageId,
+    );
+  }
+
+  /** Oldest first. */
+  sweeps(): StoredSweep[] {
+    return readSweeps(this.#file);
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}
+
+/** What is allotted an id must not hang on one that is damaged. A lost digest is for the check to name. */
+function requireDense(file: IndexFile, table: 'page' | 'feature', count: number): void {
+  const digested = file.rowCount(table);
+  if (digested === 0 ? count > file.sizeBytes : count !== digested) {
+    throw file.corrupt(`the last ${table} has the id ${count - 1}, there are ${digested} ${table}s`);
+  }
+}

@@ -1,0 +1,42 @@
+import type { IndexFile } from '../index-file.ts';
+
+/** Which of its pages a shard means by the ids of the whole index, and back. Memory  4 bytes a page of the file. */
+export class ShardIds {
+  /** Of the pages of the file: its own first, then those of other shards, each part ascending. */
+  readonly wholeIds: Uint32Array;
+  readonly #ownPageCount: number;
+
+  constructor(file: IndexFile) {
+    this.#ownPageCount = file.ownPageCount;
+    this.wholeIds = new Uint32Array(file.pageCount);
+    const rows = file.tuples<[number, number]>('SELECT page_id, whole_id FROM shard_page ORDER BY page_id');
+    let next = 0;
+    for (const [pageId, wholeId] of rows) {
+      if (pageId !== next++) throw file.corrupt(`page ${next - 1} of a shard has no whole id`);
+      this.wholeIds[pageId] = wholeId;
+    }
+    if (next !== file.pageCount) throw file.corrupt(`page ${next} of a shard has no whole id`);
+  }
+
+  /** Page id by whole id; -1 where the file does not have the page. */
+  find(wholeId: number): number {
+    const own = this.#findIn(0, this.#ownPageCount, wholeId);
+    return own >= 0 ? own : this.#findIn(this.#ownPageCount, this.wholeIds.length, wholeId);
+  }
+
+  /** Own page by whole id; -1 where it is none. */
+  findOwn(wholeId: number): number {
+    return this.#findIn(0, this.#ownPageCount, wholeId);
+  }
+
+  #findIn(from: number, to: number, wholeId: number): number {
+    let low = from;
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.wholeIds[middle]! < wholeId) low = middle + 1;
+      else high = middle;
+    }
+    return low < to && this.wholeIds[low] === wholeId ? low : -1;
+  }
+}

@@ -1,0 +1,369 @@
+import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import type { PageCard } from '../../page/page-card.ts';
+import { bytesOf, encodeAscending, encodeBag, encodeNeighbors, encodePosting } from '../blobs/blobs.ts';
+import { encodeLinkUrls } from '../blobs/page-input.ts';
+import { encodeKeys, encodeShingleBlock, type ShingleEntry } from '../blobs/sketch-blobs.ts';
+import { ALGORITHM_VERSION, createDatabase, type Db } from '../database.ts';
+import { digestedTables, digestTable, generationOf, type TableDigest } from '../digest.ts';
+import type { RelationRecord, StageRecord } from '../records.ts';
+import { PageTextWriter } from './page-text-writer.ts';
+import { TableWriter } from './table-writer.ts';
+
+/** Rows per transaction: large enough that commits cost nothing, small enough to bound the page cache. */
+const ROWS_PER_COMMIT = 50_000;
+
+interface StageRow extends StageRecord {
+  readonly id: number;
+}
+
+/** Fills one new index file. Rows come in key order, so that every table is written front to back. */
+export class IndexWriter {
+  readonly #db: Db;
+  readonly #path: string;
+  readonly #tables = new Map<string, TableWriter>();
+  /** Made again at the end: sorting once is quicker than keeping an index in order row by row. */
+  readonly #indexes: readonly { readonly name: string; readonly sql: string }[];
+  /** What was in the file before, by table. */
+  readonly #begun: ReadonlyMap<string, TableDigest>;
+  #text: PageTextWriter | undefined;
+  #rowsSinceCommit = 0;
+
+  /** A new file; with `begun`, one that another writer left, as its `leave` returned. */
+  constructor(path: string, begun: readonly TableDigest[] = []) {
+    this.#path = path;
+    this.#begun = new Map(begun.map((digest) => [digest.name, digest]));
+    this.#db = createDatabase(path);
+    this.#db.pragma('foreign_keys = OFF');
+    this.#indexes = indexesOf(this.#db).filter(({ table }) => !this.#begun.has(table));
+    this.#db.exec('BEGIN');
+    for (const { name } of this.#indexes) this.#db.exec(`DROP INDEX ${name}`);
+  }
+
+  #insert(table: string, ...values: unknown[]): void {
+    let rows = this.#tables.get(table);
+    if (rows === undefined) {
+      rows = new TableWriter(this.#db, table, this.#begun.get(table));
+      this.#tables.set(table, rows);
+    }
+    rows.insert(values);
+    if (++this.#rowsSinceCommit >= ROWS_PER_COMMIT) {
+      this.#db.exec('COMMIT; BEGIN');
+      this.#rowsSinceCommit = 0;
+    }
+  }
+
+  parameter(name: string, value: unknown): void {
+    this.#insert('parameter', name, JSON.stringify(value));
+  }
+
+  sweep(row: { id: number; name: string; recordCount: number; startedAtMs: number }): void {
+    this.#insert('sweep', row.id, row.name, row.recordCount, Math.round(row.startedAtMs));
+  }
+
+  /** `extension`: of files of a folder that are no pages; else ''. */
+  skip(sweepId: number, reason: string, recordCount: number, extension = ''): void {
+    this.#insert('skip', sweepId, reason, extension, recordCount);
+  }
+
+  site(id: number, name: string): void {
+    this.#insert('site', id, name);
+  }
+
+  page(row: {
+    id: number;
+    url: string;
+    siteId: number;
+    /** To show. */
+    title: string;
+    /** As the page gives it; null where that is the one to show. */
+    fullTitle?: string | null;
+    lang: string | null;
+    fetched: boolean;
+    /** Of the capture that speaks for the page or, where it is gone, did last. */
+    sweepId: number | null;
+    wordCount: number;
+    inLinkCount: number;
+    outLinkCount: number;
+  }): void {
+    this.#insert(
+      'page',
+      row.id,
+      row.url,
+      row.siteId,
+      row.title,
+      row.fullTitle ?? null,
+      row.lang,
+      row.fetched ? 1 : 0,
+      row.sweepId,
+      row.wordCount,
+      row.inLinkCount,
+      row.outLinkCount,
+    );
+  }
+
+  /** A page of a shard: its id among the pages of all shards. */
+  shardPage(pageId: number, wholeId: number): void {
+    this.#insert('shard_page', pageId, wholeId);
+  }
+
+  /** Of a page that says something of itself. */
+  pageCard(pageId: number, { image, description, publishedAt, modifiedAt, siteName }: PageCard): void {
+    this.#insert('card', pageId, image, description, publishedAt, modifiedAt, siteName);
+  }
+
+  /** What a page is found by. Pages come in id order, each once. */
+  pageText(pageId: number, title: string, body: string): void {
+    this.#text ??= new PageTextWriter(this.#db);
+    this.#text.add(pageId, title, body);
+  }
+
+  /** No page is found by its words after this. The room that merging leaves is for the tables that come behind. */
+  endPageTexts(): void {
+    this.#text?.finish();
+    this.#text = undefined;
+  }
+
+  capture(row: {
+    pageId: number;
+    sweepId: number;
+    fetchedAtMs: number;
+    mediaType: string;
+    charset: string;
+    bodyBytes: number;
+    textDigest: Uint8Array;
+    /** Null in an index without copies. */
+    versionId: number | null;
+  }): void {
+    const { pageId, sweepId, fetchedAtMs, mediaType, charset, bodyBytes, textDigest, versionId } = row;
+    this.#insert(
+      'capture',
+      pageId,
+      sweepId,
+      fetchedAtMs,
+      mediaType,
+      charset,
+      bodyBytes,
+      textDigest,
+      versionId,
+    );
+  }
+
+  version(row: {
+    id: number;
+    textDigest: Uint8Array;
+    tokenDigest: Uint8Array;
+    shingleDigest: Uint8Array;
+    tokenCount: number;
+    shingleCount: number;
+    /** Infinity where all keys are kept. */
+    limit: number;
+    /** As `encodeKeys` packs them. */
+    keys: Uint8Array;
+    simhash?: Uint32Array | null;
+  }): void {
+    this.#insert(
+      'version',
+      row.id,
+      row.textDigest,
+      row.tokenDigest,
+      row.shingleDigest,
+      row.tokenCount,
+      row.shingleCount,
+      row.limit === Number.POSITIVE_INFINITY ? null : row.limit,
+      row.keys,
+      row.simhash ? bytesOf(row.simhash) : null,
+    );
+  }
+
+  /** Captures of a sweep so far. */
+  captureCount(sweepId: number): number {
+    this.#tables.get('capture')?.flush();
+    return this.#db.prepare('SELECT count(*) FROM capture WHERE sweep_id = ?').pluck().get(sweepId) as number;
+  }
+
+  /** `text` as `encodeText` packs it. */
+  versionText(versionId: number, text: Uint8Array): void {
+    this.#insert('version_text', versionId, text);
+  }
+
+  /** Blocks come ascending by key, none twice. */
+  shingleBlock(entries: readonly ShingleEntry[]): void {
+    this.#insert('shingle_block', entries[0]!.key, encodeShingleBlock(entries));
+  }
+
+  /** `keys` ascending and unique. */
+  templateShingles(host: string, keys: Float64Array): void {
+    this.#insert('template_shingle', host, encodeKeys(keys));
+  }
+
+  /** A page that this sweep found gone, or leading elsewhere. */
+  gone(pageId: number, sweepId: number): void {
+    this.#insert('gone', pageId, sweepId);
+  }
+
+  alias(url: string, pageId: number, kind: 'redirect' | 'canonical'): void {
+    this.#insert('alias', url, pageId, kind);
+  }
+
+  /** `targets` ascending and unique. */
+  links(pageId: number, targets: ArrayLike<number>): void {
+    this.#insert('link', pageId, encodeAscending(targets));
+  }
+
+  /** `record` as `encodePageInput` makes it. */
+  pageInput(pageId: number, record: Uint8Array): void {
+    this.#insert('page_input', pageId, record);
+  }
+
+  otherInput(row: {
+    id: number;
+    url: string;
+    kind: 'page' | 'redirect' | 'gone' | 'noindex';
+    sweepId: number;
+    fetchedAtMs: number;
+    record: Uint8Array;
+  }): void {
+    const { id, url, kind, sweepId, fetchedAtMs, record } = row;
+    this.#insert('other_input', id, url, kind, sweepId, fetchedAtMs, record);
+  }
+
+  /** `urls` in string order, `LINK_URLS_A_BLOCK` of them but in the last block. */
+  linkUrls(firstId: number, urls: readonly string[]): void {
+    this.#insert('link_url', firstId, encodeLinkUrls(urls));
+  }
+
+  relation({ id, name, profile, measure, neighborLimit, floor, rank }: RelationRecord): void {
+    this.#insert('relation', id, name, profile, measure, neighborLimit, floor, rank);
+  }
+
+  clustering(
+    relationId: number,
+    level: number,
+    row: { name: string; measure: 'resemblance' | 'containment'; threshold: number },
+  ): void {
+    this.#insert('clustering', relationId, level, row.name, row.measure, row.threshold);
+  }
+
+  part(relationId: number, name: string, pageCount: number): void {
+    this.#insert('part', relationId, name, pageCount);
+  }
+
+  feature(
+    relationId: number,
+    row: { id: number; part: string; stem: string; term: string; pageCount: number },
+  ): void {
+    this.#insert('feature', relationId, row.id, row.part, row.stem, row.term, row.pageCount);
+  }
+
+  bag(relationId: number, pageId: number, features: Uint32Array, weights: Uint8Array): void {
+    this.#insert('bag', relationId, pageId, encodeBag(features, weights));
+  }
+
+  signature(relationId: number, pageId: number, minima: Uint8Array): void {
+    this.#insert('signature', relationId, pageId, minima);
+  }
+
+  bagSums(relationId: number, blockId: number, sums: Uint8Array): void {
+    this.#insert('bag_sum', relationId, blockId, sums);
+  }
+
+  /** Shape  entries as `encodePosting` takes them. */
+  posting(relationId: number, blockId: number, featureId: number, entries: Uint32Array): void {
+    this.#insert('posting', relationId, blockId, featureId, encodePosting(entries));
+  }
+
+  neighbors(relationId: number, pageId: number, list: NeighborList): void {
+    this.#insert('neighbor', relationId, pageId, encodeNeighbors(list));
+  }
+
+  cluster(row: {
+    id: number;
+    relationId: number;
+    level: number;
+    key: string;
+    centerId: number;
+    parentId: number | null;
+    size: number;
+    radius: number;
+    label: string;
+  }): void {
+    const { id, relationId, level, key, centerId, parentId, size, radius, label } = row;
+    this.#insert('cluster', id, relationId, level, key, centerId, parentId, size, radius, label);
+  }
+
+  member(clusterId: number, pageId: number, similarity: number): void {
+    this.#insert('member', clusterId, pageId, similarity);
+  }
+
+  stage(row: StageRow): void {
+    this.#insert('stage', row.id, row.name, row.recordCount, Math.round(row.durationMs));
+  }
+
+  #digests(): TableDigest[] {
+    return digestedTables(this.#db).map(
+      (name) => this.#tables.get(name)?.digest() ?? this.#begun.get(name) ?? digestTable(this.#db, name),
+    );
+  }
+
+  #complete(): void {
+    this.endPageTexts();
+    for (const rows of this.#tables.values()) rows.flush();
+    for (const { sql } of this.#indexes) this.#db.exec(sql);
+  }
+
+  /** Closes the file for another writer; returns the digests of the tables that have rows: they are complete. */
+  leave(): TableDigest[] {
+    this.#complete();
+    const digests = Array.from(this.#tables.values(), (rows) => rows.digest()!);
+    this.#db.exec('COMMIT');
+    this.#db.close();
+    return digests;
+  }
+
+  /**
+   * Digests every table, names the generation, closes the file and brings it to the disk. `lastStage` is asked when
+   * the commit alone is left to do: the stage that is this writing itself.
+   */
+  finish(builtAtMs: number, akinVersion: string, lastStage?: () => StageRow): string {
+    this.#complete();
+    const digests = this.#digests();
+    for (const digest of digests) this.#insert('table_digest', digest.name, digest.rowCount, digest.sha256);
+    const generation = generationOf(digests, ALGORITHM_VERSION);
+    if (lastStage !== undefined) this.stage(lastStage());
+    this.#insert('generation', generation, Math.round(builtAtMs), akinVersion, ALGORITHM_VERSION);
+    this.#db.exec('COMMIT');
+    this.#db.close();
+    syncPath(this.#path);
+    return generation;
+  }
+
+  /** Closes without finishing: the file stays unreadable. */
+  abandon(): void {
+    this.#db.close();
+  }
+}
+
+function indexesOf(db: Db): { name: string; table: string; sql: string }[] {
+  const rows = db.prepare(
+    "SELECT name, tbl_name AS 'table', sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL",
+  );
+  return rows.all() as { name: string; table: string; sql: string }[];
+}
+
+/** Moves a finished file over the target so that a reader sees the old one or the new one, never a part. */
+export function publishFile(finished: string, target: string): void {
+  renameSync(finished, target);
+  syncPath(dirname(target));
+}
+
+/** Brings a file, or the names in a folder, to the disk. */
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

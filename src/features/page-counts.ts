@@ -22,8 +22,7 @@ import { type StemCounts, StemTally } from './stem-tally.ts';
 export type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
 
 /** What of a page is counted. */
-export type CountedPage = Pick<ExtractedPage, 'title' | 'text' | 'lang'> &
-  Partial<Pick<ExtractedPage, 'headings'>>;
+type CountedPage = Pick<ExtractedPage, 'title' | 'text' | 'lang'> & Partial<Pick<ExtractedPage, 'headings'>>;
 
 /** The window of one link; `link` is its index in the links. */
 interface AnchorFragment {
@@ -59,7 +58,7 @@ const pairs = new PairTally();
 const NO_SPANS: readonly TextSpan[] = [];
 let stems = new Int32Array(1024);
 
-export interface CountOptions {
+interface CountOptions {
   readonly windowWords: number;
   /** What not every index has a use for. */
   readonly headings?: boolean;

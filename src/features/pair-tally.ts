@@ -43,8 +43,7 @@ export function pairKey(left: number, right: number): number {
 }
 
 /** Ends of sentences and blocks. */
-const MODE = process.env['XPAIRS'] ?? 'A';
-const BREAK = MODE === 'C' ? /\x01/ : MODE === 'B' ? /\n/ : /\n|[.!?;:]\s|[。！？]/;
+const BREAK = /\n|[.!?;:]\s|[。！？]/;
 
 /** Room for the pairs of a page, grown and reused. */
 export class PairTally {
@@ -77,10 +76,7 @@ export class PairTally {
     let left = 0;
     for (let word = 0; word < count; word++) {
       if (word > 0 && isBreak(text, ends[word - 1]!, starts[word]!)) before = -1;
-      if (stems[word] === STOP_WORD) {
-        if (MODE === 'D') before = -1;
-        continue;
-      }
+      if (stems[word] === STOP_WORD) continue;
       const right = placeOf(stems[word]!);
       if (before >= 0) {
         let slot = mix32(left ^ Math.imul(right, 0x9e3779b1)) & mask;

@@ -70,26 +70,24 @@ export function partNames(shares: PartShares): Part[] {
   return inOrder(Object.keys(shares).filter((part) => shares[part]! > 0));
 }
 
-/** Whether a part is made from links, so that pages known by links alone have it too. */
-export function useLinks(shares: PartShares): boolean {
-  return partNames(shares).some((part) => part === 'anchor' || isOfLinks(part));
-}
-
-/** What of a page is counted besides its text and title, as some part is made of it. */
+/** What of a page is counted besides its text and title, where some part is made of it. */
 export interface CountedParts {
-  /** Whether links are credited to their targets. */
-  readonly anchors: boolean;
+  /** Whether links are credited to their targets; pages known by links alone have these parts too. */
+  readonly links: boolean;
   readonly headings: boolean;
   readonly bigrams: boolean;
 }
 
+/** What a part is made of besides text and title, or null. */
+export function madeOf(part: Part): keyof CountedParts | null {
+  if (part === 'heading') return 'headings';
+  if (isOfPairs(part)) return 'bigrams';
+  return part === 'anchor' || isOfLinks(part) ? 'links' : null;
+}
+
 export function countedParts(shares: PartShares): CountedParts {
-  const names = partNames(shares);
-  return {
-    anchors: useLinks(shares),
-    headings: names.includes('heading'),
-    bigrams: names.some(isOfPairs),
-  };
+  const counted = new Set(partNames(shares).map(madeOf));
+  return { links: counted.has('links'), headings: counted.has('headings'), bigrams: counted.has('bigrams') };
 }
 
 /** `content=4,title=1` as shares that sum to 1; a name alone has the share 1. Undefined where it is no such text. */

@@ -51,7 +51,7 @@ const OUTPUT = {
   fetched: 'boolean',
   /** As in the local work folder. */
   record: 'binary',
-  /** Of each part with words: part (0 content, 1 title, 2 heading, 3 anchor), n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
+  /** Of each part with words: part (0 content, 1 title, 2 anchor), n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
   words: 'binary',
   /** Keys of the URLs that the page links to (float64), those that credit nobody apart; and of captures that others speak for. */
   links: 'binary',
@@ -67,7 +67,7 @@ const OUTPUT = {
   simhash: 'binary?',
 } as const;
 
-const WORD_PARTS = ['content', 'title', 'heading', 'anchor'] as const;
+const WORD_PARTS = ['content', 'title', 'anchor'] as const;
 const NOTHING = new Uint8Array(0);
 
 export const collapseStage = defineStage({

@@ -147,7 +147,7 @@ export class RecordOutbox {
     const { copies } = this.#settings;
     const counts = countPage(page, links, this.#analyzer, this.#settings);
     const isTextKept = copies?.keepText === true;
-    for (const { link, counts: words } of this.#settings.anchors ? counts.fragments : []) {
+    for (const { link, counts: words } of this.#settings.links ? counts.fragments : []) {
       this.#fragment(head, links[link]!.target, anchorText(page, links[link]!), words);
     }
     this.#plainText.set(page.title, page.text);
@@ -171,7 +171,7 @@ export class RecordOutbox {
     const unpacked = unpackWords(words);
     const isEnglish = head.lang === '' || head.lang === 'en';
     this.#analyzer.beginPage();
-    for (const { link, anchorText, words } of this.#settings.anchors ? unpacked.windows : []) {
+    for (const { link, anchorText, words } of this.#settings.links ? unpacked.windows : []) {
       const counts = this.#countsOf(words, isEnglish);
       if (counts.keys.length > 0) this.#fragment(head, links[link]!.target, anchorText, counts);
     }
@@ -287,7 +287,7 @@ export class RecordOutbox {
     links: readonly CanonicalLink[],
     counts: PageCounts,
   ): PageWords {
-    const windows = this.#settings.anchors ? counts.fragments : [];
+    const windows = this.#settings.links ? counts.fragments : [];
     return {
       wordCount: counts.wordCount,
       content: formUses(counts.content, counts.words),

@@ -3,7 +3,7 @@
  *
  *   content   words of the text                 anchor   words around links to the page
  *   title     words of the title                out, in  pages that it links to, and that link to it
- *   heading   words of its headings
+ *   heading   words of h2 to h6
  *   bigram    pairs of neighboring words of the text
  *
  *   content=.72,title=.05,anchor=.13,...        shares: they sum to 1

@@ -161,7 +161,7 @@ class HtmlReader {
         break;
       case BLOCK:
         this.#text.lineBreak();
-        if ((element & HEADING) !== 0) this.#headings.open();
+        if ((element & HEADING) !== 0) this.#headings.open(element === H1);
         if (element === H1) this.#facts.card.sawHeading(pageText.length);
         else if (element === SECTION && OWN_LIST.test(this.#attribute('class') ?? '')) this.#silence(element);
         break;

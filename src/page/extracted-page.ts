@@ -36,7 +36,7 @@ export interface ExtractedPage {
   readonly nofollow: boolean;
   /** Visible text with image alternatives; a line break stands where a block element begins or ends. */
   readonly text: string;
-  /** Of h1 to h6, those that are not empty: ascending, none within another. */
+  /** Of h2 to h6, those that are not empty: ascending, none within another. */
   readonly headings: readonly TextSpan[];
   /** What it says of itself for others to show, worked out at the call. */
   readonly card: () => PageCard;

@@ -1,7 +1,10 @@
 import type { TextSpan } from './extracted-page.ts';
 import type { PageText } from './page-text.ts';
 
-/** Where the headings of a page stand. One without end tag before the next one is the line in which it begins. */
+/**
+ * Where the headings of a page stand, h1 left out: it says once more what the title says. One without end tag before the
+ * next one is the line in which it begins.
+ */
 export class HeadingList {
   readonly #text: PageText;
   readonly #starts: number[] = [];
@@ -13,15 +16,15 @@ export class HeadingList {
     this.#text = text;
   }
 
-  open(): void {
+  open(isFirst: boolean): void {
+    this.#isOpen = !isFirst;
+    if (isFirst) return;
     this.#starts.push(this.#text.length);
     this.#ends.push(-1);
-    this.#isOpen = true;
   }
 
   close(): void {
-    if (!this.#isOpen) return;
-    this.#ends[this.#ends.length - 1] = this.#text.length;
+    if (this.#isOpen) this.#ends[this.#ends.length - 1] = this.#text.length;
     this.#isOpen = false;
   }
 
@@ -29,9 +32,13 @@ export class HeadingList {
   spans(text: string): TextSpan[] {
     return this.#starts.flatMap((from, i) => {
       const start = text[from] === '\n' ? from + 1 : from;
-      const lineEnd = text.indexOf('\n', start);
-      const end = this.#ends[i]! < 0 ? (lineEnd < 0 ? text.length : lineEnd) : this.#ends[i]!;
+      const end = this.#ends[i]! < 0 ? lineEnd(text, start) : this.#ends[i]!;
       return start < end ? [{ start, end }] : [];
     });
   }
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? text.length : end;
 }

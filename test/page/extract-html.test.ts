@@ -29,7 +29,7 @@ test('a small page is read whole', () => {
     noindex: true,
     nofollow: false,
     text: 'Head\nOne two three.',
-    headings: [{ start: 0, end: 4 }],
+    headings: [],
   });
   assert.deepEqual(links(), {
     kept: [{ target: 'http://example.org/dir/x.html#y', start: 13, end: 18, nofollow: false }],
@@ -61,14 +61,15 @@ test('lists of related pages that this service put into a page are not read', ()
   assert.deepEqual(linksOf(`<a href="/a">a</a>${list}`), ['http://example.org/a[a]']);
 });
 
-/** The texts of headings by the tree of the standard: of those within another, the outer one. */
+/** The texts of h2 to h6 by the tree of the standard: of those within another, the outer one. */
 function headingsByTree(html: string): string[] {
   const textOf = (node: DefaultTreeAdapterMap['node']): string => {
     if ('value' in node) return node.nodeName === '#text' ? ` ${node.value}` : '';
     return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
   };
   const walk = (node: DefaultTreeAdapterMap['node']): string[] => {
-    if (/^h[1-6]$/.test(node.nodeName)) return [textOf(node).replace(/\s+/g, ' ').trim()];
+    if (node.nodeName === 'h1') return [];
+    if (/^h[2-6]$/.test(node.nodeName)) return [textOf(node).replace(/\s+/g, ' ').trim()];
     return 'childNodes' in node ? node.childNodes.flatMap(walk) : [];
   };
   return walk(parse(html)).filter((text) => text !== '');
@@ -82,6 +83,7 @@ test('headings stand where the tree of the standard has them', () => {
     '<div><h2>a</h3>b</div>',
     '<h2> </h2><h2></h2><h3><img alt=""></h3>a<h2>b</h2>',
     '<svg><h2>in</h2></svg><h3>after</h3>',
+    '<h2>a</h2><h1>b</h1>c<h3>d</h1>e</h3><h1>f</h2>g',
     '<table><tr><td><h5>cell</h5>text</table>',
     'x<hr><h2>a</h2><hr>y<header>z</header>',
     '<template><h2>no</h2></template><h2>yes</h2>',
@@ -100,6 +102,7 @@ test('a heading without end tag is a line', () => {
   assert.deepEqual(textsOf('<p>a</p><h2>b <i>c</i><p>d<p>e'), ['b c']);
   assert.deepEqual(textsOf('<h2>b<p>d<h2>f</h2>g'), ['b', 'f']);
   assert.deepEqual(textsOf('<h2>b'), ['b']);
+  assert.deepEqual(textsOf('<h2>a<h1>b</h1>c'), ['a']);
   assert.deepEqual(textsOf('b</h2>c'), []);
 });
 

@@ -158,7 +158,7 @@ export class RecordOutbox {
       wordCount: counts.wordCount,
       content,
       titleWords: formCounts(counts.title, counts.titleWords),
-      headings: formCounts(counts.heading, counts.words),
+      headings: counts.heading,
       bigrams:
         counts.bigram === null ? NOTHING : packBigrams(bigramsOf(counts.bigram, counts.words), content.forms),
       words: isTextKept ? NOTHING : packWords(this.#wordsOf(page, links, counts)),

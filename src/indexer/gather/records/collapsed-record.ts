@@ -88,7 +88,7 @@ export function readCollapsedWords(from: ByteReader, words: CollapsedWords): str
   skipToWords(from);
   words.content.readWithForms(from);
   words.title.readWithForms(from);
-  words.heading.readWithForms(from);
+  words.heading.read(from);
   const bigramBytes = from.varint();
   if (bigramBytes > 0) words.bigram.unpack(from, bigramBytes, words.content);
   return from.text();

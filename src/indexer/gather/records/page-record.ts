@@ -43,7 +43,7 @@ export interface PageRecord {
   readonly content: FormCounts;
   readonly titleWords: FormCounts;
   /** Words of headings; empty where no part is made of them. */
-  readonly headings: FormCounts;
+  readonly headings: Counts;
   /** As `packBigrams` packs them; empty where no part is made of them. */
   readonly bigrams: Uint8Array;
   /** As `packFeatures` packs them. */
@@ -122,7 +122,7 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
   out.varint(page.wordCount);
   writeFormCounts(out, page.content);
   writeFormCounts(out, page.titleWords);
-  writeFormCounts(out, page.headings);
+  writeCounts(out, page.headings);
   out.varint(page.bigrams.length);
   out.raw(page.bigrams);
   out.text(page.features);
@@ -170,7 +170,9 @@ export function readFacts(from: ByteReader): PageFacts {
     textDigest: Uint8Array.from(from.raw(8)),
     wordCount: from.varint(),
   };
-  for (let part = 0; part < 3; part++) skipFormCounts(from);
+  skipFormCounts(from);
+  skipFormCounts(from);
+  skipCounts(from);
   skipText(from);
   const features = from.text();
   const canonical = from.text();

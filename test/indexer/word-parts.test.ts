@@ -128,7 +128,7 @@ for (const keepText of [true, false]) {
     await assert.rejects(again({ content: 0.5, heading: 0.5 }), {
       code: 'AKIN_ERR_OPTION',
       message: /keeps no headings/,
-      hint: /leave heading out of --parts/,
+      hint: /give --parts content=1, or build/,
     });
     if (keepText) {
       const report = await again({ content: 0.5, bigram: 0.5 });

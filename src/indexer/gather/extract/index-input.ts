@@ -1,6 +1,14 @@
 import { statSync } from 'node:fs';
 import { InputError } from '../../../errors.ts';
-import { countedParts, madeOf, PARTS, type Part, type PartShares } from '../../../features/parts.ts';
+import {
+  countedParts,
+  formatParts,
+  madeOf,
+  PARTS,
+  type Part,
+  type PartShares,
+  usedShares,
+} from '../../../features/parts.ts';
 import {
   type CopyParameters,
   copyParameters,
@@ -131,8 +139,9 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
   const hasSameSketches = copy !== undefined && wanted !== null && sketchOf(copy) === sketchOf(wanted);
   const missing = partsNotKept(reader).filter((part) => (options.parts[part] ?? 0) > 0);
   if (missing.some((part) => madeOf(part) === 'headings')) {
+    const others = usedShares(options.parts, (part) => madeOf(part) === 'headings');
     throw new InputError('AKIN_ERR_OPTION', `${reader.path} keeps no headings, so there is no part of them`, {
-      hint: 'leave heading out of --parts, or build the index again from its source',
+      hint: `give --parts ${formatParts(others)}, or build the index again from its source`,
     });
   }
   if (copy?.text === true) return hasSameSketches;

@@ -1,37 +1,55 @@
 /** The counts of some pages of an index, by part, as a build of the index would have them for other shares. */
-import { type CountedPages as Counted, CountedPages } from '../../features/counted-pages.ts';
+import { Analyzer } from '../../features/analyzer.ts';
+import { type Counted, CountedPages } from '../../features/counted-pages.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
+import { countPage } from '../../features/page-counts.ts';
 import { inOrder, isOfLinks, PARTS, type Part } from '../../features/parts.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
+import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
+import { CountsBuffer } from '../gather/records/counts-buffer.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { findFeatures, Scratch } from '../weigh/bags.ts';
-import { countFrequencies } from '../weigh/frequencies.ts';
+import { countFrequencies, type FeatureTable } from '../weigh/frequencies.ts';
 import { writeLinkRows } from '../weigh/link-rows.ts';
 import { ownFeatures, partCounts } from '../weigh/part-counts.ts';
 import { FeatureLookup, nameFeatures } from '../weigh/vocabulary.ts';
 
 const BUCKETS = 16;
 
+/** A text that is no page: its words are known, links to it and from it are not. */
+export interface LooseText {
+  readonly title: string;
+  readonly text: string;
+  readonly lang: string | null;
+}
+
+/** Whose counts are wanted. */
+interface Wanted {
+  /** URLs of pages. */
+  readonly pages: ReadonlySet<string>;
+  readonly texts: readonly LooseText[];
+}
+
 interface CountedIndex {
-  /** In the order of `urls`. */
-  readonly pages: Counted;
+  /** The pages in the order of `urls`, then the texts. */
+  readonly counted: Counted;
   readonly urls: readonly string[];
 }
 
 /**
  * Runs the stages of a build up to the features, with every part, groups of features of one's own among them, and takes
- * in the counts of the pages that are `wanted`, by URL. The work folder beside `options.target` is gone when it returns.
+ * in the counts of what is `wanted`. The work folder beside `options.target` is gone when it returns.
  *
  * Errors  those of a build.
  */
 export async function countPages(
   options: BuildOptions,
-  wanted: ReadonlySet<string>,
+  wanted: Wanted,
   listener: BuildListener,
 ): Promise<CountedIndex> {
   const all = { ...options, parts: Object.fromEntries(PARTS.map((part) => [part, 1 / PARTS.length])) };
@@ -45,7 +63,17 @@ export async function countPages(
     if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budgetBytes);
     const table = countFrequencies(folder, parts, titleInAnchor, options, budgetBytes);
     nameFeatures(folder, table, parts, extracted.bucketCount, budgetBytes);
-    return takeWanted(folder, table, parts, titleInAnchor, wanted);
+    const taker = new Taker(folder, table, parts);
+    const urls: string[] = [];
+    const names = pageNames(folder);
+    for (const counts of partCounts(folder, parts, titleInAnchor)) {
+      const { url } = names.next().value!;
+      if (!wanted.pages.has(url)) continue;
+      urls.push(url);
+      taker.take(counts);
+    }
+    for (const counts of textCounts(wanted.texts, parts, options.stopWords)) taker.take(counts);
+    return { counted: taker.counted(), urls };
   } finally {
     folder.discard();
   }
@@ -60,27 +88,56 @@ function groupsOf(folder: WorkFolder): Set<Part> {
   return groups;
 }
 
-function takeWanted(
-  folder: WorkFolder,
-  table: ReturnType<typeof countFrequencies>,
+/** The counts of texts by part, as `partCounts` gives those of pages: parts that are not of words are empty. */
+function* textCounts(
+  texts: readonly LooseText[],
   parts: readonly Part[],
-  titleInAnchor: boolean,
-  wanted: ReadonlySet<string>,
-): CountedIndex {
-  const pages = new CountedPages(parts, table.partPageCounts, table.keys.length);
-  const urls: string[] = [];
-  const lookup = new FeatureLookup(table, parts);
-  const hashes = FEATURE_HASHES.read(folder);
-  const scratch = new Scratch();
-  const names = pageNames(folder);
-  for (const counts of partCounts(folder, parts, titleInAnchor)) {
-    const { url } = names.next().value!;
-    if (!wanted.has(url)) continue;
-    urls.push(url);
-    for (const [part] of parts.entries()) {
-      const length = findFeatures(lookup, part, counts[part]!, table.pageCounts, hashes, scratch);
-      pages.add({ ...scratch, length });
+  stopWords: string | null,
+): IterableIterator<readonly CountsBuffer[]> {
+  const analyzer = new Analyzer({
+    stopWords: stopWords === null ? builtInStopWords() : parseStopWords(stopWords),
+    spill: () => {},
+  });
+  const buffers = parts.map(() => new CountsBuffer());
+  for (const text of texts) {
+    const { content, title } = countPage(text, [], analyzer, { windowWords: 0 });
+    for (const [part, counts] of Object.entries({ content, title })) {
+      const buffer = buffers[parts.indexOf(part)]!;
+      const { keys, tfs } = counts;
+      buffer.clear(counts.size);
+      for (let i = 0; i < counts.size; i++) buffer.push(keys[i]!, tfs[i]!);
+    }
+    yield buffers;
+  }
+}
+
+/** Takes in counts under the features of a folder. */
+class Taker {
+  readonly #parts: readonly Part[];
+  readonly #pages: CountedPages;
+  readonly #lookup: FeatureLookup;
+  readonly #pageCounts: Uint32Array;
+  readonly #hashes: Uint32Array;
+  readonly #scratch = new Scratch();
+
+  constructor(folder: WorkFolder, table: FeatureTable, parts: readonly Part[]) {
+    const { partPageCounts, pageCounts, keys } = table;
+    this.#parts = parts;
+    this.#pages = new CountedPages({ parts, partPageCounts, featureCount: keys.length });
+    this.#lookup = new FeatureLookup(table, parts);
+    this.#pageCounts = pageCounts;
+    this.#hashes = FEATURE_HASHES.read(folder);
+  }
+
+  take(counts: readonly CountsBuffer[]): void {
+    for (const [part] of this.#parts.entries()) {
+      const own = counts[part]!;
+      const length = findFeatures(this.#lookup, part, own, this.#pageCounts, this.#hashes, this.#scratch);
+      this.#pages.add({ ...this.#scratch, length });
     }
   }
-  return { pages, urls };
+
+  counted(): Counted {
+    return this.#pages.counted();
+  }
 }

@@ -31,7 +31,11 @@ async function listsOfAll(options: Partial<BuildOptions>, texts: readonly LooseT
   const reader = IndexReader.open(path);
   const all = new Set(Array.from(reader.pages(), ({ url }) => url));
   reader.close();
-  const { counted, urls } = await countPages({ ...build, ...options }, { pages: all, texts }, quiet);
+  const { counted, urls } = await countPages(
+    { ...build, ...options },
+    { pages: all, unreadShare: 0, seed: 1, texts },
+    quiet,
+  );
   const shares = usedShares(build.parts, (part) => !counted.partPageCounts[counted.parts.indexOf(part)]);
   const bags = bagsOf(counted, topicRecipe(TOPIC_PROFILES[build.profile], shares));
   const { neighborLimit, floor } = build;

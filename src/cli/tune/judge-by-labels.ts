@@ -11,7 +11,7 @@ export function judgeByLabels(labels: Labels<number>): Judge {
     name: 'labels',
     measure: 'precision',
     ...pagesOf(labels),
-    scorer: () => precisionBy((a, b) => !labels.get(a)!.isDisjointFrom(labels.get(b)!)),
+    scorer: () => precisionBy((a, b) => labels.get(b)?.isDisjointFrom(labels.get(a)!) === false),
     texts: null,
   };
 }
@@ -58,7 +58,10 @@ export function judgeByClasses(labels: Labels<number>, separator: Separator): Ju
       };
       return (page, list) => {
         const key = keys.get(page)!;
-        const found = list.map((other) => distanceOf(key, keys.get(other)!));
+        const found = list.flatMap((other) => {
+          const own = keys.get(other);
+          return own === undefined ? [] : [distanceOf(key, own)];
+        });
         return gamma(compareList(found, totalsOf(key))) || 0;
       };
     },

@@ -28,9 +28,12 @@ export interface Judge {
   readonly measure: Measure;
   /** Pages that have a right answer, ascending. */
   readonly pages: readonly number[];
-  /** Pages that lists hold, ascending: those, and others. */
+  /** Pages that it can tell whether they are right, ascending: those, and others. */
   readonly candidates: readonly number[];
-  /** The scorer of lists of these pages: how good a list for a page is, from -1 or 0 to 1; the best page comes first. */
+  /**
+   * The scorer for a sample of the candidates: how good a list for a page is, from -1 or 0 to 1; the best page comes
+   * first. Lists hold other pages too, which are not right.
+   */
   readonly scorer: (sample: readonly number[]) => (page: number, list: readonly number[]) => number;
   /** By page, the text that asks in its place; null where the pages themselves ask. */
   readonly texts: ReadonlyMap<number, LooseText> | null;

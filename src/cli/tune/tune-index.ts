@@ -31,6 +31,9 @@ const FIXED: readonly { readonly name: string; readonly change: Partial<BagRecip
     { name: 'weights sum to 1,600', change: { total: 1600 } },
   ];
 
+/** A row of a page that is known by links alone: related to none. */
+const UNREAD = -1;
+
 interface TuneOptions {
   readonly sampleSize: number;
   readonly seed: number;
@@ -53,9 +56,15 @@ export async function tuneIndex(
   const texts = judges
     .flatMap((one) => [...(one.texts ?? [])])
     .filter(([page]) => pageOf.has(reader.page(page).url));
-  const wanted = { pages: new Set(pageOf.keys()), texts: texts.map(([, text]) => text) };
-  const { counted, urls } = await countPages(build, wanted, listener);
-  const rows = { pages: urls.map((url) => pageOf.get(url)!), texts: texts.map(([page]) => page) };
+  const wanted = {
+    pages: new Set(pageOf.keys()),
+    // Lists of an index hold them too.
+    unreadShare: sample.length / reader.card().fetchedPageCount,
+    seed,
+    texts: texts.map(([, text]) => text),
+  };
+  const { counted, urls, unreadCount } = await countPages(build, wanted, listener);
+  const rows = { pages: urls.map((url) => pageOf.get(url) ?? UNREAD), texts: texts.map(([page]) => page) };
   const scorers = judges.map((one) => new ListScorer(one, rows));
   const halves = scorers[0]!.halves(seed);
   const { parts, partPageCounts } = counted;
@@ -98,6 +107,7 @@ export async function tuneIndex(
       judgedPageCount: judge.pages.length,
       queryCount: scorers[0]!.queryCount,
       sampleCount: urls.length,
+      unreadCount,
       seed,
       missingParts: parts.filter(isMissing),
       start,
@@ -112,7 +122,7 @@ export async function tuneIndex(
   }
 }
 
-/** Pages that lists hold: those with a right answer first, then others. */
+/** Pages that lists hold: those with a right answer first, then other candidates. */
 function samplePagesOf({ pages, candidates }: Judge, size: number, seed: number): number[] {
   const judged = samplePages(pages, size, seed);
   const isJudged = new Set(pages);

@@ -14,6 +14,8 @@ export interface TuneReport extends Climb<PartShares> {
   readonly queryCount: number;
   /** Pages that the lists hold. */
   readonly sampleCount: number;
+  /** Those of them that are known by links alone. */
+  readonly unreadCount: number;
   readonly seed: number;
   /** Parts that no page has. */
   readonly missingParts: readonly Part[];
@@ -70,7 +72,8 @@ export function renderTuning(report: TuneReport): string {
 }
 
 const NOTES = [
-  'P@k is the share of related pages among the first k of a list. Lists hold pages of the sample alone.',
+  'P@k is the share of related pages among the first k of a list. Lists hold pages of the sample alone; pages known by ' +
+    'links alone are related to none.',
   'After ± stands half the interval of 95 %, of the differences page by page.',
   'Changes are chosen on one half of the pages and told on the other. Of many single changes one in twenty or so leaves ' +
     'its interval by chance: trust the line at the top, which is told once.',
@@ -103,14 +106,15 @@ function whyNot({ steps, gain, judge, seconds }: TuneReport): string {
 
 function facts(report: TuneReport): [string, string][] {
   const { index, judge, judgedPageCount, queryCount, sampleCount, seed, durationMs } = report;
-  const { start, steps, missingParts, seconds } = report;
+  const { start, steps, missingParts, seconds, unreadCount } = report;
+  const unread = unreadCount === 0 ? '' : `, ${formatCount(unreadCount)} of them known by links alone`;
   return [
     ['index', `${index.path}, generation ${index.generation}`],
     ['judge', `${judge}: ${JUDGES[judge]}`],
     [
       'pages',
       `${formatCount(queryCount)} of ${formatCount(judgedPageCount)} judged ones (seed ${seed}), in lists of ` +
-        `${formatCount(sampleCount)} pages, in ${formatDuration(durationMs)}`,
+        `${formatCount(sampleCount)} pages${unread}, in ${formatDuration(durationMs)}`,
     ],
     ['shares now', formatParts(start)],
     ['steps', steps.length === 0 ? 'none' : steps.join('; ')],

@@ -4,13 +4,14 @@ import { type Counted, CountedPages } from '../../features/counted-pages.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
 import { countPage } from '../../features/page-counts.ts';
 import { inOrder, isOfLinks, PARTS, type Part } from '../../features/parts.ts';
+import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
-import { pageNames } from '../gather/records/collapsed-pages.ts';
+import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { CountsBuffer } from '../gather/records/counts-buffer.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { findFeatures, Scratch } from '../weigh/bags.ts';
@@ -32,6 +33,9 @@ export interface LooseText {
 interface Wanted {
   /** URLs of pages. */
   readonly pages: ReadonlySet<string>;
+  /** Of the pages that are known by links alone this share, by chance. */
+  readonly unreadShare: number;
+  readonly seed: number;
   readonly texts: readonly LooseText[];
 }
 
@@ -39,6 +43,8 @@ interface CountedIndex {
   /** The pages in the order of `urls`, then the texts. */
   readonly counted: Counted;
   readonly urls: readonly string[];
+  /** Pages that are known by links alone. */
+  readonly unreadCount: number;
 }
 
 /**
@@ -65,15 +71,20 @@ export async function countPages(
     nameFeatures(folder, table, parts, extracted.bucketCount, budgetBytes);
     const taker = new Taker(folder, table, parts);
     const urls: string[] = [];
-    const names = pageNames(folder);
+    let unreadCount = 0;
+    const random = new Random(wanted.seed);
+    const pages = collapsedPages(folder);
     for (const counts of partCounts(folder, parts, titleInAnchor)) {
-      const { url } = names.next().value!;
-      if (!wanted.pages.has(url)) continue;
+      const { url, page, past } = pages.next().value!;
+      const isUnread = page === null && past.length === 0;
+      const isChosen = isUnread && random.nextUint32() < wanted.unreadShare * 2 ** 32;
+      if (!isChosen && !wanted.pages.has(url)) continue;
+      if (isUnread) unreadCount++;
       urls.push(url);
       taker.take(counts);
     }
     for (const counts of textCounts(wanted.texts, parts, options.stopWords)) taker.take(counts);
-    return { counted: taker.counted(), urls };
+    return { counted: taker.counted(), urls, unreadCount };
   } finally {
     folder.discard();
   }

@@ -37,7 +37,10 @@ export function judgesOfCollection(reader: IndexReader, name: OwnJudgeName | nul
     pages.length >= (name === 'sweeps' ? LEAST_PAGES : Math.max(LEAST_PAGES, LEAST_SHARE * fetched.length));
   const able = all.filter(knows);
   const judge = name === null ? able[0] : able.find((one) => one.name === name);
-  if (judge !== undefined) return { judge, others: able.filter((other) => other !== judge), heldOut };
+  if (judge !== undefined) {
+    const isByLinks = able.some((one) => one.name === 'links');
+    return { judge, others: able.filter((other) => other !== judge), heldOut: isByLinks ? heldOut : [] };
+  }
   const asked = name === null ? OWN_JUDGES : [name];
   const counted = all.filter((one) => asked.includes(one.name as OwnJudgeName));
   throw new InputError(

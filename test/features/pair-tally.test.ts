@@ -89,7 +89,11 @@ test('random texts have the pairs of the twin, page after page', () => {
 
 test('a long text after a short one has all its pairs', () => {
   const letters = 'abcdefghij';
-  const word = (n: number) => [...String(n)].map((digit) => letters[Number(digit)]).join('') + 'q';
+  const word = (n: number) =>
+    [...String(n)]
+      .map((digit) => letters[Number(digit)])
+      .concat('q')
+      .join('');
   const text = Array.from({ length: 9000 }, (_, n) => word(n % 5000)).join(' ');
   assert.equal(pairsOf('one two').length, 1);
   assert.deepEqual(new Map(pairsOf(text).map(([pair, uses]) => [pair, uses])), twin(text));

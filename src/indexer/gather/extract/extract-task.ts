@@ -84,6 +84,8 @@ export interface StoredIndex {
   readonly hasSameSketches: boolean;
   /** URLs that are left out, with all links to them. */
   readonly without: readonly string[];
+  /** URLs of pages whose links are left out. */
+  readonly unlinked: readonly string[];
 }
 
 export interface ExtractSettings extends CountedParts {

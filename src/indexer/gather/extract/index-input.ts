@@ -49,7 +49,7 @@ export function isIndexInput({ path, format }: BuildInput): boolean {
  *         `newSweepName`; as `IndexReader.open`.
  */
 export function openIndexes(
-  options: Pick<InputOptions, 'inputs' | 'without'> & NamingOptions & TextOptions,
+  options: Pick<InputOptions, 'inputs' | 'without' | 'unlinked'> & NamingOptions & TextOptions,
 ): OpenedIndex[] {
   const indexes: OpenedIndex[] = [];
   const readers: IndexReader[] = [];
@@ -65,6 +65,7 @@ export function openIndexes(
         sweepOffset,
         hasSameSketches: checkTexts(reader, options),
         without: [...new Set(options.without.flatMap((url) => [url, ...aliasesOf(reader, url)]))],
+        unlinked: options.unlinked ?? [],
         sweeps,
       });
       sweepOffset += sweeps.length;
@@ -205,10 +206,11 @@ export function* answeredUrls({ reader }: OpenedIndex): IterableIterator<string>
 
 /** For the threads: what they open themselves. */
 export function storedIndexes(indexes: readonly OpenedIndex[]): ExtractSettings['indexes'] {
-  return indexes.map(({ path, sweepOffset, hasSameSketches, without }) => ({
+  return indexes.map(({ path, sweepOffset, hasSameSketches, without, unlinked }) => ({
     path,
     sweepOffset,
     hasSameSketches,
     without,
+    unlinked,
   }));
 }

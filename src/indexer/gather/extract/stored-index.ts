@@ -42,6 +42,7 @@ class OpenIndex {
   readonly #outbox: RecordOutbox;
   readonly #reader: InputReader;
   readonly #without: ReadonlySet<string>;
+  readonly #unlinked: ReadonlySet<string>;
 
   constructor(index: StoredIndex, settings: ExtractSettings, outbox: RecordOutbox) {
     this.#index = index;
@@ -49,6 +50,7 @@ class OpenIndex {
     this.#outbox = outbox;
     this.#reader = IndexReader.open(index.path).input;
     this.#without = new Set(index.without);
+    this.#unlinked = new Set(index.unlinked);
   }
 
   pages(from: number, to: number, firstSequence: number): Outcome[] {
@@ -155,6 +157,7 @@ class OpenIndex {
     const { links: places, headings } = unpackSpans(spans, targets.length);
     const links: CanonicalLink[] = [];
     const numbers = new Int32Array(targets.length).fill(-1);
+    if (this.#unlinked.has(url)) return { links, numbers, headings };
     for (let i = 0; i < targets.length; i++) {
       const target = this.#reader.urlOfTarget(targets[i]!);
       if (target === url || this.#without.has(target)) continue;

@@ -93,6 +93,10 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
   };
   const lists = (relationId: number, page: number) =>
     ofOwn(page, NO_LIST, (pageId) => wholeList(reader.neighbors(relationId, pageId)));
+  const idOf = (url: string) => {
+    const pageId = reader.findPage(url);
+    return pageId < 0 ? -1 : wholeId(pageId);
+  };
   return {
     describe: () => ({
       card: generation.card,
@@ -102,10 +106,8 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
       hasLinks: reader.hasLinks(),
       wholeIds: ids.wholeIds.slice(0, ownPageCount),
     }),
-    find: (url) => {
-      const pageId = reader.findPage(url);
-      return { ...NOT_FOUND, pageId: pageId < 0 ? -1 : wholeId(pageId) };
-    },
+    find: (url) => ({ ...NOT_FOUND, pageId: idOf(url) }),
+    idOf,
     alias: (url) => {
       const found = reader.alias(url);
       return found === null ? null : { ...found, pageId: wholeId(found.pageId) };

@@ -26,6 +26,11 @@ export class UnionReads {
     this.facts = facts;
   }
 
+  /** Numbers of the shards that cannot be asked. */
+  lostShards(): number[] {
+    return [...this.shards.known.keys()].filter((shard) => this.shards.isLost(shard));
+  }
+
   /** Reads from the shard that has a page. */
   atHome<Name extends ReadName>(
     pageId: number,
@@ -36,7 +41,7 @@ export class UnionReads {
     const home = this.facts.homes[pageId]!;
     if (home < this.shards.count) return this.shards.read(home, name, args, otherwise);
     for (let shard = 0; shard < this.shards.count; shard++) {
-      if (this.shards.cards[shard] === null) this.shards.miss(shard);
+      if (!this.shards.known[shard]) this.shards.miss(shard);
     }
     return otherwise;
   }

@@ -25,6 +25,7 @@ export class PeerBusyError extends Error {}
  * kept.
  */
 export class Peer {
+  readonly url: string;
   /** `http://host:port`. */
   readonly origin: string;
   readonly #pool: Pool;
@@ -36,6 +37,7 @@ export class Peer {
   /** @param url an http(s) URL; its path stands before the paths that are asked for. */
   constructor(url: string, options: PeerOptions) {
     const { origin, pathname } = new URL(url);
+    this.url = url;
     this.origin = origin;
     this.#path = pathname.replace(/\/$/, '');
     this.#options = options;

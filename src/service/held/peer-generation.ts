@@ -1,6 +1,6 @@
 /** One generation of an index whose shards are served by other processes: answers are made of what those say. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTimeout, type Peer, PeerBusyError } from '../../net/peer.ts';
+import { isTimeout, Peer, PeerBusyError } from '../../net/peer.ts';
 import { noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
 import type { Settled } from '../http/reply.ts';
@@ -9,11 +9,12 @@ import { type LostShards, RequestReads } from '../shards/request-reads.ts';
 import { LONG_READS } from '../shards/shard-reads.ts';
 import { UnionReader } from '../shards/union-reader.ts';
 import type { UnionFacts } from '../shards/union-reads.ts';
+import type { PeersOrder } from './document-threads.ts';
 import { Generation, type GenerationOptions } from './generation.ts';
 
 export const READS_PATH = '/shard/reads';
 /** Longest answer of a server that is taken: all links of a shard are in one. */
-export const MAX_ANSWER_BYTES = 512 * 2 ** 20;
+const MAX_ANSWER_BYTES = 512 * 2 ** 20;
 /** Times that an answer is made, each with more at hand; what takes more goes in circles. */
 const MAX_ROUNDS = 256;
 /** A server that has too much to do is asked again. */
@@ -44,6 +45,30 @@ export function lostOf(places: PeerPlaces): number[] {
   return places.flatMap((place, shard) => (isLost(place) ? [shard] : []));
 }
 
+/** What threads are to ask. */
+export function orderOf(places: PeerPlaces, facts: UnionFacts, timeLimitMs: number): PeersOrder {
+  const urls = places.map((place) => place && { url: place.asked.peer.url, generation: place.generation });
+  return { places: urls, timeLimitMs, facts };
+}
+
+/** The generation that a thread answers for, and what it is told of lost shards. */
+export function openOrder(
+  { places: urls, timeLimitMs, facts }: PeersOrder,
+  options: GenerationOptions,
+): { readonly generation: Generation; setLost(lost: readonly number[]): void } {
+  const places = urls.map((place) => place && { asked: peerAt(place.url, timeLimitMs), ...place });
+  const setLost = (lost: readonly number[]) => {
+    for (const [shard, place] of places.entries()) if (place) place.asked.isLost = lost.includes(shard);
+  };
+  return { generation: generationOfPeers(places, facts, options), setLost };
+}
+
+/** A server that was not asked yet. */
+export function peerAt(url: string, timeLimitMs: number): AskedPeer {
+  const peer = new Peer(url, { timeLimitMs, maxBytes: MAX_ANSWER_BYTES });
+  return { peer, isLost: true, slowUntilMs: 0, past: null };
+}
+
 /** Closing it leaves the peers as they are. */
 export function generationOfPeers(
   places: PeerPlaces,
@@ -63,7 +88,7 @@ class ServedByPeers {
     this.#places = places;
     this.#facts = facts;
     // Views of one answer have no threads of their own.
-    const { documentWorker: _threads, ...own } = options;
+    const { documentWorker: _worker, peers: _peers, ...own } = options;
     this.#options = own;
     const settle = <Value>(make: (view: Generation) => Value) => this.#settle(make);
     this.generation = Generation.ofShards(new UnionReader(this.#request(), facts), { ...options, settle });
@@ -81,7 +106,7 @@ class ServedByPeers {
     const place = this.#places[shard];
     if (place === null || place === undefined) return null;
     const { asked, generation } = place;
-    const isLong = reads.some(([name]) => LONG_READS.has(name as string));
+    const isLong = LONG_READS.has(reads[0]![0] as string);
     const isWanted = () => !asked.isLost && (!isLong || asked.slowUntilMs <= performance.now());
     try {
       const body = encodeReads({ generation, reads });

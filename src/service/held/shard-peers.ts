@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, TransientError } from '../../errors.ts';
-import { Peer } from '../../net/peer.ts';
+import type { Peer } from '../../net/peer.ts';
 import { decodeReads, encodeReads } from '../shards/read-codec.ts';
 import { isShardCard } from '../shards/read-shapes.ts';
 import type { ShardCard } from '../shards/shard-reads.ts';
@@ -18,8 +18,9 @@ import {
   type AskedPeer,
   generationOfPeers,
   lostOf,
-  MAX_ANSWER_BYTES,
+  orderOf,
   type PeerPlaces,
+  peerAt,
   READS_PATH,
 } from './peer-generation.ts';
 
@@ -50,6 +51,7 @@ interface PeersLog {
 
 export class ShardPeers implements IndexSource {
   readonly #shards: readonly Shard[];
+  readonly #timeLimitMs: number;
   readonly #log: PeersLog;
   /** That could be in service, with their cards of the last look that found them of one index. */
   #found: readonly { readonly shard: Shard; readonly card: ShardCard }[] = [];
@@ -60,9 +62,9 @@ export class ShardPeers implements IndexSource {
   constructor({ urls, timeLimitMs }: PeersOptions, log: PeersLog) {
     this.#log = log;
     this.#shards = urls.map((url) => {
-      const peer = new Peer(url, { timeLimitMs, maxBytes: MAX_ANSWER_BYTES });
-      return { peer, card: null, isLost: true, slowUntilMs: 0, past: null, fault: null };
+      return { ...peerAt(url, timeLimitMs), card: null, fault: null };
     });
+    this.#timeLimitMs = timeLimitMs;
   }
 
   /** Looks at every process; the name of the state that all of them are in together. */
@@ -111,8 +113,9 @@ export class ShardPeers implements IndexSource {
     this.#places = found.map((one) =>
       one === undefined ? null : { asked: one.shard, generation: one.card.card.generation },
     );
-    const { documentWorker: _threads, ...own } = options;
-    return generationOfPeers(this.#places, facts, own);
+    const places = this.#places;
+    const peers = { order: orderOf(places, facts, this.#timeLimitMs), lostNow: () => lostOf(places) };
+    return generationOfPeers(places, facts, { ...options, peers });
   }
 
   #requireEachOnce(count: number): void {

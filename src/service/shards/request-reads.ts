@@ -16,7 +16,7 @@ import {
   type ShardSet,
 } from './shard-reads.ts';
 
-/** Asks one shard; null where it cannot be asked, or not of this generation. Errors  Problem `overloaded`. */
+/** Asks one shard for long reads, or for others; null where it cannot be asked, or not of this generation. Errors  Problem `overloaded`. */
 export type AskShard = (
   shard: number,
   reads: readonly (readonly unknown[])[],
@@ -40,7 +40,7 @@ export class RequestReads implements ShardSet {
   readonly #homes: Uint8Array;
   readonly #ask: AskShard;
   readonly #lost: Set<number>;
-  readonly #slow: ReadonlySet<number>;
+  readonly #slow: Set<number>;
   readonly #values = new Map<string, unknown>();
   #wanted = new Map<number, Map<string, readonly unknown[]>>();
 
@@ -90,18 +90,31 @@ export class RequestReads implements ShardSet {
     this.missed.clear();
   }
 
-  /** Asks for what was not at hand. */
+  /** Asks for what was not at hand; what takes long by itself, so that nothing else waits for it or is lost with it. */
   async fetch(): Promise<void> {
     const wanted = [...this.#wanted];
     this.#wanted = new Map();
-    await Promise.all(wanted.map(([shard, reads]) => this.#fetchOf(shard, reads)));
+    await Promise.all(
+      wanted.flatMap(([shard, reads]) =>
+        [true, false].map((isLong) => {
+          const some = [...reads].filter(([, [name]]) => LONG_READS.has(name as string) === isLong);
+          return some.length === 0
+            ? null
+            : this.#fetchOf(shard, new Map(some), isLong ? this.#slow : this.#lost);
+        }),
+      ),
+    );
   }
 
-  async #fetchOf(shard: number, reads: ReadonlyMap<string, readonly unknown[]>): Promise<void> {
+  async #fetchOf(
+    shard: number,
+    reads: ReadonlyMap<string, readonly unknown[]>,
+    failed: Set<number>,
+  ): Promise<void> {
     const values = await this.#ask(shard, [...reads.values()]);
     const names = [...reads.values()].map(([name]) => name as ReadName);
     if (values?.length !== names.length || !names.every((name, i) => hasShape(name, values[i]))) {
-      this.#lost.add(shard);
+      failed.add(shard);
       return;
     }
     for (const [i, [key, [name]]] of [...reads].entries()) {

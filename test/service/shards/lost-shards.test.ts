@@ -103,13 +103,16 @@ test('reads that are answered with what no read is make the shard lost, not the 
 test('a search that a shard does not answer in time leaves its look-ups alone', async () => {
   const hasty = await frontOf(
     servers.map(({ url }) => url),
-    1500,
+    4000,
   );
+  // Its threads are there.
+  await post(hasty, '/similar', { text: TEXT });
+  await hasty.holder.check();
   fault.now = ({ body }) => body.includes('"nearest"') || body.includes('"withShingle"');
   const { status, body } = await post(hasty, '/similar', { text: TEXT });
   assert.deepEqual([status, body.partial, body.lost_shards.includes(1)], [200, true, true]);
   const { status: found, body: list } = await asker(hasty)('/related', { url: lost });
-  assert.deepEqual([found, list.url], [200, lost]);
+  assert.deepEqual([found, list.url], [200, lost], list.detail);
   fault.now = FINE;
 });
 
@@ -147,6 +150,22 @@ test('a document with more links than rounds is answered', async () => {
   const { status, body } = await post(front, '/similar', `<p>${TEXT}</p>${links}`, 'text/html');
   assert.deepEqual([status, body.partial], [200, undefined]);
   assert.ok(body.related.length > 0);
+});
+
+test('more documents than may wait are refused before the shards are asked, and no answer is empty', async () => {
+  const { url } = await faultyServer(shards[1]!);
+  const options = { ...EXACT, indexPath: [], documentLimits: { maxWaiting: 4 } };
+  const busy = await fixtureApp('', {
+    ...options,
+    peers: { urls: [servers[0]!.url, url, servers[2]!.url], timeLimitMs: TIME_LIMIT_MS },
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => post(busy, '/similar', { text: `${TEXT} ${i}` })),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.ok(refused.length > 0 && refused.length < 60, `${refused.length} refused`);
+  for (const { status, body } of refused) assert.deepEqual([status, body.code], [503, 'overloaded']);
+  for (const { status, body } of answers) if (status === 200) assert.ok(body.related.length > 0);
 });
 
 test('a cluster that a lost shard may have is not said to be none', async () => {

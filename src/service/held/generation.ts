@@ -181,6 +181,12 @@ export class Generation {
     return { ...found, start: 0, end: found.ids.length };
   }
 
+  /** The card, for an answer: figures of shards that nothing is known of are missing in it. */
+  figures(): IndexCard {
+    this.#union?.missUnknown();
+    return this.card;
+  }
+
   holds(relationName: RelationName): boolean {
     return this.#relations.has(relationName) || this.linkRelations.includes(relationName);
   }

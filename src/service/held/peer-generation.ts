@@ -4,7 +4,7 @@ import { isTimeout, Peer, PeerBusyError } from '../../net/peer.ts';
 import { noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
 import type { Settled } from '../http/reply.ts';
-import { decodeReads, encodeReads } from '../shards/read-codec.ts';
+import { decodeReads, encodeReads, MAX_ANSWER_BYTES } from '../shards/read-codec.ts';
 import { type LostShards, RequestReads } from '../shards/request-reads.ts';
 import { LONG_READS } from '../shards/shard-reads.ts';
 import { UnionReader } from '../shards/union-reader.ts';
@@ -13,8 +13,6 @@ import type { PeersOrder } from './document-threads.ts';
 import { Generation, type GenerationOptions } from './generation.ts';
 
 export const READS_PATH = '/shard/reads';
-/** Longest answer of a server that is taken: all links of a shard are in one. */
-const MAX_ANSWER_BYTES = 512 * 2 ** 20;
 /** Times that an answer is made, each with more at hand; what takes more goes in circles. */
 const MAX_ROUNDS = 256;
 /** A server that has too much to do is asked again. */

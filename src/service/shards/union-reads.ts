@@ -40,10 +40,13 @@ export class UnionReads {
   ): ReadResult<Name> {
     const home = this.facts.homes[pageId]!;
     if (home < this.shards.count) return this.shards.read(home, name, args, otherwise);
-    for (let shard = 0; shard < this.shards.count; shard++) {
-      if (!this.shards.known[shard]) this.shards.miss(shard);
-    }
+    this.missUnknown();
     return otherwise;
+  }
+
+  /** Notes that an answer lacks the shards that nothing is known of. */
+  missUnknown(): void {
+    for (const [shard, isKnown] of this.shards.known.entries()) if (!isKnown) this.shards.miss(shard);
   }
 
   /** Reads from every shard that can be asked, in their order. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
+import { readsAnswer } from '../../../src/service/held/answer-reads.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { noting } from '../../indexer/build.ts';
@@ -244,4 +245,39 @@ test('a shard that has gone on to another index is said to be lost', async () =>
   fault.now = FINE;
   await front.holder.check();
   assert.equal((await ask('/related', { url: lost })).status, 200);
+});
+
+test('figures of the index say which shards are not in them', async () => {
+  servers[1]!.fault.now = LOST;
+  const late = await frontOf(servers.map(({ url }) => url));
+  const { body } = await asker(late)('/index');
+  assert.deepEqual([body.partial, body.lost_shards, body.page_count], [true, [1], reader.pageCount]);
+  fault.now = FINE;
+  await late.holder.check();
+  assert.equal((await asker(late)('/index')).body.partial, undefined);
+});
+
+test('a shard alone does not say that a URL of another is in no index', async () => {
+  const alone = asker(shards[0]!);
+  const unknown = (home: number) => {
+    for (let i = 0; ; i++) {
+      const url = `https://unknown.example/${i}`;
+      if (shardOf(url, COUNT) === home) return url;
+    }
+  };
+  const { status, body } = await alone('/related', { url: unknown(2) });
+  assert.equal(status, 404);
+  assert.match(body.detail, /belongs to shard 2 of 3, not to this one/);
+  assert.match((await alone('/related', { url: unknown(0) })).body.detail, /is not in the index/);
+});
+
+test('reads are refused before their answers fill the memory', async () => {
+  const generation = shards[0]!.holder.current();
+  const reads = Array.from({ length: 1000 }, () => ['describe'] as const);
+  const once = readsAnswer(generation, reads.slice(0, 1)).length;
+  assert.throws(() => readsAnswer(generation, reads, 3 * once), {
+    code: 'invalid-body',
+    message: /^\[3\]: /,
+  });
+  assert.equal(readsAnswer(generation, reads.slice(0, 2), 3 * once).length, 2 * once - 1);
 });

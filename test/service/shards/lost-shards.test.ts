@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { addExplorer } from '../../../src/explorer/explorer.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
 import { readsAnswer } from '../../../src/service/held/answer-reads.ts';
@@ -42,7 +43,8 @@ const [kept, lost] = [urls[0]![0]!, urls[1]![0]!];
 const TEXT = 'rose garden tulip thorn soil water spade '.repeat(8);
 
 function frontOf(peerUrls: readonly string[], timeLimitMs = TIME_LIMIT_MS) {
-  return fixtureApp('', { ...EXACT, indexPath: [], peers: { urls: peerUrls, timeLimitMs } });
+  const peers = { urls: peerUrls, timeLimitMs };
+  return fixtureApp('', { ...EXACT, indexPath: [], peers, extend: addExplorer });
 }
 
 async function post(app: typeof front, url: string, body: object | string, type = 'application/json') {
@@ -280,4 +282,13 @@ test('reads are refused before their answers fill the memory', async () => {
     message: /^\[3\]: /,
   });
   assert.equal(readsAnswer(generation, reads.slice(0, 2), 3 * once).length, 2 * once - 1);
+});
+
+test('a page for people says that it lacks a shard, and is not kept', async () => {
+  const page = async () => {
+    const { headers, body } = await front.inject({ url: '/explore/search?q=the' });
+    return [/\(shard 1\): this page lacks/.test(body), headers['cache-control']];
+  };
+  await whileFaulty(LOST, async () => assert.deepEqual(await page(), [true, 'no-store']));
+  assert.deepEqual(await page(), [false, 'public, max-age=60']);
 });

@@ -193,7 +193,7 @@ function makeWeigher({ reader, card, catalog }: Generation, relation: RelationRe
       const feature = reader.findFeature(
         relation.id,
         part,
-        isOfLinks(part) ? String(catalog.find(stem)) : stem,
+        isOfLinks(part) ? String(catalog.findMentioned(stem)) : stem,
       );
       const kept = feature && { id: feature.id, pageCount: feature.pageCount };
       features.set(key, kept);
@@ -211,7 +211,7 @@ function linkedIds({ catalog }: Generation, links: readonly { readonly target: s
   const ids = new Set<number>();
   for (const { target } of links) {
     const url = canonicalUrl(target);
-    const pageId = url === null ? -1 : catalog.find(url);
+    const pageId = url === null ? -1 : catalog.findMentioned(url);
     if (pageId >= 0) ids.add(pageId);
   }
   return Uint32Array.from(ids).sort();

@@ -24,10 +24,11 @@ export type PartShares = Readonly<Record<Part, number>>;
 /** What `parseParts` takes, for people. */
 export const PARTS_FORM = `NAME=SHARE,... with each of ${PARTS.join(', ')} or groups of features of your own once at most, shares above 0`;
 /** What a group of features may be called, for people. */
-export const GROUP_FORM = `1 to 32 of a-z, 0-9, _ and -, a letter first, and none of ${PARTS.join(', ')}`;
+export const GROUP_FORM = `1 to 32 of a-z, 0-9, _ and -, a letter first, and none of ${PARTS.join(', ')}, constructor`;
 
 const MAX_PARTS = 16;
-const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
+/** What is kept by part are plain objects, which have a `constructor` of their own. */
+const NAME = /^(?!constructor$)[a-z][a-z0-9_-]{0,31}$/;
 const SHARE = /^(\d{1,9}(\.\d*)?|\.\d+)$/;
 const IN_ORDER: readonly string[] = PARTS;
 /** Shares whose sum is as near to 1 as decimals are stay as they are. */

@@ -3,8 +3,7 @@
  *
  *   node bench/spark/write-web.ts FOLDER PAGES [--words 300] [--links 14]
  *
- * Half of the words are those of bench/generate.ts (topics over a Zipf vocabulary), half are of the whole language, in a random
- * order, a stop word behind every third.
+ * Words are those of bench/generate.ts (topics over a Zipf vocabulary) in a random order, a stop word behind every third.
  * A fifth of the pages is on hosts of 5,000, the others on hosts of 40. Half of the links of a page are the menu of its host;
  * of the others one in two leads to a page of the host, and one in eight out of the collection; popular pages get most.
  * Of 100 pages 5 are near copies of another (one word in 50 is another), 2 have its very text, 5 name a canonical URL; for 100
@@ -26,8 +25,6 @@ const LARGE_SITE_PAGES = 25_000;
 const LARGE_SHARE = 5;
 /** Pages before a copy that it may be of. */
 const COPY_REACH = 2000;
-/** First word of the language, behind those of topics. */
-const LANGUAGE = 1 << 22;
 const STOP_WORDS = ['the', 'of', 'and', 'to', 'in', 'is', 'that', 'for', 'with', 'as'];
 const SENTENCE_WORDS = 12;
 const PARAGRAPH_WORDS = 60;
@@ -35,7 +32,6 @@ const PARAGRAPH_WORDS = 60;
 interface Web {
   readonly pageCount: number;
   readonly linkCount: number;
-  readonly wordCount: number;
   readonly draw: ReturnType<typeof createDraw>;
 }
 
@@ -46,9 +42,8 @@ const { values, positionals } = parseArgs({
 const [folder, pages] = positionals;
 if (folder === undefined || pages === undefined) throw new Error('FOLDER PAGES');
 const pageCount = Number(pages);
-const wordCount = Number(values.words);
-const draw = createDraw({ pageCount, seed: SEED, pageWords: wordCount >> 1 });
-const web: Web = { pageCount, linkCount: Number(values.links), wordCount, draw };
+const draw = createDraw({ pageCount, seed: SEED, pageWords: Number(values.words) });
+const web: Web = { pageCount, linkCount: Number(values.links), draw };
 mkdirSync(folder, { recursive: true });
 let bytes = 0;
 for (let first = 0, file = 0; first < pageCount; first += FILE_PAGES, file++) {
@@ -79,18 +74,13 @@ function linesOf(of: Web, page: number): string[] {
 }
 
 /** The words of a page in an order of its own. */
-function wordsOf({ draw, pageCount, wordCount }: Web, page: number): string[] {
+function wordsOf({ draw }: Web, page: number): string[] {
   const words: string[] = [];
   const distinct = draw.page(page);
   for (let i = 0; i < distinct; i++) {
     for (let n = 0; n < draw.counts[i]!; n++) words.push(spelled(draw.words[i]!));
   }
   const random = new Random(page);
-  const vocabulary = 400 * Math.sqrt(pageCount);
-  for (let i = wordCount >> 1; i > 0; i--) {
-    const rank = 3 * (vocabulary / 3 + 1) ** (random.nextUint32() / 2 ** 32) - 3;
-    words.push(spelled(LANGUAGE + Math.floor(rank)));
-  }
   for (let i = words.length - 1; i > 0; i--) {
     const j = random.below(i + 1);
     [words[i], words[j]] = [words[j]!, words[i]!];

@@ -1,0 +1,85 @@
+/**
+ * Writes pages that put as much as can be on one key: what docs/spark.md says of skew is measured on them.
+ *
+ *   node bench/spark/write-skew.ts FOLDER [--linking 100000] [--links 100] [--copies 200000] [--near 20000]
+ *
+ * Pages that link: each has `links` links to the same five URLs, one of them read, an anchor of two words each, so that nearly
+ * all texts differ; half of the pages have one word in common. Copies: one text of 100 words, with one link to the URL that
+ * is read; near copies have two other words in it. A file for every 10,000 pages.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { mix32 } from '../../src/lib/hash.ts';
+import { Random } from '../../src/lib/random.ts';
+import { spelled } from '../corpora/synthetic.ts';
+
+const FILE_PAGES = 10_000;
+const HOT_URLS = 5;
+const VOCABULARY = 20_000;
+const COPY_WORDS = 100;
+const TOPIC_WORDS = 40;
+const SITE_PAGES = 50;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    linking: { type: 'string', default: '100000' },
+    links: { type: 'string', default: '100' },
+    copies: { type: 'string', default: '200000' },
+    near: { type: 'string', default: '20000' },
+  },
+});
+const folder = positionals[0];
+if (folder === undefined) throw new Error('FOLDER');
+const [linking, copies, near] = [Number(values.linking), Number(values.copies), Number(values.near)];
+mkdirSync(folder, { recursive: true });
+const pageCount = linking + copies + near;
+for (let first = 0, file = 0; first < pageCount; first += FILE_PAGES, file++) {
+  const lines = first === 0 ? [line(hotUrl(0), 'hot', `<p>${textOf(new Random(0), 40).join(' ')}</p>`)] : [];
+  for (let page = first; page < Math.min(pageCount, first + FILE_PAGES); page++) lines.push(lineOf(page));
+  writeFileSync(
+    join(folder, `${String(file).padStart(5, '0')}.jsonl.gz`),
+    gzipSync(lines.join(''), { level: 1 }),
+  );
+}
+
+function lineOf(page: number): string {
+  // Mixed, so that no file has all pages of a kind.
+  const kind = (mix32(page) / 2 ** 32) * pageCount;
+  const url = `http://site-${Math.floor(page / SITE_PAGES)}.example/page/${page}`;
+  if (kind < linking) return line(url, `page ${page}`, linkingPage(page));
+  const words = textOf(new Random(1), COPY_WORDS);
+  if (kind < linking + near) {
+    const random = new Random(page);
+    for (let i = 0; i < 2; i++) words[random.below(COPY_WORDS)] = spelled(random.below(VOCABULARY));
+  }
+  return line(url, 'one text', `<p>${words.join(' ')} <a href="${hotUrl(0)}">${words[0]}</a></p>`);
+}
+
+function linkingPage(page: number): string {
+  const random = new Random(page);
+  const topic = random.below(linking / 50);
+  const words = Array.from({ length: TOPIC_WORDS }, () =>
+    spelled(mix32(topic * 64 + random.below(64)) % VOCABULARY),
+  );
+  if (page % 2 === 0) words.push('everywhere');
+  const links = Array.from({ length: Number(values.links) }, (_, i) => {
+    return `<a href="${hotUrl(i % HOT_URLS)}">${textOf(random, 2).join(' ')}</a>`;
+  });
+  return `<p>${words.join(' ')}</p><p>${links.join(' ')}</p>`;
+}
+
+function textOf(random: Random, count: number): string[] {
+  return Array.from({ length: count }, () => spelled(random.below(VOCABULARY)));
+}
+
+function hotUrl(number: number): string {
+  return `http://hot.example/${number}`;
+}
+
+function line(url: string, title: string, body: string): string {
+  const html = `<!doctype html><html lang=en><title>${title}</title>${body}`;
+  return `${JSON.stringify({ url, html })}\n`;
+}

@@ -1,11 +1,11 @@
 /**
  * Writes pages that put as much as can be on one key: what docs/spark.md says of skew is measured on them.
  *
- *   node bench/spark/write-skew.ts FOLDER [--linking 100000] [--links 100] [--copies 200000] [--near 20000]
+ *   node bench/spark/write-skew.ts FOLDER [--linking 20000] [--links 500] [--copies 200000] [--near 10000]
  *
- * Pages that link: each has `links` links to the same five URLs, one of them read, an anchor of two words each, so that nearly
- * all texts differ; half of the pages have one word in common. Copies: one text of 100 words, with one link to the URL that
- * is read; near copies have two other words in it. A file for every 10,000 pages.
+ * Pages that link: each has `links` links to the same five URLs, one of them read, with an anchor of two
+ * words of their topic each, so that a URL has more than a million texts; half of the pages have one word in common. Copies: one text of 50 words, with one link to the URL that
+ * is read; near copies have another word in it. A file for every 10,000 pages.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,17 +18,18 @@ import { spelled } from '../corpora/synthetic.ts';
 const FILE_PAGES = 10_000;
 const HOT_URLS = 5;
 const VOCABULARY = 20_000;
-const COPY_WORDS = 100;
-const TOPIC_WORDS = 40;
+const COPY_WORDS = 50;
+const TOPIC_WORDS = 64;
+const TOPIC_PAGES = 50;
 const SITE_PAGES = 50;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    linking: { type: 'string', default: '100000' },
-    links: { type: 'string', default: '100' },
+    linking: { type: 'string', default: '20000' },
+    links: { type: 'string', default: '500' },
     copies: { type: 'string', default: '200000' },
-    near: { type: 'string', default: '20000' },
+    near: { type: 'string', default: '10000' },
   },
 });
 const folder = positionals[0];
@@ -53,20 +54,19 @@ function lineOf(page: number): string {
   const words = textOf(new Random(1), COPY_WORDS);
   if (kind < linking + near) {
     const random = new Random(page);
-    for (let i = 0; i < 2; i++) words[random.below(COPY_WORDS)] = spelled(random.below(VOCABULARY));
+    words[random.below(COPY_WORDS)] = spelled(random.below(VOCABULARY));
   }
   return line(url, 'one text', `<p>${words.join(' ')} <a href="${hotUrl(0)}">${words[0]}</a></p>`);
 }
 
 function linkingPage(page: number): string {
   const random = new Random(page);
-  const topic = random.below(linking / 50);
-  const words = Array.from({ length: TOPIC_WORDS }, () =>
-    spelled(mix32(topic * 64 + random.below(64)) % VOCABULARY),
-  );
+  const topic = random.below(linking / TOPIC_PAGES);
+  const ofTopic = () => spelled(mix32(topic * TOPIC_WORDS + random.below(TOPIC_WORDS)) % VOCABULARY);
+  const words = Array.from({ length: TOPIC_WORDS }, ofTopic);
   if (page % 2 === 0) words.push('everywhere');
   const links = Array.from({ length: Number(values.links) }, (_, i) => {
-    return `<a href="${hotUrl(i % HOT_URLS)}">${textOf(random, 2).join(' ')}</a>`;
+    return `<a href="${hotUrl(i % HOT_URLS)}">${ofTopic()} ${ofTopic()}</a>`;
   });
   return `<p>${words.join(' ')}</p><p>${links.join(' ')}</p>`;
 }

@@ -1,11 +1,12 @@
 /**
  * Writes pages that put as much as can be on one key: what docs/spark.md says of skew is measured on them.
  *
- *   node bench/spark/write-skew.ts FOLDER [--linking 20000] [--links 500] [--copies 200000] [--near 10000]
+ *   node bench/spark/write-skew.ts FOLDER [--linking 20000] [--links 500] [--copies 200000] [--near 10000] [--short 210000]
  *
  * Pages that link: each has `links` links to the same five URLs, one of them read, with an anchor of two
- * words of their topic each, so that a URL has more than a million texts; half of the pages have one word in common. Copies: one text of 50 words, with one link to the URL that
- * is read; near copies have another word in it. A file for every 10,000 pages.
+ * words of their topic each, so that a URL has more than a million texts; half of them have one word in common. Copies: one text of 50 words, with one link to the URL that
+ * is read; near copies have another word in it. Short pages have five words that no other page has, so that the words of the
+ * copies are in nearly half of all pages, and no more: else they would be left out. A file for every 10,000 pages.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,13 +31,14 @@ const { values, positionals } = parseArgs({
     links: { type: 'string', default: '500' },
     copies: { type: 'string', default: '200000' },
     near: { type: 'string', default: '10000' },
+    short: { type: 'string', default: '210000' },
   },
 });
 const folder = positionals[0];
 if (folder === undefined) throw new Error('FOLDER');
 const [linking, copies, near] = [Number(values.linking), Number(values.copies), Number(values.near)];
 mkdirSync(folder, { recursive: true });
-const pageCount = linking + copies + near;
+const pageCount = linking + copies + near + Number(values.short);
 for (let first = 0, file = 0; first < pageCount; first += FILE_PAGES, file++) {
   const lines = first === 0 ? [line(hotUrl(0), 'hot', `<p>${textOf(new Random(0), 40).join(' ')}</p>`)] : [];
   for (let page = first; page < Math.min(pageCount, first + FILE_PAGES); page++) lines.push(lineOf(page));
@@ -51,6 +53,10 @@ function lineOf(page: number): string {
   const kind = (mix32(page) / 2 ** 32) * pageCount;
   const url = `http://site-${Math.floor(page / SITE_PAGES)}.example/page/${page}`;
   if (kind < linking) return line(url, `page ${page}`, linkingPage(page));
+  if (kind >= linking + near + copies) {
+    const own = Array.from({ length: 5 }, (_, i) => spelled(VOCABULARY + 5 * page + i));
+    return line(url, `page ${page}`, `<p>${own.join(' ')}</p>`);
+  }
   const words = textOf(new Random(1), COPY_WORDS);
   if (kind < linking + near) {
     const random = new Random(page);

@@ -3,10 +3,11 @@
  *
  *   node bench/spark/write-skew.ts FOLDER [--linking 20000] [--links 500] [--copies 200000] [--near 10000] [--short 210000]
  *
- * Pages that link: each has `links` links to the same five URLs, one of them read, with an anchor of two
- * words of their topic each, so that a URL has more than a million texts; half of them have one word in common. Copies: one text of 50 words, with one link to the URL that
- * is read; near copies have another word in it. Short pages have five words that no other page has, so that the words of the
- * copies are in nearly half of all pages, and no more: else they would be left out. A file for every 10,000 pages.
+ * Pages that link: each has `links` links to the same five URLs, one of them read, with an anchor of two words of their topic
+ * each, so that a URL has more than a million texts; half of them have one word in common. Copies: one text of 50 words, with
+ * a link to the URL that is read; near copies have another word in it. Short pages have five words that no other page has, so
+ * that the words of the copies are in nearly half of all pages, and no more: else they would be left out. A file for every
+ * 10,000 pages.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 import { JUDGE_NAMES, type Judge } from '../tune/judges.ts';
 
 const HELP = `
-Weighs the parts of pages (content, title, anchor, links) in other ways, makes the lists of sampled pages as an index
+Weighs the parts of pages (content, title, headings, bigrams, anchor, links) in other ways, makes the lists of sampled pages as an index
 would, and says what each way gains. What is chosen on one half of the pages is told on the other half.
 
 Without labels the collection itself judges: its links, or else the folders of its URLs.

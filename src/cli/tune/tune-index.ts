@@ -1,7 +1,7 @@
 import { climb } from '../../evaluate/climb.ts';
 import { precisionAt } from '../../evaluate/precision.ts';
 import { partChanges } from '../../features/part-changes.ts';
-import { type Part, type PartShares, usedShares } from '../../features/parts.ts';
+import { PARTS, type Part, type PartShares, usedShares } from '../../features/parts.ts';
 import type { Weighing } from '../../features/weigh.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
@@ -80,6 +80,7 @@ export async function tuneIndex(
     seed,
     k: K,
     missingParts: pages.parts.filter(isMissing),
+    partsNotKept: PARTS.filter((part) => !pages.parts.includes(part)),
     start,
     votes: gainOver(scoresOf(start, 'similarity'), scoresOf(start, 'votes')),
     smoothing: OTHER_WEIGHINGS.map(({ name, weighing }) => ({

@@ -16,6 +16,8 @@ export interface TuneReport extends Climb<PartShares> {
   readonly k: number;
   /** Parts that no page has. */
   readonly missingParts: readonly Part[];
+  /** Parts that the index keeps too little for; to try them, build it from its source with a small share of each. */
+  readonly partsNotKept: readonly Part[];
   /** Shares as the index has them. */
   readonly start: PartShares;
   /** What the order by votes gains over that by similarity, under these shares. */
@@ -99,6 +101,7 @@ function facts(report: TuneReport): [string, string][] {
     start,
     steps,
     missingParts,
+    partsNotKept,
     votes,
     durationMs,
   } = report;
@@ -114,6 +117,14 @@ function facts(report: TuneReport): [string, string][] {
     ...(missingParts.length === 0
       ? []
       : [['no page has', missingParts.join(', ')] satisfies [string, string]]),
+    ...(partsNotKept.length === 0
+      ? []
+      : [
+          [
+            'not tried',
+            `${partsNotKept.join(', ')}: an index built from its source with a share of it tries it`,
+          ] satisfies [string, string],
+        ]),
     ['votes', `the order by votes gains ${signed(votes)} over the order by similarity`],
     [
       'smoothing',

@@ -85,7 +85,8 @@ def events_of(log: str) -> Iterator[dict]:
     for file in files:
         with open_input_stream(file) as stream:
             for line in TextIOWrapper(stream):
-                if line.startswith("{"):
+                # The last line of a job that runs may be half there.
+                if line.startswith("{") and line.endswith("}\n"):
                     yield json.loads(line)
 
 

@@ -41,8 +41,9 @@ def make_labels(
         .join(words, "feature_id")
         .withColumn("score", score)
     )
-    best = Window.partitionBy("level", "center_id").orderBy(f.col("score").desc(), "feature_id")
-    first_of_word = Window.partitionBy("level", "center_id", "key").orderBy("place")
+    # By center first: rows are sorted by the first column fast, by the others slowly.
+    best = Window.partitionBy("center_id", "level").orderBy(f.col("score").desc(), "feature_id")
+    first_of_word = Window.partitionBy("center_id", "level", "key").orderBy("place")
     named = (
         scored.withColumn("place", f.row_number().over(best))
         .where(f.col("place") <= LABEL_TERMS * len(WORD_PARTS))

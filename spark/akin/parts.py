@@ -13,7 +13,8 @@ def in_parts(rows: DataFrame, members: DataFrame, group: list[str], is_first: Co
     """The rows of a group together, its first one before them, the others by `page_id`.
 
     A group of more than PART_ROWS is cut by a hash of the page (column `part`, from 0), and each part has the first row.
-    members: a row for each of `rows` that has its group, cheaper to count.
+    members: a row for each of `rows` that has its group, cheaper to count. group: the column that tells most first, by which
+    Spark sorts fast.
     """
     counts = members.groupBy(*group).agg(f.ceil(f.count("*") / PART_ROWS).cast("int").alias("parts"))
     large = counts.where("parts > 1")

@@ -266,7 +266,7 @@ def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataF
     # The ids of clusters ascend by level and center.
     cluster_ids = numbered(work.save("cluster-ids", in_order(numbers, "level", "center_id")), "id")
     with_bags = levels.join(whole.bags.select("page_id", "features", "weights"), "page_id", "left")
-    by_center = in_parts(with_bags, levels, ["level", "center_id"], f.col("page_id") == f.col("center_id"))
+    by_center = in_parts(with_bags, levels, ["center_id", "level"], f.col("page_id") == f.col("center_id"))
     members = work.save("members", stages.run(by_center, "member-similarity"))
     figures = members.groupBy("level", "center_id").agg(f.count("*").alias("size"), f.min("similarity").alias("radius"))
     above = levels.select(

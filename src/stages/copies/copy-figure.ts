@@ -7,7 +7,7 @@ import { defineStage } from '../record/stage.ts';
 export const copyFigureStage = defineStage({
   name: 'copy-figure',
   doc: 'resemblance or containment of the texts of a cluster and that of its center',
-  order: 'by level, root and part, the center first in each',
+  order: 'by root, level and part, the center first in each',
   input: {
     /** Place of the clustering among those of the build. */
     level: 'int',

@@ -4,7 +4,7 @@ import { defineStage } from '../record/stage.ts';
 export const memberSimilarityStage = defineStage({
   name: 'member-similarity',
   doc: 'the exact similarity of the members of a cluster to its center',
-  order: 'by center_id and part, the center itself first in each',
+  order: 'by center_id, level and part, the center itself first in each',
   input: {
     level: 'int',
     center_id: 'long',

@@ -139,6 +139,8 @@ def require_known_options(options: dict) -> None:
     """Raises ValueError for what a job cannot do, before hours of work instead of after."""
     if options["profile"] != "akin":
         raise ValueError(f"--profile {options['profile']} is for one machine; a job has the profile akin")
+    if "bigram" in options["parts"]:
+        raise ValueError("--parts with bigram is for one machine: build with akin index, or leave it out")
     groups = [part for part in options["parts"] if part not in bags.PARTS]
     if groups:
         raise ValueError(f"--parts with {', '.join(groups)}: features of your own are for one machine")

@@ -15,8 +15,9 @@ from .stage import Stages
 from .work import WorkFolder
 
 #: Parts of words, by the number that the stage `collapse` gives them.
-WORD_PARTS = ("content", "title", "anchor")
-PARTS = (*WORD_PARTS, "out", "in")
+WORD_PARTS = ("content", "title", "anchor", "heading")
+#: Parts that a job knows, in the order in which features are numbered.
+PARTS = ("content", "title", "heading", "anchor", "out", "in")
 _ENTRIES = "page_id long, part tinyint, key long, uses long, form_hash long"
 #: The most frequent features are looked up without a shuffle: most entries are of these, and no task gets all of one.
 BROADCAST_FEATURES = 200_000

@@ -1,7 +1,7 @@
 import { climb, type Gain, gainOver } from '../../evaluate/climb.ts';
 import type { BagRecipe } from '../../features/document-bag.ts';
 import { partChanges } from '../../features/part-changes.ts';
-import { type Part, type PartShares, usedShares } from '../../features/parts.ts';
+import { PARTS, type Part, type PartShares, usedShares } from '../../features/parts.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { countPages } from '../../indexer/tune/count-pages.ts';
@@ -110,6 +110,7 @@ export async function tuneIndex(
       unreadCount,
       seed,
       missingParts: parts.filter(isMissing),
+      partsNotKept: PARTS.filter((part) => !parts.includes(part)),
       start,
       ...outcome,
       fixed: await Promise.all(fixed),

@@ -19,6 +19,8 @@ export interface TuneReport extends Climb<PartShares> {
   readonly seed: number;
   /** Parts that no page has. */
   readonly missingParts: readonly Part[];
+  /** Parts that the index keeps too little for; to try them, build it from its source with a small share of each. */
+  readonly partsNotKept: readonly Part[];
   /** Shares as the index has them. */
   readonly start: PartShares;
   /** What changes of what the profile fixes gain under these shares. */
@@ -106,7 +108,7 @@ function whyNot({ steps, gain, judge, seconds }: TuneReport): string {
 
 function facts(report: TuneReport): [string, string][] {
   const { index, judge, judgedPageCount, queryCount, sampleCount, seed, durationMs } = report;
-  const { start, steps, missingParts, seconds, unreadCount } = report;
+  const { start, steps, missingParts, partsNotKept, seconds, unreadCount } = report;
   const unread = unreadCount === 0 ? '' : `, ${formatCount(unreadCount)} of them known by links alone`;
   return [
     ['index', `${index.path}, generation ${index.generation}`],
@@ -121,6 +123,14 @@ function facts(report: TuneReport): [string, string][] {
     ...(missingParts.length === 0
       ? []
       : [['no page has', missingParts.join(', ')] satisfies [string, string]]),
+    ...(partsNotKept.length === 0
+      ? []
+      : [
+          [
+            'not tried',
+            `${partsNotKept.join(', ')}: an index built from its source with a share of it tries it`,
+          ] satisfies [string, string],
+        ]),
     ...(steps.length === 0 ? [] : seconds).map((second): [string, string] => [
       `as ${second.judge}`,
       `all steps gain ${signed(second.gain)} in ${MEASURES[second.measure]}`,

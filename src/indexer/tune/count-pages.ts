@@ -3,13 +3,14 @@ import { Analyzer } from '../../features/analyzer.ts';
 import { type Counted, CountedPages } from '../../features/counted-pages.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
 import { countPage } from '../../features/page-counts.ts';
-import { inOrder, isOfLinks, PARTS, type Part } from '../../features/parts.ts';
+import { inOrder, isOfLinks, type Part } from '../../features/parts.ts';
 import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
+import { partsToCount } from '../gather/extract/index-input.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { CountsBuffer } from '../gather/records/counts-buffer.ts';
@@ -48,8 +49,8 @@ interface CountedIndex {
 }
 
 /**
- * Runs the stages of a build up to the features, with every part, groups of features of one's own among them, and takes
- * in the counts of what is `wanted`. The work folder beside `options.target` is gone when it returns.
+ * Runs the stages of a build up to the features, with every part that the inputs have, groups of features of one's own
+ * among them, and takes in the counts of what is `wanted`. The work folder beside `options.target` is gone when it returns.
  *
  * Errors  those of a build.
  */
@@ -58,12 +59,13 @@ export async function countPages(
   wanted: Wanted,
   listener: BuildListener,
 ): Promise<CountedIndex> {
-  const all = { ...options, parts: Object.fromEntries(PARTS.map((part) => [part, 1 / PARTS.length])) };
+  const builtIn = partsToCount(options);
+  const all = { ...options, parts: Object.fromEntries(builtIn.map((part) => [part, 1 / builtIn.length])) };
   const folder = WorkFolder.open(all, 0);
   try {
     const stages = new StageRunner(folder, listener);
     const { extracted, pageCount } = await gatherPages(all, folder, stages, listener, BUCKETS);
-    const parts = inOrder([...PARTS, ...groupsOf(folder)]);
+    const parts = inOrder([...builtIn, ...groupsOf(folder)]);
     const budgetBytes = options.memoryBytes / 4;
     const { titleInAnchor } = TOPIC_PROFILES[options.profile];
     if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budgetBytes);

@@ -1,3 +1,4 @@
+import type { CountedParts } from '../../../features/parts.ts';
 import type { Capture, SkipReason } from '../../../sources/record.ts';
 import type { CopySettings } from '../records/copy-record.ts';
 
@@ -87,12 +88,10 @@ export interface StoredIndex {
   readonly unlinked: readonly string[];
 }
 
-export interface ExtractSettings {
+export interface ExtractSettings extends CountedParts {
   readonly bucketCount: number;
   readonly stopWords: string | null;
   readonly windowWords: number;
-  /** Whether links are credited to their targets. */
-  readonly anchors: boolean;
   /** Null in an index without copies. */
   readonly copies: CopySettings | null;
   readonly indexes: readonly StoredIndex[];

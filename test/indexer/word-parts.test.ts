@@ -146,11 +146,11 @@ for (const keepText of [true, false]) {
         ...RESOURCES,
         target: join(folder, 'tune.akin'),
       },
-      new Set([`${HOST}a`]),
+      { pages: new Set([`${HOST}a`]), unreadShare: 0, seed: 1, texts: [] },
       noting().listener,
     );
     const texts = keepText ? ['bigram', 'anchor', 'out', 'in'] : [];
-    assert.deepEqual(tuned.pages.parts, ['content', 'title', ...texts]);
+    assert.deepEqual(tuned.counted.parts, ['content', 'title', ...texts]);
   });
 }
 

@@ -157,7 +157,7 @@ class OpenIndex {
     const { links: places, headings } = unpackSpans(spans, targets.length);
     const links: CanonicalLink[] = [];
     const numbers = new Int32Array(targets.length).fill(-1);
-    if (this.#unlinked.has(url)) return { links, numbers };
+    if (this.#unlinked.has(url)) return { links, numbers, headings };
     for (let i = 0; i < targets.length; i++) {
       const target = this.#reader.urlOfTarget(targets[i]!);
       if (target === url || this.#without.has(target)) continue;

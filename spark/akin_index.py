@@ -97,6 +97,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     )
     bad_features = extracted.where("kind = 'features'")
     made = shards.write_shards(work, stages, whole, target)
+    windows = spark.read.parquet(work.file("windows"))
     return {
         "shards": made,
         "neighbors": dataclasses.asdict(recall),
@@ -109,6 +110,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
             "pages": bad_features.count(),
             "first": [[row["url"], row["reason"]] for row in bad_features.orderBy("file", "position").limit(10).collect()],
         },
+        "leftOutAnchorTexts": int(windows.agg(f.coalesce(f.sum("left_out_texts"), f.lit(0))).first()[0]),
         "pages": light_pages.count(),
         "aliases": aliases.count(),
         "features": features.count(),
@@ -172,6 +174,8 @@ def require_known_options(options: dict) -> None:
     """Raises ValueError for what a job cannot do, before hours of work instead of after."""
     if options["profile"] != "akin":
         raise ValueError(f"--profile {options['profile']} is for one machine: build with akin index, or leave it out")
+    if "bigram" in options["parts"]:
+        raise ValueError("--parts with bigram is for one machine: build with akin index, or leave it out")
     if options["pairSimilarity"] is not None:
         raise ValueError("--pairs is for one machine: leave it out, and CENTER scans the lists of neighbors")
     if options["classes"] is not None:

@@ -88,7 +88,7 @@ class Stages:
 
     @property
     def kinds(self) -> dict[str, str]:
-        """The parts that have a share, in the order of their numbers: words, links or group."""
+        """The parts that have a share, in the order of their numbers: words, links, pairs or group."""
         return {part["name"]: part["kind"] for part in self.describe("signature")["parts"]["used"]}
 
     @property

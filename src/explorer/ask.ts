@@ -27,6 +27,8 @@ export class Refusal extends Error {
 }
 
 export class Asker {
+  /** Numbers of the shards that some of the answers lack. */
+  readonly lostShards = new Set<number>();
   readonly #app: App;
   readonly #basePath: string;
   readonly #ip: string;
@@ -62,6 +64,8 @@ export class Asker {
     const url = this.#basePath + request.url;
     const answer = await this.#app.inject({ ...request, url, remoteAddress: this.#ip });
     const body = JSON.parse(answer.body) as unknown;
+    for (const shard of (body as { lost_shards?: readonly number[] }).lost_shards ?? [])
+      this.lostShards.add(shard);
     if (answer.statusCode >= 400) throw new Refusal(body as ProblemAnswer);
     return body as Answer;
   }

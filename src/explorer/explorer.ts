@@ -49,14 +49,14 @@ export function addExplorer(app: App): void {
     app.get(path, { schema: { hide: true } }, async (request, response) => {
       const context = contextOf(app, assets, request);
       const asked = new Asked(request.query as object, request.params as object);
-      return reply(request, response, await made(context, asked, make));
+      return reply(request, response, context, await made(context, asked, make));
     });
   }
   const form = { bodyLimit: FORM_BYTES, config: { accepts: FORM_TYPES }, schema: { hide: true } };
   app.post('/explore/text', form, async (request, response) => {
     const context = contextOf(app, assets, request);
     const asked = new Asked(request.query as object, {}, await formOf(request));
-    return reply(request, response, await made(context, asked, postedTextPage));
+    return reply(request, response, context, await made(context, asked, postedTextPage));
   });
 }
 

@@ -33,7 +33,7 @@ export const PAGE_POLICY = [
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** A whole document. */
-export function frame({ href, assets }: Context, page: Frame): Html {
+export function frame({ href, assets, ask }: Context, page: Frame): Html {
   const description = page.description ?? 'Related pages, copies and topics of this index, and why.';
   const scripts = ['box.js' as const, ...(page.scripts ?? [])];
   return html`<!doctype html>
@@ -54,7 +54,7 @@ ${scripts.map((name) => html`<script type="module" src="${href(assets[name])}"><
 ${box(href('/explore/go'), page.asked ?? '', href('/explore/text'))}
 </header>
 <main id="content"${page.wide === true ? html` class="wide"` : ''}>
-${page.body}
+${ask.lostShards.size > 0 && lostNote([...ask.lostShards])}${page.body}
 </main>
 <footer class="bottom">
 <nav aria-label="Explorer">
@@ -68,6 +68,13 @@ ${page.json === undefined ? '' : html`<a href="${page.json}">This page as JSON</
 </footer>
 </body>
 </html>
+`;
+}
+
+/** An index in shards of which some cannot be asked. */
+function lostNote(shards: number[]): Html {
+  const numbers = shards.sort((a, b) => a - b).join(', ');
+  return html`<p class="note" role="status">A part of the index cannot be asked now (shard ${numbers}): this page lacks what is there.</p>
 `;
 }
 

@@ -61,6 +61,7 @@ const LEAST_COMPRESSED = 1400;
 export async function reply(
   request: FastifyRequest,
   response: FastifyReply,
+  { ask }: Context,
   made: Made,
 ): Promise<FastifyReply> {
   if ('location' in made) return response.header('cache-control', 'no-store').redirect(made.location, 303);
@@ -72,7 +73,7 @@ export async function reply(
     'content-security-policy': PAGE_POLICY,
     vary: 'Accept-Encoding',
   });
-  if (status !== 200 || request.method === 'POST') {
+  if (status !== 200 || request.method === 'POST' || ask.lostShards.size > 0) {
     response.header('cache-control', 'no-store');
     return response.send(await encoded(request, response, text));
   }

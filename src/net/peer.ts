@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 
 interface PeerOptions {
-  /** From the request to the last byte of the answer. */
+  /** From the request, once it has its turn, to the last byte of the answer. */
   readonly timeLimitMs: number;
   /** Longest answer that is taken. */
   readonly maxBytes: number;
@@ -12,23 +12,32 @@ interface PeerAnswer {
   readonly text: string;
 }
 
-const CONNECTIONS = 16;
+/** Requests at a time; more wait for their turn. */
+const CONNECTIONS = 64;
+const MAX_WAITING = 1024;
 const KEEP_ALIVE_MS = 30_000;
+
+/** Nothing is wrong with the other process: too much is asked of it from here. */
+export class PeerBusyError extends Error {}
 
 /**
  * Another process of the same service, whose address the operator has given: no guard stands before it. Connections are
  * kept.
  */
 export class Peer {
+  readonly url: string;
   /** `http://host:port`. */
   readonly origin: string;
   readonly #pool: Pool;
   readonly #path: string;
   readonly #options: PeerOptions;
+  #underWay = 0;
+  readonly #waiting: (() => void)[] = [];
 
   /** @param url an http(s) URL; its path stands before the paths that are asked for. */
   constructor(url: string, options: PeerOptions) {
     const { origin, pathname } = new URL(url);
+    this.url = url;
     this.origin = origin;
     this.#path = pathname.replace(/\/$/, '');
     this.#options = options;
@@ -43,8 +52,34 @@ export class Peer {
     });
   }
 
-  /** Sends JSON, or asks where `body` is null. Errors  Error where there is no whole answer in time. */
-  async ask(path: string, body: string | null): Promise<PeerAnswer> {
+  /**
+   * Sends JSON, or asks where `body` is null. `isWanted` is asked when the turn has come; null where it says no.
+   *
+   * Errors  PeerBusyError where too many wait; Error where there is no whole answer in time (`isTimeout`).
+   */
+  async ask(path: string, body: string | null): Promise<PeerAnswer>;
+  async ask(path: string, body: string | null, isWanted: () => boolean): Promise<PeerAnswer | null>;
+  async ask(path: string, body: string | null, isWanted = () => true): Promise<PeerAnswer | null> {
+    await this.#turn();
+    try {
+      return isWanted() ? await this.#ask(path, body) : null;
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#underWay--;
+      else next();
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#underWay < CONNECTIONS) {
+      this.#underWay++;
+      return;
+    }
+    if (this.#waiting.length >= MAX_WAITING) throw new PeerBusyError(`too much is asked of ${this.origin}`);
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  async #ask(path: string, body: string | null): Promise<PeerAnswer> {
     const { timeLimitMs, maxBytes } = this.#options;
     const answer = await this.#pool.request({
       path: this.#path + path,
@@ -67,4 +102,10 @@ export class Peer {
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
+}
+
+/** Whether the other process is there, and has not answered in time. */
+export function isTimeout(error: unknown): boolean {
+  const { name } = error as Error;
+  return name === 'TimeoutError' || name === 'HeadersTimeoutError' || name === 'BodyTimeoutError';
 }

@@ -50,7 +50,7 @@ export function randomWeb(
     const canonical = below(4) === 0 ? `<link rel=canonical href="${pick(urls)}">` : '';
     const robots = below(15) === 0 ? '<meta name=robots content=noindex>' : '';
     const links = Array.from({ length: below(5) }, link).join('');
-    return `<html lang=en><title>${pick(TITLES)}</title>${canonical}${robots}<h1>${url}</h1><p>${text(20 + below(60))}</p>${links}`;
+    return `<html lang=en><title>${pick(TITLES)}</title>${canonical}${robots}<h1>${url}</h1><h2>${text(1 + below(3))}</h2><p>${text(20 + below(60))}</p>${links}`;
   };
   const record = () => {
     const url = pick(urls);

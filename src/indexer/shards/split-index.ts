@@ -20,8 +20,8 @@ import type { ShardFolder } from './shard-folder.ts';
 import { Splitter } from './splitter.ts';
 import { writeShard } from './write-shard.ts';
 
-/** One byte a page says its shard. */
-export const MAX_SHARDS = 256;
+/** A reader of all shards keeps the shard of each page in a byte, in which 255 stands for none. */
+export const MAX_SHARDS = 255;
 const BUCKETS = 64;
 
 interface SplitOptions extends Resources {

@@ -4,7 +4,7 @@ import { isPublishedSince } from '../../page/page-card.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { ClusterRecord, StoredPage } from '../../store/records.ts';
 import { Problem } from '../http/problem.ts';
-import { encodeReads } from '../shards/read-codec.ts';
+import { encodeReads, MAX_ANSWER_BYTES } from '../shards/read-codec.ts';
 import type {
   FoundUrl,
   NamedPage,
@@ -35,21 +35,30 @@ export type AskedRead = readonly [name: ReadName, ...args: unknown[]];
 /**
  * The answers in the order of the reads, as `encodeReads` writes them.
  *
- * Errors  Problem `invalid-body` for what is no read, or has no such page or version.
+ * Errors  Problem `invalid-body` for what is no read, has no such page or version, or has more characters of answers.
  */
-export function readsAnswer(generation: Generation, reads: readonly AskedRead[]): string {
+export function readsAnswer(
+  generation: Generation,
+  reads: readonly AskedRead[],
+  mostCharacters = MAX_ANSWER_BYTES,
+): string {
   const known = readsOf(generation);
-  const values = reads.map(([name, ...args], place) => {
+  let length = 0;
+  const texts = reads.map(([name, ...args], place) => {
     if (!Object.hasOwn(known, name))
       throw new Problem('invalid-body', `[${place}]: there is no read ${name}`);
+    let text: string;
     try {
       const value = answerRead(generation, name, args as ReadArguments<typeof name>);
-      return name === 'find' ? withNext(generation, value as FoundUrl) : value;
+      text = encodeReads(name === 'find' ? withNext(generation, value as FoundUrl) : value);
     } catch (cause) {
       throw new Problem('invalid-body', `[${place}]: ${name} cannot be answered`, { cause });
     }
+    length += text.length + 1;
+    if (length < mostCharacters) return text;
+    throw new Problem('invalid-body', `[${place}]: what is read has more than ${mostCharacters} characters`);
   });
-  return encodeReads(values);
+  return `[${texts.join(',')}]`;
 }
 
 /** Adds what is asked next of most pages, so that it need not be. */
@@ -93,6 +102,10 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
   };
   const lists = (relationId: number, page: number) =>
     ofOwn(page, NO_LIST, (pageId) => wholeList(reader.neighbors(relationId, pageId)));
+  const idOf = (url: string) => {
+    const pageId = reader.findPage(url);
+    return pageId < 0 ? -1 : wholeId(pageId);
+  };
   return {
     describe: () => ({
       card: generation.card,
@@ -102,10 +115,8 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
       hasLinks: reader.hasLinks(),
       wholeIds: ids.wholeIds.slice(0, ownPageCount),
     }),
-    find: (url) => {
-      const pageId = reader.findPage(url);
-      return { ...NOT_FOUND, pageId: pageId < 0 ? -1 : wholeId(pageId) };
-    },
+    find: (url) => ({ ...NOT_FOUND, pageId: idOf(url) }),
+    idOf,
     alias: (url) => {
       const found = reader.alias(url);
       return found === null ? null : { ...found, pageId: wholeId(found.pageId) };

@@ -10,6 +10,11 @@ export type Accept = ((pageId: number) => boolean) & { readonly filter?: StoredF
 export interface Catalog {
   /** Page id of a canonical URL or of an alias, -1 where there is none. */
   find(url: string): number;
+  /**
+   * The same of a URL that is not what is asked about: -1 also where its shard cannot be asked, and the answer then says
+   * which.
+   */
+  findMentioned(url: string): number;
   /** The same for what is in memory: a canonical URL, no alias. */
   findHeld(url: string): number;
   /** The page that speaks for a page which leads elsewhere since a sweep; the page itself for all others. */

@@ -6,7 +6,8 @@
  *                      `-> thread 1: small ones, which so never wait behind a large one
  *
  * A thread is started by the first job that needs it. One that ends (a document that took all its memory, or too long)
- * takes its request with it; the next job starts another.
+ * takes its requests with it; the next job starts another. A thread that reads files has one job at a time; one that asks
+ * servers, which it waits for, several.
  *
  * Memory  a heap a thread, the lists of frequent words that it looked up, and what documents need.
  */
@@ -15,10 +16,20 @@ import { receivedError, type SentError } from '../../errors.ts';
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { EmptyAnswers } from '../http/metrics.ts';
 import { Problem, type ProblemCode, type ProblemExtra } from '../http/problem.ts';
+import type { UnionFacts } from '../shards/union-reads.ts';
+
+/** The servers of the shards of one generation, by number; null for one that nothing is known of. */
+export interface PeersOrder {
+  readonly places: readonly ({ readonly url: string; readonly generation: string } | null)[];
+  readonly timeLimitMs: number;
+  readonly facts: UnionFacts;
+}
 
 /** Which index files are to be read: others may have taken their places. */
 export interface DocumentOrder {
   readonly paths: readonly string[];
+  /** Instead of files. */
+  readonly peers?: PeersOrder;
   readonly generation: string;
   readonly exactSearchUs: number;
 }
@@ -34,12 +45,13 @@ export interface DocumentJob {
   } | null;
   /** Those of the index, where they are in memory: shared, not copied. */
   readonly links?: LinkGraph | null;
+  /** Numbers of shards that cannot be asked now. */
+  readonly lost?: readonly number[];
 }
 
-/** What a thread says: that it is ready, an answer, what the request is refused with, or how it failed. */
+/** What a thread says of a job: an answer, what the request is refused with, or how it failed. */
 export type DocumentReply =
-  | { readonly ready: true }
-  | { readonly answer: string; readonly emptyAnswers: EmptyAnswers }
+  | DocumentAnswer
   | {
       readonly problem: { readonly code: ProblemCode; readonly detail: string; readonly extra: ProblemExtra };
     }
@@ -66,6 +78,8 @@ const RETRY_SECONDS = 2;
 
 interface DocumentAnswer {
   readonly answer: string;
+  /** Numbers of the shards that it lacks. */
+  readonly lost: readonly number[];
   readonly emptyAnswers: EmptyAnswers;
 }
 
@@ -80,9 +94,16 @@ interface Thread {
   /** Null until it is needed. */
   worker: Worker | null;
   isReady: boolean;
-  job: Waiting | null;
-  timer: NodeJS.Timeout | undefined;
+  /** By the number that the thread knows them by. */
+  readonly jobs: Map<number, Waiting>;
+  readonly timers: Map<number, NodeJS.Timeout>;
 }
+
+/** What a thread gets and gives, with the number of the job. */
+export type Numbered<Value> = readonly [number: number, value: Value];
+
+/** Of a thread that asks servers. */
+const JOBS_AT_A_TIME = 8;
 
 export class DocumentThreads {
   readonly #url: URL;
@@ -90,8 +111,9 @@ export class DocumentThreads {
   readonly #limits: DocumentLimits;
   readonly #waiting: Waiting[] = [];
   readonly #threads = [true, false].map((takesLarge): Thread => {
-    return { takesLarge, worker: null, isReady: false, job: null, timer: undefined };
+    return { takesLarge, worker: null, isReady: false, jobs: new Map(), timers: new Map() };
   });
+  #jobCount = 0;
 
   /** `url` is the file that a thread runs. */
   constructor(url: URL, order: DocumentOrder, limits: DocumentLimits) {
@@ -121,15 +143,19 @@ export class DocumentThreads {
       reject(new Problem('not-ready', 'the service is stopping'));
   }
 
-  /** Gives each idle thread the first job that it takes; a job that finds none idle has one started. */
+  /** Gives each thread that has room the first jobs that it takes; a job that finds none has one started. */
   #assign(): void {
+    const most = this.#order.peers === undefined ? 1 : JOBS_AT_A_TIME;
     for (const thread of this.#threads) {
-      if (thread.job !== null || (thread.worker !== null && !thread.isReady)) continue;
-      const at = this.#waiting.findIndex(({ job }) => thread.takesLarge || !this.#isLarge(job));
-      if (at < 0) continue;
-      thread.job = this.#waiting.splice(at, 1)[0]!;
-      thread.worker ??= this.#start(thread);
-      if (thread.isReady) this.#send(thread);
+      // The first job starts it; it takes more when it is there.
+      while (thread.jobs.size < (thread.isReady ? most : 1)) {
+        const at = this.#waiting.findIndex(({ job }) => thread.takesLarge || !this.#isLarge(job));
+        if (at < 0) break;
+        const number = this.#jobCount++;
+        thread.jobs.set(number, this.#waiting.splice(at, 1)[0]!);
+        thread.worker ??= this.#start(thread);
+        if (thread.isReady) this.#send(thread, number);
+      }
     }
   }
 
@@ -140,38 +166,45 @@ export class DocumentThreads {
     });
     worker.unref();
     let fault: Error | undefined;
-    worker.on('message', (reply: DocumentReply) => {
-      if ('ready' in reply) {
+    worker.on('message', (message: { readonly ready: true } | Numbered<DocumentReply>) => {
+      if ('ready' in message) {
         thread.isReady = true;
-        this.#send(thread);
-      } else {
-        settle(thread, reply);
-        this.#assign();
-      }
+        for (const number of thread.jobs.keys()) this.#send(thread, number);
+      } else settle(thread, ...message);
+      this.#assign();
     });
     worker.on('error', (error: Error) => {
       fault = error;
     });
     worker.on('exit', () => {
-      const { isReady, job, timer } = thread;
-      clearTimeout(timer);
-      Object.assign(thread, { worker: null, isReady: false, job: null });
-      if (!isReady) job?.resolve(null);
-      else job?.reject(fault ?? new Problem('not-ready', 'the service is stopping'));
-      if (job !== null) this.#assign();
+      const { isReady } = thread;
+      const jobs = [...thread.jobs.values()];
+      for (const timer of thread.timers.values()) clearTimeout(timer);
+      thread.jobs.clear();
+      thread.timers.clear();
+      Object.assign(thread, { worker: null, isReady: false });
+      for (const { resolve, reject } of jobs) {
+        if (!isReady) resolve(null);
+        else reject(fault ?? new Problem('not-ready', 'the service is stopping'));
+      }
+      if (jobs.length > 0) this.#assign();
     });
     return worker;
   }
 
-  #send(thread: Thread): void {
-    const { worker, job } = thread;
+  #send(thread: Thread, number: number): void {
+    const { worker, jobs, timers } = thread;
     const { maxMs } = this.#limits;
-    thread.timer = setTimeout(() => {
-      thread.job?.reject(overloaded(`the document took longer than ${maxMs / 1000} seconds`));
+    const endIt = () => {
+      const problem = overloaded(`the document took longer than ${maxMs / 1000} seconds`);
+      for (const { reject } of jobs.values()) reject(problem);
+      // Takes no more of them.
+      thread.isReady = false;
       void worker!.terminate();
-    }, maxMs);
-    const { body } = job!.job;
-    worker!.postMessage(job!.job, body === null ? [] : [body.bytes.buffer]);
+    };
+    timers.set(number, setTimeout(endIt, maxMs));
+    const { job } = jobs.get(number)!;
+    worker!.postMessage([number, job], job.body === null ? [] : [job.body.bytes.buffer]);
   }
 
   #isLarge({ body }: DocumentJob): boolean {
@@ -179,10 +212,11 @@ export class DocumentThreads {
   }
 }
 
-function settle(thread: Thread, reply: Exclude<DocumentReply, { ready: true }>): void {
-  const { resolve, reject } = thread.job!;
-  clearTimeout(thread.timer);
-  thread.job = null;
+function settle({ jobs, timers }: Thread, number: number, reply: DocumentReply): void {
+  const { resolve, reject } = jobs.get(number)!;
+  clearTimeout(timers.get(number));
+  jobs.delete(number);
+  timers.delete(number);
   if ('answer' in reply) resolve(reply);
   else if ('error' in reply) reject(receivedError(reply.error));
   else reject(new Problem(reply.problem.code, reply.problem.detail, reply.problem.extra));

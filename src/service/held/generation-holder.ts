@@ -107,11 +107,11 @@ export class GenerationHolder {
   }
 
   async #swapIfNew(): Promise<void> {
-    // Looked at before it is opened: a file that comes in between is met again by the next look.
-    const identity = await this.#source.look();
-    if (identity === this.#seen || identity === '') return;
-    this.#seen = identity;
     try {
+      // Looked at before it is opened: a file that comes in between is met again by the next look.
+      const identity = await this.#source.look();
+      if (identity === this.#seen || identity === '') return;
+      this.#seen = identity;
       const next = await this.#load();
       const last = this.#current;
       this.#current = next;

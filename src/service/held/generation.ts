@@ -27,6 +27,7 @@ import {
   type DocumentJob,
   type DocumentLimits,
   DocumentThreads,
+  type PeersOrder,
 } from './document-threads.ts';
 import { loadLinks, readLinksAtOnce } from './link-loading.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
@@ -41,6 +42,8 @@ const EXACT_SEARCH_US = 2_000;
 export interface GenerationOptions {
   /** What threads open: the shards where there are several. Default the file. */
   readonly paths?: readonly string[];
+  /** What threads ask instead of files, and those of them that cannot be asked now. */
+  readonly peers?: { readonly order: PeersOrder; readonly lostNow: () => readonly number[] };
   /** The file that threads for posted documents run. Default none: documents are answered in place. */
   readonly documentWorker?: URL;
   readonly documentLimits?: Partial<DocumentLimits>;
@@ -90,6 +93,7 @@ export class Generation {
   readonly #file: IndexReader | null;
   readonly #union: UnionReader | null;
   readonly #settle: GenerationOptions['settle'];
+  readonly #lostNow: () => readonly number[];
   readonly #relations: ReadonlyMap<string, RelationRecord>;
   #links: LinkGraph | null = null;
   #loadingLinks: Promise<LinkGraph> | null = null;
@@ -113,13 +117,18 @@ export class Generation {
     this.id = card.generation;
     this.exactSearchUs = options.exactSearchUs ?? EXACT_SEARCH_US;
     this.emptyAnswers = options.emptyAnswers ?? noEmptyAnswers();
-    const { documentWorker, documentLimits } = options;
+    const { documentWorker, documentLimits, peers } = options;
     const paths = options.paths ?? [this.reader.path];
     const order = { paths, generation: this.id, exactSearchUs: this.exactSearchUs };
+    this.#lostNow = peers?.lostNow ?? (() => []);
     this.#threads =
       documentWorker === undefined
         ? null
-        : new DocumentThreads(documentWorker, order, { ...DOCUMENT_LIMITS, ...documentLimits });
+        : new DocumentThreads(
+            documentWorker,
+            { ...order, ...(peers && { peers: peers.order }) },
+            { ...DOCUMENT_LIMITS, ...documentLimits },
+          );
     this.lastModified = new Date(card.builtAtMs).toUTCString();
     this.words = card.relations.find(({ name }) => relationOf(name).features === 'words');
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
@@ -170,6 +179,12 @@ export class Generation {
     const filter = accept?.filter ?? null;
     const found = this.#union.nearest({ relationId: relation.id, bag, count, filter, skip, exact });
     return { ...found, start: 0, end: found.ids.length };
+  }
+
+  /** The card, for an answer: figures of shards that nothing is known of are missing in it. */
+  figures(): IndexCard {
+    this.#union?.missUnknown();
+    return this.card;
   }
 
   holds(relationName: RelationName): boolean {
@@ -258,14 +273,18 @@ export class Generation {
     this.lease();
     try {
       const { by } = job.query as { readonly by?: RelationName };
-      const asked = await this.withLinks(by ?? DEFAULT_RELATION.name, () => ({ ...job, links: this.#links }));
+      const asked = await this.withLinks(by ?? DEFAULT_RELATION.name, () => ({
+        ...job,
+        links: this.#links,
+        lost: this.#lostNow(),
+      }));
       const made = (await this.#threads?.run(asked)) ?? null;
       if (made === null) return await this.settle((view) => inPlace(view, job));
-      const { answer, emptyAnswers } = made;
+      const { answer, lost, emptyAnswers } = made;
       for (const reason of Object.keys(emptyAnswers) as EmptyReason[]) {
         this.emptyAnswers[reason] += emptyAnswers[reason];
       }
-      return { value: answer, lost: [] };
+      return { value: answer, lost };
     } finally {
       this.release();
     }

@@ -1,12 +1,5 @@
 import { InputError } from '../../errors.ts';
-import type {
-  NamedPage,
-  ReadArguments,
-  ReadName,
-  ReadResult,
-  ShardCard,
-  ShardSet,
-} from '../shards/shard-reads.ts';
+import type { NamedPage, ReadArguments, ReadName, ReadResult, ShardSet } from '../shards/shard-reads.ts';
 import { unionFacts } from '../shards/union-facts.ts';
 import { UnionReader } from '../shards/union-reader.ts';
 import { answerRead } from './answer-reads.ts';
@@ -18,14 +11,14 @@ const MAX_NAMED = 4096;
 /** Shards whose files this process has open. */
 class OpenShards implements ShardSet {
   readonly count: number;
-  readonly cards: readonly ShardCard[];
+  readonly known: readonly boolean[];
   readonly #shards: readonly Generation[];
   /** Pages that were named of late: a list names each several times. */
   readonly #named = new Map<number, NamedPage>();
 
-  constructor(shards: readonly Generation[], cards: readonly ShardCard[]) {
+  constructor(shards: readonly Generation[]) {
     this.count = shards.length;
-    this.cards = cards;
+    this.known = shards.map(() => true);
     this.#shards = shards;
   }
 
@@ -74,7 +67,7 @@ export async function openShards(
     }
     shards.sort((a, b) => a.card.shard!.number - b.card.shard!.number);
     const cards = shards.map((shard) => answerRead(shard, 'describe', []));
-    const set = new OpenShards(shards, cards);
+    const set = new OpenShards(shards);
     return Generation.ofShards(new UnionReader(set, unionFacts(cards)), { ...options, paths });
   } catch (error) {
     for (const shard of shards) shard.retire();

@@ -2,46 +2,46 @@
  * Shards behind HTTP, each served by a process of its own, as one index.
  *
  * The processes are asked once a second which generation they serve. A shard that does not answer is lost until it does
- * again: answers go on without it and say so. New generations are taken up together, once all shards are of one index;
- * until then shards go on answering for the ones before.
+ * again: answers go on without it and say so. New generations are taken up together, once all shards that answer are of
+ * one index; until then shards go on answering for the ones before.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TransientError } from '../../errors.ts';
-import { Peer } from '../../net/peer.ts';
-import { noEmptyAnswers } from '../http/metrics.ts';
-import type { Settled } from '../http/reply.ts';
+import { InputError, TransientError } from '../../errors.ts';
+import type { Peer } from '../../net/peer.ts';
 import { decodeReads, encodeReads } from '../shards/read-codec.ts';
-import { RequestReads } from '../shards/request-reads.ts';
+import { isShardCard } from '../shards/read-shapes.ts';
 import type { ShardCard } from '../shards/shard-reads.ts';
 import { unionFacts } from '../shards/union-facts.ts';
-import { UnionReader } from '../shards/union-reader.ts';
-import type { UnionFacts } from '../shards/union-reads.ts';
-import { Generation, type GenerationOptions } from './generation.ts';
+import type { Generation, GenerationOptions } from './generation.ts';
 import type { IndexSource } from './index-source.ts';
+import {
+  type AskedPeer,
+  generationOfPeers,
+  lostOf,
+  orderOf,
+  type PeerPlaces,
+  peerAt,
+  READS_PATH,
+} from './peer-generation.ts';
 
-export const READS_PATH = '/shard/reads';
-/** Times that an answer is made, each with more at hand; what takes more goes in circles. */
-const MAX_ROUNDS = 256;
-/** A server that has too much to do is asked again. */
-const ATTEMPTS = 5;
+/** Time between two looks at servers that are to come. */
 const RETRY_MS = 200;
 /** Time that the first of the servers may take to answer. */
 const START_MS = 30_000;
-const MAX_ANSWER_BYTES = 512 * 2 ** 20;
 
 export interface PeersOptions {
   readonly urls: readonly string[];
   readonly timeLimitMs: number;
 }
 
-interface Shard {
-  readonly peer: Peer;
+interface Shard extends AskedPeer {
   /** Of the generation that it serves now; null before it was heard of. */
   card: ShardCard | null;
-  isLost: boolean;
   /** Why it could not be asked at the last look. */
   fault: Error | null;
 }
+
+type KnownShard = Shard & { card: ShardCard };
 
 /** Takes notice of shards that are lost, and found again. */
 interface PeersLog {
@@ -51,38 +51,45 @@ interface PeersLog {
 
 export class ShardPeers implements IndexSource {
   readonly #shards: readonly Shard[];
-  /** In service: by the number of the shard, which peer has it, and its card. */
-  #served: readonly (Shard & { readonly card: ShardCard })[] = [];
-  #identity = '';
+  readonly #timeLimitMs: number;
   readonly #log: PeersLog;
+  /** That could be in service, with their cards of the last look that found them of one index. */
+  #found: readonly { readonly shard: Shard; readonly card: ShardCard }[] = [];
+  #identity = '';
+  /** In service. */
+  #places: PeerPlaces = [];
 
   constructor({ urls, timeLimitMs }: PeersOptions, log: PeersLog) {
-    const options = { timeLimitMs, maxBytes: MAX_ANSWER_BYTES };
     this.#log = log;
     this.#shards = urls.map((url) => {
-      return { peer: new Peer(url, options), card: null, isLost: true, fault: null };
+      return { ...peerAt(url, timeLimitMs), card: null, fault: null };
     });
+    this.#timeLimitMs = timeLimitMs;
   }
 
   /** Looks at every process; the name of the state that all of them are in together. */
   async look(): Promise<string> {
     await Promise.all(this.#shards.map((shard) => this.#lookAt(shard)));
-    const known = this.#shards.filter((shard): shard is Shard & { card: ShardCard } => shard.card !== null);
-    const indexes = new Set(known.map(({ card }) => card.card.shard?.index));
-    if (indexes.size !== 1 && this.#served.length > 0) return this.#identity;
-    this.#served = known.map((shard) => ({ ...shard, card: shard.card }));
-    this.#identity = known.map(({ card }) => card.card.generation).join(' ');
+    const known = this.#shards.filter((shard): shard is KnownShard => shard.card !== null);
+    const answering = known.filter(({ isLost }) => !isLost);
+    const [index, ...others] = new Set(answering.map(({ card }) => card.card.shard!.index));
+    const isOne = index !== undefined && others.length === 0;
+    if (!isOne && this.#found.length > 0) return this.#identity;
+    // Of a shard that is lost, and was of another index, nothing is known.
+    const found = isOne ? known.filter(({ card }) => card.card.shard!.index === index) : known;
+    this.#found = found.map((shard) => ({ shard, card: shard.card }));
+    this.#identity = found.map(({ peer, card }) => `${peer.origin} ${card.card.generation}`).join(' ');
     return this.#identity;
   }
 
   async #lookAt(shard: Shard): Promise<void> {
     try {
       const { status, text } = await shard.peer.ask('/readyz', null);
-      const { generation } = JSON.parse(text) as { generation?: string };
-      if (status !== 200 || generation === undefined) throw new Error(`${shard.peer.origin} is not ready`);
-      if (shard.card?.card.generation !== generation) {
-        shard.card = (await this.#reads(shard.peer, generation, [['describe']]))[0] as ShardCard;
-      }
+      if (status !== 200) throw new Error(`${shard.peer.origin} is not ready (${status})`);
+      const { generation } = JSON.parse(text) as { generation?: unknown };
+      if (shard.card?.card.generation !== generation) shard.card = await cardOf(shard.peer, generation);
+      // It may have been given the last file again.
+      if (shard.past === generation) shard.past = null;
       if (shard.fault !== null) this.#log.info({ shard: shard.peer.origin }, 'a shard answers again');
       shard.isLost = false;
       shard.fault = null;
@@ -93,29 +100,46 @@ export class ShardPeers implements IndexSource {
     }
   }
 
-  async #reads(peer: Peer, generation: string, reads: readonly (readonly unknown[])[]): Promise<unknown[]> {
-    const { status, text } = await peer.ask(READS_PATH, encodeReads({ generation, reads }));
-    if (status !== 200) throw new Error(`${peer.origin} answers ${status}: ${text.slice(0, 200)}`);
-    return decodeReads(text) as unknown[];
-  }
-
   /** Errors  InputError AKIN_ERR_OPTION where the shards are not those of one index; TransientError where none answers. */
   async open(options: GenerationOptions): Promise<Generation> {
     await this.#somebody();
-    const count = this.#served[0]?.card.card.shard?.count ?? this.#shards.length;
-    const places = Array.from({ length: count }, (_, number) =>
-      this.#served.find(({ card }) => card.card.shard?.number === number),
+    const { count } = this.#found[0]!.card.card.shard!;
+    this.#requireEachOnce(count);
+    const found = Array.from({ length: count }, (_, number) =>
+      this.#found.find(({ card }) => card.card.shard!.number === number),
     );
-    const peers = places.map((place) => this.#shards.find(({ peer }) => peer === place?.peer));
-    const cards = places.map((place) => place?.card ?? null);
-    const { documentWorker: _threads, ...own } = options;
-    return new ServedByPeers(peers, cards, unionFacts(cards), own).generation;
+    const cards = found.map((one) => one?.card ?? null);
+    const facts = unionFacts(cards);
+    this.#places = found.map((one) =>
+      one === undefined ? null : { asked: one.shard, generation: one.card.card.generation },
+    );
+    const places = this.#places;
+    const peers = { order: orderOf(places, facts, this.#timeLimitMs), lostNow: () => lostOf(places) };
+    return generationOfPeers(places, facts, { ...options, peers });
+  }
+
+  #requireEachOnce(count: number): void {
+    const hint = 'give the servers of all shards of one index, each once';
+    const numbers = new Map<number, Shard>();
+    for (const { shard, card } of this.#found) {
+      const { number } = card.card.shard!;
+      const other = numbers.get(number);
+      numbers.set(number, shard);
+      if (other === undefined) continue;
+      const both = `${other.peer.origin} and ${shard.peer.origin}`;
+      throw new InputError('AKIN_ERR_OPTION', `${both} both serve shard ${number}`, { hint });
+    }
+    const { length } = this.#shards;
+    if (length === count) return;
+    throw new InputError('AKIN_ERR_OPTION', `the index has ${count} shards; ${length} servers are given`, {
+      hint,
+    });
   }
 
   /** Servers that are started together with this one may need a moment. Errors  TransientError AKIN_ERR_SHARDS_LOST. */
   async #somebody(): Promise<void> {
     const endMs = performance.now() + START_MS;
-    while (this.#served.length === 0) {
+    while (this.#found.length === 0) {
       if (performance.now() > endMs) throw this.#nobody();
       await sleep(RETRY_MS);
       await this.look();
@@ -130,9 +154,7 @@ export class ShardPeers implements IndexSource {
   }
 
   lostShards(): readonly number[] {
-    const count = this.#served[0]?.card.card.shard?.count ?? 0;
-    const found = this.#shards.flatMap(({ isLost, card }) => (isLost ? [] : [card?.card.shard?.number]));
-    return Array.from({ length: count }, (_, number) => number).filter((number) => !found.includes(number));
+    return lostOf(this.#places);
   }
 
   async close(): Promise<void> {
@@ -140,79 +162,12 @@ export class ShardPeers implements IndexSource {
   }
 }
 
-/** One generation of all shards. */
-class ServedByPeers {
-  readonly generation: Generation;
-  readonly #peers: readonly (Shard | undefined)[];
-  readonly #cards: readonly (ShardCard | null)[];
-  readonly #facts: UnionFacts;
-  readonly #options: GenerationOptions;
-
-  constructor(
-    peers: readonly (Shard | undefined)[],
-    cards: readonly (ShardCard | null)[],
-    facts: UnionFacts,
-    options: GenerationOptions,
-  ) {
-    this.#peers = peers;
-    this.#cards = cards;
-    this.#facts = facts;
-    this.#options = options;
-    const settle = <Value>(make: (view: Generation) => Value) => this.#settle(make);
-    this.generation = Generation.ofShards(new UnionReader(this.#request(), facts), { ...options, settle });
-  }
-
-  #request(): RequestReads {
-    const lost = [...this.#cards.keys()].filter((shard) => this.#peers[shard]?.isLost ?? true);
-    return new RequestReads(this.#cards, this.#facts.homes, lost, (shard, reads) => this.#ask(shard, reads));
-  }
-
-  async #ask(shard: number, reads: readonly (readonly unknown[])[]): Promise<readonly unknown[] | null> {
-    const peer = this.#peers[shard];
-    const generation = this.#cards[shard]?.card.generation;
-    if (peer === undefined || generation === undefined) return null;
-    try {
-      const body = encodeReads({ generation, reads });
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const { status, text } = await peer.peer.ask(READS_PATH, body);
-        if (status === 200) return decodeReads(text) as unknown[];
-        if (status !== 503) break;
-        await sleep(RETRY_MS);
-      }
-      return null;
-    } catch {
-      // Not asked again before it was looked at.
-      peer.isLost = true;
-      return null;
-    }
-  }
-
-  async #settle<Value>(make: (view: Generation) => Value): Promise<Settled<Value>> {
-    const request = this.#request();
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const emptyAnswers = noEmptyAnswers();
-      const view = Generation.ofShards(new UnionReader(request, this.#facts), {
-        ...this.#options,
-        readsAhead: true,
-        emptyAnswers,
-      });
-      if (this.generation.hasReadLinks) view.links = this.generation.links;
-      request.begin();
-      let made: { readonly value: Value } | { readonly error: unknown };
-      try {
-        made = { value: make(view) };
-      } catch (error) {
-        made = { error };
-      }
-      if (request.isWhole) {
-        if ('error' in made) throw made.error;
-        for (const reason of Object.keys(emptyAnswers) as (keyof typeof emptyAnswers)[]) {
-          this.generation.emptyAnswers[reason] += emptyAnswers[reason];
-        }
-        return { value: made.value, lost: [...request.missed].sort((a, b) => a - b) };
-      }
-      await request.fetch();
-    }
-    throw new Error(`an answer was not whole after ${MAX_ROUNDS} rounds of reads`);
-  }
+async function cardOf(peer: Peer, generation: unknown): Promise<ShardCard> {
+  const asked = encodeReads({ generation, reads: [['describe']] });
+  const { status, text } = await peer.ask(READS_PATH, asked);
+  if (status !== 200) throw new Error(`${peer.origin} answers ${status}: ${text.slice(0, 200)}`);
+  const values = decodeReads(text);
+  const card: unknown = Array.isArray(values) ? values[0] : null;
+  if (isShardCard(card)) return card;
+  throw new Error(`${peer.origin} is no server of a shard, or one of another version of akin`);
 }

@@ -101,6 +101,10 @@ export class Snapshot implements Catalog {
     return id >= 0 ? id : this.#reader.findPage(url);
   }
 
+  findMentioned(url: string): number {
+    return this.find(url);
+  }
+
   successor(pageId: number): number {
     return this.#successors.get(pageId) ?? pageId;
   }

@@ -12,15 +12,18 @@ type ListedPage = Pick<StoredPage, 'url' | 'title' | 'fetched' | 'siteId' | 'lan
 /** Reads every page when it is asked for: nothing to load, for a single question, or where others hold the pages. */
 export class StoredCatalog implements Catalog {
   readonly #reader: Pick<IndexReader, 'findPage' | 'successor' | 'neighbors'>;
+  readonly #findMentioned: (url: string) => number;
   readonly #page: (pageId: number) => ListedPage;
   readonly #readsAhead: boolean;
 
   private constructor(
     reader: Pick<IndexReader, 'findPage' | 'successor' | 'neighbors'>,
+    findMentioned: (url: string) => number,
     page: (pageId: number) => ListedPage,
     readsAhead: boolean,
   ) {
     this.#reader = reader;
+    this.#findMentioned = findMentioned;
     this.#page = page;
     this.#readsAhead = readsAhead;
   }
@@ -28,16 +31,25 @@ export class StoredCatalog implements Catalog {
   static ofFile(reader: IndexReader): StoredCatalog {
     let last: StoredPage | undefined;
     const page = (pageId: number) => (last?.id === pageId ? last : (last = reader.page(pageId)));
-    return new StoredCatalog(reader, page, false);
+    return new StoredCatalog(reader, (url) => reader.findPage(url), page, false);
   }
 
   /** Of several shards: all pages of a list are asked for together. */
   static ofShards(union: UnionReader): StoredCatalog {
-    return new StoredCatalog(union, (pageId) => union.named(pageId), true);
+    return new StoredCatalog(
+      union,
+      (url) => union.findMentioned(url),
+      (pageId) => union.named(pageId),
+      true,
+    );
   }
 
   find(url: string): number {
     return this.#reader.findPage(url);
+  }
+
+  findMentioned(url: string): number {
+    return this.#findMentioned(url);
   }
 
   findHeld(): number {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { postedAnswer } from '../answers/posted.ts';
 import { type AskedRead, readsAnswer } from '../held/answer-reads.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
-import { READS_PATH } from '../held/shard-peers.ts';
+import { READS_PATH } from '../held/peer-generation.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 import { replyUncached } from '../http/reply.ts';

@@ -13,6 +13,9 @@ const ARRAYS = {
 type ArrayName = keyof typeof ARRAYS;
 const NAMES = Object.keys(ARRAYS) as ArrayName[];
 
+/** Longest answer that is given and taken: all links of a shard are in one. */
+export const MAX_ANSWER_BYTES = 512 * 2 ** 20;
+
 export function encodeReads(value: unknown): string {
   return JSON.stringify(value, function (this: Record<string, unknown>, key: string, shown: unknown) {
     // A Buffer has said already what it is in JSON.

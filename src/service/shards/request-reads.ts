@@ -6,39 +6,51 @@
  * that an answer takes as many rounds as its reads depend on one another, not as many as there are.
  */
 import { encodeReads } from './read-codec.ts';
-import type { FoundUrl, ReadArguments, ReadName, ReadResult, ShardCard, ShardSet } from './shard-reads.ts';
+import { hasShape } from './read-shapes.ts';
+import {
+  type FoundUrl,
+  LONG_READS,
+  type ReadArguments,
+  type ReadName,
+  type ReadResult,
+  type ShardSet,
+} from './shard-reads.ts';
 
-/** Asks one shard; null where it cannot be asked, or not of this generation. */
+/** Asks one shard for long reads, or for others; null where it cannot be asked, or not of this generation. Errors  Problem `overloaded`. */
 export type AskShard = (
   shard: number,
   reads: readonly (readonly unknown[])[],
 ) => Promise<readonly unknown[] | null>;
+
+/** Numbers of shards that are not to be asked. */
+export interface LostShards {
+  readonly lost: readonly number[];
+  /** Not for what takes long. */
+  readonly slow: readonly number[];
+}
 
 /** Thrown where nothing can stand for what is not at hand yet. */
 class NotYet extends Error {}
 
 export class RequestReads implements ShardSet {
   readonly count: number;
-  readonly cards: readonly (ShardCard | null)[];
+  readonly known: readonly boolean[];
   /** Shards that would have been asked, and could not be. */
   readonly missed = new Set<number>();
   readonly #homes: Uint8Array;
   readonly #ask: AskShard;
   readonly #lost: Set<number>;
+  readonly #slow: Set<number>;
   readonly #values = new Map<string, unknown>();
   #wanted = new Map<number, Map<string, readonly unknown[]>>();
 
-  constructor(
-    cards: readonly (ShardCard | null)[],
-    homes: Uint8Array,
-    lost: Iterable<number>,
-    ask: AskShard,
-  ) {
-    this.count = cards.length;
-    this.cards = cards;
+  constructor(known: readonly boolean[], homes: Uint8Array, { lost, slow }: LostShards, ask: AskShard) {
+    this.count = known.length;
+    this.known = known;
     this.#homes = homes;
     this.#ask = ask;
     this.#lost = new Set(lost);
+    this.#slow = new Set(slow);
   }
 
   read<Name extends ReadName>(
@@ -49,7 +61,7 @@ export class RequestReads implements ShardSet {
   ): ReadResult<Name> {
     const key = keyOf(shard, name, args);
     if (this.#values.has(key)) return this.#values.get(key) as ReadResult<Name>;
-    if (this.#lost.has(shard)) this.missed.add(shard);
+    if (this.#lost.has(shard) || (this.#slow.has(shard) && LONG_READS.has(name))) this.missed.add(shard);
     else {
       const ofShard = this.#wanted.get(shard) ?? new Map<string, readonly unknown[]>();
       this.#wanted.set(shard, ofShard.set(key, [name, ...args]));
@@ -78,17 +90,31 @@ export class RequestReads implements ShardSet {
     this.missed.clear();
   }
 
-  /** Asks for what was not at hand. */
+  /** Asks for what was not at hand; what takes long by itself, so that nothing else waits for it or is lost with it. */
   async fetch(): Promise<void> {
     const wanted = [...this.#wanted];
     this.#wanted = new Map();
-    await Promise.all(wanted.map(([shard, reads]) => this.#fetchOf(shard, reads)));
+    await Promise.all(
+      wanted.flatMap(([shard, reads]) =>
+        [true, false].map((isLong) => {
+          const some = [...reads].filter(([, [name]]) => LONG_READS.has(name as string) === isLong);
+          return some.length === 0
+            ? null
+            : this.#fetchOf(shard, new Map(some), isLong ? this.#slow : this.#lost);
+        }),
+      ),
+    );
   }
 
-  async #fetchOf(shard: number, reads: ReadonlyMap<string, readonly unknown[]>): Promise<void> {
+  async #fetchOf(
+    shard: number,
+    reads: ReadonlyMap<string, readonly unknown[]>,
+    failed: Set<number>,
+  ): Promise<void> {
     const values = await this.#ask(shard, [...reads.values()]);
-    if (values === null || values.length !== reads.size) {
-      this.#lost.add(shard);
+    const names = [...reads.values()].map(([name]) => name as ReadName);
+    if (values?.length !== names.length || !names.every((name, i) => hasShape(name, values[i]))) {
+      failed.add(shard);
       return;
     }
     for (const [i, [key, [name]]] of [...reads].entries()) {

@@ -90,6 +90,8 @@ export interface ShardCard {
 export interface ShardReads {
   describe(): ShardCard;
   find(url: string): FoundUrl;
+  /** Its whole id alone, or -1. */
+  idOf(url: string): number;
   alias(url: string): { readonly pageId: number; readonly kind: AliasRecord['kind'] } | null;
   goneIn(url: string): number | null;
   aliases(page: number): readonly AliasRecord[];
@@ -148,8 +150,8 @@ export const LONG_READS: ReadonlySet<string> = new Set<ReadName>([
 /** The shards of one index, of one generation each. */
 export interface ShardSet {
   readonly count: number;
-  /** Null for a shard of which nothing is known yet. */
-  readonly cards: readonly (ShardCard | null)[];
+  /** False for a shard of which nothing is known yet. */
+  readonly known: readonly boolean[];
   /**
    * What a shard says; `otherwise` where it cannot be asked. A set that asks over the network gives `otherwise` at first,
    * or throws where that is undefined, and is called again with the answer at hand.

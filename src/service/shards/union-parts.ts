@@ -5,6 +5,7 @@ import type { FoundPages, SearchExpression, SearchFilter } from '../../store/rea
 import { sumOfWeights } from '../../store/read/search-weights.ts';
 import type { SharedShingles } from '../../store/read/version-reader.ts';
 import type { ClusterRecord, MemberRecord, VersionRecord } from '../../store/records.ts';
+import { Problem } from '../http/problem.ts';
 import { byBytes } from './merge.ts';
 import type { ServedIndex, ServedSearch, ServedVersions } from './served-index.ts';
 import type { UnionReads } from './union-reads.ts';
@@ -36,8 +37,14 @@ export class UnionClusters implements Pick<ServedIndex['clusters'], keyof Served
     return [...this.#reader.atHome(pageId, 'clustersOf', [relationId, pageId], [])];
   }
 
+  /** Errors  Problem `shard-unavailable` where a shard that may have it cannot be asked. */
   byKey(key: string): ClusterRecord | undefined {
-    return this.#reader.ofAll('clusterByKey', [key], null).find((cluster) => cluster !== null) ?? undefined;
+    const found = this.#reader.ofAll('clusterByKey', [key], null).find((cluster) => cluster !== null);
+    if (found) return found;
+    const lost = this.#reader.lostShards();
+    if (lost.length === 0) return undefined;
+    const detail = `a cluster "${key.slice(0, 100)}" may be in shard ${lost.join(', ')}, which cannot be asked now`;
+    throw new Problem('shard-unavailable', detail);
   }
 
   children(cluster: ClusterRecord, limit: number): ClusterRecord[] {
@@ -180,6 +187,8 @@ export class UnionSearch implements ServedSearch {
     const site = siteId === undefined ? null : this.#siteName(siteId);
     const none = { pageCount: 0, wordCount: 0, hitCounts: expression.phrases.map(() => 0) };
     const weights = sumOfWeights(this.#reader.ofAll('searchWeights', [expression.phrases], none));
+    // The shards have no page, or have not said yet how to weigh it.
+    if (weights.pageCount === 0) return { pages: [], total: 0 };
     const query = { expression, weights, limit, mostWeighed, site, hosts, lang };
     const found = this.#reader.ofAll('search', [query], { pages: [], total: 0 });
     const pages = found.flatMap((one) => one.pages);

@@ -61,6 +61,11 @@ export class UnionReader extends UnionReads implements ServedIndex {
     return pageId;
   }
 
+  /** Id of a page, -1 where there is none, or the shard of the URL cannot be asked. */
+  findMentioned(url: string): number {
+    return this.shards.read(shardOf(url, this.shards.count), 'idOf', [url], -1);
+  }
+
   alias(url: string): { pageId: number; kind: AliasRecord['kind'] } | null {
     return this.shards.read(shardOf(url, this.shards.count), 'alias', [url], null);
   }

@@ -26,6 +26,11 @@ export class UnionReads {
     this.facts = facts;
   }
 
+  /** Numbers of the shards that cannot be asked. */
+  lostShards(): number[] {
+    return [...this.shards.known.keys()].filter((shard) => this.shards.isLost(shard));
+  }
+
   /** Reads from the shard that has a page. */
   atHome<Name extends ReadName>(
     pageId: number,
@@ -35,10 +40,13 @@ export class UnionReads {
   ): ReadResult<Name> {
     const home = this.facts.homes[pageId]!;
     if (home < this.shards.count) return this.shards.read(home, name, args, otherwise);
-    for (let shard = 0; shard < this.shards.count; shard++) {
-      if (this.shards.cards[shard] === null) this.shards.miss(shard);
-    }
+    this.missUnknown();
     return otherwise;
+  }
+
+  /** Notes that an answer lacks the shards that nothing is known of. */
+  missUnknown(): void {
+    for (const [shard, isKnown] of this.shards.known.entries()) if (!isKnown) this.shards.miss(shard);
   }
 
   /** Reads from every shard that can be asked, in their order. */

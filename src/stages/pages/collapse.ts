@@ -13,6 +13,7 @@ import { ByteReader, ByteWriter } from '../../indexer/files/bytes.ts';
 import { latest, PastCaptures } from '../../indexer/gather/collapse/past-captures.ts';
 import { AnchorSum } from '../../indexer/gather/records/anchor-sum.ts';
 import {
+  CollapsedWords,
   readCollapsedFacts,
   readCollapsedWords,
   writeCollapsed,
@@ -244,7 +245,7 @@ function titleOf(record: Uint8Array): string {
 class PackedWords {
   readonly #parts: readonly Part[];
   readonly #titleInAnchor: boolean;
-  readonly #counts = { content: new CountsBuffer(), title: new CountsBuffer(), anchor: new CountsBuffer() };
+  readonly #counts = new CollapsedWords();
   readonly #group = new CountsBuffer();
   readonly #out = new ByteWriter();
 
@@ -262,7 +263,7 @@ class PackedWords {
     for (const [part, name] of this.#parts.entries()) {
       const isOwn = isGroup(name);
       if (isOwn) takeGroup(own[name] ?? {}, this.#group);
-      const { keys, tfs, forms, length } = isOwn ? this.#group : counts[name as keyof typeof counts];
+      const { keys, tfs, forms, length } = isOwn ? this.#group : counts[name as keyof CollapsedWords];
       if (length === 0) continue;
       const formBytes = name === 'content' || name === 'title' ? 4 : 0;
       const uses = isOwn ? tfs.subarray(0, length) : Uint32Array.from(tfs.subarray(0, length));

@@ -18,6 +18,8 @@ test('numbers of every kind come back as they were sent', () => {
   assert.deepEqual(decodeReads(encodeReads(Buffer.from('abc'))), Uint8Array.of(97, 98, 99));
 });
 
+const NONE_LOST = { lost: [], slow: [] };
+
 /** Answers `isGone` of page p: whether p is odd; notes what was asked. */
 function odd(asked: string[]): AskShard {
   return async (shard, reads) => {
@@ -28,7 +30,7 @@ function odd(asked: string[]): AskShard {
 
 test('reads of one time go out together, one request a shard, each once', async () => {
   const asked: string[] = [];
-  const request = new RequestReads([null, null], new Uint8Array(9), [], odd(asked));
+  const request = new RequestReads([true, true], new Uint8Array(9), NONE_LOST, odd(asked));
   const make = () => [1, 2, 1].map((page) => request.read(page % 2, 'isGone', [page], false));
   request.begin();
   assert.deepEqual([make(), request.isWhole], [[false, false, false], false]);
@@ -41,7 +43,7 @@ test('reads of one time go out together, one request a shard, each once', async 
 
 test('a shard that does not answer is asked once, and missed', async () => {
   const asked: string[] = [];
-  const request = new RequestReads([null, null, null], new Uint8Array(9), [], odd(asked));
+  const request = new RequestReads([true, true, true], new Uint8Array(9), NONE_LOST, odd(asked));
   for (let round = 0; round < 3; round++) {
     request.begin();
     request.read(2, 'isGone', [5], false);
@@ -54,7 +56,7 @@ test('a shard that does not answer is asked once, and missed', async () => {
 });
 
 test('where nothing can stand for an answer, what is made of it is not made', () => {
-  const request = new RequestReads([null], new Uint8Array(9), [], odd([]));
+  const request = new RequestReads([true], new Uint8Array(9), NONE_LOST, odd([]));
   assert.throws(() => request.read(0, 'isGone', [1], undefined));
   assert.ok(!request.isWhole);
 });

@@ -62,7 +62,7 @@ export function groupAnswer(
 
 function place(generation: Generation, source: CopySource, { url, text }: GivenResult): Placed {
   const canonical = canonicalUrl(url);
-  const pageId = canonical === null ? -1 : generation.catalog.find(canonical);
+  const pageId = canonical === null ? -1 : generation.catalog.findMentioned(canonical);
   const page = pageId < 0 ? null : generation.reader.page(pageId);
   const title = page?.title ?? null;
   // All shingles where the text is at hand.

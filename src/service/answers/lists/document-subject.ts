@@ -11,7 +11,7 @@ import type { Subject } from './page-filter.ts';
 
 /** A posted document as the one whose neighbors are listed, and the page it is known as, -1 for none. */
 export function documentSubject(generation: Generation, { url }: PostedDocument, page: ExtractedPage) {
-  const pageId = url === null ? -1 : generation.catalog.find(url);
+  const pageId = url === null ? -1 : generation.catalog.findMentioned(url);
   const subject: Subject = {
     sameSite: sameSiteAs(generation, url),
     site: () => (url === null ? null : siteOf(url)),

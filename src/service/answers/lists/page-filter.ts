@@ -61,7 +61,7 @@ function singlePageFilter(generation: Generation, subject: Subject, narrowing: N
 
   const hidden = new Set<number>(excludeLinked ? subject.links() : []);
   for (const url of exclude) {
-    const pageId = catalog.find(canonicalParameter('exclude', url));
+    const pageId = catalog.findMentioned(canonicalParameter('exclude', url));
     if (pageId >= 0) hidden.add(catalog.successor(pageId));
   }
   const accept = (pageId: number) =>

@@ -9,7 +9,9 @@ import type { IndexAnswer } from '../../schemas/index-answers.ts';
 const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The body of GET /index. */
-export function indexAnswer({ card, linkRelations }: Generation): IndexAnswer {
+export function indexAnswer(generation: Generation): IndexAnswer {
+  const { linkRelations } = generation;
+  const card = generation.figures();
   return {
     generation: card.generation,
     built_at: new Date(card.builtAtMs).toISOString(),

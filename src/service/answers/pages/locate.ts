@@ -28,6 +28,7 @@ export function locate(generation: Generation, url: string, advice = POST_IT): n
 export function locateStored(generation: Generation, url: string, advice = POST_IT): number {
   const pageId = generation.catalog.find(url);
   if (pageId < 0) {
+    requireOwnUrl(generation, url);
     throw pageProblem(
       url,
       `is not in the index${goneText(generation, url)}`,
@@ -46,6 +47,19 @@ function goneText({ reader }: Generation, url: string): string {
   if (sweep === undefined) return '';
   const day = new Date(sweep.startedAtMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
   return ` since the sweep ${sweep.name} (${day}), which found it gone`;
+}
+
+/** Errors  Problem `page-not-indexed` where only another shard can say whether the index has the URL. */
+function requireOwnUrl({ reader }: Generation, url: string): void {
+  if (reader.shard === null) return;
+  const { number, count } = reader.shard;
+  const shard = shardOf(url, count);
+  if (shard === number) return;
+  throw pageProblem(
+    url,
+    `belongs to shard ${shard} of ${count}, not to this one`,
+    'ask a service of all shards',
+  );
 }
 
 /** Errors  Problem `page-not-indexed` for a page that this shard merely names: another one has it. */

@@ -11,7 +11,7 @@ export function similarUrls({ catalog, reader }: Generation, url: string): strin
   const spellings = spellingsOf(url);
   const found = new Set<string>();
   for (const spelling of spellings) {
-    const pageId = catalog.find(spelling);
+    const pageId = catalog.findMentioned(spelling);
     if (pageId >= 0) found.add(checkedUrl(reader.page(catalog.successor(pageId)).url));
   }
   for (const spelling of spellings) {

@@ -21,7 +21,7 @@ import { randomFeatures, randomWeb } from './random-web.ts';
 
 const SHARDS = 3;
 /** The options of the local build as flags. */
-const OPTIONS = `--max-page ${DEFAULTS.maxPageBytes} --neighbors ${DEFAULTS.neighborLimit}`;
+const OPTIONS = `--sweep ${DEFAULTS.sweepName} --max-page ${DEFAULTS.maxPageBytes} --neighbors ${DEFAULTS.neighborLimit}`;
 
 function web(folder: string): string[] {
   mkdirSync(folder);
@@ -33,7 +33,16 @@ function web(folder: string): string[] {
 }
 
 /** Of all kinds: words, links, features of one's own. */
-const PARTS = { content: 0.3, title: 0.1, heading: 0.1, anchor: 0.1, out: 0.1, in: 0.1, tags: 0.1, visitors: 0.1 };
+const PARTS = {
+  content: 0.3,
+  title: 0.1,
+  heading: 0.1,
+  anchor: 0.1,
+  out: 0.1,
+  in: 0.1,
+  tags: 0.1,
+  visitors: 0.1,
+};
 
 function submit(job: Pick<Submitted, 'input' | 'to'> & Partial<Submitted>) {
   const more = ['--broadcast-features', '40', ...(job.more ?? [])];

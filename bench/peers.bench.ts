@@ -2,14 +2,15 @@
  * Measured   the ten nearest pages of 300 pages, each as a new document, by akin and by others over the same sets or
  *            the same texts: time to an index that can answer, median and mean time of a query, time to the ten
  *            nearest of every page, recall@10 against our exact weighted Jaccard, peak memory.
- * Corpus     the texts of 20,000 pages of a real crawl and of 2,295 encyclopedia articles, in content bags of sum 800;
+ * Corpus     the texts of 20,000 pages of a real crawl and of 2,295 encyclopedia articles, in content bags of the default sum;
  *            a feature of weight w is w elements of a set. The articles have labels: P@10 by a shared category.
  * Notes      one thread each, two for Spark; medians of three builds, Spark one. Index time begins with the bags, or
  *            with the texts; ours from texts contains the neighbors of every page, clusters and topics. For all
  *            pages: a peer's index and its mean query for each page, ours measured. LSH candidates are ranked by
  *            the agreement of 128 values; `among candidates` is what a perfect ranking of them would reach. Spark
  *            is asked for 20 pages only, and its memory is that of the Python process. Text peers answer by a
- *            measure of their own, so P@10 is the fair figure.
+ *            measure of their own, so P@10 is the fair figure. Lists in the order of votes, as they are served, stand
+ *            in rows of their own: recall is that of the order by similarity.
  */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';

@@ -3,7 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../src/errors.ts';
-import type { BuildInput } from '../src/indexer/options/build-options.ts';
+import type { BuildInput, BuildOptions } from '../src/indexer/options/build-options.ts';
+import { COPY_PROFILES } from '../src/relations/copy.ts';
+import { TOPIC_PROFILES } from '../src/relations/topic.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../src/store/database.ts';
 
 interface Site {
@@ -24,8 +26,8 @@ interface Corpus {
   /** The pages of some of the sites as they were before, as JSON lines: a sweep of its own. */
   readonly earlier: string;
   readonly inputs: readonly BuildInput[];
-  /** Changes with the list, the package versions and whatever shapes an index. */
-  readonly sweepName: string;
+  /** Changes with the list and the package versions. */
+  readonly digest: string;
 }
 
 /** Errors  InputError AKIN_ERR_INPUT_MISSING where a package is not installed. */
@@ -35,7 +37,7 @@ export function demoCorpus(): Corpus {
     earlier: readonly EarlierSite[];
     sites: readonly Site[];
   };
-  const digest = createHash('sha256').update(`${ALGORITHM_VERSION} ${FORMAT_VERSION} ${text}`);
+  const digest = createHash('sha256').update(text);
   const input = (site: Site): BuildInput => {
     const path = join(PACKAGES, site.package, site.folder);
     if (!existsSync(path)) {
@@ -50,8 +52,28 @@ export function demoCorpus(): Corpus {
   return {
     earlier: lines.join(''),
     inputs: sites.map(input),
-    sweepName: `demo-${digest.digest('hex').slice(0, 12)}`,
+    digest: digest.digest('hex'),
   };
+}
+
+/**
+ * Names the sweep of the demo by all that shapes its index: the pages, the options of the build, the profiles that these
+ * stand for, the algorithm and the format. Where the name is another one, the index is made again.
+ */
+export function demoSweepName(
+  { digest, earlier }: Corpus,
+  options: BuildOptions,
+  made: readonly unknown[] = [ALGORITHM_VERSION, FORMAT_VERSION, TOPIC_PROFILES, COPY_PROFILES],
+): string {
+  const {
+    target: _target,
+    inputs: _inputs,
+    workerCount: _workers,
+    memoryBytes: _memory,
+    ...shaping
+  } = options;
+  const name = createHash('sha256').update(JSON.stringify([digest, earlier, shaping, made]));
+  return `demo-${name.digest('hex').slice(0, 12)}`;
 }
 
 function pagesOf({ path, baseUrl }: BuildInput, fetchedAt: string): string[] {

@@ -9,7 +9,7 @@ import { loadConfig } from '../src/cli/settings/config.ts';
 import { type Terminal, tell } from '../src/cli/terminal/terminal.ts';
 import { additionTo } from '../src/indexer/options/stored-options.ts';
 import { IndexReader } from '../src/store/read/reader.ts';
-import { demoCorpus } from './corpus.ts';
+import { demoCorpus, demoSweepName } from './corpus.ts';
 
 const INDEX = fileURLToPath(new URL('../.akin/demo.akin', import.meta.url));
 const EARLIER = fileURLToPath(new URL('../.akin/earlier.jsonl', import.meta.url));
@@ -60,13 +60,15 @@ Ctrl-C stops it.`;
 
 async function start(terminal: Terminal): Promise<void> {
   const { config } = loadConfig({}, terminal.env);
-  const { earlier, inputs, sweepName } = demoCorpus();
+  const corpus = demoCorpus();
+  const { earlier, inputs } = corpus;
+  mkdirSync(dirname(INDEX), { recursive: true });
+  writeFileSync(EARLIER, earlier);
+  const options = buildOptions([EARLIER], { to: INDEX }, config);
+  const sweepName = demoSweepName(corpus, options);
   if (!isUpToDate(sweepName)) {
-    mkdirSync(dirname(INDEX), { recursive: true });
     tell(terminal, 'akin: indexing the manuals inside five npm packages (once) ...');
     // Two sweeps, so that there are pages with a history and pages that have moved.
-    writeFileSync(EARLIER, earlier);
-    const options = buildOptions([EARLIER], { to: INDEX }, config);
     await build({ ...options, sweepName: 'earlier' }, terminal, false);
     await build(additionTo({ ...options, inputs, sweepName }), terminal, false);
   }

@@ -95,6 +95,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         memory_bytes=asked.shard_memory_mib << 20,
     )
     made = shards.write_shards(work, stages, whole, target)
+    windows = spark.read.parquet(work.file("windows"))
     return {
         "shards": made,
         "neighbors": dataclasses.asdict(recall),
@@ -103,6 +104,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
             [row["detail"], row["reason"]]
             for row in extracted.where("kind = 'file' and reason is not null").limit(100).collect()
         ],
+        "leftOutAnchorTexts": int(windows.agg(f.coalesce(f.sum("left_out_texts"), f.lit(0))).first()[0]),
         "pages": light_pages.count(),
         "aliases": aliases.count(),
         "features": features.count(),
@@ -139,6 +141,8 @@ def require_known_options(options: dict) -> None:
     """Raises ValueError for what a job cannot do, before hours of work instead of after."""
     if options["profile"] != "akin":
         raise ValueError(f"--profile {options['profile']} is for one machine; a job has the profile akin")
+    if "bigram" in options["parts"]:
+        raise ValueError("--parts with bigram is for one machine: build with akin index, or leave it out")
     groups = [part for part in options["parts"] if part not in bags.PARTS]
     if groups:
         raise ValueError(f"--parts with {', '.join(groups)}: features of your own are for one machine")

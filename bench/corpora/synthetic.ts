@@ -45,7 +45,8 @@ function urlOf(page: number): string {
   return `${siteOf(page)}/page/${page}`;
 }
 
-function spelled(word: number): string {
+/** A word for a number, of letters that the stemmer leaves as they are. */
+export function spelled(word: number): string {
   let text = '';
   for (let rest = word + LETTERS.length ** 2; rest > 0; rest = Math.floor(rest / LETTERS.length)) {
     text += LETTERS[rest % LETTERS.length];

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { exactNeighbors } from '../../src/join/exact/exact-neighbors.ts';
 import { createNearestScratch, nearestToBag } from '../../src/join/exact/nearest-to-bag.ts';
 import { buildPostings } from '../../src/join/exact/postings.ts';
-import { createNeighborTable } from '../../src/join/pairs/neighbor-table.ts';
+import { createNeighborTable, type NeighborSpan } from '../../src/join/pairs/neighbor-table.ts';
 import { bagOfDocument, extractDocument } from '../../src/service/answers/documents/document.ts';
 import { documentCandidates } from '../../src/service/answers/lists/candidates.ts';
+import { bySimilarity } from '../../src/service/answers/lists/rank.ts';
 import { Generation } from '../../src/service/held/generation.ts';
 import { nearestNeighborGraph } from '../../test/join/in-memory.ts';
 import { buildOne } from '../build-one.ts';
@@ -64,24 +65,35 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
   const generation = await Generation.open(target);
   const relation = generation.relation('topic');
   const urls = Array.from(generation.file.pages(), (page) => page.url);
-  const fresh = ask(queries, (page) => {
-    const text = { kind: 'text', content: texts[page]!, title: undefined, url: null, baseUrl: null } as const;
-    const bag = bagOfDocument(generation, relation, extractDocument(text));
-    const { ids } = documentCandidates(generation, relation, bag, bag.features.length, page, {
-      rank: 'score',
-      exact: false,
-    }).nearest(10, null);
-    return Array.from(ids);
-  });
-  const stored = ask(queries, (page) => {
-    const { ids, start, end } = generation.catalog.neighbors(relation, generation.catalog.find(urls[page]!));
-    return Array.from(ids.subarray(start, Math.min(end, start + 10)));
-  });
-  generation.retire();
-  return [
-    { name: 'a new document', ...times, allSeconds: times.indexSeconds, ...fresh },
-    { name: 'stored lists', ...times, allSeconds: times.indexSeconds, ...stored },
+  const fresh = (rank: 'similarity' | 'score') =>
+    ask(queries, (page) => {
+      const text = {
+        kind: 'text',
+        content: texts[page]!,
+        title: undefined,
+        url: null,
+        baseUrl: null,
+      } as const;
+      const bag = bagOfDocument(generation, relation, extractDocument(text));
+      const narrowing = { rank, exact: false };
+      const found = documentCandidates(generation, relation, bag, bag.features.length, page, narrowing);
+      return Array.from(found.nearest(10, null).ids);
+    });
+  const stored = (inOrder: (list: NeighborSpan) => NeighborSpan) =>
+    ask(queries, (page) => {
+      const list = generation.catalog.neighbors(relation, generation.catalog.find(urls[page]!));
+      const { ids, start, end } = inOrder(list);
+      return Array.from(ids.subarray(start, Math.min(end, start + 10)));
+    });
+  const all = { ...times, allSeconds: times.indexSeconds };
+  const settings = [
+    { name: 'a new document', ...all, ...fresh('similarity') },
+    { name: 'a new document, by votes', ...all, ...fresh('score') },
+    { name: 'stored lists', ...all, ...stored(bySimilarity) },
+    { name: 'stored lists, by votes', ...all, ...stored((list) => list) },
   ];
+  generation.retire();
+  return settings;
 }
 
 if (import.meta.main) {

@@ -15,8 +15,9 @@ from .stage import Stages
 from .work import WorkFolder
 
 #: Parts of words, by the number that the stage `collapse` gives them.
-WORD_PARTS = ("content", "title", "anchor")
-PARTS = (*WORD_PARTS, "out", "in")
+WORD_PARTS = ("content", "title", "anchor", "heading")
+#: Parts that a job knows, in the order in which features are numbered.
+PARTS = ("content", "title", "heading", "anchor", "out", "in")
 _ENTRIES = "page_id long, part tinyint, key long, uses long, form_hash long"
 #: The most frequent features are looked up without a shuffle: most entries are of these, and no task gets all of one.
 BROADCAST_FEATURES = 200_000
@@ -178,20 +179,22 @@ def _count_parts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _pack_pages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The sorted entries of each page as one row; a page may lie in several batches."""
+    """The sorted entries of each page as one row; a page may lie in many batches, which are joined once."""
     held: list[list[np.ndarray]] = []
     for batch in batches:
         if batch.num_rows == 0:
             continue
         columns = [batch.column(i).to_numpy(zero_copy_only=False) for i in range(6)]
-        if held:
-            columns = [np.concatenate([before, now]) for before, now in zip(held[0], columns)]
+        if held and held[-1][0][-1] == columns[0][-1]:
+            held.append(columns)
+            continue
         last = int(np.searchsorted(columns[0], columns[0][-1]))
-        if last > 0:
-            yield _packed([column[:last] for column in columns])
+        held.append([column[:last] for column in columns])
+        if last > 0 or len(held) > 1:
+            yield _packed([np.concatenate(pieces) for pieces in zip(*held)])
         held = [[column[last:] for column in columns]]
     if held:
-        yield _packed(held[0])
+        yield _packed([np.concatenate(pieces) for pieces in zip(*held)])
 
 
 def _packed(columns: list[np.ndarray]) -> pa.RecordBatch:

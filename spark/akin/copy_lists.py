@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as f
 
 from .copies import Copies
+from .parts import in_parts
 from .stage import Stages
 from .work import WorkFolder
 
@@ -65,7 +66,7 @@ def find_members(work: WorkFolder, stages: Stages, copies: Copies, sketches: Dat
         .join(sketches.select("page_id", "keys", "limit", "shingle_count"), "page_id")
         .select("level", "root", "page_id", (f.col("page_id") == f.col("center_fold")).alias("is_center"), "keys", "limit", "shingle_count")
     )
-    in_order = asked.repartition("level", "root").sortWithinPartitions("level", "root", f.col("is_center").desc(), "page_id")
+    in_order = in_parts(asked, copies.roots, ["root", "level"], f.col("is_center"))
     compared = stages.run(in_order, "copy-figure").withColumnRenamed("page_id", "folded_id")
     members = compared.join(copies.folds, "folded_id").join(clusters, ["level", "root"])
     return work.save("copy-members", members.select("level", "clustering", "center_id", "page_id", "similarity"))

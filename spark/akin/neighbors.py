@@ -153,9 +153,10 @@ def _buckets(signed: DataFrame, first: int, last: int) -> DataFrame:
     repetition = F.explode(F.sequence(F.lit(first), F.lit(last - 1))).alias("repetition")
     rows = signed.select("page_id", "minima", repetition).select("page_id", "repetition", F.expr(values).alias("path"))
     rows = rows.withColumn("p1", F.substring("path", 1, 4))
-    prefixes: list[Column] = [F.col("p1")]
+    # The value first: rows are sorted by the first column fast, by the others slowly.
+    prefixes: list[Column] = [F.col("p1"), F.col("repetition")]
     for depth in range(1, DEPTH + 1):
-        rows = rows.withColumn(f"c{depth}", F.count("*").over(Window.partitionBy("repetition", *prefixes)))
+        rows = rows.withColumn(f"c{depth}", F.count("*").over(Window.partitionBy(*prefixes)))
         prefixes.append(F.substring("path", 4 * depth + 1, 4))
     depth, size = F.lit(DEPTH), F.col(f"c{DEPTH}")
     for d in range(DEPTH - 1, 0, -1):

@@ -145,7 +145,8 @@ def credit_windows(work: WorkFolder, stages: Stages, captures: DataFrame, aliase
     windows = captures.where(f"rank = {PAGE} and length(windows) > 0").select("windows")
     summed = stages.run(windows, "windows")
     ends = aliases.select("url", "end")
-    credited = summed.join(ends, "url", "left").select(f.coalesce("end", "url").alias("url"), "windows", "window_count")
+    url = f.coalesce("end", "url").alias("url")
+    credited = summed.join(ends, "url", "left").select(url, "windows", "window_count", "left_out_texts")
     return work.save("windows", credited)
 
 

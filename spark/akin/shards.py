@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import numpy as np
-import pyarrow as pa
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
-from .bags import WORD_PARTS
+from .labels import make_labels
 from .neighbors import NeighborReport
-from .pages import FOLDED, page_links
+from .pages import FOLDED, in_order, numbered, page_links
+from .parts import in_parts
 from .stage import StageError, Stages
 from .work import WorkFolder
 
 TOPIC_ID, COPY_ID = 1, 2
-LABEL_TERMS = 4
-LEAST_HOST_PAGES, LEAST_HOST_SHARE = 20, 0.3
 (PAGE, ELSEWHERE, ALIAS, ANSWER, LINK, FEATURE, LIST, CLUSTER, TEMPLATE, HEAD) = range(10)
 
 
@@ -93,7 +89,7 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
     for column in ("relation", "id"):
         every = every.withColumn(column, f.coalesce(column, f.lit(0)))
     every = every.select(*columns)
-    ordered = every.repartitionByRange(count, "shard").sortWithinPartitions("shard", "step", "relation", "id", "url")
+    ordered = _one_task_each(every, count).sortWithinPartitions("shard", "step", "relation", "id", "url")
     found = {
         "folder": target.folder,
         "shardCount": count,
@@ -108,6 +104,18 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
         work.remove("shards")
         raise StageError(f"{len(made)} of {count} shards could be made; the logs of the executors say why")
     return sorted(made, key=lambda shard: shard["shard"])
+
+
+def _one_task_each(rows: DataFrame, count: int) -> DataFrame:
+    """The rows of each shard in a partition of their own: by numbers that Spark's hash sends to different ones.
+
+    Ranges would be drawn from a sample, for which Spark would make the rows twice.
+    """
+    place = f.pmod(f.hash("id"), f.lit(count)).alias("place")
+    numbers = rows.sparkSession.range(40 * count + 1000).select("id", place).groupBy("place").agg(f.min("id").alias("id"))
+    number_of = {row["place"]: row["id"] for row in numbers.collect()}
+    numbered_shards = f.array(*(f.lit(number_of[shard]).cast("long") for shard in range(count)))
+    return rows.repartition(count, f.element_at(numbered_shards, f.col("shard") + 1))
 
 
 def show_titles(work: WorkFolder, stages: Stages, pages: DataFrame) -> DataFrame:
@@ -243,7 +251,7 @@ def _clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) 
         topics, first = _topic_clusters(work, stages, whole, names)
         parts.append(topics)
     if whole.copy_members is not None:
-        parts.append(_copy_clusters(whole, names, first))
+        parts.append(_copy_clusters(work, whole, names, first))
     if not parts:
         return None
     every = parts[0]
@@ -255,13 +263,10 @@ def _clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) 
 def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) -> tuple[DataFrame, int]:
     levels = work.save("levels", whole.levels.select(f.col("level").cast("int").alias("level"), "center_id", "page_id"))
     numbers = levels.select("level", "center_id").distinct()
-    # By level and center: the ids of clusters ascend so.
-    order = Window.orderBy("level", "center_id")
-    cluster_ids = work.save("cluster-ids", numbers.withColumn("id", f.row_number().over(order) - 1))
+    # The ids of clusters ascend by level and center.
+    cluster_ids = numbered(work.save("cluster-ids", in_order(numbers, "level", "center_id")), "id")
     with_bags = levels.join(whole.bags.select("page_id", "features", "weights"), "page_id", "left")
-    by_center = with_bags.repartition("level", "center_id").sortWithinPartitions(
-        "level", "center_id", (f.col("page_id") != f.col("center_id")), "page_id"
-    )
+    by_center = in_parts(with_bags, levels, ["center_id", "level"], f.col("page_id") == f.col("center_id"))
     members = work.save("members", stages.run(by_center, "member-similarity"))
     figures = members.groupBy("level", "center_id").agg(f.count("*").alias("size"), f.min("similarity").alias("radius"))
     above = levels.select(
@@ -277,7 +282,7 @@ def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataF
         .join(above, ["level", "center_id"], "left")
         .join(parents, ["level", "parent_center"], "left")
         .join(names.select(f.col("page_id").alias("center_id"), "url"), "center_id")
-        .join(_labels(work, whole, names, levels), ["level", "center_id"], "left")
+        .join(make_labels(work, whole.bags, whole.features, names, levels), ["level", "center_id"], "left")
         .select(
             f.lit(TOPIC_ID).alias("relation"),
             "id",
@@ -293,77 +298,16 @@ def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataF
     return _by_shard(clusters, members, names), clusters.count()
 
 
-def _repeated(entries: DataFrame, origins: DataFrame) -> DataFrame:
-    """Words that many pages of a host have, and the share that has them; see src/cluster/host-words.ts."""
-    sizes = origins.groupBy("origin").agg(f.count("*").alias("host_pages")).where(f.col("host_pages") >= LEAST_HOST_PAGES)
-    counts = entries.join(origins, "page_id").groupBy("origin", "feature_id").agg(f.count("*").alias("pages"))
-    share = (f.col("pages") / f.col("host_pages")).alias("share")
-    often = f.col("pages") >= LEAST_HOST_SHARE * f.col("host_pages")
-    return counts.join(sizes, "origin").where(often).select("origin", "feature_id", share)
-
-
-def _labels(work: WorkFolder, whole: Whole, names: DataFrame, levels: DataFrame) -> DataFrame:
-    """The words that tell a cluster from the collection; see src/cluster/label.ts."""
-    entries = whole.bags.select("page_id", "features", "weights").mapInArrow(
-        _explode_bags, "page_id long, feature_id long, weight long"
-    )
-    in_all = entries.groupBy("feature_id").agg(f.sum("weight").alias("all_weight"))
-    total_of_all = float(whole.bags.agg(f.sum("sum")).first()[0] or 0)
-    origins = names.select("page_id", f.substring_index("url", "/", 3).alias("origin"))
-    repeated = work.save("host-words", _repeated(entries, origins))
-    told = entries.join(origins, "page_id").join(repeated, ["origin", "feature_id"], "left")
-    in_cluster = (
-        levels.join(told, "page_id")
-        .groupBy("level", "center_id", "feature_id")
-        .agg(f.sum("weight").alias("weight"), f.sum(1 - f.coalesce("share", f.lit(0.0))).alias("pages"))
-    )
-    totals = in_cluster.groupBy("level", "center_id").agg(f.sum("weight").alias("total"))
-    sizes = levels.groupBy("level", "center_id").agg(f.count("*").alias("size"))
-    share = f.col("weight") / f.col("total")
-    score = share * f.log(share * total_of_all / f.col("all_weight")) * f.col("pages") / f.col("size")
-    words = whole.features.where(f.col("part_name").isin(*WORD_PARTS)).select("feature_id", "key", "term")
-    scored = (
-        in_cluster.join(totals, ["level", "center_id"])
-        .join(sizes, ["level", "center_id"])
-        .join(in_all, "feature_id")
-        .join(words, "feature_id")
-        .withColumn("score", score)
-    )
-    best = Window.partitionBy("level", "center_id").orderBy(f.col("score").desc(), "feature_id")
-    first_of_word = Window.partitionBy("level", "center_id", "key").orderBy("place")
-    named = (
-        scored.withColumn("place", f.row_number().over(best))
-        .where(f.col("place") <= LABEL_TERMS * len(WORD_PARTS))
-        .withColumn("of_word", f.row_number().over(first_of_word))
-        .where("of_word = 1")
-    )
-    terms = f.sort_array(f.collect_list(f.struct("place", "term")))
-    label = f.array_join(f.transform(f.slice(terms, 1, LABEL_TERMS), lambda one: one["term"]), ", ")
-    return work.save("labels", named.groupBy("level", "center_id").agg(label.alias("label")))
-
-
-def _explode_bags(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        pages, features, weights = [], [], []
-        for page_id, ids, of_ids in zip(*(column.to_pylist() for column in batch.columns)):
-            ids = np.frombuffer(ids, "<u4")
-            pages.append(np.full(len(ids), page_id, np.int64))
-            features.append(ids.astype(np.int64))
-            weights.append(np.frombuffer(of_ids, "u1").astype(np.int64))
-        if pages:
-            arrays = [pa.array(np.concatenate(column)) for column in (pages, features, weights)]
-            yield pa.RecordBatch.from_arrays(arrays, names=["page_id", "feature_id", "weight"])
-
-
-def _copy_clusters(whole: Whole, names: DataFrame, first: int) -> DataFrame:
+def _copy_clusters(work: WorkFolder, whole: Whole, names: DataFrame, first: int) -> DataFrame:
     members = whole.copy_members
     figures = members.groupBy("level", "clustering", "center_id").agg(
         f.count("*").alias("size"), f.min("similarity").alias("radius")
     )
-    order = Window.orderBy("level", "center_id")
+    placed = work.save("copy-cluster-ids", in_order(figures, "level", "center_id"))
     key = f.substring(f.sha2(f.concat_ws(" ", f.lit("copy"), "clustering", "url"), 256), 1, 16)
     clusters = (
-        figures.withColumn("id", f.row_number().over(order) - 1 + first)
+        numbered(placed, "id")
+        .withColumn("id", f.col("id") + first)
         .join(names.select(f.col("page_id").alias("center_id"), "url", "title"), "center_id")
         .select(
             f.lit(COPY_ID).alias("relation"),

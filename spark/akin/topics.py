@@ -194,7 +194,7 @@ def _with_centers(topics: DataFrame, edges: DataFrame) -> DataFrame:
     of_v = topics.select(F.col("page_id").alias("v"), "level", F.col("topic").alias("tv"))
     within = both.join(of_u, "u").join(of_v, ["v", "level"]).where("tu = tv")
     sums = within.groupBy(F.col("u").alias("page_id"), "level").agg(F.sum("w").alias("within"))
-    order = Window.partitionBy("level", "topic").orderBy(F.desc("within"), "page_id")
+    order = Window.partitionBy("topic", "level").orderBy(F.desc("within"), "page_id")
     placed = topics.join(sums, ["page_id", "level"], "left").fillna({"within": 0})
     first = placed.withColumn("place", F.row_number().over(order)).where("place = 1")
     centers = first.select("level", "topic", F.col("page_id").alias("topic_id"))

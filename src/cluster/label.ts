@@ -8,7 +8,7 @@ import { HostShares, type HostWords } from './host-words.ts';
 export const NO_WORD = 0xffffffff;
 
 /** Parts that one word may be in. */
-const WORD_PARTS = 3;
+const WORD_PARTS = 4;
 
 /**
  * The features that tell a cluster from the collection, for each center: those with the greatest share of the

@@ -21,6 +21,12 @@ export interface Gain {
   readonly told: MeanInterval;
 }
 
+/** Means of scores on either half. */
+interface Halves {
+  readonly tuned: number;
+  readonly told: number;
+}
+
 export interface Climb<Setting> {
   /** Each single change from the first setting. */
   readonly changes: readonly Gain[];
@@ -31,66 +37,83 @@ export interface Climb<Setting> {
   readonly gain: Gain;
   /** Whether the told half shows the gain, and it is worth a change. */
   readonly isBetter: boolean;
-  /** Means of the first and of the best setting, on the half that is told. */
-  readonly before: number;
-  readonly after: number;
+  /** Of the first and of the best setting. */
+  readonly before: Halves;
+  readonly after: Halves;
   readonly tunedCount: number;
   readonly toldCount: number;
 }
 
 interface ClimbOptions<Setting> {
   readonly changesOf: (setting: Setting) => readonly Change<Setting>[];
-  /** The score of each query under a setting. */
-  readonly scoresOf: (setting: Setting) => Float64Array;
-  /** Whether a query is of the half that is tuned on. */
-  readonly isTuned: (query: number) => boolean;
+  /** The score of each query under a setting; asked for all changes of a step at once. */
+  readonly scoresOf: (setting: Setting) => Promise<Float64Array>;
+  readonly halves: QueryHalves;
   readonly mostSteps: number;
   /** A smaller gain on the half that is told is not worth a change. */
   readonly leastGain: number;
 }
 
-export function climb<Setting>(start: Setting, options: ClimbOptions<Setting>): Climb<Setting> {
-  const { changesOf, scoresOf, isTuned, mostSteps, leastGain } = options;
-  const first = scoresOf(start);
-  const queries = Array.from(first, (_, query) => query);
-  const tuned = queries.filter(isTuned);
-  const told = queries.filter((query) => !isTuned(query));
-  const difference = (scores: Float64Array, base: Float64Array, half: readonly number[]) =>
-    meanInterval(half.map((query) => scores[query]! - base[query]!));
-  const gainOf = (name: string, scores: Float64Array): Gain => ({
-    name,
-    tuned: difference(scores, first, tuned),
-    told: difference(scores, first, told),
-  });
+/** Queries by the half that they are of. */
+export interface QueryHalves {
+  readonly tuned: readonly number[];
+  readonly told: readonly number[];
+}
+
+/** What `scores` gain over those of the same queries in `base`. */
+export function gainOver(base: Float64Array, name: string, scores: Float64Array, halves: QueryHalves): Gain {
+  const differences = scores.map((score, query) => score - base[query]!);
+  const { tuned, told } = halves;
+  return { name, tuned: meanOf(differences, tuned), told: meanOf(differences, told) };
+}
+
+/** Whether a gain lies above 0 beyond doubt. */
+function isSure({ mean, margin }: MeanInterval): boolean {
+  return mean > margin;
+}
+
+export async function climb<Setting>(
+  start: Setting,
+  options: ClimbOptions<Setting>,
+): Promise<Climb<Setting>> {
+  const { changesOf, scoresOf, halves, mostSteps, leastGain } = options;
+  const first = await scoresOf(start);
   let changes: Gain[] | null = null;
   let best = start;
   let bestScores = first;
   const steps: string[] = [];
-  for (;;) {
-    const tried = changesOf(best).map((change) => ({ ...change, scores: scoresOf(change.setting) }));
-    changes ??= tried.map(({ name, scores }) => gainOf(name, scores));
-    const gains = tried
-      .map((change) => ({ ...change, gain: difference(change.scores, bestScores, tuned) }))
-      .filter(({ gain }) => gain.mean > gain.margin)
+  do {
+    const tried = await Promise.all(
+      changesOf(best).map(async (change) => ({ ...change, scores: await scoresOf(change.setting) })),
+    );
+    changes ??= tried.map(({ name, scores }) => gainOver(first, name, scores, halves));
+    const [next] = tried
+      .map((change) => ({ ...change, gain: gainOver(bestScores, change.name, change.scores, halves).tuned }))
+      .filter(({ gain }) => isSure(gain))
       .sort((a, b) => b.gain.mean - a.gain.mean);
-    const next = gains[0];
-    if (next === undefined || steps.length === mostSteps) break;
+    if (next === undefined) break;
     steps.push(next.name);
     best = next.setting;
     bestScores = next.scores;
-    if (steps.length === mostSteps) break;
-  }
-  const gain = gainOf('all steps', bestScores);
-  const mean = (scores: Float64Array) => meanInterval(told.map((query) => scores[query]!)).mean;
+  } while (steps.length < mostSteps);
+  const gain = gainOver(first, 'all steps', bestScores, halves);
+  const means = (scores: Float64Array) => ({
+    tuned: meanOf(scores, halves.tuned).mean,
+    told: meanOf(scores, halves.told).mean,
+  });
   return {
     changes,
     steps,
     best,
     gain,
-    isBetter: steps.length > 0 && gain.told.mean > gain.told.margin && gain.told.mean >= leastGain,
-    before: mean(first),
-    after: mean(bestScores),
-    tunedCount: tuned.length,
-    toldCount: told.length,
+    isBetter: steps.length > 0 && isSure(gain.told) && gain.told.mean >= leastGain,
+    before: means(first),
+    after: means(bestScores),
+    tunedCount: halves.tuned.length,
+    toldCount: halves.told.length,
   };
+}
+
+function meanOf(values: Float64Array, queries: readonly number[]): MeanInterval {
+  return meanInterval(queries.map((query) => values[query]!));
 }

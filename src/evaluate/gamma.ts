@@ -49,6 +49,28 @@ export function comparePairs(pages: readonly Relative[]): PairCounts {
   return { agreeing, opposed, tied };
 }
 
+/**
+ * The same for a list of the most similar pages, best first, where all other pages tie behind it.
+ *
+ * Shape  `distances[i]` of the page at place i; `totals[d]` pages at distance d, those of the list among them.
+ * Cost   a step for each page of the list and each distance that occurs.
+ */
+export function compareList(distances: readonly number[], totals: readonly number[]): PairCounts {
+  const rest = [...totals];
+  let [agreeing, opposed, tied] = [0, 0, 0];
+  for (const own of distances) {
+    rest[own]!--;
+    for (let other = 0; other < rest.length; other++) {
+      if (other > own) agreeing += rest[other]!;
+      if (other < own) opposed += rest[other]!;
+    }
+  }
+  for (let own = 0; own < rest.length; own++) {
+    for (let other = 0; other < own; other++) tied += rest[own]! * rest[other]!;
+  }
+  return { agreeing, opposed, tied };
+}
+
 export function addCounts(x: PairCounts, y: PairCounts): PairCounts {
   return {
     agreeing: x.agreeing + y.agreeing,

@@ -7,6 +7,8 @@ const PART_SEED: Readonly<Record<string, number | undefined>> = {
   anchor: 3,
   out: 4,
   in: 5,
+  heading: 6,
+  bigram: 7,
 };
 
 /**

@@ -9,16 +9,20 @@
  *
  * Source  Haveliwala, Gionis, Indyk 2000, section 2 (anchor windows of 8 words on either side).
  */
-import type { ExtractedPage, PageLink } from '../page/extracted-page.ts';
+import type { ExtractedPage, PageLink, TextSpan } from '../page/extracted-page.ts';
 import { internTokens } from '../text/text-kernel.ts';
 import { TokenSequence } from '../text/token-sequence.ts';
 import { takeTokens } from '../text/tokens.ts';
 import { takeWords, WordSequence } from '../text/word-sequence.ts';
-import type { Analyzer } from './analyzer.ts';
+import { type Analyzer, STOP_WORD } from './analyzer.ts';
+import { type PairCounts, PairTally } from './pair-tally.ts';
 import { type StemCounts, StemTally } from './stem-tally.ts';
 
 /** Where the anchor of a link stands in the text; one that is not to be followed gets no window. */
 export type AnchorSpan = Pick<PageLink, 'start' | 'end' | 'nofollow'>;
+
+/** What of a page is counted. */
+type CountedPage = Pick<ExtractedPage, 'title' | 'text' | 'lang'> & Partial<Pick<ExtractedPage, 'headings'>>;
 
 /** The window of one link; `link` is its index in the links. */
 interface AnchorFragment {
@@ -31,13 +35,17 @@ export interface PageCounts {
   /** Stem to term frequency, stop words left out. */
   readonly content: StemCounts;
   readonly title: StemCounts;
+  /** Words of headings; empty where they are not asked for. */
+  readonly heading: StemCounts;
+  /** Pairs of neighboring words of the text; null where they are not asked for. */
+  readonly bigram: PairCounts | null;
   /** Words of the text, stop words included. */
   readonly wordCount: number;
   /** In link order; links to be followed whose window has a word that is no stop word. */
   readonly fragments: readonly AnchorFragment[];
   /** The canonical tokens of the text, read in the same pass. */
   readonly tokens: TokenSequence;
-  /** The words that the `firsts` of the counts point to: of the text, of the title. */
+  /** The words that the `firsts` of the counts point to: of the text (headings are in it), of the title. */
   readonly words: WordSequence;
   readonly titleWords: WordSequence;
 }
@@ -46,31 +54,42 @@ const tokens = new TokenSequence();
 const words = new WordSequence();
 const titleWords = new WordSequence();
 const tally = new StemTally();
+const pairs = new PairTally();
+const NO_SPANS: readonly TextSpan[] = [];
 let stems = new Int32Array(1024);
 
+interface CountOptions {
+  readonly windowWords: number;
+  /** What not every index has a use for. */
+  readonly headings?: boolean;
+  readonly bigrams?: boolean;
+}
+
 /**
- * Counts the stems of a page's text, title and anchor windows. English stemming is for pages that are in
+ * Counts the stems of a page's text, title, headings and anchor windows, and its pairs of words. English stemming is for pages that are in
  * English or do not say.
  *
  * Cost    O(words + links · window).
  */
 export function countPage(
-  page: Pick<ExtractedPage, 'title' | 'text' | 'lang'>,
+  page: CountedPage,
   links: readonly AnchorSpan[],
   analyzer: Analyzer,
-  options: { readonly windowWords: number },
+  { windowWords, headings = false, bigrams = false }: CountOptions,
 ): PageCounts {
-  const { windowWords } = options;
   const english = page.lang === null || page.lang === 'en';
   analyzer.beginPage();
   takeWords(page.title, internTokens(page.title), titleWords);
-  const spans = internTokens(page.text);
-  takeTokens(page.text, spans, tokens);
-  takeWords(page.text, spans, words);
+  const tokenSpans = internTokens(page.text);
+  takeTokens(page.text, tokenSpans, tokens);
+  takeWords(page.text, tokenSpans, words);
   tally.begin(analyzer);
   const { count, starts, ends } = words;
   analyzer.takeStems(words, english, stemRoom(count));
   const content = tally.count(stems, 0, count);
+  const bigram = bigrams
+    ? pairs.count(page.text, stems, words, (stem) => tally.placeIn(content, stem))
+    : null;
   const fragments: AnchorFragment[] = [];
   let first = 0;
   for (const [link, { start, end, nofollow }] of links.entries()) {
@@ -83,9 +102,21 @@ export function countPage(
     const counts = tally.count(stems, Math.max(0, first - windowWords), Math.min(count, next + windowWords));
     if (counts.size > 0) fragments.push({ link, counts });
   }
+  const spans = (headings && page.headings) || NO_SPANS;
+  const heading = tally.count(stems, 0, spans.length === 0 ? 0 : keepWithin(spans, words));
   analyzer.takeStems(titleWords, english, stemRoom(titleWords.count));
   const title = tally.count(stems, 0, titleWords.count);
-  return { content, title, wordCount: count, fragments, tokens, words, titleWords };
+  return { content, title, heading, bigram, wordCount: count, fragments, tokens, words, titleWords };
+}
+
+/** Makes the stems of all words that stand outside the spans those of stop words; returns how many words there are. */
+function keepWithin(spans: readonly TextSpan[], { count, starts, ends }: WordSequence): number {
+  let next = 0;
+  for (let word = 0; word < count; word++) {
+    while (next < spans.length && spans[next]!.end <= starts[word]!) next++;
+    if (next === spans.length || ends[word]! <= spans[next]!.start) stems[word] = STOP_WORD;
+  }
+  return count;
 }
 
 function stemRoom(count: number): Int32Array {

@@ -3,6 +3,8 @@
  *
  *   content   words of the text                 anchor   words around links to the page
  *   title     words of the title                out, in  pages that it links to, and that link to it
+ *   heading   words of h2 to h6
+ *   bigram    pairs of neighboring words of the text
  *
  *   content=.72,title=.05,anchor=.13,...        shares: they sum to 1
  *
@@ -11,7 +13,7 @@
  */
 
 /** The parts that a page has by itself. */
-export const PARTS = ['content', 'title', 'anchor', 'out', 'in'] as const;
+export const PARTS = ['content', 'title', 'heading', 'bigram', 'anchor', 'out', 'in'] as const;
 
 /** One of these, or the name of a group of features of one's own. */
 export type Part = string;
@@ -22,17 +24,18 @@ export type PartShares = Readonly<Record<Part, number>>;
 /** What `parseParts` takes, for people. */
 export const PARTS_FORM = `NAME=SHARE,... with each of ${PARTS.join(', ')} or groups of features of your own once at most, shares above 0`;
 /** What a group of features may be called, for people. */
-export const GROUP_FORM = `1 to 32 of a-z, 0-9, _ and -, a letter first, and none of ${PARTS.join(', ')}`;
+export const GROUP_FORM = `1 to 32 of a-z, 0-9, _ and -, a letter first, and none of ${PARTS.join(', ')}, constructor`;
 
 const MAX_PARTS = 16;
-const NAME = /^[a-z][a-z0-9_-]{0,31}$/;
+/** What is kept by part are plain objects, which have a `constructor` of their own. */
+const NAME = /^(?!constructor$)[a-z][a-z0-9_-]{0,31}$/;
 const SHARE = /^(\d{1,9}(\.\d*)?|\.\d+)$/;
 const IN_ORDER: readonly string[] = PARTS;
 /** Shares whose sum is as near to 1 as decimals are stay as they are. */
 const TOLERANCE = 1e-4;
 const DIGITS = 1e6;
 
-/** Whether the features of a part are pages, known by their URLs; else they are words. */
+/** Whether the features of a part are pages, known by their URLs. */
 export function isOfLinks(part: string): part is 'out' | 'in' {
   return part === 'out' || part === 'in';
 }
@@ -49,7 +52,12 @@ export function isGroup(name: string): boolean {
 
 /** Whether the features of a part are words: of the page, or of those that link to it. */
 export function isOfWords(part: Part): boolean {
-  return !isOfLinks(part) && !isGroup(part);
+  return !isOfLinks(part) && !isGroup(part) && !isOfPairs(part);
+}
+
+/** Whether the features of a part are pairs of words. */
+export function isOfPairs(part: Part): part is 'bigram' {
+  return part === 'bigram';
 }
 
 /** Names of parts in the one order in which they are weighed and numbered: groups behind the others, by name. */
@@ -63,9 +71,24 @@ export function partNames(shares: PartShares): Part[] {
   return inOrder(Object.keys(shares).filter((part) => shares[part]! > 0));
 }
 
-/** Whether a part is made from links, so that pages known by links alone have it too. */
-export function useLinks(shares: PartShares): boolean {
-  return partNames(shares).some((part) => part === 'anchor' || isOfLinks(part));
+/** What of a page is counted besides its text and title, where some part is made of it. */
+export interface CountedParts {
+  /** Whether links are credited to their targets; pages known by links alone have these parts too. */
+  readonly links: boolean;
+  readonly headings: boolean;
+  readonly bigrams: boolean;
+}
+
+/** What a part is made of besides text and title, or null. */
+export function madeOf(part: Part): keyof CountedParts | null {
+  if (part === 'heading') return 'headings';
+  if (isOfPairs(part)) return 'bigrams';
+  return part === 'anchor' || isOfLinks(part) ? 'links' : null;
+}
+
+export function countedParts(shares: PartShares): CountedParts {
+  const counted = new Set(partNames(shares).map(madeOf));
+  return { links: counted.has('links'), headings: counted.has('headings'), bigrams: counted.has('bigrams') };
 }
 
 /** `content=4,title=1` as shares that sum to 1; a name alone has the share 1. Undefined where it is no such text. */

@@ -43,8 +43,11 @@ export const HOLDS_HTML_IN_SVG = 1 << 10;
 /** In math it does. */
 export const HOLDS_HTML_IN_MATH = 1 << 11;
 
+/** A heading: h1 to h6. */
+export const HEADING = 1 << 12;
+
 /** Numbers of listed elements differ from here on, whatever else they have in common. */
-const SERIAL_SHIFT = 12;
+const SERIAL_SHIFT = 13;
 
 const NAMES: readonly (readonly [bits: number, names: string])[] = [
   [SILENT, 'script style template noscript iframe noframes noembed svg'],
@@ -82,6 +85,7 @@ const NAMES: readonly (readonly [bits: number, names: string])[] = [
   ],
   [ENDS_FOREIGN, 'listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'],
   [END_ENDS_FOREIGN, 'br p'],
+  [HEADING, 'h1 h2 h3 h4 h5 h6'],
   [HOLDS_HTML_IN_SVG, 'foreignobject desc title'],
   [HOLDS_HTML_IN_MATH, 'mi mo mn ms mtext'],
 ];

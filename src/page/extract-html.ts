@@ -11,6 +11,7 @@
  * - White space of any kind is one space, or one line break where a block, a cell or `br` begins or
  *   ends. Soft hyphens and zero-width spaces vanish: `Donau&shy;dampf` and `foo<wbr>bar` are one word.
  * - An image is its alternative, set off by spaces; so are two anchors that touch.
+ * - A heading ends at an end tag of any heading, or where there is none before the next heading with its line.
  * - An `a` ends at its end tag or at the next `a`. One without end tag would reach over the rest of the
  *   page; it ends at the first line break after its start instead.
  *
@@ -37,6 +38,7 @@ import {
   BLOCK,
   elementOf,
   FOREIGN_ROOT,
+  HEADING,
   HTML,
   IMAGE,
   KIND,
@@ -49,6 +51,7 @@ import {
 } from './elements.ts';
 import type { ExtractedPage, PageLinks } from './extracted-page.ts';
 import { ForeignContent, SVG } from './foreign-content.ts';
+import { HeadingList } from './heading-list.ts';
 import { END, END_TAG, HtmlScanner, START_TAG, TEXT } from './html-scanner.ts';
 import { LinkList } from './link-list.ts';
 import { PageText } from './page-text.ts';
@@ -82,6 +85,7 @@ class HtmlReader {
   readonly #xhtml: boolean;
   readonly #facts: DocumentFacts;
   readonly #links = new LinkList(pageText);
+  readonly #headings = new HeadingList(pageText);
   readonly #foreign = new ForeignContent();
 
   /** Where text goes: to the page's or, in a title, to that. */
@@ -110,6 +114,7 @@ class HtmlReader {
     const facts = this.#facts;
     const list = this.#links;
     let links: PageLinks | null = null;
+    const text = pageText.finish();
     return {
       title: facts.title,
       lang: facts.lang,
@@ -118,7 +123,8 @@ class HtmlReader {
       nofollow: facts.nofollow,
       card: () => facts.card.card(),
       links: () => (links ??= list.resolve(facts.base)),
-      text: pageText.finish(),
+      text,
+      headings: this.#headings.spans(text),
     };
   }
 
@@ -155,6 +161,7 @@ class HtmlReader {
         break;
       case BLOCK:
         this.#text.lineBreak();
+        if ((element & HEADING) !== 0) this.#headings.open(element === H1);
         if (element === H1) this.#facts.card.sawHeading(pageText.length);
         else if (element === SECTION && OWN_LIST.test(this.#attribute('class') ?? '')) this.#silence(element);
         break;
@@ -221,8 +228,10 @@ class HtmlReader {
       return;
     }
     const kind = element & KIND;
-    if (kind === BLOCK) this.#text.lineBreak();
-    else if (kind === ANCHOR) this.#links.close(false);
+    if (kind === BLOCK) {
+      this.#text.lineBreak();
+      if ((element & HEADING) !== 0) this.#headings.close();
+    } else if (kind === ANCHOR) this.#links.close(false);
     else if (kind === TITLE) this.#endTitle();
   }
 

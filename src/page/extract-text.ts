@@ -19,6 +19,7 @@ export function extractText(text: string): ExtractedPage {
     noindex: false,
     nofollow: false,
     text: tidied,
+    headings: [],
     card: () => NO_CARD,
     links: () => ({ kept: [], droppedCount: 0 }),
   };

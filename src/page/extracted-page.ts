@@ -5,12 +5,16 @@ import type { PageCard } from './page-card.ts';
 /** Links of a page that are kept; of 53,293 pages of a crawl the richest has 2,654. */
 export const MAX_LINKS = 10_000;
 
-export interface PageLink {
-  /** Absolute, as resolved against the page's base, at most MAX_URL_LENGTH long before its fragment; not yet canonical. */
-  readonly target: string;
-  /** The anchor's text is `text.slice(start, end)` of its page (empty for an image without alt). */
+/** `text.slice(start, end)` of the text of a page. */
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
+}
+
+/** Its span is the anchor's text (empty for an image without alt). */
+export interface PageLink extends TextSpan {
+  /** Absolute, as resolved against the page's base, at most MAX_URL_LENGTH long before its fragment; not yet canonical. */
+  readonly target: string;
   /** rel=nofollow, ugc or sponsored: counted as a link, credited with no anchor window. */
   readonly nofollow: boolean;
 }
@@ -32,6 +36,8 @@ export interface ExtractedPage {
   readonly nofollow: boolean;
   /** Visible text with image alternatives; a line break stands where a block element begins or ends. */
   readonly text: string;
+  /** Of h2 to h6, those that are not empty: ascending, none within another. */
+  readonly headings: readonly TextSpan[];
   /** What it says of itself for others to show, worked out at the call. */
   readonly card: () => PageCard;
   /** Resolves the links at the first call: who needs none pays nothing for them. */

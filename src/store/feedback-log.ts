@@ -10,8 +10,9 @@
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ConfigError, InputError } from '../errors.ts';
+import { ConfigError, InputError, TransientError } from '../errors.ts';
 import { DEFAULT_RELATION } from '../relations/relations.ts';
+import { asStoreError } from './database.ts';
 
 export const JUDGEMENTS = ['better', 'worse'] as const;
 
@@ -73,7 +74,7 @@ export class FeedbackLog {
     return log;
   }
 
-  /** Resolves to false where the file has no room for it. Errors  the system's own, such as of a full disk. */
+  /** Resolves to false where the file or its disk has no room for it. Errors  the system's own. */
   append(entry: FeedbackEntry): Promise<boolean> {
     const line = Buffer.from(`${JSON.stringify(entry)}\n`);
     return new Promise((resolve, reject) => {
@@ -91,7 +92,11 @@ export class FeedbackLog {
         const room = await this.#write(...batch.map(({ line }) => line));
         for (const [i, { resolve }] of batch.entries()) resolve(i < room);
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        const isFull = asStoreError(error, this.path) instanceof TransientError;
+        for (const { resolve, reject } of batch) {
+          if (isFull) resolve(false);
+          else reject(error);
+        }
       }
     }
     this.#isWriting = false;
@@ -114,7 +119,8 @@ export class FeedbackLog {
         // One call, so that lines of several processes do not mix.
         const bytes = Buffer.concat(pieces);
         const { bytesWritten } = await file.write(bytes);
-        if (bytesWritten < bytes.length) throw new Error(`${this.path}: only a part could be written`);
+        // The disk is full, and the last line torn.
+        if (bytesWritten < bytes.length) return 0;
         await file.datasync();
       }
       if (stat.size === 0) await syncFolder(dirname(this.path));
@@ -147,10 +153,14 @@ export function readFeedback(path: string): StoredFeedback {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the feedback ${path}`, {
-      hint: 'akin serve FILE --feedback writes FILE.feedback.jsonl',
-      cause,
-    });
+    throw new InputError(
+      'AKIN_ERR_INPUT_MISSING',
+      `cannot read the feedback ${path}: ${(cause as Error).message}`,
+      {
+        hint: 'akin serve FILE --feedback writes FILE.feedback.jsonl',
+        cause,
+      },
+    );
   }
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const entries = lines.flatMap((line) => entryOf(line) ?? []);

@@ -88,10 +88,33 @@ test('add keeps the classes, forget takes that of a page, and GET /index tells t
   assert.equal(await shown(), 32);
 });
 
+test('where no page has a class, no figures are told', async () => {
+  const unknown = join(folder, 'unknown.tsv');
+  writeFileSync(unknown, `url\tclass\n${NOWHERE}\tNature\n`);
+  const { code, stdout } = await akin([
+    'index',
+    source,
+    '--to',
+    join(folder, 'unknown.akin'),
+    '--classes',
+    unknown,
+    '--workers',
+    '1',
+  ]);
+  assert.equal(code, 0);
+  assert.match(stdout, /classes: 0 classes of 0 pages; 1 URL not among the pages/);
+  assert.doesNotMatch(stdout, /V-measure/);
+});
+
 test('a table that cannot be used is refused by its line', async () => {
   const bad = join(folder, 'bad.tsv');
   for (const [text, what] of [
     ['url\tclass\nnot a URL\tNature\n', /bad\.tsv:2: column url: "not a URL"/],
+    [
+      `url\tclass\nhttps://a.example/\t${'a/'.repeat(501)}b\n`,
+      /bad\.tsv:2: column class: .* has 1,003 characters/,
+    ],
+    ['url\tclass\tlabel\nhttps://a.example/\ta\tb\n', /several columns .*\n.*the others another name/],
     ['url\tkind\nhttps://a.example/\tNature\n', /no column named label, labels, class/],
     ['url_a\turl_b\tgrade\nhttps://a.example/\thttps://b.example/\t1\n', /has judged pairs/],
   ] as const) {

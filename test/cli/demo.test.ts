@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { demoCorpus } from '../../demo/corpus.ts';
+import { demoCorpus, demoSweepName } from '../../demo/corpus.ts';
+import { buildOptions } from '../../src/cli/commands/index.ts';
+import { loadConfig } from '../../src/cli/settings/config.ts';
 import { akin } from './terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'akin-demo-'));
@@ -59,4 +61,26 @@ test('pages of an earlier release have a history, and one that is gone is found 
   const moved = JSON.parse((await akin(['moved', index, `${site}gl-matrix_vec3.js.html`, '--json'])).stdout);
   assert.equal(moved.state, 'not_seen_since');
   assert.equal(moved.candidates[0].url, `${site}vec3.js.html`);
+});
+
+test('the demo is made again where its pages, its options, a profile, the algorithm or the format are others', () => {
+  const corpus = demoCorpus();
+  const optionsWith = (env: Record<string, string>) =>
+    buildOptions([join(folder, 'earlier.jsonl')], { to: 'demo.akin' }, loadConfig({}, env).config);
+  const options = optionsWith({});
+  const made = [1, 1, { akin: { total: 1200 } }];
+  const name = demoSweepName(corpus, options, made);
+  assert.match(name, /^demo-[0-9a-f]{12}$/);
+  const elsewhere = { ...optionsWith({ AKIN_WORKERS: '7', AKIN_MEMORY: '128M' }), target: 'other.akin' };
+  assert.equal(demoSweepName(corpus, elsewhere, made), name);
+  const others = [
+    demoSweepName({ ...corpus, digest: 'other packages' }, options, made),
+    demoSweepName({ ...corpus, earlier: corpus.earlier.slice(1) }, options, made),
+    demoSweepName(corpus, optionsWith({ AKIN_PARTS: 'content' }), made),
+    demoSweepName(corpus, options, [2, 1, { akin: { total: 1200 } }]),
+    demoSweepName(corpus, options, [1, 2, { akin: { total: 1200 } }]),
+    demoSweepName(corpus, options, [1, 1, { akin: { total: 800 } }]),
+    demoSweepName(corpus, options),
+  ];
+  assert.equal(new Set([name, ...others]).size, 8);
 });

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { judgeBySweeps } from '../../src/cli/tune/judge-by-sweeps.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
 
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'akin-tune-test-'));
 const index = join(folder, 'web.akin');
 after(() => rmSync(folder, { recursive: true }));
@@ -23,96 +30,278 @@ const vocabulary = Array.from(
 );
 const TOPICS = 6;
 const PAGES = 240;
-/** The words of a page are drawn at random and say nothing; what it links to tells its subject. */
+/**
+ * The words of a page are drawn at random and say nothing; what it links to tells its subject. Some of that was never
+ * read, and stands in the lists of an index with parts by links.
+ */
 const text = () => Array.from({ length: 60 }, () => vocabulary[below(vocabulary.length)]).join(' ');
 const pages = Array.from({ length: PAGES }, (_, i) => ({
   url: `https://site${i % 3}.example/page/${i}`,
   html: `<p>${text()}</p>${Array.from(
     { length: 4 },
     () => `<a href="https://hubs.example/${i % TOPICS}/${below(5)}"></a>`,
-  ).join('')}`,
+  ).join('')}<a href="https://unread.example/${below(30)}">${text().slice(0, 30)}</a>`,
 }));
 
-function labels(name: string, labelOf: (i: number) => string): string {
+const hubs = Array.from({ length: TOPICS * 5 }, (_, i) => ({
+  url: `https://hubs.example/${Math.floor(i / 5)}/${i % 5}`,
+  text: text(),
+}));
+
+function labels(name: string, labelOf: (i: number) => string, hubLabelOf?: (i: number) => string): string {
   const path = join(folder, name);
-  writeFileSync(path, `url\tlabel\n${pages.map(({ url }, i) => `${url}\t${labelOf(i)}\n`).join('')}`);
+  const rows = pages.map(({ url }, i) => `${url}\t${labelOf(i)}\n`);
+  if (hubLabelOf) rows.push(...hubs.map(({ url }, i) => `${url}\t${hubLabelOf(i)}\n`));
+  writeFileSync(path, `url\tlabel\n${rows.join('')}`);
   return path;
 }
-const bySubject = labels('subject.tsv', (i) => `subject ${i % TOPICS}`);
+const subject = (topic: number) => `${topic % 2 === 0 ? 'even' : 'odd'}/subject ${topic}`;
+const bySubject = labels(
+  'subject.tsv',
+  (i) => subject(i % TOPICS),
+  (i) => subject(Math.floor(i / 5)),
+);
 const byChance = labels('chance.tsv', () => `chance ${below(TOPICS)}`);
 
+async function makeIndex(name: string, sweeps: readonly (readonly object[])[], ...options: string[]) {
+  const path = join(folder, `${name}.akin`);
+  const sources = sweeps.map((records, i) => {
+    const source = join(folder, `${name}-${i}.jsonl`);
+    writeFileSync(source, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    return source;
+  });
+  const argv = ['index', ...sources, '--to', path, '--sweep-per-input', '--workers', '1', ...options];
+  const { code, stderr } = await akin(argv);
+  assert.equal(code, 0, stderr);
+  return path;
+}
+
+async function tune(...argv: string[]) {
+  const { code, stdout, stderr } = await akin(['tune', ...argv, '--workers', '2', '--json']);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
 before(async () => {
-  const source = join(folder, 'pages.jsonl');
-  const hubs = Array.from({ length: TOPICS * 5 }, (_, i) => ({
-    url: `https://hubs.example/${Math.floor(i / 5)}/${i % 5}`,
-    text: text(),
-  }));
-  writeFileSync(source, [...pages, ...hubs].map((page) => `${JSON.stringify(page)}\n`).join(''));
-  const { code, stderr } = await akin([
-    'index',
-    source,
-    '--to',
-    index,
-    '--parts',
-    'content',
-    '--workers',
-    '1',
-  ]);
-  assert.equal(code, 0, stderr);
+  assert.equal(await makeIndex('web', [[...pages, ...hubs]], '--parts', 'content'), index);
 });
 
-test('where links tell the subject it says so, and an index with its options has the gain', async () => {
-  const { code, stdout, stderr } = await akin(['tune', index, '--labels', bySubject, '--json']);
-  assert.equal(code, 0, stderr);
-  const report = JSON.parse(stdout);
-  assert.ok(report.isBetter && report.after > report.before + 0.2, stdout);
+/** Of each page the pages of its stored list, best first, and the label of each page; '' of one that was never read. */
+function storedLists(file: string) {
+  const reader = IndexReader.open(file);
+  const labelOf = [...reader.pages()].map(({ url, fetched }) => {
+    if (!fetched) return '';
+    const page = pages.findIndex((own) => own.url === url);
+    return subject(page >= 0 ? page % TOPICS : Number(url.split('/')[3]));
+  });
+  const lists = labelOf.flatMap((label, page) =>
+    label === '' ? [] : [{ page, list: [...reader.neighbors(1, page).ids] }],
+  );
+  reader.close();
+  return { labelOf, lists };
+}
+
+/** What a report tells of both halves, for all pages. */
+const ofAll = (means: { tuned: number; told: number }, { tunedCount, toldCount }: Record<string, number>) =>
+  (means.tuned * tunedCount! + means.told * toldCount!) / (tunedCount! + toldCount!);
+
+test('where links tell the subject it says so, and the lists of an index with its options give what it tells', async () => {
+  const report = await tune(index, '--labels', bySubject);
+  assert.ok(report.isBetter && report.after.told > report.before.told + 0.2);
   assert.match(report.options, /^--parts content=[\d.]+,.*out=/);
-  assert.equal(report.tunedCount + report.toldCount, PAGES);
-  const better = join(folder, 'better.akin');
-  const built = await akin(['index', index, '--to', better, '--workers', '1', ...report.options.split(' ')]);
-  assert.equal(built.code, 0, built.stderr);
-  const precision = async (file: string) => {
-    const evaluated = await akin(['evaluate', file, '--labels', bySubject, '--at', '10', '--json']);
-    return JSON.parse(evaluated.stdout).neighbors[0].judged.precision as number;
-  };
-  assert.ok(Math.abs((await precision(index)) - report.before) < 0.05);
-  assert.ok((await precision(better)) > (await precision(index)) + 0.2);
+  assert.equal(report.tunedCount + report.toldCount, PAGES + hubs.length);
+  const better = await makeIndex('better', [[...pages, ...hubs]], ...report.options.split(' '));
+  assert.equal(report.unreadCount, 30);
+  for (const [file, told] of [
+    [index, report.before],
+    [better, report.after],
+  ]) {
+    const { labelOf, lists } = storedLists(file);
+    let hits = 0;
+    for (const { page, list } of lists) {
+      hits += list.slice(0, 10).filter((other) => labelOf[other] === labelOf[page]).length;
+    }
+    assert.ok(Math.abs(hits / lists.length / 10 - ofAll(told, report)) < 1e-9, file);
+  }
 });
 
-test('labels that mean nothing find no gain, and nothing is left behind', async () => {
+test('by classes it tells the Gamma of stored lists', async () => {
+  const report = await tune(index, '--labels', bySubject, '--objective', 'gamma');
+  assert.ok(report.isBetter && report.measure === 'gamma');
+  const { labelOf, lists } = storedLists(index);
+  const distance = (a: number, b: number) => {
+    if (labelOf[a] === labelOf[b]) return 0;
+    return labelOf[a]!.split('/')[0] === labelOf[b]!.split('/')[0] ? 1 : 2;
+  };
+  let sum = 0;
+  for (const { page, list } of lists) {
+    const others = lists.flatMap((other) => (other.page === page ? [] : [other.page]));
+    const ranks = others.map((other) => ({
+      rank: list.includes(other) ? list.indexOf(other) : 1000,
+      distance: distance(page, other),
+    }));
+    let [agreeing, opposed] = [0, 0];
+    for (const a of ranks) {
+      for (const b of ranks) {
+        if (a.distance < b.distance && a.rank < b.rank) agreeing++;
+        if (a.distance < b.distance && a.rank > b.rank) opposed++;
+      }
+    }
+    sum += agreeing + opposed === 0 ? 0 : (agreeing - opposed) / (agreeing + opposed);
+  }
+  assert.ok(Math.abs(sum / lists.length - ofAll(report.before, report)) < 1e-9);
+  const flat = await akin(['tune', index, '--labels', byChance, '--objective', 'gamma']);
+  assert.equal(flat.code, 2);
+  assert.match(flat.stderr, /are no paths of classes/);
+});
+
+test('labels that mean nothing find no gain, and nothing is left behind', async (t) => {
+  const own = mkdtempSync(join(tmpdir(), 'akin-tuned-'));
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = own;
+  t.after(() => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    rmSync(own, { recursive: true });
+  });
   const { code, stdout, stderr } = await akin(['tune', index, '--labels', byChance]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^No change is better beyond doubt/);
-  assert.deepEqual(
-    readdirSync(tmpdir()).filter(
-      (name) => /^akin-tune-\w+$/.test(name) && existsSync(join(tmpdir(), name, 'tune.akin.work')),
-    ),
-    [],
+  assert.match(stdout, /order by similarity, no votes/);
+  assert.deepEqual(readdirSync(own), []);
+});
+
+/** Pages of random words in one folder, and pages that list some of them, each in a folder of its own. */
+function listed(name: string, listedBy: (list: number) => number) {
+  const items = Array.from({ length: PAGES }, (_, i) => ({
+    url: `https://items.example/${name}/${i}`,
+    text: text(),
+  }));
+  const lists = Array.from({ length: 240 }, (_, list) => ({
+    url: `https://lists.example/${name}/${list}/`,
+    html: `<p>${text()}</p>${Array.from(
+      { length: 6 },
+      () => `<a href="${items[listedBy(list)]!.url}"></a>`,
+    ).join('')}`,
+  }));
+  return makeIndex(name, [[...items, ...lists]], '--parts', 'content');
+}
+
+test('without labels, pages that cite judge what pages cited by others have in common', async () => {
+  const telling = await tune(
+    await listed('telling', (list) => (list % TOPICS) + TOPICS * below(PAGES / TOPICS)),
   );
+  assert.equal(telling.judge, 'links');
+  assert.ok(telling.isBetter && telling.after.told > telling.before.told + 0.1);
+  assert.match(telling.options, /in=/);
+  const chance = await tune(await listed('chance', () => below(PAGES)));
+  assert.deepEqual([chance.judge, chance.isBetter, chance.options], ['links', false, null]);
+});
+
+test('what another judge of the collection finds worse is not proposed', async () => {
+  // Titles are as the lists have it, texts as the folders: the judges contradict each other.
+  const words = (topic: number) => vocabulary.slice(topic * 30, topic * 30 + 30);
+  const some = (of: readonly string[], count: number) =>
+    Array.from({ length: count }, () => of[below(of.length)]).join(' ');
+  const items = Array.from({ length: PAGES }, (_, i) => ({
+    url: `https://items.example/${i % 4}/${i}`,
+    title: some(words(Math.floor(i / 4) % 3), 4),
+    text: some(words(3 + (i % 4)), 10),
+  }));
+  const lists = Array.from({ length: 120 }, (_, list) => ({
+    url: `https://lists.example/${list}/`,
+    html: `<p>${text()}</p>${Array.from({ length: 8 }, () => {
+      const item = 4 * ((list % 3) + 3 * below(PAGES / 12)) + below(4);
+      return `<a href="${items[item]!.url}"></a>`;
+    }).join('')}`,
+  }));
+  const path = await makeIndex('contrary', [[...items, ...lists]], '--parts', 'content=.9,title=.1');
+  const report = await tune(path, '--judge', 'links');
+  const [second] = report.seconds;
+  assert.deepEqual([report.seconds.length, second.judge], [1, 'sections']);
+  assert.ok(report.steps.length > 0 && report.gain.told.mean > 0.02, JSON.stringify(report.gain));
+  assert.ok(second.gain.mean < -second.gain.margin);
+  assert.deepEqual([report.isBetter, report.options], [false, null]);
+  const { stdout } = await akin(['tune', path, '--judge', 'links']);
+  assert.match(stdout, /^The evidence is not clear\. As links judge, .*as sections judge it is worse/);
+});
+
+test('earlier texts judge: where titles last and texts are rewritten, titles gain', async () => {
+  const titles = Array.from({ length: PAGES }, () => text().split(' ').slice(0, 4).join(' '));
+  const state = (first: number) =>
+    titles.map((title, i) => ({
+      url: `https://wiki.example/${i < first ? 'old' : i}${i}`,
+      title,
+      text: text(),
+    }));
+  const moves = titles.slice(0, 20).map((_, i) => ({
+    url: `https://wiki.example/old${i}`,
+    status: 301,
+    location: `https://wiki.example/${i}${i}`,
+  }));
+  const path = await makeIndex(
+    'rewritten',
+    [state(20), [...state(0), ...moves]],
+    '--parts',
+    'content=.95,title=.05',
+  );
+  const reader = IndexReader.open(path);
+  const current = [...reader.pages()].filter(({ id }) => !reader.isGone(id)).map(({ id }) => id);
+  const { texts, pages: asked } = judgeBySweeps(reader, current);
+  assert.equal(asked.length, PAGES);
+  const moved = reader.findPage('https://wiki.example/33');
+  assert.equal(texts!.get(moved)!.title, titles[3]);
+  assert.notEqual(texts!.get(moved)!.text, reader.versions.text(reader.versions.current(moved))!.text);
+  reader.close();
+  const report = await tune(path);
+  assert.deepEqual([report.judge, report.measure], ['sweeps', 'reciprocal rank']);
+  assert.ok(report.isBetter && report.after.told > report.before.told + 0.1);
+  assert.ok(report.best.title > 0.1);
 });
 
 test('without labels folders can judge; a judge that knows too little is refused', async () => {
-  const sections = await akin(['tune', index, '--judge', 'sections', '--json']);
-  assert.equal(sections.code, 0, sections.stderr);
-  assert.equal(JSON.parse(sections.stdout).judge, 'sections');
+  assert.equal((await tune(index, '--judge', 'sections')).judge, 'sections');
   const source = join(folder, 'garden.jsonl');
   const small = join(folder, 'garden.akin');
   writeFileSync(source, GARDEN_JSONL);
   assert.equal((await akin(['index', source, '--to', small, '--workers', '1'])).code, 0);
   const refused = await akin(['tune', small]);
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /says too little .* 6 by links, 5 by sections/);
+  assert.match(refused.stderr, /says too little .* \d by links, 5 by sections, 0 by sweeps/);
 });
 
 test('flags that have no effect are refused', async () => {
   for (const [argv, what] of [
     [['--labels', bySubject, '--judge', 'links'], /--judge is for collections without labels/],
     [['--label-column', 'label'], /--label-column is for labels/],
+    [['--objective', 'gamma'], /--objective is for labels/],
+    [['--labels', bySubject, '--objective', 'taste'], /--objective is "taste"/],
     [['--judge', 'taste'], /--judge is "taste"/],
     [['--sample', '3'], /--sample is "3"/],
   ] as const) {
     const { code, stderr } = await akin(['tune', index, ...argv]);
     assert.equal(code, 2);
     assert.match(stderr, what);
+  }
+});
+
+test('a signal ends it at once, and no folder is left behind', async () => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const temporary = mkdtempSync(join(folder, 'tmp-'));
+    const child = spawn(process.execPath, [MAIN, 'tune', index, '--labels', bySubject], {
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    const ended = once(child, 'exit');
+    const own = () => readdirSync(temporary).filter((name) => name.startsWith('akin-tune-'));
+    while (!own().some((name) => existsSync(join(temporary, name, 'tune.akin.work')))) await setTimeout(5);
+    child.kill(signal);
+    assert.deepEqual([(await ended)[0], own()], [code, []], stderr);
+    assert.match(stderr, /akin: stopped/);
   }
 });

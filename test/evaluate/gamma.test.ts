@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { familialDistance } from '../../src/evaluate/familial-distance.ts';
-import { addCounts, comparePairs, gamma, type Relative } from '../../src/evaluate/gamma.ts';
+import { addCounts, compareList, comparePairs, gamma, type Relative } from '../../src/evaluate/gamma.ts';
 
 const path = (text: string) => text.split('/');
 
@@ -39,6 +39,25 @@ test('the counts of pairs are those of comparing each with each', () => {
   );
   fc.assert(
     fc.property(pages, (list) => assert.deepEqual(comparePairs(list), eachWithEach(list))),
+    { seed: 4, numRuns: 200 },
+  );
+});
+
+test('a list counts as its pages in order with all others tied behind them', () => {
+  const lists = fc.record({
+    list: fc.array(fc.nat(3), { maxLength: 8 }),
+    rest: fc.array(fc.nat(3), { maxLength: 20 }),
+  });
+  fc.assert(
+    fc.property(lists, ({ list, rest }) => {
+      const totals = [0, 0, 0, 0];
+      for (const distance of [...list, ...rest]) totals[distance]!++;
+      const pages = [
+        ...list.map((distance, place) => ({ similarity: 1 - place / 10, distance })),
+        ...rest.map((distance) => ({ similarity: 0, distance })),
+      ];
+      assert.deepEqual(compareList(list, totals), eachWithEach(pages));
+    }),
     { seed: 4, numRuns: 200 },
   );
 });

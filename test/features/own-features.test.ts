@@ -37,6 +37,7 @@ test('what cannot be used is named', () => {
     [{ tags: many }, /more than 10000/],
     [Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`g${i}`, { a: 1 }])), /17 groups/],
     [JSON.parse('{"__proto__": {"a": 1}}'), /the group "__proto__"/],
+    [{ constructor: { a: 1 } }, /the group "constructor"/],
   ];
   for (const [value, message] of cases) {
     const read = readFeatures(value);

@@ -131,3 +131,26 @@ test('ten thousand links on a page take well under a second', () => {
   const ms = processorMs(() => assert.equal(count(page(marked), 8).fragments.length, 10_000));
   assert.ok(ms < 1000, `${ms} ms`);
 });
+
+test('words of headings are counted where they are asked for, with the places of their first uses', () => {
+  const text = 'Growing roses\nThe rose was red.\nOf red roses\nroses';
+  const headings = [
+    { start: 0, end: 13 },
+    { start: text.indexOf('Of'), end: text.indexOf('Of') + 12 },
+  ];
+  const analyzer = new Analyzer({ stopWords: STOP_WORDS, spill: () => {} });
+  const countOf = (asked: boolean) =>
+    countPage({ title: 'Roses', text, lang: 'en', headings }, [], analyzer, {
+      windowWords: 2,
+      headings: asked,
+    });
+  const { heading, content, title, words } = countOf(true);
+  assert.deepEqual(Object.fromEntries(heading.toMap()), { grow: 1, rose: 2, red: 1 });
+  assert.deepEqual(
+    Array.from(heading.firsts, (word) => text.slice(words.starts[word], words.ends[word])),
+    ['Growing', 'roses', 'red'],
+  );
+  assert.deepEqual(Object.fromEntries(content.toMap()), { grow: 1, rose: 4, wa: 1, red: 2 });
+  assert.deepEqual(Object.fromEntries(title.toMap()), { rose: 1 });
+  assert.deepEqual([countOf(false).heading.size, countOf(false).bigram], [0, null]);
+});

@@ -38,6 +38,7 @@ test('a malformed, repeated, empty or negative part is none', () => {
     'content=-1',
     'content=1,content=1',
     'content=1;title=1',
+    'content=1,constructor=1',
   ])
     assert.equal(parseParts(text), undefined, text);
   for (const text of ['content=1,', 'content=1e3', 'content=NaN', 'content=Infinity', 'content 1'])

@@ -72,7 +72,7 @@ test('a part that no page has and that is not built in is refused, with the part
   await assert.rejects(buildPages(t, PAGES, { parts: { content: 0.5, tagz: 0.5 } }), {
     code: 'AKIN_ERR_OPTION',
     message: /no page has features of the group tagz/,
-    hint: /content, title, anchor/,
+    hint: /content, title, heading, bigram, anchor/,
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { extractHtml } from '../../src/page/extract-html.ts';
 import { processorMs } from '../processor-time.ts';
 
@@ -28,6 +29,7 @@ test('a small page is read whole', () => {
     noindex: true,
     nofollow: false,
     text: 'Head\nOne two three.',
+    headings: [],
   });
   assert.deepEqual(links(), {
     kept: [{ target: 'http://example.org/dir/x.html#y', start: 13, end: 18, nofollow: false }],
@@ -57,6 +59,51 @@ test('lists of related pages that this service put into a page are not read', ()
   const html = `<p>One</p>${list}<section class="akin-related-not">two</section><section><section class="x akin-related">no<section>no</section>no</section> three</section>`;
   assert.equal(extract(html).text, 'One\ntwo\nthree');
   assert.deepEqual(linksOf(`<a href="/a">a</a>${list}`), ['http://example.org/a[a]']);
+});
+
+/** The texts of h2 to h6 by the tree of the standard: of those within another, the outer one. */
+function headingsByTree(html: string): string[] {
+  const textOf = (node: DefaultTreeAdapterMap['node']): string => {
+    if ('value' in node) return node.nodeName === '#text' ? ` ${node.value}` : '';
+    return 'childNodes' in node ? node.childNodes.map(textOf).join('') : '';
+  };
+  const walk = (node: DefaultTreeAdapterMap['node']): string[] => {
+    if (node.nodeName === 'h1') return [];
+    if (/^h[2-6]$/.test(node.nodeName)) return [textOf(node).replace(/\s+/g, ' ').trim()];
+    return 'childNodes' in node ? node.childNodes.flatMap(walk) : [];
+  };
+  return walk(parse(html)).filter((text) => text !== '');
+}
+
+test('headings stand where the tree of the standard has them', () => {
+  for (const html of [
+    '<h1>One</h1><p>two</p><h2>Three <a href="/x">four</a> <b>five</b></h2><h6>six</h6>seven',
+    'a<h2>b<h3>c</h3>d<h4>e</h4>',
+    '<h2><div>a</div> <p>b</h2>c',
+    '<div><h2>a</h3>b</div>',
+    '<h2> </h2><h2></h2><h3><img alt=""></h3>a<h2>b</h2>',
+    '<svg><h2>in</h2></svg><h3>after</h3>',
+    '<h2>a</h2><h1>b</h1>c<h3>d</h1>e</h3><h1>f</h2>g',
+    '<table><tr><td><h5>cell</h5>text</table>',
+    'x<hr><h2>a</h2><hr>y<header>z</header>',
+    '<template><h2>no</h2></template><h2>yes</h2>',
+  ]) {
+    const { text, headings } = extract(html);
+    const texts = headings.map(({ start, end }) => text.slice(start, end).replace(/\s+/g, ' '));
+    assert.deepEqual(texts, headingsByTree(html), html);
+  }
+});
+
+test('a heading without end tag is a line', () => {
+  const textsOf = (html: string) => {
+    const { text, headings } = extract(html);
+    return headings.map(({ start, end }) => text.slice(start, end));
+  };
+  assert.deepEqual(textsOf('<p>a</p><h2>b <i>c</i><p>d<p>e'), ['b c']);
+  assert.deepEqual(textsOf('<h2>b<p>d<h2>f</h2>g'), ['b', 'f']);
+  assert.deepEqual(textsOf('<h2>b'), ['b']);
+  assert.deepEqual(textsOf('<h2>a<h1>b</h1>c'), ['a']);
+  assert.deepEqual(textsOf('b</h2>c'), []);
 });
 
 test('entities are decoded, broken ones stay', () => {

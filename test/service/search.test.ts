@@ -54,6 +54,8 @@ const OTHER_CHINESE = 'https://zh.example/garden';
 const THAI = 'https://th.example/';
 add(CHINESE, '搜索引擎入门', `本文介绍全文搜索引擎，以及C语言的实现。 ${FILLER}`, '', 'zh');
 add(OTHER_CHINESE, '花园', `玫瑰的引种与探索。 ${FILLER}`, '', 'zh');
+const SIGNS = 'https://signs.example/';
+add(SIGNS, 'Signs', `\ue80aHellebore\ue80b Schnee\u00adglöck\u00adchen🫠galanthus\u{f0001}scilla ${FILLER}`);
 add(THAI, 'สวน', `ดอกกุหลาบบานในสวน ${FILLER}`, '', 'th');
 
 const folder = temporaryFolder({ after });
@@ -116,6 +118,16 @@ test('case and accents do not count', async () => {
   for (const q of ['CAFE', 'café', 'cafe\u0301 CRÈME']) assert.deepEqual(await found(q), [CAFE], q);
   const { text, marks } = (await search('creme')).body.results[0].snippet;
   assert.equal(text.slice(...marks[0]), 'crème');
+});
+
+test('icons and emoji beside a word, and soft hyphens inside one, do not hide it', async () => {
+  for (const word of ['hellebore', 'Schneeglöckchen', 'Schnee\u00adglöckchen', 'galanthus', 'scilla'])
+    assert.deepEqual(await found(word), [SIGNS], word);
+  const { text, marks } = (await search('schneeglockchen hellebore')).body.results[0].snippet;
+  assert.deepEqual(
+    marks.map(([start, end]: [number, number]) => text.slice(start, end).replaceAll('\u00ad', '')),
+    ['Hellebore', 'Schneeglöckchen'],
+  );
 });
 
 test('words of scripts without spaces are found inside a sentence', async () => {

@@ -101,3 +101,18 @@ test('after kill -9 every judgement that was answered is there', async () => {
     [...Array.from({ length: entries.length - 1 }, (_, i) => i + 1), 0],
   );
 });
+
+test('a disk without room refuses a judgement, and what was answered before is there', async () => {
+  const path = newPath();
+  const args = [new URL('feedback-child.ts', import.meta.url).pathname, path];
+  const child = spawn('bash', ['-c', 'ulimit -f 2; exec "$0" "$@"', process.execPath, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let answered = 0;
+  for await (const piece of child.stdout) answered += String(piece).split('\n').length - 1;
+  if (child.exitCode === null) await once(child, 'exit');
+  assert.equal(child.exitCode, 0);
+  const { entries, unreadableCount } = readFeedback(path);
+  // Of the last line there may be all but its line break.
+  assert.deepEqual([answered > 5, entries.length + unreadableCount], [true, answered + 1]);
+});

@@ -27,7 +27,8 @@ Pages that are not in the sweep stay as they are. With --whole, pages of the sam
 have are gone: use it when a site is published again. A page that the sweep finds gone (404, 410) or that leads
 elsewhere keeps its history, but is not listed any more. A page that asks not to be indexed is forgotten.
 
-A sweep is one delivery of pages: a crawl, or the folder of a site.
+A sweep is one delivery of pages: a crawl, or the folder of a site. The same pages can be added twice, as two sweeps. In a
+script that may run again give each a name: one that the index has already is refused.
 
 Examples:
   akin add crawl-2026-07.warc.gz --to web.akin

@@ -199,8 +199,10 @@ export function classLines({
       : `; ${formatNumberOf(missingCount, 'URL')} not among the pages: ${missing.join(', ')}${more}`;
   const figures = ({ vMeasure, homogeneity, completeness }: ClusterQuality) =>
     `${vMeasure.toFixed(3)} (homogeneity ${homogeneity.toFixed(3)}, completeness ${completeness.toFixed(3)})`;
+  const placed = `classes: ${formatNumberOf(classCount, 'class', 'classes')} of ${formatNumberOf(pageCount, 'page')}${unknown}`;
+  if (heldOutCount === 0) return [placed];
   return [
-    `classes: ${formatNumberOf(classCount, 'class', 'classes')} of ${formatNumberOf(pageCount, 'page')}${unknown}`,
+    placed,
     `topics seeded with half of them, by the classes of the other ${formatNumberOf(heldOutCount, 'page')}:`,
     ...levels.map(
       ({ plain, seeded }, level) =>

@@ -2,11 +2,14 @@ import { statSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import type { ShapingOptions } from '../../indexer/options/build-options.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
+import { formatCount } from '../terminal/table.ts';
 import { readJudgementTable, readTable, rowFault } from './judgement-table.ts';
 import { findSeparator, toPath } from './judgements.ts';
 
 /** The table is kept in the index, which reads it whenever it is opened. */
 const MOST_BYTES = 8 * 2 ** 20;
+/** Clusters are named by the first steps of a class, each of them a string: a square of its length. */
+const MOST_CLASS_CHARS = 1000;
 
 /**
  * Reads `--classes TSV`: columns as of `akin evaluate --labels`; of several classes of a page the first counts. By URL,
@@ -36,6 +39,11 @@ export function readClassTable(path: string): NonNullable<ShapingOptions['classe
   for (const { line, url, labels } of table.rows) {
     const canonical = canonicalUrl(url);
     if (canonical === null) throw rowFault(path, line, 'url', `"${url}" is not an http(s) URL`);
+    const { length } = labels[0] ?? '';
+    if (length > MOST_CLASS_CHARS) {
+      const what = `a class has ${formatCount(length)} characters; at most ${formatCount(MOST_CLASS_CHARS)} are taken`;
+      throw rowFault(path, line, table.column, what);
+    }
     if (labels.length > 0 && !classOf.has(canonical)) classOf.set(canonical, labels[0]!);
   }
   const labels = new Map([...classOf.values()].map((label, i) => [i, new Set([label])]));

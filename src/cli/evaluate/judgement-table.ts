@@ -129,7 +129,7 @@ function labelColumnOf(name: string, header: readonly string[], wanted: string |
       ? `no column named ${LABEL_COLUMNS.join(', ')}`
       : `several columns of labels: ${found.join(', ')}`;
   throw new InputError('AKIN_ERR_OPTION', `${name}:1: ${what}`, {
-    hint: `choose one with --label-column NAME; the columns are: ${header.join(', ')}`,
+    hint: `choose one with --label-column NAME, or give the others another name; the columns are: ${header.join(', ')}`,
   });
 }
 

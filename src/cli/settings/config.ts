@@ -4,7 +4,7 @@
  * it came from.
  */
 import { ConfigError } from '../../errors.ts';
-import { parseParts, useLinks } from '../../features/parts.ts';
+import { countedParts, parseParts } from '../../features/parts.ts';
 import { BUILD_KNOBS } from './build-knobs.ts';
 import { COPY_KNOBS } from './copy-knobs.ts';
 import { CRAWL_KNOBS, UP_KNOBS } from './crawl-knobs.ts';
@@ -107,7 +107,7 @@ const RULES: readonly Rule[] = [
   {
     idle: ['windowWords'],
     beside: 'parts',
-    at: (parts) => !useLinks(parseParts(parts as string)!),
+    at: (parts) => !countedParts(parseParts(parts as string)!).links,
   },
   { idle: ['feedbackPerMinute', 'maxFeedback'], beside: 'feedback', at: (feedback) => feedback === 'no' },
 ];

@@ -43,17 +43,22 @@ export function requireFormatUse(command: Command, inputs: readonly string[]): v
 }
 
 /**
- * Runs `work` with its progress on standard error. If a signal stops it, prints `lastWords` and ends the process.
+ * Runs `work` with its progress on standard error. If a signal stops it, prints `lastWords`, calls `onStop` and ends the
+ * process.
  */
 export async function withProgress<Report>(
   terminal: Terminal,
-  { verbose, lastWords }: { readonly verbose: boolean; readonly lastWords: readonly string[] },
+  how: { readonly verbose: boolean; readonly lastWords: readonly string[]; readonly onStop?: () => void },
   work: (listener: BuildListener) => Promise<Report>,
 ): Promise<Report> {
-  const progress = new ProgressReporter(terminal.stderr, { verbose, now: () => performance.now() });
+  const progress = new ProgressReporter(terminal.stderr, {
+    verbose: how.verbose,
+    now: () => performance.now(),
+  });
   const onStop = () => {
     progress.close();
-    for (const line of lastWords) tell(terminal, line);
+    for (const line of how.lastWords) tell(terminal, line);
+    how.onStop?.();
   };
   try {
     const report = await stoppable(onStop, () => work(progress));

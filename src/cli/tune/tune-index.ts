@@ -1,34 +1,44 @@
-import { climb } from '../../evaluate/climb.ts';
-import { precisionAt } from '../../evaluate/precision.ts';
+import { climb, type Gain, gainOver } from '../../evaluate/climb.ts';
+import type { BagRecipe } from '../../features/document-bag.ts';
 import { partChanges } from '../../features/part-changes.ts';
-import { type Part, type PartShares, usedShares } from '../../features/parts.ts';
-import type { Weighing } from '../../features/weigh.ts';
+import { PARTS, type Part, type PartShares, usedShares } from '../../features/parts.ts';
 import type { BuildListener } from '../../indexer/files/stage-runner.ts';
 import type { BuildOptions } from '../../indexer/options/build-options.ts';
 import { countPages } from '../../indexer/tune/count-pages.ts';
-import { listsOfBags } from '../../indexer/tune/lists-of-bags.ts';
+import { ListMaker } from '../../indexer/tune/list-maker.ts';
+import type { Rank } from '../../indexer/tune/lists-of-bags.ts';
 import { meanInterval } from '../../lib/mean-interval.ts';
-import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { samplePages } from '../evaluate/sampled-overlaps.ts';
-import type { Judge } from './judges.ts';
+import type { Judge } from './judge.ts';
+import { ListScorer } from './list-scorer.ts';
 import type { TuneReport } from './tune-report.ts';
 
-/** Pages of each list that are judged. */
-const K = 10;
 const MOST_STEPS = 5;
-/** How else counts could become weights. */
-const OTHER_WEIGHINGS: readonly { readonly name: string; readonly weighing: Partial<Weighing> }[] = [
-  { name: 'sqrt(tf) in place of tf^.75', weighing: { tf: 'sqrt' } },
-  { name: 'idf of rare words not flattened', weighing: { idf: 'plain' } },
-];
-/** Of P@10: what is less is lost among other differences of judges. */
+/** Of the measure of the judge: what is less is lost among other differences of judges. */
 const LEAST_GAIN = 0.005;
+/** The same of a judge that is no person: those of collections and labels differ by as much. */
+const LEAST_OWN_GAIN = 0.01;
+
+/** How else counts could become weights, and lists be ordered. The profile fixes them. */
+const FIXED: readonly { readonly name: string; readonly change: Partial<BagRecipe>; readonly rank?: Rank }[] =
+  [
+    { name: 'order by similarity, no votes', change: {}, rank: 'similarity' },
+    { name: 'sqrt(tf) in place of tf^.75', change: { tf: 'sqrt' } },
+    { name: 'idf of rare words not flattened', change: { idf: 'plain' } },
+    { name: 'weights sum to 800', change: { total: 800 } },
+    { name: 'weights sum to 1,600', change: { total: 1600 } },
+  ];
+
+/** A row of a page that is known by links alone: related to none. */
+const UNREAD = -1;
 
 interface TuneOptions {
   readonly sampleSize: number;
   readonly seed: number;
+  /** Others that may object to what the judge finds better. */
+  readonly others: readonly Judge[];
 }
 
 /** What `akin tune` reports: what each change of the parts gains among the judged pages of an index. */
@@ -36,57 +46,87 @@ export async function tuneIndex(
   reader: IndexReader,
   judge: Judge,
   build: BuildOptions,
-  { sampleSize, seed }: TuneOptions,
+  { sampleSize, seed, others }: TuneOptions,
   listener: BuildListener,
 ): Promise<TuneReport> {
   const startedAt = performance.now();
-  const sample = samplePages(judge.pages, sampleSize, seed);
+  const judges = [judge, ...others];
+  const sample = samplePagesOf(judge, sampleSize, seed);
   const pageOf = new Map(sample.map((page) => [reader.page(page).url, page]));
-  const { pages, urls } = await countPages(build, new Set(pageOf.keys()), listener);
-  const ids = urls.map((url) => pageOf.get(url)!);
-  const profile = TOPIC_PROFILES[build.profile];
-  const available = pages.parts.filter((_, part) => pages.partPageCounts[part]! > 0);
-  const isMissing = (part: Part) => !available.includes(part);
-  const scoresOf = (shares: PartShares, rank: 'votes' | 'similarity', weighing: Partial<Weighing> = {}) => {
-    const bags = pages.bags({ ...topicRecipe(profile, shares), ...weighing });
-    const { neighborLimit, floor } = build;
-    const lists = listsOfBags(bags, { neighborLimit, floor, rank, length: K });
-    return Float64Array.from(lists, (list, query) =>
-      precisionAt(
-        Array.from(list, (other) => (judge.isRelated(ids[query]!, ids[other]!) ? 1 : 0)),
-        K,
-      ),
-    );
-  };
-  const start = usedShares(build.parts, isMissing);
-  const random = new Random(seed);
-  const isTuned = Array.from(ids, () => random.below(2) === 0);
-  const outcome = climb(start, {
-    changesOf: (shares) =>
-      partChanges(shares, available).map((change) => ({ name: change.name, setting: change.shares })),
-    scoresOf: (shares) => scoresOf(shares, profile.rank),
-    isTuned: (query) => isTuned[query]!,
-    mostSteps: MOST_STEPS,
-    leastGain: LEAST_GAIN,
-  });
-  const now = scoresOf(start, profile.rank);
-  const gainOver = (base: Float64Array, scores: Float64Array) =>
-    meanInterval(scores.map((score, query) => score - base[query]!));
-  return {
-    index: { path: reader.path, generation: reader.generation },
-    judge: judge.name,
-    judgedPageCount: judge.pages.length,
-    sampleCount: ids.length,
+  const texts = judges
+    .flatMap((one) => [...(one.texts ?? [])])
+    .filter(([page]) => pageOf.has(reader.page(page).url));
+  const wanted = {
+    pages: new Set(pageOf.keys()),
+    // Lists of an index hold them too.
+    unreadShare: sample.length / reader.card().fetchedPageCount,
     seed,
-    k: K,
-    missingParts: pages.parts.filter(isMissing),
-    start,
-    votes: gainOver(scoresOf(start, 'similarity'), scoresOf(start, 'votes')),
-    smoothing: OTHER_WEIGHINGS.map(({ name, weighing }) => ({
-      name,
-      gain: gainOver(now, scoresOf(start, profile.rank, weighing)),
-    })),
-    ...outcome,
-    durationMs: performance.now() - startedAt,
+    texts: texts.map(([, text]) => text),
   };
+  const { counted, urls, unreadCount } = await countPages(build, wanted, listener);
+  const rows = { pages: urls.map((url) => pageOf.get(url) ?? UNREAD), texts: texts.map(([page]) => page) };
+  const scorers = judges.map((one) => new ListScorer(one, rows));
+  const halves = scorers[0]!.halves(seed);
+  const { parts, partPageCounts } = counted;
+  const isMissing = (part: Part) => !(partPageCounts[parts.indexOf(part)]! > 0);
+  const start = usedShares(build.parts, isMissing);
+  const profile = TOPIC_PROFILES[build.profile];
+  const { neighborLimit, floor, workerCount } = build;
+  const work = { counted, pageCount: urls.length, neighborLimit, floor };
+  const maker = new ListMaker(work, workerCount, (lists) => scorers.map((scorer) => scorer.scores(lists)));
+  /** By judge. */
+  const scoresOf = async (shares: PartShares, change: Partial<BagRecipe> = {}, rank = profile.rank) =>
+    (await maker.under({ ...topicRecipe(profile, shares), ...change })).map((scores) => scores[rank]);
+  try {
+    const outcome = await climb(start, {
+      changesOf: (shares) =>
+        partChanges(
+          shares,
+          parts.filter((part) => !isMissing(part)),
+        ).map((change) => ({ name: change.name, setting: change.shares })),
+      scoresOf: async (shares) => (await scoresOf(shares))[0]!,
+      halves,
+      mostSteps: MOST_STEPS,
+      leastGain: judge.name === 'labels' ? LEAST_GAIN : LEAST_OWN_GAIN,
+    });
+    const now = await scoresOf(start);
+    const best = await scoresOf(outcome.best);
+    const seconds = others.map((other, i) => ({
+      judge: other.name,
+      measure: other.measure,
+      gain: meanInterval(best[i + 1]!.map((score, query) => score - now[i + 1]![query]!)),
+    }));
+    const fixed = FIXED.map(
+      async ({ name, change, rank }): Promise<Gain> =>
+        gainOver(now[0]!, name, (await scoresOf(start, change, rank))[0]!, halves),
+    );
+    return {
+      index: { path: reader.path, generation: reader.generation },
+      judge: judge.name,
+      measure: judge.measure,
+      judgedPageCount: judge.pages.length,
+      queryCount: scorers[0]!.queryCount,
+      sampleCount: urls.length,
+      unreadCount,
+      seed,
+      missingParts: parts.filter(isMissing),
+      partsNotKept: PARTS.filter((part) => !parts.includes(part)),
+      start,
+      ...outcome,
+      fixed: await Promise.all(fixed),
+      seconds,
+      isBetter: outcome.isBetter && seconds.every(({ gain }) => gain.mean >= -gain.margin),
+      durationMs: performance.now() - startedAt,
+    };
+  } finally {
+    await maker.close();
+  }
+}
+
+/** Pages that lists hold: those with a right answer first, then other candidates. */
+function samplePagesOf({ pages, candidates }: Judge, size: number, seed: number): number[] {
+  const judged = samplePages(pages, size, seed);
+  const isJudged = new Set(pages);
+  const rest = candidates.filter((page) => !isJudged.has(page));
+  return [...judged, ...samplePages(rest, size - judged.length, seed)];
 }

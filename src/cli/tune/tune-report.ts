@@ -2,33 +2,45 @@ import type { Climb, Gain } from '../../evaluate/climb.ts';
 import { formatParts, type Part, type PartShares } from '../../features/parts.ts';
 import type { MeanInterval } from '../../lib/mean-interval.ts';
 import { formatCount, formatDuration, left, renderTable, right } from '../terminal/table.ts';
-import type { JudgeName } from './judges.ts';
+import { type JudgeName, MEASURES, type Measure } from './judge.ts';
 
 export interface TuneReport extends Climb<PartShares> {
   readonly index: { readonly path: string; readonly generation: string };
   readonly judge: JudgeName;
-  /** Pages with a related page by the judge. */
+  readonly measure: Measure;
+  /** Pages with a right answer by the judge. */
   readonly judgedPageCount: number;
-  /** Those of them whose lists were made; the lists hold no other pages. */
+  /** Those of them that were asked for. */
+  readonly queryCount: number;
+  /** Pages that the lists hold. */
   readonly sampleCount: number;
+  /** Those of them that are known by links alone. */
+  readonly unreadCount: number;
   readonly seed: number;
-  /** Length of the lists that are judged. */
-  readonly k: number;
   /** Parts that no page has. */
   readonly missingParts: readonly Part[];
+  /** Parts that the index keeps too little for; to try them, build it from its source with a small share of each. */
+  readonly partsNotKept: readonly Part[];
   /** Shares as the index has them. */
   readonly start: PartShares;
-  /** What the order by votes gains over that by similarity, under these shares. */
-  readonly votes: MeanInterval;
-  /** What other ways to weigh counts gain, under these shares, on all sampled pages; the profile fixes them. */
-  readonly smoothing: readonly { readonly name: string; readonly gain: MeanInterval }[];
+  /** What changes of what the profile fixes gain under these shares. */
+  readonly fixed: readonly Gain[];
+  /** What other judges of the collection say of all steps together, on all their pages. */
+  readonly seconds: readonly {
+    readonly judge: JudgeName;
+    readonly measure: Measure;
+    readonly gain: MeanInterval;
+  }[];
+  /** Whether the told half shows the gain, it is worth a change, and no other judge finds it worse beyond doubt. */
+  readonly isBetter: boolean;
   readonly durationMs: number;
 }
 
 const JUDGES: Readonly<Record<JudgeName, string>> = {
   labels: 'pages that share a label are related',
-  links: 'pages of which one links to the other are related; links to pages of menus left out',
+  links: 'pages that are cited together are related; the links of the citing half of the pages are held out',
   sections: 'pages of the same folder are related, by their URLs',
+  sweeps: 'an earlier text of a page is to find the page',
 };
 
 /** The options to pass, or null where no change is better beyond doubt. */
@@ -38,33 +50,32 @@ export function optionsOf({ isBetter, best }: TuneReport): string | null {
 
 /** The report for a terminal. */
 export function renderTuning(report: TuneReport): string {
-  const { k, tunedCount, toldCount } = report;
-  const rows = report.changes.map(({ name, tuned, told }) => [
-    name,
-    signed(tuned),
-    signed(told),
-    verdict(told),
-  ]);
+  const { measure, tunedCount, toldCount, changes, fixed } = report;
+  const columns = [
+    left('Change'),
+    right(`on the ${formatCount(tunedCount)} tuned on`),
+    right(`on the ${formatCount(toldCount)} told`),
+    left(''),
+  ];
+  const table = (gains: readonly Gain[]) =>
+    renderTable(
+      columns,
+      gains.map(({ name, tuned, told }) => [name, signed(tuned), signed(told), verdict(told)]),
+    );
   return [
     verdictOn(report),
     facts(report)
       .map(([name, value]) => `${name.padEnd(12)}${value}`)
       .join('\n'),
-    `What each change alone gains in P@${k}\n${renderTable(
-      [
-        left('Change'),
-        right(`on the ${formatCount(tunedCount)} tuned on`),
-        right(`on the ${formatCount(toldCount)} told`),
-        left(''),
-      ],
-      rows,
-    )}`,
+    `What each change of the shares alone gains in ${MEASURES[measure]}\n${table(changes)}`,
+    `What else would gain; the profile fixes it, there are no options for it\n${table(fixed)}`,
     NOTES.map((note) => `- ${note}`).join('\n'),
   ].join('\n\n');
 }
 
 const NOTES = [
-  'P@k is the share of related pages among the first k of a list. Lists hold judged pages of the sample alone.',
+  'P@k is the share of related pages among the first k of a list. Lists hold pages of the sample alone; pages known by ' +
+    'links alone are related to none.',
   'After ± stands half the interval of 95 %, of the differences page by page.',
   'Changes are chosen on one half of the pages and told on the other. Of many single changes one in twenty or so leaves ' +
     'its interval by chance: trust the line at the top, which is told once.',
@@ -73,52 +84,57 @@ const NOTES = [
 ];
 
 function verdictOn(report: TuneReport): string {
-  const { isBetter, before, after, gain, k, toldCount, steps, judge, index } = report;
-  if (!isBetter) {
-    const tried =
-      steps.length === 0
-        ? 'on the half that is tuned on none gains'
-        : `${steps.join(', ')} gained there, and ${signed(gain.told)} on the half that is told`;
-    return `No change is better beyond doubt and by enough to matter, as ${judge} judge: ${tried}. Keep the shares as they are.`;
-  }
+  const { isBetter, before, after, gain, measure, toldCount, judge, index } = report;
+  if (!isBetter) return `${whyNot(report)} Keep the shares as they are.`;
   return (
-    `As ${judge} judge, P@${k} goes from ${before.toFixed(3)} to ${after.toFixed(3)} (${signed(gain.told)}) on ` +
-    `${formatCount(toldCount)} pages that had no part in the choice, with:\n  ` +
+    `As ${judge} judge, ${MEASURES[measure]} goes from ${before.told.toFixed(3)} to ${after.told.toFixed(3)} ` +
+    `(${signed(gain.told)}) on ${formatCount(toldCount)} pages that had no part in the choice, with:\n  ` +
     `akin index ${index.path} --to NEW.akin ${optionsOf(report)}`
   );
 }
 
+function whyNot({ steps, gain, judge, seconds }: TuneReport): string {
+  const objecting = seconds.filter((second) => second.gain.mean < -second.gain.margin);
+  const chosen = `${steps.join(', ')} gained there, and ${signed(gain.told)} on the half that is told`;
+  if (steps.length > 0 && objecting.length > 0) {
+    const objections = objecting.map(
+      (second) => `as ${second.judge} judge it is worse (${signed(second.gain)})`,
+    );
+    return `The evidence is not clear. As ${judge} judge, ${chosen}; ${objections.join('; ')}.`;
+  }
+  const tried = steps.length === 0 ? 'on the half that is tuned on none gains' : chosen;
+  return `No change is better beyond doubt and by enough to matter, as ${judge} judge: ${tried}.`;
+}
+
 function facts(report: TuneReport): [string, string][] {
-  const {
-    smoothing,
-    index,
-    judge,
-    judgedPageCount,
-    sampleCount,
-    seed,
-    start,
-    steps,
-    missingParts,
-    votes,
-    durationMs,
-  } = report;
+  const { index, judge, judgedPageCount, queryCount, sampleCount, seed, durationMs } = report;
+  const { start, steps, missingParts, partsNotKept, seconds, unreadCount } = report;
+  const unread = unreadCount === 0 ? '' : `, ${formatCount(unreadCount)} of them known by links alone`;
   return [
     ['index', `${index.path}, generation ${index.generation}`],
     ['judge', `${judge}: ${JUDGES[judge]}`],
     [
       'pages',
-      `${formatCount(sampleCount)} of ${formatCount(judgedPageCount)} judged ones (seed ${seed}), in ${formatDuration(durationMs)}`,
+      `${formatCount(queryCount)} of ${formatCount(judgedPageCount)} judged ones (seed ${seed}), in lists of ` +
+        `${formatCount(sampleCount)} pages${unread}, in ${formatDuration(durationMs)}`,
     ],
     ['shares now', formatParts(start)],
     ['steps', steps.length === 0 ? 'none' : steps.join('; ')],
     ...(missingParts.length === 0
       ? []
       : [['no page has', missingParts.join(', ')] satisfies [string, string]]),
-    ['votes', `the order by votes gains ${signed(votes)} over the order by similarity`],
-    [
-      'smoothing',
-      `${smoothing.map(({ name, gain }) => `${name} gains ${signed(gain)}`).join('; ')} (no option: the profile fixes them)`,
-    ],
+    ...(partsNotKept.length === 0
+      ? []
+      : [
+          [
+            'not tried',
+            `${partsNotKept.join(', ')}: an index built from its source with a share of it tries it`,
+          ] satisfies [string, string],
+        ]),
+    ...(steps.length === 0 ? [] : seconds).map((second): [string, string] => [
+      `as ${second.judge}`,
+      `all steps gain ${signed(second.gain)} in ${MEASURES[second.measure]}`,
+    ]),
   ];
 }
 
@@ -126,7 +142,7 @@ function signed({ mean, margin }: MeanInterval): string {
   return `${mean < 0 ? '-' : '+'}${Math.abs(mean).toFixed(4)} ± ${margin.toFixed(4)}`;
 }
 
-function verdict({ mean, margin }: Gain['told']): string {
+function verdict({ mean, margin }: MeanInterval): string {
   if (mean > margin) return 'better';
   return mean < -margin ? 'worse' : '';
 }

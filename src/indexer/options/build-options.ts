@@ -30,6 +30,8 @@ export interface InputOptions {
   readonly isWhole: boolean;
   /** Canonical URLs that are left out of the indexes among the inputs, with all links to them. */
   readonly without: readonly string[];
+  /** Canonical URLs of pages of these indexes that are read as if they had no links. Default none. */
+  readonly unlinked?: readonly string[];
 }
 
 /** What a build may use; the index is the same for any. */

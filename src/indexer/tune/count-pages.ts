@@ -1,51 +1,94 @@
 /** The counts of some pages of an index, by part, as a build of the index would have them for other shares. */
-import { type CountedPages as Counted, CountedPages } from '../../features/counted-pages.ts';
+import { Analyzer } from '../../features/analyzer.ts';
+import { type Counted, CountedPages } from '../../features/counted-pages.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
-import { inOrder, isOfLinks, PARTS, type Part } from '../../features/parts.ts';
+import { countPage } from '../../features/page-counts.ts';
+import { type PairCounts, pairKey } from '../../features/pair-tally.ts';
+import { inOrder, isOfLinks, type Part } from '../../features/parts.ts';
+import type { StemCounts } from '../../features/stem-tally.ts';
+import { Random } from '../../lib/random.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
+import { builtInStopWords, parseStopWords } from '../../text/stop-words.ts';
 import { FEATURE_HASHES } from '../files/stage-files.ts';
 import { type BuildListener, StageRunner } from '../files/stage-runner.ts';
 import { WorkFolder } from '../files/work-folder.ts';
+import { partsToCount } from '../gather/extract/index-input.ts';
 import { gatherPages } from '../gather/gather-pages.ts';
-import { pageNames } from '../gather/records/collapsed-pages.ts';
+import { collapsedPages } from '../gather/records/collapsed-pages.ts';
+import { CountsBuffer } from '../gather/records/counts-buffer.ts';
 import type { BuildOptions } from '../options/build-options.ts';
 import { findFeatures, Scratch } from '../weigh/bags.ts';
-import { countFrequencies } from '../weigh/frequencies.ts';
+import { countFrequencies, type FeatureTable } from '../weigh/frequencies.ts';
 import { writeLinkRows } from '../weigh/link-rows.ts';
 import { ownFeatures, partCounts } from '../weigh/part-counts.ts';
 import { FeatureLookup, nameFeatures } from '../weigh/vocabulary.ts';
 
 const BUCKETS = 16;
 
+/** A text that is no page: its words are known, links to it and from it are not. */
+export interface LooseText {
+  readonly title: string;
+  readonly text: string;
+  readonly lang: string | null;
+}
+
+/** Whose counts are wanted. */
+interface Wanted {
+  /** URLs of pages. */
+  readonly pages: ReadonlySet<string>;
+  /** Of the pages that are known by links alone this share, by chance. */
+  readonly unreadShare: number;
+  readonly seed: number;
+  readonly texts: readonly LooseText[];
+}
+
 interface CountedIndex {
-  /** In the order of `urls`. */
-  readonly pages: Counted;
+  /** The pages in the order of `urls`, then the texts. */
+  readonly counted: Counted;
   readonly urls: readonly string[];
+  /** Pages that are known by links alone. */
+  readonly unreadCount: number;
 }
 
 /**
- * Runs the stages of a build up to the features, with every part, groups of features of one's own among them, and takes
- * in the counts of the pages that are `wanted`, by URL. The work folder beside `options.target` is gone when it returns.
+ * Runs the stages of a build up to the features, with every part that the inputs have, groups of features of one's own
+ * among them, and takes in the counts of what is `wanted`. The work folder beside `options.target` is gone when it returns.
  *
  * Errors  those of a build.
  */
 export async function countPages(
   options: BuildOptions,
-  wanted: ReadonlySet<string>,
+  wanted: Wanted,
   listener: BuildListener,
 ): Promise<CountedIndex> {
-  const all = { ...options, parts: Object.fromEntries(PARTS.map((part) => [part, 1 / PARTS.length])) };
+  const builtIn = partsToCount(options);
+  const all = { ...options, parts: Object.fromEntries(builtIn.map((part) => [part, 1 / builtIn.length])) };
   const folder = WorkFolder.open(all, 0);
   try {
     const stages = new StageRunner(folder, listener);
     const { extracted, pageCount } = await gatherPages(all, folder, stages, listener, BUCKETS);
-    const parts = inOrder([...PARTS, ...groupsOf(folder)]);
+    const parts = inOrder([...builtIn, ...groupsOf(folder)]);
     const budgetBytes = options.memoryBytes / 4;
     const { titleInAnchor } = TOPIC_PROFILES[options.profile];
     if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budgetBytes);
     const table = countFrequencies(folder, parts, titleInAnchor, options, budgetBytes);
     nameFeatures(folder, table, parts, extracted.bucketCount, budgetBytes);
-    return takeWanted(folder, table, parts, titleInAnchor, wanted);
+    const taker = new Taker(folder, table, parts);
+    const urls: string[] = [];
+    let unreadCount = 0;
+    const random = new Random(wanted.seed);
+    const pages = collapsedPages(folder);
+    for (const counts of partCounts(folder, parts, titleInAnchor)) {
+      const { url, page, past } = pages.next().value!;
+      const isUnread = page === null && past.length === 0;
+      const isChosen = isUnread && random.nextUint32() < wanted.unreadShare * 2 ** 32;
+      if (!isChosen && !wanted.pages.has(url)) continue;
+      if (isUnread) unreadCount++;
+      urls.push(url);
+      taker.take(counts);
+    }
+    for (const counts of textCounts(wanted.texts, parts, options.stopWords)) taker.take(counts);
+    return { counted: taker.counted(), urls, unreadCount };
   } finally {
     folder.discard();
   }
@@ -60,27 +103,64 @@ function groupsOf(folder: WorkFolder): Set<Part> {
   return groups;
 }
 
-function takeWanted(
-  folder: WorkFolder,
-  table: ReturnType<typeof countFrequencies>,
+/** The counts of texts by part, as `partCounts` gives those of pages: parts that are not of words are empty. */
+function* textCounts(
+  texts: readonly LooseText[],
   parts: readonly Part[],
-  titleInAnchor: boolean,
-  wanted: ReadonlySet<string>,
-): CountedIndex {
-  const pages = new CountedPages(parts, table.partPageCounts, table.keys.length);
-  const urls: string[] = [];
-  const lookup = new FeatureLookup(table, parts);
-  const hashes = FEATURE_HASHES.read(folder);
-  const scratch = new Scratch();
-  const names = pageNames(folder);
-  for (const counts of partCounts(folder, parts, titleInAnchor)) {
-    const { url } = names.next().value!;
-    if (!wanted.has(url)) continue;
-    urls.push(url);
-    for (const [part] of parts.entries()) {
-      const length = findFeatures(lookup, part, counts[part]!, table.pageCounts, hashes, scratch);
-      pages.add({ ...scratch, length });
+  stopWords: string | null,
+): IterableIterator<readonly CountsBuffer[]> {
+  const analyzer = new Analyzer({
+    stopWords: stopWords === null ? builtInStopWords() : parseStopWords(stopWords),
+    spill: () => {},
+  });
+  const buffers = parts.map(() => new CountsBuffer());
+  const bigrams = parts.includes('bigram');
+  for (const text of texts) {
+    const { content, title, bigram } = countPage(text, [], analyzer, { windowWords: 0, bigrams });
+    for (const [part, { keys, tfs }] of Object.entries({ content, title, ...pairsIn(bigram, content) })) {
+      const buffer = buffers[parts.indexOf(part)]!;
+      buffer.clear(tfs.length);
+      for (const [i, tf] of tfs.entries()) buffer.push(keys[i]!, tf);
+    }
+    yield buffers;
+  }
+}
+
+/** Pairs of words as counts of a part, under the keys of the pairs; none where none were counted. */
+function pairsIn(bigram: PairCounts | null, { keys }: StemCounts) {
+  if (bigram === null) return {};
+  const { lefts, rights, tfs } = bigram;
+  const pairKeys = Array.from(lefts, (left, i) => pairKey(keys[left]!, keys[rights[i]!]!));
+  return { bigram: { keys: pairKeys, tfs } };
+}
+
+/** Takes in counts under the features of a folder. */
+class Taker {
+  readonly #parts: readonly Part[];
+  readonly #pages: CountedPages;
+  readonly #lookup: FeatureLookup;
+  readonly #pageCounts: Uint32Array;
+  readonly #hashes: Uint32Array;
+  readonly #scratch = new Scratch();
+
+  constructor(folder: WorkFolder, table: FeatureTable, parts: readonly Part[]) {
+    const { partPageCounts, pageCounts, keys } = table;
+    this.#parts = parts;
+    this.#pages = new CountedPages({ parts, partPageCounts, featureCount: keys.length });
+    this.#lookup = new FeatureLookup(table, parts);
+    this.#pageCounts = pageCounts;
+    this.#hashes = FEATURE_HASHES.read(folder);
+  }
+
+  take(counts: readonly CountsBuffer[]): void {
+    for (const [part] of this.#parts.entries()) {
+      const own = counts[part]!;
+      const length = findFeatures(this.#lookup, part, own, this.#pageCounts, this.#hashes, this.#scratch);
+      this.#pages.add({ ...this.#scratch, length });
     }
   }
-  return { pages, urls };
+
+  counted(): Counted {
+    return this.#pages.counted();
+  }
 }

@@ -4,23 +4,39 @@ import { buildPostings } from '../../join/exact/postings.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
 
-interface ListOptions {
-  /** K of the lists that vote. */
+/** What a list is ordered by. */
+export type Rank = 'votes' | 'similarity';
+
+export interface ListOptions {
+  /** Of the rows of the bags, the first ones are pages; the others are documents that ask and are in no list. */
+  readonly pageCount: number;
+  /** K of the lists. */
   readonly neighborLimit: number;
   readonly floor: number;
-  readonly rank: 'votes' | 'similarity';
-  /** Pages of each list that are given. */
-  readonly length: number;
 }
 
-/** The first pages of the list of every page, as an index of these bags would answer; by exact search. */
-export function listsOfBags(matrix: BagMatrix, options: ListOptions): Uint32Array[] {
-  const { neighborLimit, floor, rank, length } = options;
-  const pageCount = matrix.sums.length;
-  const table = createNeighborTable(pageCount, neighborLimit);
-  exactNeighbors(matrix, buildPostings(matrix), table, 0, pageCount, { floor });
-  const blocks: Iterable<NeighborTable> = rank === 'votes' ? rowsByScore(table) : [table];
-  return [...blocks].flatMap(({ k, counts, ids }) =>
-    Array.from(counts, (count, row) => ids.slice(row * k, row * k + Math.min(count, length))),
-  );
+/** Row p of `ids` holds `counts[p]` pages from p * K, best first. */
+export type RankedLists = Pick<NeighborTable, 'k' | 'counts' | 'ids'>;
+
+/** The list of every row in either order, as an index of these bags would answer; by exact search. */
+export function listsOfBags(
+  matrix: BagMatrix,
+  { pageCount, neighborLimit, floor }: ListOptions,
+): Record<Rank, RankedLists> {
+  const rowCount = matrix.sums.length;
+  const pages = {
+    ...matrix,
+    offsets: matrix.offsets.subarray(0, pageCount + 1),
+    sums: matrix.sums.subarray(0, pageCount),
+  };
+  const table = createNeighborTable(rowCount, neighborLimit);
+  exactNeighbors(matrix, buildPostings(pages), table, 0, rowCount, { floor });
+  const { k, counts, ids } = table;
+  const byVotes = new Uint32Array(ids.length);
+  let at = 0;
+  for (const block of rowsByScore(table)) {
+    byVotes.set(block.ids, at);
+    at += block.ids.length;
+  }
+  return { votes: { k, counts, ids: byVotes }, similarity: { k, counts, ids } };
 }

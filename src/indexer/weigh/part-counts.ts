@@ -4,7 +4,7 @@ import { key53 } from '../../lib/key-table.ts';
 import { ByteReader } from '../files/bytes.ts';
 import { IN_LINKS, OUT_LINKS, PAGES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-import { readCollapsedWords } from '../gather/records/collapsed-record.ts';
+import { CollapsedWords, readCollapsedWords } from '../gather/records/collapsed-record.ts';
 import { CountsBuffer } from '../gather/records/counts-buffer.ts';
 
 /**
@@ -17,8 +17,8 @@ export function* partCounts(
   parts: readonly Part[],
   titleInAnchor: boolean,
 ): IterableIterator<readonly CountsBuffer[]> {
-  const words = { content: new CountsBuffer(), title: new CountsBuffer(), anchor: new CountsBuffer() };
-  const counts = parts.map((part) => words[part as keyof typeof words] ?? new CountsBuffer());
+  const words = new CollapsedWords();
+  const counts = parts.map((part) => words[part as keyof CollapsedWords] ?? new CountsBuffer());
   const rows = parts.flatMap((part, i) => {
     if (!isOfLinks(part)) return [];
     const file = part === 'out' ? OUT_LINKS : IN_LINKS;
@@ -42,9 +42,18 @@ export function linkKey(pageId: number): number {
   return pageId + 1;
 }
 
+/** The words of every page. The same buffers come for each. */
+export function* collapsedWords(folder: WorkFiles): IterableIterator<CollapsedWords> {
+  const words = new CollapsedWords();
+  for (const record of PAGES.records(folder)) {
+    readCollapsedWords(new ByteReader(record), words);
+    yield words;
+  }
+}
+
 /** The features of their owners' of each page that has any, as they are packed. */
 export function* ownFeatures(folder: WorkFiles): IterableIterator<string> {
-  const words = { content: new CountsBuffer(), title: new CountsBuffer(), anchor: new CountsBuffer() };
+  const words = new CollapsedWords();
   for (const record of PAGES.records(folder)) {
     const own = readCollapsedWords(new ByteReader(record), words);
     if (own !== '') yield own;

@@ -1,6 +1,6 @@
 /**
- * Names of features: of a word the stem, and the form in which most pages use it; of a link the id of the page that it
- * joins; of a feature of one's own its name.
+ * Names of features: of a word the stem, and the form in which most pages use it; of a pair of words those of both (see
+ * pair-names.ts); of a link the id of the page that it joins; of a feature of one's own its name.
  *
  *   pages: (word, form used first) ─> votes ─┐
  *   forms met, by bucket of the stem ────────┴─> of each stem the form with the most votes ─> names, by range of ids
@@ -11,7 +11,7 @@
 import { NO_WORD } from '../../cluster/label.ts';
 import { featureHash, formHash } from '../../features/feature-hash.ts';
 import { unpackFeatures } from '../../features/own-features.ts';
-import { isGroup, isOfLinks, isOfWords, type Part } from '../../features/parts.ts';
+import { isGroup, isOfLinks, isOfPairs, isOfWords, type Part } from '../../features/parts.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import type { RecordWriter } from '../files/record-file.ts';
@@ -19,6 +19,7 @@ import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../f
 import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
 import type { FeatureTable } from './frequencies.ts';
+import { pairNames } from './pair-names.ts';
 import { linkKey, ownFeatures, partCounts } from './part-counts.ts';
 
 /** Ids per file while the names of features are sorted by id: bounds what is held at once. */
@@ -89,6 +90,7 @@ export function nameFeatures(
     let id = 0;
     for (const { url } of pageNames(folder)) names.writeLinks(id++, url);
   }
+  if (parts.some(isOfPairs)) names.writePairs(bucketCount);
   if (parts.some(isGroup)) for (const own of ownFeatures(folder)) names.writeOwn(own);
   names.close();
   FEATURE_WORDS.write(folder, words);
@@ -196,6 +198,15 @@ class NameFiles {
     }
   }
 
+  /** The pairs of words. */
+  writePairs(bucketCount: number): void {
+    const part = this.#parts.findIndex(isOfPairs);
+    const find = (key: number) => this.lookup.find(part, key);
+    for (const { id, stem, form } of pairNames(this.#folder, find, this.#hashes.length, bucketCount)) {
+      this.#write(id, this.#parts[part]!, stem, stem, form);
+    }
+  }
+
   /** Those of one page; each is named once. */
   writeOwn(own: string): void {
     const groups = unpackFeatures(own);
@@ -241,11 +252,12 @@ export function* featureNames(folder: WorkFiles, featureCount: number): Iterable
   }
 }
 
-/** Feature id to word id: the features of one word in several parts share it; NO_WORD for what is none. */
+/** Feature id to word id: the features of one word in several parts share it; a pair has its own; NO_WORD for what is none. */
 function wordIds({ keys, parts: partOf }: FeatureTable, parts: readonly Part[]): Uint32Array {
   const words = new KeyTable(keys.length);
   return Uint32Array.from(keys, (key, id) => {
-    if (!isOfWords(parts[partOf[id]!]!)) return NO_WORD;
+    const part = parts[partOf[id]!]!;
+    if (!isOfWords(part) && !isOfPairs(part)) return NO_WORD;
     const word = words.get(key, words.size);
     words.set(key, word);
     return word;

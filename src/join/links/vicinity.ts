@@ -108,16 +108,19 @@ export function mergedNodes(graph: LinkGraph, nodes: Uint32Array): Uint32Array {
   return leaders;
 }
 
+/** The first place that `isLeader` takes; -1 for none. */
 function leaderOf(
   rarest: Uint32Array,
   byRarest: ReadonlyMap<number, readonly number[]>,
   isLeader: (place: number) => boolean,
 ): number {
+  let first = Number.POSITIVE_INFINITY;
   for (const id of rarest) {
-    const found = byRarest.get(id)?.find(isLeader);
-    if (found !== undefined) return found;
+    // Places ascend: one that is no earlier than the first so far ends the search.
+    const found = byRarest.get(id)?.find((place) => place >= first || isLeader(place));
+    if (found !== undefined && found < first) first = found;
   }
-  return -1;
+  return first < Number.POSITIVE_INFINITY ? first : -1;
 }
 
 /** The `count` of a row that the fewest pages link to, ties by page id. */

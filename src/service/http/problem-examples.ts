@@ -15,7 +15,10 @@ const EXAMPLES: Readonly<Record<number, readonly [code: ProblemCode, detail: str
   431: ['headers-too-large', 'the request line and headers are larger than 16 KiB'],
   500: ['internal', 'the request failed; the log of the service has the reason'],
   503: ['overloaded', 'the service is overloaded; come again in 2 seconds'],
-  507: ['feedback-full', 'the file of feedback has no room left; its operator can move it away'],
+  507: [
+    'feedback-full',
+    'the file of feedback, or its disk, has no room left; its operator can move it away',
+  ],
 };
 
 /** For the OpenAPI document: of each status that routes name a problem, as it is answered. */

@@ -72,7 +72,7 @@ export function feedbackRoute(
       if (!(await log.append(entry))) {
         throw new Problem(
           'feedback-full',
-          'the file of feedback has no room left; its operator can move it away',
+          'the file of feedback, or its disk, has no room left; its operator can move it away',
         );
       }
       return replyUncached(reply, { value: JSON.stringify(entry), lost });

@@ -13,11 +13,13 @@ const similarity = Type.Number({
 });
 const part = Type.String({
   description:
-    'Of what it is: content (the text), title, anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own.',
+    'Of what it is: content (the text), title, heading, bigram (two neighboring words of the text), anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own.',
 });
 
 export const TermSchema = exact('Term', {
-  term: Type.String({ description: 'A word; of the parts out and in the title of a page.' }),
+  term: Type.String({
+    description: 'A word; of the part bigram two; of the parts out and in the title of a page.',
+  }),
   part,
   weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the weight of the whole bag.' }),
   url: Type.Optional(Type.String({ description: 'Of the parts out and in: the page.' })),

@@ -66,7 +66,7 @@ export const SimilarBody = Type.Object(
           {
             anyOf: [
               {
-                propertyNames: { pattern: `^(?!(${PARTS.join('|')})$)[a-z][a-z0-9_-]{0,31}$` },
+                propertyNames: { pattern: `^(?!(${PARTS.join('|')}|constructor)$)[a-z][a-z0-9_-]{0,31}$` },
                 maxProperties: 16,
                 additionalProperties: { type: 'object', ...WEIGHTS },
               },

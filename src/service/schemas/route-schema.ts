@@ -13,7 +13,7 @@ const STATUS_TEXT: Readonly<Record<number, string>> = {
   431: 'The request line and headers are larger than 16 KiB.',
   500: 'A fault of the service; its log has the reason.',
   503: 'Not ready, or overloaded: Retry-After says when to come again.',
-  507: 'The file of feedback is full.',
+  507: 'The file of feedback, or its disk, is full.',
 };
 
 /** What any request may meet, whatever its route. */

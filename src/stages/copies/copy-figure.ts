@@ -7,11 +7,13 @@ import { defineStage } from '../record/stage.ts';
 export const copyFigureStage = defineStage({
   name: 'copy-figure',
   doc: 'resemblance or containment of the texts of a cluster and that of its center',
-  order: 'by level, root, the center first',
+  order: 'by root, level and part, the center first in each',
   input: {
     /** Place of the clustering among those of the build. */
     level: 'int',
     root: 'long',
+    /** Of a large cluster: each has a row of the center, which comes out of part 0 alone. */
+    part: 'int',
     page_id: 'long',
     is_center: 'boolean',
     /** The sketch: float64, ascending. */
@@ -24,7 +26,7 @@ export const copyFigureStage = defineStage({
     const clusterings = clusteringsOf(options);
     let center: { readonly cluster: string; readonly sketch: ShingleSketch } | null = null;
     return {
-      take({ level, root, page_id, is_center, keys, limit, shingle_count }, emit) {
+      take({ level, root, part, page_id, is_center, keys, limit, shingle_count }, emit) {
         const clustering = clusterings[level];
         if (clustering === undefined) throw new Error(`there is no clustering ${level}`);
         const cluster = `${level} ${root}`;
@@ -36,6 +38,7 @@ export const copyFigureStage = defineStage({
         if (is_center) center = { cluster, sketch };
         if (center?.cluster !== cluster)
           throw new Error(`the center of ${root} does not stand before its members`);
+        if (is_center && part > 0) return;
         const { shared, total } = storedFigure(sketch, center.sketch, clustering.measure);
         const similarity = is_center ? 1 : total === 0 ? 0 : shared / total;
         emit({ level, clustering: clustering.name, root, page_id, similarity });

@@ -4,15 +4,23 @@ import { defineStage } from '../record/stage.ts';
 export const memberSimilarityStage = defineStage({
   name: 'member-similarity',
   doc: 'the exact similarity of the members of a cluster to its center',
-  order: 'by center_id, the center itself first',
-  input: { level: 'int', center_id: 'long', page_id: 'long', features: 'binary?', weights: 'binary?' },
+  order: 'by center_id, level and part, the center itself first in each',
+  input: {
+    level: 'int',
+    center_id: 'long',
+    /** Of a large cluster: each has a row of the center, which comes out of part 0 alone. */
+    part: 'int',
+    page_id: 'long',
+    features: 'binary?',
+    weights: 'binary?',
+  },
   output: { level: 'int', center_id: 'long', page_id: 'long', similarity: 'double' },
   open() {
     const weightOf = new Map<number, number>();
     let center = -1;
     let sumOfCenter = 0;
     return {
-      take({ level, center_id, page_id, features, weights: given }, emit) {
+      take({ level, center_id, part, page_id, features, weights: given }, emit) {
         const ids = new Uint32Array(Uint8Array.from(features ?? []).buffer);
         const weights = given ?? new Uint8Array(0);
         if (page_id === center_id) {
@@ -20,7 +28,7 @@ export const memberSimilarityStage = defineStage({
           for (const [i, id] of ids.entries()) weightOf.set(id, weights[i]!);
           center = center_id;
           sumOfCenter = sumOf(weights);
-          emit({ level, center_id, page_id, similarity: 1 });
+          if (part === 0) emit({ level, center_id, page_id, similarity: 1 });
           return;
         }
         if (center !== center_id)

@@ -10,12 +10,12 @@
 import { ByteReader, ByteWriter } from '../../indexer/files/bytes.ts';
 import { AnchorSum } from '../../indexer/gather/records/anchor-sum.ts';
 import {
+  CollapsedWords,
   readCollapsedFacts,
   readCollapsedWords,
   writeCollapsed,
 } from '../../indexer/gather/records/collapsed-record.ts';
 import { unpackCopy } from '../../indexer/gather/records/copy-record.ts';
-import { CountsBuffer } from '../../indexer/gather/records/counts-buffer.ts';
 import { type PageFacts, titleOfPage, writeUnderUrl } from '../../indexer/gather/records/page-record.ts';
 import { followedLinks } from '../../indexer/gather/records/page-words.ts';
 import { hash32 } from '../../lib/hash.ts';
@@ -51,7 +51,7 @@ const OUTPUT = {
   fetched: 'boolean',
   /** As in the local work folder. */
   record: 'binary',
-  /** Of each part with words: part (0 content, 1 title, 2 anchor), n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
+  /** Of each part with words: part (0 content, 1 title, 2 anchor, 3 heading), n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
   words: 'binary',
   /** Keys of the URLs that the page links to (float64), those that credit nobody apart; and of captures that others speak for. */
   links: 'binary',
@@ -67,7 +67,7 @@ const OUTPUT = {
   simhash: 'binary?',
 } as const;
 
-const WORD_PARTS = ['content', 'title', 'anchor'] as const;
+const WORD_PARTS = ['content', 'title', 'anchor', 'heading'] as const;
 const NOTHING = new Uint8Array(0);
 
 export const collapseStage = defineStage({
@@ -191,7 +191,7 @@ function titleOf(record: Uint8Array): string {
 /** The counts of a page by part, as flat arrays that other languages read without varints. */
 class PackedWords {
   readonly #titleInAnchor: boolean;
-  readonly #counts = { content: new CountsBuffer(), title: new CountsBuffer(), anchor: new CountsBuffer() };
+  readonly #counts = new CollapsedWords();
   readonly #out = new ByteWriter();
 
   constructor(titleInAnchor: boolean) {
@@ -207,7 +207,7 @@ class PackedWords {
     for (const [part, name] of WORD_PARTS.entries()) {
       const { keys, tfs, forms, length } = counts[name];
       if (length === 0) continue;
-      const formBytes = name === 'anchor' ? 0 : 4;
+      const formBytes = name === 'content' || name === 'title' ? 4 : 0;
       out.raw(bytesOf(Uint32Array.of(part, length, formBytes)));
       out.raw(bytesOf(keys.subarray(0, length)));
       out.raw(bytesOf(Uint32Array.from(tfs.subarray(0, length))));

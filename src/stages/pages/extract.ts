@@ -10,7 +10,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { formHash } from '../../features/feature-hash.ts';
-import { useLinks } from '../../features/parts.ts';
+import { countedParts } from '../../features/parts.ts';
 import { ByteReader, ByteWriter } from '../../indexer/files/bytes.ts';
 import { extractCaptures } from '../../indexer/gather/extract/extract-captures.ts';
 import type { Outcome, PackedRecords } from '../../indexer/gather/extract/extract-task.ts';
@@ -75,7 +75,7 @@ export const extractStage = defineStage({
       bucketCount: 1,
       stopWords: options.stopWords,
       windowWords: options.windowWords,
-      anchors: useLinks(options.parts),
+      ...countedParts(options.parts),
       copies: options.copies ? copySettings(options) : null,
       indexes: [],
     });

@@ -14,6 +14,8 @@ const OUTPUT = {
   /** Sums of windows, as `AnchorSum` packs them. */
   windows: 'binary',
   window_count: 'long',
+  /** Different anchor texts that are not in the sum, as it has enough that are as frequent. */
+  left_out_texts: 'long',
 } as const;
 
 /**
@@ -38,8 +40,8 @@ export const windowsStage = defineStage({
         sum.begin(true);
         for (const window of windows) sum.add(new ByteReader(window));
         out.clear();
-        sum.pack(out);
-        emit({ url, windows: out.view(), window_count: windows.length });
+        const left_out_texts = sum.pack(out);
+        emit({ url, windows: out.view(), window_count: windows.length, left_out_texts });
       }
       held.clear();
       heldBytes = 0;

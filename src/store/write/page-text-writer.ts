@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import { spaceOut } from '../../text/space-out.ts';
+import { searchText } from '../../text/space-out.ts';
 import type { Db } from '../database.ts';
 
 /** Words that SQLite collects before it writes them: fewer, larger pieces to merge. */
@@ -20,7 +20,7 @@ export class PageTextWriter {
   }
 
   add(pageId: number, title: string, body: string): void {
-    this.#insert.run(pageId, spaceOut(title), spaceOut(body));
+    this.#insert.run(pageId, searchText(title), searchText(body));
   }
 
   /** One piece, so that a word is looked up once. */

@@ -134,6 +134,19 @@ test('nodes of more than ten links of which 95 % are in both become one', () => 
   assert.deepEqual([...leaders], [0, 0, 2, 3, 4, 5, 5, 7]);
 });
 
+test('a node that is alike to two goes to the first of them', () => {
+  const links = (from: number) => Array.from({ length: 40 }, (_, i) => 3 + from + i);
+  const pages = Array.from({ length: 44 }, () => [] as number[]);
+  // 38 of 40 are in both of the last and each other row, 36 in the two others.
+  for (const [one, other] of [
+    [0, 4],
+    [4, 0],
+  ] as const) {
+    const graph = graphOf([links(one), links(other), links(2), ...pages]);
+    assert.deepEqual([...mergedNodes(graph, Uint32Array.of(0, 1, 2))], [0, 1, 0]);
+  }
+});
+
 test('near copies of a hub have one vote together', () => {
   const menu = Array.from({ length: 12 }, (_, i) => 10 + i);
   // Pages 0 and 1 are cited by hub 2 and its copies 3 and 4, pages 0 and 5 by hubs 6 and 7; every page is a site.

@@ -52,6 +52,32 @@ test('a list of another relation is judged by its name', async () => {
   assert.deepEqual([body.by, body.rank], ['copy', 1]);
 });
 
+test('browsers on any site may send judgements, unless origins are named', async () => {
+  const limited = await fixtureApp(indexPath, { feedback: LIMITS, corsOrigins: ['https://own.example'] });
+  const allowed = async (to: FastifyInstance, origin: string) => {
+    const { headers } = await to.inject({
+      method: 'OPTIONS',
+      url: '/feedback',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    });
+    return headers['access-control-allow-origin'];
+  };
+  assert.equal(await allowed(app, 'https://stranger.example'), '*');
+  assert.equal(await allowed(limited, 'https://own.example'), 'https://own.example');
+  assert.notEqual(await allowed(limited, 'https://stranger.example'), 'https://stranger.example');
+  // What a browser sends without asking first is no judgement.
+  const payload = JSON.stringify({ url: page, related_url: `${GARDEN}1`, judgement: 'better' });
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+    const headers = { 'content-type': type, origin: 'https://stranger.example' };
+    const { statusCode } = await limited.inject({ method: 'POST', url: '/feedback', headers, payload });
+    assert.equal(statusCode, 415, type);
+  }
+});
+
 test('what cannot be used is refused by name, and nothing is kept', async () => {
   const before = readFeedback(path).entries.length;
   const good = { url: page, related_url: `${GARDEN}1`, judgement: 'better' };

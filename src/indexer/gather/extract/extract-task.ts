@@ -1,3 +1,4 @@
+import type { CountedParts } from '../../../features/parts.ts';
 import type { Capture, SkipReason } from '../../../sources/record.ts';
 import type { CopySettings } from '../records/copy-record.ts';
 
@@ -83,14 +84,14 @@ export interface StoredIndex {
   readonly hasSameSketches: boolean;
   /** URLs that are left out, with all links to them. */
   readonly without: readonly string[];
+  /** URLs of pages whose links are left out. */
+  readonly unlinked: readonly string[];
 }
 
-export interface ExtractSettings {
+export interface ExtractSettings extends CountedParts {
   readonly bucketCount: number;
   readonly stopWords: string | null;
   readonly windowWords: number;
-  /** Whether links are credited to their targets. */
-  readonly anchors: boolean;
   /** Null in an index without copies. */
   readonly copies: CopySettings | null;
   readonly indexes: readonly StoredIndex[];

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { useLinks } from '../../../features/parts.ts';
+import { countedParts } from '../../../features/parts.ts';
 import { openSource } from '../../../sources/open-source.ts';
 import type { Capture, Source } from '../../../sources/record.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
@@ -52,7 +52,7 @@ export async function extract(
     bucketCount,
     stopWords: options.stopWords,
     windowWords: options.windowWords,
-    anchors: useLinks(options.parts),
+    ...countedParts(options.parts),
     copies: options.copies ? copySettings(options) : null,
     indexes: storedIndexes(indexes),
   };

@@ -1,6 +1,14 @@
 import { statSync } from 'node:fs';
 import { InputError } from '../../../errors.ts';
-import { type PartShares, useLinks } from '../../../features/parts.ts';
+import {
+  countedParts,
+  formatParts,
+  madeOf,
+  PARTS,
+  type Part,
+  type PartShares,
+  usedShares,
+} from '../../../features/parts.ts';
 import {
   type CopyParameters,
   copyParameters,
@@ -41,7 +49,7 @@ export function isIndexInput({ path, format }: BuildInput): boolean {
  *         `newSweepName`; as `IndexReader.open`.
  */
 export function openIndexes(
-  options: Pick<InputOptions, 'inputs' | 'without'> & NamingOptions & TextOptions,
+  options: Pick<InputOptions, 'inputs' | 'without' | 'unlinked'> & NamingOptions & TextOptions,
 ): OpenedIndex[] {
   const indexes: OpenedIndex[] = [];
   const readers: IndexReader[] = [];
@@ -57,6 +65,7 @@ export function openIndexes(
         sweepOffset,
         hasSameSketches: checkTexts(reader, options),
         without: [...new Set(options.without.flatMap((url) => [url, ...aliasesOf(reader, url)]))],
+        unlinked: options.unlinked ?? [],
         sweeps,
       });
       sweepOffset += sweeps.length;
@@ -97,6 +106,30 @@ function aliasesOf(reader: IndexReader, url: string): string[] {
   return reader.aliases(page).map((alias) => alias.url);
 }
 
+/** Parts that cannot be made of what an index keeps: it has the headings of pages where it has a part of them. */
+function partsNotKept(reader: IndexReader): Part[] {
+  const { parameters } = reader.card();
+  const counted = countedParts(parameters['parts'] as PartShares);
+  const hasTexts = storedCopyParameters(parameters)?.text === true;
+  return PARTS.filter((part) => {
+    const what = madeOf(part);
+    return what !== null && !counted[what] && (what === 'headings' || !hasTexts);
+  });
+}
+
+/** The parts that can be made of all inputs. */
+export function partsToCount({ inputs }: Pick<InputOptions, 'inputs'>): Part[] {
+  const missing = inputs.filter(isIndexInput).flatMap(({ path }) => {
+    const reader = IndexReader.open(path);
+    try {
+      return partsNotKept(reader);
+    } finally {
+      reader.close();
+    }
+  });
+  return PARTS.filter((part) => !missing.includes(part));
+}
+
 /** Returns whether the sketches of the index are those that the options ask for. */
 function checkTexts(reader: IndexReader, options: TextOptions): boolean {
   const stored = reader.card().parameters;
@@ -105,13 +138,20 @@ function checkTexts(reader: IndexReader, options: TextOptions): boolean {
   const sketchOf = (parameters: CopyParameters) =>
     JSON.stringify([sketchOptionsOf(parameters), parameters.same_site_agreement > 0]);
   const hasSameSketches = copy !== undefined && wanted !== null && sketchOf(copy) === sketchOf(wanted);
+  const missing = partsNotKept(reader).filter((part) => (options.parts[part] ?? 0) > 0);
+  if (missing.some((part) => madeOf(part) === 'headings')) {
+    const others = usedShares(options.parts, (part) => madeOf(part) === 'headings');
+    throw new InputError('AKIN_ERR_OPTION', `${reader.path} keeps no headings, so there is no part of them`, {
+      hint: `give --parts ${formatParts(others)}, or build the index again from its source`,
+    });
+  }
   if (copy?.text === true) return hasSameSketches;
   const stopWords = stored['stop_words'] as readonly string[] | null;
   const changed = [
     wanted !== null && !hasSameSketches && 'how copies are found',
     JSON.stringify(stopWords) !== JSON.stringify(options.stopWords?.split('\n') ?? null) && 'the stop words',
     stored['window_words'] !== options.windowWords && 'the words around a link',
-    !useLinks(stored['parts'] as PartShares) && useLinks(options.parts) && 'the parts',
+    missing.length > 0 && 'the parts',
   ].filter((what) => what !== false);
   if (changed.length === 0) return hasSameSketches;
   throw new InputError(
@@ -166,10 +206,11 @@ export function* answeredUrls({ reader }: OpenedIndex): IterableIterator<string>
 
 /** For the threads: what they open themselves. */
 export function storedIndexes(indexes: readonly OpenedIndex[]): ExtractSettings['indexes'] {
-  return indexes.map(({ path, sweepOffset, hasSameSketches, without }) => ({
+  return indexes.map(({ path, sweepOffset, hasSameSketches, without, unlinked }) => ({
     path,
     sweepOffset,
     hasSameSketches,
     without,
+    unlinked,
   }));
 }

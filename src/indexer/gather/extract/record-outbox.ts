@@ -1,14 +1,16 @@
 import { Analyzer } from '../../../features/analyzer.ts';
 import { formHash } from '../../../features/feature-hash.ts';
 import { countPage, type PageCounts } from '../../../features/page-counts.ts';
+import { type PairCounts, pairText, wordsOfPair } from '../../../features/pair-tally.ts';
 import type { StemCounts } from '../../../features/stem-tally.ts';
 import { KeyTable, key53 } from '../../../lib/key-table.ts';
-import type { ExtractedPage, PageLink } from '../../../page/extracted-page.ts';
+import type { ExtractedPage, PageLink, TextSpan } from '../../../page/extracted-page.ts';
 import { PlainText } from '../../../store/blobs/plain-text.ts';
 import { wordForms } from '../../../text/lexicon.ts';
 import { builtInStopWords, parseStopWords } from '../../../text/stop-words.ts';
 import type { WordSequence } from '../../../text/word-sequence.ts';
 import { ByteWriter } from '../../files/bytes.ts';
+import { type Bigrams, packBigrams } from '../records/bigram-record.ts';
 import { NO_COPY, packCopy } from '../records/copy-record.ts';
 import {
   type FormCounts,
@@ -25,6 +27,11 @@ const MAX_ANCHOR_TEXT = 120;
 /** Link URLs that a thread remembers to have sent: some 24 bytes each. */
 const SENT_URLS = 1 << 20;
 const NOTHING: Uint8Array = new Uint8Array(0);
+const NO_COUNTS: FormCounts = {
+  keys: new Float64Array(0),
+  tfs: new Uint32Array(0),
+  forms: new Uint32Array(0),
+};
 
 /** A capture without what is computed from its page. */
 export type CaptureHead = Omit<
@@ -35,6 +42,8 @@ export type CaptureHead = Omit<
   | 'wordCount'
   | 'content'
   | 'titleWords'
+  | 'headings'
+  | 'bigrams'
   | 'links'
   | 'spans'
   | 'words'
@@ -131,23 +140,27 @@ export class RecordOutbox {
   /** A page with its text. `copy` is what is made of the text already, or null. */
   page(
     head: CaptureHead,
-    page: Pick<ExtractedPage, 'title' | 'text' | 'lang'>,
+    page: Pick<ExtractedPage, 'title' | 'text' | 'lang' | 'headings'>,
     links: readonly CanonicalLink[],
     copy: Uint8Array | null,
   ): void {
-    const { copies, windowWords } = this.#settings;
-    const counts = countPage(page, links, this.#analyzer, { windowWords });
+    const { copies } = this.#settings;
+    const counts = countPage(page, links, this.#analyzer, this.#settings);
     const isTextKept = copies?.keepText === true;
-    for (const { link, counts: words } of this.#settings.anchors ? counts.fragments : []) {
+    for (const { link, counts: words } of this.#settings.links ? counts.fragments : []) {
       this.#fragment(head, links[link]!.target, anchorText(page, links[link]!), words);
     }
     this.#plainText.set(page.title, page.text);
-    this.#write(head, links, {
+    const content = formCounts(counts.content, counts.words);
+    this.#write(head, links, isTextKept && this.#settings.headings ? page.headings : [], {
       title: page.title,
       textDigest: this.#plainText.digest(),
       wordCount: counts.wordCount,
-      content: formCounts(counts.content, counts.words),
+      content,
       titleWords: formCounts(counts.title, counts.titleWords),
+      headings: counts.heading,
+      bigrams:
+        counts.bigram === null ? NOTHING : packBigrams(bigramsOf(counts.bigram, counts.words), content.forms),
       words: isTextKept ? NOTHING : packWords(this.#wordsOf(page, links, counts)),
       copy: copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
     });
@@ -158,16 +171,21 @@ export class RecordOutbox {
     const unpacked = unpackWords(words);
     const isEnglish = head.lang === '' || head.lang === 'en';
     this.#analyzer.beginPage();
-    for (const { link, anchorText, words } of this.#settings.anchors ? unpacked.windows : []) {
+    for (const { link, anchorText, words } of this.#settings.links ? unpacked.windows : []) {
       const counts = this.#countsOf(words, isEnglish);
       if (counts.keys.length > 0) this.#fragment(head, links[link]!.target, anchorText, counts);
     }
-    this.#write(head, links, {
+    const content = this.#countsOf(unpacked.content, isEnglish);
+    this.#write(head, links, [], {
       title,
       textDigest,
       wordCount: unpacked.wordCount,
-      content: this.#countsOf(unpacked.content, isEnglish),
+      content,
       titleWords: this.#countsOf(unpacked.title, isEnglish),
+      headings: this.#settings.headings ? this.#countsOf(unpacked.headings, isEnglish) : NO_COUNTS,
+      bigrams: this.#settings.bigrams
+        ? packBigrams(this.#bigramsOfUses(unpacked.bigrams, isEnglish, content), content.forms)
+        : NOTHING,
       words,
       copy,
     });
@@ -175,13 +193,14 @@ export class RecordOutbox {
 
   /** A capture whose place another answer took: only what history shows of it. */
   past(head: CaptureHead, title: string, textDigest: Uint8Array, wordCount: number, copy: Uint8Array): void {
-    const none = { keys: new Float64Array(0), tfs: new Uint32Array(0), forms: new Uint32Array(0) };
-    this.#write(head, [], {
+    this.#write(head, [], [], {
       title,
       textDigest,
       wordCount,
-      content: none,
-      titleWords: none,
+      content: NO_COUNTS,
+      titleWords: NO_COUNTS,
+      headings: NO_COUNTS,
+      bigrams: NOTHING,
       words: NOTHING,
       copy,
     });
@@ -199,10 +218,12 @@ export class RecordOutbox {
   #write(
     head: CaptureHead,
     links: readonly CanonicalLink[],
+    headings: readonly TextSpan[],
     made: Omit<PageRecord, keyof CaptureHead | 'ownUrl' | 'links' | 'spans'>,
   ): void {
     const keys = Float64Array.from(links, ({ target }) => this.#linkKey(target));
-    writePage(this.#records.out, { ...head, ...made, ownUrl: '', links: keys, spans: packSpans(links) });
+    const spans = packSpans(links, headings);
+    writePage(this.#records.out, { ...head, ...made, ownUrl: '', links: keys, spans });
     this.#records.seal(key53(head.url));
   }
 
@@ -239,16 +260,40 @@ export class RecordOutbox {
     };
   }
 
+  /** Pairs of words that the content has too; `content` are its counts. */
+  #bigramsOfUses(uses: readonly FormUse[], isEnglish: boolean, content: FormCounts): Bigrams {
+    const places = new Map(Array.from(content.keys, (key, place) => [key, place]));
+    const found = uses.flatMap(({ form, tf }) => {
+      const words = wordsOfPair(form);
+      const [left, right] = words.map((word) => {
+        const stem = this.#analyzer.stemOf(word, isEnglish);
+        return stem === null ? undefined : places.get(key53(stem));
+      });
+      return left === undefined || right === undefined
+        ? []
+        : [{ left, right, tf, forms: words.map(formHash) }];
+    });
+    return {
+      lefts: found.map(({ left }) => left),
+      rights: found.map(({ right }) => right),
+      tfs: found.map(({ tf }) => tf),
+      leftForms: found.map(({ forms }) => forms[0]!),
+      rightForms: found.map(({ forms }) => forms[1]!),
+    };
+  }
+
   #wordsOf(
     page: Pick<ExtractedPage, 'text'>,
     links: readonly CanonicalLink[],
     counts: PageCounts,
   ): PageWords {
-    const windows = this.#settings.anchors ? counts.fragments : [];
+    const windows = this.#settings.links ? counts.fragments : [];
     return {
       wordCount: counts.wordCount,
       content: formUses(counts.content, counts.words),
       title: formUses(counts.title, counts.titleWords),
+      headings: formUses(counts.heading, counts.words),
+      bigrams: counts.bigram === null ? [] : pairUses(counts.bigram, counts.words),
       windows: windows.map(({ link, counts: words }) => ({
         link,
         anchorText: anchorText(page, links[link]!),
@@ -273,4 +318,17 @@ function formUses(counts: StemCounts, words: WordSequence): FormUse[] {
   const { tfs, firsts } = counts;
   const forms = wordForms();
   return Array.from(tfs, (tf, i) => ({ form: forms[words.numbers[firsts[i]!]!]!, tf }));
+}
+
+function bigramsOf(counts: PairCounts, { numbers }: WordSequence): Bigrams {
+  const forms = wordForms();
+  const hashOf = (word: number) => formHash(forms[numbers[word]!]!);
+  const { lefts, rights, tfs, leftWords, rightWords } = counts;
+  return { lefts, rights, tfs, leftForms: leftWords.map(hashOf), rightForms: rightWords.map(hashOf) };
+}
+
+function pairUses({ tfs, leftWords, rightWords }: PairCounts, { numbers }: WordSequence): FormUse[] {
+  const forms = wordForms();
+  const formOf = (word: number) => forms[numbers[word]!]!;
+  return Array.from(tfs, (tf, i) => ({ form: pairText(formOf(leftWords[i]!), formOf(rightWords[i]!)), tf }));
 }

@@ -1,3 +1,4 @@
+import type { TextSpan } from '../../../page/extracted-page.ts';
 import { NO_CARD } from '../../../page/page-card.ts';
 import { decodePageInput } from '../../../store/blobs/page-input.ts';
 import { decodeText } from '../../../store/blobs/sketch-blobs.ts';
@@ -41,6 +42,7 @@ class OpenIndex {
   readonly #outbox: RecordOutbox;
   readonly #reader: InputReader;
   readonly #without: ReadonlySet<string>;
+  readonly #unlinked: ReadonlySet<string>;
 
   constructor(index: StoredIndex, settings: ExtractSettings, outbox: RecordOutbox) {
     this.#index = index;
@@ -48,6 +50,7 @@ class OpenIndex {
     this.#outbox = outbox;
     this.#reader = IndexReader.open(index.path).input;
     this.#without = new Set(index.without);
+    this.#unlinked = new Set(index.unlinked);
   }
 
   pages(from: number, to: number, firstSequence: number): Outcome[] {
@@ -97,12 +100,12 @@ class OpenIndex {
       return outcomeOf('past', head);
     }
     const stored = this.#links(input.targets, input.spans, url);
-    const { links } = stored;
+    const { links, headings } = stored;
     if (text === null) {
       const words = wordsOf(input.words, stored);
       this.#outbox.wordPage(head, { title, textDigest, links, words, copy: ready });
     } else {
-      const page = { ...decodeText(text), lang: head.lang || null };
+      const page = { ...decodeText(text), lang: head.lang || null, headings };
       this.#outbox.page(head, page, links, hasSketch ? ready : null);
     }
     return outcomeOf('page', head);
@@ -130,7 +133,7 @@ class OpenIndex {
     const { canonical, features } = folded.input;
     const head: CaptureHead = { ...origin, ...folded.head, canonical, features };
     const stored = this.#links(folded.input.targets, folded.input.spans, url);
-    const { links } = stored;
+    const { links, headings } = stored;
     const { title, textDigest, text, copy } = folded;
     const { copies } = this.#settings;
     if (text === null) {
@@ -144,22 +147,24 @@ class OpenIndex {
       });
     } else {
       const isReady = copies !== null && this.#index.hasSameSketches && copies.keepText;
-      this.#outbox.page(head, { ...decodeText(text), lang: head.lang || null }, links, isReady ? copy : null);
+      const page = { ...decodeText(text), lang: head.lang || null, headings };
+      this.#outbox.page(head, page, links, isReady ? copy : null);
     }
     return outcomeOf('page', head);
   }
 
   #links(targets: Float64Array, spans: Uint8Array, url: string): StoredLinks {
-    const places = unpackSpans(spans, targets.length);
+    const { links: places, headings } = unpackSpans(spans, targets.length);
     const links: CanonicalLink[] = [];
     const numbers = new Int32Array(targets.length).fill(-1);
+    if (this.#unlinked.has(url)) return { links, numbers, headings };
     for (let i = 0; i < targets.length; i++) {
       const target = this.#reader.urlOfTarget(targets[i]!);
       if (target === url || this.#without.has(target)) continue;
       numbers[i] = links.length;
       links.push({ ...places[i]!, target });
     }
-    return { links, numbers };
+    return { links, numbers, headings };
   }
 }
 
@@ -168,6 +173,7 @@ interface StoredLinks {
   readonly links: readonly CanonicalLink[];
   /** Of each stored link its place among these, -1 where it is left out. */
   readonly numbers: Int32Array;
+  readonly headings: readonly TextSpan[];
 }
 
 /** The words of a page whose text is not kept, without the windows of links that are left out. */

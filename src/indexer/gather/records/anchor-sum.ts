@@ -3,6 +3,9 @@ import type { ByteReader, ByteWriter } from '../../files/bytes.ts';
 import { CountsBuffer } from './counts-buffer.ts';
 import { writeCounts } from './page-record.ts';
 
+/** Texts of a sum that is packed: a URL may have millions, of which the title takes one. */
+const PACKED_TEXTS = 4096;
+
 /**
  * The anchor windows of the links to one URL after the other: the sum of their words, and how often each anchor text
  * occurs. Sums can be packed and added to others, so that windows need not meet in one place first.
@@ -66,15 +69,25 @@ export class AnchorSum {
     return this.#words.take();
   }
 
-  /** Writes number and count of the texts, and the words. Nothing stays. */
-  pack(out: ByteWriter): void {
-    out.varint(this.#texts.size);
-    for (const [text, count] of this.#texts) {
+  /**
+   * Writes the texts with their counts, the most frequent where there are more than PACKED_TEXTS, and the words. Nothing stays.
+   * Returns how many texts were left out.
+   */
+  pack(out: ByteWriter): number {
+    let texts = [...this.#texts];
+    const leftOut = Math.max(0, texts.length - PACKED_TEXTS);
+    if (leftOut > 0) {
+      texts.sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+      texts = texts.slice(0, PACKED_TEXTS);
+    }
+    out.varint(texts.length);
+    for (const [text, count] of texts) {
       out.text(text);
       out.varint(count);
     }
     this.#texts.clear();
     const { keys, sums: tfs } = this.takeWords();
     writeCounts(out, { keys, tfs });
+    return leftOut;
   }
 }

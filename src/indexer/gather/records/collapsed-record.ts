@@ -1,5 +1,6 @@
 import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
-import type { CountsBuffer } from './counts-buffer.ts';
+import { BigramsBuffer } from './bigram-record.ts';
+import { CountsBuffer } from './counts-buffer.ts';
 import {
   type Counts,
   type PageFacts,
@@ -67,20 +68,28 @@ function readRecords(from: ByteReader): PageFacts[] {
   });
 }
 
+/** The words of one page after the other. */
+export class CollapsedWords {
+  readonly content = new CountsBuffer();
+  readonly title = new CountsBuffer();
+  readonly heading = new CountsBuffer();
+  readonly bigram = new BigramsBuffer();
+  readonly anchor = new CountsBuffer();
+}
+
 /** The words of a record, and its own features as they are packed; nothing stays of those of the record before. */
-export function readCollapsedWords(
-  from: ByteReader,
-  words: { readonly anchor: CountsBuffer; readonly content: CountsBuffer; readonly title: CountsBuffer },
-): string {
+export function readCollapsedWords(from: ByteReader, words: CollapsedWords): string {
   skipText(from);
   skipText(from);
   words.anchor.read(from);
-  words.content.length = 0;
-  words.title.length = 0;
+  for (const part of [words.content, words.title, words.heading, words.bigram]) part.length = 0;
   if (from.varint() === 0) return '';
   from.varint();
   skipToWords(from);
   words.content.readWithForms(from);
   words.title.readWithForms(from);
+  words.heading.read(from);
+  const bigramBytes = from.varint();
+  if (bigramBytes > 0) words.bigram.unpack(from, bigramBytes, words.content);
   return from.text();
 }

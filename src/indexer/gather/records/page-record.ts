@@ -42,13 +42,17 @@ export interface PageRecord {
   readonly wordCount: number;
   readonly content: FormCounts;
   readonly titleWords: FormCounts;
+  /** Words of headings; empty where no part is made of them. */
+  readonly headings: Counts;
+  /** As `packBigrams` packs them; empty where no part is made of them. */
+  readonly bigrams: Uint8Array;
   /** As `packFeatures` packs them. */
   readonly features: string;
   /** What rel=canonical says, or ''. */
   readonly canonical: string;
   /** `key53` of the canonical URL of each link, in document order. */
   readonly links: Float64Array;
-  /** As `packSpans` packs them: where each link stands. */
+  /** As `packSpans` packs them: where each link stands, and each heading. */
   readonly spans: Uint8Array;
   /** As `packWords` packs them, where the text is not kept; else empty. */
   readonly words: Uint8Array;
@@ -118,6 +122,9 @@ export function writePage(out: ByteWriter, page: PageRecord): void {
   out.varint(page.wordCount);
   writeFormCounts(out, page.content);
   writeFormCounts(out, page.titleWords);
+  writeCounts(out, page.headings);
+  out.varint(page.bigrams.length);
+  out.raw(page.bigrams);
   out.text(page.features);
   out.text(page.canonical);
   out.varint(page.links.length);
@@ -144,7 +151,7 @@ export function titleOfPage(record: Uint8Array): string {
 }
 
 /** A page without its words. */
-export type PageFacts = Omit<PageRecord, 'content' | 'titleWords'>;
+export type PageFacts = Omit<PageRecord, 'content' | 'titleWords' | 'headings' | 'bigrams'>;
 
 /** Reads a page without its words. */
 export function readFacts(from: ByteReader): PageFacts {
@@ -165,6 +172,8 @@ export function readFacts(from: ByteReader): PageFacts {
   };
   skipFormCounts(from);
   skipFormCounts(from);
+  skipCounts(from);
+  skipText(from);
   const features = from.text();
   const canonical = from.text();
   const links = from.f64s(from.varint());

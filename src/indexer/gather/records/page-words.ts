@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CorruptError } from '../../../errors.ts';
+import type { TextSpan } from '../../../page/extracted-page.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 
 /**
@@ -10,6 +11,9 @@ export interface PageWords {
   readonly wordCount: number;
   readonly content: readonly FormUse[];
   readonly title: readonly FormUse[];
+  readonly headings: readonly FormUse[];
+  /** The form of a pair of words is that of its first use. */
+  readonly bigrams: readonly FormUse[];
   readonly windows: readonly WindowWords[];
 }
 
@@ -28,7 +32,7 @@ interface WindowWords {
 
 const out = new ByteWriter();
 
-export function packWords({ wordCount, content, title, windows }: PageWords): Uint8Array {
+export function packWords({ wordCount, content, title, headings, bigrams, windows }: PageWords): Uint8Array {
   out.clear();
   out.varint(wordCount);
   writeUses(content);
@@ -38,6 +42,10 @@ export function packWords({ wordCount, content, title, windows }: PageWords): Ui
     out.varint(link);
     out.text(anchorText);
     writeUses(words);
+  }
+  if (headings.length + bigrams.length > 0) {
+    writeUses(headings);
+    writeUses(bigrams);
   }
   return zstdCompressSync(out.view());
 }
@@ -54,7 +62,7 @@ function writeUses(uses: readonly FormUse[]): void {
 export function unpackWords(bytes: Uint8Array): PageWords {
   try {
     const from = new ByteReader(zstdDecompressSync(bytes));
-    return {
+    const words = {
       wordCount: from.varint(),
       content: readUses(from),
       title: readUses(from),
@@ -64,6 +72,8 @@ export function unpackWords(bytes: Uint8Array): PageWords {
         words: readUses(from),
       })),
     };
+    const [headings, bigrams] = from.done ? [[], []] : [readUses(from), readUses(from)];
+    return { ...words, headings, bigrams };
   } catch (cause) {
     throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'the words of a page cannot be read', {
       hint: 'run: akin check FILE; then build the index again from its source',
@@ -76,9 +86,13 @@ function readUses(from: ByteReader): FormUse[] {
   return Array.from({ length: from.varint() }, () => ({ form: from.text(), tf: from.varint() }));
 }
 
-/** Where the links of a page stand, each behind the one before: start, length, and whether it credits nobody. */
+/**
+ * Where the links of a page stand, each behind the one before: start, length, and whether it credits nobody. Behind them
+ * where headings stand: how far behind the end of the one before, and length.
+ */
 export function packSpans(
-  links: readonly { readonly start: number; readonly end: number; readonly nofollow: boolean }[],
+  links: readonly (TextSpan & { readonly nofollow: boolean })[],
+  headings: readonly TextSpan[],
 ): Uint8Array {
   out.clear();
   let before = 0;
@@ -87,6 +101,12 @@ export function packSpans(
     out.varint(d >= 0 ? 2 * d : -2 * d - 1);
     out.varint(2 * (end - start) + (nofollow ? 1 : 0));
     before = start;
+  }
+  before = 0;
+  for (const { start, end } of headings) {
+    out.varint(start - before);
+    out.varint(end - start);
+    before = end;
   }
   return Uint8Array.from(out.view());
 }
@@ -106,17 +126,25 @@ export function followedLinks({
   });
 }
 
-/** `count` links as `packSpans` packed them. */
+/** `linkCount` links and the headings, as `packSpans` packed them. */
 export function unpackSpans(
   bytes: Uint8Array,
-  count: number,
-): { readonly start: number; readonly end: number; readonly nofollow: boolean }[] {
+  linkCount: number,
+): { readonly links: (TextSpan & { readonly nofollow: boolean })[]; readonly headings: TextSpan[] } {
   const from = new ByteReader(bytes);
   let start = 0;
-  return Array.from({ length: count }, () => {
+  const links = Array.from({ length: linkCount }, () => {
     const d = from.varint();
     start += d % 2 === 0 ? d / 2 : -(d + 1) / 2;
     const length = from.varint();
     return { start, end: start + (length >>> 1), nofollow: length % 2 === 1 };
   });
+  const headings: TextSpan[] = [];
+  for (let at = 0; !from.done; ) {
+    at += from.varint();
+    const length = from.varint();
+    headings.push({ start: at, end: at + length });
+    at += length;
+  }
+  return { links, headings };
 }

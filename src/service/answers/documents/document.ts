@@ -9,7 +9,9 @@ import {
 } from '../../../features/document-bag.ts';
 import type { OwnFeatures } from '../../../features/own-features.ts';
 import { countPage } from '../../../features/page-counts.ts';
-import { isByOthers, isGroup, isOfLinks, type Part } from '../../../features/parts.ts';
+import { type PairCounts, pairText } from '../../../features/pair-tally.ts';
+import { countedParts, isByOthers, isGroup, isOfLinks, type Part } from '../../../features/parts.ts';
+import type { StemCounts } from '../../../features/stem-tally.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
 import type { ExtractedPage } from '../../../page/extracted-page.ts';
@@ -68,13 +70,16 @@ export function weighDocument(
   features: OwnFeatures = {},
 ): { readonly bag: Bag; readonly wordCount: number } {
   const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
-  const counts = countPage(page, [], analyzer, { windowWords: 0 });
+  const counts = countPage(page, [], analyzer, { windowWords: 0, ...countedParts(recipe.parts) });
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
+  const bigram = counts.bigram === null ? new Map() : mostFrequent(pairsOf(counts.bigram, counts.content));
   const groups = Object.entries(features).map(([group, own]) => [group, new Map(Object.entries(own))]);
   const own: PartCounts = {
     content,
     title,
+    heading: counts.heading.toMap(),
+    bigram,
     ...Object.fromEntries(groups),
     ...(recipe.parts['out'] !== undefined && { out: targets(generation, page, pageId) }),
   };
@@ -101,6 +106,11 @@ export function weighDocument(
 
 function distinctWords(...parts: readonly ReadonlyMap<string, number>[]): number {
   return new Set(parts.flatMap((part) => [...part.keys()])).size;
+}
+
+/** Pair of stems to uses; `words` are the counts of the text. */
+function pairsOf({ lefts, rights, tfs }: PairCounts, words: StemCounts): Map<string, number> {
+  return new Map(Array.from(tfs, (tf, i) => [pairText(words.stem(lefts[i]!), words.stem(rights[i]!)), tf]));
 }
 
 /** Each page of the index that links of the document credit, once, by its URL. */

@@ -94,10 +94,11 @@ export function explain(
   self: number,
 ): (pageId: number) => string {
   const place = relation.rank === 'votes' ? whyThere(generation, relation, list, self) : () => null;
+  const shared = sharedTerms(generation, relation, bag);
   return (pageId) => {
     const there = place(pageId);
     const score = there === null ? '' : `,"score":${there.score}`;
-    const why = { ...sharedTerms(generation, relation, bag, pageId), ...(there && { near: there.near }) };
+    const why = { ...shared(pageId), ...(there && { near: there.near }) };
     return `${score},"why":${JSON.stringify(why)}`;
   };
 }

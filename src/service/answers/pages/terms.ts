@@ -64,38 +64,47 @@ function linkedPageOf({ stem }: FeatureRecord): number {
 }
 
 /**
- * What a bag and a page of the index have in common, those of the greatest share first: terms; and pages that link to
- * both, or that both link to, where the bags have parts made of links.
+ * Says what a bag and a page of the index have in common, those of the greatest share first: terms; and pages that link
+ * to both, or that both link to, where the bags have parts made of links.
+ *
+ * Cost  A feature of the bag is looked up once, however many pages have it: only its row says whether it is a link.
  */
 export function sharedTerms(
   generation: Generation,
   relation: RelationRecord,
   bag: Bag,
-  pageId: number,
-): WhyAnswer {
+): (pageId: number) => WhyAnswer {
   const { reader } = generation;
-  const common = explainOverlap(bag, reader.bag(relation.id, pageId));
   const hasLinks = Object.keys(generation.partShares).some(isOfLinks);
-  const terms: NonNullable<WhyAnswer['terms']> = [];
-  const citations = new Map<number, number>();
-  let shown = 0;
-  for (const [i, featureId] of common.features.entries()) {
-    if (!hasLinks && terms.length === SHARED_TERMS) break;
-    const feature = reader.feature(relation.id, featureId);
-    const { term, part } = feature;
-    if (isOfLinks(part)) {
-      const cited = linkedPageOf(feature);
-      citations.set(cited, (citations.get(cited) ?? 0) + common.weights[i]!);
-    } else if (terms.length < SHARED_TERMS) {
-      // Cut, not rounded: what is cut off is in the remainder.
-      const millionths = Math.floor((common.weights[i]! / common.overlap) * 1e6);
-      shown += millionths;
-      terms.push({ term, part, share: millionths / 1e6 });
+  const known = new Map<number, FeatureRecord>();
+  const featureOf = (id: number): FeatureRecord => {
+    let feature = known.get(id);
+    if (feature === undefined) known.set(id, (feature = reader.feature(relation.id, id)));
+    return feature;
+  };
+  return (pageId) => {
+    const common = explainOverlap(bag, reader.bag(relation.id, pageId));
+    const terms: NonNullable<WhyAnswer['terms']> = [];
+    const citations = new Map<number, number>();
+    let shown = 0;
+    for (const [i, featureId] of common.features.entries()) {
+      if (!hasLinks && terms.length === SHARED_TERMS) break;
+      const feature = featureOf(featureId);
+      const { term, part } = feature;
+      if (isOfLinks(part)) {
+        const cited = linkedPageOf(feature);
+        citations.set(cited, (citations.get(cited) ?? 0) + common.weights[i]!);
+      } else if (terms.length < SHARED_TERMS) {
+        // Cut, not rounded: what is cut off is in the remainder.
+        const millionths = Math.floor((common.weights[i]! / common.overlap) * 1e6);
+        shown += millionths;
+        terms.push({ term, part, share: millionths / 1e6 });
+      }
     }
-  }
-  const remainder = (1e6 - shown) / 1e6;
-  if (!hasLinks) return { terms, remainder };
-  const cited = [...citations].sort(([a, one], [b, other]) => other - one || a - b);
-  const urls = cited.slice(0, SHOWN_CITATIONS).map(([page]) => checkedUrl(reader.page(page).url));
-  return { terms, remainder, citations: urls, citation_count: cited.length };
+    const remainder = (1e6 - shown) / 1e6;
+    if (!hasLinks) return { terms, remainder };
+    const cited = [...citations].sort(([a, one], [b, other]) => other - one || a - b);
+    const urls = cited.slice(0, SHOWN_CITATIONS).map(([page]) => checkedUrl(reader.page(page).url));
+    return { terms, remainder, citations: urls, citation_count: cited.length };
+  };
 }

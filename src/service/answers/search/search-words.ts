@@ -8,14 +8,14 @@
  * as pages are compared by them: nobody says where its words end. In quotes it is a phrase.
  */
 import type { SearchExpression } from '../../../store/read/search-reader.ts';
-import { spaceOut } from '../../../text/space-out.ts';
+import { searchText, spaceOut } from '../../../text/space-out.ts';
 
 /** Words and phrases of a query that are looked at; what follows is left out. */
 const MAX_WORDS = 16;
 const MAX_HOSTS = 4;
 
-/** What SQLite's unicode61 takes for a word, as far as snippets need to know. */
-const PART = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{Co}\p{M}]*/gu;
+/** What SQLite's unicode61 takes for a word of a `searchText`, soft hyphens and all. */
+const PART = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad]*/gu;
 const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
@@ -80,7 +80,7 @@ function pairsOf(word: string): string[] {
 }
 
 function quoted(text: string): string {
-  return `"${spaceOut(text).replaceAll('"', '""')}"`;
+  return `"${searchText(text).replaceAll('"', '""')}"`;
 }
 
 export interface TextWord {
@@ -108,5 +108,5 @@ export function wordsOf(text: string): TextWord[] {
 function folded(word: string): string {
   const lower = word.toLowerCase();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is whether it is ASCII
-  return /^[\u0000-\u007f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
+  return /^[\u0000-\u007f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/[\p{M}\u00ad]/gu, '');
 }

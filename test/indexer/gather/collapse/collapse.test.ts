@@ -15,8 +15,10 @@ import { collapse } from '../../../../src/indexer/gather/collapse/collapse.ts';
 import { collapseBucket } from '../../../../src/indexer/gather/collapse/collapse-bucket.ts';
 import { bucketOf } from '../../../../src/indexer/gather/extract/extract-task.ts';
 import { Aliases, writeAliases } from '../../../../src/indexer/gather/records/aliases.ts';
+import { packBigrams } from '../../../../src/indexer/gather/records/bigram-record.ts';
 import { ERASES, FOLDED, PAST, SUPERSEDED } from '../../../../src/indexer/gather/records/capture-flags.ts';
 import {
+  CollapsedWords,
   readCollapsedFacts,
   readCollapsedWords,
 } from '../../../../src/indexer/gather/records/collapsed-record.ts';
@@ -56,6 +58,11 @@ function page(n: number, sequence: number, title: string): PageRecord {
     wordCount: 2,
     content: words(['rose', 'keel']),
     titleWords: words([]),
+    headings: words(['keel']),
+    bigrams: packBigrams(
+      { lefts: [0], rights: [1], tfs: [3], leftForms: [formHash('rose')], rightForms: [7] },
+      words(['rose', 'keel']).forms,
+    ),
     canonical: '',
     features: '',
     links: Float64Array.of(key53(url(n + 1)), 2 ** 53 - 1),
@@ -113,12 +120,19 @@ const contentOf = (folder: WorkFiles, runs: readonly string[]) =>
     .flatMap((run) =>
       Array.from(readRecords(folder.file(run)), (record) => {
         const bytes = Buffer.from(record);
-        const words = { anchor: new CountsBuffer(), content: new CountsBuffer(), title: new CountsBuffer() };
+        const words = new CollapsedWords();
         readCollapsedWords(new ByteReader(bytes), words);
         const { keys, tfs, length } = words.anchor;
         const anchor = { keys: keys.slice(0, length), tfs: tfs.slice(0, length) };
         const content = { ...words.content, keys: words.content.keys.slice(0, words.content.length) };
-        return { ...readCollapsedFacts(new ByteReader(bytes)), anchor, contentKeys: content.keys };
+        const headingKeys = words.heading.keys.slice(0, words.heading.length);
+        const { stemKeys, wordForms } = words.bigram;
+        const bigram = Array.from({ length: words.bigram.length }, (_, i) => [
+          words.bigram.tfs[i],
+          ...[2 * i, 2 * i + 1].flatMap((word) => [stemKeys[word], wordForms[word]]),
+        ]);
+        const facts = readCollapsedFacts(new ByteReader(bytes));
+        return { ...facts, anchor, contentKeys: content.keys, headingKeys, bigram };
       }),
     )
     .sort((a, b) => (a.url < b.url ? -1 : 1));
@@ -141,10 +155,13 @@ test('a bucket collapses to what its URLs are, aliases under the URL that speaks
   );
   assert.equal(urlCount, 8);
   const of = (n: number) => all.find((record) => record.url === url(n))!;
-  const { content, titleWords: _, ...facts } = page(0, 0, 'page 0');
+  const { content, titleWords: _, headings, bigrams: __, ...facts } = page(0, 0, 'page 0');
   const [spans, words, copy] = [Buffer.of(1, 2), Buffer.of(3), Buffer.of(9, 8, 7)];
   assert.deepEqual(of(0).page, { ...facts, spans, words, copy });
   assert.deepEqual(of(0).contentKeys, content.keys);
+  assert.deepEqual(of(0).headingKeys, headings.keys);
+  assert.deepEqual(of(0).bigram, [[3, key53('rose'), formHash('rose'), key53('keel'), 7]]);
+  assert.deepEqual([of(5).headingKeys.length, of(5).bigram], [0, []], 'nothing stays of the page before');
   assert.equal(of(3).page, null, 'its only capture is silent');
   assert.deepEqual([of(0).title, of(1).title, of(6).title], ['page 0', 'eins', 'eins']);
   const counts = (n: number) =>

@@ -1,0 +1,111 @@
+"""Labels of topics: the words that tell a cluster from the collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import functions as f
+
+from .bags import WORD_PARTS
+from .work import WorkFolder
+
+LABEL_TERMS = 4
+LEAST_HOST_PAGES, LEAST_HOST_SHARE = 20, 0.3
+
+
+def make_labels(
+    work: WorkFolder, bags: DataFrame, features: DataFrame, names: DataFrame, levels: DataFrame
+) -> DataFrame:
+    """The words that tell a cluster from the collection: level, center_id, label; see src/cluster/label.ts.
+
+    names: page_id, url; levels: level, center_id, page_id, of which each has whole clusters of the one below.
+    """
+    tight = work.save("label-words", _tight_words(bags, names, levels))
+    in_all = tight.groupBy("feature_id").agg(f.sum("weight").alias("all_weight"))
+    total_of_all = float(bags.agg(f.sum("sum")).first()[0] or 0)
+    repeated = work.save("host-words", _repeated(tight, names))
+    in_cluster = _words_by_level(work, tight, repeated, levels)
+    sums = levels.join(bags.select("page_id", "sum"), "page_id")
+    totals = sums.groupBy("level", "center_id").agg(f.sum("sum").alias("total"))
+    sizes = levels.groupBy("level", "center_id").agg(f.count("*").alias("size"))
+    share = f.col("weight") / f.col("total")
+    score = share * f.log(share * total_of_all / f.col("all_weight")) * f.col("pages") / f.col("size")
+    words = features.where(f.col("part_name").isin(*WORD_PARTS)).select("feature_id", "key", "term")
+    scored = (
+        in_cluster.join(totals, ["level", "center_id"])
+        .join(sizes, ["level", "center_id"])
+        .join(in_all, "feature_id")
+        .join(words, "feature_id")
+        .withColumn("score", score)
+    )
+    # By center first: rows are sorted by the first column fast, by the others slowly.
+    best = Window.partitionBy("center_id", "level").orderBy(f.col("score").desc(), "feature_id")
+    first_of_word = Window.partitionBy("center_id", "level", "key").orderBy("place")
+    named = (
+        scored.withColumn("place", f.row_number().over(best))
+        .where(f.col("place") <= LABEL_TERMS * len(WORD_PARTS))
+        .withColumn("of_word", f.row_number().over(first_of_word))
+        .where("of_word = 1")
+    )
+    terms = f.sort_array(f.collect_list(f.struct("place", "term")))
+    label = f.array_join(f.transform(f.slice(terms, 1, LABEL_TERMS), lambda one: one["term"]), ", ")
+    return work.save("labels", named.groupBy("level", "center_id").agg(label.alias("label")))
+
+
+def _tight_words(bags: DataFrame, names: DataFrame, levels: DataFrame) -> DataFrame:
+    """What the pages of a host have of each word, by tight cluster: center_id, origin (hashed), feature_id, weight, pages."""
+    rows = (
+        bags.select("page_id", "features", "weights")
+        .join(names.select("page_id", _origin()), "page_id")
+        .join(levels.where("level = 0").select("page_id", "center_id"), "page_id")
+        .select("center_id", "origin", "features", "weights")
+    )
+    entries = rows.mapInArrow(_explode_bags, "center_id long, origin long, feature_id long, weight long")
+    sums = f.sum("weight").alias("weight"), f.count("*").alias("pages")
+    return entries.groupBy("center_id", "origin", "feature_id").agg(*sums)
+
+
+def _origin() -> Column:
+    return f.xxhash64(f.substring_index("url", "/", 3)).alias("origin")
+
+
+def _repeated(tight: DataFrame, names: DataFrame) -> DataFrame:
+    """Words that many pages of a host have, and the share that has them; see src/cluster/host-words.ts."""
+    sizes = names.groupBy(_origin()).agg(f.count("*").alias("host_pages")).where(f.col("host_pages") >= LEAST_HOST_PAGES)
+    counts = tight.groupBy("origin", "feature_id").agg(f.sum("pages").alias("pages"))
+    share = (f.col("pages") / f.col("host_pages")).alias("share")
+    often = f.col("pages") >= LEAST_HOST_SHARE * f.col("host_pages")
+    return counts.join(sizes, "origin").where(often).select("origin", "feature_id", share)
+
+
+def _words_by_level(work: WorkFolder, tight: DataFrame, repeated: DataFrame, levels: DataFrame) -> DataFrame:
+    """level, center_id, feature_id, weight, pages (less what their hosts repeat): each level from the one below."""
+    own = f.sum(f.col("pages") * (1 - f.coalesce("share", f.lit(0.0)))).alias("pages")
+    told = tight.join(repeated, ["origin", "feature_id"], "left").groupBy("center_id", "feature_id")
+    below = work.save("label-words-0", told.agg(f.sum("weight").alias("weight"), own))
+    every = below.withColumn("level", f.lit(0))
+    for level in range(1, levels.agg(f.max("level")).first()[0] + 1):
+        above = levels.where(f.col("level") == level).select(f.col("page_id").alias("below_id"), "center_id")
+        sums = f.sum("weight").alias("weight"), f.sum("pages").alias("pages")
+        summed = below.withColumnRenamed("center_id", "below_id").join(above, "below_id").groupBy("center_id", "feature_id")
+        below = work.save(f"label-words-{level}", summed.agg(*sums))
+        every = every.unionByName(below.withColumn("level", f.lit(level)))
+    return every
+
+
+def _explode_bags(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        lengths, features, weights = [], [], []
+        for ids, of_ids in zip(batch.column(2).to_pylist(), batch.column(3).to_pylist()):
+            features.append(np.frombuffer(ids, "<u4"))
+            weights.append(np.frombuffer(of_ids, "u1"))
+            lengths.append(len(features[-1]))
+        if features:
+            columns = [np.repeat(batch.column(place).to_numpy(zero_copy_only=False), lengths) for place in (0, 1)]
+            columns += [np.concatenate(column).astype(np.int64) for column in (features, weights)]
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(column) for column in columns], names=["center_id", "origin", "feature_id", "weight"]
+            )

@@ -1,0 +1,31 @@
+"""Groups of any size for stages that take the first row of a group before the others."""
+
+from __future__ import annotations
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as f
+
+#: Rows of a group that go to one task; a group of more is cut.
+PART_ROWS = 20_000
+
+
+def in_parts(rows: DataFrame, members: DataFrame, group: list[str], is_first: Column) -> DataFrame:
+    """The rows of a group together, its first one before them, the others by `page_id`.
+
+    A group of more than PART_ROWS is cut by a hash of the page (column `part`, from 0), and each part has the first row.
+    members: a row for each of `rows` that has its group, cheaper to count. group: the column that tells most first, by which
+    Spark sorts fast.
+    """
+    counts = members.groupBy(*group).agg(f.ceil(f.count("*") / PART_ROWS).cast("int").alias("parts"))
+    large = counts.where("parts > 1")
+    parts = f.coalesce("parts", f.lit(1))
+    every = f.sequence(f.lit(0), parts - 1)
+    own = f.array(f.pmod(f.xxhash64("page_id"), parts).cast("int"))
+    cut = (
+        rows.join(f.broadcast(large), group, "left")
+        .withColumn("is_first", is_first)
+        .withColumn("part", f.explode(f.when(f.col("is_first"), every).otherwise(own)))
+        .drop("parts")
+    )
+    keys = [*group, "part"]
+    return cut.repartition(*keys).sortWithinPartitions(*keys, f.col("is_first").desc(), "page_id")

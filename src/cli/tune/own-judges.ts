@@ -1,0 +1,53 @@
+import { InputError } from '../../errors.ts';
+import type { IndexReader } from '../../store/read/reader.ts';
+import { type Judge, OWN_JUDGES, type OwnJudgeName } from './judge.ts';
+import { citersHeldOut, judgeByLinks } from './judge-by-links.ts';
+import { judgeBySections } from './judge-by-sections.ts';
+import { judgeBySweeps } from './judge-by-sweeps.ts';
+
+/** A judge of fewer pages than this says little; links and sections of a smaller share of all fetched pages neither. */
+const LEAST_PAGES = 50;
+const LEAST_SHARE = 0.2;
+
+/** The judges that a collection offers. */
+export interface OwnJudges {
+  readonly judge: Judge;
+  /** The others that know enough: they may object. */
+  readonly others: readonly Judge[];
+  /** Pages whose links are held out of what is compared. */
+  readonly heldOut: readonly number[];
+}
+
+/**
+ * The judge by its name, or with null the first of `OWN_JUDGES` that knows enough of the pages, and the others.
+ *
+ * Errors  InputError AKIN_ERR_OPTION where it knows too few.
+ */
+export function judgesOfCollection(reader: IndexReader, name: OwnJudgeName | null, seed: number): OwnJudges {
+  const fetched = [...reader.pages()].flatMap((page) =>
+    page.fetched && !reader.isGone(page.id) ? [page.id] : [],
+  );
+  const heldOut = citersHeldOut(reader, seed);
+  const all = [
+    judgeByLinks(reader, heldOut, fetched),
+    judgeBySections(reader, fetched),
+    judgeBySweeps(reader, fetched),
+  ];
+  const knows = ({ name, pages }: Judge) =>
+    pages.length >= (name === 'sweeps' ? LEAST_PAGES : Math.max(LEAST_PAGES, LEAST_SHARE * fetched.length));
+  const able = all.filter(knows);
+  const judge = name === null ? able[0] : able.find((one) => one.name === name);
+  if (judge !== undefined) {
+    const isByLinks = able.some((one) => one.name === 'links');
+    return { judge, others: able.filter((other) => other !== judge), heldOut: isByLinks ? heldOut : [] };
+  }
+  const asked = name === null ? OWN_JUDGES : [name];
+  const counted = all.filter((one) => asked.includes(one.name as OwnJudgeName));
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `${reader.path} itself says too little of which pages are related: pages with a related page, ${counted
+      .map((one) => `${one.pages.length} by ${one.name}`)
+      .join(', ')}`,
+    { hint: `give labels of at least ${LEAST_PAGES} pages: --labels TSV` },
+  );
+}

@@ -1,0 +1,32 @@
+import type { BagRecipe } from '../../features/document-bag.ts';
+import { asMessage, ThreadPool } from '../files/thread-pool.ts';
+import type { ListWork } from './list-worker.ts';
+import type { Rank, RankedLists } from './lists-of-bags.ts';
+
+export type ListsByRank = Readonly<Record<Rank, RankedLists>>;
+
+/**
+ * Makes the lists of counted pages under one recipe after the other, each in a thread and none twice; `take` says what of
+ * them is kept.
+ */
+export class ListMaker<Kept> {
+  readonly #pool: ThreadPool<BagRecipe, ListsByRank>;
+  readonly #take: (lists: ListsByRank) => Kept;
+  readonly #kept = new Map<string, Promise<Kept>>();
+
+  constructor(work: ListWork, workerCount: number, take: (lists: ListsByRank) => Kept) {
+    this.#pool = new ThreadPool(new URL('./list-worker', import.meta.url), workerCount, work, asMessage);
+    this.#take = take;
+  }
+
+  under(recipe: BagRecipe): Promise<Kept> {
+    const key = JSON.stringify(recipe);
+    const kept = this.#kept.get(key) ?? this.#pool.run(recipe).then(this.#take);
+    this.#kept.set(key, kept);
+    return kept;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
+import { akin } from '../terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'akin-feedback-'));
+const index = join(folder, 'garden.akin');
+
+before(async () => {
+  const source = join(folder, 'garden.jsonl');
+  writeFileSync(source, GARDEN_JSONL);
+  const { code, stderr } = await akin([
+    'index',
+    source,
+    '--to',
+    index,
+    '--max-df',
+    '1',
+    '--min-df',
+    '1',
+    '--workers',
+    '1',
+  ]);
+  assert.equal(code, 0, stderr);
+});
+after(() => rmSync(folder, { recursive: true }));
+
+test('feedback is measured by the lists of the service, and what it cannot use is counted', async () => {
+  const [first, second] = GARDEN_PAGES.map(({ url }) => url) as [string, string];
+  const listOf = async (url: string) => {
+    const { stdout } = await akin(['related', index, url, '--json']);
+    return (JSON.parse(stdout) as { related: { url: string }[] }).related.map((page) => page.url);
+  };
+  const [ofFirst, ofSecond] = [await listOf(first), await listOf(second)];
+  const line = (url: string, related_url: string, judgement: string, more: object = {}) =>
+    JSON.stringify({ url, related_url, judgement, ...more });
+  const path = join(folder, 'feedback.jsonl');
+  writeFileSync(
+    path,
+    [
+      line(first, ofFirst[0]!, 'better'),
+      line(first, ofFirst[0]!, 'better'),
+      line(first, ofFirst[0]!, 'worse'),
+      line(first, ofFirst[1]!, 'worse'),
+      line(second, ofSecond[0]!, 'worse'),
+      line(second, ofSecond[1]!, 'better'),
+      line(GARDEN_PAGES[3]!.url, first, 'better'),
+      line(GARDEN_PAGES[3]!.url, first, 'worse'),
+      line(second, 'https://nowhere.example/', 'better'),
+      line(second, ofSecond[1]!, 'better', { by: 'copy' }),
+      '{"url":"https://torn.exam',
+    ].join('\n'),
+  );
+  const { code, stdout, stderr } = await akin([
+    'evaluate',
+    index,
+    '--feedback',
+    path,
+    '--at',
+    '1,2',
+    '--json',
+  ]);
+  assert.equal(code, 0, stderr);
+  const { feedback, lists, order } = JSON.parse(stdout);
+  assert.deepEqual(feedback, {
+    path,
+    judgementCount: 10,
+    unreadableCount: 1,
+    otherRelationCount: 1,
+    missingCount: 1,
+    splitCount: 1,
+    pageCount: 2,
+    betterCount: 2,
+    worseCount: 2,
+  });
+  assert.deepEqual(
+    lists.map((row: { shownCount: number; precision: { ratio: number } }) => [
+      row.shownCount,
+      row.precision.ratio,
+    ]),
+    [
+      [2, 1 / 2],
+      [4, 1 / 2],
+    ],
+  );
+  assert.deepEqual([order.agreeing, order.opposed, order.tied], [1, 1, 0]);
+  const text = await akin(['evaluate', index, '--feedback', path]);
+  assert.match(text.stdout, /^order +0\.500 /m);
+  for (const [argv, what] of [
+    [[], /nothing to measure against/],
+    [['--feedback', path, '--labels', path], /--labels has no effect with --feedback/],
+    [['--feedback', path, '--html', 'x.html'], /--html has no effect/],
+    [['--feedback', join(folder, 'none.jsonl')], /cannot read the feedback/],
+  ] as const) {
+    const refused = await akin(['evaluate', index, ...argv]);
+    assert.notEqual(refused.code, 0);
+    assert.match(refused.stderr, what);
+  }
+});

@@ -334,3 +334,18 @@ test('a page of a lost shard that no other names is not in a list by links', asy
   });
   for (const number of [0, 2]) servers[number]!.fault.now = FINE;
 });
+
+test('a server that never answers does not keep the process before it from stopping', async () => {
+  const app = await buildApp({
+    indexPath: [],
+    peers: { urls: servers.map(({ url }) => url), timeLimitMs: 60_000 },
+    pollMs: 0,
+  });
+  fault.now = () => true;
+  const look = app.holder.check();
+  const startedMs = performance.now();
+  await app.close();
+  await look;
+  assert.ok(performance.now() - startedMs < 30_000);
+  fault.now = FINE;
+});

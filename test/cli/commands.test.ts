@@ -132,7 +132,7 @@ test('show tells how neighbors were searched, each value of nested parameters, a
   for (const line of [/^neighbors +exact$/m, /^pairs +\d+ of similarity 0\.1 or more: exact$/m]) {
     assert.match(stdout, line);
   }
-  assert.match(stdout, /^recipe\.parts\.content +0\.929032$/m);
+  assert.match(stdout, /^recipe\.parts\.content +0\.926174$/m);
   assert.match(stdout, /^copy\.shingle_size +10$/m);
   assert.doesNotMatch(stdout, /[{}]|\.\.\./);
   assert.match(stdout, /^write +6 +\d+\.\d s .*\nall /m);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Analyzer } from '../../src/features/analyzer.ts';
-import { documentBag } from '../../src/features/document-bag.ts';
+import { type BagRecipe, documentBag } from '../../src/features/document-bag.ts';
 import { countPage } from '../../src/features/page-counts.ts';
 import type { Part } from '../../src/features/parts.ts';
 import { extractPage } from '../../src/page/extract-page.ts';
@@ -21,21 +21,27 @@ testAgreement({ anchor: 1 });
 function ownBag(
   { reader }: Built,
   page: { url: string; html?: string },
-  recipe = topicRecipe(TOPIC_PROFILES.akin, TOPIC_PROFILES.akin.parts),
+  recipe = reader.card().parameters['recipe'] as BagRecipe,
 ) {
   const analyzer = new Analyzer({ stopWords: builtInStopWords(), spill() {} });
-  const { content, title } = countPage(extractPage(page.html!, 'text/html', page.url), [], analyzer, {
-    windowWords: 8,
-  });
+  const { content, title, heading } = countPage(
+    extractPage(page.html!, 'text/html', page.url),
+    [],
+    analyzer,
+    {
+      windowWords: 8,
+      headings: true,
+    },
+  );
   const lookup = (part: Part, stem: string) => reader.findFeature(TOPIC, part, stem);
-  const counts = { content: content.toMap(), title: title.toMap() };
+  const counts = { content: content.toMap(), title: title.toMap(), heading: heading.toMap() };
   return documentBag(counts, lookup, (part) => reader.partPageCount(TOPIC, part), recipe);
 }
 
 test('a page asked about as a new document gets the bag that the index holds', async (t) => {
   const lonely = [0, 1, 2].map((i) => ({
     url: `https://lonely.example/${i}`,
-    html: document(`Rose keel dough ${i}`, `<p>${prose(70 + i, 80, i)}</p>`),
+    html: document(`Rose keel dough ${i}`, `<h2>Dough ${i}</h2><p>${prose(70 + i, 80, i)}</p>`),
   }));
   const built = await buildPages(t, [...PAGES, ...lonely]);
   for (const page of lonely) {

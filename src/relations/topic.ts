@@ -53,7 +53,7 @@ export const TOPIC_PROFILES: Readonly<Record<TopicProfile['name'], TopicProfile>
     tf: 'pow75',
     idf: 'flattened',
     total: 1200,
-    parts: { content: 0.69, title: 0.055, heading: 0.05, anchor: 0.125, out: 0.04, in: 0.04 },
+    parts: { content: 0.69, title: 0.055, heading: 0.07, anchor: 0.125, out: 0.03, in: 0.03 },
     titleInAnchor: false,
     neighborLimit: 32,
     floor: 0.03,

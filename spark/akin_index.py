@@ -22,7 +22,7 @@ from akin.copy_lists import find_members, list_copies
 from akin.neighbors import find_neighbors, rank_by_votes
 from akin.stage import Stages
 from akin.topics import find_topics
-from akin.work import WorkFolder
+from akin.work import WorkFolder, make_folder
 
 HERE = Path(__file__).resolve().parent
 
@@ -39,19 +39,19 @@ def main() -> None:
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
     require_known_options(stages.options)
-    files = pages.input_files(spark, asked.input)
-    index = index_id(asked, files)
-    work.begin(index)
+    sweeps = asked_sweeps(asked, stages.options)
+    files = pages.input_files(spark, [patterns for _, patterns in sweeps])
+    job = job_id(asked, files)
+    work.begin(job)
     extracted = pages.extract(work, stages, files, shlex.split(asked.cat))
-    settled = pages.settle(work, stages, extracted)
+    settled, past = pages.settle(work, stages, extracted)
     aliases = pages.find_aliases(work, settled)
-    all_pages = pages.collapse(work, stages, extracted, settled, aliases)
+    all_pages = pages.collapse(work, stages, extracted, settled, past, aliases)
     # Without what only the shards and the bags read.
     light_pages = work.save("pages", all_pages.drop("record", "words"))
     links = pages.find_links(work, all_pages, settled, aliases)
-    of_parts = bags.part_page_counts(all_pages, links, bags.used_parts(stages))
-    forms = extracted.where("kind = 'form'")
-    features = bags.find_features(work, stages, all_pages, links, forms, of_parts)
+    of_parts = bags.part_page_counts(stages, all_pages, links)
+    features = bags.find_features(work, stages, all_pages, links, extracted, of_parts)
     all_bags = bags.make_bags(work, stages, all_pages, links, features, of_parts, asked.broadcast_features)
     feature_count = features.count()
     nearest, recall = find_neighbors(all_bags, feature_count, stages, work)
@@ -63,7 +63,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     levels = centers.withColumn("level", f.lit(0)).unionByName(above)
     sketches = light_pages.where("shingle_digest is not null")
     copies = find_copies(sketches, stages, work) if stages.options["copies"] else None
-    version_count = sketches.select("text_digest").distinct().count()
+    version_count = shards.count_texts(light_pages)
     lists = {shards.TOPIC_ID: ranked}
     if copies is not None:
         lists[shards.COPY_ID] = list_copies(work, copies, sketches)
@@ -76,7 +76,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         features=features,
         bags=all_bags,
         part_page_counts=of_parts,
-        skips=shards.count_skips(extracted, settled, spark.read.parquet(work.file("placed"))),
+        skips=shards.count_skips(extracted, settled, spark.read.parquet(work.file("placed")), light_pages),
         lists=lists,
         levels=levels,
         copy_members=copies and find_members(work, stages, copies, sketches),
@@ -88,12 +88,14 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     )
     target = shards.Target(
         folder=asked.to,
-        put=shlex.split(asked.put) if asked.put else None,
+        put=put_command(spark, asked),
         shard_count=asked.shards,
-        index=index,
+        index=index_id(job, asked.shards),
+        sweeps=[name for name, _ in sweeps],
         started_at_ms=int(time.time() * 1000),
         memory_bytes=asked.shard_memory_mib << 20,
     )
+    bad_features = extracted.where("kind = 'features'")
     made = shards.write_shards(work, stages, whole, target)
     windows = spark.read.parquet(work.file("windows"))
     return {
@@ -104,6 +106,10 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
             [row["detail"], row["reason"]]
             for row in extracted.where("kind = 'file' and reason is not null").limit(100).collect()
         ],
+        "badFeatures": {
+            "pages": bad_features.count(),
+            "first": [[row["url"], row["reason"]] for row in bad_features.orderBy("file", "position").limit(10).collect()],
+        },
         "leftOutAnchorTexts": int(windows.agg(f.coalesce(f.sum("left_out_texts"), f.lit(0))).first()[0]),
         "pages": light_pages.count(),
         "aliases": aliases.count(),
@@ -116,38 +122,66 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
 
 def parse(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="akin_index.py", description=__doc__)
-    parser.add_argument("input", nargs="+", help="WARC, ARC, WET or JSONL files: a path, a folder or a glob that Hadoop reads")
+    parser.add_argument("input", nargs="*", help="WARC, ARC, WET or JSONL files: a path, a folder or a glob that Hadoop reads")
+    parser.add_argument(
+        "--sweep",
+        action="append",
+        default=[],
+        metavar="NAME=INPUT",
+        help="files of one sweep, in place of INPUT; once or more for each sweep, the oldest first",
+    )
     parser.add_argument("--to", required=True, help="the folder of the shards")
     parser.add_argument("--shards", type=int, default=1, help="how many index files")
     parser.add_argument("--work", help="the folder of the steps; default: _work below --to")
     parser.add_argument("--akin", default=default_akin(), help="how akin is called on every executor")
     parser.add_argument("--options", default="", help='options of akin index, such as "--bag content --no-copies"')
     parser.add_argument(
-        "--cat", default=default_cat(), help="the command that writes a file which is not local to standard output"
+        "--cat", default=f"{hadoop_shell()} -cat", help="the command that writes a file which is not local to standard output"
     )
     parser.add_argument("--broadcast-features", type=int, default=bags.BROADCAST_FEATURES, help="features that are looked up without a shuffle")
-    parser.add_argument("--put", help="the command that writes a local file to a folder that is not local: hadoop fs -put -f")
+    parser.add_argument("--put", help="the command that writes a file to a --to that is not local; file and target are added")
     parser.add_argument("--shard-memory-mib", type=int, default=1024, help="budget of the task that writes a shard")
     return parser.parse_args(words)
 
 
-def index_id(asked: argparse.Namespace, files: DataFrame) -> str:
-    """Names the whole that the shards are of: its input, its options and their number."""
-    paths = [row["path"] for row in files.collect()]
-    return hashlib.sha256(json.dumps([paths, asked.options, asked.shards]).encode()).hexdigest()[:32]
+def job_id(asked: argparse.Namespace, files: DataFrame) -> str:
+    """Names what the steps before the shards are made of: the input and the options."""
+    paths = [(row["path"], row["sweep"]) for row in files.collect()]
+    return hashlib.sha256(json.dumps([paths, asked.options]).encode()).hexdigest()[:32]
+
+
+def index_id(job: str, shard_count: int) -> str:
+    """Names the whole that the shards are of."""
+    return hashlib.sha256(f"{job} {shard_count}".encode()).hexdigest()[:32]
+
+
+def asked_sweeps(asked: argparse.Namespace, options: dict) -> list[tuple[str, list[str]]]:
+    """Name and inputs of each sweep, the oldest first. Raises ValueError where both forms are given, or neither."""
+    if bool(asked.input) == bool(asked.sweep):
+        raise ValueError("give INPUT... for one sweep, or --sweep NAME=INPUT for each of several")
+    if asked.input:
+        return [(options["sweepName"] or "sweep-1", asked.input)]
+    sweeps: dict[str, list[str]] = {}
+    for one in asked.sweep:
+        name, _, pattern = one.partition("=")
+        if not name or not pattern:
+            raise ValueError(f"--sweep {one} is not NAME=INPUT")
+        sweeps.setdefault(name, []).append(pattern)
+    return list(sweeps.items())
 
 
 def require_known_options(options: dict) -> None:
     """Raises ValueError for what a job cannot do, before hours of work instead of after."""
     if options["profile"] != "akin":
-        raise ValueError(f"--profile {options['profile']} is for one machine; a job has the profile akin")
+        raise ValueError(f"--profile {options['profile']} is for one machine: build with akin index, or leave it out")
     if "bigram" in options["parts"]:
         raise ValueError("--parts with bigram is for one machine: build with akin index, or leave it out")
-    groups = [part for part in options["parts"] if part not in bags.PARTS]
-    if groups:
-        raise ValueError(f"--parts with {', '.join(groups)}: features of your own are for one machine")
     if options["pairSimilarity"] is not None:
-        raise ValueError("--pairs is for one machine; CENTER of a job scans the lists of neighbors")
+        raise ValueError("--pairs is for one machine: leave it out, and CENTER scans the lists of neighbors")
+    if options["classes"] is not None:
+        raise ValueError("--classes is for one machine: build with akin index, or leave it out")
+    if options["copies"] and options["copyJoin"] != "shingles":
+        raise ValueError("--copy-join super-shingles is for one machine: leave it out, and all pairs are found by shingles")
 
 
 def default_akin() -> str:
@@ -156,9 +190,19 @@ def default_akin() -> str:
     return f"node {source if source.exists() else HERE.parent / 'dist' / 'cli' / 'main.js'}"
 
 
-def default_cat() -> str:
+def put_command(spark: SparkSession, asked: argparse.Namespace) -> list[str] | None:
+    """How a shard gets to a folder that is not local; None where the folder is."""
+    if asked.put:
+        return shlex.split(asked.put)
+    if "://" not in asked.to or asked.to.startswith("file:"):
+        return None
+    make_folder(spark, asked.to)
+    return shlex.split(f"{hadoop_shell()} -put -f")
+
+
+def hadoop_shell() -> str:
     home = os.environ.get("SPARK_HOME", "")
-    return f"{home}/bin/spark-class org.apache.hadoop.fs.FsShell -cat" if home else "hadoop fs -cat"
+    return f"{home}/bin/spark-class org.apache.hadoop.fs.FsShell" if home else "hadoop fs"
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,76 +15,80 @@ from .pages import in_order, numbered
 from .stage import Stages
 from .work import WorkFolder
 
-#: Parts of words, by the number that the stage `collapse` gives them.
-WORD_PARTS = ("content", "title", "anchor", "heading")
-#: Parts that a job knows, in the order in which features are numbered.
-PARTS = ("content", "title", "heading", "anchor", "out", "in")
-_ENTRIES = "page_id long, part tinyint, key long, uses long, form_hash long"
+#: Parts made of links: whose page has the feature, and which page it is.
+LINK_PARTS = {"out": ("page_id", "target"), "in": ("target", "page_id")}
+_ENTRIES = "page_id long, part tinyint, key long, uses double, form_hash long"
 #: The most frequent features are looked up without a shuffle: most entries are of these, and no task gets all of one.
 BROADCAST_FEATURES = 200_000
 _BAG_ROWS = "page_id long, features binary, parts binary, uses binary, page_counts binary, hashes binary"
 
 
-def used_parts(stages: Stages) -> list[str]:
-    """The parts that have a share, in the order of their numbers."""
-    shares = stages.options["parts"]
-    return [part for part in PARTS if shares.get(part, 0) > 0]
-
-
 def words(pages: DataFrame) -> DataFrame:
-    """A row for each word of each part of words of each page; `part` is its place in WORD_PARTS."""
+    """A row for each feature of each packed part of each page; `part` is its number there."""
     return pages.select("page_id", "words").mapInArrow(_explode, _ENTRIES)
 
 
-def entries(pages: DataFrame, links: DataFrame, parts: list[str]) -> DataFrame:
-    """A row for each feature that a page may have: page_id, part (its place in `parts`), key, uses.
+def entries(stages: Stages, pages: DataFrame, links: DataFrame) -> DataFrame:
+    """A row for each feature that a page may have: page_id, part (its place among those that have a share), key, uses.
 
     The key of a page that a link joins is its id and one.
     """
+    parts = list(stages.kinds)
     every = words(pages).select("page_id", "part", "key", "uses")
-    numbers = [parts.index(part) if part in parts else None for part in WORD_PARTS]
+    numbers = [parts.index(part) if part in parts else None for part in stages.packed_parts]
     place = f.element_at(f.array(*(f.lit(number).cast("tinyint") for number in numbers)), f.col("part").cast("int") + 1)
     every = every.withColumn("part", place).where("part is not null")
-    followed = links.where("target is not null and is_followed")
-    for part, page, other in (("out", "page_id", "target"), ("in", "target", "page_id")):
+    for part, (page, other) in LINK_PARTS.items():
         if part in parts:
-            rows = followed.select(
+            rows = _joined_by_links(pages, links, part).select(
                 f.col(page).alias("page_id"),
                 f.lit(parts.index(part)).cast("tinyint").alias("part"),
                 (f.col(other) + 1).alias("key"),
-                f.lit(1).cast("long").alias("uses"),
+                f.lit(1.0).alias("uses"),
             )
             every = every.unionByName(rows)
     return every
 
 
-def part_page_counts(pages: DataFrame, links: DataFrame, parts: list[str]) -> dict[str, int]:
-    """Pages with at least one feature of the part."""
+def _joined_by_links(pages: DataFrame, links: DataFrame, part: str) -> DataFrame:
+    """The links that give features of a part. A page that is gone has none."""
+    page, _ = LINK_PARTS[part]
+    gone = pages.where("is_gone").select(f.col("page_id").alias(page))
+    return links.where("target is not null and is_followed").join(gone, page, "left_anti")
+
+
+def part_page_counts(stages: Stages, pages: DataFrame, links: DataFrame) -> dict[str, int]:
+    """Pages with at least one feature of the part, of each that has a share."""
     rows = pages.select("words").mapInArrow(_count_parts, "part tinyint, pages long").groupBy("part").sum("pages")
     of_words = {row["part"]: row["sum(pages)"] for row in rows.collect()}
-    counts = {name: of_words.get(part, 0) for part, name in enumerate(WORD_PARTS)}
-    followed = links.where("target is not null and is_followed")
-    counts["out"] = followed.select("page_id").distinct().count() if "out" in parts else 0
-    counts["in"] = followed.select("target").distinct().count() if "in" in parts else 0
-    return {part: counts[part] for part in parts}
+    counts = {name: of_words.get(part, 0) for part, name in enumerate(stages.packed_parts)}
+    for part, (page, _) in LINK_PARTS.items():
+        if part in stages.kinds:
+            counts[part] = _joined_by_links(pages, links, part).select(page).distinct().count()
+    return {part: counts[part] for part in stages.kinds}
 
 
 def find_features(
-    work: WorkFolder, stages: Stages, pages: DataFrame, links: DataFrame, forms: DataFrame, of_parts: dict[str, int]
+    work: WorkFolder, stages: Stages, pages: DataFrame, links: DataFrame, extracted: DataFrame, of_parts: dict[str, int]
 ) -> DataFrame:
-    """What becomes features, rarest first: feature_id, part, part_name, key, page_count, stem, term, hash."""
+    """What becomes features, rarest first: feature_id, part, part_name, key, page_count, stem, term, hash.
+
+    A word is named by its stem and the form that most pages use, a feature of one's own by its name, a page that a link
+    joins by its URL.
+    """
     parts = list(of_parts)
     options = stages.options
     most = f.lit(0)
     for part, name in enumerate(parts):
         allowed = max(2, int(of_parts[name] * options["maxPageShare"]))
         most = f.when(f.col("part") == part, allowed).otherwise(most)
-    frequencies = entries(pages, links, parts).groupBy("part", "key").agg(f.count("*").alias("page_count"))
+    frequencies = entries(stages, pages, links).groupBy("part", "key").agg(f.count("*").alias("page_count"))
     kept = frequencies.where((f.col("page_count") >= options["minPageCount"]) & (f.col("page_count") <= most))
     sorted_features = work.save("feature-order", in_order(kept, "page_count", "part", "key"))
     name = f.element_at(f.array(*(f.lit(part) for part in parts)), f.col("part").cast("int") + 1)
     features = numbered(sorted_features, "feature_id").withColumn("part_name", name)
-    of_words = features.where(~f.col("part_name").isin("out", "in"))
+    of_kind = lambda kind: features.where(f.col("part_name").isin(*(part for part in parts if stages.kinds[part] == kind)))
+    of_words = of_kind("words")
 
     votes = (
         words(pages)
@@ -92,7 +97,7 @@ def find_features(
         .agg(f.count("*").alias("votes"))
         .join(of_words.select("key").distinct(), "key", "left_semi")
     )
-    known = forms.select("key", "stem", "form", "form_hash").distinct()
+    known = extracted.where("kind = 'form'").select("key", "stem", "form", "form_hash").distinct()
     best = Window.partitionBy("key").orderBy(f.col("votes").desc(), "form")
     names = (
         votes.join(known, ["key", "form_hash"])
@@ -102,9 +107,11 @@ def find_features(
     )
     named = of_words.join(names, "key", "left").withColumn("name", f.col("stem"))
     of_pages = pages.select((f.col("page_id") + 1).alias("key"), f.col("url").alias("name"))
-    of_links = features.where(f.col("part_name").isin("out", "in")).join(of_pages, "key")
+    of_links = of_kind("links").join(of_pages, "key")
     of_links = of_links.withColumn("stem", (f.col("key") - 1).cast("string")).withColumn("term", f.lit(""))
-    every = work.save("feature-names", named.unionByName(of_links))
+    own_names = extracted.where("kind = 'name'").select("key", "stem").distinct()
+    own = of_kind("group").join(own_names, "key").withColumn("term", f.col("stem")).withColumn("name", f.col("stem"))
+    every = work.save("feature-names", named.unionByName(of_links).unionByName(own))
     asked = every.where("name is not null").select("feature_id", f.col("part_name").alias("part"), "name")
     hashes = stages.run(asked, "feature-hash")
     found = every.join(hashes, "feature_id", "left").withColumn("hash", f.coalesce("hash", f.lit(0)))
@@ -124,7 +131,7 @@ def make_bags(
     count = features.count()
     looked_up = features.select("feature_id", "part", "key", "page_count", "hash")
     frequent = f.col("feature_id") >= count - broadcast_features
-    found = entries(pages, links, list(of_parts))
+    found = entries(stages, pages, links)
     near = found.join(f.broadcast(looked_up.where(frequent)), ["part", "key"], "left")
     hits = near.where("feature_id is not null")
     if count > broadcast_features:
@@ -136,13 +143,13 @@ def make_bags(
     return work.save("bags", stages.run(packed, "bag", {"partPageCounts": of_parts}))
 
 
-def _parts_of(words: bytes) -> Iterator[tuple[int, int, int, int]]:
-    """Part, number of words, bytes of a form, and where the numbers start."""
+def _parts_of(words: bytes) -> Iterator[tuple[int, int, int, int, int]]:
+    """Part, number of features, bytes of a use and of a form, and where the numbers start."""
     at = 0
     while at < len(words):
-        part, length, form_bytes = np.frombuffer(words, "<u4", 3, at).tolist()
-        yield part, length, form_bytes, at + 12
-        at += 12 + length * (12 + form_bytes)
+        part, length, use_bytes, form_bytes = np.frombuffer(words, "<u4", 4, at).tolist()
+        yield part, length, use_bytes, form_bytes, at + 16
+        at += 16 + length * (8 + use_bytes + form_bytes)
 
 
 def _explode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -151,13 +158,15 @@ def _explode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         page_ids = batch.column(0).to_pylist()
         for page_id, words in zip(page_ids, batch.column(1)):
             data = words.as_py()
-            for part, length, form_bytes, at in _parts_of(data):
+            for part, length, use_bytes, form_bytes, at in _parts_of(data):
                 pages.append(np.full(length, page_id, np.int64))
                 parts.append(np.full(length, part, np.int8))
                 keys.append(np.frombuffer(data, "<f8", length, at).astype(np.int64))
-                uses.append(np.frombuffer(data, "<u4", length, at + 8 * length).astype(np.int64))
+                of_uses = np.frombuffer(data, "<f8" if use_bytes == 8 else "<u4", length, at + 8 * length)
+                uses.append(of_uses.astype(np.float64))
                 if form_bytes:
-                    forms.append(np.frombuffer(data, "<u4", length, at + 12 * length).astype(np.int64))
+                    of_forms = np.frombuffer(data, "<u4", length, at + (8 + use_bytes) * length)
+                    forms.append(of_forms.astype(np.int64))
                 else:
                     forms.append(np.zeros(length, np.int64))
                 has_form.append(np.full(length, form_bytes == 0))
@@ -169,13 +178,12 @@ def _explode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _count_parts(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    counts = [0] * len(WORD_PARTS)
+    counts: Counter[int] = Counter()
     for batch in batches:
         for words in batch.column(0):
-            for part, _, _, _ in _parts_of(words.as_py()):
-                counts[part] += 1
-    parts = pa.array(range(len(WORD_PARTS)), pa.int8())
-    yield pa.RecordBatch.from_arrays([parts, pa.array(counts, pa.int64())], names=["part", "pages"])
+            counts.update(part for part, *_ in _parts_of(words.as_py()))
+    columns = [pa.array(list(counts), pa.int8()), pa.array(list(counts.values()), pa.int64())]
+    yield pa.RecordBatch.from_arrays(columns, names=["part", "pages"])
 
 
 def _pack_pages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -200,7 +208,7 @@ def _pack_pages(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 def _packed(columns: list[np.ndarray]) -> pa.RecordBatch:
     pages, starts = np.unique(columns[0], return_index=True)
     ends = np.append(starts[1:], len(columns[0]))
-    kinds = ["<u4", "u1", "<u4", "<u4", "<u4"]
+    kinds = ["<u4", "u1", "<f8", "<u4", "<u4"]
     flat = [column.astype(kind) for column, kind in zip(columns[1:], kinds)]
     arrays = [pa.array(pages, pa.int64())]
     for column in flat:

@@ -48,8 +48,6 @@ def find_copies(sketches: DataFrame, stages: Stages, work: WorkFolder) -> Copies
     ascending.
     """
     options = stages.options
-    if options["copyJoin"] != "shingles":
-        raise ValueError("--copy-join super-shingles saves time on one machine; a Spark job joins by shingles")
     folds, folded = _fold(sketches, work)
     templates = _templates(folded, stages, work) if options["templateFilter"] else _no_templates(folded)
     marks = work.save("copy-marks", stages.run(_by_host(folded, templates), "mark"))

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as f
 
-from .bags import WORD_PARTS
+from .stage import Stages
 from .work import WorkFolder
 
 LABEL_TERMS = 4
@@ -17,7 +17,7 @@ LEAST_HOST_PAGES, LEAST_HOST_SHARE = 20, 0.3
 
 
 def make_labels(
-    work: WorkFolder, bags: DataFrame, features: DataFrame, names: DataFrame, levels: DataFrame
+    work: WorkFolder, stages: Stages, bags: DataFrame, features: DataFrame, names: DataFrame, levels: DataFrame
 ) -> DataFrame:
     """The words that tell a cluster from the collection: level, center_id, label; see src/cluster/label.ts.
 
@@ -33,7 +33,8 @@ def make_labels(
     sizes = levels.groupBy("level", "center_id").agg(f.count("*").alias("size"))
     share = f.col("weight") / f.col("total")
     score = share * f.log(share * total_of_all / f.col("all_weight")) * f.col("pages") / f.col("size")
-    words = features.where(f.col("part_name").isin(*WORD_PARTS)).select("feature_id", "key", "term")
+    of_words = [part for part, kind in stages.kinds.items() if kind == "words"]
+    words = features.where(f.col("part_name").isin(*of_words)).select("feature_id", "key", "term")
     scored = (
         in_cluster.join(totals, ["level", "center_id"])
         .join(sizes, ["level", "center_id"])
@@ -46,7 +47,7 @@ def make_labels(
     first_of_word = Window.partitionBy("center_id", "level", "key").orderBy("place")
     named = (
         scored.withColumn("place", f.row_number().over(best))
-        .where(f.col("place") <= LABEL_TERMS * len(WORD_PARTS))
+        .where(f.col("place") <= LABEL_TERMS * len(of_words))
         .withColumn("of_word", f.row_number().over(first_of_word))
         .where("of_word = 1")
     )

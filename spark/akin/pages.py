@@ -12,21 +12,27 @@ from pyspark.sql import functions as f
 from .stage import Stages
 from .work import WorkFolder, glob
 
-ANSWERS = ["url", "kind", "file", "position", "fetched_ms", "site", "to", "to_site"]
+ANSWERS = ["url", "kind", "sweep", "file", "position", "fetched_ms", "site", "to", "to_site"]
 #: Rows of a URL as the stage `collapse` wants them.
-ABSENT, PAGE, FOLDED, WINDOWS = 0, 1, 2, 3
+ABSENT, PAGE, FOLDED, PAST, WINDOWS = range(5)
+#: Files have fewer captures.
+FILE_CAPTURES = 1 << 32
 
 
-def input_files(spark: SparkSession, patterns: list[str]) -> DataFrame:
-    """A row a file, one in each partition. Raises FileNotFoundError where a pattern names none."""
-    paths: list[str] = []
-    for pattern in patterns:
-        found = [path for path, size in glob(spark, pattern) if size > 0]
-        if not found:
-            raise FileNotFoundError(f"no file is named by {pattern}")
-        paths += found
-    rows = list(enumerate(paths))
-    return spark.createDataFrame(spark.sparkContext.parallelize(rows, len(rows)), "file long, path string")
+def input_files(spark: SparkSession, sweeps: list[list[str]]) -> DataFrame:
+    """A row a file, one in each partition: file, path, sweep. Sweeps are lists of patterns, the oldest first, numbered from 1.
+
+    Raises FileNotFoundError where a pattern names no file.
+    """
+    paths: list[tuple[str, int]] = []
+    for sweep, patterns in enumerate(sweeps, 1):
+        for pattern in patterns:
+            found = [path for path, size in glob(spark, pattern) if size > 0]
+            if not found:
+                raise FileNotFoundError(f"no file is named by {pattern}")
+            paths += [(path, sweep) for path in found]
+    rows = [(file, *path) for file, path in enumerate(paths)]
+    return spark.createDataFrame(spark.sparkContext.parallelize(rows, len(rows)), "file long, path string, sweep int")
 
 
 def extract(work: WorkFolder, stages: Stages, files: DataFrame, cat: list[str]) -> DataFrame:
@@ -34,11 +40,12 @@ def extract(work: WorkFolder, stages: Stages, files: DataFrame, cat: list[str]) 
     return work.save("extracted", stages.run(files, "extract", {"cat": cat}), by="kind")
 
 
-def settle(work: WorkFolder, stages: Stages, extracted: DataFrame) -> DataFrame:
-    """Of each URL the answer that holds."""
+def settle(work: WorkFolder, stages: Stages, extracted: DataFrame) -> tuple[DataFrame, DataFrame]:
+    """Of each URL the answer that holds; and the pages that held in other sweeps."""
     answers = extracted.where(f.col("kind").isin("page", "noindex", "redirect", "gone")).select(*ANSWERS)
     sorted_answers = answers.repartition("url").sortWithinPartitions("url", "file", "position")
-    return work.save("settled", stages.run(sorted_answers, "settle"))
+    settled = work.save("settled", stages.run(sorted_answers, "settle"))
+    return settled.where("not is_past"), settled.where("is_past")
 
 
 def find_aliases(work: WorkFolder, settled: DataFrame) -> DataFrame:
@@ -112,12 +119,16 @@ def chain_ends(work: WorkFolder, name: str, edges: DataFrame) -> DataFrame:
     return work.save(name, of_chains.unionByName(of_circles))
 
 
-def place_captures(work: WorkFolder, extracted: DataFrame, settled: DataFrame, aliases: DataFrame) -> DataFrame:
-    """The captures that are not pages of their own URLs: file, position, and where they go (`target`, `rank`; null: nowhere).
+def place_captures(
+    work: WorkFolder, extracted: DataFrame, settled: DataFrame, past: DataFrame, aliases: DataFrame
+) -> DataFrame:
+    """The captures that are not pages of their own URLs: sweep, file, position, and where they go (`target`, `rank`; null:
+    nowhere).
 
     Of fetched aliases that end at one URL, that URL's own capture speaks; else one of them: of its own site first, then the
-    latest, then by URL.
+    latest, then by URL. A past capture that named another URL goes where its own URL leads now.
     """
+    place = ["sweep", "file", "position"]
     ends = settled.where("kind in ('page', 'noindex')").select(f.col("url").alias("end"), f.lit(True).alias("is_fetched"))
     fetched = aliases.where("kind = 'page'").join(ends, "end", "left")
     first = f.struct(
@@ -127,17 +138,19 @@ def place_captures(work: WorkFolder, extracted: DataFrame, settled: DataFrame, a
         fetched.where("is_fetched is null").groupBy("end").agg(f.min(first).alias("first"))
     ).select("end", f.col("first.url").alias("speaker"))
     moved = fetched.join(speakers, "end", "left").select(
-        "file",
-        "position",
+        *place,
         f.col("end").alias("target"),
         f.when(f.col("speaker") == f.col("url"), PAGE).otherwise(FOLDED).alias("rank"),
     )
-    pages = extracted.where("kind = 'page'").select("file", "position")
-    holding = settled.where("kind = 'page'").select("file", "position")
-    lost = pages.join(holding, ["file", "position"], "left_anti").select(
-        "file", "position", f.lit(None).cast("string").alias("target"), f.lit(None).cast("int").alias("rank")
+    leads_on = f.col("end").isNotNull() & f.col("to").isNotNull()
+    target = f.when(leads_on, f.col("end")).otherwise(f.col("url")).alias("target")
+    kept = past.join(aliases.select("url", "end"), "url", "left").select(*place, target, f.lit(PAST).alias("rank"))
+    pages = extracted.where("kind = 'page'").select(*place)
+    known = settled.where("kind = 'page'").select(*place).unionByName(past.select(*place))
+    lost = pages.join(known, place, "left_anti").select(
+        *place, f.lit(None).cast("string").alias("target"), f.lit(None).cast("int").alias("rank")
     )
-    return work.save("placed", moved.unionByName(lost).withColumn("is_placed", f.lit(True)))
+    return work.save("placed", moved.unionByName(kept).unionByName(lost).withColumn("is_placed", f.lit(True)))
 
 
 def credit_windows(work: WorkFolder, stages: Stages, captures: DataFrame, aliases: DataFrame) -> DataFrame:
@@ -150,34 +163,27 @@ def credit_windows(work: WorkFolder, stages: Stages, captures: DataFrame, aliase
     return work.save("windows", credited)
 
 
-def collapse(work: WorkFolder, stages: Stages, extracted: DataFrame, settled: DataFrame, aliases: DataFrame) -> DataFrame:
+def collapse(
+    work: WorkFolder, stages: Stages, extracted: DataFrame, settled: DataFrame, past: DataFrame, aliases: DataFrame
+) -> DataFrame:
     """The pages of the index with their global ids: the position of each in the order of all URLs."""
-    placed = place_captures(work, extracted, settled, aliases)
+    placed = place_captures(work, extracted, settled, past, aliases)
     captures = (
         extracted.where("kind = 'page'")
         .select("file", "position", "url", "record", "windows")
-        .join(placed, ["file", "position"], "left")
+        .join(placed.drop("sweep"), ["file", "position"], "left")
         .withColumn("rank", f.expr(f"if(is_placed, rank, {PAGE})"))
         .withColumn("target", f.coalesce("target", "url"))
         .where("rank is not null")
     )
     windows = credit_windows(work, stages, captures, aliases)
-    nothing = f.lit(None)
+    sequence = (f.col("file") * FILE_CAPTURES + f.col("position")).alias("sequence")
+    credited = windows.select("url", f.lit(WINDOWS).alias("rank"), f.col("windows").alias("record"))
+    absent = settled.where("is_absent").select("url", f.lit(ABSENT).alias("rank"), f.col("erased_before").alias("sequence"))
     rows = (
-        captures.select(f.col("target").alias("url"), "rank", f.col("url").alias("own_url"), "record")
-        .unionByName(
-            windows.select(
-                "url", f.lit(WINDOWS).alias("rank"), nothing.cast("string").alias("own_url"), f.col("windows").alias("record")
-            )
-        )
-        .unionByName(
-            settled.where("is_absent").select(
-                "url",
-                f.lit(ABSENT).alias("rank"),
-                nothing.cast("string").alias("own_url"),
-                nothing.cast("binary").alias("record"),
-            )
-        )
+        captures.select(f.col("target").alias("url"), "rank", f.col("url").alias("own_url"), sequence, "record")
+        .unionByName(credited, allowMissingColumns=True)
+        .unionByName(absent, allowMissingColumns=True)
     )
     partitions = int(rows.sparkSession.conf.get("spark.sql.shuffle.partitions"))
     in_order = rows.repartitionByRange(partitions, "url").sortWithinPartitions("url", "rank", "own_url")

@@ -16,6 +16,8 @@ from .stage import StageError, Stages
 from .work import WorkFolder
 
 TOPIC_ID, COPY_ID = 1, 2
+#: Of a text.
+DIGEST_BYTES = 8
 (PAGE, ELSEWHERE, ALIAS, ANSWER, LINK, FEATURE, LIST, CLUSTER, TEMPLATE, HEAD) = range(10)
 
 
@@ -31,7 +33,8 @@ class Whole:
     features: DataFrame
     bags: DataFrame
     part_page_counts: dict[str, int]
-    skips: dict[str, int]
+    #: By sweep and reason.
+    skips: dict[int, dict[str, int]]
     #: Final lists by relation: page_id, rank, neighbor_id, shared, total.
     lists: dict[int, DataFrame] = field(default_factory=dict)
     #: Clusters of topics: page_id, level, center_id; every page in every level.
@@ -51,9 +54,10 @@ class Target:
     put: list[str] | None
     shard_count: int
     index: str
+    #: Their names, the oldest first.
+    sweeps: list[str]
     started_at_ms: int
     memory_bytes: int
-    sweep_name: str = "crawl"
 
 
 def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target) -> list[dict]:
@@ -61,15 +65,16 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
     count = target.shard_count
     of_hash = (f.col("url_hash") % count).cast("int")
     shown = show_titles(work, stages, whole.pages)
-    names = work.save(
+    of_count = work.below(f"shards-{count}")
+    names = of_count.save(
         "page-names",
         whole.pages.select("page_id", "url", "url_key", "url_hash", "lang", "fetched", of_hash.alias("shard")).join(
             shown, "page_id"
         ),
     )
-    aliases = work.save("shard-aliases", _aliases(whole, names, of_hash))
+    aliases = of_count.save("shard-aliases", _aliases(whole, names, of_hash))
     lists = _lists(whole, names)
-    clusters = _clusters(work, stages, whole, names)
+    clusters = _clusters(work, of_count, stages, whole, names)
     rows = [
         _own_pages(whole, names),
         _elsewhere(work, names, aliases, whole, clusters, names.select("page_id", "shard")),
@@ -95,13 +100,13 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
         "shardCount": count,
         "pageCount": names.count(),
         "index": target.index,
+        "sweeps": target.sweeps,
         "startedAtMs": target.started_at_ms,
         "memoryBytes": target.memory_bytes,
         **({"put": target.put} if target.put else {}),
     }
-    made = [row.asDict() for row in work.save("shards", stages.run(ordered, "shard", found)).collect()]
+    made = [row.asDict() for row in work.collect("shards", stages.run(ordered, "shard", found))]
     if len(made) != count:
-        work.remove("shards")
         raise StageError(f"{len(made)} of {count} shards could be made; the logs of the executors say why")
     return sorted(made, key=lambda shard: shard["shard"])
 
@@ -123,7 +128,7 @@ def show_titles(work: WorkFolder, stages: Stages, pages: DataFrame) -> DataFrame
     titled = pages.withColumn("origin", f.concat(f.substring_index("url", "/", 3), f.lit("/")))
     if stages.options["keepTitles"]:
         return pages.select("page_id", "title")
-    distinct = titled.where("fetched").select("origin", "title").distinct()
+    distinct = titled.where("fetched and not is_gone").select("origin", "title").distinct()
     shared = stages.run(distinct.repartition("origin").sortWithinPartitions("origin"), "shared-titles")
     joined = titled.select("page_id", "title", "origin", "fetched").join(work.save("shared-titles", shared), "origin", "left")
     is_cut = f.col("fetched") & f.col("shared").isNotNull()
@@ -140,8 +145,10 @@ def _own_pages(whole: Whole, names: DataFrame) -> DataFrame:
     outside = met.where("target is null").groupBy("page_id").agg(f.count("*").alias("outside"))
     incoming = inside.groupBy("target").agg(f.count("*").alias("count")).withColumnRenamed("target", "page_id")
     nothing = f.lit(0)
+    gone = whole.pages.where("is_gone").select("page_id", "url").join(whole.settled.select("url", "sweep"), "url").drop("url")
     return (
         whole.pages.select("page_id", "record")
+        .join(gone, "page_id", "left")
         .join(names.select("page_id", "shard", "title"), "page_id")
         .join(whole.bags.select("page_id", "features", "weights"), "page_id", "left")
         .join(outgoing, "page_id", "left")
@@ -154,6 +161,7 @@ def _own_pages(whole: Whole, names: DataFrame) -> DataFrame:
             "title",
             f.coalesce("count", nothing).alias("count"),
             (f.coalesce("inside", nothing) + f.coalesce("outside", nothing)).alias("out_count"),
+            "sweep",
             "record",
             "features",
             "weights",
@@ -179,7 +187,7 @@ def _alias_rows(aliases: DataFrame, names: DataFrame) -> DataFrame:
 def _answers(whole: Whole, of_hash) -> DataFrame:
     others = whole.settled.where("kind != 'page'")
     to = f.when(f.col("kind") == "redirect", f.col("to")).alias("to")
-    return others.select(of_hash.alias("shard"), f.lit(ANSWER).alias("step"), "url", "kind", to, "fetched_ms")
+    return others.select(of_hash.alias("shard"), f.lit(ANSWER).alias("step"), "url", "kind", to, "sweep", "fetched_ms")
 
 
 def _link_urls(work: WorkFolder, whole: Whole, names: DataFrame) -> DataFrame:
@@ -243,7 +251,7 @@ def _elsewhere(
     )
 
 
-def _clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) -> DataFrame | None:
+def _clusters(work: WorkFolder, of_count: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) -> DataFrame | None:
     """Each cluster once for each shard that has members of it, or of one below it; `members` are those of the shard."""
     parts = []
     first = 0
@@ -257,7 +265,7 @@ def _clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) 
     every = parts[0]
     for more in parts[1:]:
         every = every.unionByName(more)
-    return work.save("shard-clusters", every)
+    return of_count.save("shard-clusters", every)
 
 
 def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) -> tuple[DataFrame, int]:
@@ -282,7 +290,7 @@ def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataF
         .join(above, ["level", "center_id"], "left")
         .join(parents, ["level", "parent_center"], "left")
         .join(names.select(f.col("page_id").alias("center_id"), "url"), "center_id")
-        .join(make_labels(work, whole.bags, whole.features, names, levels), ["level", "center_id"], "left")
+        .join(make_labels(work, stages, whole.bags, whole.features, names, levels), ["level", "center_id"], "left")
         .select(
             f.lit(TOPIC_ID).alias("relation"),
             "id",
@@ -372,7 +380,6 @@ def _heads(whole: Whole, target: Target, spark) -> DataFrame:
                 {
                     "skips": whole.skips if shard == 0 else {},
                     "partPageCounts": whole.part_page_counts,
-                    "sweepName": target.sweep_name,
                     "measured": whole.measured,
                 }
             ),
@@ -382,15 +389,43 @@ def _heads(whole: Whole, target: Target, spark) -> DataFrame:
     return spark.createDataFrame(heads, "shard int, step int, json string")
 
 
-def count_skips(extracted: DataFrame, settled: DataFrame, placed: DataFrame) -> dict[str, int]:
-    """Captures that became no pages, by reason, as the local build counts them."""
-    captures = extracted.where("kind in ('skip', 'gone', 'noindex')")
-    reasons = captures.select(f.when(f.col("kind") == "noindex", "noindex").otherwise(f.col("reason")).alias("reason"))
-    skips = {row["reason"]: row["count"] for row in reasons.groupBy("reason").count().collect()}
-    sums = settled.agg(f.sum("duplicate_count").alias("duplicate"), f.sum("redirect_count").alias("redirect")).first()
-    folded = placed.where(f.col("rank") == FOLDED).count()
-    counts = {**skips, "duplicate": sums["duplicate"] or 0, "redirect": sums["redirect"] or 0, "canonical": folded}
-    return {reason: number for reason, number in counts.items() if number > 0}
+def count_skips(extracted: DataFrame, settled: DataFrame, placed: DataFrame, pages: DataFrame) -> dict[int, dict[str, int]]:
+    """Captures that became no pages, by sweep and reason, as the local build counts them.
+
+    What is not accounted for is forgotten: pages that asked not to be indexed later, and of two captures of one sweep the one
+    that did not speak.
+    """
+    answers = extracted.where("kind in ('page', 'noindex', 'redirect', 'gone', 'skip')")
+    reason = f.when(f.col("kind").isin("noindex", "redirect"), f.col("kind")).otherwise(f.col("reason"))
+    reasons = answers.where("kind != 'page'").select("sweep", reason.alias("reason")).groupBy("sweep", "reason").count()
+    sweep_and_count = f.explode(f.from_json("duplicates", "map<string,long>")).alias("name", "count")
+    counts = settled.where("duplicates is not null").select(sweep_and_count)
+    duplicates = counts.groupBy(f.col("name").cast("int").alias("sweep")).agg(f.sum("count").alias("count"))
+    folded = placed.where(f.col("rank") == FOLDED).groupBy("sweep").count()
+    skips: dict[int, dict[str, int]] = {row["sweep"]: {} for row in answers.select("sweep").distinct().collect()}
+    for row in reasons.collect():
+        skips[row["sweep"]][row["reason"]] = row["count"]
+    for name, by_sweep in (("duplicate", duplicates), ("canonical", folded)):
+        for row in by_sweep.collect():
+            skips[row["sweep"]][name] = row["count"]
+    captured = pages.where("fetched").select(f.explode(f.split("sweeps", " ").cast("array<int>")).alias("sweep"))
+    missing = {row["sweep"]: row["count"] for row in answers.groupBy("sweep").count().collect()}
+    for row in captured.groupBy("sweep").count().collect():
+        missing[row["sweep"]] -= row["count"]
+    for sweep, of_sweep in skips.items():
+        forgotten = missing[sweep] - sum(of_sweep.values())
+        if forgotten > 0:
+            of_sweep["forgotten"] = forgotten
+    return skips
+
+
+def count_texts(pages: DataFrame) -> int:
+    """Different texts of captures, past ones too; 0 where copies are left out."""
+    now = pages.where("shingle_digest is not null").select(f.col("text_digest").alias("digest"))
+    place = f.expr(f"explode(sequence(0, cast(length(past_digests) / {DIGEST_BYTES} as int) - 1))").alias("place")
+    past = pages.where("length(past_digests) > 0").select("past_digests", place)
+    digest = f.expr(f"substring(past_digests, {DIGEST_BYTES} * place + 1, {DIGEST_BYTES})").alias("digest")
+    return now.unionByName(past.select(digest)).distinct().count()
 
 
 def stored_recall(report: NeighborReport) -> dict[str, object]:

@@ -20,7 +20,7 @@ from pyspark import AccumulatorParam
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as t
 
-RECORDS_VERSION = 1
+RECORDS_VERSION = 2
 BATCH_ROWS = 4096
 BATCH_BYTES = 8 << 20
 LOGGED_FAULTS = 20
@@ -85,6 +85,16 @@ class Stages:
     def options(self) -> dict:
         """The options of the build as akin settles them, by their names in src/indexer/options/build-options.ts."""
         return self.describe("signature")["options"]
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The parts that have a share, in the order of their numbers: words, links, pairs or group."""
+        return {part["name"]: part["kind"] for part in self.describe("signature")["parts"]["used"]}
+
+    @property
+    def packed_parts(self) -> list[str]:
+        """The parts in the column `words` of the stage `collapse`, by their numbers there."""
+        return self.describe("signature")["parts"]["packed"]
 
     def run(self, rows: DataFrame, name: str, found: dict | None = None) -> DataFrame:
         """The rows that a stage makes of these; their order within a partition is kept."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 
 
 class WorkFolder:
@@ -43,6 +43,17 @@ class WorkFolder:
             self._spark.sparkContext.setJobDescription(None)
         return self._spark.read.parquet(self.file(name))
 
+    def collect(self, name: str, rows: DataFrame) -> list[Row]:
+        """The rows of a last step, which is made again by each run."""
+        self._spark.sparkContext.setJobDescription(name)
+        collected = rows.collect()
+        self._spark.sparkContext.setJobDescription(None)
+        return collected
+
+    def below(self, name: str) -> WorkFolder:
+        """The folder of steps that hold for one case of several."""
+        return WorkFolder(self._spark, self.file(name))
+
     def remove(self, *names: str) -> None:
         for name in names:
             remove(self._spark, self.file(name))
@@ -57,6 +68,11 @@ def _hadoop_path(spark: SparkSession, path: str):
 def exists(spark: SparkSession, path: str) -> bool:
     hadoop_path, files = _hadoop_path(spark, path)
     return files.exists(hadoop_path)
+
+
+def make_folder(spark: SparkSession, path: str) -> None:
+    hadoop_path, files = _hadoop_path(spark, path)
+    files.mkdirs(hadoop_path)
 
 
 def remove(spark: SparkSession, path: str) -> None:

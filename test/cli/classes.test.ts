@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { fixtureApp } from '../service/fixture-app.ts';
-import { fixturePages, GARDEN } from '../service/fixture-index.ts';
+import { fixturePages, GARDEN, MOVED } from '../service/fixture-index.ts';
 import { akin } from './terminal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'akin-classes-'));
@@ -24,9 +24,12 @@ const table = join(folder, 'classes.tsv');
 const NOWHERE = 'https://nowhere.example/';
 
 before(async () => {
-  writeFileSync(source, pages.map((page) => `${JSON.stringify(page)}\n`).join(''));
+  const moved = { url: MOVED, status: 301, location: `${GARDEN}0`, html: '' };
+  writeFileSync(source, [...pages, moved].map((page) => `${JSON.stringify(page)}\n`).join(''));
   const lines = pages.flatMap(({ url }) => (classOf(url) === null ? [] : [`${url}\t${classOf(url)}\n`]));
-  writeFileSync(table, `url\tclass\n${lines.join('')}${NOWHERE}\tNature\n`);
+  // Of a page that has a class by its own URL too.
+  const alias = `${MOVED}\tNature/Old\n`;
+  writeFileSync(table, `url\tclass\n${lines.join('')}${NOWHERE}\tNature\n${alias}`);
 });
 
 function labelsOf(path: string): Map<string, string[]> {
@@ -78,14 +81,17 @@ test('add keeps the classes, forget takes that of a page, and GET /index tells t
     const app = await fixtureApp(index);
     return (await app.inject('/index')).json().parameters.classes;
   };
-  assert.equal(await shown(), 33);
+  assert.equal(await shown(), 34);
   const added = await akin(['add', source, '--to', index, '--workers', '1']);
   assert.equal(added.code, 0, added.stderr);
   assert.match(added.stdout, /classes: 2 classes of 32 pages; 1 URL not among the pages: https:\/\/nowhere/);
   assert.match(added.stdout, /level 1: V-measure .*; without seeds /);
   assertNamed(index);
   assert.equal((await akin(['forget', index, `${GARDEN}3`, '--workers', '1'])).code, 0);
-  assert.equal(await shown(), 32);
+  assert.equal(await shown(), 33);
+  // With a page goes the class that it has by an alias.
+  assert.equal((await akin(['forget', index, `${GARDEN}0`, '--workers', '1'])).code, 0);
+  assert.equal(await shown(), 31);
 });
 
 test('where no page has a class, no figures are told', async () => {

@@ -63,7 +63,7 @@ test('serve takes files or servers, and not both', async () => {
     [['serve', 'a.akin', '--shards', 'http://127.0.0.1:1'], /files and --shards are given/],
     [['serve', '--shards', 'ftp://127.0.0.1:1'], /http or https URLs/],
     [['serve', '--shards', 'http://127.0.0.1:1', '--feedback'], /--feedback is kept beside an index file/],
-    [['split', 'a.akin', '--shards', '0', '--to', 'b'], /it takes 1 to 256/],
+    [['split', 'a.akin', '--shards', '0', '--to', 'b'], /it takes 1 to 255/],
   ] as const) {
     const { code, stderr } = await akin(argv);
     assert.equal(code, 2);

@@ -4,7 +4,7 @@ import { akin } from './terminal.ts';
 
 test('akin stage runs a step over records and tells what it did', async () => {
   const stdin = '7\tcontent\trose\n8\tnowhere\trose\n';
-  const { code, stdout, stderr } = await akin(['stage', 'feature-hash', '--records-version', '1'], { stdin });
+  const { code, stdout, stderr } = await akin(['stage', 'feature-hash', '--records-version', '2'], { stdin });
   assert.equal(code, 0);
   assert.match(stdout, /^7\t\d+\n$/);
   const [fault, report] = stderr
@@ -25,9 +25,9 @@ test('akin stage lists the stages and describes one', async () => {
 });
 
 test('akin stage refuses what it does not have', async () => {
-  const other = await akin(['stage', 'settle', '--records-version', '2']);
+  const other = await akin(['stage', 'settle', '--records-version', '1']);
   assert.equal(other.code, 2);
-  assert.match(other.stderr, /--records-version is 2; this akin has 1/);
+  assert.match(other.stderr, /--records-version is 1; this akin has 2/);
   assert.match((await akin(['stage', 'fly'])).stderr, /there is no stage "fly"/);
   assert.match((await akin(['stage', 'bag', '--found', '7'])).stderr, /--found is no JSON object: 7/);
 });

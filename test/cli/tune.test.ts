@@ -155,20 +155,17 @@ test('by classes it tells the Gamma of stored lists', async () => {
   assert.match(flat.stderr, /are no paths of classes/);
 });
 
-test('labels that mean nothing find no gain, and nothing is left behind', async (t) => {
-  const own = mkdtempSync(join(tmpdir(), 'akin-tuned-'));
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = own;
-  t.after(() => {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-    rmSync(own, { recursive: true });
-  });
+test('labels that mean nothing find no gain, and nothing is left behind', async () => {
+  const temporary = mkdtempSync(join(folder, 'own-'));
+  const { TMPDIR: before } = process.env;
+  process.env['TMPDIR'] = temporary;
   const { code, stdout, stderr } = await akin(['tune', index, '--labels', byChance]);
+  if (before === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = before;
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^No change is better beyond doubt/);
   assert.match(stdout, /order by similarity, no votes/);
-  assert.deepEqual(readdirSync(own), []);
+  assert.deepEqual(readdirSync(temporary), []);
 });
 
 /** Pages of random words in one folder, and pages that list some of them, each in a folder of its own. */
@@ -199,19 +196,20 @@ test('without labels, pages that cite judge what pages cited by others have in c
 });
 
 test('what another judge of the collection finds worse is not proposed', async () => {
+  state = 7;
   // Titles are as the lists have it, texts as the folders: the judges contradict each other.
   const words = (topic: number) => vocabulary.slice(topic * 30, topic * 30 + 30);
   const some = (of: readonly string[], count: number) =>
     Array.from({ length: count }, () => of[below(of.length)]).join(' ');
   const items = Array.from({ length: PAGES }, (_, i) => ({
-    url: `https://items.example/${i % 4}/${i}`,
-    title: some(words(Math.floor(i / 4) % 3), 4),
-    text: some(words(3 + (i % 4)), 10),
+    url: `https://items.example/${i % 3}/${i}`,
+    title: some(words(Math.floor(i / 3) % 3), 4),
+    text: `${some(words(3 + (i % 3)), 12)} ${text().slice(0, 150)}`,
   }));
   const lists = Array.from({ length: 120 }, (_, list) => ({
     url: `https://lists.example/${list}/`,
     html: `<p>${text()}</p>${Array.from({ length: 8 }, () => {
-      const item = 4 * ((list % 3) + 3 * below(PAGES / 12)) + below(4);
+      const item = 3 * ((list % 3) + 3 * below(Math.floor(PAGES / 9))) + below(3);
       return `<a href="${items[item]!.url}"></a>`;
     }).join('')}`,
   }));

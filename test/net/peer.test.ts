@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { Peer } from '../../src/net/peer.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Peer, PeerBusyError } from '../../src/net/peer.ts';
 
-async function peerOf(t: TestContext, answer: RequestListener, path = ''): Promise<Peer> {
+async function peerOf(t: TestContext, answer: RequestListener, path = '', timeLimitMs = 300): Promise<Peer> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const peer = new Peer(`http://127.0.0.1:${port}${path}`, { timeLimitMs: 300, maxBytes: 1000 });
+  const peer = new Peer(`http://127.0.0.1:${port}${path}`, { timeLimitMs, maxBytes: 1000 });
   t.after(async () => {
     await peer.close();
     server.closeAllConnections();
@@ -51,4 +52,32 @@ test('an answer that is too slow, too long or cut is none', async (t) => {
   const nobody = new Peer('http://127.0.0.1:9', { timeLimitMs: 300, maxBytes: 10 });
   await assert.rejects(nobody.ask('/', null));
   await nobody.close();
+});
+
+test('the time of a request runs from its turn, and too many are refused', async (t) => {
+  let underWay = 0;
+  let most = 0;
+  const peer = await peerOf(
+    t,
+    async (_request, response) => {
+      most = Math.max(most, ++underWay);
+      await sleep(1200);
+      underWay--;
+      response.end('a');
+    },
+    '',
+    3000,
+  );
+  // Three turns take longer than one request may.
+  const answers = await Promise.all(Array.from({ length: 150 }, () => peer.ask('/', null)));
+  assert.ok(answers.every(({ text }) => text === 'a'));
+  assert.equal(most, 64);
+  const unwanted = await peer.ask('/', null, () => false);
+  assert.equal(unwanted, null);
+  const all = await Promise.allSettled(
+    Array.from({ length: 1200 }, (_, i) => peer.ask('/', null, () => i < 0)),
+  );
+  const refused = all.filter((one) => one.status === 'rejected');
+  assert.equal(refused.length, 1200 - 64 - 1024);
+  assert.ok(refused.every(({ reason }) => reason instanceof PeerBusyError));
 });

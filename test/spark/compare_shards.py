@@ -55,30 +55,42 @@ def urls_of_whole(files: list[sqlite3.Connection]) -> dict[int, str]:
     return dict(enumerate(sorted(row[0] for file in files for row in file.execute(f"select url from page where {OWN}"))))
 
 
+def counted(file: sqlite3.Connection, rows: str) -> Counter:
+    """Rows whose last column says how often they are there; over shards it adds up."""
+    return Counter({tuple(row): count for *row, count in file.execute(rows)})
+
+
 def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]:
     url = dict(file.execute("select id, url from page"))
     found = {
         "pages": Counter(
             file.execute(
-                "select url, title, full_title, lang, fetched, word_count, in_link_count, out_link_count, name"
+                "select url, title, full_title, lang, fetched, word_count, in_link_count, out_link_count, name, page.sweep_id"
                 f" from page join site on site.id = site_id where {OWN}"
             )
         ),
         "captures": Counter(
             file.execute(
-                "select url, fetched_at_ms, media_type, charset, body_bytes, hex(text_digest)"
-                f" from capture join page on page.id = page_id where {OWN}"
+                "select url, capture.sweep_id, fetched_at_ms, media_type, charset, body_bytes, hex(capture.text_digest),"
+                " hex(version.text_digest), hex(keys) from capture join page on page.id = page_id"
+                f" left join version on version.id = version_id where {OWN}"
             )
         ),
+        "gone": Counter(file.execute(f"select url, gone.sweep_id from gone join page on page.id = page_id where {OWN}")),
+        # Measured of lists that are found approximately, or of a shard.
+        "parameters": Counter(
+            file.execute("select name, value from parameter where name not in ('neighbors', 'shard')")
+        ),
+        "sweeps": counted(file, "select id, name, record_count from sweep"),
         "cards": Counter(file.execute(f"select url, card.* from card join page on page.id = page_id where {OWN}")),
         "features": Counter(file.execute("select * from feature")),
         "parts": Counter(file.execute("select * from part")),
         "bags": Counter(file.execute(f"select url, hex(entries) from bag join page on page.id = page_id where {OWN}")),
         "aliases": Counter(file.execute("select alias.url, page.url, kind from alias join page on page.id = page_id")),
         "other answers": Counter(
-            file.execute("select url, kind, fetched_at_ms from other_input")
+            file.execute("select url, kind, sweep_id, fetched_at_ms from other_input")
         ),
-        "skips": Counter(file.execute("select reason, extension, record_count from skip")),
+        "skips": counted(file, "select sweep_id, reason, extension, record_count from skip"),
         "links": Counter(),
     }
     found["cards"] = Counter((row[0], *row[2:]) for row in found["cards"].elements())
@@ -87,17 +99,19 @@ def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]
     for relation, page, blob in file.execute("select relation_id, page_id, entries from neighbor"):
         rows = [(shared, total, url[other]) for other, shared, total in list_of(blob)]
         found.setdefault(f"lists of relation {relation}", Counter())[(url[page], tuple(rows))] += 1
-    clusters = file.execute(
-        "select c.relation_id, c.level, c.key, p.url, c.size, c.radius, c.label, up.key from cluster c"
-        " join page p on p.id = c.center_id left join cluster up on up.id = c.parent_id"
-    )
-    found["clusters"] = Counter(clusters)
-    found["members"] = Counter(
-        file.execute(
-            "select c.key, p.url, m.similarity from member m"
-            " join cluster c on c.id = m.cluster_id join page p on p.id = m.page_id"
+    for (relation,) in file.execute("select id from relation").fetchall():
+        clusters = file.execute(
+            "select c.level, c.key, p.url, c.size, c.radius, c.label, up.key from cluster c"
+            " join page p on p.id = c.center_id left join cluster up on up.id = c.parent_id where c.relation_id = ?",
+            [relation],
         )
-    )
+        found[f"clusters of relation {relation}"] = Counter(clusters)
+        members = file.execute(
+            "select c.key, p.url, m.similarity from member m"
+            " join cluster c on c.id = m.cluster_id join page p on p.id = m.page_id where c.relation_id = ?",
+            [relation],
+        )
+        found[f"members of relation {relation}"] = Counter(members)
     return found
 
 
@@ -108,11 +122,11 @@ def main(local: str, shards: list[str]) -> None:
     urls = urls_of_whole(files)
     merged: dict[str, Counter] = {}
     #: The same in each shard, or in each that has a part of it.
-    repeated = {"features", "parts", "clusters", "aliases"}
+    repeated = {"features", "parts", "aliases", "parameters"}
     for file in files:
         for name, rows in facts(file, urls).items():
             known = merged.setdefault(name, Counter())
-            merged[name] = known | rows if name in repeated else known + rows
+            merged[name] = known | rows if name in repeated or name.startswith("clusters") else known + rows
     report = {}
     for name in sorted(whole.keys() | merged.keys()):
         one, other = whole.get(name, Counter()), merged.get(name, Counter())
@@ -124,4 +138,5 @@ def main(local: str, shards: list[str]) -> None:
     sys.exit(any(one["missing"] or one["added"] for one in report.values()))
 
 
-main(sys.argv[1], sys.argv[2:])
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

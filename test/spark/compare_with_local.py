@@ -94,7 +94,12 @@ def main(work: str, index: str) -> None:
     aliases = table(work, "aliases", ["url", "end", "kind"])
     page_urls = set(url_of.values())
     found["aliases"] = differences(
-        {url: (end, "redirect" if kind == "redirect" else "canonical") for url, end, kind in aliases if end in page_urls},
+        {
+            # Where nothing is known of the end, an alias that is a page of old leads to itself.
+            url: (end if end in page_urls else url, "redirect" if kind == "redirect" else "canonical")
+            for url, end, kind in aliases
+            if end in page_urls or url in page_urls
+        },
         {url: (end, kind) for url, end, kind in local.execute("select a.url, p.url, a.kind from alias a join page p on p.id = page_id")},
     )
     features = table(work, "features", ["feature_id", "part_name", "stem", "term", "page_count"])
@@ -119,17 +124,22 @@ def main(work: str, index: str) -> None:
                 id: (digest, keys_of(keys), *rest)
                 for id, digest, keys, *rest in local.execute(
                     "select page_id, version.text_digest, keys, key_limit, shingle_count"
-                    " from capture join version on version.id = version_id"
+                    " from capture join version on version.id = version_id join page on page.id = page_id"
+                    " where capture.sweep_id = page.sweep_id and page_id not in (select page_id from gone)"
                 )
             },
         )
-    settled = table(work, "settled", ["url", "kind", "fetched_ms", "to"])
+    settled = table(work, "settled", ["url", "kind", "fetched_ms", "to", "sweep", "is_past"])
     found["other answers"] = differences(
-        {url: (kind, int(ms), (to or "") if kind == "redirect" else "") for url, kind, ms, to in settled if kind != "page"},
         {
-            url: (kind, ms, record.decode())
-            for url, kind, ms, record in local.execute(
-                "select url, kind, fetched_at_ms, record from other_input where kind != 'page'"
+            url: (kind, int(ms), sweep, (to or "") if kind == "redirect" else "")
+            for url, kind, ms, to, sweep, is_past in settled
+            if kind != "page" and not is_past
+        },
+        {
+            url: (kind, ms, sweep, record.decode())
+            for url, kind, ms, sweep, record in local.execute(
+                "select url, kind, fetched_at_ms, sweep_id, record from other_input where kind != 'page'"
             )
         },
     )

@@ -57,8 +57,8 @@ test('groups come whole, and a bad record or group costs itself alone', async ()
 });
 
 test('of the answers of a URL one holds, in the order in which they came', async () => {
-  const row = (url: string, kind: string, position: number, time: number) =>
-    `${url}\t${kind}\t0\t${position}\t${time}\tsite\t\\N\t\\N\n`;
+  const row = (url: string, kind: string, position: number, time: number, sweep = 1) =>
+    `${url}\t${kind}\t${sweep}\t${sweep}\t${position}\t${time}\tsite\t\\N\t\\N\n`;
   const input = [
     row('a', 'page', 0, 5),
     row('a', 'redirect', 1, 9), // a page comes before a redirect
@@ -67,16 +67,27 @@ test('of the answers of a URL one holds, in the order in which they came', async
     row('b', 'gone', 1, 6), // gone later
     row('c', 'page', 0, 5),
     row('c', 'gone', 1, 0), // gone without a time
+    row('d', 'page', 0, 5),
+    row('d', 'page', 1, 6, 2), // of another sweep: what was is kept
+    row('d', 'gone', 0, 7, 3),
+    row('e', 'page', 0, 5),
+    row('e', 'noindex', 1, 6, 2), // nothing stays
+    row('e', 'page', 2, 9, 3),
   ].join('');
   const { lines } = await run(stageOf('settle'), input);
+  const columns = Object.keys(stageOf('settle').output);
+  const shown = ['url', 'kind', 'sweep', 'position', 'is_absent', 'is_past', 'erased_before', 'duplicates'];
   assert.deepEqual(
-    lines.map((line) =>
-      line
-        .split('\t')
-        .filter((_, i) => [0, 1, 3, 10, 11, 12].includes(i))
-        .join(' '),
-    ),
-    ['a page 2 false 1 1', 'b gone 1 true 1 0', 'c page 0 true 0 0'],
+    lines.map((line) => shown.map((name) => line.split('\t')[columns.indexOf(name)]).join(' ')),
+    [
+      'a page 1 2 false false \\N {"1":1}',
+      'b gone 1 1 true false \\N {"1":1}',
+      'c page 1 0 true false \\N \\N',
+      'd page 1 0 false true \\N \\N',
+      'd page 2 1 true true \\N \\N',
+      'd gone 3 0 true false \\N \\N',
+      `e page 3 2 true false ${2 * 2 ** 32 + 1} \\N`,
+    ],
   );
 });
 
@@ -87,11 +98,11 @@ test('a stage says what it has not been told', async () => {
 test('a file that cannot be read is a row that names it', async () => {
   const { lines, report } = await run(
     stageOf('extract'),
-    '3\t/no/such/file.warc.gz\n4\ts3a://bucket/a.warc.gz\n',
+    '3\t/no/such/file.warc.gz\t1\n4\ts3a://bucket/a.warc.gz\t1\n',
   );
   assert.equal(report.faults, 0);
-  assert.match(lines[0]!, /^file\t3\t0\t.*does not exist\t\/no\/such\/file\.warc\.gz/);
-  assert.match(lines[1]!, /^file\t4\t.*is no local file, and no command reads it/);
+  assert.match(lines[0]!, /^file\t3\t1\t0\t.*does not exist\t\/no\/such\/file\.warc\.gz/);
+  assert.match(lines[1]!, /^file\t4\t1\t.*is no local file, and no command reads it/);
 });
 
 test('a file that is not local is read by a command', async () => {
@@ -99,9 +110,9 @@ test('a file that is not local is read by a command', async () => {
   const found = {
     cat: [process.execPath, '-e', `console.log(${JSON.stringify(page)}); void process.argv[1]`],
   };
-  const { lines } = await run(stageOf('extract'), '0\ts3a://bucket/a.jsonl\n', found);
-  assert.match(lines[0]!, /^page\t0\t0\thttps:\/\/example\.org\/\texample\.org/);
+  const { lines } = await run(stageOf('extract'), '0\ts3a://bucket/a.jsonl\t2\n', found);
+  assert.match(lines[0]!, /^page\t0\t2\t0\thttps:\/\/example\.org\/\texample\.org/);
   const failing = { cat: [process.execPath, '-e', 'console.error("no such bucket"); process.exit(1)'] };
-  const lost = await run(stageOf('extract'), '0\ts3a://bucket/a.jsonl\n', failing);
-  assert.match(lost.lines.at(-1)!, /^file\t0\t/);
+  const lost = await run(stageOf('extract'), '0\ts3a://bucket/a.jsonl\t2\n', failing);
+  assert.match(lost.lines.at(-1)!, /^file\t0\t2\t/);
 });

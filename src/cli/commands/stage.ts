@@ -30,7 +30,7 @@ export function stageCommand(terminal: Terminal): Command {
   const command = new Command('stage')
     .description('run one step of a build over records on standard input (for Spark)')
     .argument('[name]', 'which; without it, all are listed')
-    .option('--describe', 'print the columns and the settled options as JSON and read nothing')
+    .option('--describe', 'print the columns, the settled options and their parts as JSON and read nothing')
     .option('--found <JSON>', 'what earlier steps found', '{}')
     .addOption(new Option('--records-version <N>', 'refuse to run if the form of the records is another one'))
     .addHelpText('after', HELP);
@@ -48,7 +48,10 @@ export function stageCommand(terminal: Terminal): Command {
       });
     } else if (flags.describe === true) {
       const { doc, order, input, output } = stage;
-      printJson(terminal, { name, doc, order, input, output, options: settled() });
+      const { stagedParts } = await import('../../stages/pages/staged-parts.ts');
+      const options = settled();
+      const parts = stagedParts(options.parts);
+      printJson(terminal, { name, doc, order, input, output, options, parts });
     } else {
       await runOver(stage, settled(), parseFound(flags.found), terminal);
     }

@@ -13,8 +13,8 @@ import { OWN_JUDGES, type OwnJudgeName } from '../tune/judge.ts';
 import type { OwnJudges } from '../tune/own-judges.ts';
 
 const HELP = `
-Weighs the parts of pages (content, title, headings, bigrams, anchor, links) in other ways, makes the lists of sampled pages as an index
-would, and says what each way gains. What is chosen on one half of the pages is told on the other half.
+Weighs the parts of pages (content, title, headings, bigrams, anchor, links) in other ways, makes the lists of sampled
+pages as an index would, and says what each way gains. What is chosen on one half of the pages is told on the other half.
 
 Without labels the collection itself judges: by pages that are cited together, by the folders of URLs, or by earlier
 texts of pages that must find them as they are now. What the first of them that knows enough finds better counts only

@@ -119,10 +119,12 @@ export function withoutUrls(
   try {
     const forgotten = countForgotten(reader, urls);
     const stored = storedOptions(reader);
+    const pages = forgottenPages(reader, urls);
+    const isForgotten = (url: string) => urls.includes(url) || pages.has(reader.findPage(url));
     const options = {
       ...stored,
-      // Nothing is left of a forgotten page, its class neither.
-      classes: stored.classes?.filter(([url]) => !urls.includes(url)) ?? null,
+      // Nothing is left of a forgotten page, its class neither, by whichever of its URLs it was given.
+      classes: stored.classes?.filter(([url]) => !isForgotten(url)) ?? null,
       ...change,
       ...indexAlone(change.target),
       without: urls,
@@ -157,8 +159,7 @@ function countForgotten(reader: IndexReader, urls: readonly string[]): Forgotten
       hint: 'nothing was changed; leave these out and call again',
     });
   }
-  const ids = urls.map((url) => reader.findPage(url));
-  const pages = new Set(ids.filter((id, i) => reader.page(id).url === urls[i]));
+  const pages = forgottenPages(reader, urls);
   const captures = [...pages].flatMap((page) => reader.captures(page));
   const fetched = reader.card().fetchedPageCount;
   if ([...pages].filter((page) => reader.page(page).fetched).length === fetched) {
@@ -171,6 +172,11 @@ function countForgotten(reader: IndexReader, urls: readonly string[]): Forgotten
     reader.versions.pagesOf(id).every(({ pageId }) => pages.has(pageId)),
   );
   return { pageCount: pages.size, aliasCount: urls.length - pages.size, versionCount: lost.length };
+}
+
+/** Those of the URLs that are pages: of an alias the page stays. */
+function forgottenPages(reader: IndexReader, urls: readonly string[]): Set<number> {
+  return new Set(urls.map((url) => reader.findPage(url)).filter((id, i) => reader.page(id).url === urls[i]));
 }
 
 function requireUrl(text: string): string {

@@ -44,12 +44,17 @@ export function placeClasses(
 ): Omit<ClassReport, 'heldOutCount' | 'levels'> {
   const aliases = new Aliases(folder);
   const ids = pageIds(folder, aliases, pageCount);
+  const isAlias = (url: string) => aliases.target(url) !== undefined;
+  const [ofPages, ofAliases] = [
+    table.filter(([url]) => !isAlias(url)),
+    table.filter(([url]) => isAlias(url)),
+  ];
   aliases.close();
   const classOf = new Uint32Array(pageCount).fill(NO_CLASS);
   const paths = [...new Set(table.map(([, path]) => path))].sort();
   const numberOf = new Map(paths.map((path, i) => [path, i]));
   const missing: string[] = [];
-  for (const [url, path] of table) {
+  for (const [url, path] of [...ofPages, ...ofAliases]) {
     const page = ids.get(key53(url), NO_CLASS);
     if (page === NO_CLASS) missing.push(url);
     else if (classOf[page] === NO_CLASS) classOf[page] = numberOf.get(path)!;

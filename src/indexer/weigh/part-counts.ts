@@ -74,7 +74,8 @@ function readLinks(record: Buffer, counts: CountsBuffer): void {
   for (let at = 0; at < record.length; at += 4) counts.push(linkKey(record.readUInt32LE(at)), 1);
 }
 
-function takeGroup(group: Readonly<Record<string, number>>, counts: CountsBuffer): void {
+/** The features of one group of a page: their keys and weights. */
+export function takeGroup(group: Readonly<Record<string, number>>, counts: CountsBuffer): void {
   const features = Object.entries(group);
   counts.clear(features.length);
   for (const [name, weight] of features) counts.push(key53(name), weight);

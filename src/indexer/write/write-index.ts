@@ -159,7 +159,7 @@ function textOf({ copy }: PageFacts): string {
 }
 
 /** The capture that spoke last: that of the latest time, of equals that of the latest sweep. */
-function lastOf(past: readonly PageFacts[]): PageFacts | null {
+export function lastOf(past: readonly PageFacts[]): PageFacts | null {
   return past.reduce<PageFacts | null>(
     (a, b) => (a === null || b.fetchedAtMs >= a.fetchedAtMs ? b : a),
     null,

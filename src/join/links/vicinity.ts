@@ -108,17 +108,22 @@ export function mergedNodes(graph: LinkGraph, nodes: Uint32Array): Uint32Array {
   return leaders;
 }
 
-/** The first place that `isLeader` takes; -1 for none. */
+/** The first place that `isLeader` takes, each asked about once; -1 for none. */
 function leaderOf(
   rarest: Uint32Array,
   byRarest: ReadonlyMap<number, readonly number[]>,
   isLeader: (place: number) => boolean,
 ): number {
   let first = Number.POSITIVE_INFINITY;
+  const others = new Set<number>();
   for (const id of rarest) {
-    // Places ascend: one that is no earlier than the first so far ends the search.
-    const found = byRarest.get(id)?.find((place) => place >= first || isLeader(place));
-    if (found !== undefined && found < first) first = found;
+    for (const place of byRarest.get(id) ?? []) {
+      // Places ascend.
+      if (place >= first) break;
+      if (others.has(place)) continue;
+      if (isLeader(place)) first = place;
+      else others.add(place);
+    }
   }
   return first < Number.POSITIVE_INFINITY ? first : -1;
 }

@@ -26,6 +26,8 @@ export interface Catalog {
   writeItem(json: JsonWriter, pageId: number): void;
   /** Call it before the pages of a list are written: it reads what they need together, not one by one. */
   touch(list: NeighborSpan): void;
+  /** False for a page of a shard that cannot be asked, of which nothing is known. */
+  isNamed(pageId: number): boolean;
   /** Id of the page's site. */
   site(pageId: number): number;
   lang(pageId: number): string | null;

@@ -97,13 +97,14 @@ export class GenerationHolder {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    // First: a look may wait for who does not answer.
+    await this.#source.close();
     await this.#checking;
     this.#current?.retire();
     this.#current = undefined;
     clearTimeout(this.#retiring);
     this.#retired?.retire();
     this.#retired = undefined;
-    await this.#source.close();
   }
 
   async #swapIfNew(): Promise<void> {

@@ -56,6 +56,7 @@ export class ShardPeers implements IndexSource {
   /** That could be in service, with their cards of the last look that found them of one index. */
   #found: readonly { readonly shard: Shard; readonly card: ShardCard }[] = [];
   #identity = '';
+  #isClosed = false;
   /** In service. */
   #places: PeerPlaces = [];
 
@@ -94,6 +95,7 @@ export class ShardPeers implements IndexSource {
       shard.isLost = false;
       shard.fault = null;
     } catch (error) {
+      if (this.#isClosed) return;
       if (shard.fault === null) this.#log.error({ shard: shard.peer.origin, err: error }, 'a shard is lost');
       shard.isLost = true;
       shard.fault = error as Error;
@@ -158,6 +160,7 @@ export class ShardPeers implements IndexSource {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all(this.#shards.map(({ peer }) => peer.close()));
   }
 }

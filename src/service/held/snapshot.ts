@@ -101,6 +101,10 @@ export class Snapshot implements Catalog {
     return id >= 0 ? id : this.#reader.findPage(url);
   }
 
+  isNamed(): boolean {
+    return true;
+  }
+
   findMentioned(url: string): number {
     return this.find(url);
   }

@@ -12,36 +12,29 @@ type ListedPage = Pick<StoredPage, 'url' | 'title' | 'fetched' | 'siteId' | 'lan
 /** Reads every page when it is asked for: nothing to load, for a single question, or where others hold the pages. */
 export class StoredCatalog implements Catalog {
   readonly #reader: Pick<IndexReader, 'findPage' | 'successor' | 'neighbors'>;
-  readonly #findMentioned: (url: string) => number;
   readonly #page: (pageId: number) => ListedPage;
-  readonly #readsAhead: boolean;
+  /** Of several shards; null of one file. */
+  readonly #union: UnionReader | null;
 
   private constructor(
     reader: Pick<IndexReader, 'findPage' | 'successor' | 'neighbors'>,
-    findMentioned: (url: string) => number,
     page: (pageId: number) => ListedPage,
-    readsAhead: boolean,
+    union: UnionReader | null,
   ) {
     this.#reader = reader;
-    this.#findMentioned = findMentioned;
     this.#page = page;
-    this.#readsAhead = readsAhead;
+    this.#union = union;
   }
 
   static ofFile(reader: IndexReader): StoredCatalog {
     let last: StoredPage | undefined;
     const page = (pageId: number) => (last?.id === pageId ? last : (last = reader.page(pageId)));
-    return new StoredCatalog(reader, (url) => reader.findPage(url), page, false);
+    return new StoredCatalog(reader, page, null);
   }
 
   /** Of several shards: all pages of a list are asked for together. */
   static ofShards(union: UnionReader): StoredCatalog {
-    return new StoredCatalog(
-      union,
-      (url) => union.findMentioned(url),
-      (pageId) => union.named(pageId),
-      true,
-    );
+    return new StoredCatalog(union, (pageId) => union.named(pageId), union);
   }
 
   find(url: string): number {
@@ -49,7 +42,11 @@ export class StoredCatalog implements Catalog {
   }
 
   findMentioned(url: string): number {
-    return this.#findMentioned(url);
+    return this.#union === null ? this.find(url) : this.#union.findMentioned(url);
+  }
+
+  isNamed(pageId: number): boolean {
+    return this.#union?.isNamed(pageId) ?? true;
   }
 
   findHeld(): number {
@@ -73,7 +70,7 @@ export class StoredCatalog implements Catalog {
   }
 
   touch({ ids, start, end }: NeighborSpan): void {
-    if (this.#readsAhead) for (let at = start; at < end; at++) this.#page(ids[at]!);
+    if (this.#union !== null) for (let at = start; at < end; at++) this.#page(ids[at]!);
   }
 
   close(): void {}

@@ -26,6 +26,8 @@ const NO_FEATURE: FeatureRecord = { id: 0, part: 'content', stem: '', term: '', 
 const UNREAD = { wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
 /** Stands for a page that no shard at hand can name. */
 const NO_NAME = { url: 'http://unknown.invalid/', title: '', site: '', lang: null, fetched: false };
+/** Stands for a page until it is at hand how others name it. */
+const UNREAD_NAME = { id: 0, ...NO_NAME, url: 'http://unread.invalid/' };
 /** Steps of a chain of pages that lead elsewhere. */
 const MAX_STEPS = 16;
 
@@ -121,13 +123,20 @@ export class UnionReader extends UnionReads implements ServedIndex {
   /** Of a page whose shard is lost, another shard that lists it knows the name. */
   #namedElsewhere(pageId: number): NamedPage {
     const home = this.facts.homes[pageId]!;
-    if (home < this.shards.count && !this.shards.isLost(home)) return { id: pageId, ...NO_NAME };
+    if (home < this.shards.count && !this.shards.isLost(home)) return UNREAD_NAME;
+    let isUnread = false;
     for (let shard = 0; shard < this.shards.count; shard++) {
       if (this.shards.isLost(shard)) continue;
-      const named = this.shards.read(shard, 'named', [pageId], null);
-      if (named !== null) return named;
+      const named = this.shards.read(shard, 'named', [pageId], UNREAD_NAME);
+      if (named === UNREAD_NAME) isUnread = true;
+      else if (named !== null) return named;
     }
-    return { id: pageId, ...NO_NAME };
+    return isUnread ? UNREAD_NAME : { id: pageId, ...NO_NAME };
+  }
+
+  /** False for a page of a lost shard that no other knows. */
+  isNamed(pageId: number): boolean {
+    return this.named(pageId).url !== NO_NAME.url;
   }
 
   neighbors(relationId: number, pageId: number): NeighborList {

@@ -1,8 +1,9 @@
 import { InputError } from '../../errors.ts';
 import { type Part, partNames, usedShares } from '../../features/parts.ts';
-import { roundWeights, weighPart } from '../../features/weigh.ts';
+import { roundWeights, weighingOf, weighPart } from '../../features/weigh.ts';
 import { TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
+import { float64s, uint32s } from '../record/packed.ts';
 import { defineStage } from '../record/stage.ts';
 
 /** The stage `bag`: the weights of the features of a page as small whole numbers. See features/weigh.ts. */
@@ -12,7 +13,7 @@ export const bagStage = defineStage({
   order: null,
   input: {
     page_id: 'long',
-    /** Features ascending (uint32); position of the part among those that have a share (uint8), uses (uint32), pages (uint32) and hash (uint32) of each. */
+    /** Features ascending (uint32); position of the part among those that have a share (uint8), uses (float64), pages (uint32) and hash (uint32) of each. */
     features: 'binary',
     parts: 'binary',
     uses: 'binary',
@@ -43,9 +44,8 @@ export const bagStage = defineStage({
     return {
       take(row, emit) {
         const parts = row.parts;
-        const [ids, uses, pageCounts, hashes] = [row.features, row.uses, row.page_counts, row.hashes].map(
-          numbersOf,
-        );
+        const [ids, pageCounts, hashes] = [row.features, row.page_counts, row.hashes].map(uint32s);
+        const uses = float64s(row.uses);
         const length = parts.length;
         if ([ids, uses, pageCounts, hashes].some((column) => column!.length !== length)) {
           throw new Error(`the columns of page ${row.page_id} differ in length`);
@@ -58,7 +58,15 @@ export const bagStage = defineStage({
           const of = (column: Uint32Array) => Uint32Array.from(places, (i) => column[i]!);
           const reals = new Float64Array(places.length);
           const shareSum = share * recipe.total;
-          weighPart(of(uses!), of(pageCounts!), places.length, partPageCounts[name], recipe, shareSum, reals);
+          weighPart(
+            Float64Array.from(places, (i) => uses[i]!),
+            of(pageCounts!),
+            places.length,
+            partPageCounts[name],
+            weighingOf(name, recipe),
+            shareSum,
+            reals,
+          );
           const rounded = new Uint8Array(places.length);
           roundWeights(reals, of(hashes!), rounded);
           for (const [at, i] of places.entries()) weights[i] = rounded[at]!;
@@ -74,8 +82,3 @@ export const bagStage = defineStage({
     };
   },
 });
-
-/** Little-endian numbers, wherever the bytes begin. */
-function numbersOf(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(Uint8Array.from(bytes).buffer);
-}

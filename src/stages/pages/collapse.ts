@@ -7,7 +7,10 @@
  *   folded ──┘
  */
 
+import { unpackFeatures } from '../../features/own-features.ts';
+import { isGroup, type Part } from '../../features/parts.ts';
 import { ByteReader, ByteWriter } from '../../indexer/files/bytes.ts';
+import { latest, PastCaptures } from '../../indexer/gather/collapse/past-captures.ts';
 import { AnchorSum } from '../../indexer/gather/records/anchor-sum.ts';
 import {
   CollapsedWords,
@@ -16,8 +19,17 @@ import {
   writeCollapsed,
 } from '../../indexer/gather/records/collapsed-record.ts';
 import { unpackCopy } from '../../indexer/gather/records/copy-record.ts';
-import { type PageFacts, titleOfPage, writeUnderUrl } from '../../indexer/gather/records/page-record.ts';
+import { CountsBuffer } from '../../indexer/gather/records/counts-buffer.ts';
+import {
+  type PageFacts,
+  readPageHead,
+  skipText,
+  titleOfPage,
+  writeUnderUrl,
+} from '../../indexer/gather/records/page-record.ts';
 import { followedLinks } from '../../indexer/gather/records/page-words.ts';
+import { takeGroup } from '../../indexer/weigh/part-counts.ts';
+import { lastOf } from '../../indexer/write/write-index.ts';
 import { hash32 } from '../../lib/hash.ts';
 import { key53 } from '../../lib/key-table.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
@@ -26,17 +38,20 @@ import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
+import { stagedParts } from './staged-parts.ts';
 
 const INPUT = {
   url: 'text',
-  /** 0 absent, 1 page, 2 folded, 3 windows: in this order, so that none but the captures need be held. */
+  /** 0 absent, 1 page, 2 folded, 3 past, 4 windows: in this order, so that none but the captures need be held. */
   rank: 'int',
   /** URL of the capture itself. */
   own_url: 'text?',
+  /** Of a past capture its place among all captures; of an absent URL up to which of them none is kept. */
+  sequence: 'long?',
   /** A page record, or a sum of windows. */
   record: 'binary?',
 } as const;
-const [ABSENT, PAGE, FOLDED, WINDOWS] = [0, 1, 2, 3];
+const [ABSENT, PAGE, FOLDED, PAST, WINDOWS] = [0, 1, 2, 3, 4];
 
 const OUTPUT = {
   url: 'text',
@@ -49,15 +64,21 @@ const OUTPUT = {
   lang: 'text',
   /** Whether a capture stands behind it; else it is known from links alone. */
   fetched: 'boolean',
+  /** Whether all its captures are past. */
+  is_gone: 'boolean',
+  /** Those of its captures, apart by blanks. */
+  sweeps: 'text',
   /** As in the local work folder. */
   record: 'binary',
-  /** Of each part with words: part (0 content, 1 title, 2 anchor, 3 heading), n, bytes a form (0 or 4), each uint32; n keys (float64), n counts, n forms (uint32). */
+  /** Of each part with features: its number among `stagedParts`, n, bytes a use (4 or 8) and a form (0 or 4), each uint32; n keys (float64), n uses (uint32, weights of a group float64), n forms (uint32). */
   words: 'binary',
   /** Keys of the URLs that the page links to (float64), those that credit nobody apart; and of captures that others speak for. */
   links: 'binary',
   nofollow_links: 'binary',
   folded_links: 'binary',
   text_digest: 'binary?',
+  /** Those of the past captures, one behind the other. */
+  past_digests: 'binary',
   /** Null where copies are left out, or nothing was captured. */
   shingle_digest: 'binary?',
   /** The sketch: float64, ascending. */
@@ -67,8 +88,8 @@ const OUTPUT = {
   simhash: 'binary?',
 } as const;
 
-const WORD_PARTS = ['content', 'title', 'anchor', 'heading'] as const;
 const NOTHING = new Uint8Array(0);
+const NO_WORDS = { keys: new Float64Array(0), sums: new Uint32Array(0) };
 
 export const collapseStage = defineStage({
   name: 'collapse',
@@ -81,13 +102,14 @@ export const collapseStage = defineStage({
     const out = new ByteWriter();
     const moved = new ByteWriter();
     const page = new PageInMaking();
-    const words = new PackedWords(titleInAnchor);
+    const words = new PackedWords(stagedParts(options.parts).packed, titleInAnchor);
     const finish = (emit: Emit<RowOf<typeof OUTPUT>>) => {
       const { url } = page;
       if (url === null) return;
       const made = page.take(out);
       if (made === null) return;
-      const { page: facts, folded } = readCollapsedFacts(new ByteReader(made));
+      const { page: facts, past, folded } = readCollapsedFacts(new ByteReader(made));
+      const last = facts ?? lastOf(past);
       const copy = facts === null || facts.copy.length === 0 ? null : unpackCopy(facts.copy);
       emit({
         url,
@@ -96,13 +118,16 @@ export const collapseStage = defineStage({
         title: titleOf(made),
         site: siteOf(url),
         host: hostOf(url),
-        lang: facts?.lang ?? '',
-        fetched: facts !== null,
+        lang: last?.lang ?? '',
+        fetched: last !== null,
+        is_gone: facts === null && last !== null,
+        sweeps: [...(facts === null ? [] : [facts]), ...past].map(({ sweepId }) => sweepId).join(' '),
         record: made,
         words: words.pack(made),
         ...linksOf(facts),
         folded_links: Buffer.concat(folded.map(({ links }) => bytesOf(links))),
         text_digest: facts?.textDigest ?? null,
+        past_digests: Buffer.concat(past.map(({ textDigest }) => textDigest)),
         shingle_digest: copy?.shingleDigest ?? null,
         keys: copy === null ? null : bytesOf(decodeKeys(copy.keys)),
         key_limit: copy?.limit ?? null,
@@ -111,17 +136,20 @@ export const collapseStage = defineStage({
       });
     };
     return {
-      take({ url, rank, own_url, record }, emit) {
+      take({ url, rank, own_url, sequence, record }, emit) {
         if (page.url !== null && page.url !== url) finish(emit);
         page.begin(url);
-        if (rank === ABSENT) page.isAbsent = true;
+        if (rank === ABSENT) page.addAbsence(sequence);
         else if (record === null) throw new Error(`a row of rank ${rank} has no record`);
         else if (rank === WINDOWS) page.addWindows(record);
-        else if (rank === PAGE || rank === FOLDED) {
+        else if (rank === PAGE || rank === FOLDED || rank === PAST) {
+          const ownUrl = own_url === url ? null : own_url;
           moved.clear();
-          if (own_url !== null && own_url !== url) writeUnderUrl(moved, record, url);
+          if (ownUrl !== null) writeUnderUrl(moved, record, url);
           else moved.raw(record);
-          page.addCapture(Uint8Array.from(moved.view()), rank === PAGE);
+          const capture = Uint8Array.from(moved.view());
+          if (rank === PAST) page.addPast(capture, ownUrl ?? '', sequence ?? 0);
+          else page.addCapture(capture, rank === PAGE);
         } else throw new Error(`there is no rank ${rank}`);
       },
       end: finish,
@@ -142,9 +170,11 @@ function linksOf(page: PageFacts | null): { links: Uint8Array; nofollow_links: U
 /** What has come of one URL. */
 class PageInMaking {
   url: string | null = null;
-  isAbsent = false;
+  #isAbsent = false;
+  #erasedBefore = -1;
   #page: Uint8Array | null = null;
   #folded: Uint8Array[] = [];
+  #past: PastCaptures | null = null;
   #hasWindows = false;
   readonly #anchors = new AnchorSum();
 
@@ -157,6 +187,16 @@ class PageInMaking {
     else this.#folded.push(record);
   }
 
+  addPast(record: Uint8Array, ownUrl: string, sequence: number): void {
+    this.#past ??= new PastCaptures(this.url!);
+    this.#past.add({ ...headOf(record), ownUrl, sequence, record });
+  }
+
+  addAbsence(erasedBefore: number | null): void {
+    this.#isAbsent = true;
+    this.#erasedBefore = erasedBefore ?? -1;
+  }
+
   addWindows(record: Uint8Array): void {
     if (!this.#hasWindows) this.#anchors.begin(this.#page === null || titleOfPage(this.#page) === '');
     this.#hasWindows = true;
@@ -166,20 +206,33 @@ class PageInMaking {
   /** The collapsed record, or null where nothing makes a page; forgets the URL. */
   take(out: ByteWriter): Uint8Array | null {
     const { url } = this;
-    const [page, folded, isAbsent, hasWindows] = [this.#page, this.#folded, this.isAbsent, this.#hasWindows];
+    const [page, folded, isAbsent, hasWindows] = [this.#page, this.#folded, this.#isAbsent, this.#hasWindows];
+    const past = this.#past?.kept(page === null ? -1 : headOf(page).sweepId, this.#erasedBefore) ?? [];
     this.url = null;
-    this.isAbsent = false;
+    this.#isAbsent = false;
+    this.#erasedBefore = -1;
     this.#page = null;
     this.#folded = [];
+    this.#past = null;
     this.#hasWindows = false;
-    const title =
-      (page === null ? '' : titleOfPage(page)) || (hasWindows ? this.#anchors.mostFrequentText() : '');
-    const { keys, sums: tfs } = this.#anchors.takeWords();
-    if (page === null && (isAbsent || keys.length === 0)) return null;
+    const found = this.#anchors.takeWords();
+    // Nothing is said of a page that is gone by those that link to it.
+    const isGone = page === null && past.length > 0;
+    const ownTitle = isGone ? titleOfPage(latest(past)) : page === null ? '' : titleOfPage(page);
+    const title = ownTitle || (hasWindows && !isGone ? this.#anchors.mostFrequentText() : '');
+    const { keys, sums: tfs } = isGone ? NO_WORDS : found;
+    if (page === null && !isGone && (isAbsent || keys.length === 0)) return null;
     out.clear();
-    writeCollapsed(out, { url: url!, title, anchor: { keys, tfs } }, { page, past: [], folded });
+    writeCollapsed(out, { url: url!, title, anchor: { keys, tfs } }, { page, past, folded });
     return out.view();
   }
+}
+
+function headOf(record: Uint8Array) {
+  const from = new ByteReader(record);
+  from.skip(1);
+  skipText(from);
+  return readPageHead(from);
 }
 
 function titleOf(record: Uint8Array): string {
@@ -190,27 +243,33 @@ function titleOf(record: Uint8Array): string {
 
 /** The counts of a page by part, as flat arrays that other languages read without varints. */
 class PackedWords {
+  readonly #parts: readonly Part[];
   readonly #titleInAnchor: boolean;
   readonly #counts = new CollapsedWords();
+  readonly #group = new CountsBuffer();
   readonly #out = new ByteWriter();
 
-  constructor(titleInAnchor: boolean) {
+  constructor(parts: readonly Part[], titleInAnchor: boolean) {
+    this.#parts = parts;
     this.#titleInAnchor = titleInAnchor;
   }
 
   pack(record: Uint8Array): Uint8Array {
     const counts = this.#counts;
-    readCollapsedWords(new ByteReader(record), counts);
+    const own = unpackFeatures(readCollapsedWords(new ByteReader(record), counts));
     if (this.#titleInAnchor) counts.anchor.addDistinct(counts.title);
     const out = this.#out;
     out.clear();
-    for (const [part, name] of WORD_PARTS.entries()) {
-      const { keys, tfs, forms, length } = counts[name];
+    for (const [part, name] of this.#parts.entries()) {
+      const isOwn = isGroup(name);
+      if (isOwn) takeGroup(own[name] ?? {}, this.#group);
+      const { keys, tfs, forms, length } = isOwn ? this.#group : counts[name as keyof CollapsedWords];
       if (length === 0) continue;
       const formBytes = name === 'content' || name === 'title' ? 4 : 0;
-      out.raw(bytesOf(Uint32Array.of(part, length, formBytes)));
+      const uses = isOwn ? tfs.subarray(0, length) : Uint32Array.from(tfs.subarray(0, length));
+      out.raw(bytesOf(Uint32Array.of(part, length, uses.BYTES_PER_ELEMENT, formBytes)));
       out.raw(bytesOf(keys.subarray(0, length)));
-      out.raw(bytesOf(Uint32Array.from(tfs.subarray(0, length))));
+      out.raw(bytesOf(uses));
       if (formBytes > 0) out.raw(bytesOf(forms.subarray(0, length)));
     }
     return out.view();

@@ -2,7 +2,7 @@
  * The stage `extract`: the captures of input files as records, a file a record.
  *
  *   file ─> captures ─> pages, redirects, ...   a row each, in the order of the file
- *                    ─> links, forms            URLs that links lead to, and words met; some come twice
+ *                    ─> links, forms, names     URLs that links lead to, words and own features met; some come twice
  *
  * A file that cannot be read is a row of the kind `file`; what was read of it before counts.
  */
@@ -10,7 +10,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { formHash } from '../../features/feature-hash.ts';
-import { countedParts } from '../../features/parts.ts';
+import { unpackFeatures } from '../../features/own-features.ts';
+import { countedParts, isGroup, type Part, partNames } from '../../features/parts.ts';
 import { ByteReader, ByteWriter } from '../../indexer/files/bytes.ts';
 import { extractCaptures } from '../../indexer/gather/extract/extract-captures.ts';
 import type { Outcome, PackedRecords } from '../../indexer/gather/extract/extract-task.ts';
@@ -28,12 +29,13 @@ import { defineStage, type StageContext } from '../record/stage.ts';
 
 /** HTTP statuses that say that a page is gone for good. */
 const GONE_STATUSES = new Set([404, 410]);
-const MAX_SENT_FORMS = 1 << 20;
+const MAX_SENT = 1 << 20;
 
 const OUTPUT = {
-  /** page, noindex, redirect, gone, skip: one a capture; link, form: beside them; file: the end of a file. */
+  /** page, noindex, redirect, gone, skip: one a capture; link, form, name, features: beside them; file: the end of a file. */
   kind: 'text',
   file: 'long',
+  sweep: 'int',
   /** Of a capture in its file, from 0. */
   position: 'long?',
   url: 'text?',
@@ -42,7 +44,7 @@ const OUTPUT = {
   /** Where a redirect leads; of a page its canonical URL, where that is another one. */
   to: 'text?',
   to_site: 'text?',
-  /** Why a capture is no page, or a file no input. */
+  /** Why a capture is no page, its features could not be used, or a file is no input. */
   reason: 'text?',
   detail: 'text?',
   /** Of a page: as in the local work folder; the anchor windows of its links. */
@@ -50,8 +52,9 @@ const OUTPUT = {
   windows: 'binary?',
   body_bytes: 'long?',
   dropped_links: 'long?',
-  /** Of a form: `key53` of its stem; of a link: that of its URL. */
+  /** Of a form: `key53` of its stem; of a link: that of its URL; of a name: its own. */
   key: 'long?',
+  /** Of a form; or the name of a feature of one's own, of a group that has a share. */
   stem: 'text?',
   form: 'text?',
   form_hash: 'long?',
@@ -60,14 +63,15 @@ type OutRow = RowOf<typeof OUTPUT>;
 
 const NONE = Object.fromEntries(Object.keys(OUTPUT).map((name) => [name, null])) as unknown as Omit<
   OutRow,
-  'kind' | 'file'
+  'kind' | 'file' | 'sweep'
 >;
 
 export const extractStage = defineStage({
   name: 'extract',
   doc: 'the captures of input files: pages with their words and sketches, redirects, what is gone',
   order: null,
-  input: { file: 'long', path: 'text' },
+  /** `sweep` from 1. */
+  input: { file: 'long', path: 'text', sweep: 'int' },
   output: OUTPUT,
   open(context) {
     const { options } = context;
@@ -79,16 +83,20 @@ export const extractStage = defineStage({
       copies: options.copies ? copySettings(options) : null,
       indexes: [],
     });
-    const sent = new SentForms();
+    const sent = { forms: new SentKeys(), names: new SentKeys() };
+    const groups = partNames(options.parts).filter(isGroup);
     return {
-      async take({ file, path }, emit) {
+      async take({ file, path, sweep }, emit) {
         let position = 0;
-        const tell = (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => emit({ ...NONE, file, ...row });
+        const tell = (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => emit({ ...NONE, file, sweep, ...row });
         try {
           for await (const item of itemsOf(path, context)) {
             const at = position++;
             if (item.kind === 'fault') tell({ position: at, ...rowOfFault(item) });
-            else takeCapture(item, at, outbox, sent, tell);
+            else {
+              takeCapture(item, { position: at, sweepId: sweep }, outbox, sent.forms, tell);
+              tellNames(item.features ?? '', groups, sent.names, tell);
+            }
           }
           tell({ kind: 'file', position, detail: path });
         } catch (error) {
@@ -144,24 +152,26 @@ function rowOfFault(fault: Fault): Partial<OutRow> & Pick<OutRow, 'kind'> {
 
 function takeCapture(
   capture: Capture,
-  position: number,
+  { position, sweepId }: { readonly position: number; readonly sweepId: number },
   outbox: RecordOutbox,
-  sent: SentForms,
+  sent: SentKeys,
   tell: (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => void,
 ): void {
   const { kind: _, body, ...head } = capture;
   const fetchedAtMs = capture.fetchedAtMs ?? UNDATED_MS;
-  const one = { ...head, sequence: position, sweepId: 1, fetchedAtMs, start: 0, end: body.length };
+  const one = { ...head, sequence: position, sweepId, fetchedAtMs, start: 0, end: body.length };
   const bodies = body as Uint8Array<ArrayBuffer>;
   const [outcome] = extractCaptures({ what: 'captures', captures: [one], bodies }, outbox);
   const { records, forms, linkUrls } = outbox.take();
   tell({ position, ...rowOfOutcome(outcome!), ...pageColumns(records) });
+  if (outcome!.badFeatures)
+    tell({ kind: 'features', position, url: outcome!.url, reason: outcome!.badFeatures });
   for (const record of recordsOf(linkUrls)) {
     const url = new ByteReader(record).ascii();
     tell({ kind: 'link', url, key: key53(url) });
   }
   for (const record of recordsOf(forms)) {
-    if (sent.isKnown(record)) continue;
+    if (sent.isKnown(key53OfBytes(record, 0, record.length))) continue;
     const from = new ByteReader(record);
     const stem = from.text();
     const form = from.text();
@@ -183,14 +193,29 @@ function rowOfOutcome({ kind, url, to, fetchedAtMs, reason, detail, ...page }: O
   };
 }
 
-/** Forms that a task has sent: most words of a page were on another one. Some 24 bytes each. */
-class SentForms {
+/** The names of the features of their owner's that a page has in these groups. */
+function tellNames(
+  features: string,
+  groups: readonly Part[],
+  sent: SentKeys,
+  tell: (row: Partial<OutRow> & Pick<OutRow, 'kind'>) => void,
+): void {
+  if (features === '' || groups.length === 0) return;
+  const own = unpackFeatures(features);
+  for (const name of groups.flatMap((group) => Object.keys(own[group] ?? {}))) {
+    const key = key53(name);
+    if (!sent.isKnown(key)) tell({ kind: 'name', key, stem: name });
+  }
+}
+
+/** Forms or names that a task has sent: most words of a page were on another one. Some 24 bytes each. */
+class SentKeys {
   #keys = new KeyTable();
 
-  isKnown(record: Uint8Array): boolean {
-    const key = key53OfBytes(record, 0, record.length);
+  /** Whether it was asked for before. */
+  isKnown(key: number): boolean {
     if (this.#keys.has(key)) return true;
-    if (this.#keys.size === MAX_SENT_FORMS) this.#keys = new KeyTable();
+    if (this.#keys.size === MAX_SENT) this.#keys = new KeyTable();
     this.#keys.set(key, 1);
     return false;
   }

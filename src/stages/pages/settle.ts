@@ -22,6 +22,7 @@ const ANSWER = {
   url: 'text',
   /** page, noindex, redirect, gone. */
   kind: 'text',
+  sweep: 'int',
   file: 'long',
   position: 'long',
   fetched_ms: 'double',
@@ -37,12 +38,18 @@ const SETTLED = {
   url_hash: 'long',
   /** Whether the URL was once gone, or asked not to be indexed: links make no page of it. */
   is_absent: 'boolean',
-  /** Pages whose place another answer took. */
-  duplicate_count: 'long',
-  redirect_count: 'long',
+  /** A page whose place an answer of another sweep took: it is kept as history, and is not the answer. */
+  is_past: 'boolean',
+  /** Of the last page that asked not to be indexed and held then: its place among all captures. What is older is not kept. */
+  erased_before: 'long?',
+  /** Pages whose place another answer of their sweep took, by sweep: JSON. */
+  duplicates: 'text?',
 } as const;
 
-/** The stage `settle`: of each URL the answer that holds. It holds one answer at a time, however many a URL has. */
+/**
+ * The stage `settle`: of each URL the answer that holds, as the local alias book has it, and the pages that held in other
+ * sweeps. It holds one answer at a time, however many a URL has.
+ */
 export const settleStage = defineStage({
   name: 'settle',
   doc: 'of each URL the answer that holds: a page, a page that asks not to be indexed, a redirect, or gone',
@@ -51,35 +58,63 @@ export const settleStage = defineStage({
   output: SETTLED,
   open() {
     let standing: RowOf<typeof ANSWER> | null = null;
-    const counts = { isAbsent: false, pages: 0, redirects: 0 };
-    const settle = (emit: Emit<RowOf<typeof SETTLED>>) => {
-      if (standing === null) return;
+    let isAbsent = false;
+    let erasedBefore: number | null = null;
+    let duplicates: Record<number, number> = {};
+    const tell = (answer: RowOf<typeof ANSWER>, isPast: boolean, emit: Emit<RowOf<typeof SETTLED>>) => {
+      const { url } = answer;
+      const own = isPast || Object.keys(duplicates).length === 0 ? null : JSON.stringify(duplicates);
       emit({
-        ...standing,
-        url_key: key53(standing.url),
-        url_hash: hash32(standing.url),
-        is_absent: counts.isAbsent,
-        duplicate_count: counts.pages - (standing.kind === 'page' ? 1 : 0),
-        redirect_count: counts.redirects,
+        ...answer,
+        url_key: key53(url),
+        url_hash: hash32(url),
+        is_absent: isAbsent,
+        is_past: isPast,
+        erased_before: erasedBefore,
+        duplicates: own,
       });
+    };
+    const settle = (emit: Emit<RowOf<typeof SETTLED>>) => {
+      if (standing !== null) tell(standing, false, emit);
       standing = null;
-      Object.assign(counts, { isAbsent: false, pages: 0, redirects: 0 });
+      isAbsent = false;
+      erasedBefore = null;
+      duplicates = {};
+    };
+    const silence = (
+      answer: RowOf<typeof ANSWER>,
+      other: RowOf<typeof ANSWER>,
+      emit: Emit<RowOf<typeof SETTLED>>,
+    ) => {
+      if (answer.kind !== 'page') return;
+      if (answer.sweep === other.sweep) duplicates[answer.sweep] = (duplicates[answer.sweep] ?? 0) + 1;
+      else if (other.kind !== 'noindex') tell(answer, true, emit);
     };
     return {
       take(row, emit) {
         const kind = KINDS[row.kind];
         if (kind === undefined) throw new Error(`"${row.kind}" is no kind of answer`);
         if (standing !== null && standing.url !== row.url) settle(emit);
-        if (kind === PAGE) counts.pages++;
-        if (kind === REDIRECT) counts.redirects++;
-        if (kind === GONE || kind === NOINDEX) counts.isAbsent = true;
-        if (standing === null || takesPlace(answerOf(row), answerOf(standing))) standing = row;
+        if (kind === GONE || kind === NOINDEX) isAbsent = true;
+        const before = standing;
+        const holds = before === null || takesPlace(answerOf(row), answerOf(before));
+        if (holds) standing = row;
+        if (holds && kind === NOINDEX) erasedBefore = captureNumber(row);
+        if (before !== null) silence(holds ? before : row, holds ? row : before, emit);
       },
       end: settle,
     };
   },
 });
 
-function answerOf({ kind, fetched_ms }: RowOf<typeof ANSWER>) {
-  return { kind: KINDS[kind]!, sweepId: 1, fetchedAtMs: fetched_ms };
+function answerOf({ kind, sweep, fetched_ms }: RowOf<typeof ANSWER>) {
+  return { kind: KINDS[kind]!, sweepId: sweep, fetchedAtMs: fetched_ms };
+}
+
+/** Files have fewer captures. */
+const FILE_CAPTURES = 2 ** 32;
+
+/** The place of a capture among those of all files. */
+function captureNumber({ file, position }: { readonly file: number; readonly position: number }): number {
+  return file * FILE_CAPTURES + position;
 }

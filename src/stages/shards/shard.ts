@@ -47,6 +47,8 @@ const INPUT = {
   /** In-links of a page; pages of a feature. */
   count: 'long?',
   out_count: 'long?',
+  /** Of an answer its sweep; of a page that is gone the one that found it so. */
+  sweep: 'int?',
   record: 'binary?',
   features: 'binary?',
   weights: 'binary?',
@@ -75,15 +77,16 @@ interface Found {
   readonly pageCount: number;
   /** The same in all shards of one job. */
   readonly index: string;
+  /** Names of the sweeps, the oldest first. */
+  readonly sweeps: readonly string[];
   readonly startedAtMs: number;
   readonly memoryBytes: number;
 }
 
 interface HeadOfShard {
-  /** Captures of the sweep that are no page of this shard, by reason. */
-  readonly skips: Readonly<Record<string, number>>;
+  /** Captures that are no page of this shard, by sweep and reason. */
+  readonly skips: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly partPageCounts: Readonly<Record<Part, number>>;
-  readonly sweepName: string;
   /** Parameters that the steps measured, such as `neighbors` and `copy_found`. */
   readonly measured: Readonly<Record<string, unknown>>;
 }
@@ -119,7 +122,8 @@ class ShardInMaking {
   readonly #whole: Found;
   readonly #scratch: string;
   readonly #folder: ShardFolder;
-  #captureCount = 0;
+  /** By sweep. */
+  readonly #captureCounts = new Map<number, number>();
   #ownPageCount = 0;
   #elsewhereCount = 0;
   #hasHead = false;
@@ -138,9 +142,11 @@ class ShardInMaking {
     step.call(this, row);
   }
 
-  page({ id, title, count, out_count, record, features, weights, numbers }: Row): void {
+  page({ id, title, count, out_count, sweep, record, features, weights, numbers }: Row): void {
     const { page, past } = readCollapsedFacts(new ByteReader(record!));
-    if (page !== null) this.#captureCount++;
+    for (const { sweepId } of page === null ? past : [page, ...past]) {
+      this.#captureCounts.set(sweepId, (this.#captureCounts.get(sweepId) ?? 0) + 1);
+    }
     this.#ownPageCount++;
     this.#folder.page({
       wholeId: id,
@@ -148,8 +154,7 @@ class ShardInMaking {
       title: title!,
       inLinkCount: count!,
       outLinkCount: out_count!,
-      // A job is one sweep.
-      lostSweepId: page === null && past.length > 0 ? 1 : 0,
+      lostSweepId: sweep ?? 0,
       targets: numbersOf(numbers),
       features: features === null ? new Uint32Array(0) : new Uint32Array(Uint8Array.from(features).buffer),
       weights: weights ?? new Uint8Array(0),
@@ -165,13 +170,12 @@ class ShardInMaking {
     this.#folder.alias(url!, to!, kind as AliasKind);
   }
 
-  answer({ url, kind, fetched_ms, to }: Row): void {
-    const fetchedAtMs = fetched_ms!;
+  answer({ url, kind, sweep, fetched_ms, to }: Row): void {
     this.#folder.otherAnswer({
       url: url!,
       kind: kind as OtherAnswer['kind'],
-      sweepId: 1,
-      fetchedAtMs,
+      sweepId: sweep!,
+      fetchedAtMs: fetched_ms!,
       to: to ?? '',
     });
   }
@@ -209,21 +213,24 @@ class ShardInMaking {
     this.#folder.close(this.#headOf(JSON.parse(json!) as HeadOfShard));
   }
 
-  #headOf({ skips, partPageCounts, sweepName, measured }: HeadOfShard): ShardHead {
+  #headOf({ skips, partPageCounts, measured }: HeadOfShard): ShardHead {
     const options = this.#options;
-    const { shardCount: count, pageCount, index, startedAtMs } = this.#whole;
+    const { shardCount: count, pageCount, index, sweeps, startedAtMs } = this.#whole;
     const used: PartShares = usedShares(options.parts, (part) => (partPageCounts[part] ?? 0) === 0);
-    const skipped = Object.entries(skips).map(([reason, recordCount]) => ({
-      sweepId: 1,
-      reason,
-      extension: '',
-      recordCount,
-    }));
-    const recordCount = skipped.reduce((sum, skip) => sum + skip.recordCount, this.#captureCount);
+    const skipped = Object.entries(skips).flatMap(([sweep, counts]) =>
+      Object.entries(counts).map(([reason, recordCount]) => {
+        return { sweepId: Number(sweep), reason, extension: '', recordCount };
+      }),
+    );
+    const recordCountOf = (id: number) =>
+      skipped.reduce(
+        (sum, { sweepId, recordCount }) => sum + (sweepId === id ? recordCount : 0),
+        this.#captureCounts.get(id) ?? 0,
+      );
     return {
       shard: { number: this.number, count, pageCount, index },
       parameters: { ...storedParameters(options, used), ...measured },
-      sweeps: [{ id: 1, name: sweepName, recordCount, startedAtMs }],
+      sweeps: sweeps.map((name, i) => ({ id: i + 1, name, recordCount: recordCountOf(i + 1), startedAtMs })),
       skips: skipped,
       relations: relationsOf(options),
       parts: partNames(options.parts)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { companions, hubsAndAuthorities, weighLinks } from '../../../src/join/links/companion.ts';
 import { mergedNodes, VICINITY_LIMITS, vicinity } from '../../../src/join/links/vicinity.ts';
+import { processorMs } from '../../processor-time.ts';
 import { graphFrom, graphOf, randomTargets } from './graphs.ts';
 
 const ALL = {
@@ -145,6 +146,17 @@ test('a node that is alike to two goes to the first of them', () => {
     const graph = graphOf([links(one), links(other), links(2), ...pages]);
     assert.deepEqual([...mergedNodes(graph, Uint32Array.of(0, 1, 2))], [0, 1, 0]);
   }
+});
+
+test('two nodes with a great many links are compared once', () => {
+  // Of 40,000 links each 90 % are in both; two more pages link to the others, so that the rarest are all in both.
+  const links = (from: number, count = 40_000) => Array.from({ length: count }, (_, i) => 4 + from + i);
+  const others = [...links(0, 4000), ...links(40_000, 4000)];
+  const pages = Array.from({ length: 44_000 }, () => [] as number[]);
+  const graph = graphOf([links(0), links(4000), others, others, ...pages]);
+  mergedNodes(graph, Uint32Array.of(0, 1));
+  const usedMs = processorMs(() => mergedNodes(graph, Uint32Array.of(0, 1)));
+  assert.ok(usedMs < 60, `${usedMs} ms`);
 });
 
 test('near copies of a hub have one vote together', () => {

@@ -292,3 +292,60 @@ test('a page for people says that it lacks a shard, and is not kept', async () =
   await whileFaulty(LOST, async () => assert.deepEqual(await page(), [true, 'no-store']));
   assert.deepEqual(await page(), [false, 'public, max-age=60']);
 });
+
+test('a page of a lost shard that no other names is not in a list by links', async () => {
+  const query = { limit: 100, explain: true };
+  let found: { query: { url: string; by: string }; listed: string[] } | null = null;
+  for (const { url } of reader.pages()) {
+    if (shardOf(url, COUNT) !== 0) continue;
+    for (const by of ['cocitation', 'coupling', 'companion']) {
+      const { body } = await ask('/related', { url, by, ...query });
+      const listed = body.related.map((one: Body) => one.url);
+      if (listed.some((one: string) => shardOf(one, COUNT) === 1)) found = { query: { url, by }, listed };
+    }
+  }
+  assert.ok(found !== null, 'the fixture has such a list');
+  // The others name no page.
+  const nameless =
+    (number: number): Fault =>
+    ({ path, body }, response) => {
+      if (path === '/readyz' || !body.includes('"named"')) return false;
+      const { generation, reads } = JSON.parse(body);
+      const asked = reads.map(([name, id]: [string, number]) => {
+        return name === 'named' && reader.page(id) && shardOf(reader.page(id).url, COUNT) === 1 ? -1 : id;
+      });
+      const changed = reads.map(([name, ...args]: unknown[], i: number) =>
+        asked[i] === -1 ? ['named', 2 ** 31] : [name, ...args],
+      );
+      const payload = JSON.stringify({ generation, reads: changed });
+      const headers = { 'content-type': 'application/json' };
+      shards[number]!.inject({ method: 'POST', url: path, payload, headers }).then(
+        (answer) => response.end(answer.body),
+        assert.ifError,
+      );
+      return true;
+    };
+  for (const number of [0, 2]) servers[number]!.fault.now = nameless(number);
+  await whileFaulty(LOST, async () => {
+    const { body, text } = await ask('/related', { ...found.query, ...query });
+    const kept = found.listed.filter((one) => shardOf(one, COUNT) !== 1);
+    assert.deepEqual([body.partial, body.related.map((one: Body) => one.url)], [true, kept]);
+    assert.ok(!text.includes('.invalid'), text);
+  });
+  for (const number of [0, 2]) servers[number]!.fault.now = FINE;
+});
+
+test('a server that never answers does not keep the process before it from stopping', async () => {
+  const app = await buildApp({
+    indexPath: [],
+    peers: { urls: servers.map(({ url }) => url), timeLimitMs: 60_000 },
+    pollMs: 0,
+  });
+  fault.now = () => true;
+  const look = app.holder.check();
+  const startedMs = performance.now();
+  await app.close();
+  await look;
+  assert.ok(performance.now() - startedMs < 30_000);
+  fault.now = FINE;
+});

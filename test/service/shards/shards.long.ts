@@ -13,7 +13,8 @@ import { build, input, noting } from '../../indexer/build.ts';
 import { startServer } from '../child-server.ts';
 import { fixtureApp } from '../fixture-app.ts';
 import { buildFixture, fixturePages, temporaryFolder } from '../fixture-index.ts';
-import { type Answer, answerTo, assertSame, type Question, questionsAbout } from './same-answers.ts';
+import { type Answer, answerTo, type Question, questionsAbout } from './same-answers.ts';
+import { assertServedAlike } from './served-alike.ts';
 
 const MANUALS = fileURLToPath(new URL('../../../../shared/data/manuals/demo.warc.gz', import.meta.url));
 const NO_MANUALS = existsSync(MANUALS) ? false : 'the archive of manuals is not in ../shared/data';
@@ -31,19 +32,9 @@ async function split(source: string, folder: string): Promise<string[]> {
 }
 
 test('four shards of the manuals answer what the whole does', { skip: NO_MANUALS }, async (t) => {
-  const { target, reader } = await build(t, { inputs: [input(MANUALS)], neighborLimit: 32 });
+  const { target } = await build(t, { inputs: [input(MANUALS)], neighborLimit: 32 });
   const paths = await split(target, join(temporaryFolder(t), 'shards'));
-  const whole = await fixtureApp(target, EXACT);
-  const parts = await fixtureApp('', { ...EXACT, indexPath: paths });
-  const shards = await Promise.all(paths.map((path) => fixtureApp(path, EXACT)));
-  const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
-  const router = await fixtureApp('', { ...EXACT, indexPath: [], peers: { urls, timeLimitMs: 60_000 } });
-  let count = 0;
-  for (const question of questionsAbout(reader, ROUNDS, 4)) count += await assertSame(whole, parts, question);
-  for (const question of questionsAbout(reader, ROUNDS / 5, 5)) {
-    count += await assertSame(whole, router, question);
-  }
-  t.diagnostic(`${count} answers compared`);
+  t.diagnostic(`${await assertServedAlike(t, target, paths, ROUNDS)} answers compared`);
 });
 
 /** Questions, and what whole indexes answer to them. */

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { key53 } from '../../../lib/key-table.ts';
-import { siteOf } from '../../../url/site.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 import type { RecordWriter } from '../../files/record-file.ts';
 import {
@@ -27,6 +26,7 @@ import {
   titleOfPage,
   writeUnderUrl,
 } from '../records/page-record.ts';
+import { latest, PastCaptures } from './past-captures.ts';
 
 /** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
 const MEMORY_FACTOR = 2;
@@ -139,7 +139,7 @@ function capturesOf(
   let page: Buffer | null = null;
   let speaker = -1;
   const folded: Buffer[] = [];
-  const pastOfSweep = new Map<number, PastCapture>();
+  const past = new PastCaptures(url);
   let isAbsent = false;
   let erasedBefore = -1;
   for (let i = 0; i < starts.length; i++) {
@@ -169,45 +169,10 @@ function capturesOf(
     } else if ((flags & FOLDED) !== 0) {
       folded.push(record);
     } else if ((flags & PAST) !== 0) {
-      const capture = { ownUrl, sequence, fetchedAtMs, record };
-      const other = pastOfSweep.get(sweepId);
-      if (other === undefined || spokeBefore(capture, other, url)) pastOfSweep.set(sweepId, capture);
+      past.add({ ownUrl, sequence, sweepId, fetchedAtMs, record });
     }
   }
-  const past = [...pastOfSweep]
-    .filter(([sweepId, { sequence }]) => sweepId !== speaker && sequence > erasedBefore)
-    .sort(([a], [b]) => a - b)
-    .map(([, { record }]) => record);
-  return { page, past, folded, isAbsent };
-}
-
-/** A capture that spoke for a URL in its sweep, or may have. */
-interface PastCapture {
-  /** '' where it is the URL. */
-  readonly ownUrl: string;
-  readonly sequence: number;
-  readonly fetchedAtMs: number;
-  readonly record: Buffer;
-}
-
-/** Whether of two captures of one sweep the first spoke for a URL: as `AliasBook` chooses, whatever order they are read in. */
-function spokeBefore(a: PastCapture, b: PastCapture, url: string): boolean {
-  if (a.ownUrl === b.ownUrl) return a.sequence > b.sequence;
-  if (a.ownUrl === '' || b.ownUrl === '') return a.ownUrl === '';
-  const [isOfSite, isOtherOfSite] = [a, b].map(({ ownUrl }) => siteOf(ownUrl) === siteOf(url));
-  if (isOfSite !== isOtherOfSite) return isOfSite!;
-  return a.fetchedAtMs === b.fetchedAtMs ? a.ownUrl < b.ownUrl : a.fetchedAtMs > b.fetchedAtMs;
-}
-
-/** The capture of the latest time, of equals that of the latest sweep. */
-function latest(past: readonly Uint8Array[]): Uint8Array {
-  const timeOf = (record: Uint8Array) => {
-    const from = new ByteReader(record);
-    from.skip(1);
-    skipText(from);
-    return readPageHead(from).fetchedAtMs;
-  };
-  return past.reduce((a, b) => (timeOf(b) >= timeOf(a) ? b : a));
+  return { page, past: past.kept(speaker, erasedBefore), folded, isAbsent };
 }
 
 /** Adds the anchor windows of captures that count. */

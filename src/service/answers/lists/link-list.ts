@@ -17,7 +17,7 @@ import type { WhyAnswer } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { type FoundList, SelectedList } from './found-list.ts';
-import { pageFilter, type Subject } from './page-filter.ts';
+import { type PageFilter, pageFilter, type Subject } from './page-filter.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
 
 /** Pages that an answer names as reasons. */
@@ -61,10 +61,17 @@ export function linkedList(
   offset: number,
 ): FoundList {
   if (narrowing.clustering !== undefined) clusteringLevel(generation, narrowing.by, narrowing.clustering);
-  const filter = pageFilter(generation, subject, narrowing);
+  const filter = named(generation, pageFilter(generation, subject, narrowing));
   const selection = selectNeighbors(generation, links.candidates, filter, narrowing, offset);
   const why = narrowing.explain ? linkWhy(generation, links) : null;
   return new SelectedList(selection, subject, links.measure, why, narrowing.cards);
+}
+
+/** Links lead to pages of lost shards, too: what cannot be named is not listed. */
+function named({ catalog, readsAhead }: Generation, filter: PageFilter): PageFilter {
+  const { accept } = filter;
+  if (!readsAhead) return filter;
+  return { ...filter, accept: (pageId) => catalog.isNamed(pageId) && (accept === null || accept(pageId)) };
 }
 
 /** Errors  Problem `invalid-parameters` for `min_similarity` where there is no similarity. */
@@ -104,7 +111,8 @@ export function requireInexact(by: RelationName, exact: boolean): void {
 function linkWhy({ catalog }: Generation, { citationsOf }: FoundLinks): (pageId: number) => string {
   return (pageId) => {
     const citations = citationsOf(pageId);
-    const urls = citations.slice(0, SHOWN_CITATIONS).map((id) => urlOf(catalog.head(id)));
+    const shown = citations.slice(0, SHOWN_CITATIONS).filter((id) => catalog.isNamed(id));
+    const urls = shown.map((id) => urlOf(catalog.head(id)));
     const why: WhyAnswer = { citations: urls, citation_count: citations.length };
     return `,"why":${JSON.stringify(why)}`;
   };

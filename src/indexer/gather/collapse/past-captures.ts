@@ -1,0 +1,57 @@
+import { siteOf } from '../../../url/site.ts';
+import { ByteReader } from '../../files/bytes.ts';
+import { readPageHead, skipText } from '../records/page-record.ts';
+
+/** A capture that spoke for a URL in its sweep, or may have. */
+interface PastCapture {
+  /** '' where it is the URL. */
+  readonly ownUrl: string;
+  readonly sequence: number;
+  readonly sweepId: number;
+  readonly fetchedAtMs: number;
+  readonly record: Uint8Array;
+}
+
+/** The past captures of one URL: of each sweep the one that spoke for it. */
+export class PastCaptures {
+  readonly #url: string;
+  readonly #bySweep = new Map<number, PastCapture>();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  add(capture: PastCapture): void {
+    const other = this.#bySweep.get(capture.sweepId);
+    if (other === undefined || spokeBefore(capture, other, this.#url))
+      this.#bySweep.set(capture.sweepId, capture);
+  }
+
+  /** The records that stay, in the order of sweeps: none of the sweep that speaks now, nor up to the one that erased them. */
+  kept(speakingSweepId: number, erasedBefore: number): Uint8Array[] {
+    return [...this.#bySweep.values()]
+      .filter(({ sweepId, sequence }) => sweepId !== speakingSweepId && sequence > erasedBefore)
+      .sort((a, b) => a.sweepId - b.sweepId)
+      .map(({ record }) => record);
+  }
+}
+
+/** Whether of two captures of one sweep the first spoke for a URL: as `AliasBook` chooses, whatever order they are read in. */
+function spokeBefore(a: PastCapture, b: PastCapture, url: string): boolean {
+  if (a.ownUrl === b.ownUrl) return a.sequence > b.sequence;
+  if (a.ownUrl === '' || b.ownUrl === '') return a.ownUrl === '';
+  const [isOfSite, isOtherOfSite] = [a, b].map(({ ownUrl }) => siteOf(ownUrl) === siteOf(url));
+  if (isOfSite !== isOtherOfSite) return isOfSite!;
+  return a.fetchedAtMs === b.fetchedAtMs ? a.ownUrl < b.ownUrl : a.fetchedAtMs > b.fetchedAtMs;
+}
+
+/** The capture of the latest time, of equals that of the latest sweep; `past` is in the order of sweeps. */
+export function latest(past: readonly Uint8Array[]): Uint8Array {
+  const timeOf = (record: Uint8Array) => {
+    const from = new ByteReader(record);
+    from.skip(1);
+    skipText(from);
+    return readPageHead(from).fetchedAtMs;
+  };
+  return past.reduce((a, b) => (timeOf(b) >= timeOf(a) ? b : a));
+}

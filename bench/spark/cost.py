@@ -84,7 +84,8 @@ def costs_of(path: str) -> dict:
     if not path.endswith(".jsonl"):
         return json.loads(text[text.index("{\n") :])
     lines = [json.loads(line) for line in text.splitlines()]
-    ends = [line for line, after in zip(lines, [*lines[1:], None]) if after is None or after["seconds"] < line["seconds"]]
+    is_end = lambda line, after: any(after["stages"].get(name, 0) < amount for name, amount in line["stages"].items())
+    ends = [line for line, after in zip(lines, lines[1:]) if is_end(line, after)] + lines[-1:]
     sums: dict[str, float] = defaultdict(float)
     for end in ends:
         for name, amount in end["stages"].items():

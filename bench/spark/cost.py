@@ -3,8 +3,9 @@
     cost.py EVENT_LOG COSTS [EVENT_LOG COSTS ...]      a column for each job
     cost.py --tasks EVENT_LOG                          the longest task of each step beside the median
 
-An EVENT_LOG is a file, or the folder of one log; COSTS are of measure_job.py, or the report of a job. Bytes shuffled are those written for other tasks, compressed. Processor seconds
-are those of the JVM by step, and those of Node and Python by stage; all are by each page of the index.
+An EVENT_LOG is a file, or the folder of the logs of one job; COSTS are of measure_job.py, or the report of a job. Bytes shuffled
+are those written for other tasks, compressed. Processor seconds are those of the JVM by step, and those of Node and Python by
+stage; all are by each page of the index.
 """
 
 from __future__ import annotations
@@ -59,9 +60,7 @@ class Job:
     """Costs of a job by step and by stage."""
 
     def __init__(self, log: str, report: str) -> None:
-        text = Path(report).read_text()
-        # The last line of costs has the sums of all.
-        self.report = json.loads(text.splitlines()[-1] if report.endswith(".jsonl") else text[text.index("{\n") :])
+        self.report = costs_of(report)
         self.pages = self.report["pages"]
         self.costs: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for step, event in tasks_of(log):
@@ -77,6 +76,21 @@ class Job:
 
     def of_stage(self, stage: str, what: str) -> float:
         return self.report["stages"].get(f"{stage}.{what}", 0)
+
+
+def costs_of(path: str) -> dict:
+    """Pages, and sums of the stages: of a report, or of costs by step, in which each run of a job that went on adds up anew."""
+    text = Path(path).read_text()
+    if not path.endswith(".jsonl"):
+        return json.loads(text[text.index("{\n") :])
+    lines = [json.loads(line) for line in text.splitlines()]
+    is_end = lambda line, after: any(after["stages"].get(name, 0) < amount for name, amount in line["stages"].items())
+    ends = [line for line, after in zip(lines, lines[1:]) if is_end(line, after)] + lines[-1:]
+    sums: dict[str, float] = defaultdict(float)
+    for end in ends:
+        for name, amount in end["stages"].items():
+            sums[name] += amount
+    return {"pages": next(line["pages"] for line in reversed(lines) if line["pages"]), "stages": sums}
 
 
 def events_of(log: str) -> Iterator[dict]:
@@ -99,7 +113,9 @@ def tasks_of(log: str) -> Iterator[tuple[str, dict]]:
     """Each task that ended well, with the step that it was of."""
     step_of_stage: dict[int, str] = {}
     for event in events_of(log):
-        if event["Event"] == "SparkListenerJobStart":
+        if event["Event"] == "SparkListenerApplicationStart":
+            step_of_stage.clear()  # a job that goes on has a log for each run, and numbers anew
+        elif event["Event"] == "SparkListenerJobStart":
             step = (event.get("Properties") or {}).get("spark.job.description") or "counts"
             for stage in event["Stage IDs"]:
                 step_of_stage.setdefault(stage, step.rstrip("0123456789-"))

@@ -2,18 +2,17 @@
 
     spark-submit [...] bench/spark/measure_job.py COSTS.jsonl INPUT... --to FOLDER [...]
 
-A line has the step, pages of the index (null before they are known), the sums of the stages, and the processor seconds of the
-JVM and of all that it started, with what starting, compiling and collecting garbage takes. So a job that is stopped has costs.
+A line has the step, pages of the index (null before they are known) and the sums of the stages so far. So a job that is stopped
+has costs.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Row
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "spark"))
 
@@ -40,34 +39,21 @@ class MeasuredWorkFolder(WorkFolder):
         if name == "pages":
             MeasuredWorkFolder.pages = saved.count()
         if not was_there:
-            line = {
-                "step": name,
-                "pages": self.pages,
-                "stages": MeasuredStages.made.sums.value,
-                "seconds": seconds_below(self._spark._jvm.java.lang.ProcessHandle.current().pid()),
-            }
-            with self.costs.open("a") as to:
-                to.write(json.dumps(line) + "\n")
+            self._tell(name)
         return saved
 
+    def collect(self, name: str, rows: DataFrame) -> list[Row]:
+        collected = super().collect(name, rows)
+        self._tell(name)
+        return collected
 
-def seconds_below(root: int) -> float:
-    """Processor seconds of a process and all below it, those that have ended included."""
-    times: dict[int, int] = {}
-    parents: dict[int, int] = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
-            except (FileNotFoundError, ProcessLookupError):
-                continue  # it has ended meanwhile
-            parents[int(folder.name)] = int(fields[1])
-            times[int(folder.name)] = sum(int(field) for field in fields[11:15])
+    def below(self, name: str) -> MeasuredWorkFolder:
+        return MeasuredWorkFolder(self._spark, self.file(name))
 
-    def is_below(pid: int) -> bool:
-        return pid == root or (pid in parents and is_below(parents[pid]))
-
-    return sum(time for pid, time in times.items() if is_below(pid)) / os.sysconf("SC_CLK_TCK")
+    def _tell(self, step: str) -> None:
+        line = {"step": step, "pages": self.pages, "stages": MeasuredStages.made.sums.value}
+        with self.costs.open("a") as to:
+            to.write(json.dumps(line) + "\n")
 
 
 if __name__ == "__main__":

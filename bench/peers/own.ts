@@ -76,14 +76,13 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
       } as const;
       const bag = bagOfDocument(generation, relation, extractDocument(text));
       const narrowing = { rank, exact: false };
-      const found = documentCandidates(generation, relation, bag, bag.features.length, page, narrowing);
-      return Array.from(found.nearest(10, null).ids);
+      const { stored } = documentCandidates(generation, relation, bag, bag.features.length, page, narrowing);
+      return firstTen(stored);
     });
   const stored = (inOrder: (list: NeighborSpan) => NeighborSpan) =>
     ask(queries, (page) => {
       const list = generation.catalog.neighbors(relation, generation.catalog.find(urls[page]!));
-      const { ids, start, end } = inOrder(list);
-      return Array.from(ids.subarray(start, Math.min(end, start + 10)));
+      return firstTen(inOrder(list));
     });
   const all = { ...times, allSeconds: times.indexSeconds };
   const settings = [
@@ -94,6 +93,10 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
   ];
   generation.retire();
   return settings;
+}
+
+function firstTen({ ids, start, end }: NeighborSpan): number[] {
+  return Array.from(ids.subarray(start, Math.min(end, start + 10)));
 }
 
 if (import.meta.main) {

@@ -52,8 +52,9 @@ class Whole:
                 [TOPIC],
             )
             self.center.update((place[page], place[center]) for page, center in members)
-        parameters = dict(files[0].execute("select name, value from parameter"))
-        self.floor, self.tight = json.loads(parameters["floor"]), json.loads(parameters["cluster_similarity"])
+        (self.floor,) = files[0].execute("select floor from relation where id = ?", [TOPIC]).fetchone()
+        (tight,) = files[0].execute("select value from parameter where name = 'cluster_similarity'").fetchone()
+        self.tight = json.loads(tight)
         self.feature_count = 1 + max(int(ids[-1]) for ids in self.features if len(ids))
         self.sums = np.array([weights.sum() for weights in self.weights])
 

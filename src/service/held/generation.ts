@@ -132,8 +132,9 @@ export class Generation {
     this.lastModified = new Date(card.builtAtMs).toUTCString();
     this.words = card.relations.find(({ name }) => relationOf(name).features === 'words');
     this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
-    // The links of one shard alone say little.
-    this.linkRelations = this.reader.hasLinks() && card.shard === null ? LINK_RELATION_NAMES : [];
+    // The links of one shard of several say little.
+    const isWhole = card.shard === null || card.shard.count === 1;
+    this.linkRelations = isWhole && this.reader.hasLinks() ? LINK_RELATION_NAMES : [];
   }
 
   /** Errors  those of `IndexReader.open`. */

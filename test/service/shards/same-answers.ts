@@ -146,7 +146,7 @@ export async function assertSame(
 }
 
 /** What differs between a whole index and its shards, and may. */
-const OWN = new Set(['generation', 'next', 'size_bytes', 'instance', 'shards']);
+const OWN = new Set(['generation', 'next', 'size_bytes', 'instance', 'shards', 'shard']);
 
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);

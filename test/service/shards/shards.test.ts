@@ -19,9 +19,9 @@ import { answerTo, assertSame, questionsAbout } from './same-answers.ts';
 const COUNT = 3;
 const EXACT = { exactSearchUs: Number.POSITIVE_INFINITY };
 
-async function split(source: string, name: string): Promise<string[]> {
+async function split(source: string, name: string, shardCount = COUNT): Promise<string[]> {
   const folder = join(temporaryFolder({ after }), name);
-  const options = { source, shardCount: COUNT, folder, memoryBytes: 64 << 20, workerCount: 1 };
+  const options = { source, shardCount, folder, memoryBytes: 64 << 20, workerCount: 1 };
   const { shards } = await splitIndex(options, noting().listener);
   return shards.map(({ path }) => path);
 }
@@ -54,6 +54,18 @@ test('every page is in the shard of its URL, and each shard is a whole file', as
   const expected = Array.from(reader.pages(), ({ url }): [string, number] => [url, shardOf(url, COUNT)]);
   assert.deepEqual(homes, new Map(expected.sort((a, b) => a[1] - b[1])));
   reader.close();
+});
+
+test('one shard of one answers as the index does, by links too', async () => {
+  const [path] = await split(wholePath, 'alone', 1);
+  const alone = await fixtureApp(path!, EXACT);
+  const reader = IndexReader.open(wholePath);
+  let count = 0;
+  for (const question of questionsAbout(reader, 3, 4)) count += await assertSame(whole, alone, question);
+  reader.close();
+  assert.ok(count > 20);
+  const { body } = await answerTo(alone, { method: 'GET', url: '/index' });
+  assert.ok((body as { link_relations: string[] }).link_relations.length > 0);
 });
 
 test('the same index gives the same shards', async () => {

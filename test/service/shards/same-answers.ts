@@ -145,8 +145,17 @@ export async function assertSame(
   return 2;
 }
 
-/** What differs between a whole index and its shards, and may. */
-const OWN = new Set(['generation', 'next', 'size_bytes', 'instance', 'shards', 'shard']);
+/** What differs between a whole index and its shards, and may: they can be of two runs over the same steps. */
+const OWN = new Set([
+  'generation',
+  'next',
+  'size_bytes',
+  'instance',
+  'shards',
+  'shard',
+  'built_at',
+  'started_at',
+]);
 
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);

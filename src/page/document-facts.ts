@@ -3,6 +3,12 @@ import { CardFacts } from './card-facts.ts';
 
 const MAX_TITLE_LENGTH = 500;
 
+/** The title of a tidied line: what of it is kept. */
+export function titleOf(tidied: string): string {
+  // A copy: a slice would keep the whole page in memory for as long as its title is known.
+  return ` ${tidied.slice(0, MAX_TITLE_LENGTH)}`.slice(1).trimEnd().toWellFormed();
+}
+
 /** What the head of a page says about the page. The first word on each matter counts. */
 export class DocumentFacts {
   readonly #url: string;
@@ -22,8 +28,7 @@ export class DocumentFacts {
   /** The first title that is not blank. */
   sawTitle(tidied: string): void {
     if (this.#title !== '') return;
-    // A copy: a slice would keep the whole page in memory for as long as its title is known.
-    this.#title = ` ${tidied.slice(0, MAX_TITLE_LENGTH)}`.slice(1).trimEnd().toWellFormed();
+    this.#title = titleOf(tidied);
   }
 
   sawHtml(lang?: string, xmlLang?: string): void {

@@ -1,4 +1,5 @@
 import { MAX_URL_LENGTH } from '../url/canonical-url.ts';
+import { tidyLine } from './page-text.ts';
 
 /** What a page says of itself for others to show; null where it does not say. */
 export interface PageCard {
@@ -51,12 +52,9 @@ export function siteNameOf(text: string | null): string | null {
 /** One line, cut at the end of a word where it is too long; null where nothing is left. */
 function tidied(text: string | null, maxLength: number): string | null {
   if (text === null) return null;
-  const line = text
-    .slice(0, MAX_READ_LENGTH)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  const line = tidyLine(text.slice(0, MAX_READ_LENGTH));
   if (line === '') return null;
-  if (line.length <= maxLength) return line.toWellFormed();
+  if (line.length <= maxLength) return line;
   const space = line.lastIndexOf(' ', maxLength - 1);
   return `${line.slice(0, space > maxLength / 2 ? space : maxLength - 1).toWellFormed()}…`;
 }

@@ -137,3 +137,12 @@ export class PageText {
     return Buffer.from(units.buffer, 0, units.byteLength).toString('utf16le').toWellFormed();
   }
 }
+
+const line = new PageText();
+
+/** A text that is no page's own, tidied in the same way to one line. */
+export function tidyLine(text: string): string {
+  line.clear();
+  line.append(text);
+  return line.finish();
+}

@@ -161,6 +161,16 @@ test('binary served as HTML is passed over; a wrong charset is read by what the 
   assert.equal(pageOf(reader, `${A}odd`).title, 'Caf\u00e9');
 });
 
+test('a title that a line gives is one tidied line', async (t) => {
+  const rows = [
+    { url: `${A}soft`, text: 'words', title: '  Donau\u00addampf\n\tschiff ' },
+    { url: `${A}long`, text: 'words', title: 'rose '.repeat(1000) },
+  ];
+  const { reader } = await build(t, { inputs: [input(fileOf(t, 'titles.jsonl', toJsonl(rows)))] });
+  assert.equal(pageOf(reader, `${A}soft`).title, 'Donaudampf schiff');
+  assert.equal(pageOf(reader, `${A}long`).title, 'rose '.repeat(100).trimEnd());
+});
+
 test('an archive cut in half gives its whole records and says that it is cut', async (t) => {
   const whole = gzip(toWarc(villagePages(10)));
   const cut = fileOf(t, 'cut.warc.gz', whole.subarray(0, whole.length / 2));

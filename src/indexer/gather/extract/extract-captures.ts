@@ -1,4 +1,5 @@
 import { decodeBody } from '../../../page/decode.ts';
+import { titleOf } from '../../../page/document-facts.ts';
 import { extractPage } from '../../../page/extract-page.ts';
 import {
   type ExtractedPage,
@@ -7,6 +8,7 @@ import {
   type PageLinks,
 } from '../../../page/extracted-page.ts';
 import { cardDate, descriptionOf, imageUrl, type PageCard } from '../../../page/page-card.ts';
+import { tidyLine } from '../../../page/page-text.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { packCard } from '../records/card-record.ts';
 import type { CaptureBatch, ExtractCapture, Outcome } from './extract-task.ts';
@@ -94,7 +96,7 @@ function withCapture(page: ExtractedPage, capture: ExtractCapture, url: string):
   const none = /\bnone\b/.test(robots);
   return {
     ...page,
-    title: capture.title ?? page.title,
+    title: capture.title === null ? page.title : titleOf(tidyLine(capture.title)),
     lang: page.lang ?? capture.lang?.split(/[-,;]/)[0]?.trim().toLowerCase() ?? null,
     canonical:
       (capture.canonical === null ? null : canonicalUrl(capture.canonical, url)) ??

@@ -7,6 +7,8 @@
  * out. A word such as `foo-bar` is a phrase of its parts. A word of a script without spaces is all its pairs of characters,
  * as pages are compared by them: nobody says where its words end. In quotes it is a phrase.
  */
+
+import { tidyLine } from '../../../page/page-text.ts';
 import type { SearchExpression } from '../../../store/read/search-reader.ts';
 import { searchText, spaceOut } from '../../../text/space-out.ts';
 
@@ -14,8 +16,8 @@ import { searchText, spaceOut } from '../../../text/space-out.ts';
 const MAX_WORDS = 16;
 const MAX_HOSTS = 4;
 
-/** What SQLite's unicode61 takes for a word of a `searchText`, soft hyphens and all. */
-const PART = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad]*/gu;
+/** What SQLite's unicode61 takes for a word of a `searchText`. */
+const PART = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const PIECE = /(-?)(?:"([^"]*)(?:"|$)|(\S+))/g;
 const HOST = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/;
 
@@ -33,8 +35,8 @@ export function parseSearch(query: string): SearchWords {
   const wanted: string[] = [];
   const unwanted: string[] = [];
   const hosts: string[] = [];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: SQLite ends an expression at the first zero
-  for (const [, sign, phrase, word] of query.replace(/[\u0000-\u001f]/g, ' ').matchAll(PIECE)) {
+  // Tidied as titles and texts are; SQLite ends an expression at the first zero.
+  for (const [, sign, phrase, word] of tidyLine(query).matchAll(PIECE)) {
     const host = word === undefined || sign !== '' ? null : hostAfter(word);
     if (host !== null) {
       if (hosts.length < MAX_HOSTS) hosts.push(host);
@@ -108,5 +110,5 @@ export function wordsOf(text: string): TextWord[] {
 function folded(word: string): string {
   const lower = word.toLowerCase();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is whether it is ASCII
-  return /^[\u0000-\u007f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/[\p{M}\u00ad]/gu, '');
+  return /^[\u0000-\u007f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -163,10 +163,12 @@ test('binary served as HTML is passed over; a wrong charset is read by what the 
 
 test('a title that a line gives is one tidied line', async (t) => {
   const rows = [
-    { url: `${A}soft`, text: 'words', title: '  Donau\u00addampf\n\tschiff ' },
-    { url: `${A}long`, text: 'words', title: 'rose '.repeat(1000) },
+    { url: `${A}soft`, html: '<p>words', title: '  Donau\u00addampf\n\tschiff ' },
+    { url: `${A}long`, html: '<p>words', title: 'rose '.repeat(1000) },
   ];
-  const { reader } = await build(t, { inputs: [input(fileOf(t, 'titles.jsonl', toJsonl(rows)))] });
+  const { reader } = await build(t, {
+    inputs: [input(fileOf(t, 'titles.jsonl', rows.map((row) => JSON.stringify(row)).join('\n')))],
+  });
   assert.equal(pageOf(reader, `${A}soft`).title, 'Donaudampf schiff');
   assert.equal(pageOf(reader, `${A}long`).title, 'rose '.repeat(100).trimEnd());
 });

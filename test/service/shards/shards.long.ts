@@ -1,6 +1,6 @@
 /** Shards of the manuals on some thousand questions; servers of shards that are killed, and replaced, under load. */
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,10 +10,11 @@ import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { checkIndex } from '../../../src/store/check/check.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { build, input, noting } from '../../indexer/build.ts';
+import { toJsonl } from '../../indexer/pages.ts';
 import { startServer } from '../child-server.ts';
 import { fixtureApp } from '../fixture-app.ts';
 import { buildFixture, fixturePages, temporaryFolder } from '../fixture-index.ts';
-import { type Answer, answerTo, type Question, questionsAbout } from './same-answers.ts';
+import { type Answer, answerTo, assertSame, type Question, questionsAbout } from './same-answers.ts';
 import { assertServedAlike } from './served-alike.ts';
 
 const MANUALS = fileURLToPath(new URL('../../../../shared/data/manuals/demo.warc.gz', import.meta.url));
@@ -34,7 +35,32 @@ async function split(source: string, folder: string): Promise<string[]> {
 test('four shards of the manuals answer what the whole does', { skip: NO_MANUALS }, async (t) => {
   const { target } = await build(t, { inputs: [input(MANUALS)], neighborLimit: 32 });
   const paths = await split(target, join(temporaryFolder(t), 'shards'));
-  t.diagnostic(`${await assertServedAlike(t, target, paths, ROUNDS)} answers compared`);
+  t.diagnostic(JSON.stringify(await assertServedAlike(t, target, paths, ROUNDS)));
+});
+
+test('a list whose filters pass over two thousand copies is made in a few rounds of reads', async (t) => {
+  const words = Array.from({ length: 30 }, (_, i) => `tree${i}`).join(' ');
+  const pages = Array.from({ length: 4500 }, (_, i) => {
+    if (i < 2000) return { url: `http://near.example/${i}`, html: `<p>${words} yew${i}</p>` };
+    if (i < 2003) return { url: `http://far-${i}.example/`, html: `<p>tree1 tree5 rowan${i} birch${i}</p>` };
+    return { url: `http://other.example/${i}`, html: `<p>stone${i} clay${i}</p>` };
+  });
+  const path = join(temporaryFolder(t), 'trees.jsonl');
+  writeFileSync(path, toJsonl(pages));
+  const { target } = await build(t, { inputs: [input(path)], neighborLimit: 8 });
+  const shards = await Promise.all(
+    (await split(target, join(temporaryFolder(t), 'trees'))).map((one) => fixtureApp(one, EXACT)),
+  );
+  const urls = await Promise.all(shards.map((app) => app.listen({ port: 0, host: '127.0.0.1' })));
+  const router = await fixtureApp('', { ...EXACT, indexPath: [], peers: { urls, timeLimitMs: 60_000 } });
+  const url = '/related?url=http://near.example/0&max_per_site=2&exclude_copies=true&limit=3';
+  const question = { method: 'GET', url } as const;
+  await assertSame(await fixtureApp(target, EXACT), router, question);
+  const { related } = (await answerTo(router, question)).body as { related: { url: string }[] };
+  assert.deepEqual(
+    related.map((page) => new URL(page.url).host.split('-')[0]),
+    ['far', 'far', 'far'],
+  );
 });
 
 /** Questions, and what whole indexes answer to them. */

@@ -26,7 +26,7 @@ export interface Candidates {
   hopeless(): 'gone' | 'too_little_text' | 'no_links' | null;
 }
 
-/** Pages of a list that are asked for before they are walked. */
+/** Pages of a list that are asked for together before they are walked, at least. */
 const READ_AHEAD = 1000;
 
 export interface Selection {
@@ -88,15 +88,20 @@ function walk(
   siteCap: number | undefined,
   wanted: number,
 ): NeighborSpan {
-  if (readsAhead) {
-    for (let at = span.start; at < Math.min(span.end, span.start + READ_AHEAD); at++) {
-      catalog.site(span.ids[at]!);
-      copies?.readAhead(span.ids[at]!);
+  let readUntil = readsAhead ? span.start : span.end;
+  const readAhead = (count: number) => {
+    const from = readUntil;
+    readUntil = Math.min(span.end, from + count);
+    for (const pageId of span.ids.subarray(from, readUntil)) {
+      catalog.site(pageId);
+      copies?.readAhead(pageId);
     }
-  }
+  };
   const places: number[] = [];
   const ofSite = new Map<number, number>();
   for (let at = span.start; at < span.end && places.length < wanted; at++) {
+    // Twice as many as are walked at most.
+    if (at === readUntil) readAhead(Math.max(READ_AHEAD, at - span.start));
     const pageId = span.ids[at]!;
     if (accept !== null && !accept(pageId)) continue;
     if (copies !== null && copies.originalOf(pageId) >= 0) continue;

@@ -95,7 +95,7 @@ export function movedCandidates(
     const holding = pagesHolding(generation, source, lost.text, least);
     for (const id of holding.pageIds) add(id, 'resemblance');
     complete = holding.complete;
-    for (const id of pagesSaying(source, lost.capture)) add(id, 'same_text');
+    for (const id of pagesSaying(generation, source, lost.capture)) add(id, 'same_text');
   }
   for (const id of found.keys()) {
     const alias = reader.aliases(id).find((one) => one.url === url);
@@ -178,11 +178,16 @@ function sharedTail(a: string, b: string): number {
 }
 
 /** Pages that had the same text in its sweep or later, at most `MAX_PAGES`, those of late sweeps first. */
-function pagesSaying({ versions }: CopySource, { versionId, sweepId }: CaptureRecord): Set<number> {
+function pagesSaying(
+  { reader }: Generation,
+  { versions }: CopySource,
+  { versionId, sweepId }: CaptureRecord,
+): Set<number> {
   const places = versions
     .pagesOf(versionId)
     .filter((place) => place.sweepId >= sweepId)
-    .sort((x, y) => y.sweepId - x.sweepId || x.pageId - y.pageId);
+    .map((place) => ({ ...place, url: reader.page(place.pageId).url }))
+    .sort((x, y) => y.sweepId - x.sweepId || byUrl(x, y));
   return new Set(places.slice(0, MAX_PAGES).map(({ pageId }) => pageId));
 }
 
@@ -201,18 +206,19 @@ function pagesHolding(
   const mark = (sketch: Wording['sketch'], host: string) =>
     markSketch(sketch, templateOf(source, host), parameters.template_minimum_keys);
   const own = mark(lost.sketch, lost.host!);
-  const holding: { pageId: number; share: number }[] = [];
+  const holding: { pageId: number; url: string; share: number }[] = [];
   for (const versionId of versionIds) {
     const { sketch } = versions.get(versionId);
     const { shared, ofA } = overlapOf(lost.sketch, sketch);
     if (shared === 0 || shared < least * ofA) continue;
     for (const pageId of new Set(versions.pagesOf(versionId).map((place) => place.pageId))) {
-      const template = sharedTemplate(own, mark(sketch, hostOf(reader.page(pageId).url)));
+      const { url } = reader.page(pageId);
+      const template = sharedTemplate(own, mark(sketch, hostOf(url)));
       const share = ofA === template ? 0 : (shared - template) / (ofA - template);
-      if (share > 0 && share >= least) holding.push({ pageId, share });
+      if (share > 0 && share >= least) holding.push({ pageId, url, share });
     }
   }
-  holding.sort((x, y) => y.share - x.share || x.pageId - y.pageId);
+  holding.sort((x, y) => y.share - x.share || byUrl(x, y));
   const pageIds = new Set<number>();
   for (const { pageId } of holding) if (pageIds.size < MAX_PAGES) pageIds.add(pageId);
   return { pageIds, complete: complete && new Set(holding.map(({ pageId }) => pageId)).size <= MAX_PAGES };
@@ -250,6 +256,11 @@ function byLikelihood(x: MovedCandidate, y: MovedCandidate): number {
     share(y) - share(x) ||
     y.evidence.length - x.evidence.length ||
     y.sharedTail - x.sharedTail ||
-    x.pageId - y.pageId
+    byUrl(x, y)
   );
+}
+
+/** The order of ids in one file; shards number their pages apart. */
+function byUrl(x: { readonly url: string }, y: { readonly url: string }): number {
+  return x.url < y.url ? -1 : Number(x.url > y.url);
 }

@@ -41,7 +41,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     require_known_options(stages.options)
     sweeps = asked_sweeps(asked, stages.options)
     files = pages.input_files(spark, [patterns for _, patterns in sweeps])
-    job = job_id(asked, files)
+    job = job_id(stages, files)
     work.begin(job)
     extracted = pages.extract(work, stages, files, shlex.split(asked.cat))
     settled, past = pages.settle(work, stages, extracted)
@@ -144,10 +144,10 @@ def parse(words: list[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
-def job_id(asked: argparse.Namespace, files: DataFrame) -> str:
-    """Names what the steps before the shards are made of: the input and the options."""
+def job_id(stages: Stages, files: DataFrame) -> str:
+    """Names what the steps before the shards are made of: the input, the options, and the akin that makes them."""
     paths = [(row["path"], row["sweep"]) for row in files.collect()]
-    return hashlib.sha256(json.dumps([paths, asked.options]).encode()).hexdigest()[:32]
+    return hashlib.sha256(json.dumps([paths, stages.made_as], sort_keys=True).encode()).hexdigest()[:32]
 
 
 def index_id(job: str, shard_count: int) -> str:

@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as f
 
 from .copies import Copies
-from .parts import in_parts
+from .parts import in_parts, joined_in_parts
 from .stage import Stages
 from .work import WorkFolder
 
@@ -24,8 +24,10 @@ def list_copies(work: WorkFolder, copies: Copies, sketches: DataFrame) -> DataFr
     """
     with_texts = sketches.where("shingle_count is not null").select("page_id", "keys")
     key_count = f.greatest((f.length("keys") / _KEY_BYTES).cast("long"), f.lit(1))
-    folded = copies.folds.select("folded_id").distinct().join(with_texts.withColumnRenamed("page_id", "folded_id"), "folded_id")
-    equal = folded.select("folded_id", f.col("folded_id").alias("other"), key_count.alias("shared"), key_count.alias("total"))
+    texts = with_texts.withColumnRenamed("page_id", "folded_id")
+    folded = copies.folds.select("folded_id").distinct().join(texts, "folded_id")
+    own = f.col("folded_id").alias("other")
+    equal = folded.select("folded_id", own, key_count.alias("shared"), key_count.alias("total"))
     union = (f.col("of_a") + f.col("of_b") - f.col("shared")).alias("total")
     pairs = copies.pairs.select(f.col("a").alias("folded_id"), f.col("b").alias("other"), "shared", union)
     swapped = copies.pairs.select(f.col("b").alias("folded_id"), f.col("a").alias("other"), "shared", union)
@@ -36,10 +38,18 @@ def list_copies(work: WorkFolder, copies: Copies, sketches: DataFrame) -> DataFr
         .where(f.col("place") <= LIST_LIMIT + 1)
         .select(f.col("folded_id").alias("other"), f.col("page_id").alias("neighbor_id"))
     )
-    order = Window.partitionBy("page_id").orderBy((f.col("shared") / f.col("total")).desc(), "neighbor_id")
-    met = near.join(firsts, "other").join(copies.folds, "folded_id").where("page_id != neighbor_id")
-    ranked = met.withColumn("rank", f.row_number().over(order) - 1).where(f.col("rank") < LIST_LIMIT)
-    return work.save("copy-lists", ranked.select("page_id", "rank", "neighbor_id", "shared", "total"))
+    order = Window.partitionBy("folded_id").orderBy((f.col("shared") / f.col("total")).desc(), "neighbor_id")
+    # Equal pages have the same list, each without itself.
+    entry = f.struct(f.row_number().over(order).alias("place"), "neighbor_id", "shared", "total").alias("entry")
+    of_fold = near.join(firsts, "other").select("folded_id", entry).where(f.col("entry.place") <= LIST_LIMIT + 1)
+    lists = of_fold.groupBy("folded_id").agg(f.sort_array(f.collect_list("entry")).alias("entries"))
+    others = f.filter("entries", lambda one: one["neighbor_id"] != f.col("page_id"))
+    ranked = (
+        joined_in_parts(copies.folds, lists, "folded_id")
+        .select("page_id", f.posexplode(f.slice(others, 1, LIST_LIMIT)).alias("rank", "entry"))
+        .select("page_id", "rank", "entry.neighbor_id", "entry.shared", "entry.total")
+    )
+    return work.save("copy-lists", ranked)
 
 
 def halved(rows: DataFrame) -> DataFrame:

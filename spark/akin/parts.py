@@ -1,4 +1,4 @@
-"""Groups of any size for stages that take the first row of a group before the others."""
+"""Groups of any size, cut so that no task has all of one."""
 
 from __future__ import annotations
 
@@ -29,3 +29,18 @@ def in_parts(rows: DataFrame, members: DataFrame, group: list[str], is_first: Co
     )
     keys = [*group, "part"]
     return cut.repartition(*keys).sortWithinPartitions(*keys, f.col("is_first").desc(), "page_id")
+
+
+def joined_in_parts(members: DataFrame, rows: DataFrame, group: str) -> DataFrame:
+    """Each member with the row of its group. A group of more than PART_ROWS members is cut as `in_parts` does."""
+    counts = members.groupBy(group).agg(f.ceil(f.count("*") / PART_ROWS).cast("int").alias("parts"))
+    large = f.broadcast(counts.where("parts > 1"))
+    parts = f.coalesce("parts", f.lit(1))
+    own = f.pmod(f.xxhash64("page_id"), parts).cast("int")
+    cut = members.join(large, group, "left").withColumn("part", own).drop("parts")
+    every = f.explode(f.sequence(f.lit(0), parts - 1))
+    copied = rows.join(large, group, "left").withColumn("part", every).drop("parts")
+    # By number: partitions whose rows are few and become many are not to be joined.
+    count = int(members.sparkSession.conf.get("spark.sql.shuffle.partitions"))
+    by_part = [one.repartition(count, group, "part") for one in (cut, copied)]
+    return by_part[0].join(by_part[1], [group, "part"])

@@ -22,6 +22,7 @@ test('akin stage lists the stages and describes one', async () => {
   const described = JSON.parse((await akin(['stage', 'settle', '--describe'])).stdout);
   assert.equal(described.input.url, 'text');
   assert.equal(described.output.is_absent, 'boolean');
+  assert.deepEqual(Object.keys(described.versions), ['algorithm', 'format']);
 });
 
 test('akin stage refuses what it does not have', async () => {

@@ -51,7 +51,9 @@ export function stageCommand(terminal: Terminal): Command {
       const { stagedParts } = await import('../../stages/pages/staged-parts.ts');
       const options = settled();
       const parts = stagedParts(options.parts);
-      printJson(terminal, { name, doc, order, input, output, options, parts });
+      const { ALGORITHM_VERSION, FORMAT_VERSION } = await import('../../store/database.ts');
+      const versions = { algorithm: ALGORITHM_VERSION, format: FORMAT_VERSION };
+      printJson(terminal, { name, doc, order, input, output, options, parts, versions });
     } else {
       await runOver(stage, settled(), parseFound(flags.found), terminal);
     }

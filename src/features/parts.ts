@@ -52,7 +52,14 @@ export function isGroup(name: string): boolean {
 
 /** Whether the features of a part are words: of the page, or of those that link to it. */
 export function isOfWords(part: Part): boolean {
-  return !isOfLinks(part) && !isGroup(part) && !isOfPairs(part);
+  return kindOf(part) === 'words';
+}
+
+/** What the features of a part are: pages, pairs of words, names of one's own, or words. */
+export function kindOf(part: Part): 'links' | 'pairs' | 'group' | 'words' {
+  if (isOfLinks(part)) return 'links';
+  if (isOfPairs(part)) return 'pairs';
+  return isGroup(part) ? 'group' : 'words';
 }
 
 /** Whether the features of a part are pairs of words. */

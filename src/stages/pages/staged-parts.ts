@@ -1,18 +1,11 @@
-import {
-  isGroup,
-  isOfLinks,
-  isOfPairs,
-  type Part,
-  type PartShares,
-  partNames,
-} from '../../features/parts.ts';
+import { isOfLinks, isOfPairs, kindOf, type Part, type PartShares, partNames } from '../../features/parts.ts';
 
 /** What a job has to know of the parts of a build, as it is not to know them by heart. */
 interface StagedParts {
   /** Parts whose features stand in the column `words` of the stage `collapse`, by their numbers there. */
   readonly packed: readonly Part[];
   /** The parts that have a share, in order, and what their features are: a group has names of one's own. */
-  readonly used: readonly { readonly name: Part; readonly kind: 'words' | 'links' | 'pairs' | 'group' }[];
+  readonly used: readonly { readonly name: Part; readonly kind: ReturnType<typeof kindOf> }[];
 }
 
 /** Words of a page name its features, whatever share they have. */
@@ -27,10 +20,4 @@ export function stagedParts(shares: PartShares): StagedParts {
     ],
     used: names.map((name) => ({ name, kind: kindOf(name) })),
   };
-}
-
-function kindOf(name: Part) {
-  if (isOfLinks(name)) return 'links';
-  if (isOfPairs(name)) return 'pairs';
-  return isGroup(name) ? 'group' : 'words';
 }

@@ -11,7 +11,10 @@ export interface BagRecipe extends Weighing {
   readonly total: number;
 }
 
-/** Stem, or pair of stems, to count, or the name of a feature of one's own to its weight, by part; a new document has an anchor part only where anchors to it are known. */
+/**
+ * Stem, or pair of stems, to count, or the name of a feature of one's own to its weight, by part; a new document has an
+ * anchor part only where anchors to it are known.
+ */
 export type PartCounts = Partial<Record<Part, ReadonlyMap<string, number>>>;
 
 export interface FeatureStatistics {

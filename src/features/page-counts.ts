@@ -66,8 +66,8 @@ interface CountOptions {
 }
 
 /**
- * Counts the stems of a page's text, title, headings and anchor windows, and its pairs of words. English stemming is for pages that are in
- * English or do not say.
+ * Counts the stems of a page's text, title, headings and anchor windows, and its pairs of words. English stemming is for
+ * pages that are in English or do not say.
  *
  * Cost    O(words + links · window).
  */

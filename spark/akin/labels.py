@@ -28,26 +28,27 @@ def make_labels(
     total_of_all = float(bags.agg(f.sum("sum")).first()[0] or 0)
     repeated = work.save("host-words", _repeated(tight, names))
     in_cluster = _words_by_level(work, tight, repeated, levels)
-    sums = levels.join(bags.select("page_id", "sum"), "page_id")
-    totals = sums.groupBy("level", "center_id").agg(f.sum("sum").alias("total"))
-    sizes = levels.groupBy("level", "center_id").agg(f.count("*").alias("size"))
-    share = f.col("weight") / f.col("total")
-    score = share * f.log(share * total_of_all / f.col("all_weight")) * f.col("pages") / f.col("size")
     of_words = [part for part, kind in stages.kinds.items() if kind == "words"]
     words = features.where(f.col("part_name").isin(*of_words)).select("feature_id", "key", "term")
-    scored = (
-        in_cluster.join(totals, ["level", "center_id"])
-        .join(sizes, ["level", "center_id"])
-        .join(in_all, "feature_id")
-        .join(words, "feature_id")
-        .withColumn("score", score)
-    )
     # By center first: rows are sorted by the first column fast, by the others slowly.
-    best = Window.partitionBy("center_id", "level").orderBy(f.col("score").desc(), "feature_id")
-    first_of_word = Window.partitionBy("center_id", "level", "key").orderBy("place")
+    of_cluster = ["center_id", "level"]
+    figures = (
+        levels.join(bags.select("page_id", "sum"), "page_id", "left")
+        .groupBy(*of_cluster)
+        .agg(f.sum("sum").alias("total"), f.count("*").alias("size"))
+    )
+    share = f.col("weight") / f.col("total")
+    score = share * f.log(share * total_of_all / f.col("all_weight")) * f.col("pages") / f.col("size")
+    best = Window.partitionBy(*of_cluster).orderBy(f.col("score").desc(), "feature_id")
+    first_of_word = Window.partitionBy(*of_cluster, "key").orderBy("place")
+    # Words are joined to the few that are best: names are wider than figures.
     named = (
-        scored.withColumn("place", f.row_number().over(best))
+        in_cluster.join(in_all.join(words, "feature_id", "left_semi"), "feature_id")
+        .join(figures, of_cluster)
+        .select(*of_cluster, "feature_id", score.alias("score"))
+        .withColumn("place", f.row_number().over(best))
         .where(f.col("place") <= LABEL_TERMS * len(of_words))
+        .join(words, "feature_id")
         .withColumn("of_word", f.row_number().over(first_of_word))
         .where("of_word = 1")
     )

@@ -40,9 +40,10 @@ def list_copies(work: WorkFolder, copies: Copies, sketches: DataFrame) -> DataFr
     )
     order = Window.partitionBy("folded_id").orderBy((f.col("shared") / f.col("total")).desc(), "neighbor_id")
     # Equal pages have the same list, each without itself.
-    entry = f.struct(f.row_number().over(order).alias("place"), "neighbor_id", "shared", "total").alias("entry")
-    of_fold = near.join(firsts, "other").select("folded_id", entry).where(f.col("entry.place") <= LIST_LIMIT + 1)
-    lists = of_fold.groupBy("folded_id").agg(f.sort_array(f.collect_list("entry")).alias("entries"))
+    met = near.join(firsts, "other").withColumn("place", f.row_number().over(order))
+    entry = f.struct("place", "neighbor_id", "shared", "total")
+    nearest = met.where(f.col("place") <= LIST_LIMIT + 1).groupBy("folded_id")
+    lists = nearest.agg(f.sort_array(f.collect_list(entry)).alias("entries"))
     others = f.filter("entries", lambda one: one["neighbor_id"] != f.col("page_id"))
     ranked = (
         joined_in_parts(copies.folds, lists, "folded_id")

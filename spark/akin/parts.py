@@ -16,15 +16,10 @@ def in_parts(rows: DataFrame, members: DataFrame, group: list[str], is_first: Co
     members: a row for each of `rows` that has its group, cheaper to count. group: the column that tells most first, by which
     Spark sorts fast.
     """
-    counts = members.groupBy(*group).agg(f.ceil(f.count("*") / PART_ROWS).cast("int").alias("parts"))
-    large = counts.where("parts > 1")
-    parts = f.coalesce("parts", f.lit(1))
-    every = f.sequence(f.lit(0), parts - 1)
-    own = f.array(f.pmod(f.xxhash64("page_id"), parts).cast("int"))
     cut = (
-        rows.join(f.broadcast(large), group, "left")
+        rows.join(_large(members, group), group, "left")
         .withColumn("is_first", is_first)
-        .withColumn("part", f.explode(f.when(f.col("is_first"), every).otherwise(own)))
+        .withColumn("part", f.explode(f.when(f.col("is_first"), _every_part()).otherwise(f.array(_own_part()))))
         .drop("parts")
     )
     keys = [*group, "part"]
@@ -33,14 +28,28 @@ def in_parts(rows: DataFrame, members: DataFrame, group: list[str], is_first: Co
 
 def joined_in_parts(members: DataFrame, rows: DataFrame, group: str) -> DataFrame:
     """Each member with the row of its group. A group of more than PART_ROWS members is cut as `in_parts` does."""
-    counts = members.groupBy(group).agg(f.ceil(f.count("*") / PART_ROWS).cast("int").alias("parts"))
-    large = f.broadcast(counts.where("parts > 1"))
-    parts = f.coalesce("parts", f.lit(1))
-    own = f.pmod(f.xxhash64("page_id"), parts).cast("int")
-    cut = members.join(large, group, "left").withColumn("part", own).drop("parts")
-    every = f.explode(f.sequence(f.lit(0), parts - 1))
-    copied = rows.join(large, group, "left").withColumn("part", every).drop("parts")
+    large = _large(members, [group])
+    cut = members.join(large, group, "left").withColumn("part", _own_part()).drop("parts")
+    copied = rows.join(large, group, "left").withColumn("part", f.explode(_every_part())).drop("parts")
     # By number: partitions whose rows are few and become many are not to be joined.
     count = int(members.sparkSession.conf.get("spark.sql.shuffle.partitions"))
     by_part = [one.repartition(count, group, "part") for one in (cut, copied)]
     return by_part[0].join(by_part[1], [group, "part"])
+
+
+def _large(members: DataFrame, group: list[str]) -> DataFrame:
+    """The groups of more than PART_ROWS, and into how many `parts` they are cut."""
+    counts = members.groupBy(*group).agg(f.ceil(f.count("*") / PART_ROWS).cast("int").alias("parts"))
+    return f.broadcast(counts.where("parts > 1"))
+
+
+def _own_part() -> Column:
+    return f.pmod(f.xxhash64("page_id"), _parts()).cast("int")
+
+
+def _every_part() -> Column:
+    return f.sequence(f.lit(0), _parts() - 1)
+
+
+def _parts() -> Column:
+    return f.coalesce("parts", f.lit(1))

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { startServer } from '../child-server.ts';
 import { fixtureApp } from '../fixture-app.ts';
-import { assertSame, type Compared, questionsAbout } from './same-answers.ts';
+import { type Compared, compare, questionsAbout } from './same-answers.ts';
 
 /** So long that every search is exact; a number that JSON has. */
 const EXACT = { exactSearchUs: Number.MAX_SAFE_INTEGER };
@@ -30,7 +30,7 @@ export async function assertServedAlike(
     [processes, Math.ceil(rounds / 5), 5],
   ] as const) {
     for (const question of questionsAbout(reader, count, seed)) {
-      const { answers, cut } = await assertSame(whole, parts, question);
+      const { answers, cut } = await compare(whole, parts, question);
       sum.answers += answers;
       sum.cut += cut;
     }

@@ -1,40 +1,24 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { judgeBySweeps } from '../../src/cli/tune/judge-by-sweeps.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
+import { createBelow, folder, makeIndex, PAGES, randomText, TOPICS, tune } from './tune-web.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'akin-tune-test-'));
 const index = join(folder, 'web.akin');
-after(() => rmSync(folder, { recursive: true }));
-
-/** A linear congruential generator, as in the C standard. */
-let state = 7;
-const below = (bound: number) => {
-  state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-  return Math.floor(((state >>> 8) / 2 ** 24) * bound);
-};
-const vocabulary = Array.from(
-  { length: 200 },
-  (_, i) =>
-    `q${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}x${String.fromCharCode(97 + (i % 7))}z`,
-);
-const TOPICS = 6;
-const PAGES = 240;
+const below = createBelow();
+const text = () => randomText(below);
 /**
  * The words of a page are drawn at random and say nothing; what it links to tells its subject. Some of that was never
  * read, and stands in the lists of an index with parts by links.
  */
-const text = () => Array.from({ length: 60 }, () => vocabulary[below(vocabulary.length)]).join(' ');
 const pages = Array.from({ length: PAGES }, (_, i) => ({
   url: `https://site${i % 3}.example/page/${i}`,
   html: `<p>${text()}</p>${Array.from(
@@ -62,25 +46,6 @@ const bySubject = labels(
   (i) => subject(Math.floor(i / 5)),
 );
 const byChance = labels('chance.tsv', () => `chance ${below(TOPICS)}`);
-
-async function makeIndex(name: string, sweeps: readonly (readonly object[])[], ...options: string[]) {
-  const path = join(folder, `${name}.akin`);
-  const sources = sweeps.map((records, i) => {
-    const source = join(folder, `${name}-${i}.jsonl`);
-    writeFileSync(source, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    return source;
-  });
-  const argv = ['index', ...sources, '--to', path, '--sweep-per-input', '--workers', '1', ...options];
-  const { code, stderr } = await akin(argv);
-  assert.equal(code, 0, stderr);
-  return path;
-}
-
-async function tune(...argv: string[]) {
-  const { code, stdout, stderr } = await akin(['tune', ...argv, '--workers', '2', '--json']);
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
-}
 
 before(async () => {
   assert.equal(await makeIndex('web', [[...pages, ...hubs]], '--parts', 'content'), index);
@@ -166,95 +131,6 @@ test('labels that mean nothing find no gain, and nothing is left behind', async 
   assert.match(stdout, /^No change is better beyond doubt/);
   assert.match(stdout, /order by similarity, no votes/);
   assert.deepEqual(readdirSync(temporary), []);
-});
-
-/** Pages of random words in one folder, and pages that list some of them, each in a folder of its own. */
-function listed(name: string, listedBy: (list: number) => number) {
-  const items = Array.from({ length: PAGES }, (_, i) => ({
-    url: `https://items.example/${name}/${i}`,
-    text: text(),
-  }));
-  const lists = Array.from({ length: 240 }, (_, list) => ({
-    url: `https://lists.example/${name}/${list}/`,
-    html: `<p>${text()}</p>${Array.from(
-      { length: 6 },
-      () => `<a href="${items[listedBy(list)]!.url}"></a>`,
-    ).join('')}`,
-  }));
-  return makeIndex(name, [[...items, ...lists]], '--parts', 'content');
-}
-
-test('without labels, pages that cite judge what pages cited by others have in common', async () => {
-  const telling = await tune(
-    await listed('telling', (list) => (list % TOPICS) + TOPICS * below(PAGES / TOPICS)),
-  );
-  assert.equal(telling.judge, 'links');
-  assert.ok(telling.isBetter && telling.after.told > telling.before.told + 0.1);
-  assert.match(telling.options, /in=/);
-  const chance = await tune(await listed('chance', () => below(PAGES)));
-  assert.deepEqual([chance.judge, chance.isBetter, chance.options], ['links', false, null]);
-});
-
-test('what another judge of the collection finds worse is not proposed', async () => {
-  state = 7;
-  // Titles are as the lists have it, texts as the folders: the judges contradict each other.
-  const words = (topic: number) => vocabulary.slice(topic * 30, topic * 30 + 30);
-  const some = (of: readonly string[], count: number) =>
-    Array.from({ length: count }, () => of[below(of.length)]).join(' ');
-  const items = Array.from({ length: PAGES }, (_, i) => ({
-    url: `https://items.example/${i % 3}/${i}`,
-    title: some(words(Math.floor(i / 3) % 3), 4),
-    text: `${some(words(3 + (i % 3)), 12)} ${text().slice(0, 150)}`,
-  }));
-  const lists = Array.from({ length: 120 }, (_, list) => ({
-    url: `https://lists.example/${list}/`,
-    html: `<p>${text()}</p>${Array.from({ length: 8 }, () => {
-      const item = 3 * ((list % 3) + 3 * below(Math.floor(PAGES / 9))) + below(3);
-      return `<a href="${items[item]!.url}"></a>`;
-    }).join('')}`,
-  }));
-  const path = await makeIndex('contrary', [[...items, ...lists]], '--parts', 'content=.9,title=.1');
-  const report = await tune(path, '--judge', 'links');
-  const [second] = report.seconds;
-  assert.deepEqual([report.seconds.length, second.judge], [1, 'sections']);
-  assert.ok(report.steps.length > 0 && report.gain.told.mean > 0.02, JSON.stringify(report.gain));
-  assert.ok(second.gain.mean < -second.gain.margin);
-  assert.deepEqual([report.isBetter, report.options], [false, null]);
-  const { stdout } = await akin(['tune', path, '--judge', 'links']);
-  assert.match(stdout, /^The evidence is not clear\. As links judge, .*as sections judge it is worse/);
-});
-
-test('earlier texts judge: where titles last and texts are rewritten, titles gain', async () => {
-  const titles = Array.from({ length: PAGES }, () => text().split(' ').slice(0, 4).join(' '));
-  const state = (first: number) =>
-    titles.map((title, i) => ({
-      url: `https://wiki.example/${i < first ? 'old' : i}${i}`,
-      title,
-      text: text(),
-    }));
-  const moves = titles.slice(0, 20).map((_, i) => ({
-    url: `https://wiki.example/old${i}`,
-    status: 301,
-    location: `https://wiki.example/${i}${i}`,
-  }));
-  const path = await makeIndex(
-    'rewritten',
-    [state(20), [...state(0), ...moves]],
-    '--parts',
-    'content=.95,title=.05',
-  );
-  const reader = IndexReader.open(path);
-  const current = [...reader.pages()].filter(({ id }) => !reader.isGone(id)).map(({ id }) => id);
-  const { texts, pages: asked } = judgeBySweeps(reader, current);
-  assert.equal(asked.length, PAGES);
-  const moved = reader.findPage('https://wiki.example/33');
-  assert.equal(texts!.get(moved)!.title, titles[3]);
-  assert.notEqual(texts!.get(moved)!.text, reader.versions.text(reader.versions.current(moved))!.text);
-  reader.close();
-  const report = await tune(path);
-  assert.deepEqual([report.judge, report.measure], ['sweeps', 'reciprocal rank']);
-  assert.ok(report.isBetter && report.after.told > report.before.told + 0.1);
-  assert.ok(report.best.title > 0.1);
 });
 
 test('without labels folders can judge; a judge that knows too little is refused', async () => {

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { akin } from './terminal.ts';
+
+export const TOPICS = 6;
+export const PAGES = 240;
+export const folder = mkdtempSync(join(tmpdir(), 'akin-tune-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A linear congruential generator, as in the C standard. */
+export function createBelow(state = 7): (bound: number) => number {
+  let at = state;
+  return (bound) => {
+    at = (Math.imul(at, 1103515245) + 12345) >>> 0;
+    return Math.floor(((at >>> 8) / 2 ** 24) * bound);
+  };
+}
+
+export const vocabulary = Array.from(
+  { length: 200 },
+  (_, i) =>
+    `q${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}x${String.fromCharCode(97 + (i % 7))}z`,
+);
+
+/** Words that say nothing. */
+export function randomText(below: (bound: number) => number): string {
+  return Array.from({ length: 60 }, () => vocabulary[below(vocabulary.length)]).join(' ');
+}
+
+export async function makeIndex(name: string, sweeps: readonly (readonly object[])[], ...options: string[]) {
+  const path = join(folder, `${name}.akin`);
+  const sources = sweeps.map((records, i) => {
+    const source = join(folder, `${name}-${i}.jsonl`);
+    writeFileSync(source, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    return source;
+  });
+  const argv = ['index', ...sources, '--to', path, '--sweep-per-input', '--workers', '1', ...options];
+  const { code, stderr } = await akin(argv);
+  assert.equal(code, 0, stderr);
+  return path;
+}
+
+export async function tune(...argv: string[]) {
+  const { code, stdout, stderr } = await akin(['tune', ...argv, '--workers', '2', '--json']);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}

@@ -25,9 +25,6 @@ BATCH_ROWS = 4096
 BATCH_BYTES = 8 << 20
 LOGGED_FAULTS = 20
 
-#: Options that say where and with what a build is made.
-_NOT_SHAPING = ("inputs", "target", "memoryBytes", "workerCount")
-
 _SPARK_TYPES = {
     "long": t.LongType(),
     "int": t.IntegerType(),
@@ -86,15 +83,13 @@ class Stages:
 
     @property
     def options(self) -> dict:
-        """The options of the build as akin settles them, by their names in src/indexer/options/build-options.ts."""
+        """The options that say what is made, as akin settles them: names of src/indexer/options/build-options.ts."""
         return self.describe("signature")["options"]
 
     @property
     def made_as(self) -> dict:
-        """What decides what the stages make of the same records: versions of akin, and options that shape an index."""
-        described = self.describe("signature")
-        shaping = {name: value for name, value in described["options"].items() if name not in _NOT_SHAPING}
-        return {"records": RECORDS_VERSION, **described["versions"], "options": shaping}
+        """What decides what the stages make of the same records: versions of akin, and its options."""
+        return {"records": RECORDS_VERSION, **self.describe("signature")["versions"], "options": self.options}
 
     @property
     def kinds(self) -> dict[str, str]:

@@ -49,7 +49,8 @@ export function stageCommand(terminal: Terminal): Command {
     } else if (flags.describe === true) {
       const { doc, order, input, output } = stage;
       const { stagedParts } = await import('../../stages/pages/staged-parts.ts');
-      const options = settled();
+      const { distinguishing } = await import('../../indexer/files/work-folder.ts');
+      const options = distinguishing(settled());
       const parts = stagedParts(options.parts);
       const { ALGORITHM_VERSION, FORMAT_VERSION } = await import('../../store/database.ts');
       const versions = { algorithm: ALGORITHM_VERSION, format: FORMAT_VERSION };

@@ -31,7 +31,7 @@ import { writeAll } from './file-bytes.ts';
  * is written first and removed last.
  */
 
-/** What distinguishes one build from another: all options except these four say what it makes. */
+/** What says where and with what a build is made. */
 interface WorkOrder {
   readonly target: string;
   readonly inputs: readonly { readonly path: string }[];
@@ -225,10 +225,15 @@ function readManifest(path: string): Manifest | null {
 function buildKey(order: WorkOrder): string | null {
   if (order.inputs.some((input) => input.path === '-')) return null;
   const inputs = order.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
-  const { target: _target, workerCount: _workers, memoryBytes: _memory, ...shaping } = order;
   return createHash('sha256')
-    .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, FORMAT_VERSION, { ...shaping, inputs }]))
+    .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, FORMAT_VERSION, inputs, distinguishing(order)]))
     .digest('hex');
+}
+
+/** The options that say what a build makes of its inputs: builds that differ in the others make the same. */
+export function distinguishing<Order extends WorkOrder>(order: Order): Omit<Order, keyof WorkOrder> {
+  const { inputs: _inputs, target: _target, workerCount: _workers, memoryBytes: _memory, ...others } = order;
+  return others;
 }
 
 /** Size and time of a file; of a folder, those of everything below it. */

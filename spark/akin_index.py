@@ -12,17 +12,17 @@ import sys
 import time
 from pathlib import Path
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as f
-
-from akin import bags, pages, shards
+from akin import bags, counts, pages, shards
 from akin.center import find_centers, similar_pairs
+from akin.clusters import COPY_ID, TOPIC_ID
 from akin.copies import find_copies
 from akin.copy_lists import find_members, list_copies
 from akin.neighbors import find_neighbors, rank_by_votes
 from akin.stage import Stages
 from akin.topics import find_topics
 from akin.work import WorkFolder, make_folder
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
 
 HERE = Path(__file__).resolve().parent
 
@@ -63,10 +63,10 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     levels = centers.withColumn("level", f.lit(0)).unionByName(above)
     sketches = light_pages.where("shingle_digest is not null")
     copies = find_copies(sketches, stages, work) if stages.options["copies"] else None
-    version_count = shards.count_texts(light_pages)
-    lists = {shards.TOPIC_ID: ranked}
+    version_count = counts.count_texts(light_pages)
+    lists = {TOPIC_ID: ranked}
     if copies is not None:
-        lists[shards.COPY_ID] = list_copies(work, copies, sketches)
+        lists[COPY_ID] = list_copies(work, copies, sketches)
     whole = shards.Whole(
         pages=all_pages,
         settled=settled,
@@ -76,13 +76,13 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         features=features,
         bags=all_bags,
         part_page_counts=of_parts,
-        skips=shards.count_skips(extracted, settled, spark.read.parquet(work.file("placed")), light_pages),
+        skips=counts.count_skips(extracted, settled, spark.read.parquet(work.file("placed")), light_pages),
         lists=lists,
         levels=levels,
         copy_members=copies and find_members(work, stages, copies, sketches),
         templates=copies and copies.templates,
         measured={
-            "neighbors": shards.stored_recall(recall),
+            "neighbors": counts.stored_recall(recall),
             **({"copy_found": {"version_count": version_count, **copies.report}} if copies else {}),
         },
     )
@@ -108,7 +108,9 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         ],
         "badFeatures": {
             "pages": bad_features.count(),
-            "first": [[row["url"], row["reason"]] for row in bad_features.orderBy("file", "position").limit(10).collect()],
+            "first": [
+                [row["url"], row["reason"]] for row in bad_features.orderBy("file", "position").limit(10).collect()
+            ],
         },
         "leftOutAnchorTexts": int(windows.agg(f.coalesce(f.sum("left_out_texts"), f.lit(0))).first()[0]),
         "pages": light_pages.count(),
@@ -122,7 +124,9 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
 
 def parse(words: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="akin_index.py", description=__doc__)
-    parser.add_argument("input", nargs="*", help="WARC, ARC, WET or JSONL files: a path, a folder or a glob that Hadoop reads")
+    parser.add_argument(
+        "input", nargs="*", help="WARC, ARC, WET or JSONL files: a path, a folder or a glob that Hadoop reads"
+    )
     parser.add_argument(
         "--sweep",
         action="append",
@@ -136,10 +140,19 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--akin", default=default_akin(), help="how akin is called on every executor")
     parser.add_argument("--options", default="", help='options of akin index, such as "--bag content --no-copies"')
     parser.add_argument(
-        "--cat", default=f"{hadoop_shell()} -cat", help="the command that writes a file which is not local to standard output"
+        "--cat",
+        default=f"{hadoop_shell()} -cat",
+        help="the command that writes a file which is not local to standard output",
     )
-    parser.add_argument("--broadcast-features", type=int, default=bags.BROADCAST_FEATURES, help="features that are looked up without a shuffle")
-    parser.add_argument("--put", help="the command that writes a file to a --to that is not local; file and target are added")
+    parser.add_argument(
+        "--broadcast-features",
+        type=int,
+        default=bags.BROADCAST_FEATURES,
+        help="features that are looked up without a shuffle",
+    )
+    parser.add_argument(
+        "--put", help="the command that writes a file to a --to that is not local; file and target are added"
+    )
     parser.add_argument("--shard-memory-mib", type=int, default=1024, help="budget of the task that writes a shard")
     return parser.parse_args(words)
 
@@ -181,7 +194,9 @@ def require_known_options(options: dict) -> None:
     if options["classes"] is not None:
         raise ValueError("--classes is for one machine: build with akin index, or leave it out")
     if options["copies"] and options["copyJoin"] != "shingles":
-        raise ValueError("--copy-join super-shingles is for one machine: leave it out, and all pairs are found by shingles")
+        raise ValueError(
+            "--copy-join super-shingles is for one machine: leave it out, and all pairs are found by shingles"
+        )
 
 
 def default_akin() -> str:

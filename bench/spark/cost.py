@@ -16,6 +16,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from io import TextIOWrapper
+from itertools import pairwise
 from pathlib import Path
 
 import pyarrow as pa
@@ -51,7 +52,11 @@ def main(words: list[str]) -> None:
         return
     jobs = [Job(log, report) for log, report in zip(words[::2], words[1::2])]
     print_groups(jobs)
-    for what, unit, scale in (("shuffled", "bytes shuffled", 1), ("written", "bytes written", 1), ("jvm", "JVM, us", 1e6)):
+    for what, unit, scale in (
+        ("shuffled", "bytes shuffled", 1),
+        ("written", "bytes written", 1),
+        ("jvm", "JVM, us", 1e6),
+    ):
         print_steps(jobs, what, unit, scale)
     print_stages(jobs)
 
@@ -85,7 +90,7 @@ def costs_of(path: str) -> dict:
         return json.loads(text[text.index("{\n") :])
     lines = [json.loads(line) for line in text.splitlines()]
     is_end = lambda line, after: any(after["stages"].get(name, 0) < amount for name, amount in line["stages"].items())
-    ends = [line for line, after in zip(lines, lines[1:]) if is_end(line, after)] + lines[-1:]
+    ends = [line for line, after in pairwise(lines) if is_end(line, after)] + lines[-1:]
     sums: dict[str, float] = defaultdict(float)
     for end in ends:
         for name, amount in end["stages"].items():
@@ -132,7 +137,11 @@ def group_of(step: str) -> str:
 
 def print_groups(jobs: list[Job]) -> None:
     """The whole job in ten lines."""
-    heads = [f"{what}, {job.pages:,}" for what in ("bytes shuffled", "bytes written", "JVM, ms", "Node, ms", "Python, ms", "tasks") for job in jobs]
+    heads = [
+        f"{what}, {job.pages:,}"
+        for what in ("bytes shuffled", "bytes written", "JVM, ms", "Node, ms", "Python, ms", "tasks")
+        for job in jobs
+    ]
     print_row(["steps", *heads])
     print_row(["---"] * (1 + len(heads)))
     sums = [0.0] * len(heads)
@@ -185,9 +194,23 @@ def print_tasks(log: str) -> None:
         times[step][event["Stage ID"]].append(metrics["Executor Run Time"] / 1000)
         memory[step] = max(memory[step], metrics["Peak Execution Memory"])
         shuffle = metrics["Shuffle Read Metrics"]
-        records[step][event["Stage ID"]].append(shuffle["Total Records Read"] + metrics["Input Metrics"]["Records Read"])
+        records[step][event["Stage ID"]].append(
+            shuffle["Total Records Read"] + metrics["Input Metrics"]["Records Read"]
+        )
     resident = resident_of(log)
-    print_row(["step", "tasks", "median, s", "longest, s", "records: median", "most", "Spark's memory of a task, MiB", "Python, MiB", "Node, MiB"])
+    print_row(
+        [
+            "step",
+            "tasks",
+            "median, s",
+            "longest, s",
+            "records: median",
+            "most",
+            "Spark's memory of a task, MiB",
+            "Python, MiB",
+            "Node, MiB",
+        ]
+    )
     print_row(["---"] * 9)
     for step, stages in times.items():
         stage, seconds = max(stages.items(), key=lambda one: max(one[1]))
@@ -195,8 +218,17 @@ def print_tasks(log: str) -> None:
         python = max((resident.get(one, (0, 0))[0] for one in stages), default=0)
         node = max((resident.get(one, (0, 0))[1] for one in stages), default=0)
         print_row(
-            [step, str(len(seconds)), f"{statistics.median(seconds):.1f}", f"{max(seconds):.1f}",
-             f"{statistics.median(read):,.0f}", f"{max(read):,}", f"{memory[step] / MIB:,.0f}", f"{python / MIB:,.0f}", f"{node / MIB:,.0f}"]
+            [
+                step,
+                str(len(seconds)),
+                f"{statistics.median(seconds):.1f}",
+                f"{max(seconds):.1f}",
+                f"{statistics.median(read):,.0f}",
+                f"{max(read):,}",
+                f"{memory[step] / MIB:,.0f}",
+                f"{python / MIB:,.0f}",
+                f"{node / MIB:,.0f}",
+            ]
         )
 
 

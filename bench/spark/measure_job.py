@@ -16,9 +16,9 @@ from pyspark.sql import DataFrame, Row
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "spark"))
 
-import akin_index  # noqa: E402
-from akin.stage import Stages  # noqa: E402
-from akin.work import WorkFolder  # noqa: E402
+import akin_index
+from akin.stage import Stages
+from akin.work import WorkFolder
 
 
 class MeasuredStages(Stages):

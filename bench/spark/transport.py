@@ -20,7 +20,7 @@ from pyspark.sql import functions as f
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "spark"))
 
-from akin.stage import Stages  # noqa: E402
+from akin.stage import Stages
 
 NODE = f"node {ROOT}/src/cli/main.ts"
 SQL_TYPES = {"long": "bigint", "int": "int", "text": "string", "binary": "string"}
@@ -48,8 +48,14 @@ def main() -> None:
             digests.add(digest)
             print(
                 json.dumps(
-                    {"stage": name, "way": way.__name__, "rows": count, "rows_a_second": round(count / wall),
-                     "cpu_us_a_row": round(1e6 * cpu / count, 1), "digest": digest}
+                    {
+                        "stage": name,
+                        "way": way.__name__,
+                        "rows": count,
+                        "rows_a_second": round(count / wall),
+                        "cpu_us_a_row": round(1e6 * cpu / count, 1),
+                        "digest": digest,
+                    }
                 ),
                 flush=True,
             )
@@ -64,7 +70,10 @@ def by_arrow(spark, stages, rows, name):
 def by_transform(spark, stages, rows, name):
     described = stages.describe(name)
     rows.createOrReplaceTempView("rows")
-    inputs = ", ".join(f"regexp_replace(base64({column}), '[\\r\\n]', '')" if kind == "binary" else column for column, kind in described["input"].items())
+    inputs = ", ".join(
+        f"regexp_replace(base64({column}), '[\\r\\n]', '')" if kind == "binary" else column
+        for column, kind in described["input"].items()
+    )
     outputs = ", ".join(f"{column} {SQL_TYPES[kind]}" for column, kind in described["output"].items())
     form = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\t'"
     return spark.sql(f"SELECT TRANSFORM ({inputs}) {form} USING '{NODE} stage {name}' AS ({outputs}) {form} FROM rows")

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
-from pyspark.sql import DataFrame
-from pyspark.sql import Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as f
 
 from .pages import in_order, numbered
@@ -87,7 +86,9 @@ def find_features(
     sorted_features = work.save("feature-order", in_order(kept, "page_count", "part", "key"))
     name = f.element_at(f.array(*(f.lit(part) for part in parts)), f.col("part").cast("int") + 1)
     features = numbered(sorted_features, "feature_id").withColumn("part_name", name)
-    of_kind = lambda kind: features.where(f.col("part_name").isin(*(part for part in parts if stages.kinds[part] == kind)))
+    of_kind = lambda kind: features.where(
+        f.col("part_name").isin(*(part for part in parts if stages.kinds[part] == kind))
+    )
     of_words = of_kind("words")
 
     votes = (
@@ -213,6 +214,4 @@ def _packed(columns: list[np.ndarray]) -> pa.RecordBatch:
     arrays = [pa.array(pages, pa.int64())]
     for column in flat:
         arrays.append(pa.array([column[a:b].tobytes() for a, b in zip(starts, ends)], pa.binary()))
-    return pa.RecordBatch.from_arrays(
-        arrays, names=["page_id", "features", "parts", "uses", "page_counts", "hashes"]
-    )
+    return pa.RecordBatch.from_arrays(arrays, names=["page_id", "features", "parts", "uses", "page_counts", "hashes"])

@@ -75,7 +75,15 @@ def find_members(work: WorkFolder, stages: Stages, copies: Copies, sketches: Dat
         copies.roots.join(clusters, ["level", "root"])
         .join(of_centers, "center_id")
         .join(sketches.select("page_id", "keys", "limit", "shingle_count"), "page_id")
-        .select("level", "root", "page_id", (f.col("page_id") == f.col("center_fold")).alias("is_center"), "keys", "limit", "shingle_count")
+        .select(
+            "level",
+            "root",
+            "page_id",
+            (f.col("page_id") == f.col("center_fold")).alias("is_center"),
+            "keys",
+            "limit",
+            "shingle_count",
+        )
     )
     in_order = in_parts(asked, copies.roots, ["root", "level"], f.col("is_center"))
     compared = stages.run(in_order, "copy-figure").withColumnRenamed("page_id", "folded_id")

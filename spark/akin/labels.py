@@ -76,7 +76,9 @@ def _origin() -> Column:
 
 def _repeated(tight: DataFrame, names: DataFrame) -> DataFrame:
     """Words that many pages of a host have, and the share that has them; see src/cluster/host-words.ts."""
-    sizes = names.groupBy(_origin()).agg(f.count("*").alias("host_pages")).where(f.col("host_pages") >= LEAST_HOST_PAGES)
+    sizes = (
+        names.groupBy(_origin()).agg(f.count("*").alias("host_pages")).where(f.col("host_pages") >= LEAST_HOST_PAGES)
+    )
     counts = tight.groupBy("origin", "feature_id").agg(f.sum("pages").alias("pages"))
     share = (f.col("pages") / f.col("host_pages")).alias("share")
     often = f.col("pages") >= LEAST_HOST_SHARE * f.col("host_pages")
@@ -92,7 +94,9 @@ def _words_by_level(work: WorkFolder, tight: DataFrame, repeated: DataFrame, lev
     for level in range(1, levels.agg(f.max("level")).first()[0] + 1):
         above = levels.where(f.col("level") == level).select(f.col("page_id").alias("below_id"), "center_id")
         sums = f.sum("weight").alias("weight"), f.sum("pages").alias("pages")
-        summed = below.withColumnRenamed("center_id", "below_id").join(above, "below_id").groupBy("center_id", "feature_id")
+        summed = (
+            below.withColumnRenamed("center_id", "below_id").join(above, "below_id").groupBy("center_id", "feature_id")
+        )
         below = work.save(f"label-words-{level}", summed.agg(*sums))
         every = every.unionByName(below.withColumn("level", f.lit(level)))
     return every

@@ -111,7 +111,10 @@ def chain_ends(work: WorkFolder, name: str, edges: DataFrame) -> DataFrame:
     circles = state.where("not done")
     found = circles.select(f.col("url").alias("to"), f.col("least").alias("of_circle"))
     of_circles = circles.join(found, "to").select(
-        "url", f.col("of_circle.url").alias("end"), f.col("of_circle.site").alias("end_site"), f.lit(True).alias("is_circle")
+        "url",
+        f.col("of_circle.url").alias("end"),
+        f.col("of_circle.site").alias("end_site"),
+        f.lit(True).alias("is_circle"),
     )
     of_chains = state.where("done").select(
         "url", f.col("to").alias("end"), f.col("to_site").alias("end_site"), f.lit(False).alias("is_circle")
@@ -129,14 +132,16 @@ def place_captures(
     latest, then by URL. A past capture that named another URL goes where its own URL leads now.
     """
     place = ["sweep", "file", "position"]
-    ends = settled.where("kind in ('page', 'noindex')").select(f.col("url").alias("end"), f.lit(True).alias("is_fetched"))
+    ends = settled.where("kind in ('page', 'noindex')").select(
+        f.col("url").alias("end"), f.lit(True).alias("is_fetched")
+    )
     fetched = aliases.where("kind = 'page'").join(ends, "end", "left")
     first = f.struct(
         (f.col("site") != f.col("end_site")).alias("is_other"), (-f.col("fetched_ms")).alias("late"), f.col("url")
     )
-    speakers = (
-        fetched.where("is_fetched is null").groupBy("end").agg(f.min(first).alias("first"))
-    ).select("end", f.col("first.url").alias("speaker"))
+    speakers = (fetched.where("is_fetched is null").groupBy("end").agg(f.min(first).alias("first"))).select(
+        "end", f.col("first.url").alias("speaker")
+    )
     moved = fetched.join(speakers, "end", "left").select(
         *place,
         f.col("end").alias("target"),
@@ -179,7 +184,9 @@ def collapse(
     windows = credit_windows(work, stages, captures, aliases)
     sequence = (f.col("file") * FILE_CAPTURES + f.col("position")).alias("sequence")
     credited = windows.select("url", f.lit(WINDOWS).alias("rank"), f.col("windows").alias("record"))
-    absent = settled.where("is_absent").select("url", f.lit(ABSENT).alias("rank"), f.col("erased_before").alias("sequence"))
+    absent = settled.where("is_absent").select(
+        "url", f.lit(ABSENT).alias("rank"), f.col("erased_before").alias("sequence")
+    )
     rows = (
         captures.select(f.col("target").alias("url"), "rank", f.col("url").alias("own_url"), sequence, "record")
         .unionByName(credited, allowMissingColumns=True)
@@ -201,7 +208,9 @@ def numbered(rows: DataFrame, name: str) -> DataFrame:
         total += counts[range_number]
     offsets = rows.sparkSession.createDataFrame(starts, "range int, start long")
     return (
-        rows.join(f.broadcast(offsets), "range").withColumn(name, f.col("start") + f.col("place")).drop("range", "place", "start")
+        rows.join(f.broadcast(offsets), "range")
+        .withColumn(name, f.col("start") + f.col("place"))
+        .drop("range", "place", "start")
     )
 
 

@@ -8,16 +8,11 @@ from dataclasses import dataclass, field
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
-from .labels import make_labels
-from .neighbors import NeighborReport
-from .pages import FOLDED, in_order, numbered, page_links
-from .parts import in_parts
+from .clusters import Clustered, packed_clusters, place_clusters
+from .pages import page_links
 from .stage import StageError, Stages
 from .work import WorkFolder
 
-TOPIC_ID, COPY_ID = 1, 2
-#: Of a text.
-DIGEST_BYTES = 8
 (PAGE, ELSEWHERE, ALIAS, ANSWER, LINK, FEATURE, LIST, CLUSTER, TEMPLATE, HEAD) = range(10)
 
 
@@ -74,7 +69,8 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
     )
     aliases = of_count.save("shard-aliases", _aliases(whole, names, of_hash))
     lists = _lists(whole, names)
-    clusters = _clusters(work, of_count, stages, whole, names)
+    clustered = Clustered(whole.bags, whole.features, whole.levels, whole.copy_members)
+    clusters = place_clusters(work, of_count, stages, clustered, names)
     rows = [
         _own_pages(whole, names),
         _elsewhere(work, names, aliases, whole, clusters, names.select("page_id", "shard")),
@@ -83,7 +79,7 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
         _link_urls(work, whole, names),
         _features(whole, count),
         *lists,
-        *([] if clusters is None else [_cluster_rows(clusters, names)]),
+        *([] if clusters is None else [packed_clusters(clusters).withColumn("step", f.lit(CLUSTER))]),
         *_templates(whole, names),
         _heads(whole, target, names.sparkSession),
     ]
@@ -117,7 +113,9 @@ def _one_task_each(rows: DataFrame, count: int) -> DataFrame:
     Ranges would be drawn from a sample, for which Spark would make the rows twice.
     """
     place = f.pmod(f.hash("id"), f.lit(count)).alias("place")
-    numbers = rows.sparkSession.range(40 * count + 1000).select("id", place).groupBy("place").agg(f.min("id").alias("id"))
+    numbers = (
+        rows.sparkSession.range(40 * count + 1000).select("id", place).groupBy("place").agg(f.min("id").alias("id"))
+    )
     number_of = {row["place"]: row["id"] for row in numbers.collect()}
     numbered_shards = f.array(*(f.lit(number_of[shard]).cast("long") for shard in range(count)))
     return rows.repartition(count, f.element_at(numbered_shards, f.col("shard") + 1))
@@ -130,7 +128,9 @@ def show_titles(work: WorkFolder, stages: Stages, pages: DataFrame) -> DataFrame
         return pages.select("page_id", "title")
     distinct = titled.where("fetched and not is_gone").select("origin", "title").distinct()
     shared = stages.run(distinct.repartition("origin").sortWithinPartitions("origin"), "shared-titles")
-    joined = titled.select("page_id", "title", "origin", "fetched").join(work.save("shared-titles", shared), "origin", "left")
+    joined = titled.select("page_id", "title", "origin", "fetched").join(
+        work.save("shared-titles", shared), "origin", "left"
+    )
     is_cut = f.col("fetched") & f.col("shared").isNotNull()
     cut = stages.run(joined.where(is_cut), "shown-title")
     return cut.unionByName(joined.where(~is_cut).select("page_id", "title"))
@@ -145,7 +145,12 @@ def _own_pages(whole: Whole, names: DataFrame) -> DataFrame:
     outside = met.where("target is null").groupBy("page_id").agg(f.count("*").alias("outside"))
     incoming = inside.groupBy("target").agg(f.count("*").alias("count")).withColumnRenamed("target", "page_id")
     nothing = f.lit(0)
-    gone = whole.pages.where("is_gone").select("page_id", "url").join(whole.settled.select("url", "sweep"), "url").drop("url")
+    gone = (
+        whole.pages.where("is_gone")
+        .select("page_id", "url")
+        .join(whole.settled.select("url", "sweep"), "url")
+        .drop("url")
+    )
     return (
         whole.pages.select("page_id", "record")
         .join(gone, "page_id", "left")
@@ -175,13 +180,19 @@ def _aliases(whole: Whole, names: DataFrame, of_hash) -> DataFrame:
     own = whole.aliases.join(whole.settled.select("url", "url_key", "url_hash"), "url")
     ends = names.select(f.col("url").alias("end"), f.col("page_id").alias("end_id"), f.col("shard").alias("end_shard"))
     kind = f.when(f.col("kind") == "redirect", "redirect").otherwise("canonical").alias("kind")
-    return own.join(ends, "end", "left").select("url", "url_key", "end", kind, of_hash.alias("shard"), "end_id", "end_shard")
+    return own.join(ends, "end", "left").select(
+        "url", "url_key", "end", kind, of_hash.alias("shard"), "end_id", "end_shard"
+    )
 
 
 def _alias_rows(aliases: DataFrame, names: DataFrame) -> DataFrame:
     own = aliases.select("shard", "url", "end", "kind")
     led_to = aliases.where("end_shard is not null").select(f.col("end_shard").alias("shard"), "url", "end", "kind")
-    return own.unionByName(led_to).distinct().select("shard", f.lit(ALIAS).alias("step"), "url", f.col("end").alias("to"), "kind")
+    return (
+        own.unionByName(led_to)
+        .distinct()
+        .select("shard", f.lit(ALIAS).alias("step"), "url", f.col("end").alias("to"), "kind")
+    )
 
 
 def _answers(whole: Whole, of_hash) -> DataFrame:
@@ -214,11 +225,17 @@ def _lists(whole: Whole, names: DataFrame) -> list[DataFrame]:
     rows = []
     for relation, lists in whole.lists.items():
         packed = lists.groupBy("page_id").agg(
-            f.array_join(f.transform(f.sort_array(f.collect_list(entry)), lambda one: one["numbers"]), " ").alias("numbers")
+            f.array_join(f.transform(f.sort_array(f.collect_list(entry)), lambda one: one["numbers"]), " ").alias(
+                "numbers"
+            )
         )
         rows.append(
             packed.join(names.select("page_id", "shard"), "page_id").select(
-                "shard", f.lit(LIST).alias("step"), f.lit(relation).alias("relation"), f.col("page_id").alias("id"), "numbers"
+                "shard",
+                f.lit(LIST).alias("step"),
+                f.lit(relation).alias("relation"),
+                f.col("page_id").alias("id"),
+                "numbers",
             )
         )
     return rows
@@ -251,120 +268,15 @@ def _elsewhere(
     )
 
 
-def _clusters(work: WorkFolder, of_count: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) -> DataFrame | None:
-    """Each cluster once for each shard that has members of it, or of one below it; `members` are those of the shard."""
-    parts = []
-    first = 0
-    if whole.levels is not None:
-        topics, first = _topic_clusters(work, stages, whole, names)
-        parts.append(topics)
-    if whole.copy_members is not None:
-        parts.append(_copy_clusters(work, whole, names, first))
-    if not parts:
-        return None
-    every = parts[0]
-    for more in parts[1:]:
-        every = every.unionByName(more)
-    return of_count.save("shard-clusters", every)
-
-
-def _topic_clusters(work: WorkFolder, stages: Stages, whole: Whole, names: DataFrame) -> tuple[DataFrame, int]:
-    levels = work.save("levels", whole.levels.select(f.col("level").cast("int").alias("level"), "center_id", "page_id"))
-    numbers = levels.select("level", "center_id").distinct()
-    # The ids of clusters ascend by level and center.
-    cluster_ids = numbered(work.save("cluster-ids", in_order(numbers, "level", "center_id")), "id")
-    with_bags = levels.join(whole.bags.select("page_id", "features", "weights"), "page_id", "left")
-    by_center = in_parts(with_bags, levels, ["center_id", "level"], f.col("page_id") == f.col("center_id"))
-    members = work.save("members", stages.run(by_center, "member-similarity"))
-    figures = members.groupBy("level", "center_id").agg(f.count("*").alias("size"), f.min("similarity").alias("radius"))
-    above = levels.select(
-        (f.col("level") - 1).alias("level"), f.col("page_id").alias("center_id"), f.col("center_id").alias("parent_center")
-    )
-    parents = cluster_ids.select(
-        (f.col("level") - 1).alias("level"), f.col("center_id").alias("parent_center"), f.col("id").alias("parent_id")
-    )
-    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("topic"), "level", "url"), 256), 1, 16)
-    clusters = work.save(
-        "topic-clusters",
-        cluster_ids.join(figures, ["level", "center_id"])
-        .join(above, ["level", "center_id"], "left")
-        .join(parents, ["level", "parent_center"], "left")
-        .join(names.select(f.col("page_id").alias("center_id"), "url"), "center_id")
-        .join(make_labels(work, stages, whole.bags, whole.features, names, levels), ["level", "center_id"], "left")
-        .select(
-            f.lit(TOPIC_ID).alias("relation"),
-            "id",
-            "level",
-            key.alias("key"),
-            "center_id",
-            "parent_id",
-            "size",
-            "radius",
-            f.coalesce("label", f.lit("")).alias("label"),
-        ),
-    )
-    return _by_shard(clusters, members, names), clusters.count()
-
-
-def _copy_clusters(work: WorkFolder, whole: Whole, names: DataFrame, first: int) -> DataFrame:
-    members = whole.copy_members
-    figures = members.groupBy("level", "clustering", "center_id").agg(
-        f.count("*").alias("size"), f.min("similarity").alias("radius")
-    )
-    placed = work.save("copy-cluster-ids", in_order(figures, "level", "center_id"))
-    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("copy"), "clustering", "url"), 256), 1, 16)
-    clusters = (
-        numbered(placed, "id")
-        .withColumn("id", f.col("id") + first)
-        .join(names.select(f.col("page_id").alias("center_id"), "url", "title"), "center_id")
-        .select(
-            f.lit(COPY_ID).alias("relation"),
-            "id",
-            f.col("level").cast("int").alias("level"),
-            key.alias("key"),
-            "center_id",
-            f.lit(None).cast("int").alias("parent_id"),
-            "size",
-            "radius",
-            f.when(f.col("title") == "", f.col("url")).otherwise(f.col("title")).alias("label"),
-        )
-    )
-    return _by_shard(clusters, members.select(f.col("level").cast("int").alias("level"), "center_id", "page_id", "similarity"), names)
-
-
-def _by_shard(clusters: DataFrame, members: DataFrame, names: DataFrame) -> DataFrame:
-    member = f.struct("page_id", "similarity")
-    own = (
-        members.join(names.select("page_id", "shard"), "page_id")
-        .groupBy("level", "center_id", "shard")
-        .agg(f.sort_array(f.collect_list(member)).alias("members"))
-    )
-    placed = clusters.join(own, ["level", "center_id"])
-    # A cluster's parent has all its members, so it is in the shards of these by itself.
-    return placed
-
-
-def _cluster_rows(clusters: DataFrame, names: DataFrame) -> DataFrame:
-    cluster = f.struct(
-        f.col("relation").alias("relationId"),
-        "id",
-        "level",
-        "key",
-        f.col("center_id").alias("centerId"),
-        f.col("parent_id").alias("parentId"),
-        "size",
-        "radius",
-        "label",
-    )
-    members = f.transform("members", lambda one: f.struct(one["page_id"].alias("pageId"), one["similarity"].alias("similarity")))
-    rows = f.concat(f.lit("["), f.to_json(cluster), f.lit(","), f.to_json(members), f.lit("]"))
-    return clusters.select("shard", f.lit(CLUSTER).alias("step"), f.col("id").cast("long").alias("id"), rows.alias("json"))
-
-
 def _templates(whole: Whole, names: DataFrame) -> list[DataFrame]:
     if whole.templates is None:
         return []
-    hosts = whole.pages.select("page_id", "host").join(names.select("page_id", "shard"), "page_id").select("host", "shard").distinct()
+    hosts = (
+        whole.pages.select("page_id", "host")
+        .join(names.select("page_id", "shard"), "page_id")
+        .select("host", "shard")
+        .distinct()
+    )
     keys = whole.templates.groupBy("host").agg(f.array_join(f.sort_array(f.collect_list("key")), " ").alias("numbers"))
     rows = keys.join(hosts, "host")
     return [rows.select("shard", f.lit(TEMPLATE).alias("step"), f.col("host").alias("url"), "numbers")]
@@ -387,54 +299,3 @@ def _heads(whole: Whole, target: Target, spark) -> DataFrame:
         for shard in range(target.shard_count)
     ]
     return spark.createDataFrame(heads, "shard int, step int, json string")
-
-
-def count_skips(extracted: DataFrame, settled: DataFrame, placed: DataFrame, pages: DataFrame) -> dict[int, dict[str, int]]:
-    """Captures that became no pages, by sweep and reason, as the local build counts them.
-
-    What is not accounted for is forgotten: pages that asked not to be indexed later, and of two captures of one sweep the one
-    that did not speak.
-    """
-    answers = extracted.where("kind in ('page', 'noindex', 'redirect', 'gone', 'skip')")
-    reason = f.when(f.col("kind").isin("noindex", "redirect"), f.col("kind")).otherwise(f.col("reason"))
-    reasons = answers.where("kind != 'page'").select("sweep", reason.alias("reason")).groupBy("sweep", "reason").count()
-    sweep_and_count = f.explode(f.from_json("duplicates", "map<string,long>")).alias("name", "count")
-    counts = settled.where("duplicates is not null").select(sweep_and_count)
-    duplicates = counts.groupBy(f.col("name").cast("int").alias("sweep")).agg(f.sum("count").alias("count"))
-    folded = placed.where(f.col("rank") == FOLDED).groupBy("sweep").count()
-    skips: dict[int, dict[str, int]] = {row["sweep"]: {} for row in answers.select("sweep").distinct().collect()}
-    for row in reasons.collect():
-        skips[row["sweep"]][row["reason"]] = row["count"]
-    for name, by_sweep in (("duplicate", duplicates), ("canonical", folded)):
-        for row in by_sweep.collect():
-            skips[row["sweep"]][name] = row["count"]
-    captured = pages.where("fetched").select(f.explode(f.split("sweeps", " ").cast("array<int>")).alias("sweep"))
-    missing = {row["sweep"]: row["count"] for row in answers.groupBy("sweep").count().collect()}
-    for row in captured.groupBy("sweep").count().collect():
-        missing[row["sweep"]] -= row["count"]
-    for sweep, of_sweep in skips.items():
-        forgotten = missing[sweep] - sum(of_sweep.values())
-        if forgotten > 0:
-            of_sweep["forgotten"] = forgotten
-    return skips
-
-
-def count_texts(pages: DataFrame) -> int:
-    """Different texts of captures, past ones too; 0 where copies are left out."""
-    now = pages.where("shingle_digest is not null").select(f.col("text_digest").alias("digest"))
-    place = f.expr(f"explode(sequence(0, cast(length(past_digests) / {DIGEST_BYTES} as int) - 1))").alias("place")
-    past = pages.where("length(past_digests) > 0").select("past_digests", place)
-    digest = f.expr(f"substring(past_digests, {DIGEST_BYTES} * place + 1, {DIGEST_BYTES})").alias("digest")
-    return now.unionByName(past.select(digest)).distinct().count()
-
-
-def stored_recall(report: NeighborReport) -> dict[str, object]:
-    """The recall of the lists under the names that an index stores."""
-    recall = report.recall
-    measured = {
-        "recall": recall.recall,
-        "recall_low": recall.low,
-        "recall_high": recall.high,
-        "sample_count": recall.sample_count,
-    }
-    return {"method": "graph", **measured, "kinds": []}

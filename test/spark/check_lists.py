@@ -12,7 +12,6 @@ import sqlite3
 import sys
 
 import numpy as np
-
 from compare_shards import list_of
 from compare_with_local import bag_of
 

@@ -52,7 +52,9 @@ def list_of(blob: bytes) -> list[tuple[int, int, int]]:
 
 def urls_of_whole(files: list[sqlite3.Connection]) -> dict[int, str]:
     """URLs by the position of a page over all shards, by which links name them."""
-    return dict(enumerate(sorted(row[0] for file in files for row in file.execute(f"select url from page where {OWN}"))))
+    return dict(
+        enumerate(sorted(row[0] for file in files for row in file.execute(f"select url from page where {OWN}")))
+    )
 
 
 def counted(file: sqlite3.Connection, rows: str) -> Counter:
@@ -76,7 +78,9 @@ def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]
                 f" left join version on version.id = version_id where {OWN}"
             )
         ),
-        "gone": Counter(file.execute(f"select url, gone.sweep_id from gone join page on page.id = page_id where {OWN}")),
+        "gone": Counter(
+            file.execute(f"select url, gone.sweep_id from gone join page on page.id = page_id where {OWN}")
+        ),
         # Measured of lists that are found approximately, or of a shard.
         "parameters": Counter(
             file.execute("select name, value from parameter where name not in ('neighbors', 'shard')")
@@ -87,9 +91,7 @@ def facts(file: sqlite3.Connection, whole: dict[int, str]) -> dict[str, Counter]
         "parts": Counter(file.execute("select * from part")),
         "bags": Counter(file.execute(f"select url, hex(entries) from bag join page on page.id = page_id where {OWN}")),
         "aliases": Counter(file.execute("select alias.url, page.url, kind from alias join page on page.id = page_id")),
-        "other answers": Counter(
-            file.execute("select url, kind, sweep_id, fetched_at_ms from other_input")
-        ),
+        "other answers": Counter(file.execute("select url, kind, sweep_id, fetched_at_ms from other_input")),
         "skips": counted(file, "select sweep_id, reason, extension, record_count from skip"),
         "links": Counter(),
     }

@@ -100,12 +100,20 @@ def main(work: str, index: str) -> None:
             for url, end, kind in aliases
             if end in page_urls or url in page_urls
         },
-        {url: (end, kind) for url, end, kind in local.execute("select a.url, p.url, a.kind from alias a join page p on p.id = page_id")},
+        {
+            url: (end, kind)
+            for url, end, kind in local.execute(
+                "select a.url, p.url, a.kind from alias a join page p on p.id = page_id"
+            )
+        },
     )
     features = table(work, "features", ["feature_id", "part_name", "stem", "term", "page_count"])
     found["features"] = differences(
         {id: (part, stem, term, count) for id, part, stem, term, count in features},
-        {row[0]: row[1:] for row in local.execute("select id, part, stem, term, page_count from feature where relation_id = 1")},
+        {
+            row[0]: row[1:]
+            for row in local.execute("select id, part, stem, term, page_count from feature where relation_id = 1")
+        },
     )
     bags = {
         page: list(zip(np.frombuffer(ids, "<u4").tolist(), np.frombuffer(weights, "u1").tolist()))
@@ -113,13 +121,26 @@ def main(work: str, index: str) -> None:
     }
     found["bags"] = differences(
         {page: bag for page, bag in bags.items() if bag},
-        {page: bag_of(blob) for page, blob in local.execute("select page_id, entries from bag where relation_id = 1") if blob},
+        {
+            page: bag_of(blob)
+            for page, blob in local.execute("select page_id, entries from bag where relation_id = 1")
+            if blob
+        },
     )
     sketches = table(work, "pages", ["page_id", "text_digest", "keys", "limit", "shingle_count"])
     has_copies = local.execute("select count(*) from version").fetchone()[0] > 0
     if has_copies:
         found["sketches"] = differences(
-            {id: (digest, np.frombuffer(keys, "<f8").astype(int).tolist(), None if limit == float("inf") else limit, count) for id, digest, keys, limit, count in sketches if digest is not None},
+            {
+                id: (
+                    digest,
+                    np.frombuffer(keys, "<f8").astype(int).tolist(),
+                    None if limit == float("inf") else limit,
+                    count,
+                )
+                for id, digest, keys, limit, count in sketches
+                if digest is not None
+            },
             {
                 id: (digest, keys_of(keys), *rest)
                 for id, digest, keys, *rest in local.execute(

@@ -18,16 +18,15 @@ from urllib.parse import urlsplit
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "spark")]
 
-from compare_with_local import bag_of, keys_of, varint  # noqa: E402
-from pyspark.sql import SparkSession  # noqa: E402
-
-from akin.center import find_centers, similar_pairs  # noqa: E402
-from akin.components import find_components  # noqa: E402
-from akin.copies import find_copies  # noqa: E402
-from akin.neighbors import find_neighbors, rank_by_votes  # noqa: E402
-from akin.stage import Stages  # noqa: E402
-from akin.topics import find_topics  # noqa: E402
-from akin.work import WorkFolder  # noqa: E402
+from akin.center import find_centers, similar_pairs
+from akin.components import find_components
+from akin.copies import find_copies
+from akin.neighbors import find_neighbors, rank_by_votes
+from akin.stage import Stages
+from akin.topics import find_topics
+from akin.work import WorkFolder
+from compare_with_local import bag_of, keys_of, varint
+from pyspark.sql import SparkSession
 
 TOPIC, COPY = 1, 2
 
@@ -154,7 +153,9 @@ def check_topics(db, frames, stages, work) -> dict:
         "isNested": nested,
         "centersAreMembers": all(level[center] == center for level in levels.values() for center in level.values()),
         "vMeasures": [v_measure([(of[page], planted[page]) for page in planted]) for _, of in sorted(levels.items())],
-        "localVMeasures": [v_measure([(of[page], planted[page]) for page in planted]) for _, of in sorted(local.items())],
+        "localVMeasures": [
+            v_measure([(of[page], planted[page]) for page in planted]) for _, of in sorted(local.items())
+        ],
     }
 
 

@@ -1,6 +1,6 @@
 """Runs the SQL of docs/spark.md as it is written, over titles of one host. `akin` is on the path. Prints rows as JSON.
 
-    transform_check.py DOCS AKIN
+transform_check.py DOCS AKIN
 """
 
 import json
@@ -10,9 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "spark"))
 
-from pyspark.sql import SparkSession  # noqa: E402
-
-from akin.stage import Stages  # noqa: E402
+from akin.stage import Stages
+from pyspark.sql import SparkSession
 
 TITLES = ["Roses", "Tulips", "A\tday\\night", "Weeds", "Ünder glass", "Bees"]
 

@@ -1,0 +1,65 @@
+"""What an index tells of its making: captures that became no pages, different texts, the recall of its lists."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
+
+from .neighbors import NeighborReport
+from .pages import FOLDED
+
+#: Of a text.
+DIGEST_BYTES = 8
+
+
+def count_skips(
+    extracted: DataFrame, settled: DataFrame, placed: DataFrame, pages: DataFrame
+) -> dict[int, dict[str, int]]:
+    """Captures that became no pages, by sweep and reason, as the local build counts them.
+
+    What is not accounted for is forgotten: pages that asked not to be indexed later, and of two captures of one sweep the one
+    that did not speak.
+    """
+    answers = extracted.where("kind in ('page', 'noindex', 'redirect', 'gone', 'skip')")
+    reason = f.when(f.col("kind").isin("noindex", "redirect"), f.col("kind")).otherwise(f.col("reason"))
+    reasons = answers.where("kind != 'page'").select("sweep", reason.alias("reason")).groupBy("sweep", "reason").count()
+    sweep_and_count = f.explode(f.from_json("duplicates", "map<string,long>")).alias("name", "count")
+    counts = settled.where("duplicates is not null").select(sweep_and_count)
+    duplicates = counts.groupBy(f.col("name").cast("int").alias("sweep")).agg(f.sum("count").alias("count"))
+    folded = placed.where(f.col("rank") == FOLDED).groupBy("sweep").count()
+    skips: dict[int, dict[str, int]] = {row["sweep"]: {} for row in answers.select("sweep").distinct().collect()}
+    for row in reasons.collect():
+        skips[row["sweep"]][row["reason"]] = row["count"]
+    for name, by_sweep in (("duplicate", duplicates), ("canonical", folded)):
+        for row in by_sweep.collect():
+            skips[row["sweep"]][name] = row["count"]
+    captured = pages.where("fetched").select(f.explode(f.split("sweeps", " ").cast("array<int>")).alias("sweep"))
+    missing = {row["sweep"]: row["count"] for row in answers.groupBy("sweep").count().collect()}
+    for row in captured.groupBy("sweep").count().collect():
+        missing[row["sweep"]] -= row["count"]
+    for sweep, of_sweep in skips.items():
+        forgotten = missing[sweep] - sum(of_sweep.values())
+        if forgotten > 0:
+            of_sweep["forgotten"] = forgotten
+    return skips
+
+
+def count_texts(pages: DataFrame) -> int:
+    """Different texts of captures, past ones too; 0 where copies are left out."""
+    now = pages.where("shingle_digest is not null").select(f.col("text_digest").alias("digest"))
+    place = f.expr(f"explode(sequence(0, cast(length(past_digests) / {DIGEST_BYTES} as int) - 1))").alias("place")
+    past = pages.where("length(past_digests) > 0").select("past_digests", place)
+    digest = f.expr(f"substring(past_digests, {DIGEST_BYTES} * place + 1, {DIGEST_BYTES})").alias("digest")
+    return now.unionByName(past.select(digest)).distinct().count()
+
+
+def stored_recall(report: NeighborReport) -> dict[str, object]:
+    """The recall of the lists under the names that an index stores."""
+    recall = report.recall
+    measured = {
+        "recall": recall.recall,
+        "recall_low": recall.low,
+        "recall_high": recall.high,
+        "sample_count": recall.sample_count,
+    }
+    return {"method": "graph", **measured, "kinds": []}

@@ -174,7 +174,10 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
     sketch: (version) => versions.sketchOf(version),
     currentVersion: (page) => ofOwn(page, -1, (pageId) => versions.current(pageId)),
     versionText: (version) => versions.text(version),
-    currentPagesOf: (version) => versions.currentPagesOf(version).map(wholeId),
+    currentPagesOf: (version, limit) => {
+      const { pageIds, moreCount } = versions.currentPagesOf(version, limit);
+      return { pageIds: pageIds.map(wholeId), moreCount };
+    },
     pagesOfText: (textDigest) => {
       const version = versions.find(textDigest);
       const places = version < 0 ? [] : versions.pagesOf(version);

@@ -68,7 +68,7 @@ const SHAPES: Readonly<Record<ReadName, Test>> = {
   sketch: having({ shingleDigest: isText, sketch: having({ keys: isFloat64 }) }),
   currentVersion: isNumber,
   versionText: orNull(having({ title: isText, text: isText })),
-  currentPagesOf: ofAll(isCount),
+  currentPagesOf: having({ pageIds: ofAll(isCount), moreCount: isCount }),
   pagesOfText: ofAll(having({ pageId: isCount, sweepId: isNumber })),
   template: isFloat64,
   withShingle: having({ versionIds: isUint32, shared: isUint32, unreadCount: isNumber }),

@@ -7,7 +7,7 @@ import type { StoredSweep } from '../../store/read/card.ts';
 import type { ClusterSlice } from '../../store/read/cluster-reader.ts';
 import type { SearchExpression } from '../../store/read/search-reader.ts';
 import type { SearchWeights } from '../../store/read/search-weights.ts';
-import type { SharedShingles } from '../../store/read/version-reader.ts';
+import type { CurrentPages, SharedShingles } from '../../store/read/version-reader.ts';
 import type {
   AliasRecord,
   CaptureRecord,
@@ -125,7 +125,7 @@ export interface ShardReads {
   sketch(version: number): { readonly shingleDigest: string; readonly sketch: ShingleSketch };
   currentVersion(page: number): number;
   versionText(version: number): { title: string; text: string } | null;
-  currentPagesOf(version: number): readonly number[];
+  currentPagesOf(version: number, limit: number): CurrentPages;
   pagesOfText(textDigest: string): readonly { readonly pageId: number; readonly sweepId: number }[];
   template(host: string): Float64Array;
   withShingle(keys: Float64Array): SharedShingles;

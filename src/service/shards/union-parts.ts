@@ -3,7 +3,7 @@ import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { ClusterSlice } from '../../store/read/cluster-reader.ts';
 import type { FoundPages, SearchExpression, SearchFilter } from '../../store/read/search-reader.ts';
 import { sumOfWeights } from '../../store/read/search-weights.ts';
-import type { SharedShingles } from '../../store/read/version-reader.ts';
+import type { CurrentPages, SharedShingles } from '../../store/read/version-reader.ts';
 import type { ClusterRecord, MemberRecord, VersionRecord } from '../../store/records.ts';
 import { Problem } from '../http/problem.ts';
 import { byBytes } from './merge.ts';
@@ -15,6 +15,7 @@ const NO_SKETCH: ShingleSketch = {
   limit: Number.POSITIVE_INFINITY,
   shingleCount: 0,
 };
+const NO_PAGES: CurrentPages = { pageIds: [], moreCount: 0 };
 const NO_VERSION: VersionRecord = {
   id: 0,
   textDigest: '',
@@ -135,9 +136,9 @@ export class UnionVersions implements ServedVersions {
   }
 
   /** Of the shard that has the version: others have the text as a version of their own. */
-  currentPagesOf(versionId: number): number[] {
+  currentPagesOf(versionId: number, limit: number): CurrentPages {
     const [shard, version] = this.#placeOf(versionId);
-    return [...this.#reader.shards.read(shard, 'currentPagesOf', [version], [])];
+    return this.#reader.shards.read(shard, 'currentPagesOf', [version, limit], NO_PAGES);
   }
 
   pagesOf(versionId: number): { pageId: number; sweepId: number }[] {

@@ -15,6 +15,7 @@ import { joinOptionsOf } from '../../../relations/copy.ts';
 import { overlapOf, type SketchOverlap } from '../../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
 import { simhashAgreement } from '../../../sketch/word-simhash.ts';
+import type { CurrentPages } from '../../../store/read/version-reader.ts';
 import { hostOf } from '../../../url/site.ts';
 import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
@@ -23,6 +24,9 @@ import type { Wording } from './wording.ts';
 
 /** Versions compared for one wording at most: some 50 ms of them. */
 const MAX_COMPARED = 4000;
+
+/** Pages of one wording listed at most, the first of them: some 20 us each. */
+const MAX_LISTED = 4000;
 
 /** Versions that share the shingles of a wording, and whether some that do were passed over. */
 export interface SharingVersions {
@@ -107,24 +111,40 @@ export function copiesOfWording(
     if (!isSame && !reachesThreshold({ ...overlap, ...limits }, join)) continue;
     folds.set(shingleDigest, { sketch, overlap, isSame, versionIds: [versionId] });
   }
-  const pagesOf = ({ versionIds }: Fold) =>
-    versionIds.flatMap((versionId) => versions.currentPagesOf(versionId)).sort((a, b) => a - b);
+  let unlistedCount = 0;
+  const pagesOf = ({ versionIds }: Fold) => currentPages(source, versionIds);
   const same = wording.shingleDigest === null ? undefined : folds.get(wording.shingleDigest);
   const judge = new Judge(generation, source, {
     ...wording,
-    ...(same && originOf(generation, pagesOf(same))),
+    ...(same && originOf(generation, pagesOf(same).pageIds)),
   });
   const found: FoundCopy[] = [];
   for (const fold of folds.values()) {
-    const pageIds = pagesOf(fold);
+    const { pageIds, moreCount } = pagesOf(fold);
     if (pageIds.length === 0 || (!fold.isSame && !judge.isCopy(fold, pageIds))) continue;
     const { shared, ofA, ofB } = fold.overlap;
+    unlistedCount += moreCount;
     const figure = fold.isSame ? { shared: 1, total: 1 } : storedFraction(shared, ofA + ofB - shared);
     for (const pageId of pageIds) {
       if (pageId !== skip && (accept === null || accept(pageId))) found.push({ pageId, ...figure });
     }
   }
-  return { span: spanOf(found), complete, leftOutCount };
+  return {
+    span: spanOf(found),
+    complete: complete && unlistedCount === 0,
+    leftOutCount: leftOutCount + unlistedCount,
+  };
+}
+
+/** Pages that read now as one of some versions, ascending. */
+function currentPages({ versions }: CopySource, versionIds: readonly number[]): CurrentPages {
+  const parts = versionIds.map((versionId) => versions.currentPagesOf(versionId, MAX_LISTED));
+  const pageIds = parts.flatMap((part) => part.pageIds).sort((a, b) => a - b);
+  const moreCount = parts.reduce((sum, part) => sum + part.moreCount, 0);
+  return {
+    pageIds: pageIds.slice(0, MAX_LISTED),
+    moreCount: moreCount + Math.max(0, pageIds.length - MAX_LISTED),
+  };
 }
 
 /** Where the pages of a fold are from, as a build takes it: the host of the first, the language that all declare. */

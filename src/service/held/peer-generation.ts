@@ -145,17 +145,31 @@ class ServedByPeers {
         made = { error };
       }
       if (request.isWhole) {
-        if ('error' in made) throw made.error;
+        const lost = [...request.missed].sort((a, b) => a - b);
+        if ('error' in made) throw saidToLack(made.error, lost);
         if (request.missed.size === request.count) throw nobody();
         for (const reason of Object.keys(emptyAnswers) as (keyof typeof emptyAnswers)[]) {
           this.generation.emptyAnswers[reason] += emptyAnswers[reason];
         }
-        return { value: made.value, lost: [...request.missed].sort((a, b) => a - b) };
+        return { value: made.value, lost };
       }
       await request.fetch();
     }
     throw new Error(`an answer was not whole after ${MAX_ROUNDS} rounds of reads`);
   }
+}
+
+/** A problem says in a header which shards it does not know of: it may name the pages nearest to the URL asked for. */
+function saidToLack(error: unknown, lost: readonly number[]): unknown {
+  if (!(error instanceof Problem) || lost.length === 0) return error;
+  const { code, message, errors, nearest, headers } = error;
+  const all = { ...headers, 'akin-lost-shards': lost.join(', ') };
+  return new Problem(code, message, {
+    ...(errors && { errors }),
+    ...(nearest && { nearest }),
+    headers: all,
+    cause: error,
+  });
 }
 
 /** An answer of nothing would be taken for one. */

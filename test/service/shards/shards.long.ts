@@ -93,7 +93,7 @@ class Load {
   #count({ url }: Question, found: Answer, expected: readonly Answer[], lost: number | null): void {
     const body = found.body as { code?: string };
     if (body.code === 'shard-unavailable') this.refusedCount++;
-    else if (found.lost !== undefined && found.status === 200) {
+    else if (found.lost !== undefined && found.status < 500) {
       this.partialCount++;
       if (found.lost !== String(lost)) this.faults.push(`${url}: lost ${found.lost}`);
     } else if (expected.some((one) => isSame(one, found))) this.wholeCount++;

@@ -17,7 +17,7 @@ function listed(name: string, listedBy: (list: number) => number) {
   const lists = Array.from({ length: 240 }, (_, list) => ({
     url: `https://lists.example/${name}/${list}/`,
     // No words around the links: only who lists a page tells what it is.
-    html: `${Array.from({ length: 6 }, () => `<a href="${items[listedBy(list)]!.url}"></a>`).join('')}`,
+    html: Array.from({ length: 6 }, () => `<a href="${items[listedBy(list)]!.url}"></a>`).join(''),
   }));
   return makeIndex(name, [[...items, ...lists]], '--parts', 'content');
 }

@@ -108,7 +108,7 @@ const list = {
     Type.Integer({
       minimum: 0,
       description:
-        'For copy: texts that share wording and were not compared, as far as they are known, and pages beyond the first 4,000 of one wording. POST /similar with exact compares all; GET /cluster lists all pages of a cluster.',
+        'For copy: texts that share wording and were not compared, as far as they are known, and, beyond the first 4,000 pages of one wording, those that have it or had it in an earlier sweep. POST /similar with exact compares all; GET /cluster lists all pages of a cluster.',
     }),
   ),
 };

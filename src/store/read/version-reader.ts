@@ -169,7 +169,7 @@ export class VersionReader {
   /**
    * Pages whose latest capture has this text, ascending, the first `limit`.
    *
-   * Cost  2 us a page; where there are more than `limit`, .2 us for each that ever had the text.
+   * Cost  2 us a page; where there are more than `limit`, .05 us for each that ever had the text.
    */
   currentPagesOf(versionId: number, limit: number): CurrentPages {
     const pageIds = this.#file.values<number>(CURRENT_PAGES_SQL, versionId, limit + 1);

@@ -25,7 +25,7 @@ import type { Wording } from './wording.ts';
 /** Versions compared for one wording at most: some 50 ms of them. */
 const MAX_COMPARED = 4000;
 
-/** Pages of one wording listed at most, the first of them: some 20 us each. */
+/** Pages of one wording listed at most, the first of them: some 60 us each where they are read from several files. */
 const MAX_LISTED = 4000;
 
 /** Versions that share the shingles of a wording, and whether some that do were passed over. */
@@ -111,29 +111,29 @@ export function copiesOfWording(
     if (!isSame && !reachesThreshold({ ...overlap, ...limits }, join)) continue;
     folds.set(shingleDigest, { sketch, overlap, isSame, versionIds: [versionId] });
   }
-  let unlistedCount = 0;
-  const pagesOf = ({ versionIds }: Fold) => currentPages(source, versionIds);
+  const pages = new Map(Array.from(folds.values(), (fold) => [fold, currentPages(source, fold.versionIds)]));
   const same = wording.shingleDigest === null ? undefined : folds.get(wording.shingleDigest);
   const judge = new Judge(generation, source, {
     ...wording,
-    ...(same && originOf(generation, pagesOf(same).pageIds)),
+    ...(same && originOf(generation, pages.get(same)!.pageIds)),
   });
+  const own = skip < 0 ? -1 : versions.current(skip);
   const found: FoundCopy[] = [];
-  for (const fold of folds.values()) {
-    const { pageIds, moreCount } = pagesOf(fold);
+  let unlistedCount = 0;
+  for (const [fold, { pageIds, moreCount }] of pages) {
     if (pageIds.length === 0 || (!fold.isSame && !judge.isCopy(fold, pageIds))) continue;
     const { shared, ofA, ofB } = fold.overlap;
-    unlistedCount += moreCount;
     const figure = fold.isSame ? { shared: 1, total: 1 } : storedFraction(shared, ofA + ofB - shared);
     for (const pageId of pageIds) {
       if (pageId !== skip && (accept === null || accept(pageId))) found.push({ pageId, ...figure });
     }
+    unlistedCount += moreCount;
+    // It is no copy of itself, wherever it stands.
+    if (moreCount > 0 && fold.versionIds.includes(own) && !pageIds.includes(skip)) unlistedCount--;
   }
-  return {
-    span: spanOf(found),
-    complete: complete && unlistedCount === 0,
-    leftOutCount: leftOutCount + unlistedCount,
-  };
+  // Whether a wording is a copy is judged by the languages of the pages that were read.
+  const isCut = [...pages.values()].some(({ moreCount }) => moreCount > 0);
+  return { span: spanOf(found), complete: complete && !isCut, leftOutCount: leftOutCount + unlistedCount };
 }
 
 /** Pages that read now as one of some versions, ascending. */

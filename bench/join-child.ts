@@ -14,8 +14,9 @@ import { centersOfPairs } from '../src/cluster/center.ts';
 import { repeatedWords } from '../src/cluster/host-words.ts';
 import { labelClusters } from '../src/cluster/label.ts';
 import type { BagMatrix } from '../src/features/bag.ts';
+import { divideMemory } from '../src/indexer/files/budget.ts';
 import { joinCrew } from '../src/indexer/relate/join-crew.ts';
-import { joinMemory } from '../src/indexer/relate/threshold-pairs.ts';
+import { mostPairsIn } from '../src/indexer/relate/threshold-pairs.ts';
 import { EntriesInMemory } from '../src/join/bags/entry-source.ts';
 import { buildPostings } from '../src/join/exact/postings.ts';
 import { mix32 } from '../src/lib/hash.ts';
@@ -107,10 +108,11 @@ async function joined(matrix: BagMatrix, { threads, threshold, memoryMiB }: Join
   if (memoryMiB === null) return thresholdJoin(matrix, { threshold, crew: joinCrew(threads) });
   const folder = mkdtempSync(join(tmpdir(), 'akin-runs-'));
   try {
-    const { mostPairs, comparedBytes } = joinMemory(memoryMiB * 2 ** 20, threads);
+    const budget = divideMemory(memoryMiB * 2 ** 20).pairs;
+    const mostPairs = mostPairsIn(budget.found, threads);
     return await thresholdJoin(matrix, {
       threshold,
-      comparedBytes,
+      comparedBytes: budget.compared,
       crew: joinCrew(threads, { runs: { folder, mostPairs } }),
     });
   } finally {

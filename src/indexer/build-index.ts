@@ -6,13 +6,14 @@ import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/read/reader.ts';
 import { publishFile } from '../store/write/writer.ts';
 import type { BuildReport, PartReport } from './build-report.ts';
+import { divideMemory } from './files/budget.ts';
 import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
 import { gatherPages } from './gather/gather-pages.ts';
-import type { BuildOptions, InputOptions, Resources, ShapingOptions } from './options/build-options.ts';
+import type { BuildOptions, Resources, ShapingOptions } from './options/build-options.ts';
 import { relate } from './relate/relate.ts';
 import { makeBags } from './weigh/bags.ts';
 import { countFrequencies } from './weigh/frequencies.ts';
@@ -67,10 +68,10 @@ async function runStages(
   if (hasLostIndex(folder, options.target)) folder.restart();
   const stages = new StageRunner(folder, listener);
   const profile = TOPIC_PROFILES[options.profile];
-  const { memoryBytes } = options;
+  const budget = divideMemory(options.memoryBytes);
   const parts = partNames(options.parts);
 
-  const buckets = bucketCountFor(options);
+  const buckets = bucketCountFor(options.inputs, budget.bucket.input);
   const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, buckets);
   const { bucketCount } = extracted;
 
@@ -78,10 +79,16 @@ async function runStages(
     'features',
     { unit: 'features', total: null },
     () => {
-      if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, memoryBytes / 4);
-      const table = countFrequencies(folder, parts, profile.titleInAnchor, options, memoryBytes / 4);
+      if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budget.linkRows.links);
+      const table = countFrequencies(
+        folder,
+        parts,
+        profile.titleInAnchor,
+        options,
+        budget.frequencies.tables,
+      );
       FEATURES.write(folder, table);
-      nameFeatures(folder, table, parts, bucketCount, memoryBytes / 4);
+      nameFeatures(folder, table, parts, bucketCount, budget.names.forms);
       const { partPageCounts } = table;
       if (!options.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
       const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
@@ -222,11 +229,11 @@ async function writeIndex(
   );
 }
 
-/** M, chosen so that the records of one bucket fit a share of the budget when they are collapsed. */
-function bucketCountFor(options: Pick<InputOptions & Resources, 'inputs' | 'memoryBytes'>): number {
-  const bucketBytes = Math.min(options.memoryBytes / 16, MAX_BUCKET_BYTES);
+/** M, chosen so that one bucket has no more input than its share. */
+function bucketCountFor(inputs: BuildOptions['inputs'], shareBytes: number): number {
+  const bucketBytes = Math.min(shareBytes, MAX_BUCKET_BYTES);
   let bytes = 0;
-  for (const { path } of options.inputs) {
+  for (const { path } of inputs) {
     const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || stat.isDirectory()) return DEFAULT_BUCKETS;
     bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : isIndexFile(path) ? 3 : 1);

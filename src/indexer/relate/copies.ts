@@ -17,6 +17,7 @@ import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { hostOf } from '../../url/site.ts';
 import type { ArrayWriter } from '../files/array-file.ts';
+import { divideMemory } from '../files/budget.ts';
 import {
   COPY_PAIRS,
   copyRootsOfLevel,
@@ -72,8 +73,8 @@ export interface CopyReport {
 /**
  * Gives pages their versions, folds equal ones and finds the pairs of the rest, and their components at each clustering.
  *
- * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit a
- *         quarter of the budget.
+ * Memory  8 bytes a kept key of the folded pages stay; what is sorted, 36 bytes a key, is cut into parts that fit the
+ *         budget.
  */
 export function findCopies(
   folder: WorkFiles,
@@ -93,7 +94,10 @@ export function findCopies(
   };
   const whole = loadSketches(folder);
   const clusterings = clusteringsOf(options);
-  const partCount = Math.max(1, Math.ceil((whole.keys.length * BYTES_PER_ENTRY) / (options.memoryBytes / 4)));
+  const partCount = Math.max(
+    1,
+    Math.ceil((whole.keys.length * BYTES_PER_ENTRY) / divideMemory(options.memoryBytes).copies.keys),
+  );
   const relation = relateCopies(whole, facts, relationOptionsOf(parameters, clusterings, partCount));
   saveRelation(folder, relation);
   const { report } = relation;

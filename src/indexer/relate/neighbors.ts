@@ -10,7 +10,7 @@ import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import { BLOCK_PAGES, buildPostings } from '../../join/exact/postings.ts';
 import { FULL_RECALL, type MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { createNeighborTable, type NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { requireKernelRoom, requireMemory } from '../files/memory-budget.ts';
+import { divideMemory } from '../files/budget.ts';
 import { BAG_ENTRIES, NEIGHBORS } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import { asMessage, ThreadPool } from '../files/thread-pool.ts';
@@ -18,6 +18,7 @@ import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
 import { withEntries } from './join-crew.ts';
+import { requireKernelRoom, requireMemory } from './join-limits.ts';
 import type { NeighborWork, PageRange } from './neighbor-worker.ts';
 
 /** Pages a task: some hundred tasks even on small collections, so that the threads end together. */
@@ -63,7 +64,7 @@ export async function findNeighbors(
     threadCount: workerCount,
   };
   const { fixedBytes, entryBytes } = graphBytes(size);
-  const isOnDisk = fixedBytes + entryBytes > memoryBytes;
+  const isOnDisk = fixedBytes + entryBytes > divideMemory(memoryBytes).neighbors.join;
   const writer = new NeighborWriter(folder);
   const append = (rows: NeighborTable) => writer.append(rows);
   const require = (bytes: number) => requireMemory('neighbors', bytes, memoryBytes, pageCount, '--neighbors');

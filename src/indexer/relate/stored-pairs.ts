@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eachPair } from '../../join/pairs/threshold-pairs.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
-import { requirePairKeys } from '../files/memory-budget.ts';
+import { divideMemory } from '../files/budget.ts';
 import { RunFiles } from '../files/run-files.ts';
 import { THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import { type WorkFiles, workFiles } from '../files/work-folder.ts';
 import { BagWriter, loadBagOffsets } from '../weigh/bag-files.ts';
-import { findThresholdPairs, joinMemory, type PairOptions, type PairReport } from './threshold-pairs.ts';
+import { requirePairKeys } from './join-limits.ts';
+import { findThresholdPairs, mostPairsIn, type PairOptions, type PairReport } from './threshold-pairs.ts';
 
 const NO_FEATURES = new Uint32Array(0);
 const NO_WEIGHTS = new Uint8Array(0);
@@ -43,7 +44,11 @@ export async function withStoredPairs(
     const report = await findThresholdPairs(folder, similarity, options);
     const runs = folder.file('written-out');
     mkdirSync(runs);
-    const store = new RunFiles(runs, joinMemory(options.memoryBytes, 1).mostPairs, 'pairs');
+    const store = new RunFiles(
+      runs,
+      mostPairsIn(divideMemory(options.memoryBytes).printedPairs.found),
+      'pairs',
+    );
     const { sums } = loadBagOffsets(folder);
     const representative = THRESHOLD_REPRESENTATIVES.read(folder);
     await take(eachPair(THRESHOLD_PAIRS.blocks(folder), representative, sums, store), report);

@@ -9,13 +9,14 @@ import { ownThread } from '../../join/buckets/join-tasks.ts';
 import { streamThresholdPairs } from '../../join/buckets/threshold-join.ts';
 import { streamExactPairs } from '../../join/exact/stream-exact-pairs.ts';
 import type { JoinReport, PairColumns } from '../../join/pairs/pair-columns.ts';
-import { requireKernelRoom, requireMemory, requirePairKeys } from '../files/memory-budget.ts';
+import { divideMemory } from '../files/budget.ts';
 import { PAIR_RUNS_FOLDER, THRESHOLD_PAIRS, THRESHOLD_REPRESENTATIVES } from '../files/stage-files.ts';
 import { closeAll } from '../files/table-file.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import type { Resources, TopicOptions } from '../options/build-options.ts';
 import { loadBagOffsets } from '../weigh/bag-files.ts';
 import { type JoinSource, withEntries } from './join-crew.ts';
+import { requireKernelRoom, requireMemory, requirePairKeys } from './join-limits.ts';
 
 /** What a pair takes while its thread holds it: 8 bytes, and as much again as room to grow. */
 const BYTES_A_PAIR = 16;
@@ -31,23 +32,17 @@ export interface PairReport extends Omit<JoinReport, 'representative'> {
   readonly pairCount: number;
 }
 
-/** A quarter of the budget for the pairs that the threads have found, a quarter for those they have compared. */
-export function joinMemory(
-  memoryBytes: number,
-  threads: number,
-): { mostPairs: number; comparedBytes: number } {
-  return {
-    mostPairs: Math.ceil(memoryBytes / 4 / BYTES_A_PAIR / threads),
-    comparedBytes: memoryBytes / 4,
-  };
+/** Pairs that fit what each of some threads may hold of them. */
+export function mostPairsIn(foundBytes: number, threads = 1): number {
+  return Math.ceil(foundBytes / BYTES_A_PAIR / threads);
 }
 
 /**
  * Joins all pages at a similarity, for CENTER to scan: exactly where that is cheaper, or where full recall is asked for,
  * else by the join that measures its own recall and works until the target is met.
  *
- * Memory  a quarter of the budget for pairs, and those beyond wait in the folder; a quarter for pairs compared or for
- *         postings at hand; the rest for what there is a page and, where they fit, for the entries of the bags.
+ * Memory  as files/budget.ts divides it; pairs beyond their part wait in the folder, and entries of bags that do not fit
+ *         are read from their files.
  * Errors  InputError where the memory budget is too small for what must be in memory.
  */
 export async function findThresholdPairs(
@@ -93,8 +88,8 @@ function join(
     threadCount: workerCount,
   };
   const { fixedBytes, entryBytes } = pairBytes(size);
-  const isOnDisk = fixedBytes + entryBytes > memoryBytes / 2;
-  const { mostPairs, comparedBytes } = joinMemory(memoryBytes, workerCount);
+  const budget = divideMemory(memoryBytes);
+  const isOnDisk = fixedBytes + entryBytes > budget.pairs.pages;
   const require = (bytes: number) =>
     requireMemory('similar pairs', 2 * bytes, memoryBytes, pageCount, '--workers');
   const joinPages = async (matrix: BagMatrix, source: JoinSource): Promise<JoinReport> => {
@@ -104,7 +99,7 @@ function join(
     if (targetRecall === 1 || areExactPairsCheaper(countWork(collapsed.bags, entries))) {
       require(exactPairBytes(size).fixedBytes);
       requirePairKeys(distinctCount);
-      const mostPostings = memoryBytes / 4 / POSTING_BYTES;
+      const mostPostings = budget.exactPairs.postings / POSTING_BYTES;
       // A thread takes longer to start than few pages take.
       const crew =
         distinctCount <= OWN_THREAD_PAGES && source.entries === undefined ? ownThread : source.crew;
@@ -112,11 +107,11 @@ function join(
     }
     require(fixedBytes);
     requireKernelRoom('similar pairs', distinctCount, workerCount);
-    const settings = { threshold, seed, targetRecall, comparedBytes, collapsed };
+    const settings = { threshold, seed, targetRecall, comparedBytes: budget.pairs.compared, collapsed };
     return streamThresholdPairs(matrix, { ...settings, ...source }, onPairs);
   };
   return withEntries(folder, isOnDisk, pages, workerCount, joinPages, {
     folder: folder.file(PAIR_RUNS_FOLDER),
-    mostPairs,
+    mostPairs: mostPairsIn(budget.pairs.found, workerCount),
   });
 }

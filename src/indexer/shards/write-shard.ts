@@ -8,6 +8,7 @@ import { tableOf } from '../../sketch/sketch-table.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { IndexWriter, publishFile } from '../../store/write/writer.ts';
 import { SHARD_HASH } from '../../url/shard.ts';
+import { type Budget, divideMemory } from '../files/budget.ts';
 import { INDEX_FILE } from '../files/stage-files.ts';
 import { Aliases } from '../gather/records/aliases.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
@@ -36,8 +37,9 @@ export function writeShard(
   try {
     const localIds = new LocalIds(folder, head.ownPageCount);
     writeHead(writer, head);
-    writeOwnPages(writer, folder, head, localIds.pageCount, memoryBytes);
-    writeTopics(writer, folder, head.ownPageCount, memoryBytes);
+    const budget = divideMemory(memoryBytes).tables;
+    writeOwnPages(writer, folder, head, localIds.pageCount, budget);
+    writeTopics(writer, folder, head.ownPageCount, budget);
     for (const { relationId, wholeId, list } of folder.lists()) {
       writer.neighbors(relationId, localIds.of(wholeId), localIds.list(list));
     }
@@ -113,7 +115,7 @@ function writeOwnPages(
   folder: ShardFolder,
   { parameters, relations }: ShardHead,
   pageCount: number,
-  memoryBytes: number,
+  budget: Budget['tables'],
 ): void {
   const versions = relations.some(({ id }) => id === COPY.id) ? new TextVersions(writer) : null;
   const aliases = new Aliases(folder);
@@ -125,21 +127,21 @@ function writeOwnPages(
   };
   writePages(writer, folder, aliases, pageCount, NO_NEW_SWEEP, extras, () => {});
   aliases.close();
-  versions?.writeShingles(memoryBytes / 4);
+  versions?.writeShingles(budget.lists);
 }
 
 function writeTopics(
   writer: IndexWriter,
   folder: ShardFolder,
   ownPageCount: number,
-  memoryBytes: number,
+  budget: Budget['tables'],
 ): void {
   let id = 0;
   for (const feature of folder.features()) writer.feature(TOPIC.id, { id: id++, ...feature });
-  const { matrix, entries, close } = openBags(folder, memoryBytes / 4);
+  const { matrix, entries, close } = openBags(folder, budget.bags);
   try {
     writeBags(writer, TOPIC.id, matrix, entries, ownPageCount);
-    writePostings(writer, TOPIC.id, matrix, memoryBytes / 4, entries);
+    writePostings(writer, TOPIC.id, matrix, budget.lists, entries);
   } finally {
     close();
   }

@@ -6,6 +6,7 @@ import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
+import { divideMemory } from '../files/budget.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
@@ -62,7 +63,7 @@ export async function fillIndex<Result>(
   progress: (done: number) => void,
   finish: (writer: IndexWriter, change: SweepChange) => Result,
 ): Promise<Result> {
-  const bags = openBags(folder, options.memoryBytes / 2);
+  const bags = openBags(folder, divideMemory(options.memoryBytes).write.bags);
   const { matrix } = bags;
   const levelCount = found.clusterCounts.length;
   const isInBackground = isWorthAThread(folder, options, matrix.sums.length);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { BagMatrix } from '../../features/bag.ts';
 import { graphBytes } from '../../join/buckets/join-memory.ts';
+import { divideMemory } from '../files/budget.ts';
 import { PAGES } from '../files/stage-files.ts';
 import { Thread } from '../files/thread.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -28,7 +29,10 @@ export function isWorthAThread(
 ): boolean {
   if (threadCount === 1 || pageCount < MIN_PAGES) return false;
   const joins = graphBytes({ pageCount, entryCount: 0, featureCount: 0, k, threadCount });
-  return joins.fixedBytes <= memoryBytes / 2 && statSync(PAGES.path(folder)).size <= memoryBytes;
+  return (
+    joins.fixedBytes <= divideMemory(memoryBytes).beside.join &&
+    statSync(PAGES.path(folder)).size <= memoryBytes
+  );
 }
 
 /** What can be made ready while other work goes on. It is left in files of the folder. */

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { TOPIC } from '../../relations/topic.ts';
 import type { TableDigest } from '../../store/digest.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
+import { divideMemory } from '../files/budget.ts';
 import { FEATURES, INDEX_FILE } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';
@@ -24,8 +25,7 @@ export interface WrittenTables {
  * Begins the index file with all tables that need no relation of pages: the pages with their captures, versions and
  * links, the features, the bags both ways round, and the shingles of the versions, which `findCopies` has numbered.
  *
- * Memory  24 bytes a URL; bags of a quarter of the budget, larger ones stay on disk, and as much again for their
- *         inverted lists.
+ * Memory  24 bytes a URL; bags and inverted lists as files/budget.ts divides it, larger bags stay on disk.
  */
 export function writeTables(
   folder: WorkFiles,
@@ -35,7 +35,8 @@ export function writeTables(
 ): WrittenTables {
   const path = folder.file(INDEX_FILE);
   rmSync(path, { force: true });
-  const bags = openBags(folder, options.memoryBytes / 4);
+  const budget = divideMemory(options.memoryBytes).tables;
+  const bags = openBags(folder, budget.bags);
   const writer = new IndexWriter(path);
   const { matrix, entries } = bags;
   try {
@@ -54,8 +55,8 @@ export function writeTables(
       writer.feature(TOPIC.id, { ...name, pageCount: pageCounts[name.id]! });
     }
     writeBags(writer, TOPIC.id, matrix, entries);
-    writePostings(writer, TOPIC.id, matrix, options.memoryBytes / 4, entries);
-    if (options.copies) writeVersionShingles(writer, folder, options.memoryBytes / 4);
+    writePostings(writer, TOPIC.id, matrix, budget.lists, entries);
+    if (options.copies) writeVersionShingles(writer, folder, budget.lists);
     return { digests: writer.leave(), change };
   } catch (error) {
     writer.abandon();

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { key53 } from '../../../lib/key-table.ts';
 import { BucketFiles } from '../../files/bucket-files.ts';
+import { divideMemory } from '../../files/budget.ts';
 import { ByteReader } from '../../files/bytes.ts';
 import { syncFiles } from '../../files/file-bytes.ts';
 import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../../files/stage-files.ts';
@@ -68,7 +69,7 @@ function openSteps(
   options: { readonly memoryBytes: number; readonly workerCount: number },
   minParallelBytes: number,
 ): Steps {
-  const budgetBytes = options.memoryBytes / 4;
+  const budgetBytes = divideMemory(options.memoryBytes).collapse.buckets;
   const sizeBytes = buckets.reduce(
     (sum, bucket) => sum + statSync(recordsOfBucket(bucket).path(folder)).size,
     0,

@@ -6,6 +6,7 @@ import { UNDATED_MS } from '../../../store/records.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { siteOf } from '../../../url/site.ts';
 import { BucketFiles } from '../../files/bucket-files.ts';
+import { divideMemory } from '../../files/budget.ts';
 import { ByteWriter } from '../../files/bytes.ts';
 import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/stage-files.ts';
 import type { BuildListener } from '../../files/stage-runner.ts';
@@ -82,12 +83,12 @@ export class RecordSink {
     listener: BuildListener,
     indexes: readonly OpenedIndex[],
   ) {
-    const bufferBytes = Math.floor(options.memoryBytes / 16);
+    const { records, forms, linkUrls } = divideMemory(options.memoryBytes).extract;
     this.#options = options;
     this.#sweepName = newSweepName(options, indexes);
-    this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, bufferBytes);
-    this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, bufferBytes);
-    this.#linkUrls = new BucketFiles(folder, linkUrlsOfBucket, bucketCount, bufferBytes);
+    this.#records = new BucketFiles(folder, recordsOfBucket, bucketCount, records);
+    this.#forms = new BucketFiles(folder, formsOfBucket, bucketCount, forms);
+    this.#linkUrls = new BucketFiles(folder, linkUrlsOfBucket, bucketCount, linkUrls);
     this.#folder = folder;
     this.#bucketCount = bucketCount;
     this.#listener = listener;

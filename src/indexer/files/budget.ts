@@ -1,0 +1,44 @@
+/**
+ * `--memory`, divided: the shares of what a step holds at the same time. A step begins when the one before it has let go;
+ * two steps that run side by side are named as parts of a third.
+ *
+ * A thread beside the joins is the exception: where their pages leave it half of the budget it may run, and the entries of
+ * the bags that the joins read then come on top.
+ */
+const STEPS = {
+  /** Records on their way to the files of their buckets, of each kind. */
+  extract: { records: 1 / 16, forms: 1 / 16, linkUrls: 1 / 16 },
+  /** The buckets at hand, of all threads together; and what of the input one of them is meant to get. */
+  collapse: { buckets: 1 / 4 },
+  bucket: { input: 1 / 16 },
+  linkRows: { links: 1 / 4 },
+  frequencies: { tables: 1 / 4 },
+  names: { forms: 1 / 4 },
+  neighbors: { join: 1 },
+  /** What there is a page, and the entries of the bags; pairs that the threads have found; pairs that they have compared. */
+  pairs: { pages: 1 / 2, found: 1 / 4, compared: 1 / 4 },
+  exactPairs: { pages: 1 / 2, found: 1 / 4, postings: 1 / 4 },
+  /** Pairs of an index that are sorted to be printed. */
+  printedPairs: { found: 1 / 4 },
+  copies: { keys: 1 / 4 },
+  /** Joins while a thread finds copies and writes tables. */
+  beside: { join: 1 / 2, tables: 1 / 2 },
+  /** The bags, while the tables are written that no thread has written. */
+  write: { bags: 1 / 2, tables: 1 / 2 },
+  /** Inverted lists: those of the bags, then those of the shingles. */
+  tables: { bags: 1 / 4, lists: 1 / 4 },
+} as const;
+
+/** Bytes of each part of each step. */
+export type Budget = {
+  readonly [Step in keyof typeof STEPS]: { readonly [Part in keyof (typeof STEPS)[Step]]: number };
+};
+
+/** Divides a budget of bytes. */
+export function divideMemory(memoryBytes: number): Budget {
+  const stepBytes = (shares: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(shares).map(([part, share]) => [part, memoryBytes * share]));
+  return Object.fromEntries(
+    Object.entries(STEPS).map(([step, shares]) => [step, stepBytes(shares)]),
+  ) as Budget;
+}

@@ -206,6 +206,20 @@ test('what is not quite HTTP is refused with a problem', async () => {
   assertProblem(await ask(encoded('GZip')), 415, 'unsupported-media-type');
 });
 
+test('a request line that fills a packet costs no more than its bytes, whatever its method', async () => {
+  const { port } = await listening();
+  const packetOf = (size: number, piece: string) =>
+    `HELLO /${piece.repeat(size / piece.length)} x\r\nHost: a\r\n\r\n`;
+  for (const piece of ['a', '/', '?', ' ', ' HTTP/1.1']) {
+    for (const size of [8_000, 65_000]) {
+      const before = process.cpuUsage();
+      assertProblem(await exchange(port, [packetOf(size, piece)]), 400, 'malformed-request');
+      const { user, system } = process.cpuUsage(before);
+      assert.ok((user + system) / 1000 < 500, `${user + system} µs for ${size} characters of ${piece}`);
+    }
+  }
+});
+
 test('a FIFO or a folder in place of the index is refused and named; the old index is served, and SIGTERM ends it', async (t) => {
   const path = join(dirname(indexPath), 'swapped.akin');
   copyFileSync(indexPath, path);

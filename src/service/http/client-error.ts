@@ -41,6 +41,7 @@ export function replyToConnect({ url }: IncomingMessage, socket: Duplex, methods
 }
 
 const LINGER_MS = 1000;
+const MAX_LINE_CHARS = 16_384;
 
 function problemOf({ code, rawPacket }: ClientError, methodsAt: MethodsAt): Problem {
   switch (code) {
@@ -49,12 +50,21 @@ function problemOf({ code, rawPacket }: ClientError, methodsAt: MethodsAt): Prob
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('request-timeout', 'the request did not come in time');
     case 'HPE_INVALID_METHOD': {
-      const line = /^[!#$%&'*+.^_`|~\w-]{1,40} (\/[^ ?]*)\S* HTTP\/1\.[01]\r\n/.exec(String(rawPacket));
-      const methods = line === null ? [] : methodsAt(line[1]!);
+      const path = requestedPath(String(rawPacket));
+      const methods = path === null ? [] : methodsAt(path);
       if (methods.length === 0) break;
       const allow = [...methods, 'OPTIONS'].sort().join(', ');
-      return new Problem('method-not-allowed', `${line![1]} takes ${allow}`, { headers: { allow } });
+      return new Problem('method-not-allowed', `${path} takes ${allow}`, { headers: { allow } });
     }
   }
   return new Problem('malformed-request', 'this is not a valid HTTP request');
+}
+
+/** The path of a request line, without its query; null for what is none, and for one that is longer than a head may be. */
+function requestedPath(packet: string): string | null {
+  const end = packet.slice(0, MAX_LINE_CHARS).indexOf('\r\n');
+  const [method, target, version, ...rest] = packet.slice(0, Math.max(end, 0)).split(' ');
+  const isLine =
+    rest.length === 0 && /^[!#$%&'*+.^_`|~\w-]{1,40}$/.test(method!) && /^HTTP\/1\.[01]$/.test(version ?? '');
+  return isLine && target!.startsWith('/') ? target!.split('?', 1)[0]! : null;
 }

@@ -49,7 +49,7 @@ export function pathOf({ url }: FastifyRequest): string {
 
 function matches(pattern: string, path: string): boolean {
   const wanted = pattern.split('/');
-  const given = path.split('/');
+  const given = path.split('/', wanted.length + 1);
   for (const [i, part] of wanted.entries()) {
     if (part === '*') return given.length >= i;
     if (given[i] === undefined || (part !== given[i] && !part.startsWith(':'))) return false;

@@ -120,8 +120,13 @@ export class Turns {
     const robots = await this.#robots.load(origin);
     const now = this.#world.now();
     queue.nextAtMs = now + gapMs(delayMs, now - startedAtMs, null);
-    if (robots instanceof Robots) this.#outcomes.addSitemaps(robots.sitemaps, `${origin}/`, 0);
-    else this.#putOff(queue, origin, robots.last);
+    if (!(robots instanceof Robots)) {
+      this.#putOff(queue, origin, robots.last);
+      return;
+    }
+    this.#outcomes.addSitemaps(robots.sitemaps, `${origin}/`, 0);
+    const { shortenedRules } = robots;
+    if (shortenedRules > 0) this.#folder.log({ at: new Date(now).toISOString(), origin, shortenedRules });
   }
 
   async #fetch(queue: BackQueue, item: QueuedUrl, robots: Robots): Promise<void> {

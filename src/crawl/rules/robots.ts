@@ -1,26 +1,23 @@
 /**
  * What a robots.txt allows (RFC 9309), and the crawl delay and sitemaps that many files name as well.
  *
- * All groups for this crawler count as one; where there is none, those for `*`. The longest matching rule decides,
- * `allow` between two of equal length; `*` stands for any characters, `$` at the end for the end of the URL. Read
- * leniently, as the large crawlers do: any line end, any case, usual misspellings, a blank in place of the colon.
+ * All groups for this crawler count as one; where there is none, those for `*`. Read leniently, as the large crawlers do:
+ * any line end, any case, usual misspellings, a blank in place of the colon.
  *
  * robots-parser 3.0.1 decides 12 of the 136 published cases otherwise; this one none (test/crawl/robots.test.ts).
  */
-
-interface Rule {
-  readonly isAllow: boolean;
-  readonly pattern: string;
-}
+import { type GivenRule, PathRules } from './path-rules.ts';
 
 interface Group {
   readonly agents: string[];
-  readonly rules: Rule[];
+  readonly rules: GivenRule[];
   crawlDelaySeconds: number | null;
 }
 
 /** Bytes that are read; the RFC asks for 500 KiB at least. */
 export const MAX_ROBOTS_BYTES = 512 * 1024;
+/** Characters of a line that are read: several times the longest URL, as the large crawlers do. */
+const MAX_LINE_CHARS = 16_384;
 
 const FIELDS: readonly (readonly [RegExp, 'agent' | 'allow' | 'disallow' | 'sitemap' | 'delay'])[] = [
   [/^user[ -]?agent$/, 'agent'],
@@ -31,14 +28,18 @@ const FIELDS: readonly (readonly [RegExp, 'agent' | 'allow' | 'disallow' | 'site
 ];
 
 export class Robots {
-  readonly #rules: readonly Rule[];
+  readonly #rules: PathRules;
   /** Seconds the site asks to leave between two fetches; null where it does not. */
   readonly crawlDelaySeconds: number | null;
   /** As given. */
   readonly sitemaps: readonly string[];
 
-  private constructor(rules: readonly Rule[], crawlDelaySeconds: number | null, sitemaps: readonly string[]) {
-    this.#rules = rules;
+  private constructor(
+    rules: readonly GivenRule[],
+    crawlDelaySeconds: number | null,
+    sitemaps: readonly string[],
+  ) {
+    this.#rules = new PathRules(rules);
     this.crawlDelaySeconds = crawlDelaySeconds;
     this.sitemaps = sitemaps;
   }
@@ -62,19 +63,15 @@ export class Robots {
     );
   }
 
+  /** Rules that hold more sternly than they are written: there are too many stars. */
+  get shortenedRules(): number {
+    return this.#rules.shortened;
+  }
+
   /** @param url canonical; robots.txt itself is always allowed. */
   allows(url: string): boolean {
-    const target = pathOf(url);
-    if (target === '/robots.txt') return true;
-    let longest = -1;
-    let isAllowed = true;
-    for (const { isAllow, pattern } of this.#rules) {
-      if (pattern.length < longest || (pattern.length === longest && !isAllow)) continue;
-      if (!matches(pattern, target)) continue;
-      longest = pattern.length;
-      isAllowed = isAllow;
-    }
-    return isAllowed;
+    const path = pathOf(url);
+    return path === '/robots.txt' || this.#rules.allow(path);
   }
 }
 
@@ -103,15 +100,18 @@ function readGroups(text: string): { groups: Group[]; sitemaps: string[] } {
 }
 
 function readLine(line: string): readonly [field: (typeof FIELDS)[number][1] | null, value: string] {
-  const hash = line.indexOf('#');
-  const bare = (hash < 0 ? line : line.slice(0, hash)).trim();
-  const [, name = '', value = ''] = /^([^:]*?)\s*:\s*(.*)$/.exec(bare) ?? /^(\S+)\s+(\S+)$/.exec(bare) ?? [];
-  const field = FIELDS.find(([pattern]) => pattern.test(name.toLowerCase()));
-  return [field?.[1] ?? null, value];
+  const bare = line.slice(0, MAX_LINE_CHARS).split('#', 1)[0]!.trim();
+  const colon = bare.indexOf(':');
+  const words = bare.split(/\s+/);
+  const isPair = colon < 0 && words.length === 2;
+  const [name, value] = isPair ? words : [bare.slice(0, Math.max(colon, 0)), bare.slice(colon + 1)];
+  const word = name!.trim().toLowerCase();
+  const field = FIELDS.find(([pattern]) => pattern.test(word));
+  return [field?.[1] ?? null, value!.trim()];
 }
 
 /** A folder is allowed with its index page. */
-function rulesOf(isAllow: boolean, value: string): Rule[] {
+function rulesOf(isAllow: boolean, value: string): GivenRule[] {
   const pattern = normalize(value);
   const folder = /^(.*\/)index\.html?$/.exec(pattern)?.[1];
   const rules = [{ isAllow, pattern }];
@@ -135,26 +135,4 @@ function pathOf(url: string): string {
 
 function productToken(agent: string): string {
   return /^[a-z_-]*/.exec(agent.toLowerCase())![0];
-}
-
-/**
- * Whether a pattern matches a beginning of the path, or with `$` all of it.
- *
- * Cost    O(pattern x path) at worst: each piece between two stars is taken at its first place, which is enough.
- */
-function matches(pattern: string, path: string): boolean {
-  if (!pattern.includes('*') && !pattern.endsWith('$')) return path.startsWith(pattern);
-  const isWhole = pattern.endsWith('$');
-  const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
-  const first = pieces[0]!;
-  if (!path.startsWith(first)) return false;
-  if (pieces.length === 1) return path.length === first.length;
-  let at = first.length;
-  for (let i = 1; i < pieces.length - 1; i++) {
-    const found = path.indexOf(pieces[i]!, at);
-    if (found < 0) return false;
-    at = found + pieces[i]!.length;
-  }
-  const last = pieces.at(-1)!;
-  return isWhole ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at);
 }

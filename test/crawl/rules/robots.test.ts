@@ -51,6 +51,33 @@ test('a pattern full of stars is matched at once', () => {
   assert.ok(ms < 1000, `${ms} ms`);
 });
 
+test('a line takes time in proportion to its length', () => {
+  for (const line of [`a${'\t'.repeat(500_000)}b`, `${' '.repeat(250_000)}:`, `a${': '.repeat(250_000)}`]) {
+    const ms = processorMs(() => assert.ok(Robots.parse(line, 'akin').allows('https://example.org/')));
+    assert.ok(ms < 500, `${ms} ms for ${line.length} characters`);
+  }
+  const robots = Robots.parse(`user-agent: *\ndisallow: /a${' '.repeat(500_000)}\ndisallow: /b`, 'akin');
+  assert.ok(!robots.allows('https://example.org/a') && !robots.allows('https://example.org/b'));
+});
+
+test('a file that is all stars is decided in bounded time, and never allows more than it says', () => {
+  const url = `https://example.org/${'a'.repeat(2000)}`;
+  for (const pattern of [(i: number) => `/*${i}`, (i: number) => `/${'*a'.repeat(20)}${i}`]) {
+    const rules = Array.from({ length: 26_000 }, (_, i) => `disallow: ${pattern(i)}x`);
+    const robots = Robots.parse(['user-agent: *', ...rules].join('\n').slice(0, 512 * 1024), 'akin');
+    assert.ok(robots.shortenedRules > 0);
+    // What is cut at its first star forbids all.
+    assert.ok(!robots.allows(url));
+    const ms = processorMs(() => robots.allows(url));
+    assert.ok(ms < 50, `${ms} ms`);
+  }
+  const allowed = Array.from({ length: 6000 }, (_, i) => `allow: /*a${i}`);
+  const robots = Robots.parse(['user-agent: *', 'disallow: /', ...allowed].join('\n'), 'akin');
+  // The longest of them keep their stars.
+  assert.equal(robots.shortenedRules, 1000);
+  assert.ok(robots.allows('https://example.org/xa5999') && !robots.allows('https://example.org/xa0'));
+});
+
 test('bytes that are no text allow everything', () => {
   const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256)).toString();
   assert.ok(Robots.parse(noise, 'akin').allows('https://example.org/page'));

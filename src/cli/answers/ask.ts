@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type AkinError, InputError, NotIndexedError, TransientError } from '../../errors.ts';
-import {
-  DEFAULT_RELATION,
-  findRelation,
-  RELATION_NAMES,
-  type RelationName,
-  STORED_RELATION_NAMES,
-} from '../../relations/relations.ts';
+import { DEFAULT_RELATION, findRelation, STORED_RELATION_NAMES } from '../../relations/relations.ts';
+import type { ListFilter } from '../../service/schemas/list-filter.ts';
+import { LIST_FILTERS } from '../../service/schemas/list-filters.ts';
 import type { ParameterFaultAnswer, ProblemAnswer } from '../../service/schemas/problem-answers.ts';
 import { printable, type Terminal } from '../terminal/terminal.ts';
 
@@ -94,30 +90,26 @@ function flagFault({ parameter, detail }: ParameterFaultAnswer): string {
   return `${parameter === 'url' ? 'URL' : `--${parameter.replaceAll('_', '-')}`}: ${detail}`;
 }
 
-const helpOf = (names: readonly RelationName[]) => `${names.join(', ')} (default ${DEFAULT_RELATION.name})`;
 /** What `--by` may be of a cluster. */
-export const CLUSTERED_BY_HELP = helpOf(STORED_RELATION_NAMES);
+export const CLUSTERED_BY_HELP = `${STORED_RELATION_NAMES.join(', ')} (default ${DEFAULT_RELATION.name})`;
 
-const LIST_FLAGS = [
-  ['--by <RELATION>', helpOf(RELATION_NAMES), 'by'],
-  ['--limit <N>', 'results to print (default 10, at most 100)', 'limit'],
-  ['--min-similarity <X>', 'leave out less similar pages, 0 to 1', 'min_similarity'],
-  ['--same-site <HOW>', 'include, exclude or only', 'same_site'],
-  ['--max-per-site <N>', 'at most this many results of one site', 'max_per_site'],
-  ['--published-after <DATE>', 'only pages published on this date or later', 'published_after'],
-  ['--lang <TAG>', 'only pages in this language', 'lang'],
-  ['--rank <ORDER>', 'score (default) or similarity', 'rank'],
-  ['--fetched <WHICH>', 'include (default), or only: leave out pages known by links alone', 'fetched'],
-] as const;
+/** Of a list for a page of the index, or for a document. */
+type Subject = 'page' | 'document';
 
-/** The flags of a list of related pages, one for each query parameter of `GET /related`. */
-export function addListFlags(command: Command): Command {
-  for (const [flag, doc] of LIST_FLAGS) command.option(flag, doc);
-  return command
-    .option('--exclude <URL...>', 'leave these pages out')
-    .option('--exclude-copies', 'leave out near copies of the page and of pages further up')
-    .option('--explain', 'name the terms that both pages share, or the links')
-    .option('--json', 'print the answer of the HTTP service');
+const FILTERS = Object.entries<ListFilter>(LIST_FILTERS);
+
+function flagsOf(subject: Subject) {
+  return FILTERS.flatMap(([name, { flag, isOfPages }]) => {
+    if (flag === undefined || (isOfPages === true && subject === 'document')) return [];
+    const [placeholder, help] = flag;
+    return [{ name, option: new Option(`--${name.replaceAll('_', '-')} ${placeholder}`.trim(), help) }];
+  });
+}
+
+/** The flags of a list of related pages, one for each filter. */
+export function addListFlags(command: Command, subject: Subject): Command {
+  for (const { option } of flagsOf(subject)) command.addOption(option);
+  return command.option('--json', 'print the answer of the HTTP service');
 }
 
 /** Flags without effect where pages are near by the shingles that they share. */
@@ -128,16 +120,8 @@ const BAG_FLAGS = ['explain', 'exact'];
  *
  * Errors  InputError AKIN_ERR_OPTION for a flag without effect.
  */
-export function listQuery(command: Command): Record<string, string | readonly string[] | undefined> {
+export function listQuery(command: Command, subject: Subject): Question['query'] {
   const flags = command.opts<Record<string, string | string[] | true | undefined>>();
-  const query: Record<string, string | readonly string[] | undefined> = {};
-  for (const [flag, , parameter] of LIST_FLAGS) {
-    const name = flag
-      .slice(2, flag.indexOf(' '))
-      .replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    query[parameter] = flags[name] as string | undefined;
-  }
-  query['exclude'] = flags['exclude'] as string[] | undefined;
   const relation = findRelation(String(flags['by'] ?? DEFAULT_RELATION.name));
   const idle = BAG_FLAGS.find((name) => flags[name] === true);
   if (relation?.neighbors === 'shared shingles' && idle !== undefined) {
@@ -149,9 +133,11 @@ export function listQuery(command: Command): Record<string, string | readonly st
       },
     );
   }
-  if (flags['explain'] === true) query['explain'] = 'true';
-  if (flags['excludeCopies'] === true) query['exclude_copies'] = 'true';
-  return query;
+  const given = flagsOf(subject).map(({ name, option }) => {
+    const value = flags[option.attributeName()];
+    return [name, value === true ? 'true' : value];
+  });
+  return Object.fromEntries(given);
 }
 
 /**

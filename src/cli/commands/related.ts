@@ -4,12 +4,6 @@ import { addListFlags, ask, listQuery } from '../answers/ask.ts';
 import { renderRelated } from '../answers/related-list.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 
-interface Flags {
-  readonly clustering?: string;
-  readonly excludeLinked?: true;
-  readonly json?: true;
-}
-
 const HELP = `
 Examples:
   akin related web.akin https://example.org/page
@@ -24,16 +18,10 @@ export function relatedCommand(terminal: Terminal): Command {
     .description('print the pages related to a page')
     .argument('<file>', 'the index')
     .argument('<url>', 'a page of the index, or an alias of one')
-    .option(
-      '--clustering <NAME>',
-      'with --by copy: the pages of its cluster, in a clustering that akin show lists',
-    )
-    .option('--exclude-linked', 'leave out pages that the page links to')
     .addHelpText('after', HELP);
-  addListFlags(command);
-  return command.action(async (path: string, url: string, flags: Flags) => {
-    const { clustering, excludeLinked } = flags;
-    const query = { url, ...listQuery(command), clustering, exclude_linked: excludeLinked && 'true' };
+  addListFlags(command, 'page');
+  return command.action(async (path: string, url: string, flags: { json?: true }) => {
+    const query = { url, ...listQuery(command, 'page') };
     const answer = await ask<RelatedAnswer>(path, { method: 'GET', path: '/related', query });
     if (flags.json === true) return printJson(terminal, answer);
     print(terminal, `${printable(answer.title)} (${printable(answer.url)})\n\n${renderRelated(answer)}`);

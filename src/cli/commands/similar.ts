@@ -22,7 +22,7 @@ export function similarCommand(terminal: Terminal): Command {
     .option('--type <KIND>', 'text or html; without it, a document that starts with < is HTML')
     .option('--exact', 'compare with every page; otherwise a large index is searched in a quicker way')
     .addHelpText('after', HELP);
-  addListFlags(command);
+  addListFlags(command, 'document');
   return command.action(
     async (path: string, doc: string, flags: { json?: true; type?: string; exact?: true }) => {
       const bytes = await readDocument(doc, terminal);
@@ -31,7 +31,7 @@ export function similarCommand(terminal: Terminal): Command {
       const answer = await ask<SimilarAnswer>(path, {
         method: 'POST',
         path: '/similar',
-        query: { ...listQuery(command), exact: flags.exact === true ? 'true' : undefined },
+        query: { ...listQuery(command, 'document'), exact: flags.exact === true ? 'true' : undefined },
         body: { mediaType, bytes },
       });
       if (flags.json === true) return printJson(terminal, answer);

@@ -10,7 +10,9 @@ import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
 import { parameterReader, readInside } from '../http/parameter-reader.ts';
 import { Problem, parameterProblem } from '../http/problem.ts';
+import { questionKey } from '../http/question.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
+import { LIST_FILTERS } from '../schemas/list-filters.ts';
 import {
   CompareBody,
   type CompareQuery,
@@ -25,7 +27,6 @@ import { compareAnswer } from './documents/compare.ts';
 import { type ComparedText, postedText, storedText } from './documents/compared-text.ts';
 import type { PostedDocument } from './documents/document.ts';
 import { requireInexact } from './lists/link-list.ts';
-import { narrowingKey } from './lists/page-filter.ts';
 import { similarToDocument, similarToPage } from './lists/similar.ts';
 import { canonicalParameter, locate } from './pages/locate.ts';
 import { type SearchJob, searchAnswer } from './search/search.ts';
@@ -56,7 +57,7 @@ function similar(generation: Generation, job: DocumentJob): string {
   generation.require(query.by);
   requireInexact(query.by, query.exact);
   const document = readDocument(job, query);
-  const hash = textHash(`${JSON.stringify(document)} ${query.exact} ${narrowingKey(query)}`);
+  const hash = textHash(`${JSON.stringify(document)} ${query.exact} ${questionKey(LIST_FILTERS, query)}`);
   const offset = readCursor(query.cursor, generation.id, hash);
   return typeof document === 'string'
     ? similarToPage(generation, locateDocument(generation, document), query, offset, hash)

@@ -1,6 +1,5 @@
 /** Answers what a router asks of a shard: pages by their whole ids, out and in. */
 import type { NeighborList, NeighborSpan } from '../../join/pairs/neighbor-table.ts';
-import { isPublishedSince } from '../../page/page-card.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { ClusterRecord, StoredPage } from '../../store/records.ts';
 import { Problem } from '../http/problem.ts';
@@ -12,9 +11,8 @@ import type {
   ReadName,
   ReadResult,
   ShardReads,
-  StoredFilter,
 } from '../shards/shard-reads.ts';
-import type { Accept } from './catalog.ts';
+import { acceptBy } from './accept.ts';
 import type { Generation } from './generation.ts';
 
 /** Items of a list that are named with the page that is found. */
@@ -195,7 +193,7 @@ function makeReads(generation: Generation, reader: IndexReader): ShardReads {
     },
     nearest: ({ relationId, bag, count, filter, skip, exact }) => {
       const relation = generation.card.relations.find(({ id }) => id === relationId)!;
-      const accept = filter === null ? null : acceptBy(generation, reader, filter);
+      const accept = filter === null ? null : acceptBy(filter, generation, (id) => ids.find(id));
       const search = { count, accept, skip: skip < 0 ? -1 : ids.findOwn(skip), exact };
       return wholeList(listOf(generation.nearest(relation, bag, search)));
     },
@@ -216,16 +214,4 @@ function listOf({ ids, shared, total, start, end }: NeighborSpan): NeighborList 
     shared: Uint16Array.from(shared.subarray(start, end)),
     total: Uint16Array.from(total.subarray(start, end)),
   };
-}
-
-function acceptBy({ catalog }: Generation, reader: IndexReader, filter: StoredFilter): Accept {
-  const { onlyFetched, lang, site, publishedSince } = filter;
-  const hidden = new Set(filter.hidden.map((page) => reader.shardIds.find(page)));
-  const siteId = site === null || site.name === null ? -1 : reader.findSite(site.name);
-  return (pageId) =>
-    !hidden.has(pageId) &&
-    (!onlyFetched || catalog.fetched(pageId)) &&
-    (lang === null || catalog.lang(pageId) === lang) &&
-    (site === null || (catalog.site(pageId) === siteId) === site.isSame) &&
-    (publishedSince === null || isPublishedSince(reader.pageCards.get(pageId), publishedSince));
 }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
-import { narrowingKey } from '../answers/lists/page-filter.ts';
 import { relatedAnswer } from '../answers/lists/related.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import { postedAnswer } from '../answers/posted.ts';
@@ -11,9 +10,11 @@ import { type PostedBody, parseJson } from '../http/body.ts';
 import { asProblem } from '../http/error-reply.ts';
 import { parameterReader } from '../http/parameter-reader.ts';
 import { PROBLEMS, problemBody } from '../http/problem.ts';
+import { questionKey } from '../http/question.ts';
 import { replyUncached } from '../http/reply.ts';
 import { textHash } from '../http/request-key.ts';
 import type { GroupAnswer } from '../schemas/copy-answers.ts';
+import { LIST_FILTERS } from '../schemas/list-filters.ts';
 import { BatchBody, type BatchQuery } from '../schemas/list-parameters.ts';
 import { NoParameters } from '../schemas/parameters.ts';
 import { answers, postRoute } from '../schemas/route-schema.ts';
@@ -44,7 +45,7 @@ export function relatedBatchRoute(app: FastifyInstance, holder: GenerationHolder
       const query = readBody(parseJson(request.body as PostedBody | undefined)) as BatchQuery;
       const generation = holder.current();
       generation.require(query.by);
-      const key = narrowingKey(query);
+      const key = questionKey(LIST_FILTERS, query);
       const results: string[] = [];
       const lost = new Set<number>();
       let groups = '';

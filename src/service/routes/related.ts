@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { COPY } from '../../relations/copy.ts';
-import { narrowingKey } from '../answers/lists/page-filter.ts';
 import { missingAnswer, notIndexed, pageList, relatedAnswer } from '../answers/lists/related.ts';
 import { relatedHtml } from '../answers/lists/related-html.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
+import { questionKey } from '../http/question.ts';
 import { replyCached } from '../http/reply.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
+import { LIST_FILTERS } from '../schemas/list-filters.ts';
 import {
   FragmentParameters,
   type FragmentQuery,
@@ -37,7 +38,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       const generation = holder.current();
       generation.require(query.by);
       const url = canonicalParameter('url', query.url);
-      const hash = textHash(`${url} ${narrowingKey(query)}`);
+      const hash = textHash(`${url} ${questionKey(LIST_FILTERS, query)}`);
       const offset = readCursor(query.cursor, generation.id, hash);
       const detail = `-${query.limit}-${offset}${query.explain ? 'e' : ''}${query.cards ? 'c' : ''}${query.missing === '200' ? 'm' : ''}`;
       return generation.withLinks(query.by, () =>
@@ -77,7 +78,7 @@ export function relatedRoutes(app: FastifyInstance, holder: GenerationHolder): v
       generation.require(query.by);
       const url = canonicalParameter('url', query.url);
       const hash = textHash(
-        `${url} ${narrowingKey(narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
+        `${url} ${questionKey(LIST_FILTERS, narrowing)} ${JSON.stringify([heading, missing, query.cards])}`,
       );
       const make = (view: Generation) => {
         const list =

@@ -1,18 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { PARTS } from '../../features/parts.ts';
 import { COPY } from '../../relations/copy.ts';
-import { EXAMPLE_PAGES, EXAMPLE_WORDS } from './fields.ts';
 import {
   clusteredBy,
   clustering,
   cursor,
+  lang,
   limit,
   MAX_URL_CHARS,
-  type Narrowing,
-  narrowing,
   pageUrl,
   urlText,
-} from './list-parameters.ts';
+} from './common-parameters.ts';
+import { EXAMPLE_PAGES, EXAMPLE_WORDS } from './fields.ts';
+import { LIST_FILTERS } from './list-filters.ts';
+import type { Narrowing } from './list-parameters.ts';
+import { propertiesOf } from './parameter.ts';
+
+/** What lists for documents are narrowed by. */
+const { clustering: _clustering, ...narrowing } = propertiesOf(LIST_FILTERS);
 
 export const SimilarParameters = Type.Object({
   url: Type.Optional(
@@ -101,7 +106,7 @@ export const SearchParameters = Type.Object({
       description: 'Lists only pages of this host and its subdomains, as site:host in `q` does.',
     }),
   ),
-  lang: narrowing.lang,
+  lang: Type.Optional(lang),
   group: Type.Optional(
     Type.Enum(['copies', 'none'], {
       default: 'copies',

@@ -20,17 +20,8 @@ import type {
   VersionRecord,
 } from '../../store/records.ts';
 
-/** What is asked of the pages of a list, one by one, where a shard searches for them. */
-export interface StoredFilter {
-  /** Whole ids. */
-  readonly hidden: readonly number[];
-  readonly onlyFetched: boolean;
-  readonly lang: string | null;
-  /** Only the pages of a site, or all others; null for any. */
-  readonly site: { readonly name: string | null; readonly isSame: boolean } | null;
-  /** As dates stand in an index. */
-  readonly publishedSince: string | null;
-}
+/** What is asked of the pages of a list, one by one, where a shard searches for them: by the names of filters. */
+export type StoredFilter = Readonly<Record<string, unknown>>;
 
 export interface NearestRead {
   readonly relationId: number;

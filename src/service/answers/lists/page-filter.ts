@@ -1,17 +1,16 @@
-import { cardDate, isPublishedSince } from '../../../page/page-card.ts';
-import { DEFAULT_RELATION } from '../../../relations/relations.ts';
+import { acceptBy } from '../../held/accept.ts';
 import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
-import { parameterProblem } from '../../http/problem.ts';
+import { normalValue } from '../../http/question.ts';
+import type { FilterSubject, ListFilter } from '../../schemas/list-filter.ts';
+import { LIST_FILTERS } from '../../schemas/list-filters.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
+import { isPlain } from '../../schemas/parameter.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
-import { canonicalParameter } from '../pages/locate.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */
-export interface Subject {
+export interface Subject extends Pick<FilterSubject, 'site'> {
   sameSite(pageId: number): boolean;
-  /** Name of its site; null where it has none. */
-  site(): string | null;
   /** Page ids, ascending, of what it links to. */
   links(): Uint32Array;
   /** Pages that are it, or copies of it: `exclude_copies` leaves them and their near copies out. */
@@ -36,10 +35,14 @@ export interface PageFilter {
   readonly copies: (() => NearCopies) | null;
 }
 
+const JUDGING = Object.entries<ListFilter>(LIST_FILTERS).filter(([, { judge }]) => judge !== null);
+
 /** What `narrowing` asks of the pages of a list, except its length and `max_per_site`. */
 export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): PageFilter {
+  const values: Readonly<Record<string, unknown>> = narrowing;
+  const asking = JUDGING.filter(([name, row]) => !isPlain(row, values[name]));
   return {
-    accept: singlePageFilter(generation, subject, narrowing),
+    accept: asking.length === 0 ? null : accepting(generation, subject, asking, values),
     copies: narrowing.exclude_copies ? copyFilter(generation, subject) : null,
   };
 }
@@ -50,89 +53,21 @@ function copyFilter(generation: Generation, subject: Subject): () => NearCopies 
   return () => new NearCopies(source, twins);
 }
 
-function singlePageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): Accept | null {
-  const { catalog, reader } = generation;
-  const { same_site: sameSite, exclude, exclude_linked: excludeLinked } = narrowing;
-  const lang = primaryLanguage(narrowing.lang);
-  const onlyFetched = narrowing.fetched === 'only';
-  const since = publishedSince(narrowing);
-  const isAny = sameSite === 'include' && exclude.length === 0 && !excludeLinked;
-  if (isAny && lang === undefined && !onlyFetched && since === null) return null;
-
-  const hidden = new Set<number>(excludeLinked ? subject.links() : []);
-  for (const url of exclude) {
-    const pageId = catalog.findMentioned(canonicalParameter('exclude', url));
-    if (pageId >= 0) hidden.add(catalog.successor(pageId));
-  }
-  const accept = (pageId: number) =>
-    !hidden.has(pageId) &&
-    (!onlyFetched || catalog.fetched(pageId)) &&
-    (lang === undefined || catalog.lang(pageId) === lang) &&
-    (sameSite === 'include' || subject.sameSite(pageId) === (sameSite === 'only')) &&
-    // Last: it reads the file.
-    (since === null || isPublishedSince(reader.pageCards.get(pageId), since));
-  const site = sameSite === 'include' ? null : { name: subject.site(), isSame: sameSite === 'only' };
-  return Object.assign(accept, {
-    filter: { hidden: [...hidden], onlyFetched, lang: lang ?? null, site, publishedSince: since },
+function accepting(
+  generation: Generation,
+  subject: Subject,
+  asking: typeof JUDGING,
+  values: Readonly<Record<string, unknown>>,
+): Accept {
+  const { catalog } = generation;
+  const find = (url: string) => {
+    const pageId = catalog.findMentioned(url);
+    return pageId < 0 ? -1 : catalog.successor(pageId);
+  };
+  const asker = { site: subject.site, links: subject.links, find };
+  const wanted = asking.map(([name, row]) => {
+    const value = normalValue(name, row, values[name]);
+    return [name, row.judge!.wanted(value as never, asker)] as const;
   });
-}
-
-/** As dates stand in an index; null where none is asked for. Errors  Problem `invalid-parameters`. */
-function publishedSince({ published_after: given }: Narrowing): string | null {
-  if (given === undefined) return null;
-  const date = cardDate(given);
-  if (date !== null) return date;
-  const allowed = 'such as 2026-01-02 or 2026-01-02T10:00:00Z';
-  throw parameterProblem('published_after', 'must be a date, or a time with its zone', given, allowed);
-}
-
-/** What pages are known by: `en` of `en-US`. */
-export function primaryLanguage(tag: string | undefined): string | undefined {
-  return tag?.toLowerCase().split(/[-_]/, 1)[0];
-}
-
-/** Names what `narrowing` asks for, limit and explain left out; '' where it asks nothing. */
-export function narrowingKey(narrowing: Narrowing): string {
-  const {
-    by,
-    min_similarity: least,
-    same_site: sameSite,
-    max_per_site: cap,
-    exclude,
-    lang,
-    clustering,
-    fetched,
-    rank,
-  } = narrowing;
-  const since = publishedSince(narrowing);
-  const linked = narrowing.exclude_linked;
-  const copies = narrowing.exclude_copies;
-  const plain =
-    by === DEFAULT_RELATION.name &&
-    least === 0 &&
-    sameSite === 'include' &&
-    cap === undefined &&
-    !linked &&
-    !copies &&
-    fetched === 'include' &&
-    rank === 'score' &&
-    lang === undefined &&
-    since === null &&
-    clustering === undefined;
-  if (plain && exclude.length === 0) return '';
-  const excluded = [...new Set(exclude.map((url) => canonicalParameter('exclude', url)))].sort();
-  return JSON.stringify([
-    by,
-    least,
-    sameSite,
-    cap ?? 0,
-    linked,
-    primaryLanguage(lang) ?? '',
-    clustering ?? '',
-    fetched,
-    copies,
-    rank,
-    since ?? '',
-    excluded,
-  ]);
+  return acceptBy(Object.fromEntries(wanted), generation);
 }

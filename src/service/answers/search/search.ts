@@ -7,11 +7,11 @@ import type { Generation } from '../../held/generation.ts';
 import { checkedUrl } from '../../held/stored-catalog.ts';
 import { Problem, parameterProblem } from '../../http/problem.ts';
 import { makeCursor } from '../../http/request-key.ts';
+import { primaryLanguage } from '../../schemas/common-parameters.ts';
 import type { SearchQuery } from '../../schemas/parameters.ts';
 import type { SearchAnswer, SearchResultAnswer } from '../../schemas/search-answers.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
-import { primaryLanguage } from '../lists/page-filter.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import { parseSearch, type SearchWords } from './search-words.ts';
 import { searchedPart, snippetOf } from './snippet.ts';
@@ -39,7 +39,7 @@ interface Hit {
 
 /** Names a search, its page left out. */
 export function searchKey({ q, lang, site, group }: SearchQuery): string {
-  return `search ${JSON.stringify([q, primaryLanguage(lang) ?? '', site ?? '', group])}`;
+  return `search ${JSON.stringify([q, lang === undefined ? '' : primaryLanguage(lang), site ?? '', group])}`;
 }
 
 /** Errors  Problem `invalid-parameters` where there is no word to look for. */
@@ -95,7 +95,7 @@ function filterOf(
   lang: string | undefined,
   findSite: (site: string) => number,
 ): SearchFilter | null {
-  const only = primaryLanguage(lang);
+  const only = lang && primaryLanguage(lang);
   const filter: SearchFilter = only === undefined ? {} : { lang: only };
   if (hosts.length === 0) return filter;
   const sites = new Set(hosts.map((host) => siteOf(`http://${host}/`)));

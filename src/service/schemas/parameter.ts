@@ -1,0 +1,60 @@
+/** A parameter of a question: one row says all that HTTP, the command line, the documentation and caches know of it. */
+import { type Static, type TOptional, type TSchema, Type } from 'typebox';
+
+export interface Parameter<Schema extends TSchema = TSchema, Plain = unknown> {
+  readonly schema: Schema;
+  /** What is asked where it is not given; undefined where that is nothing. */
+  readonly plain: Plain;
+  /** One form for all ways to write a value, or an item of a list; null where it cannot be used. */
+  readonly normal?: (value: string) => string | null;
+  /** Where `normal` gives null: what a value must be, and what is allowed, in words. */
+  readonly must?: readonly [detail: string, allowed: string];
+  /** Says how an answer is shown, not what it holds: a cursor outlives it. */
+  readonly isView?: boolean;
+  /** On the command line: what stands behind `--name`, and what help says. */
+  readonly flag?: readonly [placeholder: string, help: string];
+}
+
+type Parameters = Readonly<Record<string, Parameter>>;
+
+type Plainless<Rows extends Parameters> = {
+  [Name in keyof Rows]: undefined extends Rows[Name]['plain'] ? Name : never;
+}[keyof Rows];
+
+/** The values of parameters, defaults filled in. */
+export type Asked<Rows extends Parameters> = {
+  readonly [Name in Exclude<keyof Rows, Plainless<Rows>>]: Readonly<Static<Rows[Name]['schema']>>;
+} & { readonly [Name in Plainless<Rows>]?: Readonly<Static<Rows[Name]['schema']>> };
+
+/** A row whose parameter asks `plain` where it is not given. */
+export function withDefault<Schema extends TSchema, More extends object>(
+  plain: Static<Schema>,
+  schema: Schema,
+  more: More,
+) {
+  return { schema: { ...schema, default: plain }, plain, ...more };
+}
+
+/** A row whose parameter asks nothing where it is not given. */
+export function optional<Schema extends TSchema, More extends object>(schema: Schema, more: More) {
+  return { schema, plain: undefined, ...more };
+}
+
+type Properties<Rows extends Parameters> = { [Name in keyof Rows]: TOptional<Rows[Name]['schema']> };
+
+/** The properties of a schema for parameters, none of them required. */
+export function propertiesOf<Rows extends Parameters>(rows: Rows): Properties<Rows> {
+  const properties = Object.entries(rows).map(([name, { schema }]) => [name, Type.Optional(schema)]);
+  return Object.fromEntries(properties);
+}
+
+/** What parameters ask where none is given. */
+export function plainOf<Rows extends Parameters>(rows: Rows): Asked<Rows> {
+  const given = Object.entries(rows).filter(([, { plain }]) => plain !== undefined);
+  return Object.fromEntries(given.map(([name, { plain }]) => [name, plain])) as Asked<Rows>;
+}
+
+/** Whether a value asks what is asked without it. */
+export function isPlain({ plain }: Parameter, value: unknown): boolean {
+  return value === plain || (Array.isArray(value) && value.length === 0);
+}

@@ -3,14 +3,14 @@ import { loadConfig } from '../src/cli/settings/config.ts';
 import { buildIndex } from '../src/indexer/build-index.ts';
 import type { BuildReport } from '../src/indexer/build-report.ts';
 import type { BuildListener } from '../src/indexer/files/stage-runner.ts';
-import type { BuildInput, BuildOptions, ProfileName } from '../src/indexer/options/build-options.ts';
+import type { BuildInput, BuildOptions, ShapingOptions } from '../src/indexer/options/build-options.ts';
 
 type BenchInput = Pick<BuildInput, 'path'> & Partial<BuildInput>;
 
 export interface BenchBuild {
   readonly input: BenchInput | readonly BenchInput[];
   readonly target: string;
-  readonly profile?: ProfileName;
+  readonly profile?: ShapingOptions['profile'];
   /** As on the command line. */
   readonly parts?: string | undefined;
   readonly memoryBytes?: number;

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProfileName } from '../../src/indexer/options/build-options.ts';
+import type { ShapingOptions } from '../../src/indexer/options/build-options.ts';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { announce, type BenchResult, round } from '../bench.ts';
@@ -47,7 +47,7 @@ export async function run(): Promise<BenchResult> {
         path,
         texts.map((text, i) => ({ url: urlOf(i), text })),
       );
-      for (const profile of ['akin', 'haveliwala2000'] satisfies ProfileName[]) {
+      for (const profile of ['akin', 'haveliwala2000'] satisfies ShapingOptions['profile'][]) {
         const target = join(folder, 'bench.akin');
         const { pageCount, indexBytes } = await buildOne({
           input: { path },

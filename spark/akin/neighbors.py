@@ -44,7 +44,7 @@ MOST_LOOSENED = 3
 
 @dataclass(frozen=True)
 class NeighborOptions:
-    """Settings beside those of `akin index` (--neighbors, --floor, --recall, --seed)."""
+    """Settings beside those of `akin index` (--neighbors, --recall, --seed, --set floor)."""
 
     recall_at: int = 10
     sample_size: int = 1024

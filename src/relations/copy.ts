@@ -30,7 +30,7 @@ export const COPY = {
   clusters: 'clusterings',
 } as const satisfies StoredRelation;
 
-interface CopyProfile {
+export interface CopyProfile {
   readonly name: 'akin' | 'broder1997' | 'cs276';
   readonly minimum: number;
   /** Permutations a sketch; 0: it is of shingles. */

@@ -48,7 +48,7 @@ test('settings are those of the index unless others are given', async () => {
   const before = await parametersOf();
   assert.equal(before['min_page_count'], 1);
   const again = ['add', later, '--to', index, '--workers', '1'];
-  assert.equal((await akin([...again, '--window', '3', '--sweep', 'autumn'])).code, 0);
+  assert.equal((await akin([...again, '--set', 'window=3', '--sweep', 'autumn'])).code, 0);
   const after = await parametersOf();
   assert.deepEqual([after['window_words'], after['min_page_count'], after['max_page_share']], [3, 1, 1]);
 });

@@ -22,7 +22,7 @@ async function shown(...argv: string[]): Promise<string> {
 const index = (...flags: string[]) => akin(['index', pages, '--to', target, '--workers', '1', ...flags]);
 
 test('clusterings are named by flag, listed by show, asked for by name and proved', async () => {
-  assert.equal((await index('--copy-clusterings', '.9,0.50,0.8c', '--same-site-bits', '355')).code, 0);
+  assert.equal((await index('--copy-clusterings', '.9,0.50,0.8c', '--set', 'same-site-bits=355')).code, 0);
   const card = await shown('show', target);
   assert.match(card, /^clustering 0\.9: resemblance of 0\.9 or more, 5 pages in 2 clusters$/m);
   assert.match(card, /^clustering 0\.5: resemblance of 0\.5 or more, 6 pages in 2 clusters$/m);
@@ -45,7 +45,7 @@ test('clusterings are named by flag, listed by show, asked for by name and prove
 
 test('what is switched off is said to be', async () => {
   assert.equal(
-    (await index('--no-template-filter', '--copy-at', '0.8', '--copy-join', 'super-shingles')).code,
+    (await index('--set', 'template-filter=no', '--copy-at', '0.8', '--copy-join', 'super-shingles')).code,
     0,
   );
   const card = await shown('show', target);

@@ -1,8 +1,5 @@
 import { Command } from 'commander';
-import { formatParts } from '../../features/parts.ts';
 import type { BuildReport } from '../../indexer/build-report.ts';
-import type { ShapingOptions } from '../../indexer/options/build-options.ts';
-import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
 import { settle } from '../settings/options.ts';
 import {
   addReadingFlags,
@@ -13,9 +10,16 @@ import {
 } from '../terminal/page-reading.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
-import { build, buildOptions, classLines, featuresText, missedTargets, partsText } from './index.ts';
+import {
+  build,
+  buildOptions,
+  classLines,
+  featuresText,
+  INDEX_NAMES,
+  missedTargets,
+  partsText,
+} from './index.ts';
 
-const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
 const TARGET = 'the index to change; it is replaced when the new state is complete';
 
 const HELP = `
@@ -42,53 +46,19 @@ export function addCommand(terminal: Terminal): Command {
     .description('merge one more sweep of pages into an index')
     .option('--whole', 'the input is the complete state of its sites: pages that it does not have are gone')
     .addHelpText('after', HELP);
-  addReadingFlags(command, TARGET, NAMES);
+  addReadingFlags(command, TARGET, INDEX_NAMES);
   return command.action(async (paths: string[], flags: AddFlags) => {
     requireFormatUse(command, paths);
     const { additionTo, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const stored = readStoredOptions(flags.to);
-    const config = settle(command, NAMES, terminal, configOf(stored));
-    const given = buildOptions(paths, flags, config);
-    const options = additionTo({
-      ...given,
-      // The words of the file are in the index.
-      classes: config.classesFile === '' ? stored.classes : given.classes,
-      stopWords: config.stopWordsFile === '' ? stored.stopWords : given.stopWords,
-      isWhole: flags.whole === true,
-    });
+    const config = settle(command, INDEX_NAMES, terminal, stored);
+    const given = buildOptions(paths, flags, config, stored);
+    const options = additionTo({ ...given, isWhole: flags.whole === true });
     const report = await build(options, terminal, flags.verbose === true);
     if (flags.json === true) printJson(terminal, report);
     else print(terminal, summary(report));
     for (const warning of missedTargets(report, options.targetRecall)) tell(terminal, `akin: ${warning}`);
   });
-}
-
-/** The settings that an index was built with. */
-function configOf(stored: ShapingOptions): Partial<Config> {
-  const {
-    stopWords: _words,
-    classes: _classes,
-    pairSimilarity,
-    filterBytes,
-    copies,
-    keepText,
-    search,
-    keepTitles,
-    templateFilter,
-    ...same
-  } = stored;
-  return {
-    ...same,
-    pairSimilarity: pairSimilarity ?? 0,
-    filterBytes: filterBytes === 1 ? '1' : '3',
-    copies: copies ? 'yes' : 'no',
-    keepText: keepText ? 'yes' : 'no',
-    search: search ? 'yes' : 'no',
-    keepTitles: keepTitles ? 'yes' : 'no',
-    templateFilter: templateFilter ? 'yes' : 'no',
-    copyClusterings: stored.copyClusterings.join(','),
-    parts: formatParts(stored.parts),
-  };
 }
 
 function summary(report: BuildReport): string {

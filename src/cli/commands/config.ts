@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { KNOB_NAMES, KNOBS, loadConfig } from '../settings/config.ts';
-import { formatBytes } from '../settings/knob.ts';
+import { formatValue } from '../../indexer/options/knob.ts';
+import { KNOB_NAMES, knobOf, loadConfig } from '../settings/config.ts';
 import { addKnobs, givenFlags } from '../settings/options.ts';
 import { left, renderTable } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
@@ -15,14 +15,16 @@ export function configCommand(terminal: Terminal): Command {
   return command.action((options: { json?: true }) => {
     const { config, origins } = loadConfig(givenFlags(command, KNOB_NAMES), terminal.env);
     const rows = KNOB_NAMES.map((name) => {
-      const { flag, env, unit, doc } = KNOBS[name];
-      return { name, value: config[name], unit, origin: origins[name], flag, env, doc };
+      const knob = knobOf(name);
+      const { env, unit, doc, word } = knob;
+      const flag = knob.flag ?? `--set ${word}`;
+      return { name, value: knob.written(config[name]), unit, origin: origins[name], flag, env, doc };
     });
     if (options.json === true) return printJson(terminal, rows);
-    const shown = rows.map(({ flag, env, value, unit, origin, doc }) => [
+    const shown = rows.map(({ name, flag, env, origin, doc }) => [
       flag,
       env,
-      unit === 'bytes' ? formatBytes(value as number) : String(value) || '-',
+      formatValue(knobOf(name), config[name]) || '-',
       origin,
       doc,
     ]);

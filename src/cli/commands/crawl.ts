@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CrawlProgress } from '../../crawl/folder/crawl-folder.ts';
 import type { CrawlSettings } from '../../crawl/rules/options.ts';
 import { InputError } from '../../errors.ts';
-import type { Config, KnobName } from '../settings/config.ts';
+import { type Config, type KnobName, namesOf } from '../settings/config.ts';
 import { CRAWL_KNOBS, parsePartition } from '../settings/crawl-knobs.ts';
 import { addKnobs, givenFlags, settle } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
@@ -11,7 +11,7 @@ import { crawlSummary } from '../terminal/crawl-summary.ts';
 import { EXIT } from '../terminal/process-end.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
-export const CRAWL_NAMES: KnobName[] = [...(Object.keys(CRAWL_KNOBS) as KnobName[]), 'maxPageBytes'];
+export const CRAWL_NAMES: KnobName[] = [...namesOf(CRAWL_KNOBS), 'maxPageBytes'];
 
 const HELP = `
 SEED is a URL, a sitemap (a URL that ends in .xml or .xml.gz), or a file with one URL a line. The folder gets
@@ -124,7 +124,7 @@ function crawlSettings(config: Config): CrawlSettings {
     maxPageBytes: config.maxPageBytes,
     timeLimitMs: config.timeLimitSeconds * 1000,
     requireTrust: config.tls === 'strict',
-    stopsAtCopies: config.copyStop === 'yes',
+    stopsAtCopies: config.copyStop,
     archiveBytes: config.archiveBytes,
   };
 }

@@ -7,7 +7,7 @@ import type { JudgementTable } from '../evaluate/judgement-table.ts';
 import { SEPARATORS, type Separator } from '../evaluate/judgements.ts';
 import type { EvaluationOptions } from '../evaluate/report.ts';
 import { replaceFile, requireReportFile } from '../evaluate/report-file.ts';
-import { flagNumber } from '../settings/knob.ts';
+import { flagNumber } from '../settings/flag-number.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `

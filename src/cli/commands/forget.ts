@@ -1,10 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
-import { build } from './index.ts';
+import { build, resourcesOf } from './index.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
@@ -28,10 +27,9 @@ export function forgetCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
   return command.action(async (target: string, urls: string[], flags: ForgetFlags) => {
-    const { memoryBytes, workerCount } = settle(command, NAMES, terminal);
+    const resources = resourcesOf(settle(command, NAMES, terminal));
     const { withoutUrls } = await import('../../indexer/options/stored-options.ts');
-    const workers = workerCount || availableParallelism();
-    const { options, forgotten } = withoutUrls({ target, memoryBytes, workerCount: workers }, urls);
+    const { options, forgotten } = withoutUrls({ target, ...resources }, urls);
     const report = await build(options, terminal, false);
     if (flags.json === true) {
       printJson(terminal, { ...report, forgotten });

@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import type { GroupAnswer } from '../../service/schemas/copy-answers.ts';
 import { ask, readDocument } from '../answers/ask.ts';
 import { shorten } from '../answers/phrases.ts';
-import { flagNumber } from '../settings/knob.ts';
+import { flagNumber } from '../settings/flag-number.ts';
 import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
 import { print, printable, printJson, type Terminal } from '../terminal/terminal.ts';
 

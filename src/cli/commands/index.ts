@@ -3,15 +3,20 @@ import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError, InputError } from '../../errors.ts';
 import type { ClusterQuality } from '../../evaluate/v-measure.ts';
-import { parseParts } from '../../features/parts.ts';
 import type { BuildReport } from '../../indexer/build-report.ts';
-import type { BuildOptions } from '../../indexer/options/build-options.ts';
+import {
+  BUILD_ROWS,
+  type BuildOptions,
+  type Resources,
+  type ShapingOptions,
+  shapeOf,
+} from '../../indexer/options/build-options.ts';
 import type { CopyReport } from '../../indexer/relate/copies.ts';
 import type { ClassReport } from '../../indexer/relate/page-classes.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
-import { COPY_PROFILES, copyConflict } from '../../relations/copy.ts';
+import { copyConflict } from '../../relations/copy.ts';
 import { readClassTable } from '../evaluate/class-table.ts';
-import { type Config, INDEX_KNOBS, type KnobName } from '../settings/config.ts';
+import { type Config, namesOf } from '../settings/config.ts';
 import { parseInputs, requireTargetFolder } from '../settings/inputs.ts';
 import { settle } from '../settings/options.ts';
 import {
@@ -26,7 +31,7 @@ import { missedRecall, neighborsText, pairsText } from '../terminal/recall-text.
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
-const NAMES = Object.keys(INDEX_KNOBS) as KnobName[];
+export const INDEX_NAMES = namesOf(BUILD_ROWS);
 const TARGET = 'the index to write; it replaces an older one when it is complete';
 
 const HELP = `
@@ -43,10 +48,10 @@ Examples:
 /** `akin index INPUT... --to FILE`: builds an index and replaces the old one when the new one is complete. */
 export function indexCommand(terminal: Terminal): Command {
   const command = new Command('index').description('build an index from pages').addHelpText('after', HELP);
-  addReadingFlags(command, TARGET, NAMES);
+  addReadingFlags(command, TARGET, INDEX_NAMES);
   return command.action(async (paths: string[], flags: ReadingFlags) => {
     requireFormatUse(command, paths);
-    const options = buildOptions(paths, flags, settle(command, NAMES, terminal));
+    const options = buildOptions(paths, flags, settle(command, INDEX_NAMES, terminal));
     requireTargetFolder(options.target, '--to web.akin');
     const report = await build(options, terminal, flags.verbose === true);
     if (flags.json === true) printJson(terminal, report);
@@ -66,50 +71,27 @@ export async function build(
   return withProgress(terminal, { verbose, lastWords }, (listener) => buildIndex(options, listener));
 }
 
+/** The options of a build; those that no setting is given for are, of an index that is changed, as they are `stored`. */
 export function buildOptions(
   paths: readonly string[],
   flags: Pick<ReadingFlags, 'to' | 'base' | 'cleanUrls' | 'sweepPerInput'>,
   config: Config,
+  stored?: ShapingOptions,
 ): BuildOptions {
   const format = config.format === 'auto' ? null : config.format;
-  const copyProfile = COPY_PROFILES[config.copyProfile];
   const options: BuildOptions = {
+    ...shapeOf((name, knob) =>
+      knob.isFile ? (contentsOf(name, config) ?? stored?.[name] ?? null) : config[name],
+    ),
+    ...resourcesOf(config),
     inputs: parseInputs(paths, flags.base ?? null, format, flags.cleanUrls === true),
     target: flags.to,
     sweepName: config.sweepName,
     isSweepPerInput: flags.sweepPerInput === true,
     isWhole: false,
     without: [],
-    profile: config.profile,
-    parts: parseParts(config.parts)!,
-    memoryBytes: config.memoryBytes,
-    workerCount: config.workerCount || availableParallelism(),
-    maxPageBytes: config.maxPageBytes,
-    stopWords: config.stopWordsFile === '' ? null : readStopWords(config.stopWordsFile),
-    classes: config.classesFile === '' ? null : readClassTable(config.classesFile),
-    windowWords: config.windowWords,
-    minPageCount: config.minPageCount,
-    maxPageShare: config.maxPageShare,
-    neighborLimit: config.neighborLimit,
-    floor: config.floor,
-    targetRecall: config.targetRecall,
-    pairSimilarity: pairSimilarity(config),
-    clusterSimilarity: config.clusterSimilarity,
-    filterBytes: config.filterBytes === '1' ? 1 : 3,
-    filterValues: config.filterValues,
-    seed: config.seed,
-    copies: config.copies === 'yes',
-    copyProfile: config.copyProfile,
-    shingleSize: config.shingleSize,
-    copySimilarity: config.copySimilarity || copyProfile.threshold,
-    copyClusterings: config.copyClusterings === '' ? [] : config.copyClusterings.split(','),
-    copyJoin: config.copyJoin,
-    sameSiteBits: config.sameSiteBits,
-    keepText: config.keepText === 'yes',
-    search: config.search === 'yes',
-    keepTitles: config.keepTitles === 'yes',
-    templateFilter: config.templateFilter === 'yes' && copyProfile.templateFilter,
   };
+  requirePairs(options);
   const conflict = options.copies ? copyConflict(options) : null;
   if (conflict !== null) {
     throw new ConfigError('AKIN_ERR_CONFIG', conflict, {
@@ -119,21 +101,26 @@ export function buildOptions(
   return options;
 }
 
-function pairSimilarity({ pairSimilarity: least, profile, clusterSimilarity }: Config): number | null {
-  if (least === 0) return null;
-  if (profile !== 'akin') {
-    throw new ConfigError(
-      'AKIN_ERR_CONFIG',
-      `--pairs is for the profile akin; ${profile} always has all its pairs`,
-    );
-  }
-  if (least < 0.1 || least > clusterSimilarity) {
-    throw new ConfigError(
-      'AKIN_ERR_CONFIG',
-      `--pairs is ${least}; it takes a number from 0.1 to --cluster-at (${clusterSimilarity}), or 0`,
-    );
-  }
-  return least;
+export function resourcesOf({ memoryBytes, workerCount }: Config): Resources {
+  return { memoryBytes, workerCount: workerCount || availableParallelism() };
+}
+
+const READERS: Readonly<Partial<Record<keyof ShapingOptions, (path: string) => unknown>>> = {
+  stopWords: readStopWords,
+  classes: readClassTable,
+};
+
+/** What the file of a setting says; undefined where none is given. */
+function contentsOf(name: keyof ShapingOptions, config: Config): unknown {
+  return config[name] === '' ? undefined : READERS[name]!(String(config[name]));
+}
+
+function requirePairs({ pairSimilarity: least, clusterSimilarity }: ShapingOptions): void {
+  if (least === null || (least >= 0.1 && least <= clusterSimilarity)) return;
+  throw new ConfigError(
+    'AKIN_ERR_CONFIG',
+    `--pairs is ${least}; it takes a number from 0.1 to cluster-at (${clusterSimilarity}), or 0`,
+  );
 }
 
 function readStopWords(path: string): string {

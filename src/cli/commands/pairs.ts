@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { KnobName } from '../settings/config.ts';
-import { flagNumber } from '../settings/knob.ts';
+import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { stoppable } from '../terminal/process-end.ts';
 import { pairsText } from '../terminal/recall-text.ts';
 import { formatCount } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
+import { resourcesOf } from './index.ts';
 
 interface Flags {
   readonly at: string;
@@ -42,11 +42,10 @@ Examples:
     );
   addKnobs(command, NAMES);
   return command.action(async (path: string, flags: Flags) => {
-    const { memoryBytes, workerCount, seed } = settle(command, NAMES, terminal);
+    const config = settle(command, NAMES, terminal);
     const options = {
-      memoryBytes,
-      workerCount: workerCount || availableParallelism(),
-      seed,
+      ...resourcesOf(config),
+      seed: config.seed,
       targetRecall: flagNumber('--recall', flags.recall, { min: 0.5, max: 1 }),
     };
     const least = flagNumber('--at', flags.at, { min: 0.1, max: 1 });

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
-import { type Config, KNOBS, type KnobName } from '../settings/config.ts';
+import { type Config, KNOBS, namesOf } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { formatCount } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
 
-const NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
+const NAMES = namesOf(SERVE_KNOBS);
 
 const HELP = `
 FILE is a whole index, or the files are all shards of one, in any order. Shards may be served by processes of their
@@ -43,7 +43,7 @@ export function serveCommand(terminal: Terminal): Command {
 
 /** Errors  ConfigError AKIN_ERR_CONFIG unless there are files or servers, and not both; for feedback without a file. */
 function requireOneSource(paths: readonly string[], { shardUrls, feedback }: Config): void {
-  if (shardUrls !== '' && feedback === 'yes') {
+  if (shardUrls !== '' && feedback) {
     throw new ConfigError(
       'AKIN_ERR_CONFIG',
       '--feedback is kept beside an index file; with --shards there is none',
@@ -75,13 +75,10 @@ function serveOptions(config: Config) {
     drainMs,
     closeTimeoutMs,
     logLevel,
-    logRequests: config.logRequests === 'yes',
+    logRequests: config.logRequests,
     ...(config.corsOrigins !== '*' && { corsOrigins: listed(config.corsOrigins) }),
     rateLimits: unlimited ? null : { getPerMinute: orAny(getPerMinute), postPerMinute: orAny(postPerMinute) },
-    feedback:
-      config.feedback === 'yes'
-        ? { maxBytes: config.maxFeedback, perMinute: config.feedbackPerMinute }
-        : null,
+    feedback: config.feedback ? { maxBytes: config.maxFeedback, perMinute: config.feedbackPerMinute } : null,
     trustProxy: config.trustProxy === '*' || (config.trustProxy !== '' && listed(config.trustProxy)),
   };
 }
@@ -113,7 +110,7 @@ export async function listen(
       ...(indexPath.length === 0 && {
         peers: { urls: listed(config.shardUrls), timeLimitMs: config.shardTimeoutMs },
       }),
-      ...(config.explorer === 'yes' && { extend: addExplorer }),
+      ...(config.explorer && { extend: addExplorer }),
     });
   } catch (error) {
     throw asListenError(error, config, portHint);

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
 import type { KnobName } from '../settings/config.ts';
@@ -6,6 +5,7 @@ import { addKnobs, settle } from '../settings/options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { formatCount, formatNumberOf } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { resourcesOf } from './index.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 
@@ -36,14 +36,13 @@ export function splitCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
   return command.action(async (source: string, flags: SplitFlags) => {
-    const { memoryBytes, workerCount } = settle(command, NAMES, terminal);
+    const resources = resourcesOf(settle(command, NAMES, terminal));
     const { MAX_SHARDS, splitIndex } = await import('../../indexer/shards/split-index.ts');
     const shardCount = Number(flags.shards);
     if (!Number.isInteger(shardCount) || shardCount < 1 || shardCount > MAX_SHARDS) {
       throw new ConfigError('AKIN_ERR_CONFIG', `--shards is ${flags.shards}; it takes 1 to ${MAX_SHARDS}`);
     }
-    const workers = workerCount || availableParallelism();
-    const options = { source, shardCount, folder: flags.to, memoryBytes, workerCount: workers };
+    const options = { source, shardCount, folder: flags.to, ...resources };
     const lastWords = ['akin: stopped; the shards are not complete', 'hint: run the same command again'];
     const report = await withProgress(terminal, { verbose: flags.verbose === true, lastWords }, (listener) =>
       splitIndex(options, listener),

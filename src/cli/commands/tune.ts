@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { KnobName } from '../settings/config.ts';
-import { flagNumber } from '../settings/knob.ts';
+import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 import { OWN_JUDGES, type OwnJudgeName } from '../tune/judge.ts';
 import type { OwnJudges } from '../tune/own-judges.ts';
+import { resourcesOf } from './index.ts';
 
 const HELP = `
 Weighs the parts of pages (content, title, headings, bigrams, anchor, links) in other ways, makes the lists of sampled
@@ -64,7 +65,7 @@ export function tuneCommand(terminal: Terminal): Command {
       seed: flagNumber('--seed', flags.seed, { min: 0, max: 2 ** 32 - 1, whole: true }),
     };
     const asked = readJudge(flags);
-    const { memoryBytes, workerCount } = settle(command, NAMES, terminal);
+    const resources = resourcesOf(settle(command, NAMES, terminal));
     const { IndexReader } = await import('../../store/read/reader.ts');
     const { indexAlone, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const { tuneIndex } = await import('../tune/tune-index.ts');
@@ -85,8 +86,7 @@ export function tuneCommand(terminal: Terminal): Command {
         ...indexAlone(path),
         unlinked: heldOut.map((page) => reader.page(page).url),
         target: join(folder, 'tune.akin'),
-        memoryBytes,
-        workerCount: workerCount || availableParallelism(),
+        ...resources,
       };
       const report = await withProgress(terminal, progress, (listener) =>
         tuneIndex(reader, judge, build, { ...options, others }, listener),

@@ -2,10 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
-import type { KnobName } from '../settings/config.ts';
-import { KNOBS } from '../settings/config.ts';
-import { UP_KNOBS } from '../settings/crawl-knobs.ts';
-import { parseDuration } from '../settings/knob.ts';
+import { knobOf, namesOf } from '../settings/config.ts';
+import { parseDuration, UP_KNOBS } from '../settings/crawl-knobs.ts';
 import { addKnobs, givenFlags, settle } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
@@ -16,8 +14,8 @@ import { UpCycle } from '../up/up-cycle.ts';
 import { CRAWL_NAMES } from './crawl.ts';
 import { listen } from './serve.ts';
 
-const SERVE_NAMES = Object.keys(SERVE_KNOBS) as KnobName[];
-const UP_NAMES = Object.keys(UP_KNOBS) as KnobName[];
+const SERVE_NAMES = namesOf(SERVE_KNOBS);
+const UP_NAMES = namesOf(UP_KNOBS);
 
 const HELP = `
 The folder gets the crawl (crawl/) and the index (web.akin). You can stop it at any time: the same command goes
@@ -47,7 +45,8 @@ export function upCommand(terminal: Terminal): Command {
     const crawlFlags = CRAWL_NAMES.flatMap((name) => {
       const value = flags[name];
       if (value === undefined) return [];
-      return KNOBS[name].placeholder === '' ? [KNOBS[name].flag] : [KNOBS[name].flag, value];
+      const { flag, placeholder } = knobOf(name);
+      return placeholder === '' ? [flag!] : [flag!, value];
     });
     const children = new ChildCommands(terminal.env);
     const cycle = new UpCycle(to, children, {

@@ -1,73 +1,93 @@
 /**
- * Every setting, declared once in build-knobs.ts, copy-knobs.ts, crawl-knobs.ts or serve-knobs.ts. A flag beats the
- * environment, the environment beats the default. One error names all faults. `akin config` prints each value and where
- * it came from.
+ * Every setting, declared once: those of a build in src/indexer/options, of a crawl in crawl-knobs.ts, of the server in
+ * serve-knobs.ts. A flag beats the environment, the environment beats the default. One error names all faults. `akin
+ * config` prints each value and where it came from.
  */
 import { ConfigError } from '../../errors.ts';
-import { countedParts, parseParts } from '../../features/parts.ts';
-import { BUILD_KNOBS } from './build-knobs.ts';
-import { COPY_KNOBS } from './copy-knobs.ts';
+import { BUILD_ROWS } from '../../indexer/options/build-options.ts';
+import { defaultOf, formatValue, type Knob, PerProfile, type ValueOf } from '../../indexer/options/knob.ts';
 import { CRAWL_KNOBS, UP_KNOBS } from './crawl-knobs.ts';
-import { defaultOf, formatBytes, type Knob } from './knob.ts';
 import { SERVE_KNOBS } from './serve-knobs.ts';
 
-export const INDEX_KNOBS = { ...BUILD_KNOBS, ...COPY_KNOBS } as const;
-
-export const KNOBS = { ...INDEX_KNOBS, ...CRAWL_KNOBS, ...UP_KNOBS, ...SERVE_KNOBS } as const;
+export const KNOBS = { ...BUILD_ROWS, ...CRAWL_KNOBS, ...UP_KNOBS, ...SERVE_KNOBS } as const;
 
 export type KnobName = keyof typeof KNOBS;
-type ValueOf<K> = K extends Knob<infer T> ? T : never;
 export type Config = { readonly [Name in KnobName]: ValueOf<(typeof KNOBS)[Name]> };
 type Origin = 'flag' | 'environment' | 'index' | 'default';
+export type Values = Readonly<Partial<Record<KnobName, unknown>>>;
 
 interface LoadedConfig {
   readonly config: Config;
   readonly origins: Readonly<Record<KnobName, Origin>>;
 }
 
+/** Names of the settings of some table. */
+export const namesOf = (table: Readonly<Record<string, unknown>>) => Object.keys(table) as KnobName[];
+
 /** Every knob name, in the order of declaration. */
-export const KNOB_NAMES = Object.keys(KNOBS) as KnobName[];
+export const KNOB_NAMES = namesOf(KNOBS);
+const PROFILES = ['profile', 'copyProfile'] as const;
+
+/** A setting whatever the type of its value is. */
+export const knobOf = (name: KnobName): Knob<unknown> => KNOBS[name];
 
 /**
- * The value of every setting, from flags, environment, and the index that is changed.
+ * The value of every setting, from flags, environment, and the index that is changed. A setting that another one leaves
+ * without effect has its default.
  *
  * Errors  ConfigError AKIN_ERR_CONFIG that names every fault, one a line.
  */
 export function loadConfig(
   flags: Readonly<Partial<Record<KnobName, string>>>,
   env: Readonly<Record<string, string | undefined>>,
-  stored: Partial<Config> = {},
+  stored: Values = {},
 ): LoadedConfig {
   const faults: string[] = [];
   const given: Partial<Record<KnobName, unknown>> = {};
   const origins: Partial<Record<KnobName, Origin>> = {};
   for (const name of KNOB_NAMES) {
-    const knob: Knob<unknown> = KNOBS[name];
+    const knob = knobOf(name);
     const fromEnv = env[knob.env] === '' ? undefined : env[knob.env];
     const written = flags[name] ?? fromEnv;
     origins[name] = flags[name] !== undefined ? 'flag' : fromEnv !== undefined ? 'environment' : 'default';
-    if (written === undefined && stored[name] !== undefined) origins[name] = 'index';
+    if (written === undefined && isStored(name, stored)) origins[name] = 'index';
     if (written === undefined) continue;
     given[name] = knob.parse(written);
     if (given[name] === undefined) {
-      const door = origins[name] === 'flag' ? knob.flag : knob.env;
+      const door = origins[name] === 'flag' ? (knob.flag ?? `--set ${knob.word}`) : knob.env;
       faults.push(`${door} is "${written}"; allowed: ${knob.allowed}${knob.unit && ` (${knob.unit})`}`);
     }
   }
   refuse(faults);
-  const profile = (given.profile ?? stored.profile ?? KNOBS.profile.default) as Config['profile'];
-  const isOtherProfile = stored.profile !== undefined && stored.profile !== profile;
-  const storedOf = (name: KnobName) =>
-    isOtherProfile && typeof KNOBS[name].default === 'object' ? undefined : stored[name];
-  const config = Object.fromEntries(
-    KNOB_NAMES.map((name) => [
-      name,
-      given[name] ?? storedOf(name) ?? defaultOf<unknown>(KNOBS[name], profile),
-    ]),
-  ) as unknown as Config;
-  const loaded = { config: Object.freeze(config), origins: origins as Record<KnobName, Origin> };
-  refuse(idleFlags(loaded, (name) => asWritten(name, loaded)));
-  return loaded;
+  const config = withDefaults(given, stored);
+  const loaded = { config, origins: origins as Record<KnobName, Origin> };
+  const idle = KNOB_NAMES.filter((name) => offBeside(name, config) !== undefined);
+  refuse(idleFlags(loaded, idle));
+  for (const name of idle) config[name] = defaultOf(knobOf(name), config);
+  return { ...loaded, config: Object.freeze(config) as unknown as Config };
+}
+
+/** Of a file the index has the contents, not the name. */
+function isStored(name: KnobName, stored: Values): boolean {
+  return stored[name] !== undefined && knobOf(name).isFile !== true;
+}
+
+/** What is given, stored or standard. A stored value that is the default of one profile does not follow to another. */
+function withDefaults(given: Values, stored: Values): Record<KnobName, unknown> {
+  const profiles = Object.fromEntries(
+    PROFILES.map((name) => [name, given[name] ?? stored[name] ?? KNOBS[name].default]),
+  );
+  const settled = (name: KnobName) => {
+    const knob = knobOf(name);
+    const isOfOther =
+      knob.default instanceof PerProfile &&
+      stored[knob.default.knob] !== undefined &&
+      stored[knob.default.knob] !== profiles[knob.default.knob];
+    if (given[name] !== undefined && given[name] !== knob.unset) return given[name];
+    if (given[name] === undefined && isStored(name, stored) && !isOfOther) return stored[name];
+    return defaultOf(knob, profiles);
+  };
+  return Object.fromEntries(KNOB_NAMES.map((name) => [name, settled(name)])) as Record<KnobName, unknown>;
 }
 
 function refuse(faults: readonly string[]): void {
@@ -77,69 +97,57 @@ function refuse(faults: readonly string[]): void {
   });
 }
 
-/** `--memory 512M`, `--no-copies`, `AKIN_COPIES=no`. */
-function asWritten(name: KnobName, { config, origins }: LoadedConfig): string {
-  const { flag, env, unit, placeholder } = KNOBS[name];
-  const value = unit === 'bytes' ? formatBytes(config[name] as number) : String(config[name]);
-  if (origins[name] === 'environment') return `${env}=${value}`;
-  return placeholder === '' ? flag : `${flag} ${value}`;
+interface Written {
+  readonly config: Values;
+  readonly origins: Readonly<Record<KnobName, Origin>>;
+}
+
+/** `--memory 512M`, `--set window=3`, `--no-copies`, `AKIN_COPIES=no`. */
+function asWritten(name: KnobName, { config, origins }: Written): string {
+  const knob = knobOf(name);
+  const value = formatValue(knob, config[name]);
+  if (origins[name] === 'environment') return `${knob.env}=${value}`;
+  if (knob.flag === null) return `--set ${knob.word}=${value}`;
+  return knob.placeholder === '' ? knob.flag : `${knob.flag} ${value}`;
+}
+
+/** The setting that leaves another one without effect. */
+function offBeside(name: KnobName, config: Values): KnobName | undefined {
+  const off = knobOf(name).off?.find(({ beside, at }) => at(config[beside as KnobName]));
+  return off?.beside as KnobName | undefined;
 }
 
 /**
  * Flags that other settings leave without effect are refused, so that nobody waits for a build that differs from the one
- * requested. An environment variable is meant for many calls and may have no effect in some of them.
+ * requested. An environment variable is meant for many calls and may have no effect in some of them. One fault for each.
  */
-interface Rule {
-  readonly idle: readonly KnobName[];
-  /** The setting that leaves them without effect, and whether a value of it does. */
-  readonly beside: KnobName;
-  readonly at: (value: unknown) => boolean;
-}
-
-const RULES: readonly Rule[] = [
-  {
-    idle: (Object.keys(COPY_KNOBS) as (keyof typeof COPY_KNOBS)[]).filter((name) => name !== 'copies'),
-    beside: 'copies',
-    at: (copies) => copies === 'no',
-  },
-  { idle: ['filterBytes', 'filterValues'], beside: 'profile', at: (profile) => profile === 'akin' },
-  { idle: ['targetRecall', 'classesFile'], beside: 'profile', at: (profile) => profile === 'haveliwala2000' },
-  {
-    idle: ['windowWords'],
-    beside: 'parts',
-    at: (parts) => !countedParts(parseParts(parts as string)!).links,
-  },
-  { idle: ['feedbackPerMinute', 'maxFeedback'], beside: 'feedback', at: (feedback) => feedback === 'no' },
-];
-
-/** One fault for each flag without effect, with both settings as `nameOf` writes them. */
-function idleFlags(loaded: LoadedConfig, nameOf: (name: KnobName) => string): string[] {
-  const { config, origins } = loaded;
-  const idle = RULES.filter(({ beside, at }) => at(config[beside])).flatMap(({ idle, beside }) =>
-    idle
-      .filter((name) => origins[name] === 'flag')
-      .map((name) =>
-        isOff(KNOBS[beside], config[beside])
-          ? `${nameOf(name)} has no effect without ${KNOBS[beside].flag}; add that, or leave it out`
-          : `${nameOf(name)} has no effect with ${nameOf(beside)}; leave one of them out`,
-      ),
-  );
-  return isBelowFloor(loaded)
+function idleFlags(written: Written, idle: readonly KnobName[]): string[] {
+  const { config, origins } = written;
+  const faults = idle
+    .filter((name) => origins[name] === 'flag')
+    .map((name) => {
+      const beside = offBeside(name, config)!;
+      return isOff(knobOf(beside), config[beside])
+        ? `${asWritten(name, written)} has no effect without ${KNOBS[beside].flag}; add that, or leave it out`
+        : `${asWritten(name, written)} has no effect with ${asWritten(beside, written)}; leave one of them out`;
+    });
+  return isBelowFloor(written)
     ? [
-        ...idle,
-        `${nameOf('clusterSimilarity')} has no effect with ${nameOf('floor')}: nothing below the floor is kept; ` +
-          'give one at or above the floor',
+        ...faults,
+        `${asWritten('clusterSimilarity', written)} has no effect with ${asWritten('floor', written)}: ` +
+          'nothing below the floor is kept; give one at or above the floor',
       ]
-    : idle;
+    : faults;
 }
 
 /** Whether it is a switch that turns something on, and did not. */
-function isOff({ flag, placeholder }: Knob<unknown>, value: unknown): boolean {
-  return placeholder === '' && !flag.startsWith('--no-') && value === 'no';
+function isOff({ placeholder, default: standard }: Knob<unknown>, value: unknown): boolean {
+  return placeholder === '' && standard === false && value === false;
 }
 
 /** Whether CENTER needs pairs below the floor, which no list holds; with --pairs it has them. */
-function isBelowFloor({ config, origins }: LoadedConfig): boolean {
+function isBelowFloor({ config, origins }: Written): boolean {
+  const { pairSimilarity, floor, clusterSimilarity } = config as unknown as Config;
   const isGiven = origins.floor === 'flag' || origins.clusterSimilarity === 'flag';
-  return isGiven && config.pairSimilarity === 0 && config.floor > config.clusterSimilarity;
+  return isGiven && pairSimilarity === null && floor > clusterSimilarity;
 }

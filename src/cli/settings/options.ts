@@ -1,32 +1,79 @@
-import { type Command, Option } from 'commander';
-import { type Config, KNOBS, type KnobName, loadConfig } from './config.ts';
-import { describeDefault, type Knob } from './knob.ts';
+import { type Command, Help, Option } from 'commander';
+import { InputError } from '../../errors.ts';
+import { describeDefault, type Knob } from '../../indexer/options/knob.ts';
+import { type Config, type KnobName, knobOf, loadConfig, type Values } from './config.ts';
 
 function optionOf(knob: Knob<unknown>): Option {
   const allowed = knob.allowed === 'any text' ? '' : `${knob.allowed}${knob.unit && ` ${knob.unit}`}; `;
   const note = `${allowed}default ${describeDefault(knob)}; ${knob.env}`;
   const value = knob.placeholder && ` <${knob.placeholder}>`;
-  const how = value === '' ? knob.env : note;
-  return new Option(`${knob.flag}${value}`, `${knob.doc} [${how}]`);
+  const how = value === '' && knob.flag !== null ? knob.env : note;
+  const flag =
+    knob.flag === null ? `--set ${knob.word}=<${knob.placeholder || 'yes|no'}>` : `${knob.flag}${value}`;
+  return new Option(flag, `${knob.doc} [${how}]`);
 }
 
-/** Adds the flags of settings to a command; `settle` reads their values, not commander. */
+const grouped = (knob: Knob<unknown>) => optionOf(knob).helpGroup(knob.group ?? 'Options:');
+
+/**
+ * Adds the flags of settings to a command; `settle` reads their values, not commander. Where some of them are rare,
+ * `--set` gives any by its name, and `--help-all` lists them.
+ */
 export function addKnobs(command: Command, names: readonly KnobName[]): Command {
-  for (const name of names) command.addOption(optionOf(KNOBS[name]));
-  return command;
+  const knobs = names.map(knobOf);
+  const rare = knobs.filter(({ flag }) => flag === null);
+  for (const knob of knobs) {
+    if (knob.flag !== null) command.addOption(rare.length > 0 ? grouped(knob) : optionOf(knob));
+  }
+  if (rare.length === 0) return command;
+  return command
+    .option(
+      '--set <NAME=VALUE>',
+      'any setting by its name; --help-all lists those without a flag',
+      (one: string, others: Written = {}) => settingOf(names, one, others),
+    )
+    .option('--help-all', 'display help for all settings')
+    .on('option:help-all', () => {
+      const help = new Help();
+      const visibleOptions = () => [...help.visibleOptions(command), ...rare.map(grouped)];
+      command.createHelp = () => Object.assign(new Help(), { visibleOptions });
+      command.help();
+    });
 }
 
-/** The flags given to a command, by setting. */
-export function givenFlags(command: Command, names: readonly KnobName[]): Partial<Record<KnobName, string>> {
+type Written = Partial<Record<KnobName, string>>;
+
+/** Takes one more NAME=VALUE. Errors  InputError AKIN_ERR_OPTION for a name that is none of these, or given twice. */
+function settingOf(names: readonly KnobName[], one: string, others: Written): Written {
+  const [, word, value] = /^([^=]+)=(.*)$/s.exec(one) ?? [];
+  const name = names.find((known) => knobOf(known).word === word);
+  if (name === undefined) {
+    throw new InputError('AKIN_ERR_OPTION', `--set ${one} names no setting`, {
+      hint: `give NAME=VALUE with one of ${names.map((known) => knobOf(known).word).join(', ')}`,
+    });
+  }
+  if (others[name] !== undefined) throw givenTwice(word!);
+  return { ...others, [name]: value };
+}
+
+/** The flags given to a command, by setting. Errors  InputError AKIN_ERR_OPTION for one that --set gives as well. */
+export function givenFlags(command: Command, names: readonly KnobName[]): Written {
   const values = command.opts<Record<string, string | boolean | undefined>>();
-  const flags: Partial<Record<KnobName, string>> = {};
+  const { set = {} } = command.opts<{ readonly set?: Written }>();
+  const flags: Written = {};
   for (const name of names) {
-    const attribute = optionOf(KNOBS[name]).attributeName();
-    if (command.getOptionValueSource(attribute) !== 'cli') continue;
-    const value = values[attribute];
-    flags[name] = typeof value === 'string' ? value : value === true ? 'yes' : 'no';
+    const knob = knobOf(name);
+    const attribute = knob.flag === null ? '' : optionOf(knob).attributeName();
+    const value = command.getOptionValueSource(attribute) === 'cli' ? values[attribute] : undefined;
+    if (value !== undefined && set[name] !== undefined) throw givenTwice(knob.word);
+    const written = typeof value === 'boolean' ? (value ? 'yes' : 'no') : (value ?? set[name]);
+    if (written !== undefined) flags[name] = written;
   }
   return flags;
+}
+
+function givenTwice(word: string): InputError {
+  return new InputError('AKIN_ERR_OPTION', `the setting ${word} is given twice`, { hint: 'give it once' });
 }
 
 /** The whole configuration for this call of a command; `stored` is that of the index which it changes. */
@@ -34,7 +81,7 @@ export function settle(
   command: Command,
   names: readonly KnobName[],
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },
-  stored: Partial<Config> = {},
+  stored: Values = {},
 ): Config {
   return loadConfig(givenFlags(command, names), env, stored).config;
 }

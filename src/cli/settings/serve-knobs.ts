@@ -1,17 +1,15 @@
-import { bytes, choice, integer, text, toggle } from './knob.ts';
+import { bytes, choice, integer, knobs, text, toggle } from '../../indexer/options/knob.ts';
+
+const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false }];
 
 /** Settings of the server. */
-export const SERVE_KNOBS = {
+export const SERVE_KNOBS = knobs(null, {
   host: text({
-    flag: '--host',
-    env: 'AKIN_HOST',
     placeholder: 'ADDRESS',
     default: '127.0.0.1',
     doc: 'address to listen on; 0.0.0.0 opens it to the network',
   }),
   port: integer({
-    flag: '--port',
-    env: 'AKIN_PORT',
     default: 3000,
     min: 0,
     max: 65_535,
@@ -20,8 +18,6 @@ export const SERVE_KNOBS = {
   }),
   basePath: {
     ...text({
-      flag: '--base-path',
-      env: 'AKIN_BASE_PATH',
       placeholder: 'PATH',
       default: '',
       doc: 'path that everything is served under, such as /akin, behind a proxy that passes it on',
@@ -31,8 +27,7 @@ export const SERVE_KNOBS = {
   },
   shardUrls: {
     ...text({
-      flag: '--shards',
-      env: 'AKIN_SHARDS',
+      word: 'shards',
       placeholder: 'URLS',
       default: '',
       doc: 'instead of files, the servers of all shards of an index, separated by commas: http://host:port,...',
@@ -41,8 +36,6 @@ export const SERVE_KNOBS = {
     parse: urlsOf,
   },
   shardTimeoutMs: integer({
-    flag: '--shard-timeout-ms',
-    env: 'AKIN_SHARD_TIMEOUT_MS',
     default: 5_000,
     min: 100,
     max: 600_000,
@@ -50,20 +43,15 @@ export const SERVE_KNOBS = {
     doc: 'time that the server of a shard has for an answer; then it counts as lost until it answers again',
   }),
   explorer: toggle({
-    flag: '--no-explorer',
-    env: 'AKIN_EXPLORER',
+    default: true,
     doc: 'do not serve the pages for people at / and /explore/',
   }),
   corsOrigins: text({
-    flag: '--cors-origins',
-    env: 'AKIN_CORS_ORIGINS',
     placeholder: 'URLS',
     default: '*',
     doc: 'origins that browsers may send requests from, separated by commas; * means any',
   }),
   getPerMinute: integer({
-    flag: '--get-per-minute',
-    env: 'AKIN_GET_PER_MINUTE',
     default: 0,
     min: 0,
     max: 10_000_000,
@@ -71,8 +59,6 @@ export const SERVE_KNOBS = {
     doc: 'GET requests a minute of one address; 0 means no limit',
   }),
   postPerMinute: integer({
-    flag: '--post-per-minute',
-    env: 'AKIN_POST_PER_MINUTE',
     default: 0,
     min: 0,
     max: 10_000_000,
@@ -80,37 +66,30 @@ export const SERVE_KNOBS = {
     doc: 'POST requests a minute of one address; they cost more than GET; 0 means no limit',
   }),
   feedback: toggle({
-    flag: '--feedback',
-    env: 'AKIN_FEEDBACK',
+    default: false,
     doc: 'take judgements of answers (POST /feedback) into FILE.feedback.jsonl',
   }),
   feedbackPerMinute: integer({
-    flag: '--feedback-per-minute',
-    env: 'AKIN_FEEDBACK_PER_MINUTE',
     default: 60,
     min: 1,
     max: 10_000_000,
     unit: 'requests',
     doc: 'judgements a minute of one address, with --feedback',
+    off: OFF,
   }),
   maxFeedback: bytes({
-    flag: '--max-feedback',
-    env: 'AKIN_MAX_FEEDBACK',
     default: 64 * 2 ** 20,
     min: 4 * 2 ** 10,
     max: 256 * 2 ** 20,
     doc: 'size of FILE.feedback.jsonl from which judgements are refused, with --feedback',
+    off: OFF,
   }),
   trustProxy: text({
-    flag: '--trust-proxy',
-    env: 'AKIN_TRUST_PROXY',
     placeholder: 'ADDRESSES',
     default: '',
     doc: 'proxies whose X-Forwarded headers are trusted, separated by commas; * means all',
   }),
   drainMs: integer({
-    flag: '--drain-ms',
-    env: 'AKIN_DRAIN_MS',
     default: 0,
     min: 0,
     max: 600_000,
@@ -118,8 +97,6 @@ export const SERVE_KNOBS = {
     doc: 'time from SIGTERM until the server stops listening; /readyz answers 503 meanwhile, so that a load balancer notices',
   }),
   closeTimeoutMs: integer({
-    flag: '--close-timeout-ms',
-    env: 'AKIN_CLOSE_TIMEOUT_MS',
     default: 10_000,
     min: 0,
     max: 600_000,
@@ -127,18 +104,15 @@ export const SERVE_KNOBS = {
     doc: 'time for open requests to finish after the server has stopped listening',
   }),
   logRequests: toggle({
-    flag: '--log-requests',
-    env: 'AKIN_LOG_REQUESTS',
+    default: false,
     doc: 'log every request, with its x-request-id, as a line of JSON',
   }),
   logLevel: choice({
-    flag: '--log-level',
-    env: 'AKIN_LOG_LEVEL',
     choices: ['info', 'warn', 'error', 'debug', 'silent'],
     default: 'info',
     doc: 'how much is logged, as lines of JSON on standard error',
   }),
-} as const;
+});
 
 function urlsOf(text: string): string | undefined {
   const urls = text.split(',').filter((url) => url.trim() !== '');

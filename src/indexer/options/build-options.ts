@@ -1,5 +1,10 @@
-import type { PartShares } from '../../features/parts.ts';
-import type { COPY_JOINS } from '../../relations/copy.ts';
+import { COPY_ROWS } from './copy-rows.ts';
+import { bytes, choice, defaultOf, integer, type Knob, knobs, type OptionOf, text } from './knob.ts';
+import { DISPLAY_ROWS, FREQUENCY_ROWS, READING_ROWS } from './reading-rows.ts';
+import { PROFILE_ROWS, TOPIC_ROWS } from './topic-rows.ts';
+
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
 
 export interface BuildInput {
   /** A WARC or ARC file, a JSONL file, a folder, an index, or `-` for standard input. */
@@ -11,13 +16,56 @@ export interface BuildInput {
   readonly cleanUrls?: boolean;
 }
 
-export const PROFILES = ['akin', 'haveliwala2000'] as const;
-export type ProfileName = (typeof PROFILES)[number];
+/** What a build may use; the index is the same for any. */
+const RESOURCE_ROWS = knobs('Resources:', {
+  memoryBytes: bytes({
+    word: 'memory',
+    default: GIB,
+    min: 64 * MIB,
+    max: 1024 * GIB,
+    doc: "budget of the build's tables and buffers; a smaller one means more passes over the disk",
+  }),
+  workerCount: integer({
+    word: 'workers',
+    default: 0,
+    min: 0,
+    max: 256,
+    unit: 'threads',
+    doc: 'threads of the build; 0 means one per core. The index is the same for any number',
+  }),
+});
 
-export const COPY_PROFILE_NAMES = ['akin', 'broder1997', 'cs276'] as const;
-type CopyProfileName = (typeof COPY_PROFILE_NAMES)[number];
+/** What is said of the inputs. */
+const INPUT_ROWS = knobs('Input:', {
+  sweepName: text({
+    word: 'sweep',
+    placeholder: 'NAME',
+    default: '',
+    doc: 'name of this sweep of pages, stored with each capture; without one they are sweep-1, sweep-2, ...',
+  }),
+  format: choice({
+    choices: ['auto', 'warc', 'jsonl'],
+    default: 'auto',
+    doc: 'format of standard input; auto recognizes it by its first bytes',
+  }),
+});
 
-type CopyJoin = (typeof COPY_JOINS)[number];
+/** What shapes an index; it is stored there. */
+export const SHAPING_ROWS = {
+  ...PROFILE_ROWS,
+  ...READING_ROWS,
+  ...FREQUENCY_ROWS,
+  ...TOPIC_ROWS,
+  ...COPY_ROWS,
+  ...DISPLAY_ROWS,
+};
+
+/** Every option of a build that is a setting. */
+export const BUILD_ROWS = { ...PROFILE_ROWS, ...INPUT_ROWS, ...RESOURCE_ROWS, ...SHAPING_ROWS };
+
+type OptionsOf<Rows extends Readonly<Record<string, Knob<unknown>>>> = {
+  readonly [Name in keyof Rows]: OptionOf<Rows[Name]>;
+};
 
 /** What is read, and which sweeps it makes. */
 export interface InputOptions {
@@ -34,93 +82,32 @@ export interface InputOptions {
   readonly unlinked?: readonly string[];
 }
 
-/** What a build may use; the index is the same for any. */
-export interface Resources {
-  /** Budget of the build's own tables and buffers. Default 1 GiB, min 64 MiB. */
-  readonly memoryBytes: number;
-  readonly workerCount: number;
-}
-
-/** How pages are read and their words counted. */
-export interface ReadingOptions {
-  /** What a page is described by: shares of its weight. */
-  readonly parts: PartShares;
-  readonly maxPageBytes: number;
-  /** Text of a stop word file, one word a line; null for the built-in list. */
-  readonly stopWords: string | null;
-  /** Words before and after an anchor that are credited to its target. Default 8. */
-  readonly windowWords: number;
-}
-
-/** Which words become features. */
-export interface FrequencyBounds {
-  /** Features of fewer pages are dropped. Default 2. */
-  readonly minPageCount: number;
-  /** Features of a larger share of the pages are dropped. Default 0.50 (akin), 0.30 (haveliwala2000). */
-  readonly maxPageShare: number;
-}
-
-/** How pages are related by topic. */
-export interface TopicOptions {
-  readonly profile: ProfileName;
-  /** K: neighbors kept a page. Default 32 (akin), 100 (haveliwala2000). */
-  readonly neighborLimit: number;
-  /** Similarity below which no neighbor is kept. Default 0.03 (akin), 0.20 (haveliwala2000). */
-  readonly floor: number;
-  /** Share of the true ten nearest, and of the pairs, to find at least; 1 searches exactly at any cost. Default 0.97. */
-  readonly targetRecall: number;
-  /** Akin only: CENTER scans every pair from this similarity up, not the K nearest alone; null leaves that out. */
-  readonly pairSimilarity: number | null;
-  /** CENTER joins pages at or above this similarity. Default 0.20. */
-  readonly clusterSimilarity: number;
-  /** haveliwala2000 only: bytes of each value that the filter compares (3, or 1 to save memory). */
-  readonly filterBytes: 1 | 3;
-  /** haveliwala2000 only: values that the filter compares, at most m = 80. */
-  readonly filterValues: number;
-  readonly seed: number;
-  /** Classes of pages that seed the topics; null for none. */
-  readonly classes: readonly (readonly [url: string, path: string])[] | null;
-}
-
-/** How copies are found. */
-export interface CopyOptions {
-  /** Whether the copy relation is made; the other settings are about it. Default true. */
-  readonly copies: boolean;
-  readonly copyProfile: CopyProfileName;
-  /** w, tokens a shingle, 1 .. 28. Default 10. */
-  readonly shingleSize: number;
-  /** Resemblance from which two pages are copies. Default 0.5. */
-  readonly copySimilarity: number;
-  /** Names of the clusterings of copies, see relations/copy.ts; none: one, at `copySimilarity`. */
-  readonly copyClusterings: readonly string[];
-  /** What pages must share to be compared. Default shingles. */
-  readonly copyJoin: CopyJoin;
-  /** Whether texts are kept, to show what copies share. Default true. */
-  readonly keepText: boolean;
-  /** Whether pages that share little but what recurs over their site are no copies. Default true (akin), false (others). */
-  readonly templateFilter: boolean;
-  /** Bits of 384 in which the word simhashes of two pages of one host must agree; 0 asks for none. Default 0. */
-  readonly sameSiteBits: number;
-}
-
-/** How pages are shown, and found by their words. */
-export interface DisplayOptions {
-  /** Whether pages are found by the words of their titles and texts, where texts are kept. Default true. */
-  readonly search: boolean;
-  /** Whether titles are shown as they are, with what all titles of their host share. Default false. */
-  readonly keepTitles: boolean;
-}
-
-/** What shapes an index; it is stored there. */
-export interface ShapingOptions
-  extends ReadingOptions,
-    FrequencyBounds,
-    TopicOptions,
-    CopyOptions,
-    DisplayOptions {}
+export type Resources = OptionsOf<typeof RESOURCE_ROWS>;
+export type ReadingOptions = OptionsOf<typeof READING_ROWS>;
+export type FrequencyBounds = OptionsOf<typeof FREQUENCY_ROWS>;
+export type TopicOptions = OptionsOf<typeof PROFILE_ROWS & typeof TOPIC_ROWS>;
+export type CopyOptions = OptionsOf<typeof COPY_ROWS>;
+export type DisplayOptions = OptionsOf<typeof DISPLAY_ROWS>;
+export type ShapingOptions = OptionsOf<typeof SHAPING_ROWS>;
 
 /** All settings of a build. Functions take the groups that they use. */
 export interface BuildOptions extends InputOptions, Resources, ShapingOptions {
   /** The index file to publish; the work folder is `<target>.work` beside it. */
   readonly target: string;
+}
+
+/** What shapes an index where nothing else is asked for. */
+export function defaultShape(
+  profile: ShapingOptions['profile'] = 'akin',
+  copyProfile: ShapingOptions['copyProfile'] = 'akin',
+): ShapingOptions {
+  return shapeOf((_name, knob) => (knob.isFile ? null : defaultOf(knob, { profile, copyProfile })));
+}
+
+/** The options whose values a function gives. */
+export function shapeOf(value: (name: keyof ShapingOptions, knob: Knob<unknown>) => unknown): ShapingOptions {
+  const entries = Object.entries<Knob<unknown>>(SHAPING_ROWS);
+  return Object.fromEntries(
+    entries.map(([name, knob]) => [name, value(name as keyof ShapingOptions, knob)]),
+  ) as unknown as ShapingOptions;
 }

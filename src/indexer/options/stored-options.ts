@@ -1,79 +1,14 @@
 import { InputError, NotIndexedError } from '../../errors.ts';
-import type { PartShares } from '../../features/parts.ts';
-import { COPY_PROFILES, storedCopyParameters } from '../../relations/copy.ts';
-import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexReader } from '../../store/read/reader.ts';
 import { canonicalUrl } from '../../url/canonical-url.ts';
-import type {
-  BuildInput,
-  BuildOptions,
-  InputOptions,
-  ProfileName,
-  Resources,
-  ShapingOptions,
-} from './build-options.ts';
-
-/** Parameters that a build stores, under the names of write/fill-index.ts. */
-interface StoredParameters {
-  readonly parts: PartShares;
-  readonly stop_words: readonly string[] | null;
-  readonly window_words: number;
-  readonly min_page_count: number;
-  readonly max_page_share: number;
-  readonly seed: number;
-  readonly classes?: ShapingOptions['classes'];
-  readonly target_recall: number;
-  readonly pair_similarity: number | null;
-  readonly cluster_similarity: number;
-  readonly filter_bytes?: 1 | 3;
-  readonly filter_values?: number;
-  readonly max_page_bytes: number;
-  readonly search: boolean;
-  readonly keep_titles: boolean;
-}
-
-/** The options that an index was built with. */
-function storedOptions(reader: IndexReader): ShapingOptions {
-  requireWhole(reader);
-  const { parameters, copyClusterings } = reader.card();
-  const stored = parameters as unknown as StoredParameters;
-  const topic = reader.relation(TOPIC.name)!;
-  const copy = storedCopyParameters(parameters);
-  return {
-    profile: topic.profile as ProfileName,
-    parts: stored.parts,
-    maxPageBytes: stored.max_page_bytes,
-    stopWords: stored.stop_words === null ? null : stored.stop_words.join('\n'),
-    windowWords: stored.window_words,
-    minPageCount: stored.min_page_count,
-    maxPageShare: stored.max_page_share,
-    neighborLimit: topic.neighborLimit,
-    floor: topic.floor,
-    targetRecall: stored.target_recall,
-    pairSimilarity: stored.pair_similarity,
-    clusterSimilarity: stored.cluster_similarity,
-    filterBytes: stored.filter_bytes ?? 3,
-    filterValues: stored.filter_values ?? TOPIC_PROFILES.haveliwala2000.signature!.m,
-    seed: stored.seed,
-    classes: stored.classes ?? null,
-    copies: copy !== undefined,
-    copyProfile: copy?.profile ?? COPY_PROFILES.akin.name,
-    shingleSize: copy?.shingle_size ?? 10,
-    copySimilarity: copy?.threshold ?? 0.5,
-    copyClusterings: copyClusterings.map((clustering) => clustering.name),
-    copyJoin: copy?.join ?? 'shingles',
-    keepText: copy?.text ?? false,
-    search: stored.search,
-    keepTitles: stored.keep_titles,
-    templateFilter: copy?.template_filter ?? false,
-    sameSiteBits: copy?.same_site_agreement ?? 0,
-  };
-}
+import type { BuildInput, BuildOptions, InputOptions, Resources, ShapingOptions } from './build-options.ts';
+import { storedOptions } from './parameters.ts';
 
 /** Errors  as `IndexReader.open`; InputError AKIN_ERR_OPTION for a shard. */
 export function readStoredOptions(path: string): ShapingOptions {
   const reader = IndexReader.open(path);
   try {
+    requireWhole(reader);
     return storedOptions(reader);
   } finally {
     reader.close();
@@ -117,6 +52,7 @@ export function withoutUrls(
   const urls = [...new Set(texts.map(requireUrl))];
   const reader = IndexReader.open(change.target);
   try {
+    requireWhole(reader);
     const forgotten = countForgotten(reader, urls);
     const stored = storedOptions(reader);
     const pages = forgottenPages(reader, urls);
@@ -135,7 +71,7 @@ export function withoutUrls(
   }
 }
 
-/** Errors  InputError AKIN_ERR_OPTION for a shard: what its pages are to those of others would be lost. */
+/** Errors  InputError AKIN_ERR_OPTION for a shard: what its pages are to those of other shards would be lost. */
 function requireWhole({ shard, path }: IndexReader): void {
   if (shard === null) return;
   throw new InputError('AKIN_ERR_OPTION', `${path} is shard ${shard.number} of ${shard.count} of an index`, {

@@ -1,16 +1,14 @@
 import { type PartShares, partNames } from '../../features/parts.ts';
 import type { MeasuredRecall } from '../../join/pairs/measured-recall.ts';
 import { rowsByScore } from '../../join/pairs/votes.ts';
-import { COPY, copyParameters } from '../../relations/copy.ts';
-import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
-import { MH_V1 } from '../../sketch/mh-signature.ts';
+import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import { IndexWriter } from '../../store/write/writer.ts';
-import { parseStopWords } from '../../text/stop-words.ts';
 import { divideMemory } from '../files/budget.ts';
 import { INDEX_FILE, SIGNATURES } from '../files/stage-files.ts';
 import type { WorkFolder } from '../files/work-folder.ts';
 import type { ExtractReport, SweepReport } from '../gather/extract/extract-report.ts';
 import type { CopyOptions, Resources, ShapingOptions, TopicOptions } from '../options/build-options.ts';
+import { storedParameters } from '../options/parameters.ts';
 import { similarityOfBags, similarityOfPairs } from '../relate/center-similarity.ts';
 import { loadLevels } from '../relate/clusters.ts';
 import type { CopyReport } from '../relate/copies.ts';
@@ -197,36 +195,4 @@ function measured(neighbors: NeighborReport | null, pairs: PairReport | null): R
 
 function storedRecall({ recall, recallLow, recallHigh, sampleCount }: PairReport | MeasuredRecall) {
   return { recall, recall_low: recallLow, recall_high: recallHigh, sample_count: sampleCount };
-}
-
-/** What a reader must know to weigh a new document alike, and to say how the index was made. */
-export function storedParameters(options: ShapingOptions, used: PartShares): Record<string, unknown> {
-  const profile = TOPIC_PROFILES[options.profile];
-  return {
-    profile: profile.name,
-    parts: options.parts,
-    recipe: topicRecipe(profile, used),
-    title_in_anchor: profile.titleInAnchor,
-    stop_words: options.stopWords === null ? null : [...parseStopWords(options.stopWords)].sort(),
-    window_words: options.windowWords,
-    min_page_count: options.minPageCount,
-    max_page_share: options.maxPageShare,
-    target_recall: options.targetRecall,
-    pair_similarity: options.pairSimilarity,
-    cluster_similarity: options.clusterSimilarity,
-    max_page_bytes: options.maxPageBytes,
-    search: options.search && options.copies && options.keepText,
-    keep_titles: options.keepTitles,
-    seed: options.seed,
-    ...(options.classes !== null && { classes: options.classes }),
-    ...(options.copies && { [COPY.name]: copyParameters(options) }),
-    ...(profile.signature === null
-      ? {}
-      : {
-          signature: profile.signature,
-          signature_version: MH_V1,
-          filter_bytes: options.filterBytes,
-          filter_values: options.filterValues,
-        }),
-  };
 }

@@ -192,7 +192,7 @@ test('the largest cluster is the largest of all, also where its pages are known 
   }));
   writeFileSync(source, pages.map((page) => JSON.stringify(page)).join('\n'));
   const target = join(folder, 'links.akin');
-  const { code, stderr } = await akin(['index', source, '--to', target, '--window', '0', ...SMALL]);
+  const { code, stderr } = await akin(['index', source, '--to', target, '--set', 'window=0', ...SMALL]);
   assert.equal(code, 0, stderr);
   const judged = table('links.tsv', [
     ['url', 'label'],

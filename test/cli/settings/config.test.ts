@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KNOB_NAMES, KNOBS, loadConfig } from '../../../src/cli/settings/config.ts';
-import { describeDefault, formatBytes } from '../../../src/cli/settings/knob.ts';
+import { KNOB_NAMES, KNOBS, knobOf, loadConfig } from '../../../src/cli/settings/config.ts';
 import { ConfigError } from '../../../src/errors.ts';
+import { describeDefault, formatBytes } from '../../../src/indexer/options/knob.ts';
 
 test('a flag beats the environment, and the environment beats the default', () => {
   const { config, origins } = loadConfig({ port: '4000' }, { AKIN_PORT: '5000', AKIN_HOST: '::1' });
@@ -45,20 +45,20 @@ test('sizes take K, M and G as powers of 1024', () => {
 
 test('a flag without effect beside another setting is refused with both names', () => {
   const refusals: [Parameters<typeof loadConfig>[0], Record<string, string>, string][] = [
-    [{ copies: 'no', shingleSize: '5' }, {}, '--shingle 5 has no effect with --no-copies'],
+    [{ copies: 'no', shingleSize: '5' }, {}, '--set shingle=5 has no effect with --no-copies'],
     [{ keepText: 'no' }, { AKIN_COPIES: 'no' }, '--no-text has no effect with AKIN_COPIES=no'],
-    [{ filterBytes: '1' }, {}, '--filter-bytes 1 has no effect with --profile akin'],
+    [{ filterBytes: '1' }, {}, '--set filter-bytes=1 has no effect with --profile akin'],
     [
       { targetRecall: '1', profile: 'haveliwala2000' },
       {},
       '--recall 1 has no effect with --profile haveliwala2000',
     ],
-    [{ windowWords: '3', parts: 'content' }, {}, '--window 3 has no effect with --parts content=1'],
-    [{ floor: '0.3' }, {}, '--cluster-at 0.2 has no effect with --floor 0.3'],
+    [{ windowWords: '3', parts: 'content' }, {}, '--set window=3 has no effect with --parts content=1'],
+    [{ floor: '0.3' }, {}, '--set cluster-at=0.2 has no effect with --set floor=0.3'],
     [
       { clusterSimilarity: '0.1' },
       { AKIN_FLOOR: '.2' },
-      '--cluster-at 0.1 has no effect with AKIN_FLOOR=0.2',
+      '--set cluster-at=0.1 has no effect with AKIN_FLOOR=0.2',
     ],
   ];
   for (const [flags, env, message] of refusals) {
@@ -70,7 +70,7 @@ test('a flag without effect beside another setting is refused with both names', 
   }
   // The environment speaks to many calls; not each of them has use for all it says.
   const { config } = loadConfig({ copies: 'no' }, { AKIN_COPY_CLUSTERINGS: '0.5,0.9' });
-  assert.equal(config.copies, 'no');
+  assert.equal(config.copies, false);
   assert.equal(loadConfig({}, { AKIN_FLOOR: '0.3' }).config.floor, 0.3);
   // With every pair at hand, pages that no list holds can be joined.
   assert.equal(loadConfig({ floor: '0.3', pairSimilarity: '0.2' }, {}).config.floor, 0.3);
@@ -86,18 +86,21 @@ test('a number that is not a plain decimal is refused', () => {
 test('the profile sets the defaults that differ, and a flag still beats it', () => {
   const { config } = loadConfig({ profile: 'haveliwala2000', floor: '0.1' }, {});
   assert.equal(config.neighborLimit, 100);
-  assert.equal(config.parts, 'anchor=1');
+  assert.deepEqual(config.parts, { anchor: 1 });
   assert.equal(config.floor, 0.1);
   assert.equal(loadConfig({}, {}).config.floor, 0.03);
 });
 
 test('flags and variables are unique, and every default is one of the allowed values', () => {
-  const knobs = KNOB_NAMES.map((name) => KNOBS[name]);
-  assert.equal(new Set(knobs.map(({ flag }) => flag)).size, knobs.length);
+  const knobs = KNOB_NAMES.map(knobOf);
+  assert.equal(new Set(knobs.map(({ word }) => word)).size, knobs.length);
+  const flags = knobs.flatMap(({ flag }) => flag ?? []);
+  assert.equal(new Set(flags).size, flags.length);
   assert.equal(new Set(knobs.map(({ env }) => env)).size, knobs.length);
   const written = loadConfig({}, {}).config;
   for (const name of KNOB_NAMES) {
-    assert.equal(KNOBS[name].parse(String(written[name])), written[name], name);
+    const knob = knobOf(name);
+    assert.deepEqual(knob.parse(String(knob.written(written[name]))), written[name], name);
     assert.ok(KNOBS[name].env.startsWith('AKIN_'), name);
   }
 });
@@ -107,5 +110,5 @@ test('sizes and defaults are printed as a person writes them', () => {
   assert.equal(formatBytes(1500), '1500');
   assert.equal(describeDefault(KNOBS.memoryBytes), '1G');
   assert.equal(describeDefault(KNOBS.neighborLimit), '32 (haveliwala2000: 100)');
-  assert.equal(describeDefault(KNOBS.stopWordsFile), 'not set');
+  assert.equal(describeDefault(KNOBS.stopWords), 'not set');
 });

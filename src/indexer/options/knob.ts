@@ -1,0 +1,234 @@
+/** What a setting is: its name, its allowed values and its default; and the kinds of values that there are. */
+
+/** A default that is another one for each profile. */
+export class PerProfile<T> {
+  readonly knob: 'profile' | 'copyProfile';
+  readonly of: Readonly<Record<string, T>>;
+
+  constructor(knob: 'profile' | 'copyProfile', defaults: Readonly<Record<string, T>>) {
+    this.knob = knob;
+    this.of = defaults;
+  }
+
+  /** The default that each of some profiles has. */
+  static from<Profile, T>(
+    knob: 'profile' | 'copyProfile',
+    profiles: Readonly<Record<string, Profile>>,
+    pick: (profile: Profile) => T,
+  ): PerProfile<T> {
+    const defaults = Object.entries(profiles).map(([name, profile]) => [name, pick(profile)]);
+    return new PerProfile<T>(knob, Object.fromEntries(defaults));
+  }
+}
+
+/** A setting that leaves another one without effect, and whether a value of it does. */
+interface Off {
+  readonly beside: string;
+  at(value: unknown): boolean;
+}
+
+/** What must be said of each setting, and what may be. */
+interface Naming<T> {
+  /** Its name for people, where that is not the name of the row with hyphens. */
+  readonly word?: string;
+  readonly doc: string;
+  readonly default: T | PerProfile<T>;
+  /** A value that stands for the default of the profile at hand. */
+  readonly unset?: T;
+  /** Whether the value is the path of a file whose contents are the option. */
+  readonly isFile?: boolean;
+  /** Wanted by few: it has no flag of its own, and is given with `--set WORD=VALUE`. */
+  readonly isRare?: boolean;
+  readonly off?: readonly Off[];
+  /** How an index keeps it: as it is under its name in snake case, unless this says otherwise. */
+  readonly stored?: Stored;
+}
+
+/** What an index says of the options that it was built with. */
+export interface StoredFacts {
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly topic: { readonly neighborLimit: number; readonly floor: number };
+  readonly copyClusterings: readonly { readonly name: string }[];
+}
+
+interface Stored {
+  /** The parameter of a value beside the other options; undefined where the index has none. */
+  write?(value: unknown, others: Readonly<Record<string, unknown>>): unknown;
+  /** Undefined where the index does not say: it is the default then. */
+  read?(facts: StoredFacts): unknown;
+}
+
+interface Kind<T> {
+  /** The value in help texts: `SIZE`, `N`; '' for a switch, whose flag takes no value. */
+  readonly placeholder: string;
+  /** Range, choices or form, for people. */
+  readonly allowed: string;
+  readonly unit: string;
+  /** Value of a text, or undefined where the text is not allowed. */
+  parse(text: string): T | undefined;
+  /** The text or number that `parse` reads as this value. */
+  written(value: T): string | number;
+}
+
+interface Names {
+  readonly word: string;
+  /** Null where it is rare. */
+  readonly flag: string | null;
+  readonly env: string;
+  /** Heading in help texts. */
+  readonly group: string | null;
+}
+
+type Row<T> = Naming<T> & Kind<T>;
+export type Knob<T> = Row<T> & Names;
+export type ValueOf<K extends Kind<unknown>> = Exclude<ReturnType<K['parse']>, undefined>;
+
+/** The settings of a table by their names; those of a group stand under its heading in help texts. */
+export function knobs<Table extends Readonly<Record<string, Row<unknown>>>>(
+  group: string | null,
+  table: Table,
+): { readonly [Name in keyof Table]: Table[Name] & Names } {
+  const named = Object.entries(table).map(([name, row]) => {
+    const word = row.word ?? inWords(name, '-');
+    const flag = row.isRare === true ? null : row.default === true ? `--no-${word}` : `--${word}`;
+    const env = `AKIN_${word.replaceAll('-', '_').toUpperCase()}`;
+    return [name, { ...row, word, flag, env, group }];
+  });
+  return Object.fromEntries(named) as { readonly [Name in keyof Table]: Table[Name] & Names };
+}
+
+/** `keepTitles` is `keep-titles`. */
+export function inWords(name: string, between: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `${between}${letter.toLowerCase()}`);
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+}
+
+const inRange = (value: number, { min, max }: Range): number | undefined =>
+  value >= min && value <= max ? value : undefined;
+const asIs = <T>(value: T): T => value;
+
+export function integer(spec: Naming<number> & Range): Row<number> {
+  return {
+    ...spec,
+    placeholder: 'N',
+    allowed: `${spec.min} to ${spec.max}`,
+    parse: (text) => (/^\d+$/.test(text) ? inRange(Number(text), spec) : undefined),
+    written: asIs,
+  };
+}
+
+/** A number that may have a fraction: `0.5`, `2`. */
+export function decimal(spec: Naming<number> & Range): Row<number> {
+  return {
+    ...spec,
+    placeholder: 'X',
+    allowed: `${spec.min} to ${spec.max}`,
+    parse: (text) => (/^(\d+(\.\d*)?|\.\d+)$/.test(text) ? inRange(Number(text), spec) : undefined),
+    written: asIs,
+  };
+}
+
+/** A number from 0 to 1. */
+export function fraction(spec: Naming<number>): Row<number> {
+  return decimal({ ...spec, min: 0, max: 1, unit: '' });
+}
+
+const SUFFIXES: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
+
+/** `512M`, `1.5G`, `65536`: K, M and G are powers of 1024. */
+export function bytes(spec: Naming<number> & Omit<Range, 'unit'>): Row<number> {
+  const range = { ...spec, unit: 'bytes' };
+  return {
+    ...range,
+    placeholder: 'SIZE',
+    allowed: `${formatBytes(spec.min)} to ${formatBytes(spec.max)}`,
+    parse: (text) => {
+      const match = /^(\d+(?:\.\d+)?)([KMG]?)B?$/i.exec(text);
+      if (match === null) return undefined;
+      return inRange(Math.floor(Number(match[1]) * (SUFFIXES[match[2]!.toUpperCase()] ?? 1)), range);
+    },
+    written: asIs,
+  };
+}
+
+export function choice<const T extends string | number>(
+  spec: Naming<NoInfer<T>> & { readonly choices: readonly T[] },
+): Row<T> {
+  return {
+    ...spec,
+    placeholder: 'NAME',
+    unit: '',
+    allowed: spec.choices.join(', '),
+    parse: (text) => spec.choices.find((one) => String(one) === text),
+    written: String,
+  };
+}
+
+/** A switch. Its flag takes no value: `--no-...` turns off what is on by default, any other turns on what is off. */
+export function toggle(spec: Naming<boolean>): Row<boolean> {
+  return {
+    ...spec,
+    placeholder: '',
+    unit: '',
+    allowed: 'yes, no',
+    parse: (text) => (text === 'yes' ? true : text === 'no' ? false : undefined),
+    written: (isOn) => (isOn ? 'yes' : 'no'),
+  };
+}
+
+/** Any text; an empty one means "not set". */
+export function text(spec: Naming<string> & { readonly placeholder: string }): Row<string> {
+  return { ...spec, unit: '', allowed: 'any text', parse: asIs, written: asIs };
+}
+
+/** A setting that names a file, and an option that has its contents. */
+interface FileRow<Contents> extends Row<string> {
+  readonly isFile: true;
+  /** Never there: it says what type the option has. */
+  readonly contents?: Contents;
+}
+
+/** The name of a file; '' means "not set", and the option is null then. */
+export function file<Contents>(
+  spec: Omit<Naming<string>, 'default'> & { readonly placeholder: string },
+): FileRow<Contents | null> {
+  return { ...text({ ...spec, default: '' }), isFile: true };
+}
+
+/** What a function of the build takes for a setting. */
+export type OptionOf<K extends Kind<unknown>> = K extends FileRow<infer Contents> ? Contents : ValueOf<K>;
+
+/** 536870912 is `512M`, 1500 is `1500`: the largest suffix that divides it. */
+export function formatBytes(value: number): string {
+  for (const suffix of ['G', 'M', 'K']) {
+    const size = SUFFIXES[suffix]!;
+    if (value >= size && value % size === 0) return `${value / size}${suffix}`;
+  }
+  return String(value);
+}
+
+/** A value for people: `512M`, `yes`, `0.5`; '' for a text that is not set. */
+export function formatValue<T>(knob: Knob<T>, value: T): string {
+  const written = knob.written(value);
+  return knob.unit === 'bytes' ? formatBytes(written as number) : String(written);
+}
+
+/** The default of a knob beside other settings. */
+export function defaultOf<T>({ default: standard }: Knob<T>, settings: Readonly<Record<string, unknown>>): T {
+  return standard instanceof PerProfile ? standard.of[String(settings[standard.knob])]! : standard;
+}
+
+/** The default for people: `1G`, or `32 (haveliwala2000: 100)`. */
+export function describeDefault<T>(knob: Knob<T>): string {
+  const { default: standard } = knob;
+  const show = (value: T) => formatValue(knob, value) || 'not set';
+  if (!(standard instanceof PerProfile)) return show(standard);
+  const [[, first], ...others] = Object.entries(standard.of) as [[string, T], ...[string, T][]];
+  const differing = others.filter(([, value]) => value !== first);
+  return `${show(first)} (${differing.map(([name, value]) => `${name}: ${show(value)}`).join(', ')})`;
+}

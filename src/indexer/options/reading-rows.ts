@@ -1,0 +1,76 @@
+import { countedParts, formatParts, PARTS_FORM, type PartShares, parseParts } from '../../features/parts.ts';
+import { TOPIC_PROFILES } from '../../relations/topic.ts';
+import { parseStopWords } from '../../text/stop-words.ts';
+import { bytes, file, fraction, integer, knobs, PerProfile, toggle } from './knob.ts';
+
+const MIB = 2 ** 20;
+
+/** How pages are read and their words counted. */
+export const READING_ROWS = knobs('Pages and their words:', {
+  parts: {
+    default: PerProfile.from('profile', TOPIC_PROFILES, ({ parts }) => parts),
+    placeholder: 'SHARES',
+    allowed: PARTS_FORM,
+    unit: '',
+    doc: 'what a page is described by, and how much of its weight each part gets; content alone: --parts content',
+    parse: parseParts,
+    written: formatParts,
+  },
+  maxPageBytes: bytes({
+    word: 'max-page',
+    default: 10 * MIB,
+    min: 1024,
+    max: 128 * MIB,
+    doc: 'larger pages are skipped and counted',
+  }),
+  stopWords: file<string>({
+    placeholder: 'FILE',
+    doc: 'stop words, one a line, instead of the built-in list',
+    stored: {
+      write: (words: string | null) => (words === null ? null : [...parseStopWords(words)].sort()),
+      read: ({ parameters }) => (parameters['stop_words'] as string[] | null)?.join('\n') ?? null,
+    },
+  }),
+  windowWords: integer({
+    word: 'window',
+    isRare: true,
+    default: 8,
+    min: 0,
+    max: 100,
+    unit: 'words',
+    doc: 'words before and after a link that describe its target; 0 keeps only the link text',
+    off: [{ beside: 'parts', at: (parts: PartShares) => !countedParts(parts).links }],
+  }),
+});
+
+/** Which words become features. */
+export const FREQUENCY_ROWS = knobs(READING_ROWS.parts.group, {
+  minPageCount: integer({
+    word: 'min-df',
+    default: 2,
+    min: 1,
+    max: 1_000_000,
+    unit: 'pages',
+    doc: 'words on fewer pages are dropped; 1 keeps all',
+  }),
+  maxPageShare: fraction({
+    word: 'max-df',
+    default: PerProfile.from('profile', TOPIC_PROFILES, ({ maxPageShare }) => maxPageShare),
+    doc: 'words on a larger share of the pages are dropped; 1 keeps all',
+  }),
+});
+
+/** How pages are shown, and found by their words. */
+export const DISPLAY_ROWS = knobs('What is shown:', {
+  search: toggle({
+    default: true,
+    doc: 'leave out the search by words; an index without texts has none',
+    stored: {
+      write: (search, { copies, keepText }) => search === true && copies === true && keepText === true,
+    },
+  }),
+  keepTitles: toggle({
+    default: false,
+    doc: 'show titles whole: without it, what all titles of a host share (its name, mostly) is cut from them',
+  }),
+});

@@ -15,8 +15,6 @@ import type { SourceItem } from './record.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 const MAX_LINE_BYTES = 65_536;
-/** Lenient in the date and the length, so that a bad one is a fault of its record and not noise. */
-const RECORD_LINE = /^([a-z][a-z0-9+.-]*:.*?) ([0-9a-f.:]+) (\d{8,20}) (.*?) ?(\S+)\s*$/i;
 
 /** @param reader stands at the start of the archive. */
 export function arcItems(reader: StreamReader, context: ArchiveContext): AsyncGenerator<SourceItem> {
@@ -32,14 +30,14 @@ async function readRecord(
   const line = await reader.readFilledLine(MAX_LINE_BYTES);
   if (line === null) return null;
   const text = line === 'too_long' ? '' : decodeHeaderText(line);
-  const fields = RECORD_LINE.exec(text);
+  const fields = fieldsOf(text);
   const isCut = fields === null && /^[a-z]+:\/\//i.test(text) && (await reader.peek(1)).length === 0;
   if (isCut || reader.gap !== null) return { outcome: 'ended', place };
   if (fields === null) return { outcome: 'noise', place };
-  const [, url, , date, , lengthText] = fields as unknown as [string, string, string, string, string, string];
+  const { url, date, lengthText } = fields;
   place = { ...place, url };
   if (!/^\d{1,15}$/.test(lengthText)) {
-    const detail = `Archive-length is ${JSON.stringify(lengthText)}, expected a number of bytes`;
+    const detail = `Archive-length is ${JSON.stringify(lengthText.slice(0, 60))}, expected a number of bytes`;
     return lostRecord(place, detail);
   }
   const sizeBytes = Number(lengthText);
@@ -50,6 +48,28 @@ async function readRecord(
   }
   const block = { ...place, url, maxPageBytes: context.maxPageBytes, fetchedAtMs: archiveDateMs(date) };
   return { outcome: (await readHttpBlock(reader, sizeBytes, block)) ?? 'ended', place };
+}
+
+/**
+ * What a line says of its record; null where it is none. A URL may hold spaces: it ends before the first address with a
+ * date behind it. Lenient in the date and the length, so that a bad one is a fault of its record and not noise.
+ */
+function fieldsOf(line: string): { url: string; date: string; lengthText: string } | null {
+  const words = line.split(' ');
+  if (!/^[a-z][a-z0-9+.-]*:/i.test(words[0]!)) return null;
+  const at = words.findIndex(
+    (word, i) => i > 0 && /^[0-9a-f.:]+$/i.test(word) && /^\d{8,20}$/.test(words[i + 1] ?? ''),
+  );
+  const lengthText =
+    at < 0
+      ? ''
+      : words
+          .slice(at + 2)
+          .join(' ')
+          .trim()
+          .split(/\s+/)
+          .at(-1)!;
+  return lengthText === '' ? null : { url: words.slice(0, at).join(' '), date: words[at + 1]!, lengthText };
 }
 
 /** YYYYMMDDhhmmss, UTC; more digits are fractions of a second, which are dropped. */

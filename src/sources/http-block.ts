@@ -48,7 +48,7 @@ export async function readHttpBlock(
     const fault = faultOf('unreadable', context, 'no HTTP response head');
     return (await reader.skip(sizeBytes)) ? fault : null;
   }
-  const lines = decodeHeaderText(head.subarray(0, headBytes)).split(/\r*\n/);
+  const lines = decodeHeaderText(head.subarray(0, headBytes)).split('\n');
   const headers = parseHeaderLines(lines.slice(1));
   const bodyBytes = Math.max(0, sizeBytes - headBytes);
   await reader.skip(sizeBytes - bodyBytes);
@@ -146,6 +146,6 @@ function headLength(head: Buffer): number {
 }
 
 function statusOf(head: Buffer): number | null {
-  const line = /^HTTP\/\d+(?:\.\d+)?\s+(\d{3})(?!\d)/.exec(head.toString('latin1', 0, 32));
+  const line = /^HTTP\/\d+(?:\.\d+)?\s+(\d{3})(?:\D|$)/.exec(head.toString('latin1', 0, 32));
   return line === null ? null : Number(line[1]);
 }

@@ -86,15 +86,16 @@ export class StreamReader {
 
   /** Looks at up to `sizeBytes` without taking them; fewer only at the end or at a gap. */
   async peek(sizeBytes: number): Promise<Buffer> {
-    while (this.#chunk.length - this.#position < sizeBytes) {
-      const rest = this.#chunk.subarray(this.#position);
-      if (!(await this.#load())) return rest;
-      if (rest.length > 0) {
-        this.#chunk = Buffer.concat([rest, this.#chunk]);
-        this.#position = 0;
-      }
+    const rest = this.#chunk.subarray(this.#position);
+    const parts = rest.length > 0 ? [rest] : [];
+    let heldBytes = rest.length;
+    while (heldBytes < sizeBytes && (await this.#load())) {
+      parts.push(this.#chunk);
+      heldBytes += this.#chunk.length;
     }
-    return this.#chunk.subarray(this.#position, this.#position + sizeBytes);
+    this.#chunk = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    this.#position = 0;
+    return this.#chunk.subarray(0, sizeBytes);
   }
 
   /** Takes a block into an ArrayBuffer of its own; null if the input ends, or has a gap, inside it. */

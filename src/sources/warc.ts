@@ -20,6 +20,7 @@ import type { StreamReader } from './stream-reader.ts';
 
 const MAX_LINE_BYTES = 65_536;
 const MAX_HEADER_LINES = 512;
+const MAX_HEADER_BYTES = 262_144;
 const PAGE_RECORD_TYPES: ReadonlySet<string> = new Set(['response', 'resource', 'conversion']);
 const NO_PAGE: ReadonlySet<string> = new Set(['warcinfo', 'request', 'metadata']);
 /** What crawlers write about themselves under the record types of pages. */
@@ -73,7 +74,7 @@ async function readBody(
   const place = { ...nowhere, url };
   const lengthText = firstValue(headers, 'content-length') ?? '';
   if (!/^\d{1,15}$/.test(lengthText)) {
-    const detail = `Content-Length is ${JSON.stringify(lengthText)}, expected a number of bytes`;
+    const detail = `Content-Length is ${JSON.stringify(lengthText.slice(0, 60))}, expected a number of bytes`;
     return lostRecord(place, detail);
   }
   const block = await readBlock(reader, headers, Number(lengthText), place, context.maxPageBytes);
@@ -82,10 +83,12 @@ async function readBody(
 
 async function readHeaders(reader: StreamReader): Promise<Headers | CutHeaders | 'ended' | 'too_long'> {
   const lines: string[] = [];
+  const start = reader.offset;
   for (;;) {
     const line = await reader.readLine(MAX_LINE_BYTES);
     if (line === null || reader.gap !== null) return 'ended';
-    if (line === 'too_long' || lines.length === MAX_HEADER_LINES) return 'too_long';
+    const isTooLong = line === 'too_long' || lines.length === MAX_HEADER_LINES;
+    if (isTooLong || reader.offset - start > MAX_HEADER_BYTES) return 'too_long';
     if (line.length === 0) return splitHeaders(lines);
     lines.push(decodeHeaderText(line));
   }

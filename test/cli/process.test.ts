@@ -89,6 +89,29 @@ test('Ctrl-C ends an index run with 130 and leaves no index behind', async () =>
   assert.throws(() => readFileSync(target), { code: 'ENOENT' });
 });
 
+test('SIGTERM is heard at once while an archive is read that means no good', async (t) => {
+  const head = `HTTP/1.1 200 OK\r\n${'\r'.repeat(60_000)}x\n\r\n`;
+  const fields = `WARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: ${head.length}\r\n`;
+  const record = `WARC/1.0\r\n${fields}\r\n${head}\r\n\r\n`;
+  const target = join(folder, 'terminated.akin');
+  const child = spawn(process.execPath, [MAIN, 'index', '-', '--to', target]);
+  t.after(() => child.kill('SIGKILL'));
+  child.stdin.on('error', () => {});
+  const feed = () => {
+    while (child.stdin.writable && child.stdin.write(record));
+  };
+  child.stdin.on('drain', feed);
+  feed();
+  while (!existsSync(`${target}.work`)) await setTimeout(20);
+  await setTimeout(300);
+  const killedAt = performance.now();
+  child.kill('SIGTERM');
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 143);
+  // Half a second on a machine with nothing else to do.
+  assert.ok(performance.now() - killedAt < 5000, `${performance.now() - killedAt} ms`);
+});
+
 test('a reader that hangs up early is no fault', async () => {
   const child = spawn(process.execPath, [MAIN, 'config', '--json'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { TObject } from 'typebox';
+import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
 import { exampleValues } from './answers/pages/example-values.ts';
 import type { DocumentLimits } from './held/document-threads.ts';
 import { GenerationHolder } from './held/generation-holder.ts';
@@ -17,23 +17,15 @@ import { replyWithProblem } from './http/error-reply.ts';
 import { guard, requestId } from './http/guard.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
-import { parameterReader } from './http/parameter-reader.ts';
-import { serveQueryMethod } from './http/query-method.ts';
 import { parseQueryText } from './http/query-text.ts';
 import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
-import { clusterRoutes } from './routes/clusters.ts';
-import { documentRoutes } from './routes/documents.ts';
 import { embedRoutes } from './routes/embed.ts';
-import { type FeedbackOptions, feedbackRoute } from './routes/feedback.ts';
-import { operationRoutes, type ServiceState } from './routes/operation.ts';
-import { pageRoutes } from './routes/pages.ts';
+import type { FeedbackOptions } from './routes/feedback.ts';
 import { answerPlainRequests } from './routes/plain-related.ts';
-import { relatedRoutes } from './routes/related.ts';
-import { relatedBatchRoute } from './routes/related-batch.ts';
-import { searchRoute } from './routes/search.ts';
-import { shardRoute } from './routes/shard.ts';
-import { timeRoutes } from './routes/time.ts';
+import type { Service, ServiceState } from './routes/route.ts';
+import { serveRoutes } from './routes/serve-routes.ts';
+import { ROUTES } from './routes/table.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers.ts';
 
 export interface AppOptions {
@@ -185,18 +177,16 @@ function addRoutes(
   if (options.logRequests === true) logRequests(app);
   if (preload) guard(app, methodsAt, state, options);
   if (preload) describeRoutes(app);
+  const service: Service = { holder, state, registry: metrics?.registry ?? null, feedback: null };
+  if (options.feedback) {
+    const { maxBytes } = options.feedback;
+    const path = feedbackPathOf([options.indexPath].flat()[0] ?? '');
+    app.addHook('onReady', async () => {
+      service.feedback = await FeedbackLog.open(path, maxBytes);
+    });
+  }
   app.register(async (routes) => {
-    serveQueryMethod(routes);
-    relatedRoutes(routes, holder);
-    relatedBatchRoute(routes, holder);
-    clusterRoutes(routes, holder);
-    pageRoutes(routes, holder);
-    searchRoute(routes, holder);
-    documentRoutes(routes, holder);
-    feedbackRoute(routes, holder, [options.indexPath].flat()[0] ?? '', options.feedback ?? null);
-    timeRoutes(routes, holder);
-    shardRoute(routes, holder);
-    operationRoutes(routes, holder, state, metrics?.registry ?? null);
+    serveRoutes(routes, service, ROUTES);
     if (preload) embedRoutes(routes);
     options.extend?.(routes);
     if (preload) showDocumentation(routes, () => exampleValues(holder.current()));
@@ -204,23 +194,12 @@ function addRoutes(
   // What the short way leaves out: counting requests by address, which origins may ask, and a line of the log.
   const isOpen =
     options.rateLimits == null && options.corsOrigins === undefined && options.logRequests !== true;
-  if (metrics !== null && isOpen)
-    answerPlainRequests(app, holder, state, metrics.observerOf('GET', '/related'));
+  if (metrics !== null && isOpen) answerPlainRequests(app, service, metrics.observerOf('GET', '/related'));
 }
 
-/** Parameters are checked by our own reader, bodies by their routes; answers are written as they are. */
+/** Parameters and bodies are checked by our own readers; answers are written as they are. */
 function checkBySchema(app: FastifyInstance, limits: ConnectionLimits): void {
-  app.setValidatorCompiler(({ schema, httpPart }) => {
-    if (httpPart !== 'querystring') return () => true;
-    const read = parameterReader(schema as TObject, 'query');
-    return (input: unknown) => {
-      try {
-        return { value: read(input) };
-      } catch (error) {
-        return { error: error as Error };
-      }
-    };
-  });
+  app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   for (const schema of ANSWER_SCHEMAS) app.addSchema(schema);
   app.removeAllContentTypeParsers();

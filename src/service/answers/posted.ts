@@ -10,18 +10,11 @@ import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
 import { parameterReader, readInside } from '../http/parameter-reader.ts';
 import { Problem, parameterProblem } from '../http/problem.ts';
-import { questionKey } from '../http/question.ts';
+import { questionHash } from '../http/question.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
-import { LIST_FILTERS } from '../schemas/list-filters.ts';
-import {
-  CompareBody,
-  type CompareQuery,
-  GroupBody,
-  GroupResult,
-  SimilarBody,
-  type SimilarDocument,
-  type SimilarQuery,
-} from '../schemas/parameters.ts';
+import { CompareBody, GroupBody, GroupResult, SimilarBody, type SimilarDocument } from '../schemas/bodies.ts';
+import { SIMILAR, type SimilarQuery } from '../schemas/list-parameters.ts';
+import type { CompareQuery } from '../schemas/parameters.ts';
 import { type GivenResult, groupAnswer } from './copies/group.ts';
 import { compareAnswer } from './documents/compare.ts';
 import { type ComparedText, postedText, storedText } from './documents/compared-text.ts';
@@ -57,7 +50,7 @@ function similar(generation: Generation, job: DocumentJob): string {
   generation.require(query.by);
   requireInexact(query.by, query.exact);
   const document = readDocument(job, query);
-  const hash = textHash(`${JSON.stringify(document)} ${query.exact} ${questionKey(LIST_FILTERS, query)}`);
+  const hash = questionHash(`similar ${textHash(JSON.stringify(document))}`, SIMILAR, query);
   const offset = readCursor(query.cursor, generation.id, hash);
   return typeof document === 'string'
     ? similarToPage(generation, locateDocument(generation, document), query, offset, hash)
@@ -83,7 +76,7 @@ function group(generation: Generation, { body }: DocumentJob): string {
 
 /** The document, or the canonical URL of the page that stands for it. */
 function readDocument({ body }: DocumentJob, query: SimilarQuery): PostedDocument | string {
-  const queryUrl = query.url === undefined ? null : canonicalParameter('url', query.url);
+  const queryUrl = query.url ?? null;
   if (body === null || body.mediaType === 'application/json') {
     return documentOf(readSimilar(parseJson(body)), queryUrl);
   }

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { NoParameters } from '../schemas/parameters.ts';
 import { linkBase } from './base-path.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
+import { questionReader } from './question.ts';
 
 const DESCRIPTION = [
   'What is related to a web page, and why.',
@@ -38,6 +38,8 @@ html.dark-mode body { background: #1c2022; }
   .swagger-ui table tbody tr td:first-of-type { max-width: 30%; min-width: 5em; }
 }
 `;
+
+const noParameters = questionReader({});
 
 type Examples = readonly (readonly [from: string, to: string])[];
 
@@ -101,7 +103,8 @@ function tried(request: FastifyRequest, json: string, examples: Examples): strin
 export function showDocumentation(app: FastifyInstance, examples: () => Examples): void {
   // Written once: to write it takes a hundred times as long as a look-up.
   let document: string | undefined;
-  app.get('/openapi.json', { schema: { hide: true, querystring: NoParameters } }, (request, reply) => {
+  app.get('/openapi.json', { schema: { hide: true } }, (request, reply) => {
+    noParameters(request.query);
     document ??= JSON.stringify(app.swagger());
     return reply
       .headers({ 'cache-control': 'public, max-age=60', 'content-type': 'application/json; charset=utf-8' })

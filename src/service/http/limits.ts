@@ -61,7 +61,7 @@ export function limitRate(
     const post = limits && bucket(limits.postPerMinute);
     const feedback = feedbackPerMinute === null ? post : bucket(feedbackPerMinute);
     const counted = ({ method, routeOptions }: FastifyRequest) => {
-      if (routeOptions.config?.isFeedback === true) return feedback;
+      if (routeOptions.config?.cost === 'feedback') return feedback;
       return method === 'POST' ? post : get;
     };
     app.addHook('onRequest', async function limit(request, reply) {
@@ -111,5 +111,5 @@ export function refuseEncodedBodies(app: FastifyInstance): void {
 }
 
 function isOperational(request: FastifyRequest): boolean {
-  return request.routeOptions.config?.operational === true;
+  return request.routeOptions.config?.cost === 'operation';
 }

@@ -3,35 +3,15 @@
  * browsers give it. It is as safe as GET, and has room for what a request line has not: long lists of URLs, for example.
  */
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { PostedBody } from './body.ts';
 import { Problem } from './problem.ts';
 import { parseQueryText } from './query-text.ts';
 
 export const QUERY_TYPE = 'application/x-www-form-urlencoded';
 
-/** Adds the method to the routes of this scope that come after, those for operation and those not documented left out. */
-export function serveQueryMethod(app: FastifyInstance): void {
-  app.addHook('onRoute', ({ method, url, schema, config, handler }) => {
-    const isDocumented = schema !== undefined && schema.hide !== true;
-    if (method !== 'GET' || !isDocumented || config?.operational === true) return;
-    app.route({
-      method: 'QUERY',
-      url,
-      // OpenAPI 3.1 has no place for the method.
-      schema: { ...schema, hide: true },
-      config: { ...config, accepts: [QUERY_TYPE] },
-      preValidation: (request, _reply, done) => {
-        request.query = queryOf(request);
-        done();
-      },
-      handler,
-    });
-  });
-}
-
 /** Parameters of the body beside those of the address. Errors  Problem `malformed-request` where it is not UTF-8. */
-function queryOf({ body, originalUrl }: FastifyRequest): object {
+export function queryOf({ body, originalUrl }: FastifyRequest): object {
   const { bytes } = body as PostedBody;
   if (!isUtf8(bytes)) throw new Problem('malformed-request', 'the body is not valid UTF-8');
   const [, ...address] = originalUrl.split('?');

@@ -85,10 +85,14 @@ function sendTagged(
   return reply.send(answer.value);
 }
 
-/** Answers a POST. */
-export function replyUncached(reply: FastifyReply, answer: Settled<string>): FastifyReply {
-  if (answer.lost.length > 0) return sendPartial(reply, answer, JSON_TYPE);
-  return reply.headers({ 'content-type': JSON_TYPE, 'cache-control': 'no-store' }).send(answer.value);
+/** Answers what is not to be kept. */
+export function replyUncached(
+  reply: FastifyReply,
+  answer: Settled<string>,
+  mediaType: string = JSON_TYPE,
+): FastifyReply {
+  if (answer.lost.length > 0) return sendPartial(reply, answer, mediaType);
+  return reply.headers({ 'content-type': mediaType, 'cache-control': 'no-store' }).send(answer.value);
 }
 
 /** An answer that lacks shards says which: a JSON object in itself, any other in a header. */

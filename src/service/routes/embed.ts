@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, IMMUTABLE, prepareAsset, REVALIDATED, replyAsset } from '../http/asset.ts';
-import { NoParameters } from '../schemas/parameters.ts';
+import { questionReader } from '../http/question.ts';
 
 /** The files of the components, each after those that it imports from. */
 const PARTS = ['words', 'service', 'calm', 'lists', 'akin-related', 'akin-results'];
 const FOLDER = new URL('../../embed/', import.meta.url);
+
+const noParameters = questionReader({});
 
 let prepared: Asset | undefined;
 
@@ -32,12 +34,15 @@ function readPart(name: string): string {
 
 /** GET /embed.js: the web components; under a path that names its bytes, for integrity and caches; and what that is. */
 export function embedRoutes(app: FastifyInstance): void {
-  const schema = { hide: true, querystring: NoParameters };
-  app.get('/embed.js', { schema }, (request, reply) =>
-    replyAsset(request, reply, embedScript(), REVALIDATED),
-  );
-  app.get(embedPath(), { schema }, (request, reply) => replyAsset(request, reply, embedScript(), IMMUTABLE));
-  app.get('/embed.json', { schema }, (_request, reply) => {
+  const schema = { hide: true };
+  const served = (cacheControl: string) => (request: FastifyRequest, reply: FastifyReply) => {
+    noParameters(request.query);
+    return replyAsset(request, reply, embedScript(), cacheControl);
+  };
+  app.get('/embed.js', { schema }, served(REVALIDATED));
+  app.get(embedPath(), { schema }, served(IMMUTABLE));
+  app.get('/embed.json', { schema }, (request, reply) => {
+    noParameters(request.query);
     const { integrity } = embedScript();
     return reply.header('cache-control', REVALIDATED).send({ path: embedPath(), integrity });
   });

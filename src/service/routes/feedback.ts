@@ -1,20 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { FeedbackLog, feedbackPathOf } from '../../store/feedback-log.ts';
+/** Judgements of answers. */
+import type { FeedbackLog } from '../../store/feedback-log.ts';
 import { pageList } from '../answers/lists/related.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import type { Generation } from '../held/generation.ts';
-import type { GenerationHolder } from '../held/generation-holder.ts';
 import { checkedUrl } from '../held/stored-catalog.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
 import { parameterReader } from '../http/parameter-reader.ts';
 import { Problem } from '../http/problem.ts';
-import { replyUncached } from '../http/reply.ts';
-import type { FeedbackAnswer } from '../schemas/feedback-answers.ts';
-import { FeedbackBody, type FeedbackQuery, PLAIN_LIST } from '../schemas/list-parameters.ts';
-import { NoParameters } from '../schemas/parameters.ts';
-import { answers, postRoute } from '../schemas/route-schema.ts';
+import { FeedbackBody, type FeedbackQuery } from '../schemas/bodies.ts';
+import { type FeedbackAnswer, FeedbackSchema } from '../schemas/feedback-answers.ts';
+import { PLAIN_LIST } from '../schemas/list-parameters.ts';
+import { route, type Said } from './route.ts';
 
-const BODY_BYTES = 16 * 1024;
+const readBody = parameterReader(FeedbackBody, 'body');
 
 /** Judgements are looked for as far as the longest list goes. */
 const MOST_LISTED = 100;
@@ -26,58 +24,44 @@ export interface FeedbackOptions {
   readonly perMinute: number;
 }
 
-/** POST /feedback: a judgement of an answer, kept in a file beside the index. Null `options` refuse it. */
-export function feedbackRoute(
-  app: FastifyInstance,
-  holder: GenerationHolder,
-  indexPath: string,
-  options: FeedbackOptions | null,
-): void {
-  const readBody = parameterReader(FeedbackBody, 'body');
-  let log: FeedbackLog | undefined;
-  if (options !== null) {
-    app.addHook('onReady', async () => {
-      log = await FeedbackLog.open(feedbackPathOf(indexPath), options.maxBytes);
-    });
-  }
-  const route = postRoute({
-    id: 'feedback',
+export const FEEDBACK_ROUTES = {
+  feedback: route({
+    method: 'POST',
+    path: '/feedback',
     summary: 'Says that a related page should stand higher or lower',
     tag: 'look-ups',
-    query: NoParameters,
+    query: {},
     body: { 'application/json': FeedbackBody },
-    bodyLimit: BODY_BYTES,
-    response: answers(
-      'Feedback',
-      'The judgement as it was kept: it is on the disk. It changes no list; `akin evaluate --feedback` reads it.',
-      [404, 413, 415, 507],
-    ),
-  });
-  app.post(
-    '/feedback',
-    { ...route, config: { ...route.config, isFeedback: true } },
-    async (request: FastifyRequest, reply) => {
-      if (log === undefined) {
-        throw new Problem(
-          'feedback-off',
-          'this service takes no feedback; akin serve --feedback turns it on',
-        );
-      }
-      const query = readBody(parseJson(request.body as PostedBody | undefined)) as FeedbackQuery;
-      const generation = holder.current();
-      generation.require(query.by);
-      const { value: entry, lost } = await generation.withLinks(query.by, () =>
-        generation.settle((view) => judged(view, query)),
-      );
-      if (!(await log.append(entry))) {
-        throw new Problem(
-          'feedback-full',
-          'the file of feedback, or its disk, has no room left; its operator can move it away',
-        );
-      }
-      return replyUncached(reply, { value: JSON.stringify(entry), lost });
-    },
+    bodyLimit: 16 * 1024,
+    answers: FeedbackSchema,
+    says: 'The judgement as it was kept: it is on the disk. It changes no list; `akin evaluate --feedback` reads it.',
+    problems: [404, 413, 415, 507],
+    cost: 'feedback',
+    act: ({ holder, feedback }, { body }) => keptJudgement(holder.current(), feedback, body),
+  }),
+};
+
+/** A judgement of an answer, kept in a file beside the index; a null `log` refuses it. */
+async function keptJudgement(
+  generation: Generation,
+  log: FeedbackLog | null,
+  body: PostedBody | null,
+): Promise<Said> {
+  if (log === null) {
+    throw new Problem('feedback-off', 'this service takes no feedback; akin serve --feedback turns it on');
+  }
+  const query = readBody(parseJson(body)) as FeedbackQuery;
+  generation.require(query.by);
+  const { value: entry, lost } = await generation.withLinks(query.by, () =>
+    generation.settle((view) => judged(view, query)),
   );
+  if (!(await log.append(entry))) {
+    throw new Problem(
+      'feedback-full',
+      'the file of feedback, or its disk, has no room left; its operator can move it away',
+    );
+  }
+  return { value: JSON.stringify(entry), lost };
 }
 
 /** A judgement, and where the page stands in the list that is judged. */

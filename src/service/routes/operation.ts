@@ -1,72 +1,71 @@
-import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
+/** Questions of the machinery around the service. */
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { Problem } from '../http/problem.ts';
-import { NoParameters } from '../schemas/parameters.ts';
-import { answers, operationRoute } from '../schemas/route-schema.ts';
+import { AliveSchema, type ReadyAnswer, ReadySchema } from '../schemas/index-answers.ts';
+import { route, type Said } from './route.ts';
 
-export interface ServiceState {
-  /** Set when the service is about to stop: it still answers, but asks for no new work. */
-  draining: boolean;
-}
+const said = (value: string, mediaType?: string): Said => ({
+  value,
+  lost: [],
+  ...(mediaType && { mediaType }),
+});
 
-/** GET /livez, /readyz and /metrics: for the machinery around the service. */
-export function operationRoutes(
-  app: FastifyInstance,
-  holder: GenerationHolder,
-  state: ServiceState,
-  registry: Registry | null,
-): void {
-  app.get(
-    '/livez',
-    operationRoute({
-      id: 'livez',
-      summary: 'Whether the process lives',
-      tag: 'operation',
-      query: NoParameters,
-      response: answers('Alive', 'It does.', []),
-    }),
-    (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }),
-  );
-
-  app.get(
-    '/readyz',
-    operationRoute({
-      id: 'readyz',
-      summary: 'Whether requests should be sent here',
-      tag: 'operation',
-      query: NoParameters,
-      response: answers('Ready', 'They should.', []),
-    }),
-    (_request, reply) => {
+export const OPERATION_ROUTES = {
+  livez: route({
+    method: 'GET',
+    path: '/livez',
+    summary: 'Whether the process lives',
+    tag: 'operation',
+    query: {},
+    answers: AliveSchema,
+    says: 'It does.',
+    problems: [],
+    cost: 'operation',
+    act: async () => said('{"status":"alive"}'),
+  }),
+  readyz: route({
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Whether requests should be sent here',
+    tag: 'operation',
+    query: {},
+    answers: ReadySchema,
+    says: 'They should.',
+    problems: [],
+    cost: 'operation',
+    act: async ({ holder, state }) => {
       if (state.draining) throw new Problem('not-ready', 'the service is stopping');
-      const { card } = holder.current();
-      const { swapCount, loadedAtMs, fault } = holder.status;
-      return reply.header('cache-control', 'no-store').send({
-        status: 'ready',
-        generation: card.generation,
-        page_count: card.pageCount,
-        swap_count: swapCount,
-        loaded_at: new Date(loadedAtMs).toISOString(),
-        fault: fault === null ? null : { code: fault.code, at: new Date(fault.atMs).toISOString() },
-        ...(holder.lostShards.length > 0 && { lost_shards: holder.lostShards }),
-      });
+      return said(JSON.stringify(readiness(holder)));
     },
-  );
+  }),
+  metrics: route({
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Figures for Prometheus',
+    tag: 'operation',
+    query: {},
+    answers: 'text/plain',
+    says: 'Prometheus text format.',
+    problems: [],
+    cost: 'operation',
+    act: async ({ registry }) => {
+      if (registry === null) throw new Problem('route-not-found', 'nothing is measured here');
+      return said(await registry.metrics(), registry.contentType);
+    },
+  }),
+};
 
-  if (registry === null) return;
-  app.get(
-    '/metrics',
-    operationRoute({
-      id: 'metrics',
-      summary: 'Figures for Prometheus',
-      tag: 'operation',
-      query: NoParameters,
-      response: answers('text/plain', 'Prometheus text format.', []),
-    }),
-    async (_request, reply) => {
-      const text = await registry.metrics();
-      return reply.headers({ 'content-type': registry.contentType, 'cache-control': 'no-store' }).send(text);
-    },
-  );
+/** Errors  Problem `not-ready`. */
+function readiness(holder: GenerationHolder): ReadyAnswer {
+  const { card } = holder.current();
+  const { swapCount, loadedAtMs, fault } = holder.status;
+  return {
+    status: 'ready',
+    generation: card.generation,
+    page_count: card.pageCount,
+    swap_count: swapCount,
+    loaded_at: new Date(loadedAtMs).toISOString(),
+    fault: fault === null ? null : { code: fault.code, at: new Date(fault.atMs).toISOString() },
+    ...(holder.lostShards.length > 0 && { lost_shards: [...holder.lostShards] }),
+  };
 }

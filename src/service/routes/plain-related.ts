@@ -11,15 +11,14 @@ import type { FastifyInstance } from 'fastify';
 import { canonicalUrl } from '../../url/canonical-url.ts';
 import { relatedAnswer } from '../answers/lists/related.ts';
 import type { Generation } from '../held/generation.ts';
-import type { GenerationHolder } from '../held/generation-holder.ts';
 import { OPEN_CORS_HEADERS, requestId, SECURITY_HEADERS } from '../http/guard.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
 import type { Observe } from '../http/metrics.ts';
-import { parameterReader } from '../http/parameter-reader.ts';
 import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
 import { entityTag, textHash } from '../http/request-key.ts';
-import { RelatedParameters, type RelatedQuery } from '../schemas/list-parameters.ts';
-import type { ServiceState } from './operation.ts';
+import { RELATED, type RelatedQuery } from '../schemas/list-parameters.ts';
+import { plainOf } from '../schemas/parameter.ts';
+import type { Service } from './route.ts';
 
 const START = '/related?url=';
 /** One value as `encodeURIComponent` leaves it, or with its colons and slashes bare. */
@@ -33,12 +32,10 @@ const STANDING = [...Object.entries(SECURITY_HEADERS), ...Object.entries(OPEN_CO
 /** To be called once all routes are there; for a service that counts no requests and lets every origin ask. */
 export function answerPlainRequests(
   app: FastifyInstance,
-  holder: GenerationHolder,
-  state: ServiceState,
+  { holder, state }: Pick<Service, 'holder' | 'state'>,
   observe: Observe,
 ): void {
-  const query = parameterReader(RelatedParameters, 'query')({ url: 'none' }) as RelatedQuery;
-  const detail = `-${query.limit}-0`;
+  const query: RelatedQuery = { ...plainOf(RELATED), url: '' };
   const start = app.basePath + START;
   const plain = new RegExp(`^${start.replace(/[.?]/g, '\\$&')}${VALUE}$`);
 
@@ -49,7 +46,7 @@ export function answerPlainRequests(
     if (pageId < 0 || pageId >= generation.reader.ownPageCount) return null;
     if (generation.catalog.successor(pageId) !== pageId) return null;
     if (!generation.holds(query.by)) return null;
-    const hash = textHash(`${url} `);
+    const hash = plainHash(url!);
     return { generation, hash, json: relatedAnswer(generation, pageId, query, 0, hash) };
   };
 
@@ -69,7 +66,7 @@ export function answerPlainRequests(
     const { generation, hash, json } = composed;
     const head = STANDING.slice();
     head.push('x-request-id', requestId(headers['x-request-id']));
-    head.push('etag', entityTag(generation.id, hash, detail), 'last-modified', generation.lastModified);
+    head.push('etag', entityTag(generation.id, hash, ''), 'last-modified', generation.lastModified);
     head.push(
       'cache-control',
       CACHE_CONTROL,
@@ -85,6 +82,11 @@ export function answerPlainRequests(
     return true;
   };
   insertBefore(app.server, answer);
+}
+
+/** As `questionHash` names a question of one URL. */
+function plainHash(url: string): string {
+  return textHash(`["related","url",${JSON.stringify(url)}]`);
 }
 
 interface Composed {

@@ -124,3 +124,5 @@ export const ReadySchema = exact('Ready', {
 export type PageAnswer = Static<typeof PageSchema>;
 /** GET /index. */
 export type IndexAnswer = Static<typeof IndexSchema>;
+/** GET /readyz. */
+export type ReadyAnswer = Static<typeof ReadySchema>;

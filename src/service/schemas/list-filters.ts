@@ -4,9 +4,7 @@
  */
 import { Type } from 'typebox';
 import { cardDate, isPublishedSince } from '../../page/page-card.ts';
-import { DEFAULT_RELATION, RELATION_NAMES } from '../../relations/relations.ts';
-import { canonicalUrl } from '../../url/canonical-url.ts';
-import { by, clustering, lang, limit, primaryLanguage, urlText } from './common-parameters.ts';
+import { asUrl, by, clustering, lang, limitOf, urlText } from './common-parameters.ts';
 import { judge, type ListFilter, notAmong } from './list-filter.ts';
 import { optional, withDefault } from './parameter.ts';
 
@@ -19,15 +17,8 @@ const HOW_SITE = ['include', 'exclude', 'only'] as const;
 
 /** In the order in which pages are judged: what costs least first. */
 export const LIST_FILTERS = {
-  by: withDefault(DEFAULT_RELATION.name, by, {
-    ...ofList,
-    flag: ['<RELATION>', `${RELATION_NAMES.join(', ')} (default ${DEFAULT_RELATION.name})`],
-  }),
-  limit: withDefault(10, limit, {
-    ...ofList,
-    isView: true,
-    flag: ['<N>', 'results to print (default 10, at most 100)'],
-  }),
+  by: { ...by, ...ofList },
+  limit: { ...limitOf('results to print'), ...ofList },
   min_similarity: withDefault(
     0,
     Type.Number({
@@ -69,8 +60,7 @@ export const LIST_FILTERS = {
           urls.map((url) => subject.find(url)).filter((pageId) => pageId >= 0),
         notAmong,
       ),
-      normal: canonicalUrl,
-      must: ['must be an absolute http or https URL', 'an absolute http or https URL'],
+      ...asUrl,
       flag: ['<URL...>', 'leave these pages out'],
     },
   ),
@@ -99,14 +89,13 @@ export const LIST_FILTERS = {
       flag: ['<WHICH>', 'include (default), or only: leave out pages known by links alone'],
     },
   ),
-  lang: optional(lang, {
+  lang: {
+    ...lang,
     ...judge(
       (tag: string) => tag,
       (tag, pages) => (pageId) => pages.lang(pageId) === tag,
     ),
-    normal: primaryLanguage,
-    flag: ['<TAG>', 'only pages in this language'],
-  }),
+  },
   published_after: optional(
     Type.String({
       minLength: 10,
@@ -125,17 +114,15 @@ export const LIST_FILTERS = {
       flag: ['<DATE>', 'only pages published on this date or later'],
     },
   ),
-  clustering: optional(
-    clustering(
+  clustering: {
+    ...clustering(
       'Lists the pages of its cluster, however much they resemble it, at most the 1,000 nearest to the center; ' +
         'without it, the pages that resemble it.',
+      'with --by copy: the pages of its cluster, in a clustering that akin show lists',
     ),
-    {
-      ...ofList,
-      isOfPages: true,
-      flag: ['<NAME>', 'with --by copy: the pages of its cluster, in a clustering that akin show lists'],
-    },
-  ),
+    ...ofList,
+    isOfPages: true,
+  },
   cards: withDefault(
     false,
     Type.Boolean({

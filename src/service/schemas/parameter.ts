@@ -5,6 +5,7 @@ export interface Parameter<Schema extends TSchema = TSchema, Plain = unknown> {
   readonly schema: Schema;
   /** What is asked where it is not given; undefined where that is nothing. */
   readonly plain: Plain;
+  readonly isRequired?: boolean;
   /** One form for all ways to write a value, or an item of a list; null where it cannot be used. */
   readonly normal?: (value: string) => string | null;
   /** Where `normal` gives null: what a value must be, and what is allowed, in words. */
@@ -15,7 +16,7 @@ export interface Parameter<Schema extends TSchema = TSchema, Plain = unknown> {
   readonly flag?: readonly [placeholder: string, help: string];
 }
 
-type Parameters = Readonly<Record<string, Parameter>>;
+export type Parameters = Readonly<Record<string, Parameter>>;
 
 type Plainless<Rows extends Parameters> = {
   [Name in keyof Rows]: undefined extends Rows[Name]['plain'] ? Name : never;
@@ -25,6 +26,11 @@ type Plainless<Rows extends Parameters> = {
 export type Asked<Rows extends Parameters> = {
   readonly [Name in Exclude<keyof Rows, Plainless<Rows>>]: Readonly<Static<Rows[Name]['schema']>>;
 } & { readonly [Name in Plainless<Rows>]?: Readonly<Static<Rows[Name]['schema']>> };
+
+/** A row whose parameter must be given. */
+export function required<Schema extends TSchema, More extends object>(schema: Schema, more: More) {
+  return { schema, plain: null, isRequired: true, ...more };
+}
 
 /** A row whose parameter asks `plain` where it is not given. */
 export function withDefault<Schema extends TSchema, More extends object>(
@@ -42,9 +48,12 @@ export function optional<Schema extends TSchema, More extends object>(schema: Sc
 
 type Properties<Rows extends Parameters> = { [Name in keyof Rows]: TOptional<Rows[Name]['schema']> };
 
-/** The properties of a schema for parameters, none of them required. */
+/** The properties of a schema for parameters. */
 export function propertiesOf<Rows extends Parameters>(rows: Rows): Properties<Rows> {
-  const properties = Object.entries(rows).map(([name, { schema }]) => [name, Type.Optional(schema)]);
+  const properties = Object.entries(rows).map(([name, { schema, isRequired }]) => [
+    name,
+    isRequired === true ? schema : Type.Optional(schema),
+  ]);
   return Object.fromEntries(properties);
 }
 

@@ -1,5 +1,6 @@
-import type { RouteShorthandOptions } from 'fastify';
-import { type TObject, type TSchema, Type } from 'typebox';
+import type { FastifySchema } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { type Parameters, propertiesOf } from './parameter.ts';
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'A parameter or the body cannot be used.',
@@ -26,99 +27,78 @@ const HEADERS = {
 
 const HTML = 'text/html';
 
-type Responses = Record<string, unknown>;
-
-/** What a route answers: a shared schema by name (or a text media type), and the problems of its own. */
-export function answers(name: string, description: string, problems: readonly number[]): Responses {
-  const responses: Responses = { 200: { description, content: contentOf(name) } };
-  for (const status of new Set([...problems, ...ALWAYS])) {
-    responses[status] = {
-      description: STATUS_TEXT[status],
-      content: {
-        'application/problem+json': {
-          schema: Type.Ref('Problem#'),
-          examples: { problem: { $ref: `#/components/examples/problem-${status}` } },
-        },
-        ...(name === HTML && {
-          [HTML]: { schema: Type.String({ description: 'For a client that accepts it.' }) },
-        }),
-      },
-    };
-  }
-  return responses;
-}
-
-function contentOf(name: string): object {
-  if (name.includes('/')) return { [name]: { schema: Type.String() } };
-  return { 'application/json': { schema: Type.Ref(`${name}#`) } };
-}
-
-interface RouteText {
-  readonly id: string;
+/** What is said of a route, and asked of whoever calls it. */
+export interface RouteText {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
   readonly summary: string;
   readonly tag: 'look-ups' | 'clusters' | 'documents' | 'time' | 'operation';
-  readonly query: TObject;
-  readonly response: Responses;
-  readonly pathParameters?: Readonly<Record<string, { description: string; examples: string[] }>>;
-}
-
-interface PostRouteText extends RouteText {
-  /** Media type to schema; any other gets 415. */
-  readonly body: Readonly<Record<string, TSchema>>;
-  readonly bodyLimit: number;
+  readonly query: Parameters;
+  /** Parameters of the path. */
+  readonly inPath?: Parameters;
+  /** By media type; any other gets 415. */
+  readonly body?: Readonly<Record<string, TSchema>>;
+  readonly bodyLimit?: number;
+  /** The schema of the answer, or its media type where that is no JSON. */
+  readonly answers: TSchema | string;
+  readonly says: string;
+  /** Statuses of problems of its own. */
+  readonly problems: readonly number[];
+  /** What it costs others: 'operation' is not counted, and answered under any pressure. Default by the method. */
+  readonly cost?: 'operation' | 'feedback';
+  /** Not in the documentation: for other processes of akin. */
+  readonly isHidden?: boolean;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Media types of the body; for the answer that refuses another. */
     accepts?: readonly string[];
-    /** Counted by a rate limit of its own. */
-    isFeedback?: boolean;
-    /** Not counted against the rate limit, and answered under any pressure. */
-    operational?: boolean;
+    cost?: RouteText['cost'];
     /** Answers HTML, and problems as HTML to a client that accepts it. */
     html?: boolean;
   }
 }
 
-export function getRoute(text: RouteText): RouteShorthandOptions {
-  const schema: Record<string, unknown> = {
-    operationId: text.id,
-    summary: text.summary,
-    tags: [text.tag],
-    querystring: text.query,
-    response: withValidators(text.response),
-  };
-  if (text.pathParameters !== undefined) {
-    const properties = Object.entries(text.pathParameters).map(([name, more]) => [name, Type.String(more)]);
-    schema['params'] = Type.Object(Object.fromEntries(properties));
-  }
-  return { schema, config: { html: HTML in (text.response[200] as { content: object }).content } };
-}
-
-export function postRoute(text: PostRouteText): RouteShorthandOptions {
-  const content = Object.entries(text.body).map(([mediaType, schema]) => [mediaType, { schema }]);
-  const schema = {
-    operationId: text.id,
-    summary: text.summary,
-    tags: [text.tag],
-    querystring: text.query,
-    body: { content: Object.fromEntries(content) },
-    response: text.response,
-  };
-  return { schema, bodyLimit: text.bodyLimit, config: { accepts: Object.keys(text.body) } };
-}
-
-/** For probes: answered under any pressure, and never cached. */
-export function operationRoute(text: RouteText): RouteShorthandOptions {
-  return { schema: { ...getRoute(text).schema, response: text.response }, config: { operational: true } };
-}
-
-function withValidators(responses: Responses): Responses {
-  const answered = responses[200] as object;
+/** A route as the framework and its documentation take it. */
+export function routeSchema(id: string, row: RouteText): FastifySchema {
+  if (row.isHidden === true) return { hide: true };
+  const body = Object.entries(row.body ?? {}).map(([mediaType, schema]) => [mediaType, { schema }]);
   return {
-    ...responses,
-    200: { ...answered, headers: HEADERS },
-    304: { description: 'Not modified.', type: 'null' },
+    operationId: id,
+    summary: row.summary,
+    tags: [row.tag],
+    querystring: Type.Object(propertiesOf(row.query)),
+    ...(row.inPath && { params: Type.Object(propertiesOf(row.inPath)) }),
+    ...(body.length > 0 && { body: { content: Object.fromEntries(body) } }),
+    response: responsesOf(row),
+  };
+}
+
+function responsesOf({ answers, says, problems, method, cost }: RouteText): Record<string, unknown> {
+  const isCached = method === 'GET' && cost !== 'operation';
+  const content =
+    typeof answers === 'string'
+      ? { [answers]: { schema: Type.String() } }
+      : { 'application/json': { schema: Type.Ref(`${(answers as { $id?: string }).$id}#`) } };
+  const refusals = [...new Set([...problems, ...ALWAYS])].map((status) => [
+    status,
+    {
+      description: STATUS_TEXT[status],
+      content: {
+        'application/problem+json': {
+          schema: Type.Ref('Problem#'),
+          examples: { problem: { $ref: `#/components/examples/problem-${status}` } },
+        },
+        ...(answers === HTML && {
+          [HTML]: { schema: Type.String({ description: 'For a client that accepts it.' }) },
+        }),
+      },
+    },
+  ]);
+  return {
+    200: { description: says, content, ...(isCached && { headers: HEADERS }) },
+    ...(isCached && { 304: { description: 'Not modified.', type: 'null' } }),
+    ...Object.fromEntries(refusals),
   };
 }

@@ -51,7 +51,7 @@ interface CopyList extends FoundList {
   readonly items: readonly CopyItem[];
 }
 
-/** Errors  Problem `relation-not-in-index`, and for `exclude` what `canonicalParameter` throws. */
+/** Errors  Problem `relation-not-in-index`. */
 export function copyList(
   generation: Generation,
   source: CopySource,

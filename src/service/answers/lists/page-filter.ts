@@ -1,7 +1,6 @@
 import { acceptBy } from '../../held/accept.ts';
 import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
-import { normalValue } from '../../http/question.ts';
 import type { FilterSubject, ListFilter } from '../../schemas/list-filter.ts';
 import { LIST_FILTERS } from '../../schemas/list-filters.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
@@ -66,8 +65,7 @@ function accepting(
   };
   const asker = { site: subject.site, links: subject.links, find };
   const wanted = asking.map(([name, row]) => {
-    const value = normalValue(name, row, values[name]);
-    return [name, row.judge!.wanted(value as never, asker)] as const;
+    return [name, row.judge!.wanted(values[name] as never, asker)] as const;
   });
   return acceptBy(Object.fromEntries(wanted), generation);
 }

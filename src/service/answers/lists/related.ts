@@ -25,7 +25,7 @@ const PAGE_LISTS: Readonly<Record<Relation['neighbors'], typeof pageList>> = {
 /**
  * The list of a page, as it is stored, or searched for where filters or the index's limit ask for it.
  *
- * Errors  Problem `relation-not-in-index`, and for `exclude` what `canonicalParameter` throws.
+ * Errors  Problem `relation-not-in-index`.
  */
 export function pageList(
   generation: Generation,

@@ -7,7 +7,6 @@ import type { Generation } from '../../held/generation.ts';
 import { checkedUrl } from '../../held/stored-catalog.ts';
 import { Problem, parameterProblem } from '../../http/problem.ts';
 import { makeCursor } from '../../http/request-key.ts';
-import { primaryLanguage } from '../../schemas/common-parameters.ts';
 import type { SearchQuery } from '../../schemas/parameters.ts';
 import type { SearchAnswer, SearchResultAnswer } from '../../schemas/search-answers.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
@@ -35,11 +34,6 @@ export interface SearchJob {
 interface Hit {
   readonly pageId: number;
   copies: number;
-}
-
-/** Names a search, its page left out. */
-export function searchKey({ q, lang, site, group }: SearchQuery): string {
-  return `search ${JSON.stringify([q, lang === undefined ? '' : primaryLanguage(lang), site ?? '', group])}`;
 }
 
 /** Errors  Problem `invalid-parameters` where there is no word to look for. */
@@ -95,8 +89,7 @@ function filterOf(
   lang: string | undefined,
   findSite: (site: string) => number,
 ): SearchFilter | null {
-  const only = lang && primaryLanguage(lang);
-  const filter: SearchFilter = only === undefined ? {} : { lang: only };
+  const filter: SearchFilter = lang === undefined ? {} : { lang };
   if (hosts.length === 0) return filter;
   const sites = new Set(hosts.map((host) => siteOf(`http://${host}/`)));
   if (sites.size > 1) return { ...filter, hosts };

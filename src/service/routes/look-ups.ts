@@ -1,0 +1,115 @@
+/** Questions about pages of the index. */
+import { COPY } from '../../relations/copy.ts';
+import { missingAnswer, notIndexed, pageList, relatedAnswer } from '../answers/lists/related.ts';
+import { relatedHtml } from '../answers/lists/related-html.ts';
+import { indexAnswer } from '../answers/pages/index-card.ts';
+import { locate, locateStored } from '../answers/pages/locate.ts';
+import { pageAnswer } from '../answers/pages/page.ts';
+import { readSearch, requireSearch } from '../answers/search/search.ts';
+import { BatchBody } from '../schemas/bodies.ts';
+import { IndexSchema, PageSchema } from '../schemas/index-answers.ts';
+import { RelatedBatchSchema, RelatedSchema } from '../schemas/list-answers.ts';
+import { RELATED, RELATED_HTML } from '../schemas/list-parameters.ts';
+import { PAGE, SEARCH } from '../schemas/parameters.ts';
+import { SearchSchema } from '../schemas/search-answers.ts';
+import { relatedBatch } from './related-batch.ts';
+import { route } from './route.ts';
+
+export const LOOK_UPS = {
+  /** The hot path. Nothing here reads the file unless the filters or `explain` ask for it. */
+  related: route({
+    method: 'GET',
+    path: '/related',
+    summary: 'Pages related to a page',
+    tag: 'look-ups',
+    query: RELATED,
+    answers: RelatedSchema,
+    says: 'The list, nearest first; an empty one with its reason is an answer too.',
+    problems: [404, 410],
+    answer: (view, { query, offset, hash }) => {
+      const { url, missing } = query;
+      const answer =
+        missing === '200' && view.catalog.find(url) < 0
+          ? missingAnswer(view, url, query, hash)
+          : relatedAnswer(view, locate(view, url), query, offset, hash);
+      return answer.toString();
+    },
+  }),
+  relatedHtml: route({
+    method: 'GET',
+    path: '/related.html',
+    summary: 'The same as an HTML fragment, for pages without script',
+    tag: 'look-ups',
+    query: RELATED_HTML,
+    answers: 'text/html',
+    says: 'A section to stand in a page; empty, with data-reason, where nothing is related or the page is not in the index.',
+    problems: [404],
+    // Other sites may show the fragment in a frame; it holds nothing to click into doing something.
+    headers: ({ cards }) => ({
+      'x-frame-options': null,
+      'content-security-policy': `default-src 'none'; ${cards ? 'img-src https: http:; ' : ''}frame-ancestors *`,
+    }),
+    answer: (view, { query }) => {
+      const { url, by, missing, cards, heading } = query;
+      const copies = query.exclude_copies ?? by !== COPY.name;
+      const narrowing = { ...query, explain: false, exclude_copies: copies };
+      const list =
+        missing === '200' && view.catalog.find(url) < 0
+          ? notIndexed(view)
+          : pageList(view, locate(view, url), narrowing, 0);
+      return relatedHtml(view, list, cards, heading);
+    },
+  }),
+  relatedBatch: route({
+    method: 'POST',
+    path: '/related/batch',
+    summary: 'Pages related to each of up to 100 pages',
+    tag: 'look-ups',
+    query: {},
+    body: { 'application/json': BatchBody },
+    bodyLimit: 512 * 1024,
+    answers: RelatedBatchSchema,
+    says: 'In the order of the URLs, each an answer of GET /related or its problem.',
+    problems: [413, 415],
+    act: ({ holder }, { body }) => relatedBatch(holder.current(), body),
+  }),
+  page: route({
+    method: 'GET',
+    path: '/page',
+    summary: 'What is stored about a page',
+    tag: 'look-ups',
+    query: PAGE,
+    answers: PageSchema,
+    says: 'Title, language, sweeps, top terms, link counts and aliases.',
+    problems: [404],
+    answer: (view, { query }) => JSON.stringify(pageAnswer(view, locateStored(view, query.url))),
+  }),
+  search: route({
+    method: 'GET',
+    path: '/search',
+    summary: 'Pages by the words of their titles and texts',
+    tag: 'look-ups',
+    query: SEARCH,
+    answers: SearchSchema,
+    says: 'Best first, with a passage of each; near copies folded.',
+    problems: [404, 410],
+    requires: (generation, query) => {
+      readSearch(query);
+      requireSearch(generation);
+    },
+    // A word of every other page is weighed in each of them.
+    job: (question) => ({ kind: 'search', query: question, body: null }),
+  }),
+  index: route({
+    method: 'GET',
+    path: '/index',
+    summary: 'The index card',
+    tag: 'operation',
+    query: {},
+    answers: IndexSchema,
+    says: 'Counts, sweeps, parameters, stage times.',
+    problems: [],
+    stamp: ({ card }) => String(card.builtAtMs),
+    answer: (view) => JSON.stringify(indexAnswer(view)),
+  }),
+};

@@ -1,0 +1,75 @@
+/** A route as one row: what is asked, what is answered and how. The table of all is `table.ts`. */
+import type { Registry } from 'prom-client';
+import type { TSchema } from 'typebox';
+import type { FeedbackLog } from '../../store/feedback-log.ts';
+import type { DocumentJob } from '../held/document-threads.ts';
+import type { Generation } from '../held/generation.ts';
+import type { GenerationHolder } from '../held/generation-holder.ts';
+import type { PostedBody } from '../http/body.ts';
+import type { Settled } from '../http/reply.ts';
+import type { Asked, Parameters } from '../schemas/parameter.ts';
+import type { RouteText } from '../schemas/route-schema.ts';
+
+/** What routes answer from. */
+export interface Service {
+  readonly holder: GenerationHolder;
+  readonly state: ServiceState;
+  /** Null where nothing is measured. */
+  readonly registry: Registry | null;
+  /** Null where judgements are not taken. */
+  feedback: FeedbackLog | null;
+}
+
+export interface ServiceState {
+  /** Set when the service is about to stop: it still answers, but asks for no new work. */
+  draining: boolean;
+}
+
+/** A question, as it was read. */
+interface Question<Query> {
+  /** Those of the path and of the address; each has its one form. */
+  readonly query: Query;
+  /** Of a list: where it goes on. */
+  readonly offset: number;
+  /** The name of the question, for the cursor to the next page. */
+  readonly hash: string;
+  /** Null where none came. */
+  readonly body: PostedBody | null;
+}
+
+/** What a route says; by default JSON, never to be kept. */
+export type Said = Settled<string> & { readonly mediaType?: string };
+
+/** How a route answers. */
+export type Way<Query> =
+  /** From one state of the index, at once and with validators. */
+  | { readonly answer: (view: Generation, question: Question<Query>) => string }
+  /** The same by what a thread makes of it. */
+  | { readonly job: (question: Question<Query>) => DocumentJob }
+  /** In any other way. */
+  | { readonly act: (service: Service, question: Question<Query>) => Promise<Said> };
+
+type Route<
+  Query extends Parameters,
+  Path extends Parameters,
+  Answers extends TSchema | string,
+> = RouteText & {
+  readonly query: Query;
+  readonly inPath?: Path;
+  readonly answers: Answers;
+  /** What an index must have for it; what `by` names it must have anyway. */
+  readonly requires?: (generation: Generation, query: Asked<Query>) => void;
+  /** What else the answer depends on, beside the state of the index. */
+  readonly stamp?: (generation: Generation) => string;
+  /** Headers of its own; null takes away one that any answer has. */
+  readonly headers?: (query: Asked<Query>) => Readonly<Record<string, string | null>>;
+} & Way<Asked<Query> & Asked<Path>>;
+
+/** Lets a row be checked by the types of its own parameters. */
+export function route<
+  Query extends Parameters,
+  Answers extends TSchema | string,
+  Path extends Parameters = Record<never, never>,
+>(row: Route<Query, Path, Answers>): Route<Query, Path, Answers> {
+  return row;
+}

@@ -1,0 +1,108 @@
+/** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DEFAULT_RELATION, type RelationName } from '../../relations/relations.ts';
+import { postedAnswer } from '../answers/posted.ts';
+import type { Generation } from '../held/generation.ts';
+import type { PostedBody } from '../http/body.ts';
+import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
+import { questionHash, questionReader, viewName } from '../http/question.ts';
+import { JSON_TYPE, replyCached, replyCachedLater, replyUncached } from '../http/reply.ts';
+import { readCursor } from '../http/request-key.ts';
+import { type RouteText, routeSchema } from '../schemas/route-schema.ts';
+import type { Service, Way } from './route.ts';
+
+/** A row of any parameters. */
+type Row = RouteText & {
+  readonly requires?: (generation: Generation, query: never) => void;
+  readonly stamp?: (generation: Generation) => string;
+  readonly headers?: (query: never) => Readonly<Record<string, string | null>>;
+} & Way<never>;
+
+/** Parameters that mean the same wherever they are. */
+interface Common {
+  readonly by?: RelationName;
+  readonly cursor?: string;
+}
+
+export function serveRoutes(
+  app: FastifyInstance,
+  service: Service,
+  table: Readonly<Record<string, Row>>,
+): void {
+  for (const [id, row] of Object.entries(table)) {
+    const handler = handlerOf(id, row, service);
+    const { path: url, method, bodyLimit, body = {}, cost } = row;
+    const config = { html: row.answers === 'text/html', ...(cost && { cost }) };
+    const schema = routeSchema(id, row);
+    app.route({
+      method,
+      url,
+      schema,
+      handler,
+      config: { ...config, ...(method === 'POST' && { accepts: Object.keys(body) }) },
+      ...(bodyLimit && { bodyLimit }),
+    });
+    // OpenAPI 3.1 has no place for the method.
+    if (method === 'GET' && cost !== 'operation')
+      app.route({
+        method: 'QUERY',
+        url,
+        schema: { hide: true },
+        handler,
+        config: { ...config, accepts: [QUERY_TYPE] },
+      });
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+function handlerOf(id: string, row: Row, service: Service): Handler {
+  const { holder } = service;
+  const { query: rows, inPath } = row;
+  const parameters = { ...inPath, ...rows };
+  const readPath = inPath && questionReader(inPath);
+  const readQuery = questionReader(rows);
+  const askedIn = (request: FastifyRequest): never => {
+    const query = readQuery(request.method === 'QUERY' ? queryOf(request) : request.query);
+    return (readPath === undefined ? query : { ...readPath(request.params), ...query }) as never;
+  };
+  const bodyOf = ({ body }: FastifyRequest) => (body as PostedBody | undefined) ?? null;
+
+  if ('act' in row) {
+    return async (request, reply) => {
+      const question = { query: askedIn(request), offset: 0, hash: '', body: bodyOf(request) };
+      const said = await row.act(service, question);
+      return replyUncached(reply, said, said.mediaType);
+    };
+  }
+  if ('job' in row && row.method === 'POST') {
+    return async (request, reply) => {
+      const question = { query: askedIn(request), offset: 0, hash: '', body: bodyOf(request) };
+      return replyUncached(reply, await holder.current().answerDocument(row.job(question), postedAnswer));
+    };
+  }
+  const mediaType = typeof row.answers === 'string' ? `${row.answers}; charset=utf-8` : JSON_TYPE;
+  return (request, reply) => {
+    const query = askedIn(request);
+    const { by = DEFAULT_RELATION.name, cursor }: Common = query;
+    const generation = holder.current();
+    if (rows['by'] !== undefined) generation.require(by);
+    row.requires?.(generation, query);
+    const hash = questionHash(id, parameters, query);
+    const offset = readCursor(cursor, generation.id, hash);
+    const detail = viewName(parameters, query, offset) + (row.stamp?.(generation) ?? '');
+    for (const [name, value] of Object.entries(row.headers?.(query) ?? {})) {
+      if (value === null) reply.removeHeader(name);
+      else reply.header(name, value);
+    }
+    const question = { query, offset, hash, body: null };
+    if ('job' in row) {
+      return replyCachedLater(request, reply, generation, hash, detail, () =>
+        generation.answerDocument(row.job(question), postedAnswer),
+      );
+    }
+    return generation.withLinks(by, () =>
+      replyCached(request, reply, generation, hash, detail, (view) => row.answer(view, question), mediaType),
+    );
+  };
+}

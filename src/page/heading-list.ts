@@ -28,13 +28,19 @@ export class HeadingList {
     this.#isOpen = false;
   }
 
-  /** Those that have a text, ascending; `text` is that of the whole page. */
+  /** Those that have a text, ascending, each behind the one before; `text` is that of the whole page. */
   spans(text: string): TextSpan[] {
-    return this.#starts.flatMap((from, i) => {
+    const spans: TextSpan[] = [];
+    let next = text.length;
+    for (let i = this.#starts.length - 1; i >= 0; i--) {
+      const from = this.#starts[i]!;
       const start = text[from] === '\n' ? from + 1 : from;
       const end = this.#ends[i]! < 0 ? lineEnd(text, start) : this.#ends[i]!;
-      return start < end ? [{ start, end }] : [];
-    });
+      // An empty one without end tag stands where the next one does.
+      if (start < Math.min(end, next)) spans.push({ start, end: Math.min(end, next) });
+      next = Math.min(start, next);
+    }
+    return spans.reverse();
   }
 }
 

@@ -104,6 +104,9 @@ test('a heading without end tag is a line', () => {
   assert.deepEqual(textsOf('<h2>b'), ['b']);
   assert.deepEqual(textsOf('<h2>a<h1>b</h1>c'), ['a']);
   assert.deepEqual(textsOf('b</h2>c'), []);
+  assert.deepEqual(textsOf('<h2>Alpha Beta<h2><h3>Gamma</h3>'), ['Alpha Beta', 'Gamma']);
+  assert.deepEqual(textsOf('<h2>a<h3>b</h3>c</h2>d'), ['a', 'b']);
+  assert.deepEqual(textsOf('<h2><h3><h4>a'), ['a']);
 });
 
 test('entities are decoded, broken ones stay', () => {

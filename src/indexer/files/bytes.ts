@@ -26,8 +26,9 @@ export class ByteWriter {
     this.#bytes[this.length++] = value;
   }
 
-  /** Whole numbers from 0 to 2^32 - 1. */
+  /** Whole numbers from 0 to 2^32 - 1. Errors  RangeError for others, which could not be read back. */
   varint(value: number): void {
+    if (value >>> 0 !== value) throw new RangeError(`${value} does not fit 32 bits`);
     this.#reserve(5);
     let rest = value;
     while (rest >= 0x80) {

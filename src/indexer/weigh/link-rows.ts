@@ -6,12 +6,12 @@
  * Memory  24 bytes a URL; the links to a range of pages at a time, within `budgetBytes`, with a pass over all links for
  *         each range.
  */
+import { followedLinks } from '../../store/blobs/page-spans.ts';
 import { IN_LINKS, OUT_LINKS } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import { Aliases } from '../gather/records/aliases.ts';
 import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { pageIds, targetsOf } from '../gather/records/page-ids.ts';
-import { followedLinks } from '../gather/records/page-words.ts';
 
 const NONE = new Uint32Array(0);
 const ID_BYTES = 4;

@@ -27,13 +27,13 @@ import {
   titleOfPage,
   writeUnderUrl,
 } from '../../indexer/gather/records/page-record.ts';
-import { followedLinks } from '../../indexer/gather/records/page-words.ts';
 import { takeGroup } from '../../indexer/weigh/part-counts.ts';
 import { lastOf } from '../../indexer/write/write-index.ts';
 import { hash32 } from '../../lib/hash.ts';
 import { key53 } from '../../lib/key-table.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
+import { followedLinks } from '../../store/blobs/page-spans.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
 import { hostOf, siteOf } from '../../url/site.ts';
 import type { RowOf } from '../record/columns.ts';

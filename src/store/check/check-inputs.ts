@@ -1,8 +1,10 @@
 import { decodeLinkUrls, decodePageInput } from '../blobs/page-input.ts';
+import { decodeSpans } from '../blobs/page-spans.ts';
+import { decodeText } from '../blobs/sketch-blobs.ts';
 import type { Db } from '../database.ts';
 import type { IndexReader } from '../read/reader.ts';
 
-/** Every page that is there can be read back: its capture, its links, and the URLs that these lead to. */
+/** Every page that is there can be read back: its capture, its links and headings, and the URLs that links lead to. */
 export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void {
   let urlCount = 0;
   let before = '';
@@ -15,12 +17,31 @@ export function checkInputs(db: Db, reader: IndexReader, faults: string[]): void
       urlCount++;
     }
   }
-  const inputs = db.prepare('SELECT page_id, record FROM page_input ORDER BY page_id').raw();
-  for (const [pageId, record] of inputs.iterate() as IterableIterator<[number, Uint8Array]>) {
-    const isBroken = decodePageInput(record).targets.some((target) =>
-      target % 2 === 0 ? target / 2 >= reader.pageCount : (target - 1) / 2 >= urlCount,
-    );
-    if (isBroken) faults.push(`page ${pageId} has a link to a URL that is not there`);
+  const inputs = db
+    .prepare(
+      `SELECT page_input.page_id, record, text FROM page_input JOIN page ON page.id = page_input.page_id
+       LEFT JOIN capture ON capture.page_id = page.id AND capture.sweep_id = page.sweep_id
+       LEFT JOIN version_text ON version_text.version_id = capture.version_id ORDER BY page_input.page_id`,
+    )
+    .raw();
+  for (const [pageId, record, text] of inputs.iterate() as IterableIterator<
+    [number, Uint8Array, Uint8Array | null]
+  >) {
+    try {
+      const { targets, spans } = decodePageInput(record);
+      const isBroken = targets.some((target) =>
+        target % 2 === 0 ? target / 2 >= reader.pageCount : (target - 1) / 2 >= urlCount,
+      );
+      if (isBroken) faults.push(`page ${pageId} has a link to a URL that is not there`);
+      const { links, headings } = decodeSpans(spans, targets.length);
+      const length = text === null ? Infinity : decodeText(text).text.length;
+      if (headings.some(({ start, end }) => start >= end)) faults.push(`page ${pageId} has an empty heading`);
+      if ([...links, ...headings].some(({ end }) => end > length)) {
+        faults.push(`page ${pageId} has a link or a heading outside its text`);
+      }
+    } catch (error) {
+      faults.push(`page ${pageId}: ${(error as Error).message}`);
+    }
   }
   const without = db
     .prepare(

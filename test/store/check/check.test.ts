@@ -56,6 +56,22 @@ type Damage = readonly [name: string, plant: (db: Db) => void, fault: RegExp];
 
 const DAMAGES: readonly Damage[] = [
   [
+    'a heading behind the text of its page',
+    (db) =>
+      rewrite(db, 'page_input', 'record', 'page_id = (SELECT min(page_id) FROM page_input)', (record) =>
+        Buffer.concat([record, Buffer.of(0xff, 0xff, 0x7f, 5)]),
+      ),
+    /inputs: page \d+ has a link or a heading outside its text/,
+  ],
+  [
+    'a heading cut off',
+    (db) =>
+      rewrite(db, 'page_input', 'record', 'page_id = (SELECT min(page_id) FROM page_input)', (record) =>
+        Buffer.concat([record, Buffer.of(1)]),
+      ),
+    /inputs: page \d+: a stored value of page_input has the wrong length/,
+  ],
+  [
     'a relation that nobody knows',
     (db) => assert.equal(db.prepare("UPDATE relation SET name = 'taste' WHERE id = 1").run().changes, 1),
     /relations: no build writes the relation "taste"/,

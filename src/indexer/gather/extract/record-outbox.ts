@@ -5,6 +5,7 @@ import { type PairCounts, pairText, wordsOfPair } from '../../../features/pair-t
 import type { StemCounts } from '../../../features/stem-tally.ts';
 import { KeyTable, key53 } from '../../../lib/key-table.ts';
 import type { ExtractedPage, PageLink, TextSpan } from '../../../page/extracted-page.ts';
+import { encodeSpans } from '../../../store/blobs/page-spans.ts';
 import { PlainText } from '../../../store/blobs/plain-text.ts';
 import { wordForms } from '../../../text/lexicon.ts';
 import { builtInStopWords, parseStopWords } from '../../../text/stop-words.ts';
@@ -20,7 +21,7 @@ import {
   writeNoindex,
   writePage,
 } from '../records/page-record.ts';
-import { type FormUse, type PageWords, packSpans, packWords, unpackWords } from '../records/page-words.ts';
+import { type FormUse, type PageWords, packWords, unpackWords } from '../records/page-words.ts';
 import { bucketOf, type ExtractSettings, type PackedRecords } from './extract-task.ts';
 
 const MAX_ANCHOR_TEXT = 120;
@@ -222,7 +223,7 @@ export class RecordOutbox {
     made: Omit<PageRecord, keyof CaptureHead | 'ownUrl' | 'links' | 'spans'>,
   ): void {
     const keys = Float64Array.from(links, ({ target }) => this.#linkKey(target));
-    const spans = packSpans(links, headings);
+    const spans = encodeSpans({ links, headings });
     writePage(this.#records.out, { ...head, ...made, ownUrl: '', links: keys, spans });
     this.#records.seal(key53(head.url));
   }

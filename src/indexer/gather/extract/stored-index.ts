@@ -1,13 +1,14 @@
 import type { TextSpan } from '../../../page/extracted-page.ts';
 import { NO_CARD } from '../../../page/page-card.ts';
 import { decodePageInput } from '../../../store/blobs/page-input.ts';
+import { decodeSpans } from '../../../store/blobs/page-spans.ts';
 import { decodeText } from '../../../store/blobs/sketch-blobs.ts';
 import type { InputReader, StoredAnswer, StoredCapture } from '../../../store/read/input-reader.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
 import { packCard } from '../records/card-record.ts';
 import { NO_COPY, packCopyRecord } from '../records/copy-record.ts';
 import { unpackFolded } from '../records/folded-capture.ts';
-import { packWords, unpackSpans, unpackWords } from '../records/page-words.ts';
+import { packWords, unpackWords } from '../records/page-words.ts';
 import type { ExtractSettings, Outcome, StoredBatch, StoredIndex } from './extract-task.ts';
 import type { CanonicalLink, CaptureHead, RecordOutbox } from './record-outbox.ts';
 
@@ -154,7 +155,7 @@ class OpenIndex {
   }
 
   #links(targets: Float64Array, spans: Uint8Array, url: string): StoredLinks {
-    const { links: places, headings } = unpackSpans(spans, targets.length);
+    const { links: places, headings } = decodeSpans(spans, targets.length);
     const links: CanonicalLink[] = [];
     const numbers = new Int32Array(targets.length).fill(-1);
     if (this.#unlinked.has(url)) return { links, numbers, headings };

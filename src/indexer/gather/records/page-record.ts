@@ -52,7 +52,7 @@ export interface PageRecord {
   readonly canonical: string;
   /** `key53` of the canonical URL of each link, in document order. */
   readonly links: Float64Array;
-  /** As `packSpans` packs them: where each link stands, and each heading. */
+  /** As `encodeSpans` packs them: where each link stands, and each heading. */
   readonly spans: Uint8Array;
   /** As `packWords` packs them, where the text is not kept; else empty. */
   readonly words: Uint8Array;

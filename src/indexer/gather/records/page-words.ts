@@ -1,6 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { CorruptError } from '../../../errors.ts';
-import type { TextSpan } from '../../../page/extracted-page.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 
 /**
@@ -84,67 +83,4 @@ export function unpackWords(bytes: Uint8Array): PageWords {
 
 function readUses(from: ByteReader): FormUse[] {
   return Array.from({ length: from.varint() }, () => ({ form: from.text(), tf: from.varint() }));
-}
-
-/**
- * Where the links of a page stand, each behind the one before: start, length, and whether it credits nobody. Behind them
- * where headings stand: how far behind the end of the one before, and length.
- */
-export function packSpans(
-  links: readonly (TextSpan & { readonly nofollow: boolean })[],
-  headings: readonly TextSpan[],
-): Uint8Array {
-  out.clear();
-  let before = 0;
-  for (const { start, end, nofollow } of links) {
-    const d = start - before;
-    out.varint(d >= 0 ? 2 * d : -2 * d - 1);
-    out.varint(2 * (end - start) + (nofollow ? 1 : 0));
-    before = start;
-  }
-  before = 0;
-  for (const { start, end } of headings) {
-    out.varint(start - before);
-    out.varint(end - start);
-    before = end;
-  }
-  return Uint8Array.from(out.view());
-}
-
-/** The keys of the links that credit their targets. */
-export function followedLinks({
-  links,
-  spans,
-}: {
-  readonly links: Float64Array;
-  readonly spans: Uint8Array;
-}): Float64Array {
-  const from = new ByteReader(spans);
-  return links.filter(() => {
-    from.varint();
-    return from.varint() % 2 === 0;
-  });
-}
-
-/** `linkCount` links and the headings, as `packSpans` packed them. */
-export function unpackSpans(
-  bytes: Uint8Array,
-  linkCount: number,
-): { readonly links: (TextSpan & { readonly nofollow: boolean })[]; readonly headings: TextSpan[] } {
-  const from = new ByteReader(bytes);
-  let start = 0;
-  const links = Array.from({ length: linkCount }, () => {
-    const d = from.varint();
-    start += d % 2 === 0 ? d / 2 : -(d + 1) / 2;
-    const length = from.varint();
-    return { start, end: start + (length >>> 1), nofollow: length % 2 === 1 };
-  });
-  const headings: TextSpan[] = [];
-  for (let at = 0; !from.done; ) {
-    at += from.varint();
-    const length = from.varint();
-    headings.push({ start: at, end: at + length });
-    at += length;
-  }
-  return { links, headings };
 }

@@ -1,8 +1,8 @@
 /** Indexes that the tests of one file ask for again and again: each is built once, and copied. */
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { newFolder } from './new-folder.ts';
 
 let folder: string | null = null;
 const made = new Map<string, Promise<unknown>>();
@@ -17,7 +17,7 @@ export async function builtOnce<Result>(
   build: (path: string) => Promise<Result>,
 ): Promise<Result> {
   if (folder === null) {
-    const own = mkdtempSync(join(tmpdir(), 'akin-built-'));
+    const own = newFolder('built');
     process.once('exit', () => rmSync(own, { recursive: true, force: true }));
     folder = own;
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-add-'));
+const folder = newFolder('add');
 const source = join(folder, 'garden.jsonl');
 const later = join(folder, 'later.jsonl');
 const index = join(folder, 'garden.akin');

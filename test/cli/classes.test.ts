@@ -1,15 +1,15 @@
 /** `--classes`: pages that a person has classified seed and name the topics, and half of them tell how far they agree. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { newFolder } from '../new-folder.ts';
 import { fixtureApp } from '../service/fixture-app.ts';
 import { fixturePages, GARDEN, MOVED } from '../service/fixture-index.ts';
 import { akin } from './terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-classes-'));
+const folder = newFolder('classes');
 const index = join(folder, 'web.akin');
 const source = join(folder, 'pages.jsonl');
 const pages = fixturePages();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from './garden.ts';
 import { akin } from './terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-commands-'));
+const folder = newFolder('commands');
 const source = join(folder, 'garden.jsonl');
 const index = join(folder, 'garden.akin');
 const SMALL = ['--max-df', '1', '--min-df', '1', '--workers', '1'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { newFolder } from '../new-folder.ts';
 import {
   ALIAS,
   ESSAY,
@@ -21,7 +21,7 @@ import {
 import { GARDEN_JSONL } from './garden.ts';
 import { akin } from './terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-copies-'));
+const folder = newFolder('copies');
 after(() => rmSync(folder, { recursive: true }));
 const index = join(folder, 'sweeps.akin');
 writeSweepsIndex(index);

@@ -1,14 +1,14 @@
 /** What the settings of copies do, from the flag to what `akin show` says of the index. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { COPY_PAGES, ORIGINAL, REVISED } from '../indexer/copy-pages.ts';
 import { toJsonl } from '../indexer/pages.ts';
+import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-copy-options-'));
+const folder = newFolder('copy-options');
 after(() => rmSync(folder, { recursive: true }));
 const pages = join(folder, 'pages.jsonl');
 writeFileSync(pages, toJsonl(COPY_PAGES));

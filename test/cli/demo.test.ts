@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { demoCorpus, demoSweepName } from '../../demo/corpus.ts';
 import { buildOptions } from '../../src/cli/commands/index.ts';
 import { loadConfig } from '../../src/cli/settings/config.ts';
+import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-demo-'));
+const folder = newFolder('demo');
 const index = join(folder, 'demo.akin');
 const hostsOf = (list: readonly { url: string }[]) => new Set(list.map(({ url }) => new URL(url).host));
 

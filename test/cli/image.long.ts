@@ -2,20 +2,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
 import { buildImage, type Image } from './image/build-image.ts';
 import { cannotContain, firstProcess, NODE_USER, run, start } from './image/container.ts';
@@ -28,7 +19,7 @@ describe('the image', { skip: cannotContain() }, () => {
   let folder: string;
   let image: Image;
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'akin-image-'));
+    folder = newFolder('image');
     image = await buildImage(CONTEXT, folder);
   });
   after(() => rmSync(folder, { recursive: true }));

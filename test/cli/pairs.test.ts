@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { Random } from '../../src/lib/random.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
+import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-pairs-test-'));
+const folder = newFolder('pairs-test');
 const index = join(folder, 'pages.akin');
 
 /** Pages of 40 out of 90 words, some of them twice. */

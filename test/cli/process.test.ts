@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { newFolder } from '../new-folder.ts';
 import { GARDEN_JSONL } from './garden.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/akin', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'akin-process-'));
+const folder = newFolder('process');
 const index = join(folder, 'garden.akin');
 
 before(() => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
 export const TOPICS = 6;
 export const PAGES = 240;
-export const folder = mkdtempSync(join(tmpdir(), 'akin-tune-test-'));
+export const folder = newFolder('tune-test');
 after(() => rmSync(folder, { recursive: true }));
 
 /** A linear congruential generator, as in the C standard. */

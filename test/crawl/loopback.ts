@@ -1,9 +1,8 @@
 /** Servers of a small web on loopback, and a crawl of it whose archive is read back. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts';
@@ -13,6 +12,7 @@ import type { CrawlSettings, CrawlWorld } from '../../src/crawl/rules/options.ts
 import type { Resolve } from '../../src/net/dns-cache.ts';
 import { openSource } from '../../src/sources/open-source.ts';
 import type { SourceItem } from '../../src/sources/record.ts';
+import { newFolder } from '../new-folder.ts';
 
 export interface Hit {
   readonly host: string;
@@ -93,7 +93,7 @@ export const SETTINGS: CrawlSettings = {
 };
 
 export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'akin-crawl-'));
+  const folder = newFolder('crawl');
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

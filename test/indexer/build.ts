@@ -1,7 +1,6 @@
 /** Builds an index in a temporary folder and proves it. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
@@ -12,6 +11,7 @@ import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import type { Fault } from '../../src/sources/record.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { builtOnce } from '../built-once.ts';
+import { newFolder } from '../new-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import { type TestPage, toJsonl } from './pages.ts';
 
@@ -78,7 +78,7 @@ export function noting(): { listener: BuildListener; told: Told } {
 }
 
 export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'akin-indexer-'));
+  const folder = newFolder('indexer');
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

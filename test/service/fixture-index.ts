@@ -1,7 +1,5 @@
 /** A small index of three sites about roses, bread and bicycles, built by the real indexer. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
@@ -10,6 +8,7 @@ import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { Random } from '../../src/lib/random.ts';
 import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { builtOnce } from '../built-once.ts';
+import { newFolder } from '../new-folder.ts';
 
 /** Small, so that filters leave less than the stored list holds. */
 export const NEIGHBOR_LIMIT = 8;
@@ -123,7 +122,7 @@ export async function buildFixture(
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(t: TestContext | { after(fn: () => void): void }): string {
-  const folder = mkdtempSync(join(tmpdir(), 'akin-service-'));
+  const folder = newFolder('service');
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,12 +1,12 @@
 /** Writes the archives that the tests read, and reads sources to the end. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openSource } from '../../src/sources/open-source.ts';
 import type { Capture, Fault, SourceItem, SourceOptions } from '../../src/sources/record.ts';
+import { newFolder } from '../new-folder.ts';
 
 export const OPTIONS: SourceOptions = { maxPageBytes: 1_000_000, baseUrl: null, format: null };
 
@@ -55,7 +55,7 @@ export function gzipMembers(records: readonly Buffer[]): Buffer {
 }
 
 export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'akin-sources-'));
+  const folder = newFolder('sources');
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { type FeedbackEntry, FeedbackLog, readFeedback } from '../../src/store/feedback-log.ts';
+import { newFolder } from '../new-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-feedback-'));
+const folder = newFolder('feedback');
 after(() => rmSync(folder, { recursive: true }));
 let count = 0;
 const newPath = () => join(folder, `${count++}.feedback.jsonl`);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'parse5';
@@ -8,10 +7,11 @@ import type { EvaluationReport, PageExample } from '../../../src/cli/evaluate/re
 import { visitSimilarities } from '../../../src/cli/evaluate/sampled-overlaps.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
+import { newFolder } from '../../new-folder.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
 import { akin } from '../terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-evaluate-'));
+const folder = newFolder('evaluate');
 const index = join(folder, 'garden.akin');
 const printed = join(folder, 'printed.akin');
 const SMALL = ['--max-df', '1', '--min-df', '1', '--workers', '1'];

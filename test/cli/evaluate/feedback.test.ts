@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { newFolder } from '../../new-folder.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
 import { akin } from '../terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-feedback-'));
+const folder = newFolder('feedback');
 const index = join(folder, 'garden.akin');
 
 before(async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseInputs, requireTargetFolder } from '../../../src/cli/settings/inputs.ts';
 import { InputError } from '../../../src/errors.ts';
+import { newFolder } from '../../new-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'akin-inputs-'));
+const folder = newFolder('inputs');
 after(() => rmSync(folder, { recursive: true }));
 const file = join(folder, 'a=b.jsonl');
 const site = join(folder, 'site');

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { generateBags } from '../../../bench/generate.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { newFolder } from '../../new-folder.ts';
 import { matrixOf } from '../bags.ts';
 import { exactPairs, thresholdJoin } from '../in-memory.ts';
 
@@ -39,7 +38,7 @@ test('neither threads nor memory change what is found', async (t) => {
   assert.ok(one.a.length > 2000, `${one.a.length} pairs`);
   assert.deepEqual(await thresholdJoin(matrix, { ...options, crew: joinCrew(2) }), one);
   for (const threads of [1, 3]) {
-    const folder = mkdtempSync(join(tmpdir(), 'akin-runs-'));
+    const folder = newFolder('runs');
     t.after(() => rmSync(folder, { recursive: true }));
     const crew = joinCrew(threads, { runs: { folder, mostPairs: 200 } });
     const { storedRunCount, ...found } = await thresholdJoin(matrix, {

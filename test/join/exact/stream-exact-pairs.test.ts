@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,6 +10,7 @@ import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
 import { EntriesOnDisk, entryFiles } from '../../../src/indexer/weigh/entry-files.ts';
 import { type ExactPairOptions, streamExactPairs } from '../../../src/join/exact/stream-exact-pairs.ts';
 import type { PairColumns } from '../../../src/join/pairs/pair-columns.ts';
+import { newFolder } from '../../new-folder.ts';
 import { bagOf, bruteForce, randomMatrix } from '../bags.ts';
 
 async function pairsOf(matrix: BagMatrix, options: ExactPairOptions) {
@@ -60,7 +60,7 @@ test('threads, entries and pairs on disk change nothing', async (t) => {
   const matrix = randomMatrix(1200, 300, 12);
   const { rows } = await pairsOf(matrix, { threshold: 0.2 });
   assert.ok(rows.length > 2000, `${rows.length} pairs`);
-  const path = mkdtempSync(join(tmpdir(), 'akin-exact-'));
+  const path = newFolder('exact');
   t.after(() => rmSync(path, { recursive: true }));
   const folder = workFiles(path);
   BAG_ENTRIES.write(folder, matrix);

@@ -18,6 +18,7 @@ import type {
   ExtractTask,
   StoredBatch,
 } from './extract-task.ts';
+import { OwnThread } from './extractor.ts';
 import {
   isIndexInput,
   type OpenedIndex,
@@ -34,6 +35,8 @@ const BATCH_BYTES = 2 << 20;
 const BATCH_CAPTURES = 512;
 /** One is read while the next one waits beside it. */
 const BATCHES_AT_THREAD = 2;
+/** To start a thread takes about as long as to extract this many bytes. */
+const THREAD_WORTH_BYTES = 1 << 20;
 
 export type ExtractOptions = InputOptions & ReadingOptions & CopyOptions & Resources;
 
@@ -56,13 +59,16 @@ export async function extract(
     copies: options.copies ? copySettings(options) : null,
     indexes: storedIndexes(indexes),
   };
-  const pool: ExtractPool = new ThreadPool(
-    new URL('./extract-worker', import.meta.url),
-    options.workerCount,
-    settings,
-    packTask,
-    BATCHES_AT_THREAD,
-  );
+  const pool: ExtractPool =
+    options.workerCount === 1 && fileBytes(options.inputs) <= THREAD_WORTH_BYTES
+      ? new OwnThread(settings, packTask)
+      : new ThreadPool(
+          new URL('./extract-worker', import.meta.url),
+          options.workerCount,
+          settings,
+          packTask,
+          BATCHES_AT_THREAD,
+        );
   const sink = new RecordSink(options, folder, bucketCount, listener, indexes);
   try {
     const inFlight: { task: ReadTask; result: Promise<ExtractResult>; faults: readonly PlacedFault[] }[] = [];
@@ -93,6 +99,15 @@ export async function extract(
   }
 }
 
+/** Of all inputs; without end where one is no file. */
+function fileBytes(inputs: ExtractOptions['inputs']): number {
+  const sizes = inputs.map(({ path }) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? stats.size : Number.POSITIVE_INFINITY;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** Captures as a source gives them; they are kept until their records are there. */
 interface ReadBatch {
   readonly what: 'captures';
@@ -102,7 +117,7 @@ interface ReadBatch {
 }
 
 type ReadTask = ReadBatch | StoredBatch;
-type ExtractPool = ThreadPool<ReadTask, ExtractResult, ExtractTask>;
+type ExtractPool = Pick<ThreadPool<ReadTask, ExtractResult, ExtractTask>, 'run' | 'close'>;
 
 /** A batch that ended its thread, page by page: the one that ends a thread again is left out, by name. */
 async function takeOneByOne(

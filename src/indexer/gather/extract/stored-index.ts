@@ -35,12 +35,18 @@ export class StoredIndexes {
     }
     return what === 'pages' ? open.pages(from, to, firstSequence) : open.others(from, to, firstSequence);
   }
+
+  close(): void {
+    for (const open of this.#open.values()) open.close();
+    this.#open.clear();
+  }
 }
 
 class OpenIndex {
   readonly #index: StoredIndex;
   readonly #settings: ExtractSettings;
   readonly #outbox: RecordOutbox;
+  readonly #file: IndexReader;
   readonly #reader: InputReader;
   readonly #without: ReadonlySet<string>;
   readonly #unlinked: ReadonlySet<string>;
@@ -49,9 +55,14 @@ class OpenIndex {
     this.#index = index;
     this.#settings = settings;
     this.#outbox = outbox;
-    this.#reader = IndexReader.open(index.path).input;
+    this.#file = IndexReader.open(index.path);
+    this.#reader = this.#file.input;
     this.#without = new Set(index.without);
     this.#unlinked = new Set(index.unlinked);
+  }
+
+  close(): void {
+    this.#file.close();
   }
 
   pages(from: number, to: number, firstSequence: number): Outcome[] {

@@ -1,0 +1,54 @@
+import { ThreadEndError } from '../../files/thread.ts';
+import { extractCaptures } from './extract-captures.ts';
+import type { ExtractResult, ExtractSettings, ExtractTask } from './extract-task.ts';
+import { RecordOutbox } from './record-outbox.ts';
+import { StoredIndexes } from './stored-index.ts';
+
+/** Turns a batch of captures into records. The records depend on the batch alone. */
+export class Extractor {
+  readonly #outbox: RecordOutbox;
+  readonly #indexes: StoredIndexes;
+
+  constructor(settings: ExtractSettings) {
+    this.#outbox = new RecordOutbox(settings);
+    this.#indexes = new StoredIndexes(settings, this.#outbox);
+  }
+
+  extract(task: ExtractTask): ExtractResult {
+    const isStored = task.what !== 'captures';
+    const outcomes = isStored ? this.#indexes.read(task) : extractCaptures(task, this.#outbox);
+    return { isStored, outcomes, ...this.#outbox.take() };
+  }
+
+  close(): void {
+    this.#indexes.close();
+  }
+}
+
+/** Extracts in the calling thread as a pool of threads does: where the stack or an array was at its limit, it starts anew. */
+export class OwnThread<Task> {
+  readonly #settings: ExtractSettings;
+  readonly #pack: (task: Task) => { readonly message: ExtractTask };
+  #extractor: Extractor;
+
+  constructor(settings: ExtractSettings, pack: (task: Task) => { readonly message: ExtractTask }) {
+    this.#settings = settings;
+    this.#pack = pack;
+    this.#extractor = new Extractor(settings);
+  }
+
+  async run(task: Task): Promise<ExtractResult> {
+    try {
+      return this.#extractor.extract(this.#pack(task).message);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#extractor.close();
+      this.#extractor = new Extractor(this.#settings);
+      throw new ThreadEndError(error, 0, true);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#extractor.close();
+  }
+}

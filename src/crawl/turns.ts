@@ -1,5 +1,5 @@
 /**
- * One turn of a back queue: what may be fetched, the fetch, and when the host may be asked again. What a failure means is
+ * One turn of a back queue: what may be fetched, the fetch, and when the host and the origin may be asked again. What a failure means is
  * decided here; what a response means, in `outcomes.ts`.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { type CrawlCounts, countOne, type RefusalReason } from './folder/counts.
 import type { CrawlFolder } from './folder/crawl-folder.ts';
 import { isArchived } from './folder/page-history.ts';
 import type { BackQueue, Frontier } from './frontier/frontier.ts';
+import { originOf } from './frontier/origin-holds.ts';
 import type { Outcomes } from './outcomes.ts';
 import { headersOf } from './response/read-response.ts';
 import { MAX_SITEMAP_BYTES } from './response/sitemap.ts';
@@ -119,11 +120,12 @@ export class Turns {
     const startedAtMs = this.#world.now();
     const robots = await this.#robots.load(origin);
     const now = this.#world.now();
-    queue.nextAtMs = now + gapMs(delayMs, now - startedAtMs, null);
     if (!(robots instanceof Robots)) {
+      queue.nextAtMs = now + gapMs(delayMs, answerMs(robots.last), null);
       this.#putOff(queue, origin, robots.last);
       return;
     }
+    queue.nextAtMs = now + gapMs(delayMs, now - startedAtMs, null);
     this.#outcomes.addSitemaps(robots.sitemaps, `${origin}/`, 0);
     const { shortenedRules } = robots;
     if (shortenedRules > 0) this.#folder.log({ at: new Date(now).toISOString(), origin, shortenedRules });
@@ -140,7 +142,7 @@ export class Turns {
       wantsBody: (status, contentType) => this.#outcomes.wantsBody(item.kind, status, contentType),
     });
     const crawlDelayMs = robots.crawlDelaySeconds === null ? null : robots.crawlDelaySeconds * 1000;
-    queue.nextAtMs = this.#world.now() + gapMs(delayMs, result.durationMs, crawlDelayMs);
+    queue.nextAtMs = this.#world.now() + gapMs(delayMs, answerMs(result), crawlDelayMs);
     const isFault = isFailed(result);
     const origin = originOf(item.url);
     if (isFault) this.#putOff(queue, origin, result);
@@ -166,7 +168,7 @@ export class Turns {
     this.#frontier.putBack(queue, item);
   }
 
-  /** Puts a host off after a failure, longer each time; after too many failures its server is given up. */
+  /** Leaves an origin alone after a failure, longer each time; after too many failures it is given up. */
   #putOff(queue: BackQueue, origin: string, result: Exchange | Failure): void {
     const now = this.#world.now();
     if (result.kind === 'failure' && result.reason === 'address') {
@@ -187,8 +189,7 @@ export class Turns {
     }
     // Waiting does not help with these.
     if (isFinal(result)) return;
-    const waitMs = asked ?? backoffMs(this.#world.retryMs, failures);
-    queue.nextAtMs = Math.max(queue.nextAtMs, now + waitMs);
+    this.#frontier.hold(queue, origin, now + (asked ?? backoffMs(this.#world.retryMs, failures)));
   }
 
   #retire(queue: BackQueue, reason: RefusalReason): void {
@@ -215,6 +216,11 @@ function isFailed(result: Exchange | Failure): boolean {
   return BUSY.has(result.status) || result.cut === 'time' || result.cut === 'disconnect';
 }
 
+/** How long a server took to answer. One that did not answer says nothing of how fast its host is: it is left alone itself. */
+function answerMs(result: Exchange | Failure): number {
+  return result.kind === 'response' ? result.durationMs : 0;
+}
+
 /** Whether another try would end the same. */
 function isFinal(result: Exchange | Failure): boolean {
   return result.kind === 'failure' && ['tls', 'protocol', 'port'].includes(result.reason);
@@ -227,8 +233,4 @@ function validators(known: FetchedPage | null): Record<string, string> {
     ...(known.etag !== null && { 'if-none-match': known.etag }),
     'if-modified-since': known.lastModified ?? new Date(known.fetchedAtMs).toUTCString(),
   };
-}
-
-function originOf(url: string): string {
-  return url.slice(0, url.indexOf('/', url.indexOf('//') + 2));
 }

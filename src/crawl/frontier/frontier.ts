@@ -18,6 +18,7 @@ import type { FrontierStore } from '../../store/frontier/frontier-store.ts';
 import type { NewUrl, QueuedUrl } from '../../store/frontier/records.ts';
 import { hostOf } from '../../url/site.ts';
 import type { RefusalReason } from '../folder/counts.ts';
+import { OriginHolds } from './origin-holds.ts';
 import { TimeHeap } from './time-heap.ts';
 
 /** Front queues. */
@@ -51,6 +52,7 @@ export class Frontier {
   #isAnyWaiting = true;
   /** Hosts given up, each with the reason. */
   readonly #retired: Map<number, string>;
+  readonly #holds: OriginHolds;
 
   /** @param earliestMs before this no host is due: what ended just before the last process died is not known. */
   constructor(store: FrontierStore, slots: number, random: () => number, earliestMs: number) {
@@ -59,6 +61,7 @@ export class Frontier {
     this.#random = random;
     this.#capacity = BACK_QUEUES_A_SLOT * slots;
     this.#retired = store.retiredHosts();
+    this.#holds = new OriginHolds(store);
   }
 
   /** Notes a canonical URL; the id of its host where it was never seen before, else null. */
@@ -78,6 +81,7 @@ export class Frontier {
 
   /** The back queue that is due; nobody else gets it until it is handed back. */
   next(nowMs: number): BackQueue | null {
+    if (this.#holds.release(nowMs)) this.#isAnyWaiting = true;
     this.#fill();
     return this.#due.earliestMs <= nowMs ? this.#due.pop()! : null;
   }
@@ -85,7 +89,7 @@ export class Frontier {
   /** When `next` can have something; Infinity where nothing is left but what is being fetched. */
   get nextDueMs(): number {
     this.#fill();
-    return this.#due.earliestMs;
+    return Math.min(this.#due.earliestMs, this.#holds.earliestMs);
   }
 
   /** Ends the turn of a back queue. */
@@ -108,6 +112,12 @@ export class Frontier {
     this.#store.enqueue(queue.hostId, [url], url.attempts + 1);
   }
 
+  /** Leaves an origin of a host alone until then; its other origins go on. */
+  hold(queue: BackQueue, origin: string, untilMs: number): void {
+    this.#holds.add(queue.hostId, origin, untilMs);
+    queue.urls.splice(0, Infinity, ...queue.urls.filter((url) => !this.#holds.park(queue.hostId, url)));
+  }
+
   /** Gives up a branch of a host. */
   stopBranch(queue: BackQueue, branch: string): void {
     queue.stopped.add(branch);
@@ -118,6 +128,7 @@ export class Frontier {
   retire(queue: BackQueue, reason: RefusalReason): number {
     queue.urls.length = 0;
     this.#retired.set(queue.hostId, reason);
+    this.#holds.drop(queue.hostId);
     return this.#store.retire(queue.hostId, reason);
   }
 
@@ -143,6 +154,7 @@ export class Frontier {
     const nextAtMs = Math.max(found.nextAtMs, this.#earliestMs);
     const stopped = new Set(this.#store.stoppedBranches(id));
     const queue = { hostId: id, host: name, urls: [], nextAtMs, fetched, stopped };
+    this.#holds.begin(id);
     this.#refill(queue);
     return queue;
   }
@@ -150,7 +162,10 @@ export class Frontier {
   #refill(queue: BackQueue): void {
     const lists: QueuedUrl[][] = [];
     for (let priority = 0; priority < PRIORITIES; priority++) {
-      lists.push(this.#store.first(queue.hostId, priority, BATCH).reverse());
+      let list: QueuedUrl[];
+      do list = this.#store.first(queue.hostId, priority, BATCH);
+      while (list.filter((url) => this.#holds.park(queue.hostId, url)).length > 0);
+      lists.push(list.reverse());
     }
     while (queue.urls.length < BATCH) {
       const drawn = lists[this.#drawPriority()]!;

@@ -30,8 +30,10 @@ export class FrontierStore {
     this.#seq = this.#one<number>('SELECT coalesce(max(seq), 0) FROM queue');
     this.#turn = this.#one<number>('SELECT coalesce(max(turn), 0) FROM host');
     db.exec('BEGIN IMMEDIATE');
-    // A back queue lives in memory: what one held when the process died waits again.
-    db.exec('UPDATE host SET is_active = 0 WHERE is_active = 1');
+    // Back queues and parked URLs belong to a process: what waited for either when it died is due again.
+    db.exec(
+      `UPDATE host SET is_active = 0, best = best % ${PARKED} WHERE is_active = 1 OR best >= ${PARKED}`,
+    );
   }
 
   /** Errors  as `openFrontier`. */
@@ -107,6 +109,21 @@ export class FrontierStore {
     return this.#statement(sql).all(hostId, priority, limit) as QueuedUrl[];
   }
 
+  /** Sets a URL aside: it stays queued, but is not found until it is unparked. */
+  park(hostId: number, { priority, seq }: QueuedUrl): void {
+    const sql = `UPDATE queue SET priority = priority + ${PARKED} WHERE host_id = ? AND priority = ? AND seq = ?`;
+    this.#run(sql, hostId, priority, seq);
+  }
+
+  /** Puts what is parked of a host back in its place, where the URL begins so. Returns how many URLs that were. */
+  unpark(hostId: number, prefix: string): number {
+    const sql = `UPDATE queue SET priority = priority - ${PARKED}
+      WHERE host_id = ? AND priority >= ${PARKED} AND substr(url, 1, length(?)) = ?`;
+    const count = this.#run(sql, hostId, prefix, prefix);
+    if (count > 0) this.#run(`UPDATE host SET best = min(best, ${BEST}) WHERE id = ?`, hostId);
+    return count;
+  }
+
   /** The host that has waited longest among those whose best URL has this priority; it is active from now on. */
   activate(priority: number): HostRecord | null {
     const sql = `SELECT ${HOST_COLUMNS} FROM host INDEXED BY host_waiting
@@ -124,8 +141,7 @@ export class FrontierStore {
 
   /** Hands a host back: it waits behind all others. */
   release(hostId: number, nextAtMs: number): void {
-    const best = 'coalesce((SELECT min(priority) FROM queue WHERE host_id = host.id), 99)';
-    const sql = `UPDATE host SET is_active = 0, turn = ?, next_at_ms = ?, best = ${best} WHERE id = ?`;
+    const sql = `UPDATE host SET is_active = 0, turn = ?, next_at_ms = ?, best = ${BEST} WHERE id = ?`;
     this.#run(sql, ++this.#turn, Math.ceil(nextAtMs), hostId);
   }
 
@@ -234,6 +250,9 @@ export class FrontierStore {
 }
 
 const NO_PRIORITY = 99;
+/** Added to the priority of what is parked. */
+const PARKED = 100;
+const BEST = `coalesce((SELECT min(priority) FROM queue WHERE host_id = host.id), ${NO_PRIORITY})`;
 const RECENT_SLOTS = 2 ** 17;
 const MAX_HOST_IDS = 50_000;
 const lanes = new Uint32Array(2);

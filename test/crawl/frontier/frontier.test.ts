@@ -199,3 +199,46 @@ test('content is found by its digest at the same cost in a host of many pages', 
   const manyMs = leastMs(10_000);
   assert.ok(manyMs < 20 * Math.max(fewMs, 1), `${fewMs} ms among 100 pages, ${manyMs} ms among 10,000`);
 });
+
+test('an origin that is held keeps its URLs and its order, and no other origin of the host waits for it', (t) => {
+  const path = join(temporaryFolder(t), 'frontier.db');
+  let store = FrontierStore.open(path);
+  let frontier = new Frontier(store, 1, seeded(5), 0);
+  const dead = Array.from({ length: 100 }, (_, i) => urlOf('a.example:81', i));
+  for (const entry of dead) addTo(frontier, entry);
+  addTo(frontier, urlOf('a.example', 0));
+  const taken = (nowMs: number): string[] => {
+    const urls: string[] = [];
+    for (let queue = frontier.next(nowMs); queue !== null; queue = frontier.next(nowMs)) {
+      for (const item of queue.urls.splice(0)) {
+        store.remove(queue.hostId, item);
+        urls.push(item.url);
+      }
+      frontier.handBack(queue);
+    }
+    return urls;
+  };
+  const queue = frontier.next(0)!;
+  frontier.hold(queue, 'http://a.example:81', 5000);
+  frontier.handBack(queue);
+  assert.deepEqual(taken(0), ['http://a.example/0'], 'behind a hundred that are held');
+  addTo(frontier, urlOf('a.example', 1));
+  assert.deepEqual(taken(0), ['http://a.example/1'], 'what comes while only held URLs are left');
+  assert.equal(frontier.nextDueMs, 5000);
+  store.commit({});
+  assert.deepEqual(
+    taken(5000),
+    dead.map(({ url }) => url),
+  );
+  assert.equal(frontier.nextDueMs, Infinity);
+  store.close();
+
+  store = FrontierStore.open(path);
+  t.after(() => store.close());
+  frontier = new Frontier(store, 1, seeded(6), 0);
+  assert.deepEqual(
+    taken(0),
+    dead.map(({ url }) => url),
+    'a process that died while they were held loses none',
+  );
+});

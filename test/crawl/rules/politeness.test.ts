@@ -7,6 +7,8 @@ const PAGES = 6;
 const DELAY_MS = 120;
 /** Clocks of two sides, and timers that come a little early. */
 const TOLERANCE_MS = 3;
+/** No server takes a port below 1024 by chance. */
+const CLOSED = 'http://127.0.0.1:2';
 
 function byHost(hits: readonly Hit[]): Map<string, Hit[]> {
   const map = new Map<string, Hit[]>();
@@ -120,4 +122,36 @@ test('the user agent says who crawls and where to complain', async (t) => {
   assert.equal(web.hits.length, 2);
   for (const { headers } of web.hits)
     assert.equal(headers['user-agent'], 'akin/1.0 (https://me.example/bot)');
+});
+
+test('an origin that cannot be had is left alone itself, and the rest of its host goes on', async (t) => {
+  const web = await serve(t, (request, response) => {
+    response.setHeader('content-type', 'text/html');
+    if (request.url === '/robots.txt') return response.writeHead(404).end();
+    const n = Number(request.url!.slice(1));
+    if (n === 30) enough.abort();
+    return response.end(links(`${CLOSED}/${n}`, `${CLOSED}/x${n}`, `/${n + 1}`));
+  });
+  const enough = new AbortController();
+  const folder = temporaryFolder(t);
+  const seeds = [`http://127.0.0.1:${web.port}/0`];
+  const options = { folder, resolve: web.resolve, settings: { maxDepth: 1000 } };
+  const first = await crawlTo({ ...options, seeds, signal: enough.signal, world: { retryMs: 600_000 } });
+  assert.equal(first.state.ending, 'stopped');
+  const tries = () => logOf(folder).filter(({ url }) => String(url).startsWith(CLOSED)).length;
+  assert.equal(tries(), 1, 'thirty pages of the host come while its closed port waits ten minutes');
+  assert.equal(first.urls, 2 * 31 + 1, 'what waits is still to be fetched');
+
+  const stop = new AbortController();
+  const world = { retryMs: 1 };
+  const resumed = crawlTo({
+    ...options,
+    mode: 'resume',
+    changed: { perHost: 60 },
+    signal: stop.signal,
+    world,
+  });
+  const { state } = await resumed;
+  assert.equal(state.ending, 'complete');
+  assert.ok(state.counts.skipped.unreachable! > 60, 'and is given up after six failures');
 });

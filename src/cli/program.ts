@@ -2,22 +2,24 @@ import { Command } from 'commander';
 import { addCommand } from './commands/add.ts';
 import { changesCommand } from './commands/changes.ts';
 import { checkCommand } from './commands/check.ts';
-import { clusterCommand } from './commands/cluster.ts';
 import { compareCommand } from './commands/compare.ts';
 import { configCommand } from './commands/config.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
 import { forgetCommand } from './commands/forget.ts';
-import { groupCommand } from './commands/group.ts';
-import { historyCommand } from './commands/history.ts';
 import { indexCommand } from './commands/index.ts';
-import { movedCommand } from './commands/moved.ts';
 import { pairsCommand } from './commands/pairs.ts';
-import { relatedCommand } from './commands/related.ts';
-import { searchCommand } from './commands/search.ts';
+import {
+  clusterCommand,
+  groupCommand,
+  historyCommand,
+  movedCommand,
+  relatedCommand,
+  searchCommand,
+  similarCommand,
+} from './commands/questions.ts';
 import { serveCommand } from './commands/serve.ts';
 import { showCommand } from './commands/show.ts';
-import { similarCommand } from './commands/similar.ts';
 import { splitCommand } from './commands/split.ts';
 import { stageCommand } from './commands/stage.ts';
 import { tuneCommand } from './commands/tune.ts';

@@ -1,12 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { linkBase } from '../service/http/base-path.ts';
-import { type App, Asker, pathWithQuery, type Query } from './ask.ts';
+import {
+  type Given,
+  pathWithQuery,
+  type RouteName,
+  requestTo,
+  type Values,
+} from '../service/routes/request.ts';
+import { type App, Asker } from './ask.ts';
 import type { AssetUrls } from './assets.ts';
 
 /** What every page gets. */
 export interface Context {
   /** The address of a path of this service; values that are null, undefined or '' are left out of the query. */
-  readonly href: (path: string, query?: Query) => string;
+  readonly href: (path: string, query?: Values) => string;
+  /** The address of what a route of the service answers. */
+  readonly json: <Name extends RouteName>(route: Name, values?: Given<Name>) => string;
   readonly ask: Asker;
   readonly assets: AssetUrls;
   /** Scheme, host and port, as the visitor reaches them. */
@@ -17,6 +26,7 @@ export function contextOf(app: App, assets: AssetUrls, request: FastifyRequest):
   const base = linkBase(request);
   return {
     href: (path, query) => base + pathWithQuery(path, query),
+    json: (route, values = {}) => base + requestTo(route, values).url,
     ask: new Asker(app, app.basePath, request.ip),
     assets,
     origin: `${request.protocol}://${request.host}`,

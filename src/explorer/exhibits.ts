@@ -1,8 +1,7 @@
 /** What of an index is worth a look: found by asking, once for each generation. */
 import { COPY } from '../relations/copy.ts';
-import type { ClusterListAnswer, ClusterSummaryAnswer } from '../service/schemas/cluster-answers.ts';
+import type { ClusterSummaryAnswer } from '../service/schemas/cluster-answers.ts';
 import type { IndexAnswer } from '../service/schemas/index-answers.ts';
-import type { RelatedAnswer, RelatedBatchAnswer } from '../service/schemas/list-answers.ts';
 import type { HistoryAnswer } from '../service/schemas/time-answers.ts';
 import type { Context } from './context.ts';
 import { levelTotals } from './pages/topics.ts';
@@ -58,7 +57,7 @@ async function readTopics(context: Context): Promise<ClusterSummaryAnswer[]> {
   // The broadest with a choice.
   const broadest = levels.findLastIndex((total) => total >= FEW_TOPICS);
   const list = { level: Math.max(broadest, 0), limit: TOPICS_SHOWN };
-  const { clusters } = await context.ask.get<ClusterListAnswer>('/clusters', list);
+  const { clusters } = await context.ask.answer('clusters', list);
   const topics = clusters.filter(({ size }) => size > 1);
   const read = topics.filter(({ center }) => center.fetched);
   return read.length > 0 ? read : topics;
@@ -68,7 +67,7 @@ async function readTopics(context: Context): Promise<ClusterSummaryAnswer[]> {
 async function relatedAcross({ ask }: Context, urls: readonly string[]): Promise<Named | null> {
   if (urls.length === 0) return null;
   const body = { urls, same_site: 'exclude', fetched: 'only', exclude_copies: true, limit: 3 };
-  const { results } = await ask.post<RelatedBatchAnswer>('/related/batch', {}, body);
+  const { results } = await ask.answer('relatedBatch', {}, body);
   let best: Named | null = null;
   let greatest = 0;
   for (const result of results) {
@@ -81,7 +80,7 @@ async function relatedAcross({ ask }: Context, urls: readonly string[]): Promise
 
 /** The center of the largest cluster of copies. */
 async function firstCopied({ ask }: Context): Promise<Named | null> {
-  const { clusters } = await ask.get<ClusterListAnswer>('/clusters', { by: COPY.name, limit: 1 });
+  const { clusters } = await ask.answer('clusters', { by: COPY.name, limit: 1 });
   const [largest] = clusters;
   return largest !== undefined && largest.size > 1 ? largest.center : null;
 }
@@ -89,7 +88,7 @@ async function firstCopied({ ask }: Context): Promise<Named | null> {
 /** Where one page is lost, those near to it are likely to have changed. */
 async function eventful(context: Context): Promise<Pick<Exhibits, 'changed' | 'lost'>> {
   const list = { level: 0, limit: PASTS_ASKED };
-  const { clusters } = await context.ask.get<ClusterListAnswer>('/clusters', list);
+  const { clusters } = await context.ask.answer('clusters', list);
   const pasts = await pastsOf(
     context,
     clusters.map(({ center }) => center),
@@ -100,12 +99,12 @@ async function eventful(context: Context): Promise<Pick<Exhibits, 'changed' | 'l
 }
 
 async function changedNear(context: Context, url: string): Promise<Named | null> {
-  const { related } = await context.ask.get<RelatedAnswer>('/related', { url, fetched: 'only' });
+  const { related } = await context.ask.answer('related', { url, fetched: 'only' });
   return (await pastsOf(context, related)).find(hasChanged) ?? null;
 }
 
 function pastsOf({ ask }: Context, pages: readonly Named[]): Promise<HistoryAnswer[]> {
-  return Promise.all(pages.map(({ url }) => ask.get<HistoryAnswer>('/history', { url, limit: 100 })));
+  return Promise.all(pages.map(({ url }) => ask.answer('history', { url, limit: 100 })));
 }
 
 function hasChanged({ state, captures }: HistoryAnswer): boolean {

@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { decodeBody } from '../../page/decode.ts';
 import type { CompareAnswer } from '../../service/schemas/copy-answers.ts';
-import { ask, documentKind, readDocument } from '../answers/ask.ts';
+import { ask, jsonBody } from '../answers/ask.ts';
 import { renderComparison } from '../answers/comparison.ts';
+import { documentKind, readDocument } from '../answers/documents.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
 const HELP = `
@@ -89,12 +90,7 @@ async function compare(
   includeText: boolean,
 ): Promise<CompareAnswer> {
   if (index !== undefined) {
-    return ask(index, {
-      method: 'POST',
-      path: '/compare',
-      query: { include_text: String(includeText) },
-      body: { mediaType: 'application/json', bytes: Buffer.from(JSON.stringify(sides)) },
-    });
+    return ask(index, 'compare', { include_text: includeText }, jsonBody(sides));
   }
   const { compareAnswer } = await import('../../service/answers/documents/compare.ts');
   const { postedText } = await import('../../service/answers/documents/compared-text.ts');

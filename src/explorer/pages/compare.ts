@@ -40,7 +40,7 @@ export async function compareJson(context: Context, asked: Asked): Promise<Json>
 }
 
 function compare({ ask }: Context, a: string, b: string): Promise<CompareAnswer> {
-  return ask.post<CompareAnswer>('/compare', { include_text: true }, { a: { url: a }, b: { url: b } });
+  return ask.answer('compare', { include_text: true }, { a: { url: a }, b: { url: b } });
 }
 
 function headline({ equality, containment }: CompareAnswer): string {

@@ -1,6 +1,5 @@
 /** A search page as a site of one's own has it, with the two components in it or, by a switch, without. */
 import { embedPath, embedScript } from '../../service/routes/embed.ts';
-import type { ClusterListAnswer } from '../../service/schemas/cluster-answers.ts';
 import type { SearchAnswer, SearchResultAnswer } from '../../service/schemas/search-answers.ts';
 import { Refusal } from '../ask.ts';
 import type { Context } from '../context.ts';
@@ -69,7 +68,7 @@ function modeSwitch({ href }: Context, query: { q: string; cursor: string }, aki
 }
 
 async function suggestions({ ask, href }: Context, akin: string): Promise<Html> {
-  const { clusters } = await ask.get<ClusterListAnswer>('/clusters', { limit: 3 * SUGGESTIONS });
+  const { clusters } = await ask.answer('clusters', { limit: 3 * SUGGESTIONS });
   const common = clusters.map(({ label }) => label.split(', ').filter((word) => word.length <= WORD_CHARS));
   const pairs = common.map((words) => words.slice(0, WORDS_EACH).join(' ')).filter((words) => words !== '');
   const words = [...new Set(pairs)].slice(0, SUGGESTIONS);
@@ -84,7 +83,7 @@ async function results(context: Context, query: { q: string; cursor: string }, a
   const { ask, href } = context;
   let found: SearchAnswer;
   try {
-    found = await ask.get<SearchAnswer>('/search', { ...query, limit: LIST_LENGTH, group: 'none' });
+    found = await ask.answer('search', { ...query, limit: LIST_LENGTH, group: 'none' });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return html`<h1>No results</h1>\n<p>${error.problem.detail}</p>`;

@@ -1,5 +1,3 @@
-/** What the box was given: a URL leads to its page, words to what is found. */
-import type { PageAnswer } from '../../service/schemas/index-answers.ts';
 import type { Context } from '../context.ts';
 import type { Asked, Redirect } from '../reply.ts';
 
@@ -12,7 +10,7 @@ export async function goPage({ ask, href }: Context, asked: Asked): Promise<Redi
   if (given === '') return { location: href('/') };
   const urls = urlsOf(given);
   for (const url of urls) {
-    const page = await ask.find<PageAnswer>(UNKNOWN, '/page', { url });
+    const page = await ask.find(UNKNOWN, 'page', { url });
     if (page !== null) return { location: href('/explore/page', { url: page.url }) };
   }
   const [url] = urls;

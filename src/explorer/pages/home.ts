@@ -1,6 +1,5 @@
 /** Where one begins: the index in one line, things to try, its topics. */
 import { COPY } from '../../relations/copy.ts';
-import type { IndexAnswer } from '../../service/schemas/index-answers.ts';
 import type { Context } from '../context.ts';
 import { exhibits, type Named } from '../exhibits.ts';
 import { frame } from '../frame.ts';
@@ -10,14 +9,14 @@ import { hostAndPort, titleOf } from '../parts/page-link.ts';
 import { topicLink, topicName } from '../parts/topic-link.ts';
 
 export async function homePage(context: Context): Promise<Html> {
-  const { ask, href } = context;
-  const card = await ask.get<IndexAnswer>('/index');
+  const { ask, href, json } = context;
+  const card = await ask.answer('index');
   const { topics, across, copied, changed, lost } = await exhibits(context, card);
   const known = card.page_count - card.fetched_page_count;
   const words = topicName(topics[1] ?? topics[0] ?? { label: 'a text of your own' }, 5).replaceAll(',', '');
   return frame(context, {
     title: 'What is related',
-    json: href('/index'),
+    json: json('index'),
     body: html`<h1 class="hidden">akin: what is related, and why</h1>
 <p class="lead">Which pages are related to a page, and why. Ask with a URL, with words, or with <a href="${href('/explore/text')}">a text of your own</a>.</p>
 <p class="facts">${count(card.fetched_page_count, 'page')}${known > 0 && html` (and ${count(known)} known by links alone)`} in ${count(card.sweeps.length, 'sweep')}, ${bytes(card.size_bytes)}, built ${day(card.built_at)}</p>

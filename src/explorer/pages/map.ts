@@ -1,5 +1,5 @@
 /** The neighborhood of a page as a picture, beside the same as a list. */
-import type { RelatedAnswer, RelatedBatchAnswer } from '../../service/schemas/list-answers.ts';
+import type { RelatedBatchAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { html } from '../html.ts';
@@ -49,13 +49,13 @@ export async function mapJson(context: Context, asked: Asked): Promise<Json> {
 }
 
 async function neighborhood({ ask }: Context, url: string) {
-  const center = await ask.get<RelatedAnswer>('/related', { url, limit: NEIGHBORS, fetched: 'only' });
+  const center = await ask.answer('related', { url, limit: NEIGHBORS, fetched: 'only' });
   const { related } = center;
   const pairs: Pair[] = related.map(({ similarity }, i) => ({ one: 0, other: i + 1, similarity }));
   if (related.length > 0) {
     const places = new Map(related.map((page, i) => [page.url, i + 1]));
     const body = { urls: [...places.keys()], limit: LIST_LENGTH };
-    const { results } = await ask.post<RelatedBatchAnswer>('/related/batch', {}, body);
+    const { results } = await ask.answer('relatedBatch', {}, body);
     for (const [i, result] of results.entries()) {
       if ('error' in result) continue;
       for (const page of result.related) {

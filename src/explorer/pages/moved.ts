@@ -22,18 +22,18 @@ const EVIDENCE_TEXTS: Readonly<Record<MovedCandidateAnswer['evidence'][number], 
 };
 
 export async function movedPage(context: Context, asked: Asked): Promise<Made> {
-  const { ask, href } = context;
+  const { ask, href, json } = context;
   const query = { url: asked.text('url'), limit: 20 };
-  const moved = await ask.get<MovedAnswer>('/moved', query);
+  const moved = await ask.answer('moved', query);
   const { url, last_seen, candidates } = moved;
   return frame(context, {
     title: `Where it went: ${moved.title.slice(0, 60)}`,
     asked: url,
-    json: href('/moved', query),
+    json: json('moved', query),
     body: html`<h1>Where it went: ${titleOf(moved, 200)}</h1>
 <p class="facts">${outsideLink(url)}</p>
 <p class="note">${STATE_TEXTS[moved.state]} ${last_seen !== null && html`Last seen ${day(last_seen.fetched_at)} in the sweep <bdi>${last_seen.sweep}</bdi>.`}</p>
-<p class="actions"><a href="${href('/explore/page', { url })}">its page here</a> <a href="${href('/moved', query)}">as JSON</a></p>
+<p class="actions"><a href="${href('/explore/page', { url })}">its page here</a> <a href="${json('moved', query)}">as JSON</a></p>
 <section aria-labelledby="candidates"><h2 id="candidates">${moved.state === 'current' ? 'Its text is also at' : 'Its text is now at'}</h2>
 ${candidates.length > 0 ? html`<ol class="found">${candidates.map((one) => candidate(context, one, url))}</ol>` : nowhere(context, moved)}
 </section>`,

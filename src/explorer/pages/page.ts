@@ -1,11 +1,8 @@
 /** What the index knows of one page: related pages and why, copies, history, topics. */
 import { COPY } from '../../relations/copy.ts';
 import { DEFAULT_RELATION, findRelation } from '../../relations/relations.ts';
-import type { ClusterAnswer } from '../../service/schemas/cluster-answers.ts';
-import type { IndexAnswer, PageAnswer } from '../../service/schemas/index-answers.ts';
-import type { EmptyReason, RelatedAnswer } from '../../service/schemas/list-answers.ts';
-import type { HistoryAnswer } from '../../service/schemas/time-answers.ts';
-import type { Query } from '../ask.ts';
+import type { Given, Values } from '../../service/routes/request.ts';
+import type { EmptyReason } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
@@ -30,14 +27,14 @@ const COPIES_SHOWN = 5;
 const TERMS_SHOWN = 12;
 
 export async function pagePage(context: Context, asked: Asked): Promise<Html> {
-  const { ask, href } = context;
-  const page = await ask.get<PageAnswer>('/page', { url: asked.text('url') });
+  const { ask, href, json } = context;
+  const page = await ask.answer('page', { url: asked.text('url') });
   const { url } = page;
-  const { relations, link_relations: byLinks } = await ask.get<IndexAnswer>('/index');
+  const { relations, link_relations: byLinks } = await ask.answer('index');
   const names = [...relations.map(({ by }) => by), ...byLinks];
   const by = names.find((name) => name === asked.text('by')) ?? names[0]!;
   const sites = asked.choice('sites', SITES);
-  const query: Query = {
+  const query: Given<'related'> = {
     url,
     by,
     same_site: sites,
@@ -46,18 +43,18 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
   };
   const cursor = asked.text('cursor');
   const [related, topics, copies, history] = await Promise.all([
-    ask.get<RelatedAnswer>('/related', { ...query, cursor }),
-    ask.find<ClusterAnswer>(['relation-not-in-index'], '/cluster', { url, limit: 1 }),
+    ask.answer('related', { ...query, cursor }),
+    ask.find(['relation-not-in-index'], 'cluster', { url, limit: 1 }),
     by === COPY.name || !names.includes(COPY.name)
       ? null
-      : ask.get<RelatedAnswer>('/related', { url, by: COPY.name, limit: COPIES_SHOWN }),
-    ask.find<HistoryAnswer>(['relation-not-in-index'], '/history', { url, limit: 100 }),
+      : ask.answer('related', { url, by: COPY.name, limit: COPIES_SHOWN }),
+    ask.find(['relation-not-in-index'], 'history', { url, limit: 100 }),
   ]);
   const terms = page.bags
     .flatMap((bag) => Object.values(bag.terms).flat())
     .filter(({ url }) => url === undefined)
     .map(({ term, weight }) => ({ term, share: weight }));
-  const self = (more: Query) =>
+  const self = (more: Values) =>
     href('/explore/page', {
       url,
       by: by === DEFAULT_RELATION.name ? '' : by,
@@ -69,12 +66,12 @@ export async function pagePage(context: Context, asked: Asked): Promise<Html> {
     title: cut(title.replaceAll(/\s+/g, ' '), 80),
     description: `Pages related to ${cut(title, 100)}, and why.`,
     asked: url,
-    json: href('/related', { ...query, cursor }),
+    json: json('related', { ...query, cursor }),
     scripts: ['page.js'],
     body: html`${topicPath(context, topics?.levels ?? [])}
 <h1>${titleOf(page, 240)}</h1>
 <p class="facts">${outsideLink(url)}${page.lang !== null && html` · <span title="language">${page.lang}</span>`} · seen ${day(page.sweeps.at(-1)?.fetched_at ?? null)} · ${count(page.word_count, 'word')}</p>
-<p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${href('/page', { url })}">as JSON</a> ${history !== null && history.state !== 'current' && html`<a href="${href('/explore/moved', { url })}">where it went</a>`}</p>
+<p class="actions"><a href="${href('/explore/map', { url })}">map</a> <a href="${json('page', { url })}">as JSON</a> ${history !== null && history.state !== 'current' && html`<a href="${href('/explore/moved', { url })}">where it went</a>`}</p>
 ${!page.fetched && html`<p class="note">This page was not read: the index knows it by ${count(page.in_link_count, 'link')} to it.</p>`}
 ${history?.gone === true && html`<p class="note">This page is gone. <a href="${href('/explore/moved', { url })}">Where did its text go?</a></p>`}
 <section aria-labelledby="related">

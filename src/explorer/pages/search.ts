@@ -15,13 +15,13 @@ import { nearest } from './text.ts';
 const LIST_LENGTH = 10;
 
 export async function searchPage(context: Context, asked: Asked): Promise<Made> {
-  const { ask, href } = context;
+  const { ask, href, json } = context;
   const words = asked.text('q');
   if (words === '') return { location: href('/') };
   const query = { q: words, limit: LIST_LENGTH, cursor: asked.text('cursor') };
   let found: SearchAnswer;
   try {
-    found = await ask.get<SearchAnswer>('/search', query);
+    found = await ask.answer('search', query);
   } catch (error) {
     if (error instanceof Refusal && hasNoSearch(error)) return withoutSearch(context, words);
     throw error;
@@ -29,7 +29,7 @@ export async function searchPage(context: Context, asked: Asked): Promise<Made> 
   return frame(context, {
     title: `${cut(words, 60)}: found`,
     asked: words,
-    json: href('/search', query),
+    json: json('search', query),
     body: html`<h1>Pages with <bdi>${cut(words, 200)}</bdi></h1>
 <p class="facts">${!found.complete && 'at least '}${count(found.total, 'page')}</p>
 ${

@@ -107,9 +107,5 @@ export function nearest(
   { ask }: Context,
   { kind, content }: Pick<Document, 'kind' | 'content'>,
 ): Promise<SimilarAnswer> {
-  return ask.post<SimilarAnswer>(
-    '/similar',
-    { limit: LIST_LENGTH, explain: true, fetched: 'only' },
-    { [kind]: content },
-  );
+  return ask.answer('similar', { limit: LIST_LENGTH, explain: true, fetched: 'only' }, { [kind]: content });
 }

@@ -1,10 +1,5 @@
 /** All topics of a level, and one topic with what lies above and below it. */
-import type {
-  ClusterAnswer,
-  ClusterByIdAnswer,
-  ClusterListAnswer,
-  ClusterSummaryAnswer,
-} from '../../service/schemas/cluster-answers.ts';
+import type { ClusterSummaryAnswer } from '../../service/schemas/cluster-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
@@ -22,18 +17,18 @@ const SORTS = ['size', 'label'] as const;
 const SORT_TEXTS = { size: 'largest first', label: 'A to Z' };
 
 export async function topicsPage(context: Context, asked: Asked): Promise<Html> {
-  const { ask, href } = context;
+  const { ask, href, json } = context;
   const totals = await levelTotals(context);
   const given = Number(asked.text('level') || Math.min(DEFAULT_LEVEL, totals.length - 1));
   const level = totals[given] === undefined ? 0 : given;
   const sort = asked.choice('sort', SORTS);
   const query = { sort, level, limit: LIST_LENGTH, cursor: asked.text('cursor') };
-  const list = await ask.get<ClusterListAnswer>('/clusters', query);
+  const list = await ask.answer('clusters', query);
   const self = (more: object) =>
     href('/explore/topics', { level, sort: sort === 'size' ? '' : sort, ...more });
   return frame(context, {
     title: 'Topics',
-    json: href('/clusters', query),
+    json: json('clusters', query),
     body: html`<h1>Topics</h1>
 <p class="facts">${count(list.total)} at this level, found from the words that pages share.</p>
 ${choiceLinks(
@@ -58,25 +53,24 @@ ${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next
 }
 
 export async function topicPage(context: Context, asked: Asked): Promise<Made> {
-  const { ask, href } = context;
+  const { ask, href, json } = context;
   const id = asked.text('id');
   // In a path these lead elsewhere.
   if (id === '.' || id === '..') return pathPage(context, asked);
-  const path = `/clusters/${encodeURIComponent(id)}`;
-  const query = { limit: LIST_LENGTH, cursor: asked.text('cursor') };
-  const topic = await ask.get<ClusterByIdAnswer>(path, query);
+  const query = { id, limit: LIST_LENGTH, cursor: asked.text('cursor') };
+  const topic = await ask.answer('clusterById', query);
   const { by, level, children, members, next } = topic;
-  const ofCenter = await ask.get<ClusterAnswer>('/cluster', { url: topic.center.url, by, limit: 1 });
+  const ofCenter = await ask.answer('cluster', { url: topic.center.url, by, limit: 1 });
   const broader = topic.clustering === null ? ofCenter.levels.filter((one) => one.level > level) : [];
   const subtopics = children.filter(({ size }) => size > 1);
   const name = topicName(topic);
   return frame(context, {
     title: `Topic: ${name}`,
-    json: href(path, query),
+    json: json('clusterById', query),
     body: html`${topicPath(context, broader)}
 <h1><bdi>${name}</bdi></h1>
 <p class="facts">${count(topic.size, 'page')} · ${topic.label.split(', ').slice(3).join(', ')}</p>
-<p class="actions"><a href="${href('/explore/map', { url: topic.center.url })}">map around its center</a> <a href="${href(path, query)}">as JSON</a></p>
+<p class="actions"><a href="${href('/explore/map', { url: topic.center.url })}">map around its center</a> <a href="${json('clusterById', query)}">as JSON</a></p>
 ${
   subtopics.length > 1 &&
   html`<section aria-labelledby="within"><h2 id="within">${level === 1 ? 'Tight groups in it' : 'Topics in it'}</h2>
@@ -107,7 +101,7 @@ function topicList(context: Context, topics: readonly ClusterSummaryAnswer[]): H
 export async function levelTotals({ ask }: Context): Promise<number[]> {
   const totals: number[] = [];
   for (let level = 0; ; level++) {
-    const { total } = await ask.get<ClusterListAnswer>('/clusters', { level, limit: 1 });
+    const { total } = await ask.answer('clusters', { level, limit: 1 });
     if (total === 0) return totals;
     totals.push(total);
   }

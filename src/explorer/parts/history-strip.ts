@@ -15,7 +15,7 @@ const CHANGE_TEXTS: Readonly<Record<CaptureAnswer['changed'], string>> = {
 };
 
 /** Nothing for a page that was seen once. */
-export function historyStrip({ href }: Context, history: HistoryAnswer): Html {
+export function historyStrip({ json }: Context, history: HistoryAnswer): Html {
   const { captures, total } = history;
   if (total < 2) return html``;
   return html`<section aria-labelledby="history">
@@ -28,7 +28,7 @@ export function historyStrip({ href }: Context, history: HistoryAnswer): Html {
         html`, ${percent(capture.resemblance)} alike`
       }</span></li>\n`,
   )}</ol>
-<p class="facts">Seen ${count(total, 'time')}. <a href="${href('/history', { url: history.url, limit: 100 })}">as JSON</a></p>
+<p class="facts">Seen ${count(total, 'time')}. <a href="${json('history', { url: history.url, limit: 100 })}">as JSON</a></p>
 </section>`;
 }
 

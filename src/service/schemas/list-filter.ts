@@ -36,8 +36,6 @@ interface Judge {
 export interface ListFilter extends Parameter {
   /** Null for what is asked of the list, not of each page. */
   readonly judge: Judge | null;
-  /** Asked of pages of the index, not of documents. */
-  readonly isOfPages?: boolean;
 }
 
 export function judge<Value, Wanted>(

@@ -121,7 +121,6 @@ export const LIST_FILTERS = {
       'with --by copy: the pages of its cluster, in a clustering that akin show lists',
     ),
     ...ofList,
-    isOfPages: true,
   },
   cards: withDefault(
     false,

@@ -1,0 +1,80 @@
+/** Commands that ask a route of the service and print what it says. */
+import { Command, Option } from 'commander';
+import { InputError } from '../../errors.ts';
+import { DEFAULT_RELATION, findRelation } from '../../relations/relations.ts';
+import type { AnswerOf, Given, RouteName, RowOf, Values } from '../../service/routes/request.ts';
+import type { Parameters } from '../../service/schemas/parameter.ts';
+import { print, printJson, type Terminal } from '../terminal/terminal.ts';
+import { ask, type Body } from './ask.ts';
+
+type Flags = Readonly<Record<string, string | string[] | true | undefined>>;
+
+/** A command as one row. */
+interface Asking<Name extends RouteName> {
+  readonly name: string;
+  readonly describes: string;
+  readonly route: Name;
+  /** Those of the route: what has a flag is one here. */
+  readonly parameters: RowOf<Name>['query'];
+  /** What stands behind the index, and what help says of it. */
+  readonly word: readonly [placeholder: string, help: string];
+  /** Flags that are no parameters of the route. */
+  readonly flags?: readonly (readonly [flags: string, help: string])[];
+  readonly help: string;
+  /** What the word asks; of several words one text. */
+  readonly asks: (word: string, flags: Flags, terminal: Terminal) => Promise<Asked<Name>> | Asked<Name>;
+  readonly print: (answer: AnswerOf<Name>) => string;
+}
+
+interface Asked<Name extends RouteName> {
+  readonly values?: Given<Name>;
+  readonly body?: Body;
+}
+
+/** Makes what builds the command: the answer of a route, as a table or as JSON. */
+export function askingCommand<Name extends RouteName>(row: Asking<Name>): (terminal: Terminal) => Command {
+  return (terminal) => {
+    const options = optionsOf(row.parameters);
+    const command = new Command(row.name)
+      .description(row.describes)
+      .argument('<file>', 'the index')
+      .argument(...row.word)
+      .addHelpText('after', row.help);
+    for (const { option } of options) command.addOption(option);
+    for (const [flags, help] of row.flags ?? []) command.option(flags, help);
+    return command
+      .option('--json', 'print the answer of the HTTP service')
+      .action(async (path: string, word: string | string[], flags: Flags) => {
+        requireUse(flags);
+        const { values, body } = await row.asks([word].flat().join(' '), flags, terminal);
+        const given = options.map(({ name, option }) => [name, flags[option.attributeName()]]);
+        const query: Values = Object.fromEntries(given);
+        const answer = await ask(path, row.route, { ...query, ...values } as Given<Name>, body);
+        if (flags['json'] === true) printJson(terminal, answer);
+        else print(terminal, row.print(answer));
+      });
+  };
+}
+
+function optionsOf(parameters: Parameters): { name: string; option: Option }[] {
+  return Object.entries(parameters).flatMap(([name, { flag }]) => {
+    if (flag === undefined) return [];
+    const [placeholder, help] = flag;
+    return [{ name, option: new Option(`--${name.replaceAll('_', '-')} ${placeholder}`.trim(), help) }];
+  });
+}
+
+/** Flags without effect where pages are near by the shingles that they share. */
+const BAG_FLAGS = ['explain', 'exact'];
+
+/** Errors  InputError AKIN_ERR_OPTION for a flag without effect. */
+function requireUse(flags: Flags): void {
+  const relation = findRelation(String(flags['by'] ?? DEFAULT_RELATION.name));
+  const idle = BAG_FLAGS.find((name) => flags[name] === true);
+  if (relation?.neighbors !== 'shared shingles' || idle === undefined) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `--${idle} is for topics; with --by ${relation.name} it has no effect`,
+    { hint: 'leave it out; akin compare A B --index FILE shows what two pages share' },
+  );
+}

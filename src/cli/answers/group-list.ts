@@ -1,0 +1,41 @@
+import { InputError } from '../../errors.ts';
+import type { GroupAnswer } from '../../service/schemas/copy-answers.ts';
+import { formatNumberOf, left, renderTable, right } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
+import { shorten } from './phrases.ts';
+
+/** The results in a file; the service checks the results. Errors  InputError AKIN_ERR_DOCUMENT for an empty list or broken JSON. */
+export function resultsOf(list: string, content: string): unknown {
+  const text = content.trim();
+  if (text === '') {
+    throw new InputError('AKIN_ERR_DOCUMENT', `${list} is empty`, {
+      hint: 'give one URL on each line, best result first',
+    });
+  }
+  if (!/^[[{]/.test(text)) return text.split(/\s*\n\s*/);
+  try {
+    const json = JSON.parse(text) as { readonly results?: unknown };
+    return Array.isArray(json) ? json : json.results;
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_DOCUMENT', `${list} is not valid JSON`, {
+      hint: 'give one URL on each line, or a JSON array of URLs',
+      cause,
+    });
+  }
+}
+
+/** The groups, copies indented below the result that stands for them. */
+export function renderGroups({ hidden_count: hiddenCount, groups }: GroupAnswer): string {
+  const rows = groups.flatMap(({ members, unknown }) =>
+    members.map(({ rank, url, title, resemblance }, i) => [
+      String(rank + 1),
+      i > 0 && resemblance !== null ? resemblance.toFixed(3) : '',
+      `${i > 0 ? '  ' : ''}${printable(url)}`,
+      unknown ? '(not in the index)' : shorten(printable(title ?? '')),
+    ]),
+  );
+  const table = renderTable([right('Rank'), right('Resemblance'), left('URL'), left('Title')], rows);
+  const copies =
+    hiddenCount === 0 ? 'no copies' : formatNumberOf(hiddenCount, 'hidden copy', 'hidden copies');
+  return `${table}\n\n${formatNumberOf(groups.length, 'group')}, ${copies}`;
+}

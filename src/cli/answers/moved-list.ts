@@ -1,0 +1,34 @@
+import type { MovedAnswer, SeenAnswer } from '../../service/schemas/time-answers.ts';
+import { left, renderTable, right } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
+import { containmentTexts, STATE_TEXTS, shorten, similarityText } from './phrases.ts';
+
+/** Where a page was seen last, and where its text may be now. */
+export function renderMoved({ url, title, state, last_seen: seen, candidates }: MovedAnswer): string {
+  const when = seen === null ? '' : `, last seen in ${seenText(seen)}`;
+  const head = `${printable(title)} (${printable(url)})\n${STATE_TEXTS[state]}${when}`;
+  if (candidates.length === 0)
+    return `${head}\n\n${state === 'current' ? 'no other page has its text' : 'found nowhere else'}`;
+  const rows = candidates.map((page) => [
+    similarityText(page.resemblance, page.measure),
+    containmentTexts(page.containment)[0],
+    page.evidence.join(', '),
+    page.last_seen === null ? '' : seenText(page.last_seen),
+    shorten(printable(page.title)),
+    printable(page.url),
+  ]);
+  const columns = [
+    right('Resemblance'),
+    right('Share of it'),
+    left('Evidence'),
+    left('Last seen'),
+    left('Title'),
+    left('URL'),
+  ];
+  const intro = state === 'current' ? 'these pages also have its text:\n' : '';
+  return `${head}\n\n${intro}${renderTable(columns, rows)}`;
+}
+
+function seenText({ sweep, fetched_at: at }: SeenAnswer): string {
+  return `${printable(sweep)} (${at?.slice(0, 10) ?? 'date unknown'})`;
+}

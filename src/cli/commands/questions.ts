@@ -1,0 +1,152 @@
+/** The commands that ask an index: each is a route of the service, and how its answer is printed. */
+import { RELATED, SIMILAR } from '../../service/schemas/list-parameters.ts';
+import { CLUSTER, HISTORY, MOVED, SEARCH } from '../../service/schemas/parameters.ts';
+import { jsonBody } from '../answers/ask.ts';
+import { askingCommand } from '../answers/asking-command.ts';
+import { renderCluster } from '../answers/cluster-list.ts';
+import { documentKind, readDocument } from '../answers/documents.ts';
+import { renderGroups, resultsOf } from '../answers/group-list.ts';
+import { renderHistory } from '../answers/history-list.ts';
+import { renderMoved } from '../answers/moved-list.ts';
+import { renderRelated } from '../answers/related-list.ts';
+import { renderSearch } from '../answers/search-list.ts';
+import { flagNumber } from '../settings/flag-number.ts';
+import { printable } from '../terminal/terminal.ts';
+
+const PAGE = ['<url>', 'a page of the index, or an alias of one'] as const;
+const asksPage = (url: string) => ({ values: { url } });
+
+export const relatedCommand = askingCommand({
+  name: 'related',
+  describes: 'print the pages related to a page',
+  route: 'related',
+  parameters: RELATED,
+  word: PAGE,
+  help: `
+Examples:
+  akin related web.akin https://example.org/page
+  akin related web.akin https://example.org/page --same-site exclude --explain
+  akin related web.akin https://example.org/page --by copy
+  akin related web.akin https://example.org/page --by cocitation --explain
+  akin related web.akin https://example.org/page --json --limit 50`,
+  asks: asksPage,
+  print: (answer) => `${printable(answer.title)} (${printable(answer.url)})\n\n${renderRelated(answer)}`,
+});
+
+export const clusterCommand = askingCommand({
+  name: 'cluster',
+  describes: 'print the cluster of a page, and the broader clusters around it',
+  route: 'cluster',
+  parameters: CLUSTER,
+  word: PAGE,
+  help: `
+Examples:
+  akin cluster web.akin https://example.org/page --limit 50
+  akin cluster web.akin https://example.org/page --by copy
+  akin cluster web.akin https://example.org/page --by copy --clustering 0.8c`,
+  asks: asksPage,
+  print: renderCluster,
+});
+
+export const similarCommand = askingCommand({
+  name: 'similar',
+  describes: 'print the pages nearest to a document that is not in the index',
+  route: 'similar',
+  parameters: SIMILAR,
+  word: ['<doc>', 'the document; - is standard input'],
+  flags: [['--type <KIND>', 'text or html; without it, a document that starts with < is HTML']],
+  help: `
+DOC is a file of text or HTML, or - for standard input. A document that starts with < is HTML.
+
+Examples:
+  akin similar web.akin draft.html
+  akin similar web.akin draft.html --by copy
+  akin similar web.akin draft.html --exact
+  echo 'how to draw a smooth curve through points' | akin similar web.akin -`,
+  asks: async (path, { type }, terminal) => {
+    const bytes = await readDocument(path, terminal);
+    const isHtml = documentKind(type, bytes) === 'html';
+    return { body: { mediaType: isHtml ? 'text/html' : 'text/plain; charset=utf-8', bytes } };
+  },
+  print: (answer) => {
+    const terms = answer.terms.slice(0, 10).map(({ term }) => printable(term));
+    return `${terms.length > 0 ? `terms: ${terms.join(', ')}\n\n` : ''}${renderRelated(answer)}`;
+  },
+});
+
+export const searchCommand = askingCommand({
+  name: 'search',
+  describes: 'print the pages that have some words',
+  route: 'search',
+  parameters: SEARCH,
+  word: ['<words...>', 'what to look for'],
+  help: `
+A page must have all words. "a phrase" in the quotes of the shell, -word for what it must not have (after --),
+site:host for one site or host.
+
+Examples:
+  akin search web.akin prune roses
+  akin search web.akin '"early spring" roses' --site example.org
+  akin search web.akin -- roses -hybrid`,
+  asks: (q) => ({ values: { q } }),
+  print: renderSearch,
+});
+
+export const groupCommand = askingCommand({
+  name: 'group',
+  describes: 'group the copies in a list of results',
+  route: 'group',
+  parameters: {},
+  word: ['<list>', 'the list of results; - is standard input'],
+  flags: [
+    [
+      '--threshold <X>',
+      'least resemblance to the first page of a group, 0 to 1 (default: --copy-at of the index)',
+    ],
+  ],
+  help: `
+LIST is a file, or - for standard input. It has one URL on each line, or JSON: an array of URLs and of
+{ "url", "text" }, or an object whose "results" is such an array. Best result first, at most 200.
+
+Examples:
+  akin group web.akin results.txt
+  akin group web.akin results.json --threshold 0.8 --json
+  printf '%s\\n' https://example.org/a https://example.net/a | akin group web.akin -`,
+  asks: async (list, { threshold }, terminal) => {
+    const results = resultsOf(list, Buffer.from(await readDocument(list, terminal)).toString());
+    if (threshold === undefined) return { body: jsonBody({ results }) };
+    const least = flagNumber('--threshold', String(threshold), { min: 0, max: 1 });
+    return { body: jsonBody({ results, threshold: least }) };
+  },
+  print: renderGroups,
+});
+
+export const movedCommand = askingCommand({
+  name: 'moved',
+  describes: 'print where the content of a lost page is now',
+  route: 'moved',
+  parameters: MOVED,
+  word: ['<url>', 'a page of any sweep, or an alias of one'],
+  help: `
+Examples:
+  akin moved web.akin https://example.org/old-page
+  akin moved web.akin https://example.org/old-page --json --limit 3`,
+  asks: asksPage,
+  print: renderMoved,
+});
+
+export const historyCommand = askingCommand({
+  name: 'history',
+  describes: 'print the captures of a page, and how it changed',
+  route: 'history',
+  parameters: HISTORY,
+  word: PAGE,
+  help: `
+Kept is the share of the text before that is still there; New is the share of the text that was not there before.
+
+Examples:
+  akin history web.akin https://example.org/page
+  akin history web.akin https://example.org/page --json --limit 100`,
+  asks: asksPage,
+  print: renderHistory,
+});

@@ -38,7 +38,7 @@ def main() -> None:
 
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
-    require_known_options(stages.options)
+    require_known_options(stages)
     sweeps = asked_sweeps(asked, stages.options)
     files = pages.input_files(spark, [patterns for _, patterns in sweeps])
     job = job_id(stages, files)
@@ -183,20 +183,10 @@ def asked_sweeps(asked: argparse.Namespace, options: dict) -> list[tuple[str, li
     return list(sweeps.items())
 
 
-def require_known_options(options: dict) -> None:
+def require_known_options(stages: Stages) -> None:
     """Raises ValueError for what a job cannot do, before hours of work instead of after."""
-    if options["profile"] != "akin":
-        raise ValueError(f"--profile {options['profile']} is for one machine: build with akin index, or leave it out")
-    if "bigram" in options["parts"]:
-        raise ValueError("--parts with bigram is for one machine: build with akin index, or leave it out")
-    if options["pairSimilarity"] is not None:
-        raise ValueError("--pairs is for one machine: leave it out, and CENTER scans the lists of neighbors")
-    if options["classes"] is not None:
-        raise ValueError("--classes is for one machine: build with akin index, or leave it out")
-    if options["copies"] and options["copyJoin"] != "shingles":
-        raise ValueError(
-            "--copy-join super-shingles is for one machine: leave it out, and all pairs are found by shingles"
-        )
+    for option in stages.one_machine_options:
+        raise ValueError(f"{option} is for one machine: build with akin index, or leave it out")
 
 
 def default_akin() -> str:

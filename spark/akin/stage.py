@@ -87,6 +87,11 @@ class Stages:
         return self.describe("signature")["options"]
 
     @property
+    def one_machine_options(self) -> list[str]:
+        """Those of the options that no job can take, as they are written."""
+        return self.describe("signature")["oneMachine"]
+
+    @property
     def made_as(self) -> dict:
         """What decides what the stages make of the same records: versions of akin, and its options."""
         return {"records": RECORDS_VERSION, **self.describe("signature")["versions"], "options": self.options}

@@ -99,3 +99,17 @@ test('choices that cannot be had together are refused before anything is read', 
     assert.match(stderr, message);
   }
 });
+
+test('an addition with another profile of copies takes its threshold and its templates', async () => {
+  assert.equal((await index()).code, 0);
+  const add = (...flags: string[]) => akin(['add', pages, '--to', target, '--workers', '1', ...flags]);
+  const { code, stderr } = await add('--copy-profile', 'cs276');
+  assert.equal(code, 0, stderr);
+  const card = await shown('show', target);
+  assert.match(card, /^copies +profile cs276; .*templates of hosts count like other text/m);
+  assert.match(card, /^clustering 0\.8: resemblance of 0\.8 or more/m);
+  assert.equal((await add('--copy-profile', 'akin', '--copy-at', '0.6')).code, 0);
+  const back = await shown('show', target);
+  assert.match(back, /^copies +profile akin; .*alike without the templates/m);
+  assert.match(back, /^clustering 0\.6: /m);
+});

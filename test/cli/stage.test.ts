@@ -23,6 +23,12 @@ test('akin stage lists the stages and describes one', async () => {
   assert.equal(described.input.url, 'text');
   assert.equal(described.output.is_absent, 'boolean');
   assert.deepEqual(Object.keys(described.versions), ['algorithm', 'format']);
+  assert.deepEqual(described.oneMachine, []);
+  const printed = ['--profile', 'haveliwala2000', '--copy-profile', 'broder1997'];
+  assert.deepEqual(
+    JSON.parse((await akin(['stage', 'settle', '--describe', ...printed])).stdout).oneMachine,
+    ['--profile haveliwala2000', '--copy-profile broder1997'],
+  );
 });
 
 test('akin stage refuses what it does not have', async () => {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
-import type { ShapingOptions } from '../../indexer/options/build-options.ts';
+import { oneMachineOptions, type ShapingOptions } from '../../indexer/options/build-options.ts';
 import type { Stage } from '../../stages/record/stage.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { printJson, type Terminal, tell } from '../terminal/terminal.ts';
@@ -51,7 +51,8 @@ export function stageCommand(terminal: Terminal): Command {
       const parts = stagedParts(options.parts);
       const { ALGORITHM_VERSION, FORMAT_VERSION } = await import('../../store/database.ts');
       const versions = { algorithm: ALGORITHM_VERSION, format: FORMAT_VERSION };
-      printJson(terminal, { name, doc, order, input, output, options, parts, versions });
+      const oneMachine = oneMachineOptions(options);
+      printJson(terminal, { name, doc, order, input, output, options, oneMachine, parts, versions });
     } else {
       await runOver(stage, settled(), parseFound(flags.found), terminal);
     }

@@ -169,6 +169,8 @@ export const TEMPLATES = new TableFile({
   counts: new ArrayFile('copy-template-counts', Uint32Array),
 });
 export const TEMPLATE_KEYS = new ArrayFile('copy-template-keys', Float64Array);
+/** Keys that are ignored, ascending. */
+export const COMMON_KEYS = new ArrayFile('copy-common-keys', Float64Array);
 
 // write
 

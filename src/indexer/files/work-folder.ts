@@ -55,7 +55,7 @@ export function workFiles(folderPath: string): WorkFiles {
 }
 
 /** Raised whenever a stage leaves files of another form (see stage-files.ts): those of an older akin are not read. */
-const FILES_VERSION = 6;
+const FILES_VERSION = 7;
 const MANIFEST = 'manifest.json';
 const NEXT_MANIFEST = 'manifest.json.next';
 const LOCK = 'lock.sqlite';

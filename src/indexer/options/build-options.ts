@@ -104,6 +104,13 @@ export function defaultShape(
   return shapeOf((_name, knob) => (knob.isFile ? null : defaultOf(knob, { profile, copyProfile })));
 }
 
+/** How the options are written that only a build on one machine takes. */
+export function oneMachineOptions(options: ShapingOptions): string[] {
+  return Object.entries<Knob<unknown>>(SHAPING_ROWS).flatMap(
+    ([name, knob]) => knob.oneMachine?.(options[name as keyof ShapingOptions]) ?? [],
+  );
+}
+
 /** The options whose values a function gives. */
 export function shapeOf(value: (name: keyof ShapingOptions, knob: Knob<unknown>) => unknown): ShapingOptions {
   const entries = Object.entries<Knob<unknown>>(SHAPING_ROWS);

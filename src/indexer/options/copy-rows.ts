@@ -44,6 +44,8 @@ export const COPY_ROWS = knobs('Copies:', {
       'how copies are found: akin (short pages sampled finely), broder1997 (as printed in the paper), or ' +
       'cs276 (200 permutations, near-duplicates alone, as in the lectures)',
     off: OFF,
+    oneMachine: (profile) =>
+      COPY_PROFILES[profile as CopyProfile['name']].ignoresCommon ? `--copy-profile ${profile}` : null,
     stored: storedAs('profile'),
   }),
   shingleSize: integer({
@@ -86,6 +88,7 @@ export const COPY_ROWS = knobs('Copies:', {
       'what pages must share to be compared: shingles, or super-shingles: fewer comparisons, but containment and short ' +
       `pages are missed; needs --copy-at ${LEAST_SUPER_SHINGLE_SIMILARITY} or more`,
     off: OFF,
+    oneMachine: (join) => (join === 'shingles' ? null : `--copy-join ${join}`),
     stored: storedAs('join'),
   }),
   keepText: toggle({

@@ -40,6 +40,8 @@ interface Naming<T> {
   /** Wanted by few: it has no flag of its own, and is given with `--set WORD=VALUE`. */
   readonly isRare?: boolean;
   readonly off?: readonly Off[];
+  /** Of a value that only a build on one machine takes, how it is written; null of others. */
+  oneMachine?(value: unknown): string | null;
   /** How an index keeps it: as it is under its name in snake case, unless this says otherwise. */
   readonly stored?: Stored;
 }

@@ -15,6 +15,7 @@ export const READING_ROWS = knobs('Pages and their words:', {
     doc: 'what a page is described by, and how much of its weight each part gets; content alone: --parts content',
     parse: parseParts,
     written: formatParts,
+    oneMachine: (parts: PartShares) => (parts['bigram'] === undefined ? null : '--parts with bigram'),
   },
   maxPageBytes: bytes({
     word: 'max-page',

@@ -25,6 +25,7 @@ export const PROFILE_ROWS = knobs('Method:', {
     choices: Object.keys(TOPIC_PROFILES) as Profile[],
     default: 'akin',
     doc: 'the method: akin (best measured), or haveliwala2000 (as printed in the paper)',
+    oneMachine: (profile) => (profile === 'akin' ? null : `--profile ${profile}`),
   }),
 });
 
@@ -59,6 +60,7 @@ export const TOPIC_ROWS = knobs('Related pages and topics:', {
       return least === 0 ? null : least;
     },
     written: (least: number | null) => least ?? 0,
+    oneMachine: (least: number | null) => (least === null ? null : '--pairs'),
     off: WITH_SIGNATURE,
   },
   clusterSimilarity: fraction({
@@ -71,6 +73,7 @@ export const TOPIC_ROWS = knobs('Related pages and topics:', {
     placeholder: 'TSV',
     doc: 'classes of some pages (url and class, such as Science/Physics) that seed and name the topics',
     off: WITH_SIGNATURE,
+    oneMachine: (classes) => (classes === null ? null : '--classes'),
     stored: { write: (classes) => classes ?? undefined },
   }),
   filterBytes: choice({

@@ -6,6 +6,7 @@
  *
  * Source  Broder, Glassman, Manasse, Zweig 1997.
  */
+import { commonShingles, tableWithout } from '../../join/copies/common-shingles.ts';
 import { type CopyRelation, relateCopies } from '../../join/copies/copy-relation.ts';
 import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/indexes.ts';
@@ -19,6 +20,7 @@ import { hostOf } from '../../url/site.ts';
 import type { ArrayWriter } from '../files/array-file.ts';
 import { divideMemory } from '../files/budget.ts';
 import {
+  COMMON_KEYS,
   COPY_PAIRS,
   copyRootsOfLevel,
   FOLDED_HOSTS,
@@ -92,13 +94,16 @@ export function findCopies(
       simhashes: FOLDED_SIMHASHES.read(folder),
     }),
   };
-  const whole = loadSketches(folder);
   const clusterings = clusteringsOf(options);
-  const partCount = Math.max(
-    1,
-    Math.ceil((whole.keys.length * BYTES_PER_ENTRY) / divideMemory(options.memoryBytes).copies.keys),
+  const partCount = partCountOf(folder, divideMemory(options.memoryBytes).copies.keys);
+  const { join, ...others } = relationOptionsOf(parameters, clusterings, partCount);
+  COMMON_KEYS.write(
+    folder,
+    parameters.ignores_common
+      ? commonShingles(foldedSketches(folder), join.maxPagesPerShingle, partCount)
+      : new Float64Array(0),
   );
-  const relation = relateCopies(whole, facts, relationOptionsOf(parameters, clusterings, partCount));
+  const relation = relateCopies(loadSketches(folder), facts, { join, ...others });
   saveRelation(folder, relation);
   const { report } = relation;
   return {
@@ -244,8 +249,17 @@ function digestKey(digest: Uint8Array): number {
   return (view.getUint32(0) & 0x1fffff) * 4294967296 + view.getUint32(4) || 1;
 }
 
-/** The whole sketches of the folded pages. */
+/** Parts in which what is sorted of the sketches fits a budget. */
+function partCountOf(folder: WorkFiles, budgetBytes: number): number {
+  return Math.max(1, Math.ceil((foldedSketches(folder).keys.length * BYTES_PER_ENTRY) / budgetBytes));
+}
+
+/** The sketches of the folded pages, without the keys that are ignored. */
 export function loadSketches(folder: WorkFiles): SketchTable {
+  return tableWithout(foldedSketches(folder), COMMON_KEYS.read(folder));
+}
+
+function foldedSketches(folder: WorkFiles): SketchTable {
   const all = loadAllSketches(folder);
   const pageCount = FOLDED_HOSTS.length(folder);
   return {

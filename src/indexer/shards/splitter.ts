@@ -1,5 +1,5 @@
 import type { Part } from '../../features/parts.ts';
-import { COPY } from '../../relations/copy.ts';
+import { COPY, EVERY_HOST } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { shardOf } from '../../url/shard.ts';
@@ -171,6 +171,7 @@ export class Splitter {
       const shards = shardsOfHost.get(host) ?? new Set<number>();
       shardsOfHost.set(host, shards.add(this.#shards[id]!));
     }
+    shardsOfHost.set(EVERY_HOST, new Set(this.#folders.keys()));
     for (const [host, keys] of templates) {
       for (const shard of shardsOfHost.get(host) ?? []) this.#folders[shard]!.template(host, keys);
     }

@@ -1,10 +1,11 @@
 import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
-import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf } from '../../relations/copy.ts';
+import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf, EVERY_HOST } from '../../relations/copy.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import {
+  COMMON_KEYS,
   COPY_PAIRS,
   copyRootsOfLevel,
   FOLDED_OF_PAGE,
@@ -77,6 +78,8 @@ export function writeCopyLists(
   const templates = loadTemplates(folder);
   const hostNames = loadHostNames(folder);
   for (const [host, keys] of templates) writer.templateShingles(hostNames[host]!, keys);
+  const ignored = COMMON_KEYS.read(folder);
+  if (ignored.length > 0) writer.templateShingles(EVERY_HOST, ignored);
 
   const groups = groupBy(foldedOfPage, table.pageCount);
   const keyCounts = Uint32Array.from(

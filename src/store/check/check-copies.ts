@@ -1,9 +1,10 @@
+import { sketchWithout } from '../../join/copies/common-shingles.ts';
 import type { CopyClustering } from '../../join/copies/copy-clusterings.ts';
 import { storedFigure, storedFraction } from '../../join/copies/copy-relation.ts';
 import { isCopy } from '../../join/copies/pair-checks.ts';
 import { type CopyMeasure, DEFAULT_SHINGLE_JOIN } from '../../join/copies/sketch-comparison.ts';
 import { type MarkedSketch, markSketch, sharedTemplate } from '../../join/copies/template-shingles.ts';
-import { joinOptionsOf } from '../../relations/copy.ts';
+import { EVERY_HOST, joinOptionsOf } from '../../relations/copy.ts';
 import { overlapOf } from '../../sketch/resemblance.ts';
 import { hostOf } from '../../url/site.ts';
 import type { IndexReader } from '../read/reader.ts';
@@ -29,6 +30,7 @@ export function foldedSketches(reader: IndexReader): FoldedSketches {
   }
   const templateFilter = copyParametersOf(reader)!.template_filter;
   const minimumKeys = copyParametersOf(reader)!.template_minimum_keys;
+  const ignored = reader.versions.templateOf(EVERY_HOST);
   const templates = new Map<string, Float64Array>();
   const templateOf = (host: string): Float64Array => {
     const known = templates.get(host) ?? reader.versions.templateOf(host);
@@ -46,7 +48,7 @@ export function foldedSketches(reader: IndexReader): FoldedSketches {
     foldedOfPage[id] = known ?? sketches.length;
     if (known !== undefined) continue;
     if (digest !== '') foldedOfDigest.set(digest, sketches.length);
-    const { sketch } = reader.versions.get(version);
+    const sketch = sketchWithout(reader.versions.get(version).sketch, ignored);
     const template = templateFilter ? templateOf(hostOf(url)) : NO_KEYS;
     sketches.push(markSketch(sketch, template, minimumKeys));
   }

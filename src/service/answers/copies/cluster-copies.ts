@@ -1,4 +1,5 @@
 /** The pages of one cluster of copies, as a list of pages related to one of them. */
+import { sketchWithout } from '../../../join/copies/common-shingles.ts';
 import { storedFigure } from '../../../join/copies/copy-relation.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
 import type { Generation } from '../../held/generation.ts';
@@ -20,13 +21,14 @@ export function clusterCopies(
   const { clusters } = generation.reader;
   const cluster = clusterAt(clusters.ofPage(source.relation.id, pageId), level);
   const members = cluster === undefined ? [] : clusters.members(cluster.id, MAX_COMPARED + 1, 0);
+  const counted = ({ sketch }: Wording) => sketchWithout(sketch, source.ignored);
   const found: FoundCopy[] = [];
   for (const { pageId: other } of members) {
     if (other === pageId) continue;
     const text = pageWording(generation, source, other);
     const figure = isEqual(own, text)
       ? { shared: 1, total: 1 }
-      : storedFigure(own.sketch, text.sketch, 'resemblance');
+      : storedFigure(counted(own), counted(text), 'resemblance');
     found.push({ pageId: other, shared: figure.shared, total: Math.max(1, figure.total) });
   }
   const leftOutCount = cluster === undefined ? 0 : cluster.size - members.length;

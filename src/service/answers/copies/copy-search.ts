@@ -6,6 +6,7 @@
  * Breaks down  a passage of fewer than some 50 words of a page of 1,600 and more may share none of the shingles by which
  *              the page is looked up; `exact` compares with every version.
  */
+import { sketchWithout } from '../../../join/copies/common-shingles.ts';
 import { storedFraction } from '../../../join/copies/copy-relation.ts';
 import { isCopy } from '../../../join/copies/pair-checks.ts';
 import { reachesThreshold } from '../../../join/copies/sketch-comparison.ts';
@@ -91,20 +92,22 @@ interface Fold {
 export function copiesOfWording(
   generation: Generation,
   source: CopySource,
-  wording: Wording,
+  asked: Wording,
   { skip, accept, exact }: { readonly skip: number; readonly accept: Accept | null; readonly exact: boolean },
 ): FoundCopies {
-  const { versions } = source;
+  const { versions, ignored } = source;
+  const wording = { ...asked, sketch: sketchWithout(asked.sketch, ignored) };
   const { versionIds, complete, leftOutCount } = versionsSharing(source, wording, exact);
   const folds = new Map<string, Fold>();
   const join = joinOptionsOf(source.parameters);
   for (const versionId of versionIds) {
-    const { sketch, shingleDigest } = versions.sketchOf(versionId);
+    const { sketch: whole, shingleDigest } = versions.sketchOf(versionId);
     const known = folds.get(shingleDigest);
     if (known !== undefined) {
       known.versionIds.push(versionId);
       continue;
     }
+    const sketch = sketchWithout(whole, ignored);
     const overlap = overlapOf(wording.sketch, sketch);
     const isSame = sketch.shingleCount > 0 && shingleDigest === wording.shingleDigest;
     const limits = { limitOfA: wording.sketch.limit, limitOfB: sketch.limit };

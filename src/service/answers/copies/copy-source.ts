@@ -1,4 +1,10 @@
-import { COPY, type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../../../relations/copy.ts';
+import {
+  COPY,
+  type CopyParameters,
+  EVERY_HOST,
+  sketchOptionsOf,
+  storedCopyParameters,
+} from '../../../relations/copy.ts';
 import {
   DEFAULT_SKETCH,
   type ShingleSketch,
@@ -18,6 +24,8 @@ export interface CopySource {
   readonly parameters: CopyParameters;
   readonly options: SketchOptions;
   readonly versions: ServedVersions;
+  /** Keys that count for nothing. */
+  readonly ignored: Float64Array;
   /** Template keys of the hosts met so far. */
   readonly templates: Map<string, Float64Array>;
   /** All shingles of the versions met so far; null where the text is not at hand. */
@@ -28,11 +36,13 @@ export interface CopySource {
 export function copySource(generation: Generation): CopySource {
   const relation = generation.relation(COPY.name);
   const parameters = storedCopyParameters(generation.card.parameters)!;
+  const { versions } = generation.reader;
   return {
     relation,
     parameters,
     options: sketchOptionsOf(parameters),
-    versions: generation.reader.versions,
+    versions,
+    ignored: parameters.ignores_common ? versions.templateOf(EVERY_HOST) : new Float64Array(0),
     templates: new Map(),
     whole: new Map(),
   };

@@ -1,5 +1,5 @@
 -- One file is one index. Columns that end in _ms hold times and are the only ones that may differ
--- between two builds of the same pages. Blob layouts: docs/formats.md. Whoever changes a table or a blob
+-- between two builds of the same pages. Blob layouts: docs/formats/index-file.md. Whoever changes a table or a blob
 -- raises FORMAT_VERSION in src/store/database.ts.
 
 CREATE TABLE generation (

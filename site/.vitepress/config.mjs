@@ -13,7 +13,25 @@ const titleOf = (file) => /^# (.+)/.exec(readFileSync(file, 'utf8'))[1];
 const recipes = readdirSync(new URL('docs/recipes/', ROOT))
   .filter((name) => name !== 'README.md')
   .map((name) => ({ text: titleOf(new URL(`docs/recipes/${name}`, ROOT)), link: `/docs/recipes/${name}` }));
-const page = (text, link) => ({ text, link });
+
+/** A README is the first page of its folder. */
+const pageOf = (path) => path.replace('README.md', 'index.md');
+
+/** The parts of docs/README.md, the order of reading; every link of a chapter to a page of the site is an item. */
+function bookParts() {
+  const [, ...parts] = readFileSync(new URL('docs/README.md', ROOT), 'utf8').split(/^## /m);
+  return parts.map((part) => ({
+    text: part.split('\n')[0],
+    items: [...part.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].flatMap(chapter),
+  }));
+}
+
+function chapter([, text, path]) {
+  const full = posix.join('docs', path);
+  if (!IS_PAGE.test(full)) return [];
+  const item = { text, link: `/${pageOf(full)}` };
+  return [full === 'docs/recipes/README.md' ? { ...item, collapsed: true, items: recipes } : item];
+}
 
 /** Code in a line is shown as it stands, braces of templates too. */
 function keepBraces(md) {
@@ -28,10 +46,8 @@ function linkOutward(md) {
     const target = tokens[i].attrGet('href');
     if (!/^([a-z]+:|#|\/)/.test(target)) {
       const [path] = target.split('#');
-      const source = env.relativePath === 'index.md' ? 'README.md' : env.relativePath;
-      const full = posix.join(posix.dirname(source), path);
-      // A README is the first page of its folder.
-      tokens[i].attrSet('href', IS_PAGE.test(full) ? target.replace('README.md', 'index.md') : PROJECT + full);
+      const full = posix.join(posix.dirname(env.relativePath), path);
+      tokens[i].attrSet('href', IS_PAGE.test(full) ? pageOf(target) : PROJECT + full);
     }
     return draw(tokens, i, options, env, self);
   };
@@ -46,7 +62,7 @@ export default defineConfig({
   srcDir: 'pages',
   outDir: 'dist',
   cacheDir: '.vitepress/cache',
-  rewrites: { 'README.md': 'index.md', 'docs/recipes/README.md': 'docs/recipes/index.md' },
+  rewrites: pageOf,
   markdown: {
     config: (md) => {
       keepBraces(md);
@@ -58,26 +74,6 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     socialLinks: [{ icon: 'github', link: 'https://github.com/akin-web/akin' }],
-    sidebar: [
-      { text: 'Start', items: [page('akin', '/'), page('On your site', '/docs/embedding.md'), page('Crawling', '/docs/crawling.md'), page('Shards', '/docs/sharding.md')] },
-      { text: 'Recipes', link: '/docs/recipes/', collapsed: true, items: recipes },
-      {
-        text: 'Reference',
-        items: [
-          page('Errors', '/docs/errors.md'),
-          page('Formats', '/docs/formats.md'),
-          page('Security', '/docs/security.md'),
-          page('Glossary', '/docs/glossary.md'),
-        ],
-      },
-      {
-        text: 'Inside',
-        items: [
-          page('Architecture', '/ARCHITECTURE.md'),
-          page('Evaluation', '/docs/evaluation.md'),
-          page('Changes', '/CHANGELOG.md'),
-        ],
-      },
-    ],
+    sidebar: [{ text: 'akin', link: '/' }, ...bookParts()],
   },
 });

@@ -31,7 +31,7 @@ def varint(blob: bytes, at: int) -> tuple[int, int]:
 
 
 def bag_of(blob: bytes) -> list[tuple[int, int]]:
-    """Feature and weight of each entry, as docs/formats.md has them."""
+    """Feature and weight of each entry, as docs/formats/index-file.md has them."""
     if not blob:
         return []
     count, at = varint(blob, 0)
@@ -47,7 +47,7 @@ def bag_of(blob: bytes) -> list[tuple[int, int]]:
 
 
 def keys_of(blob: bytes) -> list[int]:
-    """Shingle keys as docs/formats.md has them."""
+    """Shingle keys as docs/formats/index-file.md has them."""
     level_count, at = varint(blob, 0)
     counts = []
     for _ in range(level_count):

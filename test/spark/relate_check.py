@@ -32,7 +32,7 @@ TOPIC, COPY = 1, 2
 
 
 def list_of(blob: bytes) -> list[tuple[int, int, int]]:
-    """Page, shared and total of each neighbor, as docs/formats.md has them."""
+    """Page, shared and total of each neighbor, as docs/formats/index-file.md has them."""
     count, at = varint(blob, 0)
     page, found = 0, []
     for _ in range(count):

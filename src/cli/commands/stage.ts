@@ -9,7 +9,7 @@ import { buildOptions, INDEX_NAMES } from './index.ts';
 const HELP = `
 A record is a line, its columns apart by tabs: text with \\t \\n \\r \\\\ escaped, bytes in base64, \\N for null.
 A record that cannot be used is a line of JSON on standard error, and the last line there has the counts.
-docs/spark.md shows how Spark runs stages; docs/formats.md has the form of the records.
+docs/spark.md shows how Spark runs stages; docs/formats/records.md has the form of the records.
 
 Examples:
   akin stage                     lists the stages

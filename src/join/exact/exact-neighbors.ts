@@ -14,7 +14,7 @@
  * It starts from a guess that can only be too low: after the rarest features are in, the pages that share most
  * of them are compared in full, and the K-th of these bounds the K-th of all.
  *
- * Cost: the postings of a page's rarer features, so quadratic in the end; measured in README.md of this folder.
+ * Cost: the postings of a page's rarer features, so quadratic in the end; measured in src/join/README.md.
  * Above some 100,000 pages an approximate graph should come first, and this stays as its truth.
  * References: Turtle & Flood 1995 (MaxScore); Bayardo, Ma, Srikant, WWW 2007 (accumulation, bounds).
  */

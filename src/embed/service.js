@@ -72,7 +72,10 @@ export function webUrl(text) {
 
 /** @param {HTMLElement} element */
 function endpointOf(element) {
-  return new URL(`${(element.getAttribute('endpoint') ?? HOME).replace(/\/*$/, '')}/`, document.baseURI);
+  return new URL(
+    `${(element.getAttribute('endpoint') ?? HOME).replace(/^(.*[^/])?\/*$/, '$1')}/`,
+    document.baseURI,
+  );
 }
 
 /** @param {HTMLElement} element */

@@ -8,7 +8,7 @@
 import { stemmer } from 'stemmer';
 
 /** Forms that step 1 turns into "…bli" or "…logi", which as printed no later step touches. */
-const KEEPS_I = /^(.*(?:(?<!a)bl|log))(?:ys?|is?|ies|ied|ying)$/;
+const KEEPS_I = /^((?:.*[^a])?bl|.*log)(?:ys?|is?|ies|ied|ying)$/;
 /** A vowel; y is one after a consonant, and after a vowel it does not matter. */
 const HAS_VOWEL = /[aeiou]|.y/;
 

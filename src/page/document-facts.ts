@@ -81,7 +81,7 @@ export class DocumentFacts {
 
 /** `en-US`, `en_US`, `en, de` -> `en`; null for `und`, `x-...` and what is no language tag (BCP 47). */
 function primarySubtag(tag: string | undefined): string | null {
-  const found = tag === undefined ? null : /^\s*([a-z]{2,8})(?![a-z\d])/i.exec(tag);
+  const found = tag === undefined ? null : /^\s*([a-z]{2,8})(?:[^a-z\d]|$)/i.exec(tag);
   const subtag = found?.[1]?.toLowerCase() ?? 'und';
   return subtag === 'und' ? null : subtag;
 }

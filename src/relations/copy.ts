@@ -104,7 +104,7 @@ export const LEAST_SUPER_SHINGLE_SIMILARITY = 0.8;
 export function parseClusterings(list: string): NamedClustering[] | undefined {
   const found = new Map<string, NamedClustering>();
   for (const item of list.split(',')) {
-    const match = /^\s*((?:\d+\.?\d*|\.\d+)(?:e-\d+)?)(c?)\s*$/.exec(item);
+    const match = /^((?:\d+(?:\.\d*)?|\.\d+)(?:e-\d+)?)(c?)$/.exec(item.trim());
     const threshold = Number(match?.[1]);
     if (match === null || threshold > 1) return undefined;
     const name = `${threshold}${match[2]}`;

@@ -10,6 +10,7 @@
 const UNSPACED =
   '[\\p{L}&&[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]]';
 const WORD_CHARACTER = '[\\p{L}\\p{N}]';
+// bounded: a match holds one letter, so that marks behind it are looked at once.
 const BOUNDARY = new RegExp(
   `${UNSPACED}\\p{M}*(?=${WORD_CHARACTER})|${WORD_CHARACTER}\\p{M}*(?=${UNSPACED})`,
   'gv',
@@ -23,8 +24,8 @@ export function spaceOut(text: string): string {
   return PERHAPS_UNSPACED.test(text) ? text.replace(BOUNDARY, '$& ') : text;
 }
 
-/** Signs and private characters; those of ASCII part words for everybody. */
-const SIGN = /[[\p{S}\p{Co}]--\p{ASCII}]/gv;
+/** Signs and private characters; those of ASCII, which are named, part words for everybody. */
+const SIGN = /[^\P{S}$+<=>^`|~]|\p{Co}/gu;
 /** Where signs lie that unicode61 does not know: a quick look before the slow one. */
 const PERHAPS_UNKNOWN =
   /[\u0580-\u1fff\u20ba-\u20cf\u218a\u218b\u23f4-\u23ff\u2427-\u2429\u2700\u2b4d-\u2bff\u2e50-\uffff]/;

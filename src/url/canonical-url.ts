@@ -9,16 +9,16 @@ export const MAX_URL_LENGTH = 2048;
 
 /**
  * Absolute http(s) URLs whose host and path are canonical and whose query the parser leaves as it is: plain lower-case
- * host names under an alphabetic top level (so neither numbers nor IDNA can be meant), no port, no escapes except in the
- * query. A segment that begins with a dot (perhaps a dot segment) goes the full way too. Of the links of a real crawl
+ * host names under an alphabetic top level, without two hyphens in a row (so neither numbers nor IDNA can be meant), no
+ * port, no escapes except in the query. A segment that begins with a dot (perhaps a dot segment) goes the full way too. Of the links of a real crawl
  * 87 % pass without a query, at .15 instead of .41 microseconds, 11 % with one, at .8 instead of 1.1.
  */
 const PLAIN =
-  /^https?:\/\/(?:(?!xn--)[a-z\d][a-z\d-]*\.)+[a-z]{2,}(?:\/(?!\.)[\w\-.~!$&'()*+,:=@]*)+(?:\?[\w\-.~!$&()*+,:;=@/?%]*)?$/;
+  /^https?:\/\/(?:[a-z\d]+(?:-[a-z\d]+)*\.)+[a-z]{2,}(?:\/(?:[\w\-~!$&'()*+,:=@][\w\-.~!$&'()*+,:=@]*)?)+(?:\?[\w\-.~!$&()*+,:;=@/?%]*)?$/;
 
 const ESCAPE = /%(?:[\dA-Fa-f]{2})?/g;
 const UNRESERVED = /[\w.~-]/;
-const PATH_SESSION = /(?<!\/\.{1,2});jsessionid=[^/;]*/gi;
+const PATH_SESSION = /(\/\.{1,2})?;jsessionid=[^/;]*/gi;
 
 /**
  * Normalizes a URL, or says with null that it cannot name a page.
@@ -57,7 +57,9 @@ export function normalize(input: string, base?: string): string | null {
   if (host === '' || host.endsWith('.') || host.includes('"')) return null;
   if (url.port !== '') host += `:${url.port}`;
 
-  const path = normalizeEscapes(url.pathname).replace(PATH_SESSION, '');
+  const path = normalizeEscapes(url.pathname).replace(PATH_SESSION, (found, dots) =>
+    dots === undefined ? '' : found,
+  );
   return withQuery(`${url.protocol}//${host}${path}`, normalizeQuery(url.search));
 }
 

@@ -8,16 +8,17 @@
 import { MAX_URL_LENGTH } from './canonical-url.ts';
 
 /** Host names that mean neither number nor IDNA, as in `canonical-url.ts`. */
-const ORIGIN = String.raw`https?:\/\/(?:(?!xn--)[a-z\d][a-z\d-]*\.)+[a-z]{2,}`;
-const CHARACTERS = String.raw`\w\-.~!$&'()*+,;=@`;
+const ORIGIN = String.raw`https?:\/\/(?:[a-z\d]+(?:-[a-z\d]+)*\.)+[a-z]{2,}`;
+const FIRST = String.raw`\w\-~!$&'()*+,;=@`;
+const CHARACTERS = `${FIRST}.`;
 /** What begins with a dot may be a dot segment. */
-const SEGMENT = String.raw`\/(?!\.)[${CHARACTERS}:]*`;
+const SEGMENT = String.raw`\/(?:[${FIRST}:][${CHARACTERS}:]*)?`;
 const REST = String.raw`(?:\?[\w\-.~!$&()*+,:;=@\/?%]*)?(?:#[${CHARACTERS}:\/?%]*)?$`;
 
 const ABSOLUTE = new RegExp(`^${ORIGIN}(?:${SEGMENT})+${REST}`);
-const FROM_ROOT = new RegExp(`^(?!//)(?:${SEGMENT})+${REST}`);
+const FROM_ROOT = new RegExp(`^(?:${SEGMENT})+${REST}`);
 /** No colon before the first slash: what stands before one may be a scheme. */
-const FROM_FOLDER = new RegExp(`^(?!\\.)[${CHARACTERS}]+(?:${SEGMENT})*${REST}`);
+const FROM_FOLDER = new RegExp(`^[${FIRST}][${CHARACTERS}]*(?:${SEGMENT})*${REST}`);
 const FRAGMENT = new RegExp(`^${REST}`);
 
 /** Stands for the URL of a reference that is too long, or would become it. */
@@ -77,7 +78,8 @@ export class HttpResolver {
     if (this.#root !== '' && reference.length <= MAX_URL_LENGTH) {
       const first = reference.charCodeAt(0);
       if (first === 0x2f) {
-        if (FROM_ROOT.test(reference)) return this.#root + reference;
+        // What begins with two slashes has a host.
+        if (reference.charCodeAt(1) !== 0x2f && FROM_ROOT.test(reference)) return this.#root + reference;
       } else if (first === 0x23) {
         if (FRAGMENT.test(reference)) return this.#page + reference;
       } else {

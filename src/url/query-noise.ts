@@ -26,13 +26,15 @@ const TRACKING = new Set([
 
 const MAYBE_SESSION = new Set(['sid', 's_id', 'sess', 'sessid', 'session', 'sessionid', 'session_id']);
 
-/** At least 16 hexadecimal or 26 alphanumeric characters, with both a letter and a digit. */
-const RANDOM_TOKEN = /^(?=.*\d)(?=.*[a-z])(?:[\da-f]{16,}|[\da-z]{26,})$/i;
-
 /** One `name=value` piece of a query, percent-escapes already normalized. */
 export function isNoiseParameter(piece: string): boolean {
   const equals = piece.indexOf('=');
   const name = (equals < 0 ? piece : piece.slice(0, equals)).toLowerCase();
   if (name.startsWith('utm_') || TRACKING.has(name)) return true;
-  return MAYBE_SESSION.has(name) && equals >= 0 && RANDOM_TOKEN.test(piece.slice(equals + 1));
+  return MAYBE_SESSION.has(name) && equals >= 0 && isRandomToken(piece.slice(equals + 1));
+}
+
+/** At least 16 hexadecimal or 26 alphanumeric characters, with both a letter and a digit. */
+function isRandomToken(value: string): boolean {
+  return /^(?:[\da-f]{16,}|[\da-z]{26,})$/i.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }

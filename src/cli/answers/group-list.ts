@@ -12,7 +12,7 @@ export function resultsOf(list: string, content: string): unknown {
       hint: 'give one URL on each line, best result first',
     });
   }
-  if (!/^[[{]/.test(text)) return text.split(/\s*\n\s*/);
+  if (!/^[[{]/.test(text)) return text.split('\n').flatMap((line) => line.trim() || []);
   try {
     const json = JSON.parse(text) as { readonly results?: unknown };
     return Array.isArray(json) ? json : json.results;

@@ -17,7 +17,7 @@ function seedsOfFile(path: string): Seed[] {
   return readSeedFile(path)
     .split(/\r?\n/)
     .flatMap((line, i) => {
-      const [, url = '', depth = '0'] = /^\s*(\S*)(?:\t(\d+))?\s*$/.exec(line) ?? [];
+      const [, url = '', depth = '0'] = /^(\S*)(?:\t(\d+))?$/.exec(line.trim()) ?? [];
       if (line.trim() === '' || line.startsWith('#')) return [];
       return [seedOf(url, Number(depth), `${path} line ${i + 1}: ${line.trim()}`)];
     });
@@ -30,7 +30,7 @@ function seedOf(text: string, depth: number, place: string): Seed {
       hint: 'give a whole one, such as https://example.org/',
     });
   }
-  const isSitemap = depth === 0 && /\.xml(\.gz)?$/i.test(url.replace(/\?.*$/, ''));
+  const isSitemap = depth === 0 && /\.xml(\.gz)?$/i.test(url.split('?', 1)[0]!);
   return { url, depth, kind: isSitemap ? 'sitemap' : 'page' };
 }
 
@@ -39,7 +39,7 @@ function readSeedFile(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new InputError('AKIN_ERR_INPUT_MISSING', `${path} is neither a URL nor a file`, {
-      hint: `for a site give its whole URL, such as https://${path.replace(/\/.*$/, '')}/`,
+      hint: `for a site give its whole URL, such as https://${path.split('/', 1)[0]}/`,
       cause,
     });
   }

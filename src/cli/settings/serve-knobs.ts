@@ -1,4 +1,5 @@
 import { bytes, choice, integer, knobs, text, toggle } from '../../indexer/options/knob.ts';
+import { pathPrefix } from '../../service/http/base-path.ts';
 
 const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false }];
 
@@ -23,7 +24,7 @@ export const SERVE_KNOBS = knobs(null, {
       doc: 'path that everything is served under, such as /akin, behind a proxy that passes it on',
     }),
     allowed: 'a path of letters, digits and -._~, such as /akin',
-    parse: basePathOf,
+    parse: pathPrefix,
   },
   shardUrls: {
     ...text({
@@ -117,10 +118,4 @@ export const SERVE_KNOBS = knobs(null, {
 function urlsOf(text: string): string | undefined {
   const urls = text.split(',').filter((url) => url.trim() !== '');
   return urls.every((url) => /^https?:$/.test(URL.parse(url.trim())?.protocol ?? '')) ? text : undefined;
-}
-
-/** Without a slash at its end; the service stands at the root for '' and '/'. */
-function basePathOf(text: string): string | undefined {
-  const path = text.replace(/\/+$/, '');
-  return /^(\/[\w~-][\w.~-]*)*$/.test(path) ? path : undefined;
 }

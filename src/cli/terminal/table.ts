@@ -29,9 +29,11 @@ export function formatNumberOf(count: number, one: string, many = `${one}s`): st
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
+const COUNTS = new Intl.NumberFormat('en-US');
+
 /** 1265 is `1,265`, in every locale. */
 export function formatCount(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return COUNTS.format(Math.round(count));
 }
 
 /** `812 B`, `3.4 MB`: powers of 1000, as for disks and networks. */

@@ -41,5 +41,6 @@ export interface Judge {
 
 /** The folder that a URL lies in. */
 export function folderOf(url: string): string {
-  return url.replace(/[?#].*$/, '').replace(/[^/]*$/, '');
+  const path = url.split(/[?#]/, 1)[0]!;
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }

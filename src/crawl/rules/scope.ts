@@ -57,6 +57,7 @@ export class Scope {
 function expression(flag: string, source: string): RegExp | null {
   if (source === '') return null;
   try {
+    // bounded: a URL of a crawl is short, and the operator wrote the expression.
     return new RegExp(source);
   } catch (cause) {
     throw new InputError('AKIN_ERR_OPTION', `${flag} is no regular expression: ${(cause as Error).message}`, {

@@ -12,8 +12,6 @@
  */
 import type { FastifyRequest } from 'fastify';
 
-/** Segments of letters, digits and `-._~`, none of them `.` or `..`. */
-const PREFIX = /^(\/[\w~-][\w.~-]*)*$/;
 const MAX_PREFIX_CHARS = 200;
 /** No route: a path never has it, as clients take it off. */
 const OUTSIDE = '/..';
@@ -43,9 +41,13 @@ export function addressOf(request: FastifyRequest): string {
   return forwardedPrefix(request.headers['x-forwarded-prefix'], request.ips) + request.originalUrl;
 }
 
+/** Segments of letters, digits and `-._~`, none of them `.` or `..`, without slashes behind them; undefined for any other text. */
+export function pathPrefix(text: string): string | undefined {
+  return /^((?:\/[\w~-][\w.~-]*)*)\/*$/.exec(text)?.[1];
+}
+
 /** Only a trusted proxy adds a second address: that for which it asks. */
 function forwardedPrefix(given: string | string[] | undefined, ips: readonly string[] | undefined): string {
   if (typeof given !== 'string' || given.length > MAX_PREFIX_CHARS || (ips?.length ?? 0) < 2) return '';
-  const prefix = given.replace(/\/+$/, '');
-  return PREFIX.test(prefix) ? prefix : '';
+  return pathPrefix(given) ?? '';
 }

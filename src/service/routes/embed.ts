@@ -24,6 +24,7 @@ export function embedPath(): string {
 
 /** One part, without what binds it to the others, comments and indents. */
 function readPart(name: string): string {
+  // bounded: some kilobytes of our own.
   return readFileSync(new URL(`${name}.js`, FOLDER), 'utf8')
     .replace(/^import [^;]*;\n/gm, '')
     .replace(/^export /gm, '')

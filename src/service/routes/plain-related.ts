@@ -22,7 +22,8 @@ import type { Service } from './route.ts';
 
 const START = '/related?url=';
 /** One value as `encodeURIComponent` leaves it, or with its colons and slashes bare. */
-const VALUE = "[\\w\\-.~!'()*%:/]{1,3000}";
+const VALUE = /^[\w\-.~!'()*%:/]+$/;
+const MAX_VALUE_CHARS = 3000;
 
 /** Headers of a request that change what it is answered; `x-request-id` is looked at here. */
 const DECISIVE = ['if-none-match', 'content-encoding', 'content-length', 'transfer-encoding', 'expect'];
@@ -37,7 +38,10 @@ export function answerPlainRequests(
 ): void {
   const query: RelatedQuery = { ...plainOf(RELATED), url: '' };
   const start = app.basePath + START;
-  const plain = new RegExp(`^${start.replace(/[.?]/g, '\\$&')}${VALUE}$`);
+  const isPlain = (path: string) =>
+    path.startsWith(start) &&
+    path.length <= start.length + MAX_VALUE_CHARS &&
+    VALUE.test(path.slice(start.length));
 
   const compose = (path: string): Composed | null => {
     const url = canonicalUrl(decoded(path.slice(start.length)));
@@ -53,7 +57,7 @@ export function answerPlainRequests(
   const answer: Answer = (request, response) => {
     const startedMs = performance.now();
     const { method, url: path, headers } = request;
-    if (method !== 'GET' || !plain.test(path!) || isDecided(headers)) return false;
+    if (method !== 'GET' || !isPlain(path!) || isDecided(headers)) return false;
     if (state.draining || headers.host === undefined || !holder.loaded || app.isUnderPressure?.())
       return false;
     let composed: Composed | null;

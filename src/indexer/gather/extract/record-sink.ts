@@ -102,7 +102,7 @@ export class RecordSink {
     const { isSweepPerInput } = this.#options;
     if (this.#newSweeps.length === 0 || isSweepPerInput) {
       const id = this.#firstNewSweep + this.#newSweeps.length;
-      const name = isSweepPerInput ? basename(path).replace(/\..*$/, '') || path : this.#sweepName;
+      const name = isSweepPerInput ? basename(path).split('.', 1)[0] || path : this.#sweepName;
       this.#newSweeps.push({ id, name, recordCount: 0, skipped: {}, skippedFiles: {} });
     }
     return this.#newSweeps.at(-1)!.id;

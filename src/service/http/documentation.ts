@@ -22,23 +22,6 @@ const DOCS_CSP =
 const HEAD =
   '<meta name="viewport" content="width=device-width, initial-scale=1">\n      <link rel="icon" href="data:,">';
 
-/** The tool has a dark theme, which it shows where this class says so. */
-const THEME_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
-const show = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', show);
-show();
-`;
-/** The page itself, which the tool leaves white; tables that are wider than a phone scroll by themselves. */
-const THEME_STYLE = `:root { color-scheme: light dark; }
-html.dark-mode body { background: #1c2022; }
-@media (max-width: 640px) {
-  .swagger-ui .wrapper { padding: 0 12px; }
-  .swagger-ui table { display: block; overflow-x: auto; }
-  .swagger-ui .opblock-body .table-container, .swagger-ui .responses-inner { padding: 8px; }
-  .swagger-ui table tbody tr td:first-of-type { max-width: 30%; min-width: 5em; }
-}
-`;
-
 const noParameters = questionReader({});
 
 type Examples = readonly (readonly [from: string, to: string])[];
@@ -122,12 +105,7 @@ export function showDocumentation(app: FastifyInstance, examples: () => Examples
     scope.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: DOCS_CSP,
-      theme: {
-        title: 'akin',
-        favicon: [],
-        js: [{ filename: 'akin.js', content: THEME_SCRIPT }],
-        css: [{ filename: 'akin.css', content: THEME_STYLE }],
-      },
+      theme: { title: 'akin', favicon: [] },
       uiConfig: {
         docExpansion: 'list',
         // The standalone layout adds a bar with the logo of the tool.

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { EmptyReason } from '../schemas/list-answers.ts';
-import { measureEventLoopLag } from './event-loop-lag.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -22,7 +21,6 @@ export function measureRequests(app: FastifyInstance): {
 } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  measureEventLoopLag(app, registry);
   const durations = new Histogram({
     name: 'akin_http_request_duration_seconds',
     help: 'Time from the request to the end of its answer.',

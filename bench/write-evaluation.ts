@@ -1,9 +1,10 @@
-/** Writes docs/evaluation.md from bench/results; a test keeps the two together. */
+/** Writes docs/evaluation.md from bench/story.md and bench/results; a test keeps them together. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchResult, type Cell, isMissed, type Table, type Target } from './bench.ts';
 import { type Environment, ROOT } from './environment.ts';
 import { benchName, benchPaths } from './run.ts';
+import { cellText, storyText } from './story.ts';
 
 export const EVALUATION_FILE = join(ROOT, 'docs', 'evaluation.md');
 
@@ -14,28 +15,46 @@ interface Stored {
 }
 
 export function evaluationText(): string {
-  const sections = benchPaths()
-    .map((path) => section(path))
-    .filter((text) => text !== '');
+  const paths = benchPaths().filter((path) => storedOf(benchName(path)) !== undefined);
   return [
-    '# Evaluation',
+    storyText((bench) => resultOf(bench)?.tables ?? []),
+    '## Targets that are missed',
+    '',
+    '| bench | figure | at least | reached |',
+    '| --- | --- | ---: | ---: |',
+    ...paths.map(benchName).flatMap(missedRows),
+    '',
+    '## All tables',
     '',
     'Generated from `bench/results` by `node bench/write-evaluation.ts`. Measure again with `npm run bench`, or',
     '`npm run bench NAME`; a bench whose corpus is not on the machine says so and is passed over. Corpora are not',
     'part of the project.',
     '',
-    ...sections,
+    ...paths.map(section),
   ].join('\n');
 }
 
+function storedOf(bench: string): Stored | undefined {
+  const [file] = globSync(join(ROOT, 'bench', 'results', `${bench}.json`));
+  return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as Stored);
+}
+
+function resultOf(bench: string): BenchResult | undefined {
+  const stored = storedOf(bench);
+  return stored && asBenchResult(stored.result);
+}
+
+function missedRows(bench: string): string[] {
+  const missed = resultOf(bench)?.targets?.filter(isMissed) ?? [];
+  return missed.map(({ figure, atLeast, reached }) => tableRow([bench, figure, atLeast, reached]));
+}
+
 function section(path: string): string {
-  const [file] = globSync(join(ROOT, 'bench', 'results', `${benchName(path)}.json`));
-  if (file === undefined) return '';
-  const { environment, result } = JSON.parse(readFileSync(file, 'utf8')) as Stored;
+  const { environment, result } = storedOf(benchName(path))!;
   const { cpu, coreCount, node, date, commit } = environment;
   const { corpus, tables, targets } = asBenchResult(result);
   return [
-    `## ${benchName(path)}`,
+    `### ${benchName(path)}`,
     '',
     ...headOf(path).map((line) => `- ${line}`),
     `- **Machine** ${cpu}, ${coreCount} cores, Node ${node}; ${date}, commit ${commit}`,
@@ -87,13 +106,13 @@ function tableLines({ caption, columns, rows }: Table): string[] {
     '',
     `| ${columns.join(' | ')} |`,
     `| ${columns.map((_, i) => (i === 0 ? '---' : '---:')).join(' | ')} |`,
-    ...rows.map((row) => `| ${row.map(cellText).join(' | ')} |`),
+    ...rows.map(tableRow),
     '',
   ];
 }
 
-function cellText(cell: Cell): string {
-  return typeof cell === 'string' ? cell : cell.toLocaleString('en-US', { maximumFractionDigits: 3 });
+function tableRow(cells: readonly Cell[]): string {
+  return `| ${cells.map(cellText).join(' | ')} |`;
 }
 
 if (import.meta.main) writeFileSync(EVALUATION_FILE, evaluationText());

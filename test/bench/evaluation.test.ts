@@ -7,6 +7,7 @@ import { ROOT } from '../../bench/environment.ts';
 import type { PeerCorpus } from '../../bench/peers/corpus.ts';
 import { peerTargets } from '../../bench/peers/targets.ts';
 import { benchName, benchPaths } from '../../bench/run.ts';
+import { storyText } from '../../bench/story.ts';
 import { EVALUATION_FILE, evaluationText, headOf, verdict } from '../../bench/write-evaluation.ts';
 
 test('docs/evaluation.md says what bench/results say', () => {
@@ -48,6 +49,22 @@ test('README has the figures of the last runs', () => {
     }),
   ];
   for (const row of rows) assert.ok(readme.includes(row), row);
+});
+
+test('the story has the figures of the last runs, and names a figure that no result has', () => {
+  const [story] = readFileSync(EVALUATION_FILE, 'utf8').split('\n## Targets');
+  const rows: readonly [bench: string, table: number, row: string, column: number][] = [
+    ['newsgroups', 0, 'TF-IDF cosine, brute force', 1],
+    ['left-out', 0, 'rank=score', 1],
+    ['copies', 1, 'default', 2],
+    ['moved', 0, 'all', 2],
+  ];
+  for (const [bench, table, row, column] of rows) {
+    const { result } = JSON.parse(readFileSync(join(ROOT, 'bench', 'results', `${bench}.json`), 'utf8'));
+    const cells = result.tables[table].rows.find(([name]: Table['rows'][number]) => name === row);
+    assert.ok(story!.split(/[\s,;]+/).includes(String(cells[column])), `${bench}, ${row}`);
+  }
+  assert.throws(() => storyText(() => []), /wikispeedia > Neighbors > akin > P@10.*0 cells/);
 });
 
 test('a missed target is written with its reason, a met one without', () => {

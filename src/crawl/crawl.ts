@@ -1,8 +1,9 @@
 /** A crawl from its options to its end. */
-import { InputError } from '../errors.ts';
+import { AkinError, InputError, TransientError } from '../errors.ts';
 import { AddressGuard } from '../net/address-guard.ts';
 import type { Resolve } from '../net/dns-cache.ts';
 import { Fetcher } from '../net/fetcher.ts';
+import { asStoreError } from '../store/database.ts';
 import { Crawler } from './crawler.ts';
 import { CrawlFolder, type CrawlProgress, hasCrawl, readCrawl } from './folder/crawl-folder.ts';
 import { writeMetrics } from './folder/metrics.ts';
@@ -43,6 +44,18 @@ export async function crawl(
   world: CrawlWorld,
   onProgress: (progress: CrawlProgress) => void,
 ): Promise<CrawlProgress> {
+  try {
+    return await crawlTo(options, world, onProgress);
+  } catch (error) {
+    throw asCrawlError(error, options.folder);
+  }
+}
+
+async function crawlTo(
+  options: CrawlOptions,
+  world: CrawlWorld,
+  onProgress: (progress: CrawlProgress) => void,
+): Promise<CrawlProgress> {
   const folder = CrawlFolder.open(options.folder, settingsOf(options), world.now);
   const { settings } = folder.state;
   const fetcher = new Fetcher({
@@ -58,8 +71,12 @@ export async function crawl(
     begin(folder, crawler, options);
     const progress = () => ({ state: folder.state, ...folder.store.queueSize(), inFlight: crawler.inFlight });
     timer = setInterval(() => {
-      onProgress(progress());
-      writeMetrics(folder.path, progress());
+      try {
+        onProgress(progress());
+        writeMetrics(folder.path, progress());
+      } catch (error) {
+        crawler.fail(error);
+      }
     }, PROGRESS_MS);
     await crawler.run(options.signal);
     writeMetrics(folder.path, progress());
@@ -69,6 +86,15 @@ export async function crawl(
     folder.close();
     await fetcher.close();
   }
+}
+
+function asCrawlError(thrown: unknown, folder: string): unknown {
+  const error = asStoreError(thrown, folder);
+  if (!(error instanceof AkinError) || error.code !== 'AKIN_ERR_DISK') return error;
+  return new TransientError('AKIN_ERR_DISK', error.message, {
+    hint: `free some space; then akin crawl --resume --to ${folder} goes on behind what was committed`,
+    cause: thrown,
+  });
 }
 
 function settingsOf({ folder, mode, settings, changed, indexPath }: CrawlOptions): CrawlSettings {

@@ -62,6 +62,12 @@ export class Crawler {
     this.#outcomes.addKnownPages();
   }
 
+  /** Ends the run with an error, the first that comes. */
+  fail(error: unknown): void {
+    this.#failed ??= error;
+    this.#wake();
+  }
+
   /** Fetches being made. */
   get inFlight(): number {
     return this.#inFlight;
@@ -110,7 +116,7 @@ export class Crawler {
       this.#inFlight++;
       this.#turns
         .take(queue)
-        .catch((error: unknown) => (this.#failed = error))
+        .catch((error: unknown) => this.fail(error))
         .finally(() => {
           this.#inFlight--;
           this.#turnsSinceCommit++;

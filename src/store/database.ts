@@ -156,6 +156,7 @@ const DISK_CODES = new Set([
   'SQLITE_IOERR_FSYNC',
   'SQLITE_IOERR_DIR_FSYNC',
   'SQLITE_IOERR_TRUNCATE',
+  'SQLITE_IOERR_SHMSIZE',
 ]);
 
 /** Turns a failure of SQLite or of the disk into the error that says how to react. */

@@ -15,7 +15,7 @@ const HOSTS = 4;
 const SLOTS = 8;
 
 /** Serves `pageCount` pages of each of four hosts; `onHit` is called before each answer. */
-async function serveSites(
+export async function serveSites(
   t: TestContext,
   pageCount: number,
   onHit: (url: string) => void,
@@ -52,8 +52,12 @@ async function serveSites(
   ]);
 }
 
-/** Starts crawls of a folder, each in a process of its own; `kill` sends the one that runs a signal. */
-function starter(folder: string) {
+/**
+ * Starts crawls of a folder, each in a process of its own; `kill` sends the one that runs a signal.
+ *
+ * @param limit asked for each run: a shell command that goes before it.
+ */
+export function starter(folder: string, limit: () => string = () => 'true') {
   let child: ChildProcess | null = null;
   const kill = (signal: NodeJS.Signals) => child?.kill(signal);
   const run = async (...words: string[]) => {
@@ -67,7 +71,8 @@ function starter(folder: string) {
       '--slots',
       String(SLOTS),
     ];
-    child = spawn(process.execPath, [MAIN, 'crawl', ...words, ...flags, '--scope', 'any'], {
+    const args = [MAIN, 'crawl', ...words, ...flags, '--scope', 'any'];
+    child = spawn('bash', ['-c', `${limit()}; exec "$0" "$@"`, process.execPath, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let text = '';

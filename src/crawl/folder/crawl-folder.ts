@@ -10,9 +10,9 @@
  * Archive, log and lists are made durable before the frontier commits their lengths. After a crash they are cut back to
  * these lengths: a page is archived exactly when the frontier knows that it is.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readFrontier } from '../../store/frontier/frontier-file.ts';
+import { isBegun, readFrontier } from '../../store/frontier/frontier-file.ts';
 import { FrontierStore } from '../../store/frontier/frontier-store.ts';
 import { lockFile } from '../../store/lock.ts';
 import type { CrawlSettings } from '../rules/options.ts';
@@ -50,8 +50,7 @@ export interface CrawlProgress {
 
 /** Whether a crawl to this folder has begun. */
 export function hasCrawl(folder: string): boolean {
-  const path = join(folder, FRONTIER);
-  return existsSync(path) && readFrontier(path, 0).state !== null;
+  return isBegun(join(folder, FRONTIER));
 }
 
 /** The crawl in a folder, where `hasCrawl` says that there is one, from outside, also while it runs. */

@@ -34,6 +34,21 @@ export function openFrontier(path: string, { readonly }: { readonly: boolean }):
   }
 }
 
+/** Whether a crawl to the file was begun; it is empty where its process found no room. Errors  as `openFrontier`. */
+export function isBegun(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const db = new Database(path, { readonly: true });
+  try {
+    return (
+      (db.pragma('user_version', { simple: true }) as number) > 0 && storedState(checked(path, db)) !== null
+    );
+  } catch (error) {
+    throw asStoreError(error, path);
+  } finally {
+    db.close();
+  }
+}
+
 function create(db: Db): void {
   db.transaction(() => {
     db.exec(SCHEMA);

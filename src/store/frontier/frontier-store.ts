@@ -7,6 +7,7 @@
  * Memory  SQLite's page cache (64 MiB at most); nothing grows with the URLs.
  */
 import type Database from 'better-sqlite3';
+import { TransientError } from '../../errors.ts';
 import { hash64 } from '../../lib/hash.ts';
 import type { Db } from '../database.ts';
 import { HOST_COLUMNS, openFrontier, QUEUE_SIZE, storedState } from './frontier-file.ts';
@@ -27,9 +28,9 @@ export class FrontierStore {
 
   private constructor(db: Db) {
     this.#db = db;
+    db.exec('BEGIN IMMEDIATE');
     this.#seq = this.#one<number>('SELECT coalesce(max(seq), 0) FROM queue');
     this.#turn = this.#one<number>('SELECT coalesce(max(turn), 0) FROM host');
-    db.exec('BEGIN IMMEDIATE');
     // Back queues and parked URLs belong to a process: what waited for either when it died is due again.
     db.exec(
       `UPDATE host SET is_active = 0, best = best % ${PARKED} WHERE is_active = 1 OR best >= ${PARKED}`,
@@ -55,7 +56,7 @@ export class FrontierStore {
 
   /** Changes that were not committed are dropped. */
   close(): void {
-    this.#db.exec('ROLLBACK');
+    if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
     this.#db.close();
   }
 
@@ -228,7 +229,15 @@ export class FrontierStore {
     this.#db.exec(`UPDATE host SET ${clean}`);
   }
 
+  /**
+   * A write for which there is no room ends the transaction. What comes after it would be durable without what came before.
+   *
+   * Errors  TransientError AKIN_ERR_DISK then.
+   */
   #statement(sql: string): Database.Statement {
+    if (!this.#db.inTransaction) {
+      throw new TransientError('AKIN_ERR_DISK', `cannot write ${this.#db.name}: an earlier write failed`);
+    }
     let statement = this.#statements.get(sql);
     if (statement === undefined) this.#statements.set(sql, (statement = this.#db.prepare(sql)));
     return statement;

@@ -2,9 +2,10 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { BagMatrix } from '../src/features/bag.ts';
+import { copyParameters } from '../src/indexer/options/copy-parameters.ts';
 import { writeBags, writePostings } from '../src/indexer/write/write-index.ts';
 import { Random } from '../src/lib/random.ts';
-import { COPY_NEIGHBOR_LIMIT, copyParameters } from '../src/relations/copy.ts';
+import { COPY_NEIGHBOR_LIMIT } from '../src/relations/copy.ts';
 import { sketchText } from '../src/sketch/shingle-sketch.ts';
 import { encodeKeys } from '../src/store/blobs/sketch-blobs.ts';
 import { IndexWriter } from '../src/store/write/writer.ts';

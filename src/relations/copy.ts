@@ -1,8 +1,6 @@
 import type { CopyClustering } from '../join/copies/copy-clusterings.ts';
 import type { CopyRelationOptions } from '../join/copies/copy-relation.ts';
 import { DEFAULT_SHINGLE_JOIN, type ShingleJoinOptions } from '../join/copies/sketch-comparison.ts';
-import { DEFAULT_TEMPLATE } from '../join/copies/template-shingles.ts';
-import { LEAST_LOOKUP_KEYS } from '../sketch/lookup-keys.ts';
 import type { SketchOptions } from '../sketch/shingle-sketch.ts';
 import type { StoredRelation } from './relation.ts';
 
@@ -113,43 +111,6 @@ export function parseClusterings(list: string): NamedClustering[] | undefined {
   return found.size <= MAX_CLUSTERINGS ? [...found.values()] : undefined;
 }
 
-interface CopyChoices {
-  readonly copyProfile: CopyProfile['name'];
-  readonly copyJoin: (typeof COPY_JOINS)[number];
-  readonly shingleSize: number;
-  readonly copySimilarity: number;
-  /** Names of clusterings; none: one, at `copySimilarity`. */
-  readonly copyClusterings: readonly string[];
-  readonly templateFilter: boolean;
-  readonly keepText: boolean;
-  readonly sameSiteBits: number;
-}
-
-/** Why choices cannot be had together, or null. */
-export function copyConflict(choices: CopyChoices): string | null {
-  const { copyJoin, copyProfile, copySimilarity: least } = choices;
-  const clusterings = clusteringsOf(choices);
-  const contained = clusterings.find(({ measure }) => measure === 'containment');
-  const isBlind = copyJoin === 'super-shingles' || COPY_PROFILES[copyProfile].permutations > 0;
-  if (isBlind && contained !== undefined) {
-    const finder = copyJoin === 'super-shingles' ? 'super shingles' : 'permutations';
-    return `${finder} cannot find containment, which ${contained.name} asks for`;
-  }
-  const low = clusterings.find(({ threshold }) => threshold < least);
-  if (low !== undefined) return `copies are kept from ${least} on, none are there for ${low.name}`;
-  if (copyJoin === 'shingles' || least >= LEAST_SUPER_SHINGLE_SIMILARITY) return null;
-  return `super shingles find copies of a resemblance of ${LEAST_SUPER_SHINGLE_SIMILARITY} or more, not of ${least}`;
-}
-
-/** The clusters of level n are those of the nth. */
-export function clusteringsOf({
-  copyClusterings,
-  copySimilarity,
-}: Pick<CopyChoices, 'copyClusterings' | 'copySimilarity'>): NamedClustering[] {
-  if (copyClusterings.length > 0) return parseClusterings(copyClusterings.join(','))!;
-  return [{ name: `${copySimilarity}`, measure: 'resemblance', threshold: copySimilarity }];
-}
-
 /** What the index says of its copies, under the parameter `copy`. */
 export interface CopyParameters {
   readonly profile: CopyProfile['name'];
@@ -179,29 +140,6 @@ export function storedCopyParameters(
   parameters: Readonly<Record<string, unknown>>,
 ): CopyParameters | undefined {
   return parameters[COPY.name] as CopyParameters | undefined;
-}
-
-export function copyParameters(options: CopyChoices): CopyParameters {
-  const profile = COPY_PROFILES[options.copyProfile];
-  return {
-    profile: profile.name,
-    shingle_size: options.shingleSize,
-    minimum: profile.minimum,
-    permutations: profile.permutations,
-    threshold: options.copySimilarity,
-    join: options.copyJoin,
-    max_pages_per_shingle: DEFAULT_SHINGLE_JOIN.maxPagesPerShingle,
-    lookup_keys: LEAST_LOOKUP_KEYS,
-    same_site_agreement: options.sameSiteBits,
-    sure: profile.sure,
-    language_check: profile.languageCheck,
-    template_filter: options.templateFilter,
-    template_share: DEFAULT_TEMPLATE.share,
-    template_minimum_pages: DEFAULT_TEMPLATE.minimumPages,
-    template_minimum_keys: DEFAULT_TEMPLATE.minimumKeys,
-    text: options.keepText,
-    ...(profile.ignoresCommon && { ignores_common: true }),
-  };
 }
 
 /** How a text is sketched to be compared with those of an index. */

@@ -6,8 +6,7 @@ import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildReport } from '../../src/indexer/build-report.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
-import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
-import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
+import { type BuildOptions, defaultShape } from '../../src/indexer/options/build-options.ts';
 import type { Fault } from '../../src/sources/record.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { builtOnce } from '../built-once.ts';
@@ -16,39 +15,15 @@ import { openStore } from '../store/open-store.ts';
 import { type TestPage, toJsonl } from './pages.ts';
 
 export const DEFAULTS: Omit<BuildOptions, 'inputs' | 'target'> = {
+  ...defaultShape(),
   sweepName: 'test',
   isSweepPerInput: false,
   isWhole: false,
   without: [],
-  profile: 'akin',
-  parts: TOPIC_PROFILES.akin.parts,
   memoryBytes: 64 << 20,
   workerCount: 1,
   maxPageBytes: 1 << 20,
-  stopWords: null,
-  classes: null,
-  windowWords: 8,
-  minPageCount: 2,
-  maxPageShare: 0.5,
   neighborLimit: 8,
-  floor: 0.03,
-  targetRecall: 0.97,
-  pairSimilarity: null,
-  clusterSimilarity: 0.2,
-  filterBytes: 3,
-  filterValues: 80,
-  seed: 1,
-  copies: true,
-  copyProfile: 'akin',
-  shingleSize: 10,
-  copySimilarity: 0.5,
-  copyClusterings: [],
-  copyJoin: 'shingles',
-  keepText: true,
-  search: true,
-  keepTitles: false,
-  templateFilter: true,
-  sameSiteBits: 0,
 };
 
 export const PRINTED: Partial<BuildOptions> = { profile: 'haveliwala2000', neighborLimit: 100, floor: 0.2 };

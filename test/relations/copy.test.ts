@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { clusteringsOf, MAX_CLUSTERINGS, parseClusterings } from '../../src/relations/copy.ts';
+import { clusteringsOf } from '../../src/indexer/options/copy-parameters.ts';
+import { MAX_CLUSTERINGS, parseClusterings } from '../../src/relations/copy.ts';
 
 const named = (list: string) => parseClusterings(list)?.map(({ name }) => name);
 

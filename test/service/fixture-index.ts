@@ -3,10 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildListener } from '../../src/indexer/files/stage-runner.ts';
-import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
+import { type BuildOptions, defaultShape } from '../../src/indexer/options/build-options.ts';
 import { additionTo } from '../../src/indexer/options/stored-options.ts';
 import { Random } from '../../src/lib/random.ts';
-import { TOPIC_PROFILES } from '../../src/relations/topic.ts';
 import { builtOnce } from '../built-once.ts';
 import { newFolder } from '../new-folder.ts';
 
@@ -81,40 +80,17 @@ export async function buildFixture(
   const input = `${target}.jsonl`;
   writeFileSync(input, `${lines.join('\n')}\n`);
   const options: Omit<BuildOptions, 'target'> = {
+    ...defaultShape(),
     inputs: [{ path: input, baseUrl: null, format: 'jsonl' }],
     sweepName: 'test',
     isSweepPerInput: false,
     isWhole: false,
     without: [],
-    profile: 'akin',
-    parts: TOPIC_PROFILES.akin.parts,
     memoryBytes: 256 * 2 ** 20,
     workerCount: 1,
     maxPageBytes: 2 ** 20,
-    stopWords: null,
-    classes: null,
-    windowWords: 8,
-    minPageCount: 2,
     maxPageShare: 0.6,
     neighborLimit: NEIGHBOR_LIMIT,
-    floor: 0.03,
-    targetRecall: 0.97,
-    pairSimilarity: null,
-    clusterSimilarity: 0.2,
-    filterBytes: 3,
-    filterValues: 80,
-    seed: 1,
-    copies: true,
-    copyProfile: 'akin',
-    shingleSize: 10,
-    copySimilarity: 0.5,
-    copyClusterings: [],
-    copyJoin: 'shingles',
-    keepText: true,
-    search: true,
-    keepTitles: false,
-    templateFilter: true,
-    sameSiteBits: 0,
     ...more,
   };
   await builtOnce([lines, more], target, (path) => buildIndex({ ...options, target: path }, quiet));

@@ -3,10 +3,11 @@
  * row: neighbors and clusters come from comparing every two pages.
  */
 import { createHash } from 'node:crypto';
+import { copyParameters } from '../../src/indexer/options/copy-parameters.ts';
 import { Random } from '../../src/lib/random.ts';
 import { UnionFind } from '../../src/lib/union-find.ts';
 import { extractText } from '../../src/page/extract-text.ts';
-import { copyParameters, sketchOptionsOf } from '../../src/relations/copy.ts';
+import { sketchOptionsOf } from '../../src/relations/copy.ts';
 import { equalityFingerprints } from '../../src/sketch/fingerprint.ts';
 import { lookupCount } from '../../src/sketch/lookup-keys.ts';
 import { overlapOf, resemblance } from '../../src/sketch/resemblance.ts';

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clusteringsOf, copyParameters } from '../../src/indexer/options/copy-parameters.ts';
 import { relateCopies } from '../../src/join/copies/copy-relation.ts';
 import { Random } from '../../src/lib/random.ts';
-import { clusteringsOf, copyParameters, relationOptionsOf } from '../../src/relations/copy.ts';
+import { relationOptionsOf } from '../../src/relations/copy.ts';
 import { type ShingleSketch, sketchText } from '../../src/sketch/shingle-sketch.ts';
 import { tableOf } from '../../src/sketch/sketch-table.ts';
 import { markStage } from '../../src/stages/copies/mark.ts';

@@ -11,10 +11,10 @@ import {
   type ShapingOptions,
   shapeOf,
 } from '../../indexer/options/build-options.ts';
+import { copyConflict } from '../../indexer/options/copy-parameters.ts';
 import type { CopyReport } from '../../indexer/relate/copies.ts';
 import type { ClassReport } from '../../indexer/relate/page-classes.ts';
 import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
-import { copyConflict } from '../../relations/copy.ts';
 import { readClassTable } from '../evaluate/class-table.ts';
 import { type Config, namesOf } from '../settings/config.ts';
 import { parseInputs, requireTargetFolder } from '../settings/inputs.ts';

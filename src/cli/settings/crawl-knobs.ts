@@ -1,5 +1,6 @@
 import { SCOPES } from '../../crawl/rules/options.ts';
-import { bytes, choice, decimal, integer, knobs, text, toggle } from '../../indexer/options/knob.ts';
+import { bytes, choice, decimal, integer, text, toggle } from '../../indexer/options/kinds.ts';
+import { knobs } from '../../indexer/options/knob.ts';
 import { isRange } from '../../net/address-guard.ts';
 
 const MIB = 2 ** 20;

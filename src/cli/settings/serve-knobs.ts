@@ -1,4 +1,5 @@
-import { bytes, choice, integer, knobs, text, toggle } from '../../indexer/options/knob.ts';
+import { bytes, choice, integer, text, toggle } from '../../indexer/options/kinds.ts';
+import { knobs } from '../../indexer/options/knob.ts';
 import { pathPrefix } from '../../service/http/base-path.ts';
 
 const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false }];

@@ -1,5 +1,6 @@
 import { COPY_ROWS } from './copy-rows.ts';
-import { bytes, choice, defaultOf, integer, type Knob, knobs, type OptionOf, text } from './knob.ts';
+import { bytes, choice, integer, text } from './kinds.ts';
+import { defaultOf, type Knob, knobs, type OptionOf } from './knob.ts';
 import { DISPLAY_ROWS, FREQUENCY_ROWS, READING_ROWS } from './reading-rows.ts';
 import { PROFILE_ROWS, TOPIC_ROWS } from './topic-rows.ts';
 

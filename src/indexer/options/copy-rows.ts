@@ -9,7 +9,8 @@ import {
   storedCopyParameters,
 } from '../../relations/copy.ts';
 import { MAX_SHINGLE_SIZE } from '../../text/shingle.ts';
-import { choice, fraction, integer, knobs, PerProfile, type StoredFacts, text, toggle } from './knob.ts';
+import { choice, fraction, integer, text, toggle } from './kinds.ts';
+import { knobs, PerProfile, type StoredFacts } from './knob.ts';
 
 const perProfile = <T>(pick: (profile: CopyProfile) => T) =>
   PerProfile.from('copyProfile', COPY_PROFILES, pick);

@@ -1,4 +1,4 @@
-/** What a setting is: its name, its allowed values and its default; and the kinds of values that there are. */
+/** What a setting is: its name, its allowed values and its default. The kinds of values are in kinds.ts. */
 
 /** A default that is another one for each profile. */
 export class PerProfile<T> {
@@ -28,7 +28,7 @@ interface Off {
 }
 
 /** What must be said of each setting, and what may be. */
-interface Naming<T> {
+export interface Naming<T> {
   /** Its name for people, where that is not the name of the row with hyphens. */
   readonly word?: string;
   readonly doc: string;
@@ -70,6 +70,8 @@ interface Kind<T> {
   parse(text: string): T | undefined;
   /** The text or number that `parse` reads as this value. */
   written(value: T): string | number;
+  /** The same for people, where that is another text. */
+  shown?(value: T): string;
 }
 
 interface Names {
@@ -81,7 +83,7 @@ interface Names {
   readonly group: string | null;
 }
 
-type Row<T> = Naming<T> & Kind<T>;
+export type Row<T> = Naming<T> & Kind<T>;
 export type Knob<T> = Row<T> & Names;
 export type ValueOf<K extends Kind<unknown>> = Exclude<ReturnType<K['parse']>, undefined>;
 
@@ -104,120 +106,19 @@ export function inWords(name: string, between: string): string {
   return name.replace(/[A-Z]/g, (letter) => `${between}${letter.toLowerCase()}`);
 }
 
-interface Range {
-  readonly min: number;
-  readonly max: number;
-  readonly unit: string;
-}
-
-const inRange = (value: number, { min, max }: Range): number | undefined =>
-  value >= min && value <= max ? value : undefined;
-const asIs = <T>(value: T): T => value;
-
-export function integer(spec: Naming<number> & Range): Row<number> {
-  return {
-    ...spec,
-    placeholder: 'N',
-    allowed: `${spec.min} to ${spec.max}`,
-    parse: (text) => (/^\d+$/.test(text) ? inRange(Number(text), spec) : undefined),
-    written: asIs,
-  };
-}
-
-/** A number that may have a fraction: `0.5`, `2`. */
-export function decimal(spec: Naming<number> & Range): Row<number> {
-  return {
-    ...spec,
-    placeholder: 'X',
-    allowed: `${spec.min} to ${spec.max}`,
-    parse: (text) => (/^(\d+(\.\d*)?|\.\d+)$/.test(text) ? inRange(Number(text), spec) : undefined),
-    written: asIs,
-  };
-}
-
-/** A number from 0 to 1. */
-export function fraction(spec: Naming<number>): Row<number> {
-  return decimal({ ...spec, min: 0, max: 1, unit: '' });
-}
-
-const SUFFIXES: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
-
-/** `512M`, `1.5G`, `65536`: K, M and G are powers of 1024. */
-export function bytes(spec: Naming<number> & Omit<Range, 'unit'>): Row<number> {
-  const range = { ...spec, unit: 'bytes' };
-  return {
-    ...range,
-    placeholder: 'SIZE',
-    allowed: `${formatBytes(spec.min)} to ${formatBytes(spec.max)}`,
-    parse: (text) => {
-      const match = /^(\d+(?:\.\d+)?)([KMG]?)B?$/i.exec(text);
-      if (match === null) return undefined;
-      return inRange(Math.floor(Number(match[1]) * (SUFFIXES[match[2]!.toUpperCase()] ?? 1)), range);
-    },
-    written: asIs,
-  };
-}
-
-export function choice<const T extends string | number>(
-  spec: Naming<NoInfer<T>> & { readonly choices: readonly T[] },
-): Row<T> {
-  return {
-    ...spec,
-    placeholder: 'NAME',
-    unit: '',
-    allowed: spec.choices.join(', '),
-    parse: (text) => spec.choices.find((one) => String(one) === text),
-    written: String,
-  };
-}
-
-/** A switch. Its flag takes no value: `--no-...` turns off what is on by default, any other turns on what is off. */
-export function toggle(spec: Naming<boolean>): Row<boolean> {
-  return {
-    ...spec,
-    placeholder: '',
-    unit: '',
-    allowed: 'yes, no',
-    parse: (text) => (text === 'yes' ? true : text === 'no' ? false : undefined),
-    written: (isOn) => (isOn ? 'yes' : 'no'),
-  };
-}
-
-/** Any text; an empty one means "not set". */
-export function text(spec: Naming<string> & { readonly placeholder: string }): Row<string> {
-  return { ...spec, unit: '', allowed: 'any text', parse: asIs, written: asIs };
-}
-
 /** A setting that names a file, and an option that has its contents. */
-interface FileRow<Contents> extends Row<string> {
+export interface FileRow<Contents> extends Row<string> {
   readonly isFile: true;
   /** Never there: it says what type the option has. */
   readonly contents?: Contents;
 }
 
-/** The name of a file; '' means "not set", and the option is null then. */
-export function file<Contents>(
-  spec: Omit<Naming<string>, 'default'> & { readonly placeholder: string },
-): FileRow<Contents | null> {
-  return { ...text({ ...spec, default: '' }), isFile: true };
-}
-
 /** What a function of the build takes for a setting. */
 export type OptionOf<K extends Kind<unknown>> = K extends FileRow<infer Contents> ? Contents : ValueOf<K>;
 
-/** 536870912 is `512M`, 1500 is `1500`: the largest suffix that divides it. */
-export function formatBytes(value: number): string {
-  for (const suffix of ['G', 'M', 'K']) {
-    const size = SUFFIXES[suffix]!;
-    if (value >= size && value % size === 0) return `${value / size}${suffix}`;
-  }
-  return String(value);
-}
-
 /** A value for people: `512M`, `yes`, `0.5`; '' for a text that is not set. */
 export function formatValue<T>(knob: Knob<T>, value: T): string {
-  const written = knob.written(value);
-  return knob.unit === 'bytes' ? formatBytes(written as number) : String(written);
+  return knob.shown?.(value) ?? String(knob.written(value));
 }
 
 /** The default of a knob beside other settings. */

@@ -1,9 +1,10 @@
 import type { PartShares } from '../../features/parts.ts';
-import { COPY, copyParameters } from '../../relations/copy.ts';
+import { COPY } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES, topicRecipe } from '../../relations/topic.ts';
 import { MH_V1 } from '../../sketch/mh-signature.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import { defaultShape, SHAPING_ROWS, type ShapingOptions, shapeOf } from './build-options.ts';
+import { copyParameters } from './copy-parameters.ts';
 import { inWords, type Knob } from './knob.ts';
 
 /** What a reader must know to weigh a new document alike, and to say how the index was made. */

@@ -1,7 +1,8 @@
 import { countedParts, formatParts, PARTS_FORM, type PartShares, parseParts } from '../../features/parts.ts';
 import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { parseStopWords } from '../../text/stop-words.ts';
-import { bytes, file, fraction, integer, knobs, PerProfile, toggle } from './knob.ts';
+import { bytes, file, fraction, integer, toggle } from './kinds.ts';
+import { knobs, PerProfile } from './knob.ts';
 
 const MIB = 2 ** 20;
 

@@ -1,5 +1,6 @@
 import { TOPIC_PROFILES, type TopicProfile } from '../../relations/topic.ts';
-import { choice, file, fraction, integer, knobs, PerProfile } from './knob.ts';
+import { choice, file, fraction, integer } from './kinds.ts';
+import { knobs, PerProfile } from './knob.ts';
 
 type Profile = TopicProfile['name'];
 

@@ -12,7 +12,7 @@ import type { Templates } from '../../join/copies/template-shingles.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
-import { clusteringsOf, copyParameters, relationOptionsOf } from '../../relations/copy.ts';
+import { relationOptionsOf } from '../../relations/copy.ts';
 import type { SketchTable } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
@@ -44,6 +44,7 @@ import { collapsedPages } from '../gather/records/collapsed-pages.ts';
 import { type CopyRecord, unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions, Resources } from '../options/build-options.ts';
+import { clusteringsOf, copyParameters } from '../options/copy-parameters.ts';
 
 /** What a <key, page> entry takes while it is sorted, see join/copies/shingle-join.ts. */
 const BYTES_PER_ENTRY = 36;

@@ -1,7 +1,8 @@
-import { COPY, COPY_NEIGHBOR_LIMIT, copyParameters } from '../../relations/copy.ts';
+import { COPY, COPY_NEIGHBOR_LIMIT } from '../../relations/copy.ts';
 import { TOPIC, TOPIC_PROFILES } from '../../relations/topic.ts';
 import type { RelationRecord } from '../../store/records.ts';
 import type { CopyOptions, TopicOptions } from '../options/build-options.ts';
+import { copyParameters } from '../options/copy-parameters.ts';
 
 /** What an index says of its relation by words. */
 export function topicRow({ profile: name, neighborLimit, floor }: TopicOptions): RelationRecord {

@@ -1,7 +1,7 @@
 import { CopyNeighbors } from '../../join/copies/copy-neighbors.ts';
 import { groupBy } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
-import { COPY, COPY_NEIGHBOR_LIMIT, clusteringsOf, EVERY_HOST } from '../../relations/copy.ts';
+import { COPY, COPY_NEIGHBOR_LIMIT, EVERY_HOST } from '../../relations/copy.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import {
@@ -18,6 +18,7 @@ import { pageNames } from '../gather/records/collapsed-pages.ts';
 import { unpackCopy } from '../gather/records/copy-record.ts';
 import type { PageFacts } from '../gather/records/page-record.ts';
 import type { CopyOptions } from '../options/build-options.ts';
+import { clusteringsOf } from '../options/copy-parameters.ts';
 import { loadAllSketches, loadHostNames, loadSketches, loadTemplates } from '../relate/copies.ts';
 import { copyRow } from './relation-rows.ts';
 import { shingleBlocks } from './shingle-index.ts';

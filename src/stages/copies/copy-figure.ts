@@ -1,5 +1,5 @@
+import { clusteringsOf } from '../../indexer/options/copy-parameters.ts';
 import { storedFigure } from '../../join/copies/copy-relation.ts';
-import { clusteringsOf } from '../../relations/copy.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import { defineStage } from '../record/stage.ts';
 

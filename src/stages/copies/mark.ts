@@ -1,5 +1,5 @@
+import { copyParameters } from '../../indexer/options/copy-parameters.ts';
 import { markSketch } from '../../join/copies/template-shingles.ts';
-import { copyParameters } from '../../relations/copy.ts';
 import { lookupCount } from '../../sketch/lookup-keys.ts';
 import { superShingles } from '../../sketch/super-shingle.ts';
 import type { RowOf } from '../record/columns.ts';

@@ -1,6 +1,6 @@
+import { copyParameters } from '../../indexer/options/copy-parameters.ts';
 import { crowdedRuns, unmetAtMost } from '../../join/copies/candidate-lists.ts';
 import { PairCounts } from '../../join/copies/pair-counts.ts';
-import { copyParameters } from '../../relations/copy.ts';
 import type { RowOf } from '../record/columns.ts';
 import { byGroup, defineStage, type Emit } from '../record/stage.ts';
 

@@ -1,7 +1,8 @@
+import { clusteringsOf, copyParameters } from '../../indexer/options/copy-parameters.ts';
 import { type CopyPairs, checkPairs, isCopy, pairAt } from '../../join/copies/pair-checks.ts';
 import { SketchComparison } from '../../join/copies/sketch-comparison.ts';
 import type { TemplateMarks } from '../../join/copies/template-shingles.ts';
-import { clusteringsOf, copyParameters, relationOptionsOf } from '../../relations/copy.ts';
+import { relationOptionsOf } from '../../relations/copy.ts';
 import { type SketchTable, tableOf } from '../../sketch/sketch-table.ts';
 import { SIMHASH_LANES } from '../../sketch/word-simhash.ts';
 import type { RowOf } from '../record/columns.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KNOB_NAMES, KNOBS, knobOf, loadConfig } from '../../../src/cli/settings/config.ts';
 import { ConfigError } from '../../../src/errors.ts';
-import { describeDefault, formatBytes } from '../../../src/indexer/options/knob.ts';
+import { formatBytes } from '../../../src/indexer/options/kinds.ts';
+import { describeDefault } from '../../../src/indexer/options/knob.ts';
 
 test('a flag beats the environment, and the environment beats the default', () => {
   const { config, origins } = loadConfig({ port: '4000' }, { AKIN_PORT: '5000', AKIN_HOST: '::1' });

@@ -9,15 +9,11 @@ import {
   type PartShares,
   usedShares,
 } from '../../../features/parts.ts';
-import {
-  type CopyParameters,
-  copyParameters,
-  sketchOptionsOf,
-  storedCopyParameters,
-} from '../../../relations/copy.ts';
+import { type CopyParameters, sketchOptionsOf, storedCopyParameters } from '../../../relations/copy.ts';
 import { isIndexFile } from '../../../store/database.ts';
 import { IndexReader } from '../../../store/read/reader.ts';
 import type { BuildInput, CopyOptions, InputOptions, ReadingOptions } from '../../options/build-options.ts';
+import { copyParameters } from '../../options/copy-parameters.ts';
 import type { SweepReport } from './extract-report.ts';
 import type { ExtractSettings, StoredBatch, StoredIndex } from './extract-task.ts';
 

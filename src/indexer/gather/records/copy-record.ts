@@ -1,4 +1,4 @@
-import { copyParameters, sketchOptionsOf } from '../../../relations/copy.ts';
+import { sketchOptionsOf } from '../../../relations/copy.ts';
 import { shingleFingerprint, tokenFingerprint } from '../../../sketch/fingerprint.ts';
 import { type SketchOptions, sketchTokens } from '../../../sketch/shingle-sketch.ts';
 import { SIMHASH_LANES, wordSimhash } from '../../../sketch/word-simhash.ts';
@@ -7,6 +7,7 @@ import { encodeKeys } from '../../../store/blobs/sketch-blobs.ts';
 import type { StoredSketch } from '../../../store/read/input-reader.ts';
 import type { TokenSequence } from '../../../text/token-sequence.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import { copyParameters } from '../../options/copy-parameters.ts';
 
 /** What a worker makes of each text for the copy relation. */
 export interface CopySettings {

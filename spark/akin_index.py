@@ -14,7 +14,6 @@ from pathlib import Path
 
 from akin import bags, counts, pages, shards
 from akin.center import find_centers, similar_pairs
-from akin.clusters import COPY_ID, TOPIC_ID
 from akin.copies import find_copies
 from akin.copy_lists import find_members, list_copies
 from akin.neighbors import find_neighbors, rank_by_votes
@@ -63,10 +62,11 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     levels = centers.withColumn("level", f.lit(0)).unionByName(above)
     sketches = light_pages.where("shingle_digest is not null")
     copies = find_copies(sketches, stages, work) if stages.options["copies"] else None
-    version_count = counts.count_texts(light_pages)
-    lists = {TOPIC_ID: ranked}
+    version_count = counts.count_texts(stages, light_pages)
+    relations = stages.numbers["relations"]
+    lists = {relations["topic"]: ranked}
     if copies is not None:
-        lists[COPY_ID] = list_copies(work, copies, sketches)
+        lists[relations["copy"]] = list_copies(work, stages, copies, sketches)
     whole = shards.Whole(
         pages=all_pages,
         settled=settled,

@@ -77,10 +77,10 @@ def find_features(
     """
     parts = list(of_parts)
     options = stages.options
+    allowed = stages.plan("feature-hash", {"partPageCounts": of_parts})["mostPages"]
     most = f.lit(0)
     for part, name in enumerate(parts):
-        allowed = max(2, int(of_parts[name] * options["maxPageShare"]))
-        most = f.when(f.col("part") == part, allowed).otherwise(most)
+        most = f.when(f.col("part") == part, allowed[name]).otherwise(most)
     frequencies = entries(stages, pages, links).groupBy("part", "key").agg(f.count("*").alias("page_count"))
     kept = frequencies.where((f.col("page_count") >= options["minPageCount"]) & (f.col("page_count") <= most))
     sorted_features = work.save("feature-order", in_order(kept, "page_count", "part", "key"))

@@ -13,8 +13,6 @@ from .parts import in_parts
 from .stage import Stages
 from .work import WorkFolder
 
-TOPIC_ID, COPY_ID = 1, 2
-
 
 @dataclass(frozen=True)
 class Clustered:
@@ -41,7 +39,7 @@ def place_clusters(
         topics, first = _topic_clusters(work, stages, found, names)
         parts.append(topics)
     if found.copy_members is not None:
-        parts.append(_copy_clusters(work, found, names, first))
+        parts.append(_copy_clusters(work, stages, found, names, first))
     if not parts:
         return None
     every = parts[0]
@@ -67,50 +65,50 @@ def _topic_clusters(work: WorkFolder, stages: Stages, found: Clustered, names: D
     parents = cluster_ids.select(
         (f.col("level") - 1).alias("level"), f.col("center_id").alias("parent_center"), f.col("id").alias("parent_id")
     )
-    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("topic"), "level", "url"), 256), 1, 16)
     clusters = work.save(
         "topic-clusters",
         cluster_ids.join(figures, ["level", "center_id"])
         .join(above, ["level", "center_id"], "left")
         .join(parents, ["level", "parent_center"], "left")
-        .join(names.select(f.col("page_id").alias("center_id"), "url"), "center_id")
+        .join(names.select(f.col("page_id").alias("center_id"), "url", "title"), "center_id")
         .join(make_labels(work, stages, found.bags, found.features, names, levels), ["level", "center_id"], "left")
         .select(
-            f.lit(TOPIC_ID).alias("relation"),
+            f.lit(stages.numbers["relations"]["topic"]).alias("relation"),
             "id",
             "level",
-            key.alias("key"),
             "center_id",
             "parent_id",
             "size",
             "radius",
             f.coalesce("label", f.lit("")).alias("label"),
+            "url",
+            "title",
         ),
     )
     return _by_shard(clusters, members, names), clusters.count()
 
 
-def _copy_clusters(work: WorkFolder, found: Clustered, names: DataFrame, first: int) -> DataFrame:
+def _copy_clusters(work: WorkFolder, stages: Stages, found: Clustered, names: DataFrame, first: int) -> DataFrame:
     members = found.copy_members
     figures = members.groupBy("level", "clustering", "center_id").agg(
         f.count("*").alias("size"), f.min("similarity").alias("radius")
     )
     placed = work.save("copy-cluster-ids", in_order(figures, "level", "center_id"))
-    key = f.substring(f.sha2(f.concat_ws(" ", f.lit("copy"), "clustering", "url"), 256), 1, 16)
     clusters = (
         numbered(placed, "id")
         .withColumn("id", f.col("id") + first)
         .join(names.select(f.col("page_id").alias("center_id"), "url", "title"), "center_id")
         .select(
-            f.lit(COPY_ID).alias("relation"),
+            f.lit(stages.numbers["relations"]["copy"]).alias("relation"),
             "id",
             f.col("level").cast("int").alias("level"),
-            key.alias("key"),
             "center_id",
             f.lit(None).cast("int").alias("parent_id"),
             "size",
             "radius",
-            f.when(f.col("title") == "", f.col("url")).otherwise(f.col("title")).alias("label"),
+            f.lit("").alias("label"),
+            "url",
+            "title",
         )
     )
     return _by_shard(
@@ -129,12 +127,10 @@ def _by_shard(clusters: DataFrame, members: DataFrame, names: DataFrame) -> Data
 
 
 def packed_clusters(clusters: DataFrame) -> DataFrame:
-    """shard, id, and the cluster with its members as JSON."""
+    """shard, relation, id, URL and title of the center, and the cluster with its members as JSON."""
     cluster = f.struct(
-        f.col("relation").alias("relationId"),
         "id",
         "level",
-        "key",
         f.col("center_id").alias("centerId"),
         f.col("parent_id").alias("parentId"),
         "size",
@@ -145,4 +141,6 @@ def packed_clusters(clusters: DataFrame) -> DataFrame:
         "members", lambda one: f.struct(one["page_id"].alias("pageId"), one["similarity"].alias("similarity"))
     )
     rows = f.concat(f.lit("["), f.to_json(cluster), f.lit(","), f.to_json(members), f.lit("]"))
-    return clusters.select("shard", f.col("id").cast("long").alias("id"), rows.alias("json"))
+    return clusters.select(
+        "shard", "relation", f.col("id").cast("long").alias("id"), "url", "title", rows.alias("json")
+    )

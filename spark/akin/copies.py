@@ -22,8 +22,6 @@ from akin.work import WorkFolder
 
 # Pages of one part of a host that are marked by one task.
 HOST_PART_PAGES = 20_000
-TEMPLATE_SHARE = 0.3
-TEMPLATE_MINIMUM_PAGES = 10
 
 
 @dataclass(frozen=True)
@@ -92,7 +90,8 @@ def _templates(folded: DataFrame, stages: Stages, work: WorkFolder) -> DataFrame
     keys = stages.run(unmarked.withColumn("silent", F.lit(None).cast("binary")), "shingles")
     on_host = keys.select("page_id", "key").join(folded.select("page_id", "host"), "page_id")
     counts = on_host.groupBy("host", "key").count()
-    counted = work.save("copy-host-keys", counts.where(f"count >= {TEMPLATE_MINIMUM_PAGES}"))
+    rule = stages.numbers["templates"]
+    counted = work.save("copy-host-keys", counts.where(F.col("count") >= rule["minimumPages"]))
     # Keys and limits of a host from the greatest down: a key is reached by the limits before it, equal ones not.
     places = counted.select(
         "host", F.col("key").cast("double").alias("value"), F.lit(0).alias("limits"), "key", "count"
@@ -103,7 +102,7 @@ def _templates(folded: DataFrame, stages: Stages, work: WorkFolder) -> DataFrame
     )
     down = Window.partitionBy("host").orderBy(F.desc("value"), "limits").rowsBetween(Window.unboundedPreceding, 0)
     reached = places.unionByName(ends).withColumn("reached", F.sum("limits").over(down))
-    kept = reached.where(F.col("count") > F.lit(TEMPLATE_SHARE) * F.col("reached"))
+    kept = reached.where(F.col("count") > F.lit(rule["share"]) * F.col("reached"))
     return work.save("copy-templates", kept.select("host", "key"))
 
 

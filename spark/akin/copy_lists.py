@@ -10,18 +10,16 @@ from .parts import in_parts, joined_in_parts
 from .stage import Stages
 from .work import WorkFolder
 
-#: Neighbors kept a page.
-LIST_LIMIT = 100
 _KEY_BYTES = 8
-_LARGEST = 0xFFFF
 
 
-def list_copies(work: WorkFolder, copies: Copies, sketches: DataFrame) -> DataFrame:
+def list_copies(work: WorkFolder, stages: Stages, copies: Copies, sketches: DataFrame) -> DataFrame:
     """The lists of pages: page_id, rank, neighbor_id, shared, total; nearest first, ties by id.
 
     Equal pages are each other's nearest. Of a fold the first pages are enough for any list. The rules are those of
     src/join/copies/copy-neighbors.ts.
     """
+    most = stages.numbers["lists"]["copyNeighbors"]
     with_texts = sketches.where("shingle_count is not null").select("page_id", "keys")
     key_count = f.greatest((f.length("keys") / _KEY_BYTES).cast("long"), f.lit(1))
     texts = with_texts.withColumnRenamed("page_id", "folded_id")
@@ -35,19 +33,19 @@ def list_copies(work: WorkFolder, copies: Copies, sketches: DataFrame) -> DataFr
     by_id = Window.partitionBy("folded_id").orderBy("page_id")
     firsts = (
         copies.folds.withColumn("place", f.row_number().over(by_id))
-        .where(f.col("place") <= LIST_LIMIT + 1)
+        .where(f.col("place") <= most + 1)
         .select(f.col("folded_id").alias("other"), f.col("page_id").alias("neighbor_id"))
     )
     order = Window.partitionBy("folded_id").orderBy((f.col("shared") / f.col("total")).desc(), "neighbor_id")
     # Equal pages have the same list, each without itself.
     met = near.join(firsts, "other").withColumn("place", f.row_number().over(order))
     entry = f.struct("place", "neighbor_id", "shared", "total")
-    nearest = met.where(f.col("place") <= LIST_LIMIT + 1).groupBy("folded_id")
+    nearest = met.where(f.col("place") <= most + 1).groupBy("folded_id")
     lists = nearest.agg(f.sort_array(f.collect_list(entry)).alias("entries"))
     others = f.filter("entries", lambda one: one["neighbor_id"] != f.col("page_id"))
     ranked = (
         joined_in_parts(copies.folds, lists, "folded_id")
-        .select("page_id", f.posexplode(f.slice(others, 1, LIST_LIMIT)).alias("rank", "entry"))
+        .select("page_id", f.posexplode(f.slice(others, 1, most)).alias("rank", "entry"))
         .select("page_id", "rank", "entry.neighbor_id", "entry.shared", "entry.total")
     )
     return work.save("copy-lists", ranked)

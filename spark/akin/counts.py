@@ -7,9 +7,7 @@ from pyspark.sql import functions as f
 
 from .neighbors import NeighborReport
 from .pages import FOLDED
-
-#: Of a text.
-DIGEST_BYTES = 8
+from .stage import Stages
 
 
 def count_skips(
@@ -44,12 +42,13 @@ def count_skips(
     return skips
 
 
-def count_texts(pages: DataFrame) -> int:
+def count_texts(stages: Stages, pages: DataFrame) -> int:
     """Different texts of captures, past ones too; 0 where copies are left out."""
+    size = stages.numbers["captures"]["digestBytes"]
     now = pages.where("shingle_digest is not null").select(f.col("text_digest").alias("digest"))
-    place = f.expr(f"explode(sequence(0, cast(length(past_digests) / {DIGEST_BYTES} as int) - 1))").alias("place")
+    place = f.expr(f"explode(sequence(0, cast(length(past_digests) / {size} as int) - 1))").alias("place")
     past = pages.where("length(past_digests) > 0").select("past_digests", place)
-    digest = f.expr(f"substring(past_digests, {DIGEST_BYTES} * place + 1, {DIGEST_BYTES})").alias("digest")
+    digest = f.expr(f"substring(past_digests, {size} * place + 1, {size})").alias("digest")
     return now.unionByName(past.select(digest)).distinct().count()
 
 

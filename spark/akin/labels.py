@@ -12,9 +12,6 @@ from pyspark.sql import functions as f
 from .stage import Stages
 from .work import WorkFolder
 
-LABEL_TERMS = 4
-LEAST_HOST_PAGES, LEAST_HOST_SHARE = 20, 0.3
-
 
 def make_labels(
     work: WorkFolder, stages: Stages, bags: DataFrame, features: DataFrame, names: DataFrame, levels: DataFrame
@@ -23,10 +20,11 @@ def make_labels(
 
     names: page_id, url; levels: level, center_id, page_id, of which each has whole clusters of the one below.
     """
+    rule = stages.numbers["labels"]
     tight = work.save("label-words", _tight_words(bags, names, levels))
     in_all = tight.groupBy("feature_id").agg(f.sum("weight").alias("all_weight"))
     total_of_all = float(bags.agg(f.sum("sum")).first()[0] or 0)
-    repeated = work.save("host-words", _repeated(tight, names))
+    repeated = work.save("host-words", _repeated(tight, names, rule))
     in_cluster = _words_by_level(work, tight, repeated, levels)
     of_words = [part for part, kind in stages.kinds.items() if kind == "words"]
     words = features.where(f.col("part_name").isin(*of_words)).select("feature_id", "key", "term")
@@ -47,13 +45,13 @@ def make_labels(
         .join(figures, of_cluster)
         .select(*of_cluster, "feature_id", score.alias("score"))
         .withColumn("place", f.row_number().over(best))
-        .where(f.col("place") <= LABEL_TERMS * len(of_words))
+        .where(f.col("place") <= rule["terms"] * len(of_words))
         .join(words, "feature_id")
         .withColumn("of_word", f.row_number().over(first_of_word))
         .where("of_word = 1")
     )
     terms = f.sort_array(f.collect_list(f.struct("place", "term")))
-    label = f.array_join(f.transform(f.slice(terms, 1, LABEL_TERMS), lambda one: one["term"]), ", ")
+    label = f.array_join(f.transform(f.slice(terms, 1, rule["terms"]), lambda one: one["term"]), ", ")
     return work.save("labels", named.groupBy("level", "center_id").agg(label.alias("label")))
 
 
@@ -74,14 +72,16 @@ def _origin() -> Column:
     return f.xxhash64(f.substring_index("url", "/", 3)).alias("origin")
 
 
-def _repeated(tight: DataFrame, names: DataFrame) -> DataFrame:
+def _repeated(tight: DataFrame, names: DataFrame, rule: dict) -> DataFrame:
     """Words that many pages of a host have, and the share that has them; see src/cluster/host-words.ts."""
     sizes = (
-        names.groupBy(_origin()).agg(f.count("*").alias("host_pages")).where(f.col("host_pages") >= LEAST_HOST_PAGES)
+        names.groupBy(_origin())
+        .agg(f.count("*").alias("host_pages"))
+        .where(f.col("host_pages") >= rule["leastHostPages"])
     )
     counts = tight.groupBy("origin", "feature_id").agg(f.sum("pages").alias("pages"))
     share = (f.col("pages") / f.col("host_pages")).alias("share")
-    often = f.col("pages") >= LEAST_HOST_SHARE * f.col("host_pages")
+    often = f.col("pages") >= rule["leastHostShare"] * f.col("host_pages")
     return counts.join(sizes, "origin").where(often).select("origin", "feature_id", share)
 
 

@@ -6,10 +6,11 @@
     recall below target    more rounds; where one gains little, a looser row filter
     equal bags back        each page gets the pages of the groups
 
-A bucket is what pages of one prefix of min-hash values form; one of more than CAP pages is split by the next value, at
-most DEPTH deep. One that is still larger (pages that differ in little, of which each has more near ones than its list
+A bucket is what pages of one prefix of min-hash values form; one of more than `cap` pages is split by the next value, at
+most `depth` deep. One that is still larger (pages that differ in little, of which each has more near ones than its list
 holds) is cut into runs by a hash of the page, and counted. Two pages that meet are offered to each other, so a round
-needs no looking back. A page that many hold meets at most REVERSE of its holders in a round.
+needs no looking back. A page that many hold meets at most `reverse` of its holders in a round. These numbers are those of the
+local build (Stages.numbers).
 
 Source: src/join/buckets/nearest-neighbor-graph.ts, of which this is the distributed form.
 """
@@ -28,12 +29,6 @@ from pyspark.sql.window import Window
 from akin.stage import Stages
 from akin.work import WorkFolder
 
-CAP = 256
-DEPTH = 4
-# Repetitions that one block of min-hash functions serves.
-BLOCK_REPETITIONS = 4
-REVERSE = 20
-VOTERS = 20
 # Pages of one chunk of the exact search for the sample.
 CHUNK_PAGES = 16384
 # Standard deviations of slack of the row filter, and what it gets more where a round gains less than LEAST_GAIN.
@@ -89,9 +84,10 @@ def find_neighbors(
     bags: (page_id, features, weights), uint32 ascending and uint8, little-endian. Every similarity is exact.
     """
     k, floor, target_recall = (stages.options[name] for name in ("neighborLimit", "floor", "targetRecall"))
+    cut = stages.numbers["buckets"]
     found = {
         "featureCount": feature_count,
-        "blocks": math.ceil(options.max_repetitions / BLOCK_REPETITIONS),
+        "blocks": math.ceil(options.max_repetitions / cut["blockRepetitions"]),
         "slack": SLACK,
         "recallAt": min(options.recall_at, k),
     }
@@ -108,17 +104,19 @@ def find_neighbors(
     while recall.low < target_recall and len(steps) <= options.max_rounds:
         step = len(steps)
         until = min(options.max_repetitions, repetitions + options.repetitions)
-        buckets = folder.save(f"buckets-{step}", _buckets(signed, repetitions, until)) if repetitions < until else None
+        buckets = (
+            folder.save(f"buckets-{step}", _buckets(signed, repetitions, until, cut)) if repetitions < until else None
+        )
         repetitions = until
         if buckets is not None:
             buckets_cut, pages_cut = _capped(buckets)
             capped_buckets, capped_pages = capped_buckets + buckets_cut, capped_pages + pages_cut
-        members = _members(lists, buckets, signed, step, k, floor)
+        members = _members(lists, buckets, signed, step, k, floor, cut)
         met = stages.run(members, "compare", found).withColumn("is_new", F.lit(True))
         if lists is not None:
             met = met.unionByName(lists.drop("rank").withColumn("is_new", F.lit(False)))
         lists = folder.save(f"lists-{step}", _nearest(met, k))
-        before, recall = recall, _recall(truth, lists, distinct_count)
+        before, recall = recall, _recall(truth, lists, distinct_count, stages)
         steps.append(recall.recall)
         if recall.recall - before.recall < LEAST_GAIN and found["slack"] < SLACK * (1 + MOST_LOOSENED):
             # What rounds cannot find any more the filter keeps out: all paths are walked again.
@@ -144,27 +142,28 @@ def _equal_bags(bags: DataFrame) -> DataFrame:
     return keyed.join(smallest, "digest").select("page_id", "group_id")
 
 
-def _buckets(signed: DataFrame, first: int, last: int) -> DataFrame:
+def _buckets(signed: DataFrame, first: int, last: int, cut: dict[str, int]) -> DataFrame:
     """(bucket, page_id, capped_size) of the repetitions first .. last - 1; capped_size is null where nothing was cut.
 
     One shuffle: windows over longer and longer prefixes of a page's values keep the partition of the first value.
     """
-    values = f"substring(minima, {4 * DEPTH} * repetition + 1, {4 * DEPTH})"
+    cap, most = cut["cap"], cut["depth"]
+    values = f"substring(minima, {4 * most} * repetition + 1, {4 * most})"
     repetition = F.explode(F.sequence(F.lit(first), F.lit(last - 1))).alias("repetition")
     rows = signed.select("page_id", "minima", repetition).select("page_id", "repetition", F.expr(values).alias("path"))
     rows = rows.withColumn("p1", F.substring("path", 1, 4))
     # The value first: rows are sorted by the first column fast, by the others slowly.
     prefixes: list[Column] = [F.col("p1"), F.col("repetition")]
-    for depth in range(1, DEPTH + 1):
+    for depth in range(1, most + 1):
         rows = rows.withColumn(f"c{depth}", F.count("*").over(Window.partitionBy(*prefixes)))
         prefixes.append(F.substring("path", 4 * depth + 1, 4))
-    depth, size = F.lit(DEPTH), F.col(f"c{DEPTH}")
-    for d in range(DEPTH - 1, 0, -1):
-        fits = F.col(f"c{d}") <= CAP
+    depth, size = F.lit(most), F.col(f"c{most}")
+    for d in range(most - 1, 0, -1):
+        fits = F.col(f"c{d}") <= cap
         depth, size = F.when(fits, F.lit(d)).otherwise(depth), F.when(fits, F.col(f"c{d}")).otherwise(size)
     sized = rows.withColumn("depth", depth).withColumn("size", size).where("size > 1")
-    capped = F.when(F.col("size") > CAP, F.col("size"))
-    run = F.pmod(F.xxhash64("page_id"), F.ceil(capped / CAP))
+    capped = F.when(F.col("size") > cap, F.col("size"))
+    run = F.pmod(F.xxhash64("page_id"), F.ceil(capped / cap))
     name = F.concat_ws("-", "repetition", F.hex(F.expr("substring(path, 1, 4 * depth)")), run)
     return sized.select(name.alias("bucket"), "page_id", capped.alias("capped_size"))
 
@@ -178,7 +177,13 @@ def _capped(buckets: DataFrame) -> tuple[int, int]:
 
 
 def _members(
-    lists: DataFrame | None, buckets: DataFrame | None, signed: DataFrame, step: int, k: int, floor: float
+    lists: DataFrame | None,
+    buckets: DataFrame | None,
+    signed: DataFrame,
+    step: int,
+    k: int,
+    floor: float,
+    cut: dict[str, int],
 ) -> DataFrame:
     """The pages of the groups of a step, as the stage `compare` reads them: of buckets, and of what is around pages."""
     groups: list[DataFrame] = []
@@ -188,7 +193,7 @@ def _members(
     if lists is None:
         pages = pages.withColumn("known", F.lit("")).withColumn("bound", F.lit(floor))
     else:
-        groups.append(_around(lists, step))
+        groups.append(_around(lists, step, cut["reverse"]))
         known = lists.groupBy("page_id").agg(
             F.array_join(F.collect_list("neighbor_id"), " ").alias("known"),
             F.when(F.count("*") == k, F.min(similarity())).otherwise(floor).alias("bound"),
@@ -211,13 +216,13 @@ def _ranked(pairs: DataFrame, k: int) -> DataFrame:
     return pairs.withColumn("rank", F.row_number().over(order) - 1).where(F.col("rank") < k)
 
 
-def _around(lists: DataFrame, step: int) -> DataFrame:
+def _around(lists: DataFrame, step: int, reverse: int) -> DataFrame:
     """The groups of a round: the neighbors both ways of each page, where one of them is new."""
     forward = lists.select(F.col("page_id").alias("bucket"), F.col("neighbor_id").alias("page_id"), "is_new")
     lot = Window.partitionBy("neighbor_id").orderBy(F.xxhash64("page_id", "neighbor_id", F.lit(step)))
     backward = (
         lists.withColumn("lot", F.row_number().over(lot))
-        .where(F.col("lot") <= REVERSE)
+        .where(F.col("lot") <= reverse)
         .select(F.col("neighbor_id").alias("bucket"), "page_id", "is_new")
     )
     edges = forward.unionByName(backward).groupBy("bucket", "page_id").agg(F.max("is_new").alias("is_new"))
@@ -247,27 +252,16 @@ def _truth(
     return nearest.groupBy("page_id").agg(F.count("*").alias("wanted"), F.min(similarity()).alias("least"))
 
 
-def _recall(truth: DataFrame, lists: DataFrame, page_count: int) -> Recall:
+def _recall(truth: DataFrame, lists: DataFrame, page_count: int, stages: Stages) -> Recall:
     """Of the sample, at a tie at the end of the list any of the tied counts."""
     near = lists.join(truth, "page_id").where(similarity() >= F.col("least"))
     held = near.groupBy("page_id").agg(F.count("*").alias("held"))
-    rows = (
-        truth.join(held, "page_id", "left").select("wanted", F.least("wanted", F.coalesce("held", F.lit(0)))).collect()
+    counts = truth.join(held, "page_id", "left").select(
+        F.col("wanted").cast("int").alias("wanted"),
+        F.least("wanted", F.coalesce("held", F.lit(0))).cast("int").alias("held"),
     )
-    return measured_recall([(row[0], row[1]) for row in rows], page_count)
-
-
-def measured_recall(counts: list[tuple[int, int]], page_count: int) -> Recall:
-    """The recall of a sample of (wanted, held), a ratio of sums over pages, with its interval."""
-    sample_count = len(counts)
-    wanted = sum(count for count, _ in counts)
-    if wanted == 0:
-        return Recall(1.0, 1.0, 1.0, sample_count)
-    recall = sum(held for _, held in counts) / wanted
-    squares = 1 + sum((held - recall * count) ** 2 for count, held in counts)
-    unseen = 1 - min(1.0, sample_count / page_count)
-    margin = 1.96 * math.sqrt(unseen * sample_count * squares / (max(1, sample_count - 1) * wanted**2))
-    return Recall(recall, max(0.0, recall - margin), min(1.0, recall + margin), sample_count)
+    row = stages.run(counts.coalesce(1), "recall", {"pageCount": page_count}).first()
+    return Recall(1.0, 1.0, 1.0, 0) if row is None else Recall(**row.asDict())
 
 
 def _expand(lists: DataFrame, groups: DataFrame, bags: DataFrame, k: int) -> DataFrame:
@@ -302,7 +296,10 @@ def rank_by_votes(neighbors: DataFrame, stages: Stages) -> DataFrame:
     entry = F.struct("rank", "neighbor_id", "shared", "total")
     lists = neighbors.groupBy("page_id").agg(F.sort_array(F.collect_list(entry)).alias("entries"))
     own = lists.select("page_id", F.col("page_id").alias("owner_id"), packed(F.col("entries")).alias("list"))
-    voters = lists.select(F.col("page_id").alias("owner_id"), packed(F.slice("entries", 1, VOTERS)).alias("list"))
+    voters = lists.select(
+        F.col("page_id").alias("owner_id"),
+        packed(F.slice("entries", 1, stages.numbers["lists"]["voters"])).alias("list"),
+    )
     asked = neighbors.select("page_id", F.col("neighbor_id").alias("owner_id")).join(voters, "owner_id")
     rows = own.unionByName(asked.select("page_id", "owner_id", "list"))
     return stages.run(rows.repartition("page_id").sortWithinPartitions("page_id"), "votes")

@@ -15,8 +15,6 @@ from .work import WorkFolder, glob
 ANSWERS = ["url", "kind", "sweep", "file", "position", "fetched_ms", "site", "to", "to_site"]
 #: Rows of a URL as the stage `collapse` wants them.
 ABSENT, PAGE, FOLDED, PAST, WINDOWS = range(5)
-#: Files have fewer captures.
-FILE_CAPTURES = 1 << 32
 
 
 def input_files(spark: SparkSession, sweeps: list[list[str]]) -> DataFrame:
@@ -182,7 +180,8 @@ def collapse(
         .where("rank is not null")
     )
     windows = credit_windows(work, stages, captures, aliases)
-    sequence = (f.col("file") * FILE_CAPTURES + f.col("position")).alias("sequence")
+    file_captures = stages.numbers["captures"]["perFile"]
+    sequence = (f.col("file") * file_captures + f.col("position")).alias("sequence")
     credited = windows.select("url", f.lit(WINDOWS).alias("rank"), f.col("windows").alias("record"))
     absent = settled.where("is_absent").select(
         "url", f.lit(ABSENT).alias("rank"), f.col("erased_before").alias("sequence")

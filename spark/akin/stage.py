@@ -20,7 +20,7 @@ from pyspark import AccumulatorParam
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as t
 
-RECORDS_VERSION = 2
+RECORDS_VERSION = 3
 BATCH_ROWS = 4096
 BATCH_BYTES = 8 << 20
 LOGGED_FAULTS = 20
@@ -73,13 +73,20 @@ class Stages:
     def describe(self, name: str) -> dict:
         """Columns of a stage. Raises StageError where akin does not know it."""
         if name not in self._described:
-            version = ["--records-version", str(RECORDS_VERSION)]
-            command = [*self._command, "stage", name, "--describe", *version, *self._options]
-            asked = subprocess.run(command, capture_output=True, text=True, check=False)
-            if asked.returncode != 0:
-                raise StageError(asked.stderr.strip())
-            self._described[name] = json.loads(asked.stdout)
+            self._described[name] = self._ask(name, {})
         return self._described[name]
+
+    def plan(self, name: str, found: dict) -> dict:
+        """What the job has to know of a step before it."""
+        return self._ask(name, found)["plan"]
+
+    def _ask(self, name: str, found: dict) -> dict:
+        version = ["--records-version", str(RECORDS_VERSION)]
+        command = [*self._command, "stage", name, "--describe", "--found", json.dumps(found), *version, *self._options]
+        asked = subprocess.run(command, capture_output=True, text=True, check=False)
+        if asked.returncode != 0:
+            raise StageError(asked.stderr.strip())
+        return json.loads(asked.stdout)
 
     @property
     def options(self) -> dict:
@@ -95,6 +102,11 @@ class Stages:
     def made_as(self) -> dict:
         """What decides what the stages make of the same records: versions of akin, and its options."""
         return {"records": RECORDS_VERSION, **self.describe("signature")["versions"], "options": self.options}
+
+    @property
+    def numbers(self) -> dict:
+        """Numbers of the local build, by what they are of: src/stages/shared-numbers.ts."""
+        return self.describe("signature")["numbers"]
 
     @property
     def kinds(self) -> dict[str, str]:

@@ -25,9 +25,6 @@ from akin.components import find_components
 from akin.stage import Stages
 from akin.work import WorkFolder
 
-TOPIC_NEIGHBORS = 24
-LEVELS = 3
-PAGES_PER_RESOLUTION = 77
 # Whole numbers in place of a score or a weight of 1.
 SCALE = 1 << 24
 MOST_ROUNDS = 12
@@ -47,12 +44,6 @@ class TopicReport:
     rounds: int
 
 
-def topic_resolutions(page_count: int) -> list[float]:
-    """Resolutions from fine to 1 in equal ratios, as src/cluster/topics.ts has them."""
-    finest = max(4.0, page_count / PAGES_PER_RESOLUTION)
-    return [finest ** (1 - level / (LEVELS - 1)) for level in range(LEVELS)]
-
-
 def find_topics(
     centers: DataFrame,
     ranked: DataFrame,
@@ -66,11 +57,11 @@ def find_topics(
     centers: (page_id, center_id) of all pages, tight clusters that lie whole in their topics.
     ranked: (page_id, rank, neighbor_id, score), the lists as rank_by_votes() gives them.
     """
-    edges = work.save("topic-edges", _weighted(ranked))
+    edges = work.save("topic-edges", _weighted(ranked, stages.numbers["lists"]["topicNeighbors"]))
     node_of = centers.select("page_id", F.col("center_id").alias("node"))
     graph = work.save("topic-graph-0", _contract(edges, node_of.withColumnRenamed("page_id", "old")))
     total = graph.agg(F.coalesce(F.sum(2 * F.col("w")), F.lit(0))).first()[0]
-    left = topic_resolutions(page_count)
+    left = stages.plan("topics", {"pageCount": page_count})["resolutions"]
     resolutions = tuple(left)
     levels: list[DataFrame] = []
     passes = rounds = 0
@@ -101,10 +92,10 @@ def find_topics(
     return work.save("topics", _with_centers(topics, edges)), TopicReport(resolutions, passes, rounds)
 
 
-def _weighted(ranked: DataFrame) -> DataFrame:
+def _weighted(ranked: DataFrame, neighbor_count: int) -> DataFrame:
     """(u, v, w), u < v: the score of either end in the list of the other, against what both lists weigh."""
     score = F.round(F.col("score") * SCALE).cast("long").alias("score")
-    near = ranked.where(F.col("rank") < TOPIC_NEIGHBORS).select("page_id", "neighbor_id", score)
+    near = ranked.where(F.col("rank") < neighbor_count).select("page_id", "neighbor_id", score)
     sums = near.groupBy("page_id").agg(F.sum("score").alias("own"))
     of_other = sums.select(F.col("page_id").alias("neighbor_id"), F.col("own").alias("other"))
     # A page that others have in their lists may have found none itself.

@@ -7,9 +7,9 @@ import type { EntrySource } from '../join/bags/entry-source.ts';
 import { Uint32List } from '../lib/uint32-list.ts';
 
 /** Of a host with fewer pages nothing is known. */
-const LEAST_PAGES = 20;
+export const LEAST_HOST_PAGES = 20;
 /** Share of the pages of a host from which on it repeats a word. */
-const LEAST_SHARE = 0.3;
+export const LEAST_HOST_SHARE = 0.3;
 
 /**
  * Host h has the pages from starts[h] to starts[h + 1] - 1, and repeats the features from ends[h - 1] to ends[h] - 1, in
@@ -38,7 +38,7 @@ export function repeatedWords(matrix: BagMatrix, entries: EntrySource, starts: U
   for (const [host, start] of starts.entries()) {
     const end = starts[host + 1] ?? sums.length;
     const seen = new Uint32List();
-    for (let page = start; page < end && end - start >= LEAST_PAGES; page++) {
+    for (let page = start; page < end && end - start >= LEAST_HOST_PAGES; page++) {
       const at = entries.locate(offsets[page]!, offsets[page + 1]!);
       const to = at + offsets[page + 1]! - offsets[page]!;
       for (let i = at; i < to; i++) {
@@ -47,7 +47,7 @@ export function repeatedWords(matrix: BagMatrix, entries: EntrySource, starts: U
       }
     }
     for (const feature of seen.toArray().sort()) {
-      if (pagesWith[feature]! >= LEAST_SHARE * (end - start)) {
+      if (pagesWith[feature]! >= LEAST_HOST_SHARE * (end - start)) {
         features.push(feature);
         counts.push(pagesWith[feature]!);
       }

@@ -22,12 +22,11 @@ interface TopicLevel {
   readonly parents: Uint32Array | null;
 }
 
-const TOPIC_LEVELS = 3;
 /** Pages for each unit of the finest resolution. In proportion, fine topics stay of one size while a collection grows. */
 const PAGES_PER_RESOLUTION = 77;
 
 /** Resolutions from fine to 1 in equal ratios. */
-export function topicResolutions(pageCount: number, levels = TOPIC_LEVELS): number[] {
+export function topicResolutions(pageCount: number, levels = 3): number[] {
   const finest = Math.max(4, pageCount / PAGES_PER_RESOLUTION);
   return Array.from({ length: levels }, (_, level) => finest ** (1 - level / (levels - 1)));
 }

@@ -5,6 +5,7 @@ import { resembleStage } from './copies/resemble.ts';
 import { shinglesStage } from './copies/shingles.ts';
 import { compareStage } from './neighbors/compare.ts';
 import { memberSimilarityStage } from './neighbors/member-similarity.ts';
+import { recallStage } from './neighbors/recall.ts';
 import { signatureStage } from './neighbors/signature.ts';
 import { topicsStage } from './neighbors/topics.ts';
 import { truthStage } from './neighbors/truth.ts';
@@ -30,6 +31,7 @@ export const STAGES: readonly Stage[] = [
   signatureStage,
   compareStage,
   truthStage,
+  recallStage,
   votesStage,
   copyFigureStage,
   memberSimilarityStage,

@@ -4,7 +4,7 @@ import { akin } from './terminal.ts';
 
 test('akin stage runs a step over records and tells what it did', async () => {
   const stdin = '7\tcontent\trose\n8\tnowhere\trose\n';
-  const { code, stdout, stderr } = await akin(['stage', 'feature-hash', '--records-version', '2'], { stdin });
+  const { code, stdout, stderr } = await akin(['stage', 'feature-hash', '--records-version', '3'], { stdin });
   assert.equal(code, 0);
   assert.match(stdout, /^7\t\d+\n$/);
   const [fault, report] = stderr
@@ -31,10 +31,25 @@ test('akin stage lists the stages and describes one', async () => {
   );
 });
 
+test('akin stage tells a job what a step goes by', async () => {
+  const describe = async (name: string, found: object, ...options: string[]) =>
+    JSON.parse(
+      (await akin(['stage', name, '--describe', '--found', JSON.stringify(found), ...options])).stdout,
+    );
+  const { numbers } = await describe('signature', {});
+  assert.deepEqual(numbers.buckets, { cap: 256, depth: 4, blockRepetitions: 4, reverse: 20 });
+  assert.deepEqual(numbers.templates, { share: 0.3, minimumPages: 10 });
+  // 7,700 pages: 100 times the resolution of the coarsest level, in two equal ratios.
+  assert.deepEqual((await describe('topics', { pageCount: 7700 })).plan, { resolutions: [100, 10, 1] });
+  const found = { partPageCounts: { content: 40, title: 3 } };
+  const { plan } = await describe('feature-hash', found, '--max-df', '.3');
+  assert.deepEqual(plan, { mostPages: { content: 12, title: 2 } });
+});
+
 test('akin stage refuses what it does not have', async () => {
   const other = await akin(['stage', 'settle', '--records-version', '1']);
   assert.equal(other.code, 2);
-  assert.match(other.stderr, /--records-version is 1; this akin has 2/);
+  assert.match(other.stderr, /--records-version is 1; this akin has 3/);
   assert.match((await akin(['stage', 'fly'])).stderr, /there is no stage "fly"/);
   assert.match((await akin(['stage', 'bag', '--found', '7'])).stderr, /--found is no JSON object: 7/);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BagMatrix } from '../../src/features/bag.ts';
 import { compareStage } from '../../src/stages/neighbors/compare.ts';
+import { recallStage } from '../../src/stages/neighbors/recall.ts';
 import { signatureStage } from '../../src/stages/neighbors/signature.ts';
 import { truthStage } from '../../src/stages/neighbors/truth.ts';
 import { votesStage } from '../../src/stages/neighbors/votes.ts';
@@ -138,4 +139,21 @@ test('votes are those of the formula', async () => {
     ranked.map(({ score: _, ...row }) => row),
     expected,
   );
+});
+
+test('the recall of a sample is a ratio of sums, with the interval of its pages', async () => {
+  const rows = [
+    { wanted: 10, held: 10 },
+    { wanted: 10, held: 8 },
+    { wanted: 5, held: 5 },
+    { wanted: 0, held: 0 },
+  ];
+  const [all] = await runRows(recallStage, rows, { pageCount: 4 });
+  // Every page is in the sample: nothing is left to guess.
+  assert.deepEqual(all, { recall: 23 / 25, low: 23 / 25, high: 23 / 25, sample_count: 4 });
+  const [some] = await runRows(recallStage, rows, { pageCount: 400 });
+  const squares = 1 + (10 - 9.2) ** 2 + (8 - 9.2) ** 2 + (5 - 4.6) ** 2;
+  const margin = 1.96 * Math.sqrt((0.99 * 4 * squares) / (3 * 25 ** 2));
+  assert.ok(Math.abs(some!.low - (23 / 25 - margin)) < 1e-12);
+  assert.equal(some!.high, 1);
 });

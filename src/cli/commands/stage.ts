@@ -27,7 +27,10 @@ export function stageCommand(terminal: Terminal): Command {
   const command = new Command('stage')
     .description('run one step of a build over records on standard input (for Spark)')
     .argument('[name]', 'which; without it, all are listed')
-    .option('--describe', 'print the columns, the settled options and their parts as JSON and read nothing')
+    .option(
+      '--describe',
+      'print the columns, the settled options and shared numbers as JSON and read nothing',
+    )
     .option('--found <JSON>', 'what earlier steps found', '{}')
     .addOption(new Option('--records-version <N>', 'refuse to run if the form of the records is another one'))
     .addHelpText('after', HELP);
@@ -47,12 +50,28 @@ export function stageCommand(terminal: Terminal): Command {
       const { doc, order, input, output } = stage;
       const { stagedParts } = await import('../../stages/pages/staged-parts.ts');
       const { distinguishing } = await import('../../indexer/files/work-folder.ts');
-      const options = distinguishing(settled());
+      const { sharedNumbers } = await import('../../stages/shared-numbers.ts');
+      const asked = settled();
+      const plan = stage.plan?.({ options: asked, found: parseFound(flags.found) }) ?? {};
+      const options = distinguishing(asked);
+      const numbers = sharedNumbers(asked);
       const parts = stagedParts(options.parts);
       const { ALGORITHM_VERSION, FORMAT_VERSION } = await import('../../store/database.ts');
       const versions = { algorithm: ALGORITHM_VERSION, format: FORMAT_VERSION };
       const oneMachine = oneMachineOptions(options);
-      printJson(terminal, { name, doc, order, input, output, options, oneMachine, parts, versions });
+      printJson(terminal, {
+        name,
+        doc,
+        order,
+        input,
+        output,
+        plan,
+        options,
+        oneMachine,
+        numbers,
+        parts,
+        versions,
+      });
     } else {
       await runOver(stage, settled(), parseFound(flags.found), terminal);
     }

@@ -24,7 +24,7 @@ import { agreement, type ClassReport, halves, type PageClasses, readClasses } fr
 import { loadSimilarPairs } from './similar-pairs.ts';
 
 /** Pages of each list that count as edges of the topic graph. */
-const TOPIC_NEIGHBORS = 24;
+export const TOPIC_NEIGHBORS = 24;
 
 /** Pairs filtered at once: what is kept of them is a list first. */
 const PAIRS_AT_ONCE = 1 << 16;

@@ -123,6 +123,6 @@ function tableBytes(tables: readonly KeyTable[]): number {
   return tables.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-function mostPages(pageCount: number, maxPageShare: number): number {
+export function mostPages(pageCount: number, maxPageShare: number): number {
   return Math.max(LEAST_SHARED_PAGES, Math.floor(pageCount * maxPageShare));
 }

@@ -13,7 +13,7 @@ import type { Level } from '../relate/clusters.ts';
 import { type PageClasses, readClasses } from '../relate/page-classes.ts';
 import { featureNames } from '../weigh/vocabulary.ts';
 
-const LABEL_TERMS = 4;
+export const LABEL_TERMS = 4;
 
 /** The features of one label after the other: those of label i end at `ends[i]`. */
 interface LabelFeatures {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { groupBy, membersOf } from '../../lib/groups.ts';
 import type { IndexWriter } from '../../store/write/writer.ts';
 import { centerUrlsOfLevel } from '../files/stage-files.ts';
@@ -8,6 +7,7 @@ import { pageNames } from '../gather/records/collapsed-pages.ts';
 import type { SimilarityToCenter } from '../relate/center-similarity.ts';
 import { countClusters, type Level } from '../relate/clusters.ts';
 import { clusterLabels } from './cluster-labels.ts';
+import { clusterKey } from './cluster-names.ts';
 
 export type ClusterSink = Pick<IndexWriter, 'cluster' | 'member'>;
 
@@ -50,11 +50,6 @@ export function writeClusters(
     firstId += heads.length;
   }
   return firstId;
-}
-
-/** Public ids, made of the center's URL: they survive a rebuild as long as the center does. */
-function clusterKey(relation: string, level: number, centerUrl: string): string {
-  return createHash('sha256').update(`${relation} ${level} ${centerUrl}`).digest('hex').slice(0, 16);
 }
 
 /** Clusters in the order of their centers. */

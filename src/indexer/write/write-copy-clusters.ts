@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { storedFigure } from '../../join/copies/copy-relation.ts';
 import type { CopyMeasure } from '../../join/copies/sketch-comparison.ts';
 import { type Groups, groupBy, membersOf } from '../../lib/groups.ts';
 import { NONE } from '../../lib/indexes.ts';
 import { radixSort } from '../../lib/radix-sort.ts';
+import { COPY } from '../../relations/copy.ts';
 import { type SketchTable, sketchAt } from '../../sketch/sketch-table.ts';
+import { clusterKey, copyClusterLabel } from './cluster-names.ts';
 import type { ClusterSink } from './write-clusters.ts';
 
 /** What is shown of a page. */
@@ -116,20 +117,15 @@ export function writeCopyClusters(
       id,
       relationId,
       level,
-      key: copyClusterKey(clustering, url),
+      key: clusterKey(COPY.name, clustering, url),
       centerId: center,
       parentId: null,
       size: members.length,
       radius: members.reduce((least, { similarity }) => Math.min(least, similarity), 1),
-      label: title || url,
+      label: copyClusterLabel({ title, url }),
     });
     for (const { pageId, similarity } of members) writer.member(id, pageId, similarity);
     id++;
   }
   return id - firstClusterId;
-}
-
-/** Public id of the cluster of copies around a page, in a clustering. */
-function copyClusterKey(clustering: string, centerUrl: string): string {
-  return createHash('sha256').update(`copy ${clustering} ${centerUrl}`).digest('hex').slice(0, 16);
 }

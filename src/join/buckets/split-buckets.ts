@@ -22,8 +22,8 @@ import { BUCKET_UNITS, UNIT_PAGES } from './join-space.ts';
 import type { JoinThread } from './join-thread.ts';
 
 /** Largest run that is compared all with all. */
-const CAP = 256;
-const DEPTH = 4;
+export const CAP = 256;
+export const DEPTH = 4;
 /** Repetitions that one block of columns serves. */
 export const BLOCK_REPETITIONS = GROUP_FUNCTIONS / DEPTH;
 

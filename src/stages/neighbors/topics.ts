@@ -1,4 +1,4 @@
-import { nestedTopics } from '../../cluster/topics.ts';
+import { nestedTopics, topicResolutions } from '../../cluster/topics.ts';
 import { graphOfEdges } from '../../cluster/weighted-graph.ts';
 import { InputError } from '../../errors.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
@@ -25,6 +25,7 @@ export const topicsStage = defineStage({
     /** The first node of the topic. */
     topic: 'long',
   },
+  plan: ({ found }) => ({ resolutions: topicResolutions(Number(found['pageCount'] ?? 0)) }),
   open({ options, found }) {
     const { resolutions } = found;
     if (!Array.isArray(resolutions) || !resolutions.every((value) => typeof value === 'number')) {

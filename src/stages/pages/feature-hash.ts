@@ -1,5 +1,6 @@
 import { featureHash } from '../../features/feature-hash.ts';
-import { partNames } from '../../features/parts.ts';
+import { type Part, partNames } from '../../features/parts.ts';
+import { mostPages } from '../../indexer/weigh/frequencies.ts';
 import { defineStage } from '../record/stage.ts';
 
 /** The stage `feature-hash`: the stable hash of each feature, by which weights are rounded alike everywhere. */
@@ -10,6 +11,12 @@ export const featureHashStage = defineStage({
   /** What names the feature in every index: its stem; of a part by links the URL of the page; of a group its own name. */
   input: { feature_id: 'long', part: 'text', name: 'text' },
   output: { feature_id: 'long', hash: 'long' },
+  /** Of each part: a feature on more pages is none. */
+  plan({ options, found }) {
+    const { partPageCounts = {} } = found as { readonly partPageCounts?: Readonly<Record<Part, number>> };
+    const most = ([part, count]: [Part, number]) => [part, mostPages(count, options.maxPageShare)];
+    return { mostPages: Object.fromEntries(Object.entries(partPageCounts).map(most)) };
+  },
   open({ options }) {
     const parts = partNames(options.parts);
     return {

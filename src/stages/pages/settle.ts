@@ -112,7 +112,7 @@ function answerOf({ kind, sweep, fetched_ms }: RowOf<typeof ANSWER>) {
 }
 
 /** Files have fewer captures. */
-const FILE_CAPTURES = 2 ** 32;
+export const FILE_CAPTURES = 2 ** 32;
 
 /** The place of a capture among those of all files. */
 function captureNumber({ file, position }: { readonly file: number; readonly position: number }): number {

@@ -10,7 +10,7 @@
 import { InputError } from '../../errors.ts';
 
 /** Raised when a line of old columns would be read as something else. */
-export const RECORDS_VERSION = 2;
+export const RECORDS_VERSION = 3;
 
 interface ValueTypes {
   readonly long: number;

@@ -30,6 +30,8 @@ export interface Stage<In extends Columns = Columns, Out extends Columns = Colum
   readonly order: string | null;
   readonly input: In;
   readonly output: Out;
+  /** What a job has to know of this step before it, from what it has found: `akin stage NAME --describe --found JSON`. */
+  plan?(context: StageContext): Readonly<Record<string, unknown>>;
   open(context: StageContext): StageRun<RowOf<In>, RowOf<Out>>;
 }
 

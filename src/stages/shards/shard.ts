@@ -19,6 +19,7 @@ import { clusteringsOf } from '../../indexer/options/copy-parameters.ts';
 import { storedParameters } from '../../indexer/options/parameters.ts';
 import { ShardFolder, type ShardHead } from '../../indexer/shards/shard-folder.ts';
 import { writeShard } from '../../indexer/shards/write-shard.ts';
+import { clusterKey, copyClusterLabel } from '../../indexer/write/cluster-names.ts';
 import { copyRow, topicRow } from '../../indexer/write/relation-rows.ts';
 import { COPY } from '../../relations/copy.ts';
 import { TOPIC } from '../../relations/topic.ts';
@@ -30,13 +31,13 @@ const INPUT = {
   shard: 'int',
   /** Place of the step in the list above, from 0. */
   step: 'int',
-  /** Relation of a list. */
+  /** Relation of a list or a cluster. */
   relation: 'int',
   /** Whole id of a page; id of a feature or a cluster. */
   id: 'long',
-  /** Of an alias, an answer, a link, a page elsewhere; host of a template. */
+  /** Of an alias, an answer, a link, a page elsewhere, the center of a cluster; host of a template. */
   url: 'text?',
-  /** Title to show; stem of a feature. */
+  /** Title to show, of a cluster that of its center; stem of a feature. */
   title: 'text?',
   lang: 'text?',
   fetched: 'boolean?',
@@ -200,9 +201,21 @@ class ShardInMaking {
     });
   }
 
-  cluster({ json }: Row): void {
-    const [cluster, members] = JSON.parse(json!) as [ClusterRecord, MemberRecord[]];
-    this.#folder.cluster({ ...cluster, parentId: cluster.parentId ?? null }, members);
+  cluster({ relation, url, title, json }: Row): void {
+    const [cluster, members] = JSON.parse(json!) as [
+      Omit<ClusterRecord, 'key' | 'relationId'>,
+      MemberRecord[],
+    ];
+    const center = { url: url!, title: title! };
+    const names =
+      relation === COPY.id
+        ? {
+            key: clusterKey(COPY.name, clusteringsOf(this.#options)[cluster.level]!.name, center.url),
+            label: copyClusterLabel(center),
+          }
+        : { key: clusterKey(TOPIC.name, cluster.level, center.url) };
+    const parentId = cluster.parentId ?? null;
+    this.#folder.cluster({ ...cluster, ...names, relationId: relation, parentId }, members);
   }
 
   template({ url, numbers }: Row): void {

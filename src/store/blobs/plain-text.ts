@@ -4,7 +4,7 @@ import { constants, zstdCompressSync } from 'node:zlib';
 /** The longest varint of a length. */
 const HEAD_BYTES = 5;
 const TEXT_LEVEL = 3;
-const DIGEST_BYTES = 8;
+export const DIGEST_BYTES = 8;
 
 /** The most that zstd makes of so many bytes, and what it has least. */
 const boundOf = (sizeBytes: number) => sizeBytes + (sizeBytes >> 8) + 64;

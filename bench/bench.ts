@@ -14,7 +14,7 @@ export interface Target {
   readonly figure: string;
   readonly atLeast: number;
   readonly reached: number;
-  /** Why it is missed where it is: a miss without a reason is one that nobody has looked into. */
+  /** Why it is missed where it is: a miss without a reason is one that was not looked into. */
   readonly ifMissed?: string;
 }
 

@@ -82,7 +82,7 @@ export async function run(): Promise<BenchResult> {
           'pairs',
           'recall',
           'precision',
-          'recall as told',
+          'recall as reported',
           'repetitions',
           'budget, MiB',
           'peak resident MiB',

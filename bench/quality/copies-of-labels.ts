@@ -31,7 +31,7 @@ const SKETCHES: Record<string, SketchOptions> = {
 };
 
 /**
- * The text that the labels were made of, as near as it can be told: markup out, entities left as they stand, words of
+ * The text that the labels were made of, as near as can be known: markup out, entities left as they stand, words of
  * letters and digits in lower case. Their own count of the words of a page is met in three of four pages (by words of
  * two letters and more), and within 2 % in nineteen of twenty.
  */

@@ -10,7 +10,7 @@ import type { NeighborTable } from '../join/pairs/neighbor-table.ts';
 import type { SimilarPairs } from '../join/pairs/similar-pairs.ts';
 
 /** Beyond all pages. */
-const NOBODY = 0xffff_ffff;
+const NO_PAGE = 0xffff_ffff;
 
 /**
  * Similar pairs stored both ways. Page p owns the edges offsets[p] .. offsets[p + 1] - 1, neighbors ascending;
@@ -115,8 +115,8 @@ function mergeEdges(
   let count = 0;
   for (; out < outEnd || into < intoEnd; count++) {
     const own = page * table.k + outgoing.places[out]!;
-    const target = out < outEnd ? table.ids[own]! : NOBODY;
-    const owner = into < intoEnd ? incoming.owners[into]! : NOBODY;
+    const target = out < outEnd ? table.ids[own]! : NO_PAGE;
+    const owner = into < intoEnd ? incoming.owners[into]! : NO_PAGE;
     const slot = target <= owner ? own : owner * table.k + incoming.places[into]!;
     if (target <= owner) out++;
     if (owner <= target) into++;

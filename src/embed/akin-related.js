@@ -82,7 +82,7 @@ class AkinRelated extends HTMLElement {
     const before = [...room.childNodes];
     const { height } = this.getBoundingClientRect();
     const show = () => room.replaceChildren(content);
-    // Tried out between two pictures: nobody sees what is taken back.
+    // Tried out between two pictures: what is taken back is not seen.
     const fits = () => {
       if (isLastInSight(this)) return true;
       show();

@@ -1,8 +1,8 @@
 /**
- * Finds a better setting by single changes, and tells what it gains on queries that had no part in finding it.
+ * Finds a better setting by single changes, and says what it gains on queries that had no part in finding it.
  *
  *   queries ─┬─ half that is tuned on: which change gains most? again from there, until none gains beyond doubt
- *            └─ half that is told:     what the outcome gains, with its interval
+ *            └─ half that is held out: what the outcome gains, with its interval
  *
  * A change that is the best of many by luck is the best on the first half alone; so a gain is claimed only where the
  * interval of the second half lies above 0, and the gain is large enough to matter.
@@ -18,13 +18,13 @@ export interface Change<Setting> {
 export interface Gain {
   readonly name: string;
   readonly tuned: MeanInterval;
-  readonly told: MeanInterval;
+  readonly heldOut: MeanInterval;
 }
 
 /** Means of scores on either half. */
 interface Halves {
   readonly tuned: number;
-  readonly told: number;
+  readonly heldOut: number;
 }
 
 export interface Climb<Setting> {
@@ -35,13 +35,13 @@ export interface Climb<Setting> {
   readonly best: Setting;
   /** Of all steps together. */
   readonly gain: Gain;
-  /** Whether the told half shows the gain, and it is worth a change. */
+  /** Whether the held-out half shows the gain, and it is worth a change. */
   readonly isBetter: boolean;
   /** Of the first and of the best setting. */
   readonly before: Halves;
   readonly after: Halves;
   readonly tunedCount: number;
-  readonly toldCount: number;
+  readonly heldOutCount: number;
 }
 
 interface ClimbOptions<Setting> {
@@ -50,21 +50,21 @@ interface ClimbOptions<Setting> {
   readonly scoresOf: (setting: Setting) => Promise<Float64Array>;
   readonly halves: QueryHalves;
   readonly mostSteps: number;
-  /** A smaller gain on the half that is told is not worth a change. */
+  /** A smaller gain on the held-out half is not worth a change. */
   readonly leastGain: number;
 }
 
 /** Queries by the half that they are of. */
 export interface QueryHalves {
   readonly tuned: readonly number[];
-  readonly told: readonly number[];
+  readonly heldOut: readonly number[];
 }
 
 /** What `scores` gain over those of the same queries in `base`. */
 export function gainOver(base: Float64Array, name: string, scores: Float64Array, halves: QueryHalves): Gain {
   const differences = scores.map((score, query) => score - base[query]!);
-  const { tuned, told } = halves;
-  return { name, tuned: meanOf(differences, tuned), told: meanOf(differences, told) };
+  const { tuned, heldOut } = halves;
+  return { name, tuned: meanOf(differences, tuned), heldOut: meanOf(differences, heldOut) };
 }
 
 /** Whether a gain lies above 0 beyond doubt. */
@@ -99,18 +99,18 @@ export async function climb<Setting>(
   const gain = gainOver(first, 'all steps', bestScores, halves);
   const means = (scores: Float64Array) => ({
     tuned: meanOf(scores, halves.tuned).mean,
-    told: meanOf(scores, halves.told).mean,
+    heldOut: meanOf(scores, halves.heldOut).mean,
   });
   return {
     changes,
     steps,
     best,
     gain,
-    isBetter: steps.length > 0 && isSure(gain.told) && gain.told.mean >= leastGain,
+    isBetter: steps.length > 0 && isSure(gain.heldOut) && gain.heldOut.mean >= leastGain,
     before: means(first),
     after: means(bestScores),
     tunedCount: halves.tuned.length,
-    toldCount: halves.told.length,
+    heldOutCount: halves.heldOut.length,
   };
 }
 

@@ -5,7 +5,7 @@
  *   first 3     b c d          1 better and 1 worse shown: precision 1/2; of 2 better ones 1 is shown, of 2 worse ones 1
  *   order       c < e, x; b above c and e, x below all: of 4 pairs (better, worse) 2 agree, 2 are opposed
  *
- * Pages that nobody judged say nothing. Callers judge what they were shown: a page that no list showed has no judgement,
+ * Pages without a judgement say nothing. Callers judge what they were shown: a page that no list showed has no judgement,
  * so these figures compare lists of the pages that were shown once, and no more.
  */
 import { type RatioInterval, ratioInterval } from '../lib/ratio-interval.ts';
@@ -30,7 +30,7 @@ export interface FeedbackOrder {
   readonly opposed: number;
   /** Neither of the two is in the list. */
   readonly tied: number;
-  /** Share of agreeing among those that are told apart; .5 by chance. */
+  /** Share of agreeing among those that are distinguished; .5 by chance. */
   readonly agreement: RatioInterval;
 }
 

@@ -1,7 +1,7 @@
 /**
  * How good lists of neighbors are, as means over the queries.
  *
- * A page that nobody judged counts as not relevant, as a person who asks sees it. The second figures judge
+ * A page without a judgement counts as not relevant, as a person who asks sees it. The second figures judge
  * the list without such pages instead: their places go to the next judged ones (condensed lists).
  * Source  Sakai, SIGIR 2007 (condensed lists).
  */

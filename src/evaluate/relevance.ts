@@ -11,7 +11,7 @@ export type Labels<Page> = ReadonlyMap<Page, ReadonlySet<string>>;
 export interface Relevance<Page> {
   /** Pages that may be asked about. */
   readonly queries: readonly Page[];
-  /** 0 for not relevant; undefined where nobody judged. */
+  /** 0 for not relevant; undefined where it was not judged. */
   grade(query: Page, page: Page): number | undefined;
   /** The `limit` greatest grades that any list for this query could have, descending, without zeros. */
   best(query: Page, limit: number): number[];

@@ -1,6 +1,6 @@
 import { type Part, type PartShares, partNames } from './parts.ts';
 
-/** What every page has: the lists of pages that nobody links to hang on it, whatever a judge of the others says. */
+/** What every page has: the lists of pages without in-links hang on it, whatever a judge of the others says. */
 const KEPT: Part = 'content';
 const LEAST_KEPT = 0.3;
 /** Shares that a part begins with which had none. */

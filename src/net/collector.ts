@@ -11,28 +11,28 @@ export interface FetchRequest {
 
 type Outcome = Omit<Exchange, 'address'> | Failure;
 
-/** Takes a response as it comes, and settles once: when it is whole, when it is cut, or when it failed. */
+/** Takes a response as it comes, and is done once: when it is whole, when it is cut, or when it failed. */
 export class Collector implements Dispatcher.DispatchHandler {
   readonly #request: FetchRequest;
   readonly #now: () => number;
-  readonly #settle: (outcome: Outcome) => void;
+  readonly #done: (outcome: Outcome) => void;
   readonly #startedAtMs: number;
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   #sizeBytes = 0;
   #head: Pick<Exchange, 'status' | 'reason' | 'headers' | 'protocol'> | null = null;
   #controller: Dispatcher.DispatchController | null = null;
-  #isSettled = false;
+  #isDone = false;
 
   constructor(
     request: FetchRequest,
     now: () => number,
     timeLimitMs: number,
-    settle: (outcome: Outcome) => void,
+    done: (outcome: Outcome) => void,
   ) {
     this.#request = request;
     this.#now = now;
-    this.#settle = settle;
+    this.#done = done;
     this.#startedAtMs = now();
     this.#timer = setTimeout(() => {
       const error = Object.assign(new Error(`no whole answer within ${timeLimitMs} ms`), {
@@ -46,7 +46,7 @@ export class Collector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isSettled) controller.abort(new Error('too late'));
+    if (this.#isDone) controller.abort(new Error('too late'));
   }
 
   onResponseStart(
@@ -56,7 +56,7 @@ export class Collector implements Dispatcher.DispatchHandler {
     reason = '',
   ): void {
     // 1xx: the response proper is still to come.
-    if (status < 200 || this.#isSettled) return;
+    if (status < 200 || this.#isDone) return;
     const contentType = headers['content-type'];
     const raw = controller.rawHeaders;
     this.#head = {
@@ -70,7 +70,7 @@ export class Collector implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isSettled) return;
+    if (this.#isDone) return;
     const room = this.#request.maxBytes - this.#sizeBytes;
     this.#chunks.push(chunk.length <= room ? chunk : chunk.subarray(0, room));
     this.#sizeBytes += Math.min(chunk.length, room);
@@ -78,11 +78,11 @@ export class Collector implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (!this.#isSettled && this.#head !== null) this.#finish(null);
+    if (!this.#isDone && this.#head !== null) this.#finish(null);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    if (this.#isSettled) return;
+    if (this.#isDone) return;
     if (this.#head === null) this.#fail(error);
     else this.#finish(failureReason(error) === 'timeout' ? 'time' : 'disconnect');
   }
@@ -95,19 +95,19 @@ export class Collector implements Dispatcher.DispatchHandler {
   #finish(cut: Cut | null): void {
     if (!this.#end()) return;
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#sizeBytes);
-    this.#settle({ kind: 'response', ...this.#head!, body, cut, ...this.#times() });
+    this.#done({ kind: 'response', ...this.#head!, body, cut, ...this.#times() });
   }
 
   #fail(error: Error): void {
     if (!this.#end()) return;
     const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
     const reason = failureReason((error as { code?: unknown }).code === undefined ? cause : error);
-    this.#settle({ kind: 'failure', reason, detail: cause.message, ...this.#times() });
+    this.#done({ kind: 'failure', reason, detail: cause.message, ...this.#times() });
   }
 
   #end(): boolean {
-    const isFirst = !this.#isSettled;
-    this.#isSettled = true;
+    const isFirst = !this.#isDone;
+    this.#isDone = true;
     clearTimeout(this.#timer);
     return isFirst;
   }

@@ -83,7 +83,7 @@ function charsetOf(attributes: Map<string, string>): string | null {
   return found === null ? null : declaredName(found[1] ?? found[2] ?? found[3] ?? '');
 }
 
-/** What was read as ASCII cannot be UTF-16, and nobody means x-user-defined (as the standard has it). */
+/** What was read as ASCII cannot be UTF-16, and no page means x-user-defined (as the standard has it). */
 function declaredName(label: string): string | null {
   const name = encodingName(label);
   if (name === 'utf-16le' || name === 'utf-16be') return 'utf-8';

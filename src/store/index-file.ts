@@ -49,7 +49,7 @@ export class IndexFile {
     this.ownPageCount = this.shard?.ownPageCount ?? this.pageCount;
   }
 
-  /** Errors  CorruptError for a place that cannot be, InputError for URLs told to shards in an unknown way. */
+  /** Errors  CorruptError for a place that cannot be, InputError for URLs given to shards in an unknown way. */
   #readShard(): ShardPlace | null {
     const stored = this.value<string>("SELECT value FROM parameter WHERE name = 'shard'");
     if (stored === undefined) return null;

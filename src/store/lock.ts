@@ -21,7 +21,7 @@ export function lockFile(path: string, what: string): { release(): void } {
     db = new Database(path, { timeout: 0 });
     db.pragma('journal_mode = DELETE');
     db.exec('BEGIN EXCLUSIVE');
-    // The holder before may have unlinked the file in between: a lock on that one would keep nobody out.
+    // The holder before may have unlinked the file in between: a lock on that one would keep no one out.
     if (statSync(path, { throwIfNoEntry: false })?.ino !== fileId) throw busy(what, undefined);
     const held = db;
     return { release: () => held.close() };

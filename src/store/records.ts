@@ -141,7 +141,7 @@ export interface ShardPlace {
   /** 0 .. count - 1. */
   readonly number: number;
   readonly count: number;
-  /** By which URLs are told to shards, see url/shard.ts. */
+  /** By which URLs are given to shards, see url/shard.ts. */
   readonly hash: string;
   /** Of all shards. */
   readonly pageCount: number;

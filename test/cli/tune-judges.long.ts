@@ -27,7 +27,7 @@ test('without labels, pages that cite judge what pages cited by others have in c
     await listed('telling', (list) => (list % TOPICS) + TOPICS * below(PAGES / TOPICS)),
   );
   assert.equal(telling.judge, 'links');
-  assert.ok(telling.isBetter && telling.after.told > telling.before.told + 0.1);
+  assert.ok(telling.isBetter && telling.after.heldOut > telling.before.heldOut + 0.1);
   assert.match(telling.options, /in=/);
   const chance = await tune(await listed('chance', () => below(PAGES)));
   assert.deepEqual([chance.judge, chance.isBetter, chance.options], ['links', false, null]);
@@ -55,7 +55,7 @@ test('what another judge of the collection finds worse is not proposed', async (
   const report = await tune(path, '--judge', 'links');
   const [second] = report.seconds;
   assert.deepEqual([report.seconds.length, second.judge], [1, 'sections']);
-  assert.ok(report.steps.length > 0 && report.gain.told.mean > 0.02, JSON.stringify(report.gain));
+  assert.ok(report.steps.length > 0 && report.gain.heldOut.mean > 0.02, JSON.stringify(report.gain));
   assert.ok(second.gain.mean < -second.gain.margin);
   assert.deepEqual([report.isBetter, report.options], [false, null]);
   const { stdout } = await akin(['tune', path, '--judge', 'links']);
@@ -91,6 +91,6 @@ test('earlier texts judge: where titles last and texts are rewritten, titles gai
   reader.close();
   const report = await tune(path);
   assert.deepEqual([report.judge, report.measure], ['sweeps', 'reciprocal rank']);
-  assert.ok(report.isBetter && report.after.told > report.before.told + 0.1);
+  assert.ok(report.isBetter && report.after.heldOut > report.before.heldOut + 0.1);
   assert.ok(report.best.title > 0.1);
 });

@@ -67,17 +67,19 @@ function storedLists(file: string) {
 }
 
 /** What a report tells of both halves, for all pages. */
-const ofAll = (means: { tuned: number; told: number }, { tunedCount, toldCount }: Record<string, number>) =>
-  (means.tuned * tunedCount! + means.told * toldCount!) / (tunedCount! + toldCount!);
+const ofAll = (
+  means: { tuned: number; heldOut: number },
+  { tunedCount, heldOutCount }: Record<string, number>,
+) => (means.tuned * tunedCount! + means.heldOut * heldOutCount!) / (tunedCount! + heldOutCount!);
 
 test('where links tell the subject it says so, and the lists of an index with its options give what it tells', async () => {
   const report = await tune(index, '--labels', bySubject);
-  assert.ok(report.isBetter && report.after.told > report.before.told + 0.2);
+  assert.ok(report.isBetter && report.after.heldOut > report.before.heldOut + 0.2);
   assert.match(report.options, /^--parts content=[\d.]+,.*out=/);
-  assert.equal(report.tunedCount + report.toldCount, PAGES + hubs.length);
+  assert.equal(report.tunedCount + report.heldOutCount, PAGES + hubs.length);
   const better = await makeIndex('better', [[...pages, ...hubs]], ...report.options.split(' '));
   assert.equal(report.unreadCount, 30);
-  for (const [file, told] of [
+  for (const [file, means] of [
     [index, report.before],
     [better, report.after],
   ]) {
@@ -86,7 +88,7 @@ test('where links tell the subject it says so, and the lists of an index with it
     for (const { page, list } of lists) {
       hits += list.slice(0, 10).filter((other) => labelOf[other] === labelOf[page]).length;
     }
-    assert.ok(Math.abs(hits / lists.length / 10 - ofAll(told, report)) < 1e-9, file);
+    assert.ok(Math.abs(hits / lists.length / 10 - ofAll(means, report)) < 1e-9, file);
   }
 });
 

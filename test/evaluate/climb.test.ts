@@ -16,7 +16,7 @@ const QUERIES = 2000;
 const all = Array.from({ length: QUERIES }, (_, query) => query);
 const halves = {
   tuned: all.filter((query) => query % 2 === 0),
-  told: all.filter((query) => query % 2 === 1),
+  heldOut: all.filter((query) => query % 2 === 1),
 };
 const options = { halves, mostSteps: 5, leastGain: 0.005 };
 
@@ -34,12 +34,12 @@ const neighbors = (setting: number) =>
 test('it climbs to the top by single changes and tells the gain of another half', async () => {
   const found = await climb(0, { ...options, changesOf: neighbors, scoresOf: hill(3, 0.2) });
   assert.deepEqual([found.best, found.steps, found.isBetter], [3, ['0 to 1', '1 to 2', '2 to 3'], true]);
-  assert.ok(Math.abs(found.gain.told.mean - 0.6) < found.gain.told.margin * 1.5);
-  assert.deepEqual([found.tunedCount, found.toldCount], [1000, 1000]);
-  assert.ok(Math.abs(found.after.told - found.before.told - found.gain.told.mean) < 1e-9);
+  assert.ok(Math.abs(found.gain.heldOut.mean - 0.6) < found.gain.heldOut.margin * 1.5);
+  assert.deepEqual([found.tunedCount, found.heldOutCount], [1000, 1000]);
+  assert.ok(Math.abs(found.after.heldOut - found.before.heldOut - found.gain.heldOut.mean) < 1e-9);
 });
 
-test('where all settings are alike, what is the best by luck is not told as better', async () => {
+test('where all settings are alike, what is the best by luck is not reported as better', async () => {
   let claimed = 0;
   for (let start = 0; start < 200; start++) {
     const many = () =>

@@ -15,7 +15,7 @@ import { resourcesOf } from './index.ts';
 
 const HELP = `
 Weighs the parts of pages (content, title, headings, bigrams, anchor, links) in other ways, makes the lists of sampled
-pages as an index would, and says what each way gains. What is chosen on one half of the pages is told on the other half.
+pages as an index would, and says what each way gains. What is chosen on one half of the pages is measured on the other half.
 
 Without labels the collection itself judges: by pages that are cited together, by the folders of URLs, or by earlier
 texts of pages that must find them as they are now. What the first of them that knows enough finds better counts only

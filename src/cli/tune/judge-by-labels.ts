@@ -27,7 +27,7 @@ export function precisionBy(isRelated: (a: number, b: number) => boolean): Retur
 
 /**
  * Pages are the nearer the nearer their classes are, by familial distance; the score is the Gamma of a page's whole list,
- * all other pages of the sample tied behind it, 0 where no pair of pages is told apart.
+ * all other pages of the sample tied behind it, 0 where no two pages differ in distance.
  *
  * Cost    the distance of each two sets of classes, once.
  * Source  Haveliwala, Gionis, Klein, Indyk, WWW 2002, section 2; there the pages beyond a list are ranked as well.

@@ -48,8 +48,8 @@ export class ListScorer {
   halves(seed: number): QueryHalves {
     const random = new Random(seed);
     const tuned: number[] = [];
-    const told: number[] = [];
-    for (const query of this.#queries.keys()) (random.below(2) === 0 ? tuned : told).push(query);
-    return { tuned, told };
+    const heldOut: number[] = [];
+    for (const query of this.#queries.keys()) (random.below(2) === 0 ? tuned : heldOut).push(query);
+    return { tuned, heldOut };
   }
 }

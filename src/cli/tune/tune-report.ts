@@ -31,7 +31,7 @@ export interface TuneReport extends Climb<PartShares> {
     readonly measure: Measure;
     readonly gain: MeanInterval;
   }[];
-  /** Whether the told half shows the gain, it is worth a change, and no other judge finds it worse beyond doubt. */
+  /** Whether the held-out half shows the gain, it is worth a change, and no other judge finds it worse beyond doubt. */
   readonly isBetter: boolean;
   readonly durationMs: number;
 }
@@ -50,17 +50,17 @@ export function optionsOf({ isBetter, best }: TuneReport): string | null {
 
 /** The report for a terminal. */
 export function renderTuning(report: TuneReport): string {
-  const { measure, tunedCount, toldCount, changes, fixed } = report;
+  const { measure, tunedCount, heldOutCount, changes, fixed } = report;
   const columns = [
     left('Change'),
     right(`on the ${formatCount(tunedCount)} tuned on`),
-    right(`on the ${formatCount(toldCount)} told`),
+    right(`on the ${formatCount(heldOutCount)} held out`),
     left(''),
   ];
   const table = (gains: readonly Gain[]) =>
     renderTable(
       columns,
-      gains.map(({ name, tuned, told }) => [name, signed(tuned), signed(told), verdict(told)]),
+      gains.map(({ name, tuned, heldOut }) => [name, signed(tuned), signed(heldOut), verdict(heldOut)]),
     );
   return [
     verdictOn(report),
@@ -77,25 +77,25 @@ const NOTES = [
   'P@k is the share of related pages among the first k of a list. Lists hold pages of the sample alone; pages known by ' +
     'links alone are related to none.',
   'After ± stands half the interval of 95 %, of the differences page by page.',
-  'Changes are chosen on one half of the pages and told on the other. Of many single changes one in twenty or so leaves ' +
-    'its interval by chance: trust the line at the top, which is told once.',
+  'Changes are chosen on one half of the pages and measured on the other, which is held out. Of many single changes one in twenty or so leaves ' +
+    'its interval by chance: trust the line at the top, which is measured once.',
   'A judge rewards what it sees. Sections and folders reward the frame of a site, and with it parts by links; labels of ' +
     'subjects say more.',
 ];
 
 function verdictOn(report: TuneReport): string {
-  const { isBetter, before, after, gain, measure, toldCount, judge, index } = report;
+  const { isBetter, before, after, gain, measure, heldOutCount, judge, index } = report;
   if (!isBetter) return `${whyNot(report)} Keep the shares as they are.`;
   return (
-    `As ${judge} judge, ${MEASURES[measure]} goes from ${before.told.toFixed(3)} to ${after.told.toFixed(3)} ` +
-    `(${signed(gain.told)}) on ${formatCount(toldCount)} pages that had no part in the choice, with:\n  ` +
+    `As ${judge} judge, ${MEASURES[measure]} goes from ${before.heldOut.toFixed(3)} to ${after.heldOut.toFixed(3)} ` +
+    `(${signed(gain.heldOut)}) on ${formatCount(heldOutCount)} pages that had no part in the choice, with:\n  ` +
     `akin index ${index.path} --to NEW.akin ${optionsOf(report)}`
   );
 }
 
 function whyNot({ steps, gain, judge, seconds }: TuneReport): string {
   const objecting = seconds.filter((second) => second.gain.mean < -second.gain.margin);
-  const chosen = `${steps.join(', ')} gained there, and ${signed(gain.told)} on the half that is told`;
+  const chosen = `${steps.join(', ')} gained there, and ${signed(gain.heldOut)} on the held-out half`;
   if (steps.length > 0 && objecting.length > 0) {
     const objections = objecting.map(
       (second) => `as ${second.judge} judge it is worse (${signed(second.gain)})`,

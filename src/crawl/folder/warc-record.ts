@@ -54,7 +54,7 @@ export function responseRecord(record: ResponseRecord): Buffer {
     ...(exchange.address === null ? [] : ([['WARC-IP-Address', exchange.address]] as const)),
     ['Content-Type', 'application/http; msgtype=response'],
     ['WARC-Block-Digest', digestText(contentDigest(...block))],
-    // Of what nobody wanted, and of a 304, the payload is not known.
+    // Of what was not wanted, and of a 304, the payload is not known.
     ...(isUnwanted || original?.profile === 'server-not-modified'
       ? []
       : ([['WARC-Payload-Digest', digestText(digest)]] as const)),

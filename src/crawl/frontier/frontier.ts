@@ -79,7 +79,7 @@ export class Frontier {
     return null;
   }
 
-  /** The back queue that is due; nobody else gets it until it is handed back. */
+  /** The back queue that is due; no one else gets it until it is handed back. */
   next(nowMs: number): BackQueue | null {
     if (this.#holds.release(nowMs)) this.#isAnyWaiting = true;
     this.#fill();

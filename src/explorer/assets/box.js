@@ -1,7 +1,7 @@
 /** The box says what it understood, and takes a pasted text or a dropped file. */
 const form = document.querySelector('.box');
 const input = form.elements.q;
-const told = form.querySelector('output');
+const note = form.querySelector('output');
 
 /** Longer than any URL or question that people type. */
 const TEXT_CHARS = 300;
@@ -11,7 +11,7 @@ const isUrl = (value) =>
 
 input.addEventListener('input', () => {
   const value = input.value.trim();
-  told.value = value === '' || value === input.defaultValue ? '' : `${understood(value)} (Enter)`;
+  note.value = value === '' || value === input.defaultValue ? '' : `${understood(value)} (Enter)`;
 });
 
 function understood(value) {
@@ -23,7 +23,7 @@ input.addEventListener('paste', (event) => {
   const text = event.clipboardData?.getData('text') ?? '';
   if (!isText(text)) return;
   event.preventDefault();
-  told.value = 'A text: looking for the pages nearest to it';
+  note.value = 'A text: looking for the pages nearest to it';
   send({ text });
 });
 
@@ -44,7 +44,7 @@ addEventListener('drop', (event) => {
   if (file === undefined) return;
   event.preventDefault();
   document.body.classList.remove('dropping');
-  told.value = 'A file: looking for the pages nearest to it';
+  note.value = 'A file: looking for the pages nearest to it';
   send({ file });
 });
 

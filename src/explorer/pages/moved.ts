@@ -50,8 +50,8 @@ ${one.containment !== null && html`<p class="why">${percent(one.containment.aske
 }
 
 function evidenceText({ evidence }: MovedCandidateAnswer): string {
-  const told = evidence.includes('same_text') ? evidence.filter((kind) => kind !== 'resemblance') : evidence;
-  return told.map((kind) => EVIDENCE_TEXTS[kind]).join(', ');
+  const shown = evidence.includes('same_text') ? evidence.filter((kind) => kind !== 'resemblance') : evidence;
+  return shown.map((kind) => EVIDENCE_TEXTS[kind]).join(', ');
 }
 
 function nowhere({ href }: Context, { state, url }: MovedAnswer): Html {

@@ -55,7 +55,7 @@ interface GroupOptions {
   readonly featureCount: number;
 }
 
-/** Told of each neighbor that a group gives a page; both ways, where both gain. */
+/** Called with each neighbor that a group gives a page; both ways, where both gain. */
 type NeighborFound = (id: number, neighbor: number, shared: number, total: number) => void;
 
 /** Entries of the bags of one tile, one bag after the other. */

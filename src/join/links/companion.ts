@@ -14,7 +14,7 @@ import { mergedNodes, VICINITY_LIMITS, vicinity } from './vicinity.ts';
 
 const MAX_ROUNDS = 100;
 /** Largest change of a value in a round from which on nothing changes any more; the values are below 1. */
-const SETTLED = 1e-6;
+const STILL = 1e-6;
 
 /** Links of the vicinity graph, by places of nodes; link i is entry i of each column. */
 interface WeightedLinks {
@@ -136,7 +136,7 @@ export function hubsAndAuthorities(
     const change = Math.max(greatestChange(authorities, nextAuthorities), greatestChange(hubs, nextHubs));
     authorities = nextAuthorities;
     hubs = nextHubs;
-    if (change < SETTLED) break;
+    if (change < STILL) break;
   }
   return { authorities, hubs };
 }

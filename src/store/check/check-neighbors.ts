@@ -92,7 +92,7 @@ function sortedTable(reader: IndexReader, relation: RelationRecord): NeighborTab
   return table;
 }
 
-/** By which ties are told apart: of a shard, the order of the whole. */
+/** By which ties are ordered: of a shard, the order of the whole. */
 function orderOfPages(reader: IndexReader): (pageId: number) => number {
   if (reader.shard === null) return (pageId) => pageId;
   const { wholeIds } = reader.shardIds;

@@ -7,7 +7,7 @@ const note = form.querySelector('output');
 const TEXT_CHARS = 300;
 const isText = (value) => value.length > TEXT_CHARS || value.trim().split(/\s+/).length > 25;
 const isUrl = (value) =>
-  /^https?:\/\//i.test(value) || /^[^\s/:@]+\.[a-z][a-z0-9-]+(:\d+)?([/?#]\S*)?$/i.test(value);
+  /^https?:\/\//i.test(value) || /^[^\s/:@?#]+\.[a-z][a-z0-9-]+(:\d+)?([/?#]\S*)?$/i.test(value);
 
 input.addEventListener('input', () => {
   const value = input.value.trim();

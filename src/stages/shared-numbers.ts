@@ -1,12 +1,13 @@
 /** Numbers of the local build by which a job's own joins go too: they reach it by `akin stage NAME --describe`. */
 import { LEAST_HOST_PAGES, LEAST_HOST_SHARE } from '../cluster/host-words.ts';
 import type { ShapingOptions } from '../indexer/options/build-options.ts';
+import { copyParameters } from '../indexer/options/copy-parameters.ts';
 import { TOPIC_NEIGHBORS } from '../indexer/relate/clusters.ts';
 import { LABEL_TERMS } from '../indexer/write/cluster-labels.ts';
 import { REVERSE_LIMIT } from '../join/buckets/join-space.ts';
 import { BLOCK_REPETITIONS, CAP, DEPTH } from '../join/buckets/split-buckets.ts';
 import { VOTERS } from '../join/pairs/votes.ts';
-import { COPY, COPY_NEIGHBOR_LIMIT, copyParameters } from '../relations/copy.ts';
+import { COPY, COPY_NEIGHBOR_LIMIT } from '../relations/copy.ts';
 import { TOPIC } from '../relations/topic.ts';
 import { DIGEST_BYTES } from '../store/blobs/plain-text.ts';
 import { FILE_CAPTURES } from './pages/settle.ts';

@@ -187,6 +187,8 @@ test('what is not quite HTTP is refused with a problem', async () => {
   assertProblem(await ask('GET /livez HTTP/1.1\r\n\r\n'), 400, 'malformed-request');
   const plain = pathOf('/related', { url: `${GARDEN}1` });
   assertProblem(await ask(`GET ${plain} HTTP/1.1\r\n\r\n`), 400, 'malformed-request');
+  for (const path of ['/livez', plain])
+    assertProblem(await ask(`GET ${path} HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n`), 400, 'malformed-request');
   const expecting = 'GET /livez HTTP/1.1\r\nHost: a\r\nExpect: a miracle\r\n\r\n';
   assertProblem(await ask(expecting), 417, 'expectation-failed');
   assertProblem(

@@ -63,6 +63,24 @@ test('bodies refuse members that nobody knows, and every refusal that can come i
   }
 });
 
+test('the schema of a comparison asks for two texts, as the service does', async () => {
+  const schema = document.paths['/compare'].post.requestBody.content['application/json'].schema as object;
+  const app = await fixtureApp(await fixtureIndex());
+  const text = { text: 'one rose' };
+  for (const [payload, isSound] of [
+    [{}, false],
+    [{ a: {}, b: {} }, false],
+    [{ a: text, b: {} }, false],
+    [{ a: { title: 'Roses' }, b: text }, false],
+    [{ a: { ...text, html: '<p>' }, b: text }, false],
+    [{ a: text, b: { url: `${GARDEN}0` } }, true],
+  ] as const) {
+    assert.equal(Schema.Errors(resolved(schema) as object, payload)[0], isSound, JSON.stringify(payload));
+    const { statusCode } = await app.inject({ method: 'POST', url: '/compare', payload });
+    assert.equal(statusCode, isSound ? 200 : 400, JSON.stringify(payload));
+  }
+});
+
 test('every example fits its schema', () => {
   let count = 0;
   for (const [name, schema] of Object.entries(schemas)) {

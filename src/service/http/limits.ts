@@ -1,4 +1,5 @@
 /** What keeps one caller, or too many, from taking the service away from the others. */
+import type { IncomingMessage } from 'node:http';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -84,11 +85,24 @@ export function refuseUnderPressure(app: FastifyInstance, maxEventLoopDelayMs: n
   });
 }
 
+/** Whether a request has several Host headers: whoever passes it on may have gone by another one. */
+export function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count > 1;
+}
+
 /** Refuses what Node would answer by itself, without a problem: a request without Host, an expectation that nobody knows. */
 export function refuseBareRequests(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
     const close = { headers: { connection: 'close' } };
     const { host, expect } = headers;
+    if (namesHostTwice(raw)) {
+      return done(new Problem('malformed-request', 'the Host header is there twice', close));
+    }
     if (host === undefined && raw.httpVersion === '1.1') {
       return done(new Problem('malformed-request', 'the Host header is missing', close));
     }

@@ -138,7 +138,7 @@ function fromText(rule: Rule, received: unknown): unknown {
 
 function fromJson(rule: Rule, received: unknown): unknown {
   if (rule.enum !== undefined) return rule.enum.includes(received as string) ? received : BAD;
-  if (rule.anyOf !== undefined)
+  if (rule.anyOf !== undefined && rule.type === undefined)
     return rule.anyOf.some((one) => fromJson(one, received) !== BAD) ? received : BAD;
   switch (rule.type) {
     case 'boolean':
@@ -184,7 +184,7 @@ export function readInside<T>(path: string, read: (input: unknown) => T, input: 
 /** In words, for the person who reads the refusal. */
 function describe(rule: Rule): string {
   if (rule.enum !== undefined) return `one of ${rule.enum.join(', ')}`;
-  if (rule.anyOf !== undefined) return rule.anyOf.map(describe).join(' or ');
+  if (rule.anyOf !== undefined && rule.type === undefined) return rule.anyOf.map(describe).join(' or ');
   switch (rule.type) {
     case 'boolean':
       return 'true or false';

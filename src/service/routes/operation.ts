@@ -1,4 +1,5 @@
 /** Questions of the machinery around the service. */
+import type { Generation } from '../held/generation.ts';
 import type { GenerationHolder } from '../held/generation-holder.ts';
 import { Problem } from '../http/problem.ts';
 import { AliveSchema, type ReadyAnswer, ReadySchema } from '../schemas/index-answers.ts';
@@ -35,6 +36,7 @@ export const OPERATION_ROUTES = {
     cost: 'operation',
     act: async ({ holder, state }) => {
       if (state.draining) throw new Problem('not-ready', 'the service is stopping');
+      requireReadable(holder.current());
       return said(JSON.stringify(readiness(holder)));
     },
   }),
@@ -54,6 +56,25 @@ export const OPERATION_ROUTES = {
     },
   }),
 };
+
+/** Pages that a look at the file reads: others each time, so that damage anywhere is met in time. */
+const READ_PAGES = 8;
+
+/** Reads some of the file that is served. Errors  Problem `not-ready` where it was damaged in place. */
+function requireReadable(generation: Generation): void {
+  const { reader, card, readsAhead } = generation;
+  // Shards over the network have probes of their own.
+  if (readsAhead) return;
+  try {
+    for (let i = 0; i < READ_PAGES && reader.ownPageCount > 0; i++) {
+      const pageId = Math.floor(Math.random() * reader.ownPageCount);
+      reader.page(pageId);
+      for (const { id } of card.relations) reader.neighbors(id, pageId);
+    }
+  } catch (cause) {
+    throw new Problem('not-ready', 'the index file that is served cannot be read any more', { cause });
+  }
+}
 
 /** Errors  Problem `not-ready`. */
 function readiness(holder: GenerationHolder): ReadyAnswer {

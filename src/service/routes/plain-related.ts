@@ -13,6 +13,7 @@ import { relatedAnswer } from '../answers/lists/related.ts';
 import type { Generation } from '../held/generation.ts';
 import { OPEN_CORS_HEADERS, requestId, SECURITY_HEADERS } from '../http/guard.ts';
 import type { JsonWriter } from '../http/json-writer.ts';
+import { namesHostTwice } from '../http/limits.ts';
 import type { Observe } from '../http/metrics.ts';
 import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
 import { entityTag, textHash } from '../http/request-key.ts';
@@ -58,8 +59,8 @@ export function answerPlainRequests(
     const startedMs = performance.now();
     const { method, url: path, headers } = request;
     if (method !== 'GET' || !isPlain(path!) || isDecided(headers)) return false;
-    if (state.draining || headers.host === undefined || !holder.loaded || app.isUnderPressure?.())
-      return false;
+    if (headers.host === undefined || namesHostTwice(request)) return false;
+    if (state.draining || !holder.loaded || app.isUnderPressure?.()) return false;
     let composed: Composed | null;
     try {
       composed = compose(path!);

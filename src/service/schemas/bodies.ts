@@ -61,17 +61,17 @@ export const SimilarBody = Type.Object(
 );
 
 const { features: _features, ...COMPARED } = SimilarBody.properties;
+/** A document, or a page of the index by its URL. */
+const SIDE = {
+  ...ONE_DOCUMENT,
+  anyOf: ['html', 'text', 'url'].map((name) => ({ required: [name] })),
+  description: 'As for POST /similar.',
+};
 
 export const CompareBody = Type.Object(
   {
-    a: Type.Object(COMPARED, {
-      ...ONE_DOCUMENT,
-      description: 'As for POST /similar.',
-    }),
-    b: Type.Object(COMPARED, {
-      ...ONE_DOCUMENT,
-      description: 'As for POST /similar.',
-    }),
+    a: Type.Object(COMPARED, SIDE),
+    b: Type.Object(COMPARED, SIDE),
   },
   {
     additionalProperties: false,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { serve } from '../../../src/service/serve.ts';
-import { asker, fixtureApp, pathOf } from '../fixture-app.ts';
+import { asker, fixtureApp, fixtureIndex, pathOf } from '../fixture-app.ts';
 import { buildFixture, fixturePages, GARDEN, temporaryFolder } from '../fixture-index.ts';
 
 test('a new index is taken up while requests are answered, none of which fails', async (t) => {
@@ -128,4 +128,20 @@ test('stopping lets a request under way finish and then frees the port', async (
   await closing;
   await assert.rejects(fetch(`${serving.address}/livez`));
   await serving.close();
+});
+
+test('while the file that is served was damaged in place, the service is not ready', async () => {
+  const indexPath = await fixtureIndex();
+  const sound = readFileSync(indexPath);
+  const ask = asker(await fixtureApp(indexPath));
+  assert.equal((await ask('/readyz')).status, 200);
+  for (const from of [0, 8192]) {
+    writeFileSync(indexPath, Buffer.concat([sound.subarray(0, from), Buffer.alloc(sound.length - from)]), {
+      flag: 'r+',
+    });
+    assert.equal((await ask('/page', { url: `${GARDEN}1` })).status, 500);
+    const { status, body } = await ask('/readyz');
+    assert.deepEqual([status, body.code], [503, 'not-ready']);
+    assert.equal((await ask('/livez')).status, 200);
+  }
 });

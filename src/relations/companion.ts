@@ -11,6 +11,6 @@ export const COMPANION = {
   features: 'links',
   neighbors: 'vicinity graph',
   similarity:
-    'no similarity but a score, the authority in the graph of links around the page as a share of the greatest',
+    'no similarity but a score, the authority in the graph of links around the page as a share of the greatest; pages below a millionth of it are not listed',
   clusters: 'none',
 } as const satisfies LinkRelation;

@@ -49,6 +49,12 @@ for (let i = 0; i < CROCUSES; i++) {
   const words = Array.from({ length: 40 }, (_, at) => `u${i === CROCUSES - 1 ? 0 : i}x${at}`);
   add(`https://crocus.example/${String(i).padStart(3, '0')}`, `Bed ${i}`, `crocus ${words.join(' ')}`);
 }
+/** Every other one has the words of the one before. */
+const SNOWDROPS = 1500;
+for (let i = 0; i < SNOWDROPS; i++) {
+  const words = Array.from({ length: 30 }, (_, at) => `v${i - (i % 2)}x${at}`);
+  add(`https://snowdrop.example/${i}`, `Lawn ${i}`, `snowdrop ${words.join(' ')}`);
+}
 const CHINESE = 'https://zh.example/search';
 const OTHER_CHINESE = 'https://zh.example/garden';
 const THAI = 'https://th.example/';
@@ -333,4 +339,27 @@ test('a snippet shows where most of the words stand together', () => {
   const long = snippetOf('\u{1f339}'.repeat(500), [['a']]).text;
   assert.ok(long.isWellFormed() && long.length < 300);
   assert.ok(snippetOf(`x${'\u{20000}'.repeat(500)}`, [['a']]).text.isWellFormed());
+});
+
+test('a thousand results can be had, however many copies are folded', async () => {
+  for (const [group, wanted] of [
+    ['copies', SNOWDROPS / 2],
+    ['none', 1000],
+  ] as const) {
+    const urls = new Set<string>();
+    let copies = 0;
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: Query = { q: 'snowdrop', group, limit: 100, ...(cursor !== '' && { cursor }) };
+      const { body } = await ask('/search', query);
+      assert.equal(body.total, SNOWDROPS);
+      for (const { url, copies: folded } of body.results) {
+        urls.add(url);
+        copies += folded;
+      }
+      cursor = body.next;
+    }
+    assert.equal(urls.size, wanted);
+    if (group === 'copies') assert.ok(copies > 0);
+  }
 });

@@ -12,6 +12,8 @@
 import type { LinkGraph } from './link-graph.ts';
 import { mergedNodes, VICINITY_LIMITS, vicinity } from './vicinity.ts';
 
+/** Share of the greatest authority below which a page is not listed: such values only tell how many rounds were made. */
+const LEAST_SHARE = 1e-6;
 const MAX_ROUNDS = 100;
 /** Largest change of a value in a round from which on nothing changes any more; the values are below 1. */
 const STILL = 1e-6;
@@ -27,7 +29,7 @@ interface WeightedLinks {
 interface Companions {
   /** Best first, ties by page id. */
   readonly ids: Uint32Array;
-  /** Authority of each as a share of the greatest, above 0. */
+  /** Authority of each as a share of the greatest, 1e-6 or more. */
   readonly scores: Float64Array;
   /** Pages of the graph that link to one of `ids`, the one whose vote counts most first. */
   votersOf(page: number): number[];
@@ -44,10 +46,11 @@ export function companions(
   const links = weighLinks(linksBetween(graph, nodes, leaders), nodes.map(siteOf));
   const { authorities, hubs } = hubsAndAuthorities(nodes.length, links);
   // The first node is the page, and stands for all that are alike.
-  const best = Array.from(nodes.keys())
-    .filter((node) => node !== 0 && authorities[node]! > 0)
+  const others = Array.from(nodes.keys()).filter((node) => node !== 0 && authorities[node]! > 0);
+  const greatest = others.reduce((most, node) => Math.max(most, authorities[node]!), 0);
+  const best = others
+    .filter((node) => authorities[node]! >= LEAST_SHARE * greatest)
     .sort((a, b) => authorities[b]! - authorities[a]! || nodes[a]! - nodes[b]!);
-  const greatest = authorities[best[0] ?? 0]!;
   return {
     ids: Uint32Array.from(best, (node) => nodes[node]!),
     scores: Float64Array.from(best, (node) => authorities[node]! / greatest),

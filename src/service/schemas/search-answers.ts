@@ -36,7 +36,8 @@ export const SearchSchema = exact(
         'least there are, and pages with the words in their titles come first.',
     }),
     results: Type.Array(ref(SearchResultSchema), {
-      description: 'Best first; of all pages the best 1,000 can be had.',
+      description:
+        'Best first; the best 1,000 can be had, copies that are folded not counted, of the best 4,000 pages.',
     }),
     next,
   },

@@ -41,6 +41,15 @@ test('authorities of a graph worked by hand', () => {
   );
 });
 
+test('what only the number of rounds gives a value is not listed', () => {
+  // Parents 1 to 5 of page 0 link to 6, 7 and 8 too. Its child 9 has another parent, 10: the authority of 9 gets smaller in
+  // each round by the ratio of the greatest values of both parts, 4 to 20.
+  const parents = [1, 2, 3, 4, 5].map((parent) => `${parent}>0 ${parent}>6 ${parent}>7 ${parent}>8`);
+  const { ids, scores } = companions(graphFrom(11, `${parents.join(' ')} 0>9 10>9`), 0, (page) => page);
+  assert.deepEqual([...ids], [6, 7, 8]);
+  assert.deepEqual([...scores], [1, 1, 1]);
+});
+
 test('authorities by matrices, on random graphs', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const targets = randomTargets(25, 6, seed);

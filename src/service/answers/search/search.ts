@@ -16,8 +16,10 @@ import { parseSearch, type SearchWords } from './search-words.ts';
 import { searchedPart, snippetOf } from './snippet.ts';
 import { templateRanges } from './template-ranges.ts';
 
-/** Pages that can be paged to. */
+/** Results that can be paged to. */
 const MAX_RESULTS = 1000;
+/** Pages from which they are folded. */
+const MAX_FOLDED = 4 * MAX_RESULTS;
 /** Pages that are weighed for one query: 70 ms of them. */
 const MAX_WEIGHED = 20_000;
 
@@ -56,10 +58,9 @@ export function requireSearch({ reader }: Generation): void {
 
 export function searchAnswer(generation: Generation, { query, offset, hash }: SearchJob): string {
   const words = readSearch(query);
-  const { pageIds, total, complete } = findPages(generation, words, query);
   const copies = generation.holds(COPY.name) ? copySource(generation) : null;
   const end = offset + query.limit;
-  const hits = query.group === 'copies' ? withoutCopies(generation, pageIds, end) : pageIds.map(hitOf);
+  const { hits, total, complete } = findHits(generation, words, query, end);
   const answer: SearchAnswer = {
     query: query.q,
     generation: generation.id,
@@ -71,16 +72,29 @@ export function searchAnswer(generation: Generation, { query, offset, hash }: Se
   return JSON.stringify(answer);
 }
 
-function findPages({ reader }: Generation, words: SearchWords, { lang }: SearchQuery) {
+/** More than `end` of them where there are so many, up to `MAX_RESULTS`; more pages are read where many are folded. */
+function findHits(generation: Generation, words: SearchWords, query: SearchQuery, end: number) {
+  const found = (most: number) => {
+    const { pageIds, ...figures } = findPages(generation, words, query, most);
+    const hits = query.group === 'copies' ? withoutCopies(generation, pageIds, end) : pageIds.map(hitOf);
+    return { ...figures, isAll: pageIds.length < most, hits: hits.slice(0, MAX_RESULTS) };
+  };
+  const first = found(MAX_RESULTS);
+  const isEnough = first.isAll || first.hits.length > end || first.hits.length === MAX_RESULTS;
+  return isEnough ? first : found(MAX_FOLDED);
+}
+
+/** At most `most` of the pages that have the words. */
+function findPages({ reader }: Generation, words: SearchWords, { lang }: SearchQuery, most: number) {
   const filter = filterOf(words, lang, (site) => reader.findSite(site));
   if (filter === null) return { pageIds: [], total: 0, complete: true };
-  const { pages, total } = reader.search.find(words.match!, MAX_RESULTS, MAX_WEIGHED, filter);
+  const { pages, total } = reader.search.find(words.match!, most, MAX_WEIGHED, filter);
   const complete = total < MAX_WEIGHED;
   if (complete) return { pageIds: pages.map(({ pageId }) => pageId), total, complete };
   // Of words that are nearly everywhere the pages come first that are about them.
-  const titled = reader.search.find(words.titleMatch!, MAX_RESULTS, MAX_WEIGHED, filter);
+  const titled = reader.search.find(words.titleMatch!, most, MAX_WEIGHED, filter);
   const pageIds = new Set([...titled.pages, ...pages].map(({ pageId }) => pageId));
-  return { pageIds: [...pageIds].slice(0, MAX_RESULTS), total, complete };
+  return { pageIds: [...pageIds].slice(0, most), total, complete };
 }
 
 /** Null where no page can pass. */

@@ -1,6 +1,5 @@
 /**
- * A folder of HTML files, in the byte order of their relative paths, one directory's names in memory
- * at a time (and its parents').
+ * A folder of HTML files, in the order of `walk-folder.ts`.
  *
  * The URL of a file is the base URL and its path below the folder, percent-encoded:
  * `https://example.org/docs/` and `a/b c.html` give `https://example.org/docs/a/b%20c.html`. With the
@@ -9,15 +8,15 @@
  * As servers have it, `index.html` is the page of its folder: `docs/a/index.html` is `https://example.org/docs/a/`, and
  * links to either mean it. With clean URLs `a.html` is `a` too.
  *
- * Files of other kinds are faults, counted by their extensions; names that start with a dot are passed over. A linked
- * folder is entered once, and never from inside itself.
+ * Files of other kinds are faults, counted by their extensions, and so is what cannot be read.
  */
 
-import type { Dirent, Stats } from 'node:fs';
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { faultOf, type Place, tooLargeFault } from './fault.ts';
 import type { Capture, Source, SourceItem, SourceOptions } from './record.ts';
+import { type FoundFile, walkFolder } from './walk-folder.ts';
 
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['.html', 'text/html'],
@@ -35,7 +34,6 @@ const CLEAN_PAGE = /\.html?$/i;
 
 /** Small files cost their system calls, not their bytes: 4 at a time are twice as fast as one. */
 const READ_AHEAD_FILES = 4;
-const SLASH = Buffer.from('/');
 
 /** @throws InputError AKIN_ERR_OPTION without a usable base URL. */
 export function openFolder(path: string, options: SourceOptions): Source {
@@ -48,7 +46,7 @@ export function openFolder(path: string, options: SourceOptions): Source {
   async function* items(): AsyncGenerator<SourceItem> {
     progress.bytesRead = 0;
     const ahead: Promise<SourceItem>[] = [];
-    for await (const file of walk(Buffer.from(path), Buffer.alloc(0), { parents: [], linked: new Set() })) {
+    for (const file of walkFolder(path, options.followLinks === true)) {
       ahead.push(itemOf(file, path, { ...options, baseUrl }));
       if (ahead.length > READ_AHEAD_FILES) yield count(await ahead.shift()!);
     }
@@ -63,12 +61,12 @@ async function itemOf(
   options: SourceOptions & { readonly baseUrl: string },
 ): Promise<SourceItem> {
   const where = `${root}/${file.relative.toString()}`;
-  if (file.error !== null) return faultOf('unreadable', { where, url: null }, file.error.message);
+  if (file.error !== null) return faultOf('unreadable', { where, url: null }, file.error);
   const extension = extensionOf(file.relative.toString());
   if (!MEDIA_TYPES.has(extension)) {
     return { ...faultOf('media_type', { where, url: null }, 'neither HTML nor text'), extension };
   }
-  if (options.baseUrl.endsWith('//') && !file.relative.includes(SLASH)) {
+  if (options.baseUrl.endsWith('//') && !file.relative.includes('/')) {
     const detail = `in no folder that names its host, as the base ${options.baseUrl} asks`;
     return faultOf('url', { where, url: null }, detail);
   }
@@ -85,86 +83,14 @@ function shownPath(path: string, cleanUrls: boolean): string {
   return cleanUrls && folder === path ? path.replace(CLEAN_PAGE, '') : folder;
 }
 
-interface FoundFile {
-  readonly absolute: Buffer;
-  readonly relative: Buffer;
-  /** Why this folder or link cannot be read; null for a file. */
-  readonly error: Error | null;
-}
-
-interface WalkState {
-  readonly parents: readonly string[];
-  readonly linked: Set<string>;
-}
-
-async function* walk(folder: Buffer, prefix: Buffer, state: WalkState): AsyncGenerator<FoundFile> {
-  let entries: Entry[];
-  let identity: string;
-  try {
-    identity = identityOf(await stat(folder));
-    entries = await sortedEntries(folder);
-  } catch (error) {
-    yield { absolute: folder, relative: prefix, error: error as Error };
-    return;
-  }
-  const parents = [...state.parents, identity];
-  for (const entry of entries) {
-    const absolute = Buffer.concat([folder, SLASH, entry.name]);
-    const relative = Buffer.concat([prefix, entry.name]);
-    if (entry.error !== null || !entry.isFolder) {
-      yield { absolute, relative, error: entry.error };
-      continue;
-    }
-    if (entry.linkTarget !== null) {
-      if (parents.includes(entry.linkTarget) || state.linked.has(entry.linkTarget)) continue;
-      state.linked.add(entry.linkTarget);
-    }
-    yield* walk(absolute, Buffer.concat([relative, SLASH]), { parents, linked: state.linked });
-  }
-}
-
-interface Entry {
-  readonly name: Buffer;
-  readonly isFolder: boolean;
-  /** Which folder a link leads to. */
-  readonly linkTarget: string | null;
-  readonly error: Error | null;
-}
-
-/** Folders and files; a folder sorts as its name and a slash, as it does in a path. */
-async function sortedEntries(folder: Buffer): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (const dirent of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
-    if (dirent.name[0] === 0x2e) continue;
-    const entry = await entryOf(folder, dirent);
-    if (entry !== null) entries.push(entry);
-  }
-  const sortKey = ({ name, isFolder }: Entry) => (isFolder ? Buffer.concat([name, SLASH]) : name);
-  return entries.sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)));
-}
-
-async function entryOf(folder: Buffer, dirent: Dirent<Buffer>): Promise<Entry | null> {
-  const { name } = dirent;
-  const file = { name, isFolder: false, linkTarget: null, error: null };
-  if (dirent.isDirectory()) return { name, isFolder: true, linkTarget: null, error: null };
-  if (dirent.isFile()) return file;
-  if (!dirent.isSymbolicLink()) return null;
-  try {
-    const target = await stat(Buffer.concat([folder, SLASH, name]));
-    if (target.isDirectory()) return { name, isFolder: true, linkTarget: identityOf(target), error: null };
-    return target.isFile() ? file : null;
-  } catch (error) {
-    return { ...file, error: error as Error };
-  }
-}
-
 async function readPage(
   file: FoundFile,
   place: Place & { url: string },
   maxPageBytes: number,
 ): Promise<SourceItem> {
   try {
-    const handle = await open(file.absolute, 'r');
+    // A pipe that takes the place of the file meanwhile is not waited for.
+    const handle = await open(file.absolute, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { size: sizeBytes, mtimeMs } = await handle.stat();
       if (sizeBytes > maxPageBytes) return tooLargeFault(sizeBytes, maxPageBytes, place);
@@ -227,10 +153,6 @@ function mediaTypeOf(url: string): string | null {
 function extensionOf(path: string): string {
   const [extension = ''] = /\.[^./\s]+$/.exec(path) ?? [];
   return extension === '' || extension.length > MAX_EXTENSION_LENGTH ? NO_EXTENSION : extension.toLowerCase();
-}
-
-function identityOf(stats: Stats): string {
-  return `${stats.dev}:${stats.ino}`;
 }
 
 function checkedBaseUrl(path: string, baseUrl: string | null): string {

@@ -104,6 +104,8 @@ export interface SourceOptions {
   readonly baseUrl: string | null;
   /** Whether `/a.html` of a folder is the page `/a`. */
   readonly cleanUrls?: boolean;
+  /** Whether links may lead out of a folder. */
+  readonly followLinks?: boolean;
   /** What the input has to be; null to take what its first bytes say. `warc` includes ARC. */
   readonly format: 'warc' | 'jsonl' | null;
 }

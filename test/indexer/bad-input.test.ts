@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
@@ -214,4 +214,14 @@ test('an input that the disk does not give is named', async (t) => {
     code: 'AKIN_ERR_INPUT_UNREADABLE',
     message: /\/proc\/self\/mem cannot be read: EIO/,
   });
+});
+
+test('what cannot be read in a folder is counted and ends no build', async (t) => {
+  const root = temporaryFolder(t);
+  writeFileSync(join(root, 'a.html'), document('A', prose(1)));
+  symlinkSync('self.html', join(root, 'self.html'));
+  symlinkSync('/etc/passwd', join(root, 'passwd.html'));
+  const { report, reader } = await build(t, { inputs: [input(root, A)] });
+  assert.deepEqual(urlsOf(reader), [`${A}a.html`]);
+  assert.equal(report.skipped.unreadable, 2);
 });

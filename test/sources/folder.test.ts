@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readFile, temporaryFolder, textOf } from './archive-bytes.ts';
 
@@ -141,4 +152,78 @@ test('files that are no pages are faults by their extensions, those whose names 
       ['media_type', 'e.some-very-long-ending', 'no extension'],
     ],
   );
+});
+
+/** A folder whose path is longer than the system takes. */
+function plantTooDeep(root: string): void {
+  const [upper, lower] = ['u', 'l'].map((name) =>
+    join(root, name, ...Array<string>(9).fill('x'.repeat(230))),
+  );
+  for (const path of [upper!, lower!]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(lower!, 'deep.html'), 'deep');
+  renameSync(join(root, 'l'), join(upper!, 'l'));
+}
+
+test('what cannot be read is a fault, and links lead out of the folder only where that is asked for', async (t) => {
+  const [root, outside] = [temporaryFolder(t), temporaryFolder(t)];
+  plant(root, { 'a.html': 'a', 'in/b.html': 'b' });
+  plant(outside, { 'secret.html': 's', 'more/m.html': 'm' });
+  symlinkSync('self.html', join(root, 'self.html'));
+  symlinkSync('self', join(root, 'self'));
+  symlinkSync(join(outside, 'secret.html'), join(root, 'out.html'));
+  symlinkSync(join(outside, 'more'), join(root, 'out'));
+  symlinkSync(join(root, 'out.html'), join(root, 'in/out-by-link.html'));
+  symlinkSync(`../${basename(root)}/in/b.html`, join(root, 'back.html'));
+  symlinkSync('/dev/zero', join(root, 'zero.html'));
+  execFileSync('mkfifo', [join(root, 'pipe.html')]);
+  plantTooDeep(root);
+  const server = createServer().listen(join(root, 'socket.html'));
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const read = async (followLinks: boolean) => {
+    const { captures, faults } = await readFile(root, { baseUrl: 'https://e.org/', followLinks });
+    assert.ok(faults.every(({ reason }) => reason === 'unreadable'));
+    const names = faults.map(({ where }) => where.slice(root.length + 1).slice(0, 30));
+    return { pages: captures.map((capture) => [capture.url.slice(14), textOf(capture)]), names };
+  };
+  const here = [
+    ['a.html', 'a'],
+    ['back.html', 'b'],
+    ['in/b.html', 'b'],
+  ];
+  const never = ['pipe.html', 'self', 'self.html', 'socket.html'];
+  const closed = await read(false);
+  assert.deepEqual(closed.pages, here);
+  const tooDeep = closed.names.filter((name) => name.startsWith('u/x'));
+  assert.equal(tooDeep.length, 1);
+  const links = ['in/out-by-link.html', 'out', 'out.html'];
+  assert.deepEqual(closed.names.toSorted(), [...never, ...links, 'zero.html', ...tooDeep].toSorted());
+  const open = await read(true);
+  assert.deepEqual(
+    open.pages.toSorted(),
+    [...here, ['in/out-by-link.html', 's'], ['out.html', 's'], ['out/m.html', 'm']].toSorted(),
+  );
+  assert.deepEqual(open.names.toSorted(), [...never, 'zero.html', ...tooDeep].toSorted());
+});
+
+test('a folder that may not be read is a fault', { skip: process.getuid?.() !== 0 }, async (t) => {
+  const root = temporaryFolder(t);
+  plant(root, { 'a.html': 'a', 'closed/b.html': 'b', 'listed/c.html': 'c' });
+  chmodSync(root, 0o755);
+  chmodSync(join(root, 'closed'), 0o000);
+  chmodSync(join(root, 'listed'), 0o744);
+  process.seteuid!(65_534);
+  try {
+    const { captures, faults } = await readFile(root, { baseUrl: 'https://e.org/' });
+    assert.deepEqual(captures.map(textOf), ['a']);
+    assert.deepEqual(
+      faults.map(({ reason, where }) => [reason, where.slice(root.length + 1).split(' ')[0]]),
+      [
+        ['unreadable', 'closed/'],
+        ['unreadable', 'listed/c.html'],
+      ],
+    );
+  } finally {
+    process.seteuid!(0);
+  }
 });

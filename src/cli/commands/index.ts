@@ -74,7 +74,7 @@ export async function build(
 /** The options of a build; those that no setting is given for are, of an index that is changed, as they are `stored`. */
 export function buildOptions(
   paths: readonly string[],
-  flags: Pick<ReadingFlags, 'to' | 'base' | 'cleanUrls' | 'sweepPerInput'>,
+  flags: Pick<ReadingFlags, 'to' | 'base' | 'cleanUrls' | 'followLinks' | 'sweepPerInput'>,
   config: Config,
   stored?: ShapingOptions,
 ): BuildOptions {
@@ -84,7 +84,7 @@ export function buildOptions(
       knob.isFile ? (contentsOf(name, config) ?? stored?.[name] ?? null) : config[name],
     ),
     ...resourcesOf(config),
-    inputs: parseInputs(paths, flags.base ?? null, format, flags.cleanUrls === true),
+    inputs: parseInputs(paths, flags.base ?? null, format, flags),
     target: flags.to,
     sweepName: config.sweepName,
     isSweepPerInput: flags.sweepPerInput === true,

@@ -5,6 +5,14 @@ import { hasCrawl } from '../../crawl/folder/crawl-folder.ts';
 import { InputError } from '../../errors.ts';
 import type { BuildInput } from '../../indexer/options/build-options.ts';
 
+/** How folders are read; false where it is not given. */
+type FolderReading = Pick<BuildInput, 'cleanUrls' | 'followLinks'>;
+
+const FOLDER_FLAGS = [
+  ['cleanUrls', '--clean-urls'],
+  ['followLinks', '--follow-links'],
+] as const;
+
 /**
  * Reads the INPUT words of `akin index`: a path, `-`, or `BASE_URL=PATH` for a folder.
  *
@@ -15,20 +23,21 @@ export function parseInputs(
   words: readonly string[],
   base: string | null,
   format: BuildInput['format'],
-  cleanUrls = false,
+  how: FolderReading = {},
 ): BuildInput[] {
   if (base !== null) requireHttpUrl(base);
   if (words.filter((word) => word === '-').length > 1) {
     throw new InputError('AKIN_ERR_OPTION', 'standard input (-) is given twice', { hint: 'give it once' });
   }
-  const inputs = words.flatMap((word) => crawlArchives(word) ?? parseInput(word, base, format, cleanUrls));
+  const inputs = words.flatMap((word) => crawlArchives(word) ?? parseInput(word, base, format, how));
   if (base !== null && !inputs.some(({ baseUrl }) => baseUrl === base)) {
     throw new InputError('AKIN_ERR_OPTION', `--base ${base} is used by none of the inputs`, {
       hint: 'it is for folders given without a URL of their own; leave it out',
     });
   }
-  if (cleanUrls && !inputs.some(({ baseUrl }) => baseUrl !== null)) {
-    throw new InputError('AKIN_ERR_OPTION', '--clean-urls is used by none of the inputs', {
+  for (const [name, flag] of FOLDER_FLAGS) {
+    if (how[name] !== true || inputs.some(({ baseUrl }) => baseUrl !== null)) continue;
+    throw new InputError('AKIN_ERR_OPTION', `${flag} is used by none of the inputs`, {
       hint: 'it is for folders; leave it out',
     });
   }
@@ -45,7 +54,7 @@ function parseInput(
   word: string,
   base: string | null,
   format: BuildInput['format'],
-  cleanUrls: boolean,
+  { cleanUrls, followLinks }: FolderReading,
 ): BuildInput {
   if (word === '-') return { path: '-', baseUrl: null, format };
   const [, ownBase, rest] = /^(https?:\/\/[^=]*)=(.+)$/i.exec(word) ?? [];
@@ -63,7 +72,13 @@ function parseInput(
       hint: `give the URL of the folder: https://example.org/=${path}`,
     });
   }
-  return { path, baseUrl, format: null, ...(isFolder && cleanUrls && { cleanUrls }) };
+  return {
+    path,
+    baseUrl,
+    format: null,
+    ...(isFolder && cleanUrls && { cleanUrls }),
+    ...(isFolder && followLinks && { followLinks }),
+  };
 }
 
 function kindOf(path: string): 'folder' | 'file' {

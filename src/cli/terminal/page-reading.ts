@@ -13,6 +13,7 @@ export interface ReadingFlags {
   readonly to: string;
   readonly base?: string;
   readonly cleanUrls?: true;
+  readonly followLinks?: true;
   readonly sweepPerInput?: true;
   readonly json?: true;
   readonly verbose?: true;
@@ -24,6 +25,10 @@ export function addReadingFlags(command: Command, target: string, names: readonl
     .requiredOption('--to <FILE>', target)
     .option('--base <URL>', 'URL of each folder that is given without one')
     .option('--clean-urls', 'a page of a folder is known without its .html: a.html is /a')
+    .option(
+      '--follow-links',
+      'links of a folder may lead out of it; without this they are counted as unreadable',
+    )
     .option('--sweep-per-input', 'each input is a sweep of its own, oldest first, named by its file')
     .option('--json', 'print the report as JSON on standard output')
     .option('--verbose', 'name every skipped record, not only the first 20 of each reason');

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import { walkFolder } from '../../sources/walk-folder.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { lockFile } from '../../store/lock.ts';
 import { syncPath } from '../../store/write/writer.ts';
@@ -32,9 +33,14 @@ import { writeAll } from './file-bytes.ts';
  */
 
 /** What says where and with what a build is made. */
+interface OrderedInput {
+  readonly path: string;
+  readonly followLinks?: boolean;
+}
+
 interface WorkOrder {
   readonly target: string;
-  readonly inputs: readonly { readonly path: string }[];
+  readonly inputs: readonly OrderedInput[];
   readonly workerCount: number;
   readonly memoryBytes: number;
 }
@@ -224,7 +230,7 @@ function readManifest(path: string): Manifest | null {
 /** Names one build: its options and its inputs with their sizes and times; null where input cannot be read twice. */
 function buildKey(order: WorkOrder): string | null {
   if (order.inputs.some((input) => input.path === '-')) return null;
-  const inputs = order.inputs.map((input) => ({ ...input, stamp: inputStamp(input.path) }));
+  const inputs = order.inputs.map((input) => ({ ...input, stamp: inputStamp(input) }));
   return createHash('sha256')
     .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, FORMAT_VERSION, inputs, distinguishing(order)]))
     .digest('hex');
@@ -237,24 +243,22 @@ export function distinguishing<Order extends WorkOrder>(order: Order): Omit<Orde
 }
 
 /** Size and time of a file; of a folder, those of everything below it. */
-function inputStamp(path: string): string {
+function inputStamp({ path, followLinks = false }: OrderedInput): string {
   if (!existsSync(path)) return 'missing';
   const stat = statSync(path);
   if (!stat.isDirectory()) return `${stat.size} ${stat.mtimeMs}`;
   const hash = createHash('sha256');
-  for (const name of namesBelow(path)) {
-    const entry = statSync(join(path, name), { throwIfNoEntry: false });
-    if (entry?.isFile()) hash.update(`${name}\0${entry.size} ${entry.mtimeMs}\n`);
+  for (const { absolute, relative, error } of walkFolder(path, followLinks)) {
+    if (error === null) hash.update(relative).update(`\0${fileStamp(absolute)}\n`);
   }
   return hash.digest('hex');
 }
 
-/** What lies below a folder, folder by folder in string order: a list of all would be as long as there are pages. */
-function* namesBelow(path: string, prefix = ''): IterableIterator<string> {
-  const entries = readdirSync(join(path, prefix), { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const name = join(prefix, entry.name);
-    if (entry.isDirectory()) yield* namesBelow(path, name);
-    else yield name;
+function fileStamp(path: Buffer): string {
+  try {
+    const { size, mtimeMs } = statSync(path);
+    return `${size} ${mtimeMs}`;
+  } catch {
+    return 'unreadable';
   }
 }

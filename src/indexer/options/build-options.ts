@@ -15,6 +15,8 @@ export interface BuildInput {
   readonly format: 'warc' | 'jsonl' | null;
   /** Whether `/a.html` of a folder is the page `/a`. Default false. */
   readonly cleanUrls?: boolean;
+  /** Whether links may lead out of a folder. Default false. */
+  readonly followLinks?: boolean;
 }
 
 /** What a build may use; the index is the same for any. */

@@ -1,5 +1,5 @@
 /** The file of a frontier: opened for the one crawler, or read from outside. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CorruptError, InputError } from '../../errors.ts';
 import { asStoreError, type Db } from '../database.ts';
@@ -36,7 +36,7 @@ export function openFrontier(path: string, { readonly }: { readonly: boolean }):
 
 /** Whether a crawl to the file was begun; it is empty where its process found no room. Errors  as `openFrontier`. */
 export function isBegun(path: string): boolean {
-  if (!existsSync(path)) return false;
+  if (!existsSync(path) || !statSync(path).isFile()) return false;
   const db = new Database(path, { readonly: true });
   try {
     return (

@@ -35,6 +35,13 @@ test('a URL of its own beats the one for all folders, and files take none', () =
   );
 });
 
+test('how folders are read is said of folders alone', () => {
+  const [read] = parseInputs([site], 'https://e.org/', null, { cleanUrls: true, followLinks: true });
+  assert.deepEqual([read!.cleanUrls, read!.followLinks], [true, true]);
+  for (const how of [{ cleanUrls: true }, { followLinks: true }])
+    throwsCode(() => parseInputs([file], null, null, how), 'AKIN_ERR_OPTION');
+});
+
 test('a mirror with a folder for each host has a base without a host', () => {
   assert.equal(parseInputs([`https://=${site}`], null, null)[0]?.baseUrl, 'https://');
 });

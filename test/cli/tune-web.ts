@@ -6,7 +6,7 @@ import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';
 
 export const TOPICS = 6;
-export const PAGES = 240;
+export const PAGES = 150;
 export const folder = newFolder('tune-test');
 after(() => rmSync(folder, { recursive: true }));
 
@@ -44,7 +44,7 @@ export async function makeIndex(name: string, sweeps: readonly (readonly object[
 }
 
 export async function tune(...argv: string[]) {
-  const { code, stdout, stderr } = await akin(['tune', ...argv, '--workers', '2', '--json']);
+  const { code, stdout, stderr } = await akin(['tune', ...argv, '--workers', '1', '--json']);
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }

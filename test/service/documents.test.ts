@@ -3,15 +3,13 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { distinctWords, testLag } from './event-loop-lag.ts';
+import { distinctWords } from './event-loop-lag.ts';
 import { fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { GARDEN } from './fixture-index.ts';
 
 const indexPath = await fixtureIndex();
 
 const LARGE = distinctWords(2_000_000);
-
-testLag(indexPath, 500_000, ['/similar as HTML']);
 
 test('threads give the answers that are given in place', async () => {
   const [threaded, inPlace] = await Promise.all([
@@ -41,7 +39,7 @@ test('threads give the answers that are given in place', async () => {
 
 test('more documents than may wait are refused with 503 and Retry-After, and the others answered', async () => {
   const app = await fixtureApp(indexPath, { documentLimits: { maxWaiting: 2 } });
-  const large = { text: distinctWords(200_000) };
+  const large = { text: distinctWords(100_000) };
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => app.inject({ method: 'POST', url: '/similar', payload: large })),
   );
@@ -63,8 +61,8 @@ test('a small document does not wait behind large ones', async () => {
   // Both threads are there.
   await Promise.all([post('first', 'rose'), post('first', 'petal')]);
   await Promise.all([
-    post('large', distinctWords(400_000)),
-    post('large', distinctWords(200_000)),
+    post('large', distinctWords(250_000)),
+    post('large', distinctWords(120_000)),
     post('small', 'thorn'),
   ]);
   assert.deepEqual(order.slice(2), ['small', 'large', 'large']);

@@ -318,7 +318,7 @@ test('clients with kept connections lose no request while the service stops', as
     while (!isOver && (await connection(text)));
   };
   const clients = Array.from({ length: 12 }, (_, i) => client(i % 4 === 0 ? post : request));
-  await sleep(700);
+  await sleep(250);
   server.process.kill('SIGTERM');
   const { code, errors } = await server.ended;
   isOver = true;

@@ -42,13 +42,14 @@ async function command(name: 'check' | 'show', path: string, faults: string[]): 
 
 async function serve(
   path: string,
+  preload: boolean,
   faults: string[],
 ): Promise<Pick<Seen, 'answered' | 'refused'> & { code: number }> {
   const log = collector();
   let app: Awaited<ReturnType<typeof buildApp>>;
   try {
     const logger = pino({ level: 'error' }, log.stream);
-    app = await buildApp({ indexPath: path, pollMs: 0, maxEventLoopDelayMs: 0, logger });
+    app = await buildApp({ indexPath: path, preload, pollMs: 0, maxEventLoopDelayMs: 0, logger });
   } catch (error) {
     const { name, stack } = error as Error;
     if (name === 'CorruptError' || name === 'InputError') return { code: 5, answered: 0, refused: 0 };
@@ -81,11 +82,14 @@ function soundOrFault(url: string, payload: string, faults: string[]): void {
   }
 }
 
+// In turn with ready answers and threads, and without.
+let preload = false;
 for await (const path of createInterface({ input: process.stdin })) {
   const faults: string[] = [];
   const check = await command('check', path, faults);
   const show = await command('show', path, faults);
-  const { code, answered, refused } = await serve(path, faults);
+  const { code, answered, refused } = await serve(path, preload, faults);
+  preload = !preload;
   const seen: Seen = { exitCodes: { check, show, serve: code }, faults, answered, refused };
   process.stdout.write(`${JSON.stringify(seen)}\n`);
 }

@@ -239,8 +239,13 @@ const DAMAGES: readonly Damage[] = [
   },
 ];
 
-/** `caseCount` seeded cases, an equal number of every kind of damage. */
-export async function openDamaged(t: TestContext, caseCount: number, seed: number): Promise<void> {
+/** `caseCount` seeded cases, an equal number of every kind of damage; each is asked about `pageCount` pages. */
+export async function openDamaged(
+  t: TestContext,
+  caseCount: number,
+  seed: number,
+  pageCount: number,
+): Promise<void> {
   const folder = temporaryFolder(t);
   const pages = [
     ...villagePages(8),
@@ -253,7 +258,7 @@ export async function openDamaged(t: TestContext, caseCount: number, seed: numbe
   ];
   const built = [await buildPages(t, pages), await buildPages(t, villagePages(6), PRINTED)];
   const sound = built.map(({ target }) => readFileSync(target));
-  const requests = requestsOf(built[0]!.target);
+  const requests = requestsOf(built[0]!.target, pageCount);
   let child = startChild(requests);
   t.after(() => child.process.kill('SIGKILL'));
   let [answered, refused, opened] = [0, 0, 0];
@@ -301,29 +306,31 @@ function plant(damage: Damage, path: string, bytes: Bytes, other: Bytes, random:
 }
 
 /** One of every kind, about pages of a sound index. */
-function requestsOf(path: string): { url: string; body?: object }[] {
+function requestsOf(path: string, pageCount: number): { url: string; body?: object }[] {
   const reader = IndexReader.open(path);
   const urls = [3, 9, 20].map((id) => reader.page(id).url);
   const key = reader.clusters.list(1, { level: 0, sort: 'size', limit: 1, offset: 0 })[0]!.key;
   const text = reader.versions.text(1)!.text;
   reader.close();
-  const gets = urls.flatMap((url) =>
-    [
-      '/related?',
-      '/related?limit=50&explain=true&',
-      '/related?by=copy&',
-      '/related?by=coupling&',
-      '/related?by=companion&explain=true&',
-      '/related?site=village1.example&',
-      '/related?cards=true&exclude_copies=true&fetched=only&',
-      '/related.html?',
-      '/page?',
-      '/cluster?',
-      '/cluster?by=copy&',
-      '/moved?',
-      '/history?',
-    ].map((path) => ({ url: `${path}url=${encodeURIComponent(url)}` })),
-  );
+  const gets = urls
+    .slice(0, pageCount)
+    .flatMap((url) =>
+      [
+        '/related?',
+        '/related?limit=50&explain=true&',
+        '/related?by=copy&',
+        '/related?by=coupling&',
+        '/related?by=companion&explain=true&',
+        '/related?site=village1.example&',
+        '/related?cards=true&exclude_copies=true&fetched=only&',
+        '/related.html?',
+        '/page?',
+        '/cluster?',
+        '/cluster?by=copy&',
+        '/moved?',
+        '/history?',
+      ].map((path) => ({ url: `${path}url=${encodeURIComponent(url)}` })),
+    );
   return [
     ...gets,
     { url: '/related?url=https://village0.example/old' },

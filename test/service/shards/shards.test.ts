@@ -36,7 +36,8 @@ async function served(paths: readonly string[]) {
 
 const wholePath = await fixtureIndex();
 const shardPaths = await split(wholePath, 'shards');
-const whole = await fixtureApp(wholePath, EXACT);
+// In place: other tests prove that threads answer alike.
+const whole = await fixtureApp(wholePath, { ...EXACT, preload: false });
 
 test('every page is in the shard of its URL, and each shard is a whole file', async () => {
   const reader = IndexReader.open(wholePath);
@@ -61,7 +62,7 @@ test('one shard of one answers as the index does, by links too', async () => {
   const alone = await fixtureApp(path!, EXACT);
   const reader = IndexReader.open(wholePath);
   let count = 0;
-  for (const question of questionsAbout(reader, 3, 4)) count += await assertSame(whole, alone, question);
+  for (const question of questionsAbout(reader, 1, 4)) count += await assertSame(whole, alone, question);
   reader.close();
   assert.ok(count > 20);
   const { body } = await answerTo(alone, { method: 'GET', url: '/index' });

@@ -1,0 +1,95 @@
+/** The package as others install it: packed, installed in an empty folder, started there. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { embedPath } from '../../src/service/routes/embed.ts';
+import { GARDEN_JSONL } from './garden.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'akin-pack-'));
+/** Paths in the tarball, without the `package/` that each begins with. */
+let packed: string[] = [];
+
+// The tests run on the Node that package.json pins; the installed command finds the same one.
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
+const command = join(folder, 'node_modules', '.bin', 'akin');
+
+function npm(cwd: string, ...argv: string[]): string {
+  const { status, stdout, stderr } = spawnSync('npm', argv, { cwd, encoding: 'utf8', env });
+  assert.equal(status, 0, `npm ${argv[0]} failed:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function akin(...argv: string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, argv, { cwd: folder, encoding: 'utf8', env });
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
+before(() => {
+  const tarball = npm(ROOT, 'pack', '--silent', '--pack-destination', folder).trim().split('\n').at(-1)!;
+  const listed = execFileSync('tar', ['-tzf', join(folder, tarball)], { encoding: 'utf8' });
+  packed = listed
+    .trim()
+    .split('\n')
+    .map((path) => path.replace('package/', ''));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  npm(
+    folder,
+    'install',
+    '--prefer-offline',
+    '--ignore-scripts',
+    '--omit=dev',
+    ...quiet,
+    join(folder, tarball),
+  );
+});
+after(() => rmSync(folder, { recursive: true }));
+
+test('the package holds what is built, and no development tool comes along', () => {
+  for (const path of [
+    'dist/cli/main.js',
+    'dist/explorer/assets/explorer.css',
+    'migrations/0001-index.sql',
+    'openapi.yaml',
+    'spark/akin/stage.py',
+    'spark/akin_index.py',
+    'README.md',
+  ]) {
+    assert.ok(packed.includes(path), path);
+  }
+  assert.ok(!existsSync(join(folder, 'node_modules', 'typescript')));
+});
+
+test('the installed command indexes, checks, relates and serves', async () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  assert.equal(akin('--version'), `akin ${version}\n`);
+  writeFileSync(join(folder, 'garden.jsonl'), GARDEN_JSONL);
+  akin('index', 'garden.jsonl', '--to', 'garden.akin', '--max-df', '1', '--min-df', '1', '--workers', '2');
+  assert.equal(akin('check', 'garden.akin'), 'garden.akin is whole\n');
+  const answer = JSON.parse(akin('related', 'garden.akin', 'https://garden.example/roses', '--json'));
+  assert.equal(answer.related[0].url, 'https://orchard.example/prune');
+
+  const server = spawn(command, ['serve', 'garden.akin', '--port', '0'], { cwd: folder, env });
+  let log = '';
+  for await (const chunk of server.stderr) {
+    log += String(chunk);
+    if (/http:\/\/[\d.]+:\d+/.test(log)) break;
+  }
+  const [address] = /http:\/\/[\d.]+:\d+/.exec(log) ?? assert.fail(log);
+  assert.deepEqual(
+    await (await fetch(`${address}/related?url=https://garden.example/roses`)).json(),
+    answer,
+    'the server answers as the command does',
+  );
+  const { path } = (await (await fetch(`${address}/embed.json`)).json()) as { path: string };
+  assert.equal(path, embedPath(), 'the components are those of the sources');
+  server.kill('SIGTERM');
+  assert.deepEqual(await once(server, 'exit'), [0, null]);
+});

@@ -1,0 +1,65 @@
+/** What docs say is there, and what they promise of themselves. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TEXTS = globSync(['*.md', 'docs/**/*.md', '{src,test,demo}/**/*.md'], { cwd: ROOT }).filter(
+  (path) => !path.includes('node_modules'),
+);
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+test('README has at most 100 lines', () => {
+  assert.ok(textOf('README.md').trimEnd().split('\n').length <= 100);
+});
+
+test('the order of reading names every chapter', () => {
+  const book = textOf('docs/README.md');
+  const chapters = globSync(['*.md', 'formats/*.md'], { cwd: join(ROOT, 'docs') });
+  assert.ok(chapters.length > 15);
+  assert.deepEqual(
+    chapters.filter((path) => path !== 'README.md' && !book.includes(`](${path})`)),
+    [],
+  );
+});
+
+test('links from text to text lead to a file, and to a heading of it', () => {
+  const broken: string[] = [];
+  for (const path of TEXTS) {
+    const prose = textOf(path).replace(/^ *```[\s\S]*?^ *```/gm, '');
+    for (const [, target] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target!)) continue;
+      const [file, heading] = target!.split('#');
+      const full = file === '' ? path : join(dirname(path), file!);
+      if (!existsSync(join(ROOT, full))) broken.push(`${path} -> ${target}`);
+      else if (heading !== undefined && !anchorsOf(full).includes(heading))
+        broken.push(`${path} -> ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+test('files of the project that docs name are there', () => {
+  const missing: string[] = [];
+  for (const path of globSync(['*.md', 'docs/*.md', 'docs/formats/*.md'], { cwd: ROOT })) {
+    if (path === 'CHANGELOG.md') continue;
+    for (const [, file] of textOf(path).matchAll(
+      /`((?:src|test|bench|docs|spark|site|scripts|migrations)\/[\w./-]+)`/g,
+    )) {
+      if (!existsSync(join(ROOT, file!))) missing.push(`${path}: ${file}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+/** Headings of a text as links have them: lower case, hyphens for spaces, punctuation out. */
+function anchorsOf(path: string): string[] {
+  return [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

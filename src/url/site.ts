@@ -37,3 +37,8 @@ export function hostOf(url: string): string {
   const colon = url.indexOf(':', bracket < 0 ? start : bracket);
   return url.slice(start, colon >= 0 && colon < end ? colon : end);
 }
+
+/** Where pages have one host, and one way to it: `https://example.org/`; relies on the canonical form. */
+export function originOf(url: string): string {
+  return url.slice(0, url.indexOf('/', url.indexOf('//') + 2) + 1);
+}

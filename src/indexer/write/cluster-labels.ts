@@ -5,6 +5,7 @@ import type { BagMatrix } from '../../features/bag.ts';
 import { EntriesInMemory, type EntrySource } from '../../join/bags/entry-source.ts';
 import { groupBy, membersOf } from '../../lib/groups.ts';
 import { Uint32List } from '../../lib/uint32-list.ts';
+import { originOf } from '../../url/site.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { FEATURE_WORDS, labelsOfLevel } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
@@ -86,7 +87,7 @@ function hostStarts(folder: WorkFiles): Uint32Array {
   let page = 0;
   let before = '';
   for (const { url } of pageNames(folder)) {
-    const origin = url.slice(0, url.indexOf('/', url.indexOf('://') + 3));
+    const origin = originOf(url);
     if (origin !== before) starts.push(page);
     before = origin;
     page++;

@@ -1,13 +1,9 @@
 import { type SharedParts, SharedTitles, withoutShared } from '../../page/shared-titles.ts';
+import { originOf } from '../../url/site.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import type { RecordWriter } from '../files/record-file.ts';
 import { SHARED_TITLES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
-
-/** Where pages have one host, and one way to it: `https://example.org/`. */
-function originOf(url: string): string {
-  return url.slice(0, url.indexOf('/', url.indexOf('//') + 2) + 1);
-}
 
 /** Finds what the titles of each host share. Pages come in the order of URLs, so that those of a host stand together. */
 export class TitleCounter {

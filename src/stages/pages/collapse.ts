@@ -10,13 +10,12 @@
 import { unpackFeatures } from '../../features/own-features.ts';
 import { isGroup, type Part } from '../../features/parts.ts';
 import { ByteReader, ByteWriter } from '../../indexer/files/bytes.ts';
-import { latest, PastCaptures } from '../../indexer/gather/collapse/past-captures.ts';
-import { AnchorSum } from '../../indexer/gather/records/anchor-sum.ts';
+import { CollapsedUrl } from '../../indexer/gather/collapse/collapsed-url.ts';
+import { PastCaptures } from '../../indexer/gather/collapse/past-captures.ts';
 import {
   CollapsedWords,
   readCollapsedFacts,
   readCollapsedWords,
-  writeCollapsed,
 } from '../../indexer/gather/records/collapsed-record.ts';
 import { unpackCopy } from '../../indexer/gather/records/copy-record.ts';
 import { CountsBuffer } from '../../indexer/gather/records/counts-buffer.ts';
@@ -24,7 +23,6 @@ import {
   type PageFacts,
   readPageHead,
   skipText,
-  titleOfPage,
   writeUnderUrl,
 } from '../../indexer/gather/records/page-record.ts';
 import { takeGroup } from '../../indexer/weigh/part-counts.ts';
@@ -35,7 +33,7 @@ import { TOPIC_PROFILES } from '../../relations/topic.ts';
 import { bytesOf } from '../../store/blobs/blobs.ts';
 import { followedLinks } from '../../store/blobs/page-spans.ts';
 import { decodeKeys } from '../../store/blobs/sketch-blobs.ts';
-import { hostOf, siteOf } from '../../url/site.ts';
+import { hostOf, originOf, siteOf } from '../../url/site.ts';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type Emit } from '../record/stage.ts';
 import { stagedParts } from './staged-parts.ts';
@@ -61,6 +59,8 @@ const OUTPUT = {
   title: 'text',
   site: 'text',
   host: 'text',
+  /** Pages of one share what their titles and menus repeat. */
+  origin: 'text',
   lang: 'text',
   /** Whether a capture stands behind it; else it is known from links alone. */
   fetched: 'boolean',
@@ -89,7 +89,6 @@ const OUTPUT = {
 } as const;
 
 const NOTHING = new Uint8Array(0);
-const NO_WORDS = { keys: new Float64Array(0), sums: new Uint32Array(0) };
 
 export const collapseStage = defineStage({
   name: 'collapse',
@@ -118,6 +117,7 @@ export const collapseStage = defineStage({
         title: titleOf(made),
         site: siteOf(url),
         host: hostOf(url),
+        origin: originOf(url),
         lang: last?.lang ?? '',
         fetched: last !== null,
         is_gone: facts === null && last !== null,
@@ -175,8 +175,8 @@ class PageInMaking {
   #page: Uint8Array | null = null;
   #folded: Uint8Array[] = [];
   #past: PastCaptures | null = null;
-  #hasWindows = false;
-  readonly #anchors = new AnchorSum();
+  #hasAllCaptures = false;
+  readonly #collapsed = new CollapsedUrl();
 
   begin(url: string): void {
     this.url = url;
@@ -198,33 +198,31 @@ class PageInMaking {
   }
 
   addWindows(record: Uint8Array): void {
-    if (!this.#hasWindows) this.#anchors.begin(this.#page === null || titleOfPage(this.#page) === '');
-    this.#hasWindows = true;
-    this.#anchors.addPacked(new ByteReader(record));
+    this.#closeCaptures();
+    this.#collapsed.addWindows(new ByteReader(record));
+  }
+
+  #closeCaptures(): void {
+    if (this.#hasAllCaptures) return;
+    const page = this.#page;
+    const past = this.#past?.kept(page === null ? -1 : headOf(page).sweepId, this.#erasedBefore) ?? [];
+    this.#collapsed.begin({ page, past, folded: this.#folded });
+    this.#hasAllCaptures = true;
   }
 
   /** The collapsed record, or null where nothing makes a page; forgets the URL. */
   take(out: ByteWriter): Uint8Array | null {
-    const { url } = this;
-    const [page, folded, isAbsent, hasWindows] = [this.#page, this.#folded, this.#isAbsent, this.#hasWindows];
-    const past = this.#past?.kept(page === null ? -1 : headOf(page).sweepId, this.#erasedBefore) ?? [];
+    this.#closeCaptures();
+    out.clear();
+    const isPage = this.#collapsed.write(out, this.url!, this.#isAbsent);
     this.url = null;
     this.#isAbsent = false;
     this.#erasedBefore = -1;
     this.#page = null;
     this.#folded = [];
     this.#past = null;
-    this.#hasWindows = false;
-    const found = this.#anchors.takeWords();
-    // Nothing is said of a page that is gone by those that link to it.
-    const isGone = page === null && past.length > 0;
-    const ownTitle = isGone ? titleOfPage(latest(past)) : page === null ? '' : titleOfPage(page);
-    const title = ownTitle || (hasWindows && !isGone ? this.#anchors.mostFrequentText() : '');
-    const { keys, sums: tfs } = isGone ? NO_WORDS : found;
-    if (page === null && !isGone && (isAbsent || keys.length === 0)) return null;
-    out.clear();
-    writeCollapsed(out, { url: url!, title, anchor: { keys, tfs } }, { page, past, folded });
-    return out.view();
+    this.#hasAllCaptures = false;
+    return isPage ? out.view() : null;
   }
 }
 

@@ -18,17 +18,15 @@ import type { Outcome, PackedRecords } from '../../indexer/gather/extract/extrac
 import { RecordOutbox } from '../../indexer/gather/extract/record-outbox.ts';
 import { copySettings } from '../../indexer/gather/records/copy-record.ts';
 import { FRAGMENT_RECORD, PAGE_RECORD } from '../../indexer/gather/records/page-record.ts';
+import { goneUrl } from '../../indexer/steps/answers.ts';
 import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
 import { openSource } from '../../sources/open-source.ts';
 import type { Capture, Fault } from '../../sources/record.ts';
 import { UNDATED_MS } from '../../store/records.ts';
-import { canonicalUrl } from '../../url/canonical-url.ts';
 import { siteOf } from '../../url/site.ts';
 import type { RowOf } from '../record/columns.ts';
 import { defineStage, type StageContext } from '../record/stage.ts';
 
-/** HTTP statuses that say that a page is gone for good. */
-const GONE_STATUSES = new Set([404, 410]);
 const MAX_SENT = 1 << 20;
 
 const OUTPUT = {
@@ -144,8 +142,8 @@ async function* outputOf([command, ...words]: readonly string[]): AsyncGenerator
 }
 
 function rowOfFault(fault: Fault): Partial<OutRow> & Pick<OutRow, 'kind'> {
-  const { reason, detail, status } = fault;
-  const url = status !== undefined && GONE_STATUSES.has(status) ? canonicalUrl(fault.url ?? '') : null;
+  const { reason, detail } = fault;
+  const url = goneUrl(fault);
   if (url === null) return { kind: 'skip', url: fault.url, reason, detail };
   return { kind: 'gone', url, site: siteOf(url), fetched_ms: fault.fetchedAtMs ?? UNDATED_MS, reason };
 }

@@ -1,11 +1,12 @@
 import {
   type AnswerKind,
+  fateOf,
   GONE,
   NOINDEX,
   PAGE,
   REDIRECT,
   takesPlace,
-} from '../../indexer/gather/extract/answers.ts';
+} from '../../indexer/steps/answers.ts';
 import { hash32 } from '../../lib/hash.ts';
 import { key53 } from '../../lib/key-table.ts';
 import type { RowOf } from '../record/columns.ts';
@@ -86,9 +87,9 @@ export const settleStage = defineStage({
       other: RowOf<typeof ANSWER>,
       emit: Emit<RowOf<typeof SETTLED>>,
     ) => {
-      if (answer.kind !== 'page') return;
-      if (answer.sweep === other.sweep) duplicates[answer.sweep] = (duplicates[answer.sweep] ?? 0) + 1;
-      else if (other.kind !== 'noindex') tell(answer, true, emit);
+      const fate = fateOf(answerOf(answer), answerOf(other));
+      if (fate === 'duplicate') duplicates[answer.sweep] = (duplicates[answer.sweep] ?? 0) + 1;
+      if (fate === 'past') tell(answer, true, emit);
     };
     return {
       take(row, emit) {

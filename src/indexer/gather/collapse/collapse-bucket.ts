@@ -12,9 +12,8 @@ import {
 } from '../../files/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 import type { Aliases } from '../records/aliases.ts';
-import { AnchorSum } from '../records/anchor-sum.ts';
 import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
-import { type CapturesOfUrl, writeCollapsed } from '../records/collapsed-record.ts';
+import type { CapturesOfUrl } from '../records/collapsed-record.ts';
 import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
 import {
   FRAGMENT_RECORD,
@@ -23,10 +22,10 @@ import {
   readFacts,
   readPageHead,
   skipText,
-  titleOfPage,
   writeUnderUrl,
 } from '../records/page-record.ts';
-import { latest, PastCaptures } from './past-captures.ts';
+import { CollapsedUrl } from './collapsed-url.ts';
+import { PastCaptures } from './past-captures.ts';
 
 /** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
 const MEMORY_FACTOR = 2;
@@ -35,7 +34,7 @@ const MAX_PASS_BYTES = 2 ** 29;
 
 // They stay from bucket to bucket: room for new ones costs more than what is done with it.
 const gathered = new GatheredRecords();
-const anchors = new AnchorSum();
+const collapsed = new CollapsedUrl();
 
 export interface CollapsedBucket {
   readonly urlCount: number;
@@ -114,15 +113,10 @@ function writeRun(run: RecordWriter, aliases: Aliases, isCovered: (url: string) 
     const { url } = records;
     const isAlias = aliases.target(url) !== undefined;
     const { page, past, folded, isAbsent } = capturesOf(records, aliases, isAlias);
-    const isLost = page === null && past.length > 0;
-    let title = isLost ? titleOfPage(latest(past)) : page === null ? '' : titleOfPage(page);
-    anchors.begin(!isLost && title === '');
-    if (!isLost && !isAlias) addFragments(records, aliases);
-    title ||= anchors.mostFrequentText();
-    const { keys, sums: tfs } = anchors.takeWords();
-    if (page === null && !isLost && (isAbsent || keys.length === 0 || isCovered(url))) continue;
+    collapsed.begin({ page, past, folded });
+    if (!isAlias) addFragments(records, aliases);
     out.clear();
-    writeCollapsed(out, { url, title, anchor: { keys, tfs } }, { page, past, folded });
+    if (!collapsed.write(out, url, isAbsent || isCovered(url))) continue;
     run.append(out.view());
   }
   run.end();
@@ -183,7 +177,7 @@ function addFragments({ starts }: RecordsOfUrl, aliases: Aliases): void {
     if (from.u8() !== FRAGMENT_RECORD) continue;
     from.skip(from.varint());
     if ((aliases.flagsOf(from.varint()) & SUPERSEDED) !== 0) continue;
-    anchors.add(from);
+    collapsed.addWindow(from);
   }
 }
 

@@ -1,5 +1,6 @@
 import { siteOf } from '../../../url/site.ts';
 import { ByteReader } from '../../files/bytes.ts';
+import { speaksBefore } from '../../steps/answers.ts';
 import { readPageHead, skipText } from '../records/page-record.ts';
 
 /** A capture that spoke for a URL in its sweep, or may have. */
@@ -40,9 +41,10 @@ export class PastCaptures {
 function spokeBefore(a: PastCapture, b: PastCapture, url: string): boolean {
   if (a.ownUrl === b.ownUrl) return a.sequence > b.sequence;
   if (a.ownUrl === '' || b.ownUrl === '') return a.ownUrl === '';
-  const [isOfSite, isOtherOfSite] = [a, b].map(({ ownUrl }) => siteOf(ownUrl) === siteOf(url));
-  if (isOfSite !== isOtherOfSite) return isOfSite!;
-  return a.fetchedAtMs === b.fetchedAtMs ? a.ownUrl < b.ownUrl : a.fetchedAtMs > b.fetchedAtMs;
+  const speaker = ({ ownUrl, fetchedAtMs }: PastCapture) => {
+    return { url: ownUrl, isOfSite: siteOf(ownUrl) === siteOf(url), fetchedAtMs };
+  };
+  return speaksBefore(speaker(a), speaker(b));
 }
 
 /** The capture of the latest time, of equals that of the latest sweep; `past` is in the order of sweeps. */

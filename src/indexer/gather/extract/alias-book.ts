@@ -7,19 +7,21 @@ import { Uint32List } from '../../../lib/uint32-list.ts';
 import type { SkipReason } from '../../../sources/record.ts';
 import { siteOf } from '../../../url/site.ts';
 import type { WorkFolder } from '../../files/work-folder.ts';
-import { type Alias, type OtherAnswer, writeAliases, writeOtherAnswers } from '../records/aliases.ts';
-import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
 import {
   ANSWER_KIND_NAMES,
   type Answer,
   type AnswerKind,
   type AnswerOrigin,
+  fateOf,
   GONE,
   NOINDEX,
   PAGE,
   REDIRECT,
+  speaksBefore,
   takesPlace,
-} from './answers.ts';
+} from '../../steps/answers.ts';
+import { type Alias, type OtherAnswer, writeAliases, writeOtherAnswers } from '../records/aliases.ts';
+import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
 
 /**
  * Which answer holds for each URL, and which URL speaks for which.
@@ -184,10 +186,9 @@ export class AliasBook {
   /** Notes that an answer does not hold, as another does. */
   #silence(answer: BookedAnswer, other: BookedAnswer): void {
     if (answer.sequence === NONE) return;
-    const isPast = answer.sweepId !== other.sweepId && answer.kind === PAGE && other.kind !== NOINDEX;
-    this.#flag(answer.sequence, isPast ? SUPERSEDED | PAST : SUPERSEDED);
-    if (answer.kind === PAGE && answer.sweepId === other.sweepId)
-      this.#countFold(answer.sweepId, 'duplicate');
+    const fate = fateOf(answer, other);
+    this.#flag(answer.sequence, fate === 'past' ? SUPERSEDED | PAST : SUPERSEDED);
+    if (fate === 'duplicate') this.#countFold(answer.sweepId, fate);
   }
 
   /** Sequence of the capture that is the answer of a URL, NONE where there is none. */
@@ -266,7 +267,7 @@ export class AliasBook {
       const end = this.#ends.get(byEnd[from]!);
       while (to < byEnd.length && this.#ends.get(byEnd[to]!) === end) to++;
       const sources = byEnd.subarray(from, to);
-      const speaker = this.#isFetched(end) ? NONE : this.#latestOf(end, sources);
+      const speaker = this.#isFetched(end) ? NONE : this.#speakerOf(end, sources);
       for (const url of sources) {
         if (url === speaker) continue;
         const sequence = this.#captureOf(url);
@@ -276,14 +277,15 @@ export class AliasBook {
     }
   }
 
-  /** Whose capture speaks for an unfetched URL: those of its own site first, then the latest, then by URL. */
-  #latestOf(to: number, urls: Uint32Array): number {
+  /** Whose capture speaks for an unfetched URL. */
+  #speakerOf(to: number, urls: Uint32Array): number {
     const site = this.#siteOf(to);
-    const own = urls.filter((url) => this.#siteOf(url) === site);
-    return (own.length > 0 ? own : urls).reduce((a, b) => {
-      const [timeA, timeB] = [a, b].map((url) => this.#times.get(this.#captureOf(url)));
-      return (timeA === timeB ? this.#urls.compare(a, b) < 0 : timeA! > timeB!) ? a : b;
+    const speaker = (url: number) => ({
+      url: this.#urls.text(url),
+      isOfSite: this.#siteOf(url) === site,
+      fetchedAtMs: this.#times.get(this.#captureOf(url)),
     });
+    return urls.reduce((a, b) => (speaksBefore(speaker(a), speaker(b)) ? a : b));
   }
 
   /** Answers that are no page, in URL order. */

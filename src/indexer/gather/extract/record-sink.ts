@@ -3,7 +3,6 @@ import { InputError } from '../../../errors.ts';
 import { key53 } from '../../../lib/key-table.ts';
 import type { SkipReason } from '../../../sources/record.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
-import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { siteOf } from '../../../url/site.ts';
 import { BucketFiles } from '../../files/bucket-files.ts';
 import { divideMemory } from '../../files/budget.ts';
@@ -12,15 +11,13 @@ import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/st
 import type { BuildListener } from '../../files/stage-runner.ts';
 import type { WorkFolder } from '../../files/work-folder.ts';
 import type { BuildInput, InputOptions, Resources } from '../../options/build-options.ts';
+import { goneUrl } from '../../steps/answers.ts';
 import { saveCoverage } from '../records/covered-sites.ts';
 import { writeGone } from '../records/page-record.ts';
 import { AliasBook } from './alias-book.ts';
 import type { BadFeatures, ExtractReport } from './extract-report.ts';
 import { bucketOf, type ExtractResult, type Outcome, type PackedRecords } from './extract-task.ts';
 import { answeredUrls, newSweepName, type OpenedIndex } from './index-input.ts';
-
-/** HTTP statuses that say that a page is gone for good: links make no page of it. */
-const GONE_STATUSES = new Set([404, 410]);
 
 interface RecordFault {
   readonly reason: SkipReason;
@@ -119,8 +116,7 @@ export class RecordSink {
     const { extension } = fault;
     if (extension !== undefined) sweep.skippedFiles[extension] = (sweep.skippedFiles[extension] ?? 0) + 1;
     this.#listener.fault({ kind: 'fault', ...fault });
-    const url =
-      fault.status !== undefined && GONE_STATUSES.has(fault.status) ? canonicalUrl(fault.url ?? '') : null;
+    const url = goneUrl(fault);
     if (url === null) return;
     this.#answerCount++;
     this.#gone(url, sweepId, fault.fetchedAtMs ?? UNDATED_MS);

@@ -7,6 +7,11 @@
  *   - Of different sweeps: the later time holds where both are known, else the later sweep.
  */
 
+import { canonicalUrl } from '../../url/canonical-url.ts';
+
+/** HTTP statuses that say that a page is gone for good: links make no page of it. */
+const GONE_STATUSES = new Set([404, 410]);
+
 /** What an answer is. */
 export const PAGE = 1;
 export const NOINDEX = 2;
@@ -43,4 +48,30 @@ export function takesPlace(answer: Answer, standing: Answer): boolean {
   }
   if (answer.kind === GONE && standing.kind !== GONE) return answer.fetchedAtMs > standing.fetchedAtMs;
   return isLater;
+}
+
+/** What becomes of a capture whose place another answer holds; null: no trace of it stays, or it is no page. */
+export function fateOf(answer: Answer, other: Answer): 'past' | 'duplicate' | null {
+  if (answer.kind !== PAGE) return null;
+  if (answer.sweepId === other.sweepId) return 'duplicate';
+  return other.kind === NOINDEX ? null : 'past';
+}
+
+/** The canonical URL that a failed request says is gone, or null. */
+export function goneUrl({ status, url }: { readonly status?: number; readonly url: string | null }) {
+  return status !== undefined && GONE_STATUSES.has(status) ? canonicalUrl(url ?? '') : null;
+}
+
+/** A capture that may speak for a URL that was not fetched itself. */
+export interface Speaker {
+  readonly url: string;
+  /** Whether its site is that of the URL. */
+  readonly isOfSite: boolean;
+  readonly fetchedAtMs: number;
+}
+
+/** Whether of two captures the first speaks: those of the site of the URL first, then the latest, then by URL. */
+export function speaksBefore(a: Speaker, b: Speaker): boolean {
+  if (a.isOfSite !== b.isOfSite) return a.isOfSite;
+  return a.fetchedAtMs === b.fetchedAtMs ? a.url < b.url : a.fetchedAtMs > b.fetchedAtMs;
 }

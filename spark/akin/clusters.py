@@ -31,7 +31,7 @@ def place_clusters(
 ) -> DataFrame | None:
     """Each cluster once for each shard that has members of it; `members` are those of the shard. None without clusters.
 
-    names: page_id, url, title, shard. A cluster's parent has all its members, so it is in the shards of these by itself.
+    names: page_id, url, origin, title, shard. A cluster's parent has all its members, so it is in the shards of these by itself.
     """
     parts = []
     first = 0

@@ -18,7 +18,7 @@ def make_labels(
 ) -> DataFrame:
     """The words that tell a cluster from the collection: level, center_id, label; see src/cluster/label.ts.
 
-    names: page_id, url; levels: level, center_id, page_id, of which each has whole clusters of the one below.
+    names: page_id, origin; levels: level, center_id, page_id, of which each has whole clusters of the one below.
     """
     rule = stages.numbers["labels"]
     tight = work.save("label-words", _tight_words(bags, names, levels))
@@ -69,7 +69,7 @@ def _tight_words(bags: DataFrame, names: DataFrame, levels: DataFrame) -> DataFr
 
 
 def _origin() -> Column:
-    return f.xxhash64(f.substring_index("url", "/", 3)).alias("origin")
+    return f.xxhash64("origin").alias("origin")
 
 
 def _repeated(tight: DataFrame, names: DataFrame, rule: dict) -> DataFrame:

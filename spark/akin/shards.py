@@ -63,7 +63,9 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
     of_count = work.below(f"shards-{count}")
     names = of_count.save(
         "page-names",
-        whole.pages.select("page_id", "url", "url_key", "url_hash", "lang", "fetched", of_hash.alias("shard")).join(
+        whole.pages.select(
+            "page_id", "url", "url_key", "url_hash", "origin", "lang", "fetched", of_hash.alias("shard")
+        ).join(
             shown, "page_id"
         ),
     )
@@ -123,12 +125,11 @@ def _one_task_each(rows: DataFrame, count: int) -> DataFrame:
 
 def show_titles(work: WorkFolder, stages: Stages, pages: DataFrame) -> DataFrame:
     """page_id and title to show: without what the titles of a host share."""
-    titled = pages.withColumn("origin", f.concat(f.substring_index("url", "/", 3), f.lit("/")))
     if stages.options["keepTitles"]:
         return pages.select("page_id", "title")
-    distinct = titled.where("fetched and not is_gone").select("origin", "title").distinct()
+    distinct = pages.where("fetched and not is_gone").select("origin", "title").distinct()
     shared = stages.run(distinct.repartition("origin").sortWithinPartitions("origin"), "shared-titles")
-    joined = titled.select("page_id", "title", "origin", "fetched").join(
+    joined = pages.select("page_id", "title", "origin", "fetched").join(
         work.save("shared-titles", shared), "origin", "left"
     )
     is_cut = f.col("fetched") & f.col("shared").isNotNull()

@@ -63,7 +63,7 @@ export function goneUrl({ status, url }: { readonly status?: number; readonly ur
 }
 
 /** A capture that may speak for a URL that was not fetched itself. */
-export interface Speaker {
+interface Speaker {
   readonly url: string;
   /** Whether its site is that of the URL. */
   readonly isOfSite: boolean;

@@ -1,4 +1,4 @@
-import { buildOptions } from '../src/cli/commands/index.ts';
+import { buildOptions } from '../src/cli/build/build-options.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
 import { buildIndex } from '../src/indexer/build-index.ts';
 import type { BuildReport } from '../src/indexer/build-report.ts';

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildOptions } from '../src/cli/commands/index.ts';
+import { buildOptions } from '../src/cli/build/build-options.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';
 import { repeatedWords } from '../src/cluster/host-words.ts';
 import { labelClusters } from '../src/cluster/label.ts';

@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, buildOptions } from '../src/cli/commands/index.ts';
+import { buildOptions } from '../src/cli/build/build-options.ts';
+import { build } from '../src/cli/build/run-build.ts';
 import { listen } from '../src/cli/commands/serve.ts';
 import { perform } from '../src/cli/run.ts';
 import { loadConfig } from '../src/cli/settings/config.ts';

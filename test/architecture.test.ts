@@ -31,7 +31,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   service: ['schemas', 'http', 'shards', 'held', 'answers', 'routes'],
   stages: ['record', 'pages', 'neighbors', 'copies', 'shards'],
-  cli: ['settings', 'terminal', 'answers', 'evaluate', 'tune', 'up', 'commands'],
+  cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'tune', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { demoCorpus, demoSweepName } from '../../demo/corpus.ts';
-import { buildOptions } from '../../src/cli/commands/index.ts';
+import { buildOptions } from '../../src/cli/build/build-options.ts';
 import { loadConfig } from '../../src/cli/settings/config.ts';
 import { newFolder } from '../new-folder.ts';
 import { akin } from './terminal.ts';

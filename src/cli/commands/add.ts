@@ -1,24 +1,10 @@
 import { Command } from 'commander';
-import type { BuildReport } from '../../indexer/build-report.ts';
+import { BUILD_NAMES, buildOptions } from '../build/build-options.ts';
+import { additionText } from '../build/report-text.ts';
+import { buildAndReport } from '../build/run-build.ts';
 import { settle } from '../settings/options.ts';
-import {
-  addReadingFlags,
-  type ReadingFlags,
-  requireFormatUse,
-  skippedFilesText,
-  skippedText,
-} from '../terminal/page-reading.ts';
-import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
-import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
-import {
-  build,
-  buildOptions,
-  classLines,
-  featuresText,
-  INDEX_NAMES,
-  missedTargets,
-  partsText,
-} from './index.ts';
+import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../terminal/page-reading.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const TARGET = 'the index to change; it is replaced when the new state is complete';
 
@@ -46,34 +32,14 @@ export function addCommand(terminal: Terminal): Command {
     .description('merge one more sweep of pages into an index')
     .option('--whole', 'the input is the complete state of its sites: pages that it does not have are gone')
     .addHelpText('after', HELP);
-  addReadingFlags(command, TARGET, INDEX_NAMES);
+  addReadingFlags(command, TARGET, BUILD_NAMES);
   return command.action(async (paths: string[], flags: AddFlags) => {
     requireFormatUse(command, paths);
     const { additionTo, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const stored = readStoredOptions(flags.to);
-    const config = settle(command, INDEX_NAMES, terminal, stored);
+    const config = settle(command, BUILD_NAMES, terminal, stored);
     const given = buildOptions(paths, flags, config, stored);
     const options = additionTo({ ...given, isWhole: flags.whole === true });
-    const report = await build(options, terminal, flags.verbose === true);
-    if (flags.json === true) printJson(terminal, report);
-    else print(terminal, summary(report));
-    for (const warning of missedTargets(report, options.targetRecall)) tell(terminal, `akin: ${warning}`);
+    await buildAndReport(options, terminal, flags, additionText);
   });
-}
-
-function summary(report: BuildReport): string {
-  const count = formatCount;
-  const { unchangedCount, changedCount, newCount, goneCount } = report.change;
-  return [
-    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} after sweep ${report.sweeps.join(', ')}`,
-    `read ${formatNumberOf(report.recordCount, 'record')} in ${formatDuration(report.durationMs)}: ` +
-      `${count(unchangedCount)} pages unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
-      `${count(goneCount)} gone`,
-    partsText(report.parts),
-    ...featuresText(report),
-    `index ${formatSize(report.indexBytes)}`,
-    ...(report.classes === null ? [] : classLines(report.classes)),
-    skippedText(report.skipped),
-    ...skippedFilesText(report.skippedFiles),
-  ].join('\n');
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
+import { resourcesOf } from '../build/build-options.ts';
+import { build } from '../build/run-build.ts';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
-import { build, resourcesOf } from './index.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
 import { TOPIC } from '../../relations/topic.ts';
+import { resourcesOf } from '../build/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, settle } from '../settings/options.ts';
@@ -9,7 +10,6 @@ import { stoppable } from '../terminal/process-end.ts';
 import { pairsText } from '../terminal/recall-text.ts';
 import { formatCount } from '../terminal/table.ts';
 import { type Terminal, tell } from '../terminal/terminal.ts';
-import { resourcesOf } from './index.ts';
 
 interface Flags {
   readonly at: string;

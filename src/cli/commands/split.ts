@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
+import { resourcesOf } from '../build/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { formatCount, formatNumberOf } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
-import { resourcesOf } from './index.ts';
 
 const NAMES: KnobName[] = ['memoryBytes', 'workerCount'];
 

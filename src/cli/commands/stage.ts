@@ -2,9 +2,9 @@ import { Command, Option } from 'commander';
 import { InputError } from '../../errors.ts';
 import { oneMachineOptions, type ShapingOptions } from '../../indexer/options/build-options.ts';
 import type { Stage } from '../../stages/record/stage.ts';
+import { BUILD_NAMES, buildOptions } from '../build/build-options.ts';
 import { addKnobs, settle } from '../settings/options.ts';
 import { printJson, type Terminal, tell } from '../terminal/terminal.ts';
-import { buildOptions, INDEX_NAMES } from './index.ts';
 
 const HELP = `
 A record is a line, its columns apart by tabs: text with \\t \\n \\r \\\\ escaped, bytes in base64, \\N for null.
@@ -34,12 +34,12 @@ export function stageCommand(terminal: Terminal): Command {
     .option('--found <JSON>', 'what earlier steps found', '{}')
     .addOption(new Option('--records-version <N>', 'refuse to run if the form of the records is another one'))
     .addHelpText('after', HELP);
-  addKnobs(command, INDEX_NAMES);
+  addKnobs(command, BUILD_NAMES);
   return command.action(async (name: string | undefined, flags: StageFlags) => {
     const { STAGES } = await import('../../stages/stages.ts');
     await requireVersion(flags.recordsVersion);
     const stage = STAGES.find((one) => one.name === name);
-    const settled = () => buildOptions([], { to: '' }, settle(command, INDEX_NAMES, terminal));
+    const settled = () => buildOptions([], { to: '' }, settle(command, BUILD_NAMES, terminal));
     if (name === undefined) {
       for (const one of STAGES) terminal.stdout.write(`${one.name.padEnd(16)}${one.doc}\n`);
     } else if (stage === undefined) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
+import { resourcesOf } from '../build/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
 import { addKnobs, settle } from '../settings/options.ts';
@@ -11,7 +12,6 @@ import { withProgress } from '../terminal/page-reading.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 import { OWN_JUDGES, type OwnJudgeName } from '../tune/judge.ts';
 import type { OwnJudges } from '../tune/own-judges.ts';
-import { resourcesOf } from './index.ts';
 
 const HELP = `
 Weighs the parts of pages (content, title, headings, bigrams, anchor, links) in other ways, makes the lists of sampled

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { ConfigError, InputError } from '../../errors.ts';
+import {
+  BUILD_ROWS,
+  type BuildOptions,
+  type Resources,
+  type ShapingOptions,
+  shapeOf,
+} from '../../indexer/options/build-options.ts';
+import { copyConflict } from '../../indexer/options/copy-parameters.ts';
+import { readClassTable } from '../evaluate/class-table.ts';
+import { type Config, namesOf } from '../settings/config.ts';
+import { parseInputs } from '../settings/inputs.ts';
+import type { ReadingFlags } from '../terminal/page-reading.ts';
+
+/** The settings of a build. */
+export const BUILD_NAMES = namesOf(BUILD_ROWS);
+
+/** The options of a build; those that no setting is given for are, of an index that is changed, as they are `stored`. */
+export function buildOptions(
+  paths: readonly string[],
+  flags: Pick<ReadingFlags, 'to' | 'base' | 'cleanUrls' | 'followLinks' | 'sweepPerInput'>,
+  config: Config,
+  stored?: ShapingOptions,
+): BuildOptions {
+  const format = config.format === 'auto' ? null : config.format;
+  const options: BuildOptions = {
+    ...shapeOf((name, knob) =>
+      knob.isFile ? (contentsOf(name, config) ?? stored?.[name] ?? null) : config[name],
+    ),
+    ...resourcesOf(config),
+    inputs: parseInputs(paths, flags.base ?? null, format, flags),
+    target: flags.to,
+    sweepName: config.sweepName,
+    isSweepPerInput: flags.sweepPerInput === true,
+    isWhole: false,
+    without: [],
+  };
+  requirePairs(options);
+  const conflict = options.copies ? copyConflict(options) : null;
+  if (conflict !== null) {
+    throw new ConfigError('AKIN_ERR_CONFIG', conflict, {
+      hint: 'change --copy-at, --copy-clusterings or --copy-join',
+    });
+  }
+  return options;
+}
+
+export function resourcesOf({ memoryBytes, workerCount }: Config): Resources {
+  return { memoryBytes, workerCount: workerCount || availableParallelism() };
+}
+
+const READERS: Readonly<Partial<Record<keyof ShapingOptions, (path: string) => unknown>>> = {
+  stopWords: readStopWords,
+  classes: readClassTable,
+};
+
+/** What the file of a setting says; undefined where none is given. */
+function contentsOf(name: keyof ShapingOptions, config: Config): unknown {
+  return config[name] === '' ? undefined : READERS[name]!(String(config[name]));
+}
+
+function requirePairs({ pairSimilarity: least, clusterSimilarity }: ShapingOptions): void {
+  if (least === null || (least >= 0.1 && least <= clusterSimilarity)) return;
+  throw new ConfigError(
+    'AKIN_ERR_CONFIG',
+    `--pairs is ${least}; it takes a number from 0.1 to cluster-at (${clusterSimilarity}), or 0`,
+  );
+}
+
+function readStopWords(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new InputError('AKIN_ERR_INPUT_MISSING', `cannot read the stop words in ${path}`, {
+      hint: 'give a text file with one word a line',
+      cause,
+    });
+  }
+}

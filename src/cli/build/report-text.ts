@@ -1,0 +1,156 @@
+/** What a build did, in words. */
+import type { ClusterQuality } from '../../evaluate/v-measure.ts';
+import type { BuildReport } from '../../indexer/build-report.ts';
+import type { CopyReport } from '../../indexer/relate/copies.ts';
+import type { ClassReport } from '../../indexer/relate/page-classes.ts';
+import type { PairReport } from '../../indexer/relate/threshold-pairs.ts';
+import { skippedFilesText, skippedText } from '../terminal/page-reading.ts';
+import { missedRecall, neighborsText, pairsText } from '../terminal/recall-text.ts';
+import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
+
+/** Of `akin index`. */
+export function indexText(report: BuildReport): string {
+  const seconds = Math.max(report.durationMs, 1) / 1000;
+  return [
+    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} ` +
+      `(${formatCount(report.fetchedPageCount)} read, ${formatCount(report.pageCount - report.fetchedPageCount)} known from links), ` +
+      `${formatNumberOf(report.pairCount, 'pair')}, ${formatNumberOf(report.clusterCount, 'cluster')}`,
+    `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ` +
+      `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
+      `${formatSize(report.bodyBytes / seconds)}/s`,
+    partsText(report.parts),
+    ...featuresText(report),
+    ...(report.neighbors === null ? [] : [`neighbors: ${neighborsText(report.neighbors)}`]),
+    ...(report.pairs === null ? [] : [pairsLine(report.pairs)]),
+    ...(report.classes === null ? [] : classLines(report.classes)),
+    ...(report.copies === null ? [] : [copySummary(report.copies)]),
+    `index ${formatSize(report.indexBytes)}, ` +
+      `${formatCount(report.indexBytes / Math.max(report.pageCount, 1))} bytes a page; ` +
+      `peak memory ${formatSize(report.peakRssBytes)}`,
+    skippedText(report.skipped),
+    ...skippedFilesText(report.skippedFiles),
+    ...(report.droppedLinkCount === 0
+      ? []
+      : [`left out ${formatNumberOf(report.droppedLinkCount, 'link')}: too many on a page, or too long`]),
+  ].join('\n');
+}
+
+/** Of `akin add`. */
+export function additionText(report: BuildReport): string {
+  const count = formatCount;
+  const { unchangedCount, changedCount, newCount, goneCount } = report.change;
+  return [
+    `${report.target}: ${formatNumberOf(report.pageCount, 'page')} after sweep ${report.sweeps.join(', ')}`,
+    `read ${formatNumberOf(report.recordCount, 'record')} in ${formatDuration(report.durationMs)}: ` +
+      `${count(unchangedCount)} pages unchanged, ${count(changedCount)} changed, ${count(newCount)} new, ` +
+      `${count(goneCount)} gone`,
+    partsText(report.parts),
+    ...featuresText(report),
+    `index ${formatSize(report.indexBytes)}`,
+    ...(report.classes === null ? [] : classLines(report.classes)),
+    skippedText(report.skipped),
+    ...skippedFilesText(report.skippedFiles),
+  ].join('\n');
+}
+
+/** `parts: content .8 (120 pages), title .05 (118 pages); no page has: anchor` */
+function partsText(parts: BuildReport['parts']): string {
+  const used = parts.filter(({ pageCount }) => pageCount > 0);
+  const empty = parts.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name);
+  const told = used.map(
+    ({ name, share, pageCount }) => `${name} ${share} (${formatNumberOf(pageCount, 'page')})`,
+  );
+  return `parts: ${told.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
+}
+
+/** What became of the classes that were given, and how far topics find those that were held out. */
+function classLines({
+  pageCount,
+  classCount,
+  missingCount,
+  missing,
+  heldOutCount,
+  levels,
+}: ClassReport): string[] {
+  const more = missingCount > missing.length ? ', ...' : '';
+  const unknown =
+    missingCount === 0
+      ? ''
+      : `; ${formatNumberOf(missingCount, 'URL')} not among the pages: ${missing.join(', ')}${more}`;
+  const figures = ({ vMeasure, homogeneity, completeness }: ClusterQuality) =>
+    `${vMeasure.toFixed(3)} (homogeneity ${homogeneity.toFixed(3)}, completeness ${completeness.toFixed(3)})`;
+  const placed = `classes: ${formatNumberOf(classCount, 'class', 'classes')} of ${formatNumberOf(pageCount, 'page')}${unknown}`;
+  if (heldOutCount === 0) return [placed];
+  return [
+    placed,
+    `topics seeded with half of them, by the classes of the other ${formatNumberOf(heldOutCount, 'page')}:`,
+    ...levels.map(
+      ({ plain, seeded }, level) =>
+        `  level ${level + 1}: V-measure ${figures(seeded)}; without seeds ${figures(plain)}`,
+    ),
+  ];
+}
+
+/** What of the own features of pages is not used. */
+function featuresText({ unusedGroups, badFeatures }: BuildReport): string[] {
+  const unused = Object.entries(unusedGroups).map(
+    ([group, pages]) => `${group} (${formatNumberOf(pages, 'page')})`,
+  );
+  const { pageCount, first } = badFeatures;
+  return [
+    ...(unused.length === 0 ? [] : [`features without a share in --parts: ${unused.join(', ')}`]),
+    ...(pageCount === 0
+      ? []
+      : [`left out the features of ${formatNumberOf(pageCount, 'page')}, first ${first}`]),
+  ];
+}
+
+function pairsLine(pairs: PairReport): string {
+  return `pairs: ${formatCount(pairs.pairCount)} of similarity ${pairs.similarity} or more: ${pairsText(pairs)}`;
+}
+
+const KIND_TEXT = {
+  short: 'short pages (fewer than 64 features)',
+  middle: 'pages of 64 to 255 features',
+  long: 'long pages (256 features or more)',
+} as const;
+
+/** Warnings of searches that ended below the requested recall. */
+export function missedTargets({ neighbors, pairs }: BuildReport, target: number): string[] {
+  return [
+    neighbors && missedRecall('neighbors', neighbors, target),
+    ...(neighbors?.kinds ?? []).map((kind) =>
+      missedRecall(`neighbors of ${KIND_TEXT[kind.kind]}`, kind, target),
+    ),
+    pairs && missedRecall('pairs', pairs, target),
+  ].filter((warning) => warning !== null);
+}
+
+function copySummary(copies: CopyReport): string {
+  const contained = copies.containedPairCount;
+  const leftOut = [
+    [
+      copies.templateRejectedCount,
+      'pair that shares little but a template',
+      'pairs that share little but a template',
+    ],
+    [
+      copies.sameSiteRejectedCount,
+      'pair of one host with different words',
+      'pairs of one host with different words',
+    ],
+    [copies.translationCount, 'pair in two languages', 'pairs in two languages'],
+  ] as const;
+  const reasons = leftOut.flatMap(([count, one, many]) =>
+    count === 0 ? [] : [formatNumberOf(count, one, many)],
+  );
+  return (
+    `${formatNumberOf(copies.versionCount, 'text')}, ${formatNumberOf(copies.pairCount, 'pair')} of copies ` +
+    `(${formatCount(copies.crossSiteCount)} across hosts)` +
+    (contained === 0 ? '' : `, ${formatNumberOf(contained, 'pair')} by containment`) +
+    (copies.crowdedPageCount === 0
+      ? ''
+      : `; ${formatNumberOf(copies.crowdedPageCount, 'page')} compared with a part of many copies`) +
+    (reasons.length === 0 ? '' : `; left out: ${reasons.join(', ')}`)
+  );
+}

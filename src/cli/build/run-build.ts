@@ -1,0 +1,29 @@
+import type { BuildReport } from '../../indexer/build-report.ts';
+import type { BuildOptions } from '../../indexer/options/build-options.ts';
+import { withProgress } from '../terminal/page-reading.ts';
+import { print, printJson, type Terminal, tell } from '../terminal/terminal.ts';
+import { missedTargets } from './report-text.ts';
+
+/** Runs a build with its progress on standard error; Ctrl-C keeps what is complete. */
+export async function build(
+  options: BuildOptions,
+  terminal: Terminal,
+  verbose: boolean,
+): Promise<BuildReport> {
+  const { buildIndex } = await import('../../indexer/build-index.ts');
+  const lastWords = ['akin: stopped; completed stages are kept', 'hint: run the same command to continue'];
+  return withProgress(terminal, { verbose, lastWords }, (listener) => buildIndex(options, listener));
+}
+
+/** Runs a build and prints what it did, with a warning of each search that missed its target. */
+export async function buildAndReport(
+  options: BuildOptions,
+  terminal: Terminal,
+  flags: { readonly json?: true; readonly verbose?: true },
+  textOf: (report: BuildReport) => string,
+): Promise<void> {
+  const report = await build(options, terminal, flags.verbose === true);
+  if (flags.json === true) printJson(terminal, report);
+  else print(terminal, textOf(report));
+  for (const warning of missedTargets(report, options.targetRecall)) tell(terminal, `akin: ${warning}`);
+}

@@ -57,10 +57,10 @@ export function additionText(report: BuildReport): string {
 function partsText(parts: BuildReport['parts']): string {
   const used = parts.filter(({ pageCount }) => pageCount > 0);
   const empty = parts.filter(({ pageCount }) => pageCount === 0).map(({ name }) => name);
-  const told = used.map(
+  const shown = used.map(
     ({ name, share, pageCount }) => `${name} ${share} (${formatNumberOf(pageCount, 'page')})`,
   );
-  return `parts: ${told.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
+  return `parts: ${shown.join(', ')}${empty.length === 0 ? '' : `; no page has: ${empty.join(', ')}`}`;
 }
 
 /** What became of the classes that were given, and how far topics find those that were held out. */

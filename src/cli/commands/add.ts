@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { BUILD_NAMES, buildOptions } from '../build/build-options.ts';
 import { additionText } from '../build/report-text.ts';
 import { buildAndReport } from '../build/run-build.ts';
-import { settle } from '../settings/options.ts';
+import { configOf } from '../settings/options.ts';
 import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../terminal/page-reading.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -37,7 +37,7 @@ export function addCommand(terminal: Terminal): Command {
     requireFormatUse(command, paths);
     const { additionTo, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const stored = readStoredOptions(flags.to);
-    const config = settle(command, BUILD_NAMES, terminal, stored);
+    const config = configOf(command, BUILD_NAMES, terminal, stored);
     const given = buildOptions(paths, flags, config, stored);
     const options = additionTo({ ...given, isWhole: flags.whole === true });
     await buildAndReport(options, terminal, flags, additionText);

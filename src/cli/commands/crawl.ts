@@ -4,7 +4,7 @@ import type { CrawlSettings } from '../../crawl/rules/options.ts';
 import { InputError } from '../../errors.ts';
 import { type Config, type KnobName, namesOf } from '../settings/config.ts';
 import { CRAWL_KNOBS, parsePartition } from '../settings/crawl-knobs.ts';
-import { addKnobs, givenFlags, settle } from '../settings/options.ts';
+import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { CrawlStatus } from '../terminal/crawl-status.ts';
 import { crawlSummary } from '../terminal/crawl-summary.ts';
@@ -44,7 +44,7 @@ export function crawlCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addKnobs(command, CRAWL_NAMES);
   return command.action(async (words: string[], flags: CrawlFlags) => {
-    const config = settle(command, CRAWL_NAMES, terminal);
+    const config = configOf(command, CRAWL_NAMES, terminal);
     if (flags.resume === true && flags.recrawl !== undefined) {
       throw new InputError('AKIN_ERR_OPTION', '--resume and --recrawl cannot be used together', {
         hint: 'give --resume to go on with a sweep, or --recrawl to begin the next one',

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { resourcesOf } from '../build/build-options.ts';
 import { build } from '../build/run-build.ts';
 import type { KnobName } from '../settings/config.ts';
-import { addKnobs, settle } from '../settings/options.ts';
+import { addKnobs, configOf } from '../settings/options.ts';
 import { formatCount, formatDuration, formatNumberOf, formatSize } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 
@@ -28,7 +28,7 @@ export function forgetCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
   return command.action(async (target: string, urls: string[], flags: ForgetFlags) => {
-    const resources = resourcesOf(settle(command, NAMES, terminal));
+    const resources = resourcesOf(configOf(command, NAMES, terminal));
     const { withoutUrls } = await import('../../indexer/options/stored-options.ts');
     const { options, forgotten } = withoutUrls({ target, ...resources }, urls);
     const report = await build(options, terminal, false);

@@ -3,7 +3,7 @@ import { BUILD_NAMES, buildOptions } from '../build/build-options.ts';
 import { indexText } from '../build/report-text.ts';
 import { buildAndReport } from '../build/run-build.ts';
 import { requireTargetFolder } from '../settings/inputs.ts';
-import { settle } from '../settings/options.ts';
+import { configOf } from '../settings/options.ts';
 import { addReadingFlags, type ReadingFlags, requireFormatUse } from '../terminal/page-reading.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -26,7 +26,7 @@ export function indexCommand(terminal: Terminal): Command {
   addReadingFlags(command, TARGET, BUILD_NAMES);
   return command.action(async (paths: string[], flags: ReadingFlags) => {
     requireFormatUse(command, paths);
-    const options = buildOptions(paths, flags, settle(command, BUILD_NAMES, terminal));
+    const options = buildOptions(paths, flags, configOf(command, BUILD_NAMES, terminal));
     requireTargetFolder(options.target, '--to web.akin');
     await buildAndReport(options, terminal, flags, indexText);
   });

@@ -5,7 +5,7 @@ import { TOPIC } from '../../relations/topic.ts';
 import { resourcesOf } from '../build/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
-import { addKnobs, settle } from '../settings/options.ts';
+import { addKnobs, configOf } from '../settings/options.ts';
 import { stoppable } from '../terminal/process-end.ts';
 import { pairsText } from '../terminal/recall-text.ts';
 import { formatCount } from '../terminal/table.ts';
@@ -42,7 +42,7 @@ Examples:
     );
   addKnobs(command, NAMES);
   return command.action(async (path: string, flags: Flags) => {
-    const config = settle(command, NAMES, terminal);
+    const config = configOf(command, NAMES, terminal);
     const options = {
       ...resourcesOf(config),
       seed: config.seed,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
 import { type Config, KNOBS, namesOf } from '../settings/config.ts';
-import { addKnobs, settle } from '../settings/options.ts';
+import { addKnobs, configOf } from '../settings/options.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { formatCount } from '../terminal/table.ts';
 import { print, type Terminal } from '../terminal/terminal.ts';
@@ -31,7 +31,7 @@ export function serveCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
   return command.action(async (paths: string[]) => {
-    const config = settle(command, NAMES, terminal);
+    const config = configOf(command, NAMES, terminal);
     requireOneSource(paths, config);
     await listen(paths, config, {
       onListening: ({ address, pageCount }) =>

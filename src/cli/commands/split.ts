@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { ConfigError } from '../../errors.ts';
 import { resourcesOf } from '../build/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
-import { addKnobs, settle } from '../settings/options.ts';
+import { addKnobs, configOf } from '../settings/options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { formatCount, formatNumberOf } from '../terminal/table.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
@@ -36,7 +36,7 @@ export function splitCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addKnobs(command, NAMES);
   return command.action(async (source: string, flags: SplitFlags) => {
-    const resources = resourcesOf(settle(command, NAMES, terminal));
+    const resources = resourcesOf(configOf(command, NAMES, terminal));
     const { MAX_SHARDS, splitIndex } = await import('../../indexer/shards/split-index.ts');
     const shardCount = Number(flags.shards);
     if (!Number.isInteger(shardCount) || shardCount < 1 || shardCount > MAX_SHARDS) {

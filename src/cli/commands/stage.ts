@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import { oneMachineOptions, type ShapingOptions } from '../../indexer/options/build-options.ts';
 import type { Stage } from '../../stages/record/stage.ts';
 import { BUILD_NAMES, buildOptions } from '../build/build-options.ts';
-import { addKnobs, settle } from '../settings/options.ts';
+import { addKnobs, configOf } from '../settings/options.ts';
 import { printJson, type Terminal, tell } from '../terminal/terminal.ts';
 
 const HELP = `
@@ -39,7 +39,7 @@ export function stageCommand(terminal: Terminal): Command {
     const { STAGES } = await import('../../stages/stages.ts');
     await requireVersion(flags.recordsVersion);
     const stage = STAGES.find((one) => one.name === name);
-    const settled = () => buildOptions([], { to: '' }, settle(command, BUILD_NAMES, terminal));
+    const askedOptions = () => buildOptions([], { to: '' }, configOf(command, BUILD_NAMES, terminal));
     if (name === undefined) {
       for (const one of STAGES) terminal.stdout.write(`${one.name.padEnd(16)}${one.doc}\n`);
     } else if (stage === undefined) {
@@ -51,7 +51,7 @@ export function stageCommand(terminal: Terminal): Command {
       const { stagedParts } = await import('../../stages/pages/staged-parts.ts');
       const { distinguishing } = await import('../../indexer/files/work-folder.ts');
       const { sharedNumbers } = await import('../../stages/shared-numbers.ts');
-      const asked = settled();
+      const asked = askedOptions();
       const plan = stage.plan?.({ options: asked, found: parseFound(flags.found) }) ?? {};
       const options = distinguishing(asked);
       const numbers = sharedNumbers(asked);
@@ -73,7 +73,7 @@ export function stageCommand(terminal: Terminal): Command {
         versions,
       });
     } else {
-      await runOver(stage, settled(), parseFound(flags.found), terminal);
+      await runOver(stage, askedOptions(), parseFound(flags.found), terminal);
     }
   });
 }

@@ -7,7 +7,7 @@ import type { IndexReader } from '../../store/read/reader.ts';
 import { resourcesOf } from '../build/build-options.ts';
 import type { KnobName } from '../settings/config.ts';
 import { flagNumber } from '../settings/flag-number.ts';
-import { addKnobs, settle } from '../settings/options.ts';
+import { addKnobs, configOf } from '../settings/options.ts';
 import { withProgress } from '../terminal/page-reading.ts';
 import { print, printJson, type Terminal } from '../terminal/terminal.ts';
 import { OWN_JUDGES, type OwnJudgeName } from '../tune/judge.ts';
@@ -65,7 +65,7 @@ export function tuneCommand(terminal: Terminal): Command {
       seed: flagNumber('--seed', flags.seed, { min: 0, max: 2 ** 32 - 1, whole: true }),
     };
     const asked = readJudge(flags);
-    const resources = resourcesOf(settle(command, NAMES, terminal));
+    const resources = resourcesOf(configOf(command, NAMES, terminal));
     const { IndexReader } = await import('../../store/read/reader.ts');
     const { indexAlone, readStoredOptions } = await import('../../indexer/options/stored-options.ts');
     const { tuneIndex } = await import('../tune/tune-index.ts');

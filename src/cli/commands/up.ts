@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { InputError } from '../../errors.ts';
 import { knobOf, namesOf } from '../settings/config.ts';
 import { parseDuration, UP_KNOBS } from '../settings/crawl-knobs.ts';
-import { addKnobs, givenFlags, settle } from '../settings/options.ts';
+import { addKnobs, configOf, givenFlags } from '../settings/options.ts';
 import { parseSeeds } from '../settings/seeds.ts';
 import { SERVE_KNOBS } from '../settings/serve-knobs.ts';
 import { formatCount } from '../terminal/table.ts';
@@ -35,7 +35,7 @@ export function upCommand(terminal: Terminal): Command {
     .addHelpText('after', HELP);
   addKnobs(command, [...UP_NAMES, ...CRAWL_NAMES, ...SERVE_NAMES]);
   return command.action(async (words: string[], { to }: { to: string }) => {
-    const config = settle(command, [...UP_NAMES, ...CRAWL_NAMES, ...SERVE_NAMES], terminal);
+    const config = configOf(command, [...UP_NAMES, ...CRAWL_NAMES, ...SERVE_NAMES], terminal);
     if (config.partition !== '1/1') {
       throw new InputError('AKIN_ERR_OPTION', '--partition is for akin crawl: one part is no whole site');
     }

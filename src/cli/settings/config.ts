@@ -77,7 +77,7 @@ function withDefaults(given: Values, stored: Values): Record<KnobName, unknown> 
   const profiles = Object.fromEntries(
     PROFILES.map((name) => [name, given[name] ?? stored[name] ?? KNOBS[name].default]),
   );
-  const settled = (name: KnobName) => {
+  const valueFor = (name: KnobName) => {
     const knob = knobOf(name);
     const isOfOther =
       knob.default instanceof PerProfile &&
@@ -87,7 +87,7 @@ function withDefaults(given: Values, stored: Values): Record<KnobName, unknown> 
     if (given[name] === undefined && isStored(name, stored) && !isOfOther) return stored[name];
     return defaultOf(knob, profiles);
   };
-  return Object.fromEntries(KNOB_NAMES.map((name) => [name, settled(name)])) as Record<KnobName, unknown>;
+  return Object.fromEntries(KNOB_NAMES.map((name) => [name, valueFor(name)])) as Record<KnobName, unknown>;
 }
 
 function refuse(faults: readonly string[]): void {

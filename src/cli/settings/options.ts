@@ -16,7 +16,7 @@ function optionOf(knob: Knob<unknown>): Option {
 const grouped = (knob: Knob<unknown>) => optionOf(knob).helpGroup(knob.group ?? 'Options:');
 
 /**
- * Adds the flags of settings to a command; `settle` reads their values, not commander. Where some of them are rare,
+ * Adds the flags of settings to a command; `configOf` reads their values, not commander. Where some of them are rare,
  * `--set` gives any by its name, and `--help-all` lists them.
  */
 export function addKnobs(command: Command, names: readonly KnobName[]): Command {
@@ -77,7 +77,7 @@ function givenTwice(word: string): InputError {
 }
 
 /** The whole configuration for this call of a command; `stored` is that of the index which it changes. */
-export function settle(
+export function configOf(
   command: Command,
   names: readonly KnobName[],
   { env }: { readonly env: Readonly<Record<string, string | undefined>> },

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { slowVotes } from '../slow-votes.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
-import { BAKERY, GARDEN, HERBARIUM, MOVED, NEIGHBOR_LIMIT, ROSE_PAGES, TINY } from './fixture-index.ts';
+import {
+  BAKERY,
+  buildFixture,
+  fixturePages,
+  GARDEN,
+  HERBARIUM,
+  MOVED,
+  NEIGHBOR_LIMIT,
+  ROSE_PAGES,
+  TINY,
+  temporaryFolder,
+} from './fixture-index.ts';
 
 const indexPath = await fixtureIndex();
 const app = await fixtureApp(indexPath);
@@ -230,6 +242,23 @@ test('an empty list says why it is empty', async () => {
   assert.equal(await reason({ url: TINY }), 'too_little_text');
   assert.equal(await reason({ url: `${GARDEN}3`, min_similarity: 1 }), 'below_threshold');
   assert.equal(await reason({ url: `${GARDEN}3`, lang: 'fr' }), 'excluded');
+});
+
+test('different words are counted, and whether any other page has them', async () => {
+  const indexPath = join(temporaryFolder({ after }), 'words.akin');
+  const page = (name: string, text: string) => ({
+    url: `https://words.example/${name}`,
+    html: `<title>${text.split(' ', 1)}</title><p>${text}</p>`,
+  });
+  await buildFixture(indexPath, [
+    ...fixturePages(),
+    page('two', 'zzyzx qwertz '.repeat(9)),
+    page('many', 'brillig slithy toves gimble wabe'),
+  ]);
+  const ofWords = asker(await fixtureApp(indexPath));
+  const reason = async (name: string) =>
+    (await ofWords('/related', { url: `https://words.example/${name}` })).body.empty_reason;
+  assert.deepEqual([await reason('two'), await reason('many')], ['too_little_text', 'no_known_words']);
 });
 
 test('a page that is not in the index points to POST /similar', async () => {

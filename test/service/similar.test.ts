@@ -125,7 +125,7 @@ test('links of the document are left out on demand, relative ones from its base'
 });
 
 test('a document of too few known words says so', async () => {
-  for (const text of ['', 'of the and', 'zzyzx qwertz']) {
+  for (const text of ['', 'of the and', 'zzyzx qwertz', 'zzyzx qwertz '.repeat(9)]) {
     const { status, body } = await post({ text });
     assert.deepEqual(
       [status, body.related, body.empty_reason, body.cluster],
@@ -136,7 +136,7 @@ test('a document of too few known words says so', async () => {
 
 test('a document of words that no page has is not too short, only like nothing', async () => {
   const { body } = await post({ text: 'zzyzx qwertz brillig slithy toves gimble wabe' });
-  assert.deepEqual([body.related, body.empty_reason], [[], 'below_threshold']);
+  assert.deepEqual([body.related, body.empty_reason], [[], 'no_known_words']);
 });
 
 test('nothing below the floor of the index is listed for a document either', async () => {

@@ -7,7 +7,8 @@ import type { State } from '../../service/schemas/time-answers.ts';
 export const EMPTY_TEXTS: Readonly<Record<EmptyReason, string>> = {
   not_indexed: 'nothing related: the page is not in the index',
   gone: 'nothing related: the page is gone, so it has no text to compare',
-  too_little_text: 'nothing related: the text has too few words',
+  too_little_text: 'nothing related: the text has too few different words',
+  no_known_words: 'nothing related: the index has none of its words',
   no_links: 'nothing related: the page has no links of the kind that this relation goes by',
   below_threshold: 'nothing related: no page is similar enough',
   excluded: 'nothing related: the options exclude every related page',

@@ -125,6 +125,7 @@ const REASONS: Readonly<Record<EmptyReason, string>> = {
   not_indexed: 'This page is not in the index.',
   gone: 'A later sweep found this page gone, so it has no text to compare.',
   too_little_text: 'This page has fewer than three words to compare.',
+  no_known_words: 'No other page of this index has a word of this one.',
   no_links: 'This page has no links of the kind that this relation goes by.',
   below_threshold: 'No page of this index is similar enough. Nothing is shown rather than filler.',
   excluded: 'The pages that are related are left out by the choice above.',

@@ -1,5 +1,5 @@
 /** The neighbors of a text of one's own: pasted, or out of a file. */
-import type { SimilarAnswer } from '../../service/schemas/list-answers.ts';
+import type { EmptyReason, SimilarAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
@@ -96,10 +96,11 @@ ${related.length > 0 ? relatedList(context, related, null) : emptyText(found)}
 }
 
 function emptyText({ empty_reason }: SimilarAnswer): Html {
-  const reason =
-    empty_reason === 'too_little_text'
-      ? 'It has fewer than three words that this index knows.'
-      : 'No page of this index is similar enough.';
+  const reasons: Partial<Record<EmptyReason, string>> = {
+    too_little_text: 'It has fewer than three different words.',
+    no_known_words: 'This index has none of its words.',
+  };
+  const reason = (empty_reason && reasons[empty_reason]) ?? 'No page of this index is similar enough.';
   return html`<div class="empty"><p>Nothing is near to it. ${reason}</p></div>`;
 }
 

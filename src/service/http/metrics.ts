@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { EmptyReason } from '../schemas/list-answers.ts';
+import { EMPTY_REASONS, type EmptyReason } from '../schemas/list-answers.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -8,7 +8,7 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export type EmptyAnswers = Record<EmptyReason, number>;
 
 export function noEmptyAnswers(): EmptyAnswers {
-  return { not_indexed: 0, gone: 0, too_little_text: 0, no_links: 0, below_threshold: 0, excluded: 0 };
+  return Object.fromEntries(EMPTY_REASONS.map((reason) => [reason, 0])) as EmptyAnswers;
 }
 
 /** Takes in an answer of a route that has been sent. */

@@ -86,20 +86,24 @@ export const RelatedPageSchema = exact('RelatedPage', {
   ...cardFields,
 });
 
+export const EMPTY_REASONS = [
+  'not_indexed',
+  'gone',
+  'too_little_text',
+  'no_known_words',
+  'no_links',
+  'below_threshold',
+  'excluded',
+] as const;
+
 const list = {
   by,
   generation,
   related: Type.Array(ref(RelatedPageSchema)),
-  empty_reason: Type.Union(
-    [
-      Type.Enum(['not_indexed', 'gone', 'too_little_text', 'no_links', 'below_threshold', 'excluded']),
-      Type.Null(),
-    ],
-    {
-      description:
-        'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
-    },
-  ),
+  empty_reason: Type.Union([Type.Enum([...EMPTY_REASONS]), Type.Null()], {
+    description:
+      'Why nothing is listed; null where something is. not_indexed: with missing=200, the page is not in the index; without it that is a problem. gone: a sweep found the page gone, so it has no text to compare; GET /moved says where that went. too_little_text: fewer than three different words; for copies, too few for a shingle. no_known_words: the index has none of its words. no_links: the page has no links of the kind that the relation goes by. below_threshold: no page is similar enough. excluded: the parameters leave out all that are.',
+  }),
   next,
   complete: Type.Optional(
     Type.Boolean({ description: 'For copy: false where a bound on the search left something out.' }),

@@ -104,6 +104,18 @@ export function weighDocument(
   return { bag, wordCount: distinctWords(content, title) };
 }
 
+/** How many different words a page of the index has, known or not; all its words where its text is not kept. */
+export function pageWordCount(generation: Generation, relation: RelationRecord, pageId: number): number {
+  const { reader } = generation;
+  const { lang, wordCount } = reader.page(pageId);
+  const versionId = reader.versions.current(pageId);
+  const kept = versionId < 0 ? null : reader.versions.text(versionId);
+  if (kept === null) return wordCount;
+  const { analyzer } = weigherOf(generation, relation);
+  const counts = countPage({ ...kept, lang }, [], analyzer, { windowWords: 0 });
+  return distinctWords(counts.content.toMap(), counts.title.toMap());
+}
+
 function distinctWords(...parts: readonly ReadonlyMap<string, number>[]): number {
   return new Set(parts.flatMap((part) => [...part.keys()])).size;
 }

@@ -3,7 +3,7 @@ import type { RelationRecord } from '../../../store/records.ts';
 import type { Accept } from '../../held/catalog.ts';
 import type { Generation } from '../../held/generation.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
-import { hopelessPage, LEAST_WORDS } from '../pages/last-seen.ts';
+import { pageWordCount } from '../documents/document.ts';
 import { printedNeighbors } from './printed-search.ts';
 import { bySimilarity, byVotes, storedFirst } from './rank.ts';
 import type { Candidates } from './selection.ts';
@@ -38,10 +38,21 @@ export function storedCandidates(
       return isVoted ? storedFirst(stored, found) : found;
     },
     hopeless: () => {
+      if (generation.reader.isGone(pageId)) return 'gone';
       const { features } = generation.reader.bag(relation.id, pageId);
-      return hopelessPage(generation, pageId, features.length >= LEAST_WORDS);
+      if (features.length >= LEAST_WORDS) return null;
+      return hopelessWords(pageWordCount(generation, relation, pageId), features.length);
     },
   };
+}
+
+/** Different words that are needed to be compared at all. */
+const LEAST_WORDS = 3;
+
+/** Why nothing can be near a text of so many different words, of which the index knows so many. */
+function hopelessWords(wordCount: number, knownCount: number): 'too_little_text' | 'no_known_words' | null {
+  if (wordCount < LEAST_WORDS) return 'too_little_text';
+  return knownCount === 0 ? 'no_known_words' : null;
 }
 
 /**
@@ -67,6 +78,6 @@ export function documentCandidates(
     complete: found.end < relation.neighborLimit,
     nearest: (count, accept) =>
       isVoted ? storedFirst(stored, nearest(count, accept)) : nearest(count, accept),
-    hopeless: () => (wordCount < LEAST_WORDS ? 'too_little_text' : null),
+    hopeless: () => hopelessWords(wordCount, bag.features.length),
   };
 }

@@ -20,7 +20,6 @@ import { copiesOfWording, type FoundCopies } from '../copies/copy-search.ts';
 import { type CopySource, copySource } from '../copies/copy-source.ts';
 import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts';
 import { writeCard } from '../pages/card-fields.ts';
-import { hopelessPage } from '../pages/last-seen.ts';
 import type { FoundList } from './found-list.ts';
 import { pageFilter, type Subject } from './page-filter.ts';
 import { selectNeighbors } from './selection.ts';
@@ -115,7 +114,7 @@ function copiesOf(
 /** Why nothing can be a copy of what is asked for. */
 function hopelessList(generation: Generation, { pageId, wording }: AskedCopies) {
   const isComparable = wording.sketch.shingleCount > 0;
-  if (pageId >= 0) return hopelessPage(generation, pageId, isComparable);
+  if (pageId >= 0 && generation.reader.isGone(pageId)) return 'gone';
   return isComparable ? null : 'too_little_text';
 }
 

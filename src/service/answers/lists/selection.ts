@@ -23,7 +23,7 @@ export interface Candidates {
   /** The `count` nearest at or above the floor that `accept` lets pass, those of `stored` first and in its order. */
   nearest(count: number, accept: Accept | null): NeighborSpan;
   /** Why nothing can be near, where that is so whatever the index holds. */
-  hopeless(): 'gone' | 'too_little_text' | 'no_links' | null;
+  hopeless(): EmptyReason | null;
 }
 
 /** Pages of a list that are asked for together before they are walked, at least. */

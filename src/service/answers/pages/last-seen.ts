@@ -34,16 +34,3 @@ export function stateOf(
         : 'never_read';
   return { state, gone: state === 'gone', last_seen: lastSeen(captures) };
 }
-
-/** Words that are needed to be compared at all. */
-export const LEAST_WORDS = 3;
-
-/** Why nothing can be near a page: it is gone, or it has too few words, be they known to the index or not. */
-export function hopelessPage(
-  { reader }: Generation,
-  pageId: number,
-  isComparable: boolean,
-): 'gone' | 'too_little_text' | null {
-  if (reader.isGone(pageId)) return 'gone';
-  return isComparable || reader.page(pageId).wordCount >= LEAST_WORDS ? null : 'too_little_text';
-}

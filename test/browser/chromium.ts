@@ -6,8 +6,15 @@ import { type Browser, chromium as driver, type Page } from 'playwright-core';
 import { TransientError } from '../../src/errors.ts';
 import { lockFile } from '../../src/store/lock.ts';
 
-/** A Chromium, or why there is none: another processor, a library that the system lacks. */
-export async function openChromium(): Promise<Browser | string> {
+let opened: Promise<Browser | string> | undefined;
+
+/** The Chromium of this process, or why there is none: another processor, a library that the system lacks. */
+export function openChromium(): Promise<Browser | string> {
+  opened ??= launch();
+  return opened;
+}
+
+async function launch(): Promise<Browser | string> {
   try {
     return await driver.launch({ executablePath: await unpack(), timeout: 20_000 });
   } catch (error) {

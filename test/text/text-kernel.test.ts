@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { mix32 } from '../../src/lib/hash.ts';
 import { shingleCount, shingleKeys } from '../../src/text/shingle.ts';
@@ -139,14 +136,6 @@ test('keys come out as the library sorts them, however they are spread', () => {
 test('a set larger than the memory of the kernel is sorted too', () => {
   const keys = Float64Array.from({ length: 500_000 }, (_, i) => (i * 2_654_435_761 * 977) % 2 ** 44);
   assert.deepEqual(sortKeys(keys, keys.length, Infinity), keys.toSorted());
-});
-
-test('compiling the kernel again gives the committed bytes', () => {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  const built = execFileSync(process.execPath, ['scripts/build-kernels.mjs', '--print', 'text'], {
-    cwd: root,
-  });
-  assert.equal(built.toString(), readFileSync(`${root}/src/text/text-kernel-bytes.ts`, 'utf8'));
 });
 
 test('control characters that text does not hold are counted, however many bytes there are', () => {

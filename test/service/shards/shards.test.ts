@@ -26,6 +26,10 @@ async function split(source: string, name: string, shardCount = COUNT): Promise<
   return shards.map(({ path }) => path);
 }
 
+/** Every seventh question: enough to see that every shard is asked again. */
+const someQuestions = (reader: IndexReader, seed: number) =>
+  [...questionsAbout(reader, 1, seed)].filter((_, i) => i % 7 === 0);
+
 /** A server for each shard, and one before them all. */
 async function served(paths: readonly string[]) {
   const shards = await Promise.all(paths.map((path) => fixtureApp(path, EXACT)));
@@ -172,7 +176,7 @@ test('servers of all shards do so, too; one that is lost is named, and its pages
   after(() => back.close());
   await back.listen({ port: Number(new URL(urls[1]!).port), host: '127.0.0.1' });
   await router.holder.check();
-  for (const question of questionsAbout(reader, 1, 3)) await assertSame(whole, router, question);
+  for (const question of someQuestions(reader, 3)) await assertSame(whole, router, question);
   reader.close();
 });
 
@@ -215,7 +219,7 @@ test('a server that is not there at the start is missed, and taken up when it co
   await late.listen({ port: Number(new URL(address).port), host: '127.0.0.1' });
   await router.holder.check();
   assert.equal((await ask('/readyz')).body.lost_shards, undefined);
-  for (const question of questionsAbout(reader, 1, 8)) await assertSame(whole, router, question);
+  for (const question of someQuestions(reader, 8)) await assertSame(whole, router, question);
   reader.close();
 });
 

@@ -18,6 +18,9 @@ type DecodedBody =
   | { readonly body: Uint8Array; readonly fault: null }
   | { readonly fault: 'too_large' | 'unreadable'; readonly detail: string };
 
+/** Each may cost as much as a page; browsers and crawlers take as many. */
+const MAX_CODINGS = 5;
+
 /** Never gives, nor holds, more than `maxBytes`. */
 export function decodeHttpBody(encoded: Uint8Array, headers: Headers, maxBytes: number): DecodedBody {
   let body = encoded;
@@ -28,9 +31,14 @@ export function decodeHttpBody(encoded: Uint8Array, headers: Headers, maxBytes: 
     transfer.pop();
   }
   const content = codings(joinedValue(headers, 'content-encoding'));
-  for (const coding of [...content, ...transfer].reverse()) {
+  const layers = [...content, ...transfer].reverse();
+  if (layers.length > MAX_CODINGS) {
+    return { fault: 'unreadable', detail: `${layers.length} Content-Encodings, above ${MAX_CODINGS}` };
+  }
+  for (const coding of layers) {
     const decoder = DECODERS.get(coding);
-    if (decoder === undefined) return { fault: 'unreadable', detail: `unknown Content-Encoding ${coding}` };
+    if (decoder === undefined)
+      return { fault: 'unreadable', detail: `unknown Content-Encoding ${coding.slice(0, 60)}` };
     if (body.length === 0) break;
     try {
       body = decoder(body, maxBytes);

@@ -91,14 +91,15 @@ function wrongField(fields: Fields): string | null {
       return `${name}: expected a string, got ${kindOf(value)}`;
   }
   const status = fields.status ?? null;
-  if (status !== null && !Number.isInteger(status)) return `status: expected a number, got ${kindOf(status)}`;
+  if (status !== null && !Number.isInteger(status))
+    return `status: expected a number such as 404, got ${shown(status)}`;
   const links = fields.links ?? null;
   if (links !== null && !(Array.isArray(links) && links.every((link) => typeof link === 'string'))) {
     return `links: expected an array of strings, got ${kindOf(links)}`;
   }
   const fetchedAt = fields.fetched_at ?? null;
   if (fetchedAt !== null && timeMs(fetchedAt) === null) {
-    return `fetched_at: expected an ISO date or a number since 1970, got ${JSON.stringify(fetchedAt).slice(0, 60)}`;
+    return `fetched_at: expected an ISO date or a number since 1970, got ${shown(fetchedAt)}`;
   }
   return null;
 }
@@ -168,9 +169,15 @@ function timeMs(value: unknown): number | null {
   return Number.isNaN(dateMs) ? null : dateMs;
 }
 
+/** The beginning of a text, a number, or what the value is. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
+  return typeof value === 'number' ? String(value) : kindOf(value);
+}
+
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
   return value === '' ? 'an empty string' : `a ${typeof value}`;
 }

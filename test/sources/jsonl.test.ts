@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import fc from 'fast-check';
 import { readBytes, textOf } from './archive-bytes.ts';
 
 const ROWS = [
@@ -121,5 +122,37 @@ test('the last line of a cut gzip is truncated, even where it looks whole', asyn
       ['truncated'],
     );
     assert.ok(captures.length <= ROWS.length);
+  }
+});
+
+test('a line whose fields hold anything is one page or one fault that names the field', async (t) => {
+  const NAMES = 'url html text title fetched_at links status location features image'.split(' ');
+  const lineOf = (odd: Readonly<Record<string, string>>) => {
+    const fields = { url: '"https://example.org/"', html: '"<p>page"', ...odd };
+    return `{${Object.entries(fields).map(([name, json]) => `"${name}":${json}`)}}`;
+  };
+  const value = fc.oneof(
+    { weight: 4, arbitrary: fc.json({ stringUnit: 'binary' }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('1e400', '-0', '1.5', '"2026-01-02"', '"\\ud800"', '["a"]', '200'),
+    },
+  );
+  const line = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 3 }).map(lineOf);
+  // Deeper than a call stack.
+  const deep = [
+    `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+    `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`,
+  ];
+  const lines = [
+    ...fc.sample(line, { numRuns: 2000, seed: 24 }),
+    ...NAMES.flatMap((name) => deep.map((json) => lineOf({ [name]: json }))),
+  ];
+  const { items } = await readBytes(t, lines.join('\n'), { name: 'odd.jsonl' });
+  assert.equal(items.length, lines.length);
+  for (const [i, item] of items.entries()) {
+    if (item.kind === 'capture') continue;
+    assert.match(item.where, new RegExp(`odd\\.jsonl:${i + 1}( |$)`));
+    assert.ok(item.detail.length < 200, item.detail);
   }
 });

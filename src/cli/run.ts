@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, CommanderError } from 'commander';
 import { AkinError } from '../errors.ts';
 import { buildProgram } from './program.ts';
+import { KNOB_NAMES, knobOf } from './settings/config.ts';
 import { EXIT, exitCodeOf } from './terminal/process-end.ts';
 import { type Terminal, tell } from './terminal/terminal.ts';
 
@@ -44,9 +45,18 @@ function usageFault(error: CommanderError, terminal: Terminal): number {
   if (error.exitCode === 0) return EXIT.ok;
   if (error.code !== 'commander.help') {
     tell(terminal, `akin: ${error.message.replace(/^error: /, '')}`);
-    tell(terminal, 'hint: akin help, or akin help COMMAND');
+    tell(terminal, `hint: ${settingHint(error) ?? 'akin help, or akin help COMMAND'}`);
   }
   return EXIT.usage;
+}
+
+/** For a flag that is none, and the name of a setting that has none. */
+function settingHint({ code, message }: CommanderError): string | undefined {
+  const flag = code === 'commander.unknownOption' ? message.split(/['=]/)[1] : undefined;
+  const knob = KNOB_NAMES.map(knobOf).find(({ word }) => flag === `--${word}` || flag === `--no-${word}`);
+  return knob?.flag === null
+    ? `akin index takes --set ${knob.word}=VALUE; akin index --help-all lists such settings`
+    : undefined;
 }
 
 function explain(error: unknown, terminal: Terminal): void {

@@ -87,6 +87,8 @@ test('choices that cannot be had together are refused before anything is read', 
     ],
     [['--copy-profile', 'cs276', '--copy-clusterings', '0.5'], /copies are kept from 0\.8 on/],
     [['--copy-clusterings', '0.5,,0.9'], /--copy-clusterings is "0\.5,,0\.9"; allowed: up to 8 numbers/],
+    [['--shingle=5'], /^akin: unknown option '--shingle=5'\nhint: akin index takes --set shingle=VALUE;/],
+    [['--no-template-filter'], /^hint: akin index takes --set template-filter=VALUE;/m],
     [['--copy-clusterings', '1.5'], /--copy-clusterings is "1\.5"/],
     [
       ['--no-copies', '--copy-clusterings', '0.5,0.9'],

@@ -23,10 +23,10 @@ import { mix32 } from '../src/lib/hash.ts';
 import { sortedOrder } from '../src/lib/radix-sort.ts';
 import { chooseBands } from '../src/sketch/lsh-signature.ts';
 import { BagSigner, createHashFamily } from '../src/sketch/mh-signature.ts';
+import { generateBags } from '../test/generated-bags.ts';
 import { exactPairs, thresholdJoin } from '../test/join/in-memory.ts';
+import { extractSimilarPairs } from '../test/twins/printed-pairs.ts';
 import { round } from './bench.ts';
-import { generateBags } from './generate.ts';
-import { extractSimilarPairs } from './printed-pairs.ts';
 
 /** Pages in the middle whose pairs are all known. */
 const TRUTH_PAGES = 4000;

@@ -29,13 +29,13 @@ import { weightedJaccard } from '../src/join/exact/weighted-jaccard.ts';
 import type { NeighborList } from '../src/join/pairs/neighbor-table.ts';
 import { bagOfDocument, extractDocument } from '../src/service/answers/documents/document.ts';
 import { Generation } from '../src/service/held/generation.ts';
+import { generateBags } from '../test/generated-bags.ts';
 import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import type { BenchBuild } from './build-one.ts';
 import { dataFile, unpacked, withFolder } from './corpora/data.ts';
 import { debianDocs, debianDocsWithoutSome } from './corpora/debian-docs.ts';
 import { archivedPages, type JsonlRecord, writeJsonl } from './corpora/jsonl.ts';
-import { generateBags } from './generate.ts';
 
 const LEFT_OUT = 300;
 const SYNTHETIC_PAGES = [1_000_000, 4_000_000];

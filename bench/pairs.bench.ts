@@ -3,7 +3,7 @@
  *            and two threads; nested topics on it; the join at similarity 0.20, with one and two threads, beside the
  *            printed way (m = 80, k = 3, l = 125), which estimates where the join is exact; a sort of all pairs,
  *            CENTER and labels on what each of them found.
- * Corpus     bench/generate.ts: up to 1,000,000 pages of some 35 words, two of five in a tight topic; bags of sum
+ * Corpus     test/generated-bags.ts: up to 1,000,000 pages of some 35 words, two of five in a tight topic; bags of sum
  *            200, for the join of 100. Similarity at rank 10 is .107 (median), 16 pages a page lie at .20 or above.
  * Notes      microseconds of wall time a page, generation not counted, and of processor time, which depends less on
  *            what else the machine does. Two threads gain what it gives them: two that only spin are measured
@@ -13,8 +13,8 @@
  *            at is exact.
  */
 import assert from 'node:assert/strict';
+import { generateBags } from '../test/generated-bags.ts';
 import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
-import { generateBags } from './generate.ts';
 import { graphByThreads, graphTable } from './graph-by-threads.ts';
 import { type JoinFigures, type JoinJob, joinInChild } from './join-child.ts';
 import { M, signInTurn } from './signatures.ts';

@@ -19,8 +19,8 @@ import { countClusters, findClusters, loadLevels } from '../src/indexer/relate/c
 import { findNeighbors } from '../src/indexer/relate/neighbors.ts';
 import { BagWriter } from '../src/indexer/weigh/bag-files.ts';
 import { openBags } from '../src/indexer/weigh/open-bags.ts';
+import { streamBags } from '../test/generated-bags.ts';
 import { announce, round } from './bench.ts';
-import { streamBags } from './generate.ts';
 import { forgetPeak, peakMiB } from './peak-memory.ts';
 
 const LABEL_TERMS = 4;

@@ -1,7 +1,7 @@
 /**
  * Measured   how the cost of neighbors, clusters and labels grows from one million pages to four: processor time a page,
  *            recall, peak resident memory.
- * Corpus     bench/generate.ts: pages of some 35 words in bags of sum 200, as hard at every size.
+ * Corpus     test/generated-bags.ts: pages of some 35 words in bags of sum 200, as hard at every size.
  * Notes      two threads; the stages of the indexer over a work folder, in a process of their own. Processor time is
  *            what growth is judged by, as other work on the machine changes it less. Twenty million pages have a bench
  *            of their own, to be asked for by name: twenty-million.

@@ -9,7 +9,7 @@ import { COPY_NEIGHBOR_LIMIT } from '../src/relations/copy.ts';
 import { sketchText } from '../src/sketch/shingle-sketch.ts';
 import { encodeKeys } from '../src/store/blobs/sketch-blobs.ts';
 import { IndexWriter } from '../src/store/write/writer.ts';
-import { generateBags } from './generate.ts';
+import { generateBags } from '../test/generated-bags.ts';
 
 const NEIGHBORS = 32;
 const SITES = 1000;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Bag, BagMatrix } from '../src/features/bag.ts';
 import { mix32 } from '../src/lib/hash.ts';
 import { BagSigner, createHashFamily, type HashFamily } from '../src/sketch/mh-signature.ts';
+import { mhSignature } from '../test/twins/plain-signature.ts';
 import { round } from './bench.ts';
-import { mhSignature } from './plain-signature.ts';
 
 /** Values of a signature. */
 export const M = 80;

@@ -1,7 +1,7 @@
 /**
  * Measured   twenty million pages on two threads, from bags to neighbors and clusters: minutes, processor time,
  *            recall, peak resident memory, beside one million on the same machine.
- * Corpus     bench/generate.ts: pages of some 35 words in bags of sum 200, as hard at every size.
+ * Corpus     test/generated-bags.ts: pages of some 35 words in bags of sum 200, as hard at every size.
  * Notes      over an hour, 20 GB of memory and 10 GB below the folder of temporary files: run only when asked for by
  *            name. Each step is printed as it ends, so that a run that is cut off still says something.
  */

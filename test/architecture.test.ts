@@ -181,6 +181,17 @@ test('no file is longer than 400 lines', () => {
   );
 });
 
+test('tests do not import from the benches but to test them; long checks read their corpora', () => {
+  const root = dirname(SRC);
+  const bound = globSync('test/**/*.ts', { cwd: root }).flatMap((path) =>
+    importedFiles({ path, text: readFileSync(join(root, path), 'utf8'), room: '' })
+      .filter((imported) => imported.startsWith('bench/') && !path.startsWith('test/bench/'))
+      .filter((imported) => !(path.endsWith('.long.ts') && imported.startsWith('bench/corpora/')))
+      .map((imported) => `${path} > ${imported}`),
+  );
+  assert.deepEqual(bound, []);
+});
+
 test('what a file exports is used in another one', () => {
   const root = dirname(SRC);
   const readers = globSync('{src,test,bench,demo,scripts}/**/*.{ts,js,mjs}', { cwd: root }).map((path) => ({

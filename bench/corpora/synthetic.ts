@@ -1,11 +1,11 @@
 /**
- * Synthetic pages as JSON lines: the words of bench/generate.ts spelled out, for builds of any size.
+ * Synthetic pages as JSON lines: the words of test/generated-bags.ts spelled out, for builds of any size.
  *
  * Each page has a title, a paragraph and a link to another page; one in eight names a canonical URL that was never
  * fetched, and one more line in ten is a redirect, so that aliases grow with the pages. Sites have some fifty pages.
  */
 import { mix32 } from '../../src/lib/hash.ts';
-import { createDraw, type SyntheticOptions } from '../generate.ts';
+import { createDraw, type SyntheticOptions } from '../../test/generated-bags.ts';
 
 const SITE_PAGES = 50;
 const CANONICAL_PAGES = 8;

@@ -3,7 +3,7 @@
  *
  *   node bench/spark/write-web.ts FOLDER PAGES [--words 300] [--links 14]
  *
- * Words are those of bench/generate.ts (topics over a Zipf vocabulary) in a random order, a stop word behind every third.
+ * Words are those of test/generated-bags.ts (topics over a Zipf vocabulary) in a random order, a stop word behind every third.
  * A fifth of the pages is on hosts of 5,000, the others on hosts of 40. Half of the links of a page are the menu of its host;
  * of the others one in two leads to a page of the host, and one in eight out of the collection; popular pages get most.
  * Of 100 pages 5 are near copies of another (one word in 50 is another), 2 have its very text, 5 name a canonical URL; for 100
@@ -15,8 +15,8 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { mix32 } from '../../src/lib/hash.ts';
 import { Random } from '../../src/lib/random.ts';
+import { createDraw } from '../../test/generated-bags.ts';
 import { spelled } from '../corpora/synthetic.ts';
-import { createDraw } from '../generate.ts';
 
 const FILE_PAGES = 10_000;
 const SEED = 1;

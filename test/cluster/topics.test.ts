@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { generateBags } from '../../bench/generate.ts';
 import { topicLists } from '../../src/cluster/topic-graph.ts';
 import { nestedTopics, topicResolutions } from '../../src/cluster/topics.ts';
 import { graphOfLists } from '../../src/cluster/weighted-graph.ts';
+import { generateBags } from '../generated-bags.ts';
 import { nearestNeighborGraph } from '../join/in-memory.ts';
 import { countBreaks } from './pieces.ts';
 

@@ -1,12 +1,12 @@
 /** An index of the printed profile: lists go on where the stored ones are cut. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extractSimilarPairs } from '../../bench/printed-pairs.ts';
 import { neighborsFromPairs } from '../../src/join/pairs/similar-pairs.ts';
 import { Random } from '../../src/lib/random.ts';
 import { chooseBands } from '../../src/sketch/lsh-signature.ts';
 import type { IndexReader } from '../../src/store/read/reader.ts';
 import { buildPages, PRINTED } from '../indexer/build.ts';
+import { extractSimilarPairs } from '../twins/printed-pairs.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 
 /** 140 pages of one site and 10 of another, which are less like the first; 30 of other words. */

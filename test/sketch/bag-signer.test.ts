@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mhSignature } from '../../bench/plain-signature.ts';
 import { mix32 } from '../../src/lib/hash.ts';
 import { BagSigner, createHashFamily } from '../../src/sketch/mh-signature.ts';
 import { bagOf, matrixOf, randomMatrix } from '../join/bags.ts';
+import { mhSignature } from '../twins/plain-signature.ts';
 
 const hashes = Uint32Array.from({ length: 70_000 }, (_, feature) => mix32(feature + 5));
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { generateBags } from '../../../bench/generate.ts';
 import type { BagMatrix } from '../../../src/features/bag.ts';
 import { collapseEqualBags } from '../../../src/join/bags/collapse-equal-bags.ts';
 import { EntriesInMemory } from '../../../src/join/bags/entry-source.ts';
@@ -9,6 +8,7 @@ import {
   areExactPairsCheaper,
   countWork,
 } from '../../../src/join/buckets/join-cost.ts';
+import { generateBags } from '../../generated-bags.ts';
 import { matrixOf } from '../bags.ts';
 
 /** Neighbors and pairs, whether each is cheaper exactly. */

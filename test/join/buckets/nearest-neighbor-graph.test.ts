@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { generateBags } from '../../../bench/generate.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
 import { exactNeighbors } from '../../../src/join/exact/exact-neighbors.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { createNeighborTable } from '../../../src/join/pairs/neighbor-table.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { generateBags } from '../../generated-bags.ts';
 import { bagOf, matrixOf, randomMatrix } from '../bags.ts';
 import { nearestNeighborGraph } from '../in-memory.ts';
 

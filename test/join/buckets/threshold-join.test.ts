@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { generateBags } from '../../../bench/generate.ts';
 import { joinCrew } from '../../../src/indexer/relate/join-crew.ts';
 import { buildPostings } from '../../../src/join/exact/postings.ts';
 import { Random } from '../../../src/lib/random.ts';
+import { generateBags } from '../../generated-bags.ts';
 import { newFolder } from '../../new-folder.ts';
 import { matrixOf } from '../bags.ts';
 import { exactPairs, thresholdJoin } from '../in-memory.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { extractSimilarPairs } from '../../../bench/printed-pairs.ts';
 import { neighborsFromPairs } from '../../../src/join/pairs/similar-pairs.ts';
 import { filterOf } from '../../../src/join/printed/extract-similar-pairs.ts';
 import { pairsOfPage } from '../../../src/join/printed/pairs-of-page.ts';
 import { chooseBands } from '../../../src/sketch/lsh-signature.ts';
+import { extractSimilarPairs } from '../../twins/printed-pairs.ts';
 import { randomSignatures } from './random-signatures.ts';
 
 test('the pairs of a page are those that the join of all pages gives it, nearest first', () => {

@@ -1,13 +1,13 @@
-import type { SimilarPairs } from '../src/join/pairs/similar-pairs.ts';
+import type { SimilarPairs } from '../../src/join/pairs/similar-pairs.ts';
 import {
   type FilterOptions,
   filterOf,
   filterPairs,
   generatePairs,
   sortPairs,
-} from '../src/join/printed/extract-similar-pairs.ts';
-import { Uint32List } from '../src/lib/uint32-list.ts';
-import type { BandChoice } from '../src/sketch/lsh-signature.ts';
+} from '../../src/join/printed/extract-similar-pairs.ts';
+import { Uint32List } from '../../src/lib/uint32-list.ts';
+import type { BandChoice } from '../../src/sketch/lsh-signature.ts';
 
 /** The three steps of EXTRACTSIMILARPAIRS in memory, as a build takes them from file to file. */
 export function extractSimilarPairs(

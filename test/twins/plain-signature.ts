@@ -1,6 +1,6 @@
-import type { Bag } from '../src/features/bag.ts';
-import { mix32 } from '../src/lib/hash.ts';
-import type { HashFamily } from '../src/sketch/mh-signature.ts';
+import type { Bag } from '../../src/features/bag.ts';
+import { mix32 } from '../../src/lib/hash.ts';
+import type { HashFamily } from '../../src/sketch/mh-signature.ts';
 
 const GOLDEN = 0x9e3779b1;
 /** Turned over in both, signed comparison orders hashes as unsigned numbers. */

@@ -43,12 +43,12 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
     job = job_id(stages, files)
     work.begin(job)
     extracted = pages.extract(work, stages, files, shlex.split(asked.cat))
-    settled, past = pages.settle(work, stages, extracted)
-    aliases = pages.find_aliases(work, settled)
-    all_pages = pages.collapse(work, stages, extracted, settled, past, aliases)
+    decided, past = pages.decide(work, stages, extracted)
+    aliases = pages.find_aliases(work, decided)
+    all_pages = pages.collapse(work, stages, extracted, decided, past, aliases)
     # Without what only the shards and the bags read.
     light_pages = work.save("pages", all_pages.drop("record", "words"))
-    links = pages.find_links(work, all_pages, settled, aliases)
+    links = pages.find_links(work, all_pages, decided, aliases)
     of_parts = bags.part_page_counts(stages, all_pages, links)
     features = bags.find_features(work, stages, all_pages, links, extracted, of_parts)
     all_bags = bags.make_bags(work, stages, all_pages, links, features, of_parts, asked.broadcast_features)
@@ -69,14 +69,14 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
         lists[relations["copy"]] = list_copies(work, stages, copies, sketches)
     whole = shards.Whole(
         pages=all_pages,
-        settled=settled,
+        decided=decided,
         aliases=aliases,
         links=links,
         link_urls=extracted.where("kind = 'link'"),
         features=features,
         bags=all_bags,
         part_page_counts=of_parts,
-        skips=counts.count_skips(extracted, settled, spark.read.parquet(work.file("placed")), light_pages),
+        skips=counts.count_skips(extracted, decided, spark.read.parquet(work.file("placed")), light_pages),
         lists=lists,
         levels=levels,
         copy_members=copies and find_members(work, stages, copies, sketches),

@@ -23,7 +23,7 @@ import pyarrow as pa
 
 #: Steps of a job in groups, by how their names begin; what Spark runs between steps is `counts`.
 GROUPS = {
-    "files to pages and links": "extracted settled redirect- alias placed windows collapsed pages links",
+    "files to pages and links": "extracted decided redirect- alias placed windows collapsed pages links",
     "features, bags": "feature bags",
     "neighbors": "bag-groups signatures truth buckets lists neighbors",
     "votes": "ranked",
@@ -35,7 +35,7 @@ GROUPS = {
     "counts between steps": "counts",
 }
 STAGES = {
-    "files to pages and links": "extract settle windows collapse",
+    "files to pages and links": "extract decide windows collapse",
     "features, bags": "feature-hash bag",
     "neighbors": "signature truth compare",
     "votes": "votes",

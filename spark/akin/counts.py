@@ -11,7 +11,7 @@ from .stage import Stages
 
 
 def count_skips(
-    extracted: DataFrame, settled: DataFrame, placed: DataFrame, pages: DataFrame
+    extracted: DataFrame, decided: DataFrame, placed: DataFrame, pages: DataFrame
 ) -> dict[int, dict[str, int]]:
     """Captures that became no pages, by sweep and reason, as the local build counts them.
 
@@ -22,7 +22,7 @@ def count_skips(
     reason = f.when(f.col("kind").isin("noindex", "redirect"), f.col("kind")).otherwise(f.col("reason"))
     reasons = answers.where("kind != 'page'").select("sweep", reason.alias("reason")).groupBy("sweep", "reason").count()
     sweep_and_count = f.explode(f.from_json("duplicates", "map<string,long>")).alias("name", "count")
-    counts = settled.where("duplicates is not null").select(sweep_and_count)
+    counts = decided.where("duplicates is not null").select(sweep_and_count)
     duplicates = counts.groupBy(f.col("name").cast("int").alias("sweep")).agg(f.sum("count").alias("count"))
     folded = placed.where(f.col("rank") == FOLDED).groupBy("sweep").count()
     skips: dict[int, dict[str, int]] = {row["sweep"]: {} for row in answers.select("sweep").distinct().collect()}

@@ -88,8 +88,8 @@ def _repeated(tight: DataFrame, names: DataFrame, rule: dict) -> DataFrame:
 def _words_by_level(work: WorkFolder, tight: DataFrame, repeated: DataFrame, levels: DataFrame) -> DataFrame:
     """level, center_id, feature_id, weight, pages (less what their hosts repeat): each level from the one below."""
     own = f.sum(f.col("pages") * (1 - f.coalesce("share", f.lit(0.0)))).alias("pages")
-    told = tight.join(repeated, ["origin", "feature_id"], "left").groupBy("center_id", "feature_id")
-    below = work.save("label-words-0", told.agg(f.sum("weight").alias("weight"), own))
+    counted = tight.join(repeated, ["origin", "feature_id"], "left").groupBy("center_id", "feature_id")
+    below = work.save("label-words-0", counted.agg(f.sum("weight").alias("weight"), own))
     every = below.withColumn("level", f.lit(0))
     for level in range(1, levels.agg(f.max("level")).first()[0] + 1):
         above = levels.where(f.col("level") == level).select(f.col("page_id").alias("below_id"), "center_id")

@@ -1,4 +1,4 @@
-"""From input files to one record of each URL: extract, settle, collapse."""
+"""From input files to one record of each URL: extract, decide, collapse."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ def extract(work: WorkFolder, stages: Stages, files: DataFrame, cat: list[str]) 
     return work.save("extracted", stages.run(files, "extract", {"cat": cat}), by="kind")
 
 
-def settle(work: WorkFolder, stages: Stages, extracted: DataFrame) -> tuple[DataFrame, DataFrame]:
+def decide(work: WorkFolder, stages: Stages, extracted: DataFrame) -> tuple[DataFrame, DataFrame]:
     """Of each URL the answer that holds; and the pages that held in other sweeps."""
     answers = extracted.where(f.col("kind").isin("page", "noindex", "redirect", "gone")).select(*ANSWERS)
     sorted_answers = answers.repartition("url").sortWithinPartitions("url", "file", "position")
-    settled = work.save("settled", stages.run(sorted_answers, "settle"))
-    return settled.where("not is_past"), settled.where("is_past")
+    decided = work.save("decided", stages.run(sorted_answers, "decide"))
+    return decided.where("not is_past"), decided.where("is_past")
 
 
-def find_aliases(work: WorkFolder, settled: DataFrame) -> DataFrame:
+def find_aliases(work: WorkFolder, decided: DataFrame) -> DataFrame:
     """The URLs that others speak for: url, kind of the answer, where it ends (`end`, `end_site`).
 
     The rules are those of the local alias book: redirects lead on from URLs that were not fetched, a canonical link holds
     inside one site, or where its target was read; of a circle the first fetched URL in string order speaks.
     """
-    redirects = settled.where("kind = 'redirect'").select("url", "site", "to", "to_site", f.lit(False).alias("fetched"))
+    redirects = decided.where("kind = 'redirect'").select("url", "site", "to", "to_site", f.lit(False).alias("fetched"))
     ends = chain_ends(work, "redirect-ends", redirects)
-    named = settled.where("kind = 'page' and to is not null")
-    targets = settled.select(f.col("url").alias("end"), f.col("kind").alias("end_kind"))
+    named = decided.where("kind = 'page' and to is not null")
+    targets = decided.select(f.col("url").alias("end"), f.col("kind").alias("end_kind"))
     canonicals = (
         named.join(ends.withColumnRenamed("url", "to").select("to", "end", "end_site", "is_circle"), "to", "left")
         .where("coalesce(is_circle, false) = false")
@@ -67,7 +67,7 @@ def find_aliases(work: WorkFolder, settled: DataFrame) -> DataFrame:
     )
     edges = work.save("alias-edges", redirects.unionByName(canonicals))
     resolved = chain_ends(work, "alias-ends", edges).where("end != url").select("url", "end", "end_site")
-    return work.save("aliases", resolved.join(settled.select(*ANSWERS), "url"))
+    return work.save("aliases", resolved.join(decided.select(*ANSWERS), "url"))
 
 
 def chain_ends(work: WorkFolder, name: str, edges: DataFrame) -> DataFrame:
@@ -121,7 +121,7 @@ def chain_ends(work: WorkFolder, name: str, edges: DataFrame) -> DataFrame:
 
 
 def place_captures(
-    work: WorkFolder, extracted: DataFrame, settled: DataFrame, past: DataFrame, aliases: DataFrame
+    work: WorkFolder, extracted: DataFrame, decided: DataFrame, past: DataFrame, aliases: DataFrame
 ) -> DataFrame:
     """The captures that are not pages of their own URLs: sweep, file, position, and where they go (`target`, `rank`; null:
     nowhere).
@@ -130,7 +130,7 @@ def place_captures(
     latest, then by URL. A past capture that named another URL goes where its own URL leads now.
     """
     place = ["sweep", "file", "position"]
-    ends = settled.where("kind in ('page', 'noindex')").select(
+    ends = decided.where("kind in ('page', 'noindex')").select(
         f.col("url").alias("end"), f.lit(True).alias("is_fetched")
     )
     fetched = aliases.where("kind = 'page'").join(ends, "end", "left")
@@ -149,7 +149,7 @@ def place_captures(
     target = f.when(leads_on, f.col("end")).otherwise(f.col("url")).alias("target")
     kept = past.join(aliases.select("url", "end"), "url", "left").select(*place, target, f.lit(PAST).alias("rank"))
     pages = extracted.where("kind = 'page'").select(*place)
-    known = settled.where("kind = 'page'").select(*place).unionByName(past.select(*place))
+    known = decided.where("kind = 'page'").select(*place).unionByName(past.select(*place))
     lost = pages.join(known, place, "left_anti").select(
         *place, f.lit(None).cast("string").alias("target"), f.lit(None).cast("int").alias("rank")
     )
@@ -167,10 +167,10 @@ def credit_windows(work: WorkFolder, stages: Stages, captures: DataFrame, aliase
 
 
 def collapse(
-    work: WorkFolder, stages: Stages, extracted: DataFrame, settled: DataFrame, past: DataFrame, aliases: DataFrame
+    work: WorkFolder, stages: Stages, extracted: DataFrame, decided: DataFrame, past: DataFrame, aliases: DataFrame
 ) -> DataFrame:
     """The pages of the index with their global ids: the position of each in the order of all URLs."""
-    placed = place_captures(work, extracted, settled, past, aliases)
+    placed = place_captures(work, extracted, decided, past, aliases)
     captures = (
         extracted.where("kind = 'page'")
         .select("file", "position", "url", "record", "windows")
@@ -183,7 +183,7 @@ def collapse(
     file_captures = stages.numbers["captures"]["perFile"]
     sequence = (f.col("file") * file_captures + f.col("position")).alias("sequence")
     credited = windows.select("url", f.lit(WINDOWS).alias("rank"), f.col("windows").alias("record"))
-    absent = settled.where("is_absent").select(
+    absent = decided.where("is_absent").select(
         "url", f.lit(ABSENT).alias("rank"), f.col("erased_before").alias("sequence")
     )
     rows = (
@@ -226,13 +226,13 @@ def with_place(rows: DataFrame) -> DataFrame:
     return rows.withColumn("range", f.spark_partition_id()).withColumn("place", place)
 
 
-def find_links(work: WorkFolder, pages: DataFrame, settled: DataFrame, aliases: DataFrame) -> DataFrame:
+def find_links(work: WorkFolder, pages: DataFrame, decided: DataFrame, aliases: DataFrame) -> DataFrame:
     """The distinct links of each page: page_id, target (a page id, null outside the index), is_followed.
 
     Links name URLs by their keys; those of aliases lead to the pages that speak for them. A link to the page itself is left
     out.
     """
-    alias_keys = aliases.select("url", "end").join(settled.select("url", "url_key"), "url")
+    alias_keys = aliases.select("url", "end").join(decided.select("url", "url_key"), "url")
     ends = alias_keys.join(pages.select(f.col("url").alias("end"), "page_id"), "end").select("url_key", "page_id")
     own = pages.select("url_key", "page_id").join(ends, "url_key", "left_anti")
     known = own.unionByName(ends).select(f.col("url_key").alias("key"), f.col("page_id").alias("target"))

@@ -21,7 +21,7 @@ class Whole:
     """What the steps before have found; None where a relation is left out."""
 
     pages: DataFrame
-    settled: DataFrame
+    decided: DataFrame
     aliases: DataFrame
     links: DataFrame
     link_urls: DataFrame
@@ -149,7 +149,7 @@ def _own_pages(whole: Whole, names: DataFrame) -> DataFrame:
     gone = (
         whole.pages.where("is_gone")
         .select("page_id", "url")
-        .join(whole.settled.select("url", "sweep"), "url")
+        .join(whole.decided.select("url", "sweep"), "url")
         .drop("url")
     )
     return (
@@ -178,7 +178,7 @@ def _own_pages(whole: Whole, names: DataFrame) -> DataFrame:
 
 def _aliases(whole: Whole, names: DataFrame, of_hash) -> DataFrame:
     """url, end, kind, shard of the URL, and page and shard of the end (null where nothing is there)."""
-    own = whole.aliases.join(whole.settled.select("url", "url_key", "url_hash"), "url")
+    own = whole.aliases.join(whole.decided.select("url", "url_key", "url_hash"), "url")
     ends = names.select(f.col("url").alias("end"), f.col("page_id").alias("end_id"), f.col("shard").alias("end_shard"))
     kind = f.when(f.col("kind") == "redirect", "redirect").otherwise("canonical").alias("kind")
     return own.join(ends, "end", "left").select(
@@ -197,7 +197,7 @@ def _alias_rows(aliases: DataFrame, names: DataFrame) -> DataFrame:
 
 
 def _answers(whole: Whole, of_hash) -> DataFrame:
-    others = whole.settled.where("kind != 'page'")
+    others = whole.decided.where("kind != 'page'")
     to = f.when(f.col("kind") == "redirect", f.col("to")).alias("to")
     return others.select(of_hash.alias("shard"), f.lit(ANSWER).alias("step"), "url", "kind", to, "sweep", "fetched_ms")
 
@@ -284,7 +284,7 @@ def _templates(whole: Whole, names: DataFrame) -> list[DataFrame]:
 
 
 def _heads(whole: Whole, target: Target, spark) -> DataFrame:
-    """Captures that are no pages are told by the first shard alone, so that counts add up over the shards."""
+    """Captures that are no pages are counted by the first shard alone, so that counts add up over the shards."""
     heads = [
         (
             shard,

@@ -90,7 +90,7 @@ class Stages:
 
     @property
     def options(self) -> dict:
-        """The options that say what is made, as akin settles them: names of src/indexer/options/build-options.ts."""
+        """The options that say what is made, as akin reads them: names of src/indexer/options/build-options.ts."""
         return self.describe("signature")["options"]
 
     @property

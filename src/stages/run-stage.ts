@@ -22,7 +22,7 @@ export interface RecordFault {
 }
 
 /**
- * Reads records from `input` and writes those of the stage to `output`. A record that cannot be used is told to `onFault`
+ * Reads records from `input` and writes those of the stage to `output`. A record that cannot be used goes to `onFault`
  * and counted; the others go on. Slow readers are waited for.
  */
 export async function runStage<In extends Columns, Out extends Columns>(

@@ -10,7 +10,7 @@ import { VOTERS } from '../join/pairs/votes.ts';
 import { COPY, COPY_NEIGHBOR_LIMIT } from '../relations/copy.ts';
 import { TOPIC } from '../relations/topic.ts';
 import { DIGEST_BYTES } from '../store/blobs/plain-text.ts';
-import { FILE_CAPTURES } from './pages/settle.ts';
+import { FILE_CAPTURES } from './pages/decide.ts';
 
 export function sharedNumbers(options: ShapingOptions) {
   const copies = copyParameters(options);

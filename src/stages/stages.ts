@@ -12,9 +12,9 @@ import { truthStage } from './neighbors/truth.ts';
 import { votesStage } from './neighbors/votes.ts';
 import { bagStage } from './pages/bag.ts';
 import { collapseStage } from './pages/collapse.ts';
+import { decideStage } from './pages/decide.ts';
 import { extractStage } from './pages/extract.ts';
 import { featureHashStage } from './pages/feature-hash.ts';
-import { settleStage } from './pages/settle.ts';
 import { windowsStage } from './pages/windows.ts';
 import type { Stage } from './record/stage.ts';
 import { shardStage } from './shards/shard.ts';
@@ -23,7 +23,7 @@ import { sharedTitlesStage, shownTitleStage } from './shards/shared-titles.ts';
 /** Every stage that `akin stage` runs, in the order of a build. */
 export const STAGES: readonly Stage[] = [
   extractStage,
-  settleStage,
+  decideStage,
   windowsStage,
   collapseStage,
   featureHashStage,

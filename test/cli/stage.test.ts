@@ -19,14 +19,14 @@ test('akin stage lists the stages and describes one', async () => {
   const { stdout } = await akin(['stage']);
   for (const name of ['extract', 'collapse', 'bag', 'shard'])
     assert.match(stdout, new RegExp(`^${name} `, 'm'));
-  const described = JSON.parse((await akin(['stage', 'settle', '--describe'])).stdout);
+  const described = JSON.parse((await akin(['stage', 'decide', '--describe'])).stdout);
   assert.equal(described.input.url, 'text');
   assert.equal(described.output.is_absent, 'boolean');
   assert.deepEqual(Object.keys(described.versions), ['algorithm', 'format']);
   assert.deepEqual(described.oneMachine, []);
   const printed = ['--profile', 'haveliwala2000', '--copy-profile', 'broder1997'];
   assert.deepEqual(
-    JSON.parse((await akin(['stage', 'settle', '--describe', ...printed])).stdout).oneMachine,
+    JSON.parse((await akin(['stage', 'decide', '--describe', ...printed])).stdout).oneMachine,
     ['--profile haveliwala2000', '--copy-profile broder1997'],
   );
 });
@@ -47,7 +47,7 @@ test('akin stage tells a job what a step goes by', async () => {
 });
 
 test('akin stage refuses what it does not have', async () => {
-  const other = await akin(['stage', 'settle', '--records-version', '1']);
+  const other = await akin(['stage', 'decide', '--records-version', '1']);
   assert.equal(other.code, 2);
   assert.match(other.stderr, /--records-version is 1; this akin has 3/);
   assert.match((await akin(['stage', 'fly'])).stderr, /there is no stage "fly"/);

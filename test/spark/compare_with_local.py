@@ -150,11 +150,11 @@ def main(work: str, index: str) -> None:
                 )
             },
         )
-    settled = table(work, "settled", ["url", "kind", "fetched_ms", "to", "sweep", "is_past"])
+    decided = table(work, "decided", ["url", "kind", "fetched_ms", "to", "sweep", "is_past"])
     found["other answers"] = differences(
         {
             url: (kind, int(ms), sweep, (to or "") if kind == "redirect" else "")
-            for url, kind, ms, to, sweep, is_past in settled
+            for url, kind, ms, to, sweep, is_past in decided
             if kind != "page" and not is_past
         },
         {

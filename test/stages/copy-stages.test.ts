@@ -148,7 +148,7 @@ test('a shingle of more pages than may meet brings together those that stand nea
   assert.equal(met.find(({ a }) => a < 0)!.count, 1);
 });
 
-test('a key that finds nobody brings no pages together', async () => {
+test('a key that finds no page brings no pages together', async () => {
   const rows = [1, 2, 3].map((page_id) => ({ key: 7, page_id, is_listed: false, crowd: 0 }));
   assert.deepEqual(await runRows(meetStage, rows), []);
 });

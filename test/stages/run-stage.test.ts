@@ -74,8 +74,8 @@ test('of the answers of a URL one holds, in the order in which they came', async
     row('e', 'noindex', 1, 6, 2), // nothing stays
     row('e', 'page', 2, 9, 3),
   ].join('');
-  const { lines } = await run(stageOf('settle'), input);
-  const columns = Object.keys(stageOf('settle').output);
+  const { lines } = await run(stageOf('decide'), input);
+  const columns = Object.keys(stageOf('decide').output);
   const shown = ['url', 'kind', 'sweep', 'position', 'is_absent', 'is_past', 'erased_before', 'duplicates'];
   assert.deepEqual(
     lines.map((line) => shown.map((name) => line.split('\t')[columns.indexOf(name)]).join(' ')),
@@ -91,7 +91,7 @@ test('of the answers of a URL one holds, in the order in which they came', async
   );
 });
 
-test('a stage says what it has not been told', async () => {
+test('a stage says what it does not know', async () => {
   await assert.rejects(run(stageOf('bag'), ''), /how many pages have each part/);
 });
 

@@ -14,7 +14,7 @@ docs/spark.md shows how Spark runs stages; docs/formats/records.md has the form 
 Examples:
   akin stage                     lists the stages
   akin stage bag --describe      the columns of a stage, as JSON
-  akin stage settle < answers.tsv > settled.tsv`;
+  akin stage decide < answers.tsv > decided.tsv`;
 
 interface StageFlags {
   readonly describe?: true;
@@ -27,10 +27,7 @@ export function stageCommand(terminal: Terminal): Command {
   const command = new Command('stage')
     .description('run one step of a build over records on standard input (for Spark)')
     .argument('[name]', 'which; without it, all are listed')
-    .option(
-      '--describe',
-      'print the columns, the settled options and shared numbers as JSON and read nothing',
-    )
+    .option('--describe', 'print the columns, the options and shared numbers as JSON and read nothing')
     .option('--found <JSON>', 'what earlier steps found', '{}')
     .addOption(new Option('--records-version <N>', 'refuse to run if the form of the records is another one'))
     .addHelpText('after', HELP);

@@ -5,7 +5,7 @@ import type { StageContext } from '../record/stage.ts';
 export function numberFound(found: StageContext['found'], name: string): number {
   const value = found[name];
   if (typeof value === 'number') return value;
-  throw new InputError('AKIN_ERR_OPTION', `the stage has not been told ${name}`, {
+  throw new InputError('AKIN_ERR_OPTION', `the stage does not know ${name}`, {
     hint: `--found '{"${name}": 12}'`,
   });
 }

@@ -29,7 +29,7 @@ export const topicsStage = defineStage({
   open({ options, found }) {
     const { resolutions } = found;
     if (!Array.isArray(resolutions) || !resolutions.every((value) => typeof value === 'number')) {
-      throw new InputError('AKIN_ERR_OPTION', 'the stage topics has not been told its resolutions', {
+      throw new InputError('AKIN_ERR_OPTION', 'the stage topics does not know its resolutions', {
         hint: '--found \'{"resolutions": [64, 8, 1]}\'',
       });
     }

@@ -23,7 +23,7 @@ class Numbering {
   }
 }
 
-const NOBODY: NeighborSpan = {
+const NO_LIST: NeighborSpan = {
   ids: new Uint32Array(0),
   shared: new Uint16Array(0),
   total: new Uint16Array(0),
@@ -59,7 +59,7 @@ export const votesStage = defineStage({
       );
       const own = lists.get(self);
       if (own === undefined) throw new TypeError(`page ${page} came without its own list`);
-      const scores = count.scores(own, self, (number) => lists.get(number) ?? NOBODY);
+      const scores = count.scores(own, self, (number) => lists.get(number) ?? NO_LIST);
       for (const [rank, place] of placesByScore(own, scores).entries()) {
         emit({
           page_id: page,

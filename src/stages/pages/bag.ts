@@ -31,13 +31,9 @@ export const bagStage = defineStage({
   open({ options, found }) {
     const partPageCounts = found['partPageCounts'] as Readonly<Record<Part, number>> | undefined;
     if (partPageCounts === undefined) {
-      throw new InputError(
-        'AKIN_ERR_OPTION',
-        'the stage bag has not been told how many pages have each part',
-        {
-          hint: '--found \'{"partPageCounts": {"content": 10, "title": 10, "anchor": 8}}\'',
-        },
-      );
+      throw new InputError('AKIN_ERR_OPTION', 'the stage bag does not know how many pages have each part', {
+        hint: '--found \'{"partPageCounts": {"content": 10, "title": 10, "anchor": 8}}\'',
+      });
     }
     const shares = usedShares(options.parts, (part) => partPageCounts[part] === 0);
     const recipe = topicRecipe(TOPIC_PROFILES[options.profile], shares);

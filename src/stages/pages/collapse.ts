@@ -72,7 +72,7 @@ const OUTPUT = {
   record: 'binary',
   /** Of each part with features: its number among `stagedParts`, n, bytes a use (4 or 8) and a form (0 or 4), each uint32; n keys (float64), n uses (uint32, weights of a group float64), n forms (uint32). */
   words: 'binary',
-  /** Keys of the URLs that the page links to (float64), those that credit nobody apart; and of captures that others speak for. */
+  /** Keys of the URLs that the page links to (float64), those that credit no page apart; and of captures that others speak for. */
   links: 'binary',
   nofollow_links: 'binary',
   folded_links: 'binary',

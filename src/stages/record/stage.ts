@@ -1,7 +1,7 @@
 import type { ShapingOptions } from '../../indexer/options/build-options.ts';
 import type { Columns, ColumnType, RowOf } from './columns.ts';
 
-/** What a stage is told before its first record. */
+/** What a stage is given before its first record. */
 export interface StageContext {
   /** The options of the build, as `akin index` takes them. */
   readonly options: ShapingOptions;

@@ -32,7 +32,7 @@ const ANSWER = {
   to_site: 'text?',
 } as const;
 
-const SETTLED = {
+const DECIDED = {
   ...ANSWER,
   /** `key53` and `hash32` of the URL. */
   url_key: 'long',
@@ -48,21 +48,21 @@ const SETTLED = {
 } as const;
 
 /**
- * The stage `settle`: of each URL the answer that holds, as the local alias book has it, and the pages that held in other
+ * The stage `decide`: of each URL the answer that holds, as the local alias book has it, and the pages that held in other
  * sweeps. It holds one answer at a time, however many a URL has.
  */
-export const settleStage = defineStage({
-  name: 'settle',
+export const decideStage = defineStage({
+  name: 'decide',
   doc: 'of each URL the answer that holds: a page, a page that asks not to be indexed, a redirect, or gone',
   order: 'by url, file, position',
   input: ANSWER,
-  output: SETTLED,
+  output: DECIDED,
   open() {
     let standing: RowOf<typeof ANSWER> | null = null;
     let isAbsent = false;
     let erasedBefore: number | null = null;
     let duplicates: Record<number, number> = {};
-    const tell = (answer: RowOf<typeof ANSWER>, isPast: boolean, emit: Emit<RowOf<typeof SETTLED>>) => {
+    const tell = (answer: RowOf<typeof ANSWER>, isPast: boolean, emit: Emit<RowOf<typeof DECIDED>>) => {
       const { url } = answer;
       const own = isPast || Object.keys(duplicates).length === 0 ? null : JSON.stringify(duplicates);
       emit({
@@ -75,7 +75,7 @@ export const settleStage = defineStage({
         duplicates: own,
       });
     };
-    const settle = (emit: Emit<RowOf<typeof SETTLED>>) => {
+    const decide = (emit: Emit<RowOf<typeof DECIDED>>) => {
       if (standing !== null) tell(standing, false, emit);
       standing = null;
       isAbsent = false;
@@ -85,7 +85,7 @@ export const settleStage = defineStage({
     const silence = (
       answer: RowOf<typeof ANSWER>,
       other: RowOf<typeof ANSWER>,
-      emit: Emit<RowOf<typeof SETTLED>>,
+      emit: Emit<RowOf<typeof DECIDED>>,
     ) => {
       const fate = fateOf(answerOf(answer), answerOf(other));
       if (fate === 'duplicate') duplicates[answer.sweep] = (duplicates[answer.sweep] ?? 0) + 1;
@@ -95,7 +95,7 @@ export const settleStage = defineStage({
       take(row, emit) {
         const kind = KINDS[row.kind];
         if (kind === undefined) throw new Error(`"${row.kind}" is no kind of answer`);
-        if (standing !== null && standing.url !== row.url) settle(emit);
+        if (standing !== null && standing.url !== row.url) decide(emit);
         if (kind === GONE || kind === NOINDEX) isAbsent = true;
         const before = standing;
         const holds = before === null || takesPlace(answerOf(row), answerOf(before));
@@ -103,7 +103,7 @@ export const settleStage = defineStage({
         if (holds && kind === NOINDEX) erasedBefore = captureNumber(row);
         if (before !== null) silence(holds ? before : row, holds ? row : before, emit);
       },
-      end: settle,
+      end: decide,
     };
   },
 });

@@ -42,7 +42,7 @@ function nodesOf(script: string): Node[] {
     .flat(1)
     .flatMap((one) => (isNode(one) && Array.isArray(one['@graph']) ? one['@graph'] : [one]))
     .filter((one) => isNode(one))
-    .filter((node) => ![node['@type']].flat(1).some((type) => BESIDE.test(String(type))));
+    .filter((node) => ![node['@type']].flat(1).some((type) => typeof type === 'string' && BESIDE.test(type)));
 }
 
 function isNode(value: unknown): value is Node {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { extractHtml } from '../../src/page/extract-html.ts';
 import { cardDate, NO_CARD } from '../../src/page/page-card.ts';
 
@@ -91,6 +92,40 @@ test('JSON-LD that is broken, too large or another script is passed over', () =>
   assert.deepEqual(cardOf(`<script>${JSON.stringify(good)}</script>`), NO_CARD);
   assert.equal(cardOf(linkedData('{') + linkedData(good)).publishedAt, '2023-01-31');
   assert.equal(extractHtml(`${linkedData(good)}<p>text`, 'https://a.example/').text, 'text');
+});
+
+test('JSON-LD may hold anything', () => {
+  const NAMES = [
+    '@type',
+    '@graph',
+    'image',
+    'url',
+    'contentUrl',
+    'description',
+    'datePublished',
+    'toString',
+    'valueOf',
+  ];
+  const node = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(null, 1, true, 'Person', 'https://cdn.example/a.jpg', '2024-05-01'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...NAMES), tie('value'), { maxKeys: 4 }),
+    ),
+  })).value;
+  fc.assert(
+    fc.property(node, (data) => {
+      const { description } = cardOf(linkedData(data));
+      assert.ok(description === null || typeof description === 'string');
+    }),
+    { numRuns: 2000 },
+  );
+  // Deeper than a call stack.
+  for (const name of NAMES) {
+    cardOf(linkedData(`{"${name}":${'['.repeat(50_000)}${']'.repeat(50_000)}}`));
+    cardOf(linkedData(`{"${name}":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`));
+  }
 });
 
 test('a date beside the heading counts, one further down or in a list of pages does not', () => {

@@ -21,7 +21,9 @@ import { COUPLING } from '../src/relations/coupling.ts';
 import { LINK_RELATION_NAMES, type RelationName } from '../src/relations/relations.ts';
 import { TOPIC } from '../src/relations/topic.ts';
 import { pageList, relatedAnswer } from '../src/service/answers/lists/related.ts';
-import { Generation } from '../src/service/held/generation.ts';
+import { FileReads } from '../src/service/reads/file/file-reads.ts';
+import { OpenFile } from '../src/service/reads/file/open-file.ts';
+import type { Reads } from '../src/service/reads/reads.ts';
 import { type Narrowing, PLAIN_LIST } from '../src/service/schemas/list-parameters.ts';
 import { canonicalUrl } from '../src/url/canonical-url.ts';
 import { announce, type BenchResult, type Cell, round, type Table, type Target } from './bench.ts';
@@ -55,14 +57,14 @@ export async function run(): Promise<BenchResult> {
     for (const { name, path, labels } of corpora) {
       const target = join(folder, `${name}.akin`);
       await buildOne({ input: { path }, target, copies: false });
-      const generation = await Generation.open(target);
-      await generation.withLinks(COCITATION.name, () => {});
-      checkFigures(generation);
-      const judged = judgedRelations(generation, labels);
+      const file = await OpenFile.open(target);
+      checkFigures(file, await file.links.get());
+      const reads = new FileReads(file);
+      const judged = await judgedRelations(reads, labels);
       quality.push(...judged.map(({ cells }) => [name, ...cells]));
-      sites.push(...withoutOwnSite(generation, labels).map((cells) => [name, ...cells]));
+      sites.push(...(await withoutOwnSite(reads, labels)).map((cells) => [name, ...cells]));
       if (name === 'articles') targets.push(...qualityTargets(judged));
-      generation.retire();
+      file.close();
     }
     const scale = await atScale(join(folder, 'many.akin'));
     return {
@@ -110,25 +112,31 @@ interface JudgedRelation {
   readonly cells: readonly Cell[];
 }
 
-function judgedRelations(generation: Generation, labels: Labels): JudgedRelation[] {
-  return [TOPIC.name, ...LINK_RELATION_NAMES].map((by) => {
+async function judgedRelations(reads: Reads, labels: Labels): Promise<JudgedRelation[]> {
+  const relations: JudgedRelation[] = [];
+  for (const by of [TOPIC.name, ...LINK_RELATION_NAMES]) {
     const judged = (fetched: Narrowing['fetched']) =>
-      judgePages(generation, labels, (page) => {
-        return pageList(generation, page, { ...PLAIN, by, fetched }, 0).pageIds();
+      judgePages(reads, labels, async (page) => {
+        const { items } = await pageList(reads, page, { ...PLAIN, by, fetched }, 0);
+        return items.map(({ url }) => url);
       });
-    const [all, read] = [judged('include'), judged('only')];
-    return { by, read, cells: [by, round(all.p10), round(read.p10), round(read.tenAnswers)] };
-  });
+    const [all, read] = [await judged('include'), await judged('only')];
+    relations.push({ by, read, cells: [by, round(all.p10), round(read.p10), round(read.tenAnswers)] });
+  }
+  return relations;
 }
 
-function judgePages(
-  { reader, catalog }: Generation,
+async function judgePages(
+  reads: Reads,
   labels: Labels,
-  listOf: (page: number) => readonly number[],
-): Judgement {
-  const queries = [...labels.keys()].filter((url) => catalog.find(url) >= 0);
-  const lists = queries.map((url) => listOf(catalog.find(url)).map((page) => reader.page(page).url));
-  return judge(new Map(queries.map((url, i) => [url, lists[i]!])), labels, queries);
+  listOf: (page: number) => Promise<readonly string[]>,
+): Promise<Judgement> {
+  const lists = new Map<string, readonly string[]>();
+  for (const url of labels.keys()) {
+    const page = await reads.idOf(url);
+    if (page >= 0) lists.set(url, await listOf(page));
+  }
+  return judge(lists, labels, [...lists.keys()]);
 }
 
 /** Lists by links are to find what chance does not, on labels that links know nothing of. */
@@ -141,29 +149,31 @@ function qualityTargets(judged: readonly JudgedRelation[]): Target[] {
 }
 
 /** The same lists over a graph without the links within a site. */
-function withoutOwnSite(generation: Generation, labels: Labels): Cell[][] {
-  const { links, catalog, reader } = generation;
-  const sites = Uint32Array.from({ length: reader.pageCount }, (_, page) => catalog.site(page));
+async function withoutOwnSite(reads: Reads, labels: Labels): Promise<Cell[][]> {
+  const links = await reads.linkGraph();
+  const heads = await reads.heads(Array.from({ length: reads.facts.pageCount }, (_, page) => page));
+  const sites = Uint32Array.from(heads, ({ siteId }) => siteId);
   const across = filtered(links, (from, to) => sites[from] !== sites[to]);
   const share = round(1 - across.out.ids.length / links.out.ids.length);
-  return [COCITATION.name, COUPLING.name].map((by) => {
-    const judged = (graph: LinkGraph) => {
+  const rows = [COCITATION.name, COUPLING.name].map(async (by) => {
+    const judged = async (graph: LinkGraph) => {
       const search = new SharedLinksSearch(graph);
       let withList = 0;
-      const judgement = judgePages(generation, labels, (page) => {
+      const judgement = await judgePages(reads, labels, async (page) => {
         const found =
           by === COCITATION.name
             ? search.byCiters(rowOf(graph.in, page), page)
             : search.byTargets(rowOf(graph.out, page), page);
-        const { ids } = mostShared(found, PLAIN.limit, (id) => catalog.fetched(id));
+        const { ids } = mostShared(found, PLAIN.limit, (id) => heads[id]!.fetched);
         if (ids.length > 0) withList++;
-        return [...ids];
+        return Array.from(ids, (id) => heads[id]!.url);
       });
       return { p10: round(judgement.p10), withList };
     };
-    const out = judged(across);
-    return [by, share, judged(links).p10, out.p10, out.withList];
+    const out = await judged(across);
+    return [by, share, (await judged(links)).p10, out.p10, out.withList];
   });
+  return Promise.all(rows);
 }
 
 function filtered({ out, in: back }: LinkGraph, accept: (from: number, to: number) => boolean): LinkGraph {
@@ -180,8 +190,7 @@ function filtered({ out, in: back }: LinkGraph, accept: (from: number, to: numbe
 }
 
 /** The lists of some pages, figure by figure, from sets of the rows of the file. */
-function checkFigures(generation: Generation): void {
-  const { reader, links } = generation;
+function checkFigures({ reader }: OpenFile, links: LinkGraph): void {
   const sets = Array.from({ length: reader.pageCount }, (_, page) => new Set(reader.links(page)));
   const search = new SharedLinksSearch(links);
   for (let page = 0; page < Math.min(CHECKED, reader.pageCount); page++) {
@@ -204,7 +213,7 @@ interface Scale {
 async function atScale(path: string): Promise<Scale> {
   const linkCount = await writeLinksIndex({ path, pageCount: PAGES, linksAPage: LINKS_A_PAGE, seed: 1 });
   announce({ 'synthetic pages': PAGES, 'synthetic links': linkCount });
-  const generation = await Generation.open(path);
+  const file = await OpenFile.open(path);
   const before = residentMiB();
   const startedMs = performance.now();
   let stalledMs = 0;
@@ -213,13 +222,13 @@ async function atScale(path: string): Promise<Scale> {
     stalledMs = Math.max(stalledMs, performance.now() - lastMs);
     lastMs = performance.now();
   }, 1);
-  await generation.withLinks(COCITATION.name, () => {});
+  await file.links.get();
   clearInterval(clock);
   const seconds = (performance.now() - startedMs) / 1000;
   const taken = residentMiB() - before;
-  const { bytes, rows, targets } = queried(generation, linkCount);
+  const { bytes, rows, targets } = await queried(file, linkCount);
   const perLink = bytes / linkCount;
-  generation.retire();
+  file.close();
   await collect();
   const kept = residentMiB() - before;
   targets.push({
@@ -253,8 +262,9 @@ async function atScale(path: string): Promise<Scale> {
 }
 
 /** In a function of its own: nothing of the links is to be held on to afterwards. */
-function queried(generation: Generation, linkCount: number) {
-  const { out, in: back } = generation.links;
+async function queried(file: OpenFile, linkCount: number) {
+  const reads = new FileReads(file);
+  const { out, in: back } = await reads.linkGraph();
   const bytes = [out, back].reduce((sum, { ends, ids }) => sum + ends.byteLength + ids.byteLength, 0);
   const random = new Random(2);
   const drawn = Array.from({ length: QUERIES }, () => random.below(PAGES));
@@ -266,7 +276,7 @@ function queried(generation: Generation, linkCount: number) {
       ['any', drawn],
       ['target of a link', popular],
     ] as const) {
-      const { p50, p99, most, mean, found } = timed(generation, by, pages);
+      const { p50, p99, most, mean, found } = await timed(reads, by, pages);
       rows.push([by, what, round(p50), round(p99), round(most), round(mean), round(found)]);
       if (what !== 'any') continue;
       const figure = `processor time of a list by ${by} is ${MOST_MEAN_MS} ms or less (1: yes)`;
@@ -276,7 +286,7 @@ function queried(generation: Generation, linkCount: number) {
   return { bytes, rows, targets };
 }
 
-function timed(generation: Generation, by: RelationName, pages: readonly number[]) {
+async function timed(reads: Reads, by: RelationName, pages: readonly number[]) {
   const narrowing = { ...PLAIN, by };
   const times = new Float64Array(pages.length).fill(Number.POSITIVE_INFINITY);
   let found = 0;
@@ -284,7 +294,7 @@ function timed(generation: Generation, by: RelationName, pages: readonly number[
   for (let turn = 0; turn < TURNS; turn++) {
     for (const [i, page] of pages.entries()) {
       const startedMs = performance.now();
-      const text = relatedAnswer(generation, page, narrowing, 0, '').toString();
+      const text = JSON.stringify(await relatedAnswer(reads, page, narrowing, 0, ''));
       times[i] = Math.min(times[i]!, performance.now() - startedMs);
       if (turn === 0 && text.includes('"empty_reason":null')) found++;
     }

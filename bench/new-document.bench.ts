@@ -28,7 +28,9 @@ import { buildPostings } from '../src/join/exact/postings.ts';
 import { weightedJaccard } from '../src/join/exact/weighted-jaccard.ts';
 import type { NeighborList } from '../src/join/pairs/neighbor-table.ts';
 import { bagOfDocument, extractDocument } from '../src/service/answers/documents/document.ts';
-import { Generation } from '../src/service/held/generation.ts';
+import { FileReads } from '../src/service/reads/file/file-reads.ts';
+import { OpenFile } from '../src/service/reads/file/open-file.ts';
+import { openPostings } from '../src/service/reads/file/posting-cache.ts';
 import { generateBags } from '../test/generated-bags.ts';
 import { announce, type BenchResult, type Cell, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';
@@ -37,6 +39,8 @@ import { dataFile, unpacked, withFolder } from './corpora/data.ts';
 import { debianDocs, debianDocsWithoutSome } from './corpora/debian-docs.ts';
 import { archivedPages, type JsonlRecord, writeJsonl } from './corpora/jsonl.ts';
 
+/** As the service has it. */
+const POSTING_CACHE_BYTES = 64 << 20;
 const LEFT_OUT = 300;
 const SYNTHETIC_PAGES = [1_000_000, 4_000_000];
 /** What a list of ten asks for: one more, to know whether there is a next page. */
@@ -135,19 +139,20 @@ async function benchIndex(
       indexBytes: report.indexBytes,
       documents: left.length,
     });
-    const generation = await Generation.open(target, { preload: false });
-    const relation = generation.relation('topic');
-    const bags = left
-      .map((record) => {
+    const file = await OpenFile.open(target, { preload: false });
+    const relation = file.facts.relation('topic');
+    const bags = await Promise.all(
+      left.map((record) => {
         const kind = record.html === undefined ? 'text' : 'html';
         const document = { title: undefined, url: record.url, baseUrl: null };
         const content = record.html ?? record.text ?? '';
-        return bagOfDocument(generation, relation, extractDocument({ kind, content, ...document }));
-      })
-      .filter((bag) => bag.features.length >= 3);
-    const { source, scratch } = generation.postings(relation.id);
-    add(name, report.pageCount, compare(source, scratch, bags));
-    generation.retire();
+        return bagOfDocument(new FileReads(file), relation, extractDocument({ kind, content, ...document }));
+      }),
+    );
+    const { source, scratch } = openPostings(file.reader, relation.id, POSTING_CACHE_BYTES);
+    const compared = bags.filter((bag) => bag.features.length >= 3);
+    add(name, report.pageCount, compare(source, scratch, compared));
+    file.close();
   });
 }
 

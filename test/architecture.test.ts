@@ -29,7 +29,8 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'indexer/gather': ['records', 'extract', 'collapse'],
   indexer: ['files', 'options', 'steps', 'gather', 'weigh', 'tune', 'relate', 'write', 'shards'],
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
-  service: ['schemas', 'http', 'shards', 'held', 'answers', 'routes'],
+  'service/reads': ['.', 'file', 'shards'],
+  service: ['schemas', 'http', 'snapshot', 'reads', 'threads', 'index', 'answers', 'routes', 'hot'],
   stages: ['record', 'pages', 'neighbors', 'copies', 'shards'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'tune', 'up', 'commands'],
 };

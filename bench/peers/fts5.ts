@@ -60,7 +60,7 @@ async function measureFts5(folder: string): Promise<PeerResult> {
   });
   const { db, pageCounts } = built!;
   const search = db.prepare('SELECT rowid - 1 FROM page WHERE page MATCH ? ORDER BY rank LIMIT 11').pluck();
-  const found = ask(queries, (page) => {
+  const found = await ask(queries, (page) => {
     const ids = search.all(queryOf(texts[page]!, pageCounts, texts.length)) as number[];
     return ids.filter((other) => other !== page).slice(0, 10);
   });

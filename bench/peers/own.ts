@@ -10,8 +10,9 @@ import { buildPostings } from '../../src/join/exact/postings.ts';
 import { createNeighborTable, type NeighborSpan } from '../../src/join/pairs/neighbor-table.ts';
 import { bagOfDocument, extractDocument } from '../../src/service/answers/documents/document.ts';
 import { documentCandidates } from '../../src/service/answers/lists/candidates.ts';
-import { bySimilarity } from '../../src/service/answers/lists/rank.ts';
-import { Generation } from '../../src/service/held/generation.ts';
+import { allOf, bySimilarity } from '../../src/service/answers/lists/rank.ts';
+import { FileReads } from '../../src/service/reads/file/file-reads.ts';
+import { OpenFile } from '../../src/service/reads/file/open-file.ts';
 import { nearestNeighborGraph } from '../../test/join/in-memory.ts';
 import { buildOne } from '../build-one.ts';
 import { bagOf, matrixIn, postingSource } from './corpus.ts';
@@ -35,7 +36,7 @@ async function ofBags(folder: string, queries: readonly number[]): Promise<PeerS
   });
   const source = postingSource(matrix);
   const scratch = createNearestScratch(source);
-  const found = ask(queries, (page) => {
+  const found = await ask(queries, (page) => {
     const options = { k: 10, floor: FLOOR, skip: page };
     return Array.from(nearestToBag(bagOf(matrix, page), source, options, scratch).ids);
   });
@@ -45,8 +46,8 @@ async function ofBags(folder: string, queries: readonly number[]): Promise<PeerS
   const { indexSeconds: graphSeconds } = approximate;
   return [
     { name: 'a new document', ...posting, allSeconds: exactSeconds, ...found },
-    { name: 'stored lists, exact', ...exact, allSeconds: exactSeconds, ...stored(table) },
-    { name: 'stored lists, graph', ...approximate, allSeconds: graphSeconds, ...stored(graph.table) },
+    { name: 'stored lists, exact', ...exact, allSeconds: exactSeconds, ...(await stored(table)) },
+    { name: 'stored lists, graph', ...approximate, allSeconds: graphSeconds, ...(await stored(graph.table)) },
   ];
 }
 
@@ -62,11 +63,12 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
       workerCount: 1,
     });
   });
-  const generation = await Generation.open(target);
-  const relation = generation.relation('topic');
-  const urls = Array.from(generation.file.pages(), (page) => page.url);
+  const file = await OpenFile.open(target);
+  const reads = new FileReads(file);
+  const relation = reads.facts.relation('topic');
+  const urls = Array.from(file.reader.pages(), (page) => page.url);
   const fresh = (rank: 'similarity' | 'score') =>
-    ask(queries, (page) => {
+    ask(queries, async (page) => {
       const text = {
         kind: 'text',
         content: texts[page]!,
@@ -74,24 +76,24 @@ async function ofTexts(folder: string, queries: readonly number[]): Promise<Peer
         url: null,
         baseUrl: null,
       } as const;
-      const bag = bagOfDocument(generation, relation, extractDocument(text));
+      const bag = await bagOfDocument(reads, relation, extractDocument(text));
       const narrowing = { rank, exact: false };
-      const { stored } = documentCandidates(generation, relation, bag, bag.features.length, page, narrowing);
+      const { stored } = await documentCandidates(reads, relation, bag, bag.features.length, page, narrowing);
       return firstTen(stored);
     });
   const stored = (inOrder: (list: NeighborSpan) => NeighborSpan) =>
-    ask(queries, (page) => {
-      const list = generation.catalog.neighbors(relation, generation.catalog.find(urls[page]!));
-      return firstTen(inOrder(list));
+    ask(queries, async (page) => {
+      const list = await reads.neighbors(relation.id, await reads.idOf(urls[page]!));
+      return firstTen(inOrder(allOf(list)));
     });
   const all = { ...times, allSeconds: times.indexSeconds };
   const settings = [
-    { name: 'a new document', ...all, ...fresh('similarity') },
-    { name: 'a new document, by votes', ...all, ...fresh('score') },
-    { name: 'stored lists', ...all, ...stored(bySimilarity) },
-    { name: 'stored lists, by votes', ...all, ...stored((list) => list) },
+    { name: 'a new document', ...all, ...(await fresh('similarity')) },
+    { name: 'a new document, by votes', ...all, ...(await fresh('score')) },
+    { name: 'stored lists', ...all, ...(await stored(bySimilarity)) },
+    { name: 'stored lists, by votes', ...all, ...(await stored((list) => list)) },
   ];
-  generation.retire();
+  file.close();
   return settings;
 }
 

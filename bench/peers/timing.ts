@@ -25,10 +25,10 @@ export function median(values: readonly number[]): number {
 }
 
 /** The second pass counts: the first warms the compiler up. */
-export function ask(
+export async function ask(
   queries: readonly number[],
-  answer: (page: number) => number[],
-): Pick<PeerSetting, 'queryMs' | 'answers'> {
+  answer: (page: number) => number[] | Promise<number[]>,
+): Promise<Pick<PeerSetting, 'queryMs' | 'answers'>> {
   let queryMs: number[] = [];
   let answers: number[][] = [];
   for (let pass = 0; pass < 2; pass++) {
@@ -36,7 +36,7 @@ export function ask(
     answers = [];
     for (const page of queries) {
       const startedMs = performance.now();
-      const ids = answer(page);
+      const ids = await answer(page);
       queryMs.push(performance.now() - startedMs);
       answers.push(ids);
     }

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { TOPIC } from '../../src/relations/topic.ts';
 import { similarToDocument } from '../../src/service/answers/lists/similar.ts';
-import { Generation } from '../../src/service/held/generation.ts';
+import { FileReads } from '../../src/service/reads/file/file-reads.ts';
+import { OpenFile } from '../../src/service/reads/file/open-file.ts';
 import { PLAIN_LIST } from '../../src/service/schemas/list-parameters.ts';
 import { canonicalUrl } from '../../src/url/canonical-url.ts';
 import { type BenchResult, round } from '../bench.ts';
@@ -76,7 +77,8 @@ export async function run(): Promise<BenchResult> {
 
 /** Posts each article in both orders, in turn: answers by URL, and processor seconds. */
 async function ask(target: string, posted: readonly JsonlRecord[]) {
-  const generation = await Generation.open(target);
+  const file = await OpenFile.open(target);
+  const reads = new FileReads(file);
   const found = {
     score: { answers: new Map<string, string[]>(), seconds: 0 },
     similarity: { answers: new Map<string, string[]>(), seconds: 0 },
@@ -86,9 +88,7 @@ async function ask(target: string, posted: readonly JsonlRecord[]) {
     const document = { kind: 'html', content: page.html!, title: undefined, url, baseUrl: null } as const;
     for (const rank of i % 2 === 0 ? RANKS : RANKS.toReversed()) {
       const before = process.cpuUsage();
-      const answer = JSON.parse(similarToDocument(generation, document, { ...ASKED, rank }, 0, '')) as {
-        readonly related: readonly { readonly url: string }[];
-      };
+      const answer = await similarToDocument(reads, document, { ...ASKED, rank }, 0, '');
       const { user, system } = process.cpuUsage(before);
       found[rank].seconds += (user + system) / 1e6;
       found[rank].answers.set(
@@ -97,7 +97,7 @@ async function ask(target: string, posted: readonly JsonlRecord[]) {
       );
     }
   }
-  generation.retire();
+  file.close();
   return found;
 }
 

@@ -4,11 +4,7 @@ import { Readable } from 'node:stream';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { FeedbackLog, feedbackPathOf } from '../store/feedback-log.ts';
 import { exampleValues } from './answers/pages/example-values.ts';
-import type { DocumentLimits } from './held/document-threads.ts';
-import { GenerationHolder } from './held/generation-holder.ts';
-import { describeIndex } from './held/index-figures.ts';
-import { IndexFiles, type IndexSource } from './held/index-source.ts';
-import { type PeersOptions, ShardPeers } from './held/shard-peers.ts';
+import { answerPlainRequests } from './hot/plain-related.ts';
 import { innerUrl } from './http/base-path.ts';
 import { takeBodies } from './http/body.ts';
 import { replyToClientError, replyToConnect } from './http/client-error.ts';
@@ -20,13 +16,17 @@ import { measureRequests } from './http/metrics.ts';
 import { parseQueryText } from './http/query-text.ts';
 import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
+import { GenerationHolder } from './index/generation-holder.ts';
+import { describeIndex } from './index/index-figures.ts';
+import { IndexFiles, type IndexSource } from './index/index-source.ts';
+import { type PeersOptions, ShardPeers } from './index/shard-peers.ts';
 import { embedRoutes } from './routes/embed.ts';
 import type { FeedbackOptions } from './routes/feedback.ts';
-import { answerPlainRequests } from './routes/plain-related.ts';
 import type { Service, ServiceState } from './routes/route.ts';
 import { serveRoutes } from './routes/serve-routes.ts';
 import { ROUTES } from './routes/table.ts';
 import { ANSWER_SCHEMAS } from './schemas/answers.ts';
+import type { ThreadLimits } from './threads/threads.ts';
 
 export interface AppOptions {
   /** The index file, or the files of all shards of an index. */
@@ -54,8 +54,8 @@ export interface AppOptions {
   readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
-  /** Default `DOCUMENT_LIMITS`. */
-  readonly documentLimits?: Partial<DocumentLimits>;
+  /** Default `THREAD_LIMITS`. */
+  readonly documentLimits?: Partial<ThreadLimits>;
   /** Lag of the event loop above which requests are refused. Default 1000; 0 never refuses. */
   readonly maxEventLoopDelayMs?: number;
   /** Addresses of proxies whose X-Forwarded headers are believed; true believes all. Default false. */
@@ -69,7 +69,7 @@ export interface AppOptions {
 /** Of forms, for routes that `extend` adds. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-const DOCUMENT_WORKER = new URL(`./answers/posted-worker${extname(import.meta.url)}`, import.meta.url);
+const WORKER = new URL(`./answers/posted-worker${extname(import.meta.url)}`, import.meta.url);
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -89,8 +89,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const holder = new GenerationHolder({
     source: sourceOf(options, app.log),
     preload,
-    ...(preload && { documentWorker: DOCUMENT_WORKER }),
-    ...(options.documentLimits && { documentLimits: options.documentLimits }),
+    ...(preload && { worker: WORKER }),
+    ...(options.documentLimits && { threadLimits: options.documentLimits }),
     ...(options.exactSearchUs !== undefined && { exactSearchUs: options.exactSearchUs }),
     pollMs: preload ? (options.pollMs ?? 1000) : 0,
     log: app.log,
@@ -189,7 +189,7 @@ function addRoutes(
     serveRoutes(routes, service, ROUTES);
     if (preload) embedRoutes(routes);
     options.extend?.(routes);
-    if (preload) showDocumentation(routes, () => exampleValues(holder.current()));
+    if (preload) showDocumentation(routes, async () => (await holder.current().answer(exampleValues)).value);
   });
   // What the short way leaves out: counting requests by address, which origins may ask, and a line of the log.
   const isOpen =

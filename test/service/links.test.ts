@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { rowOf } from '../../src/join/links/link-graph.ts';
-import { loadLinks } from '../../src/service/held/link-loading.ts';
+import { loadLinks } from '../../src/service/reads/file/link-loading.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { akin } from '../cli/terminal.ts';
 import { asker, fixtureApp, type Query } from './fixture-app.ts';

@@ -94,15 +94,17 @@ async function compare(
   }
   const { compareAnswer } = await import('../../service/answers/documents/compare.ts');
   const { postedText } = await import('../../service/answers/documents/compared-text.ts');
-  const [a, b] = [sides.a, sides.b].map((side) =>
-    postedText(null, {
-      ...('html' in side
-        ? { kind: 'html' as const, content: side.html }
-        : { kind: 'text' as const, content: 'text' in side ? side.text : '' }),
-      title: undefined,
-      url: null,
-      baseUrl: null,
-    }),
+  const [a, b] = await Promise.all(
+    [sides.a, sides.b].map((side) =>
+      postedText(null, {
+        ...('html' in side
+          ? { kind: 'html' as const, content: side.html }
+          : { kind: 'text' as const, content: 'text' in side ? side.text : '' }),
+        title: undefined,
+        url: null,
+        baseUrl: null,
+      }),
+    ),
   );
   return compareAnswer(null, a!, b!, includeText);
 }

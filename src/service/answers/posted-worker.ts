@@ -1,39 +1,31 @@
-/** A thread that answers for posted documents; `held/document-threads.ts` starts it and says what it does. */
+/** A thread that answers for posted documents; `threads/threads.ts` starts it and says what it does. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { sentError } from '../../errors.ts';
-import type { DocumentJob, DocumentOrder, DocumentReply, Numbered } from '../held/document-threads.ts';
-import { Generation } from '../held/generation.ts';
-import { openShards } from '../held/open-shards.ts';
-import { openOrder } from '../held/peer-generation.ts';
-import { noEmptyAnswers } from '../http/metrics.ts';
 import { Problem } from '../http/problem.ts';
+import { openIndex } from '../reads/shards/open-shards.ts';
+import { openOrder } from '../reads/shards/peers.ts';
+import type { Job, Numbered, Reply, ThreadOrder } from '../threads/threads.ts';
 import { postedAnswer } from './posted.ts';
 
-const { paths, peers, generation: wanted, exactSearchUs } = workerData as DocumentOrder;
-const emptyAnswers = noEmptyAnswers();
-const options = { preload: false, exactSearchUs, emptyAnswers };
-const { generation, setLost } = peers === undefined ? await openFiles() : openOrder(peers, options);
-if (generation.id !== wanted) throw new Error(`${paths.join(', ')} has been replaced`);
+const { paths, peers, generation: wanted, exactSearchUs } = workerData as ThreadOrder;
+const { index, setLost } = peers === undefined ? await openFiles() : openOrder(peers);
+if (index.facts.id !== wanted) throw new Error(`${paths.join(', ')} has been replaced`);
 
-parentPort!.on('message', async ([number, job]: Numbered<DocumentJob>) => {
-  parentPort!.postMessage([number, await replyTo(job)] satisfies Numbered<DocumentReply>);
+parentPort!.on('message', async ([number, job]: Numbered<Job>) => {
+  parentPort!.postMessage([number, await replyTo(job)] satisfies Numbered<Reply>);
 });
 parentPort!.postMessage({ ready: true });
 
 async function openFiles() {
-  const opened =
-    paths.length === 1 ? await Generation.open(paths[0]!, options) : await openShards(paths, options);
-  return { generation: opened, setLost() {} };
+  const options = { preload: false, ...(exactSearchUs !== undefined && { exactSearchUs }) };
+  return { index: await openIndex(paths, options), setLost() {} };
 }
 
-async function replyTo(job: DocumentJob): Promise<DocumentReply> {
+async function replyTo(job: Job): Promise<Reply> {
   try {
-    if (job.links) generation.links = job.links;
+    if (job.links) index.links.hold(job.links);
     setLost(job.lost ?? []);
-    const { value: answer, lost } = await generation.settle((view) => postedAnswer(view, job));
-    const counted = { ...emptyAnswers };
-    Object.assign(emptyAnswers, noEmptyAnswers());
-    return { answer, lost, emptyAnswers: counted };
+    return await index.answer((reads) => postedAnswer(reads, job));
   } catch (error) {
     if (!(error instanceof Problem)) return { error: sentError(error) };
     const { code, message: detail, errors, headers, nearest } = error;

@@ -4,17 +4,21 @@
  */
 import { readFeatures } from '../../features/own-features.ts';
 import { decodeBody } from '../../page/decode.ts';
-import { type AskedRead, readsAnswer } from '../held/answer-reads.ts';
-import type { DocumentJob } from '../held/document-threads.ts';
-import type { Generation } from '../held/generation.ts';
 import { parseJson } from '../http/body.ts';
-import { parameterReader, readInside } from '../http/parameter-reader.ts';
+import { faultInside, parameterReader, readInside } from '../http/parameter-reader.ts';
 import { Problem, parameterProblem } from '../http/problem.ts';
 import { questionHash } from '../http/question.ts';
 import { readCursor, textHash } from '../http/request-key.ts';
+import type { FileReads } from '../reads/file/file-reads.ts';
+import type { AskedRead } from '../reads/read-table.ts';
+import type { Reads } from '../reads/reads.ts';
+import { readsAnswer } from '../reads/shards/answer-reads.ts';
 import { CompareBody, GroupBody, GroupResult, SimilarBody, type SimilarDocument } from '../schemas/bodies.ts';
+import type { CompareAnswer, GroupAnswer } from '../schemas/copy-answers.ts';
+import type { SimilarAnswer } from '../schemas/list-answers.ts';
 import { SIMILAR, type SimilarQuery } from '../schemas/list-parameters.ts';
 import type { CompareQuery } from '../schemas/parameters.ts';
+import type { Job } from '../threads/threads.ts';
 import { type GivenResult, groupAnswer } from './copies/group.ts';
 import { compareAnswer } from './documents/compare.ts';
 import { type ComparedText, postedText, storedText } from './documents/compared-text.ts';
@@ -30,52 +34,57 @@ const readGroup = parameterReader(GroupBody, 'body');
 const readResult = parameterReader(GroupResult, 'body');
 
 /** Errors  Problem of any code that its route names. */
-export function postedAnswer(generation: Generation, job: DocumentJob): string {
+export async function postedAnswer(reads: Reads, job: Job): Promise<unknown> {
   switch (job.kind) {
     case 'similar':
-      return similar(generation, job);
+      return similar(reads, job);
     case 'compare':
-      return compare(generation, job);
+      return compare(reads, job);
     case 'group':
-      return group(generation, job);
+      return group(reads, job);
     case 'search':
-      return searchAnswer(generation, job.query as SearchJob);
+      return searchAnswer(reads, job.query as SearchJob);
     case 'reads':
-      return readsAnswer(generation, (job.query as { readonly reads: readonly AskedRead[] }).reads);
+      return readsAnswer(
+        (reads as FileReads).byWholeIds,
+        (job.query as { readonly reads: readonly AskedRead[] }).reads,
+      );
   }
 }
 
-function similar(generation: Generation, job: DocumentJob): string {
+async function similar(reads: Reads, job: Job): Promise<SimilarAnswer> {
   const query = job.query as SimilarQuery;
-  generation.require(query.by);
+  reads.facts.require(query.by);
   requireInexact(query.by, query.exact);
   const document = readDocument(job, query);
   const hash = questionHash(`similar ${textHash(JSON.stringify(document))}`, SIMILAR, query);
-  const offset = readCursor(query.cursor, generation.id, hash);
+  const offset = readCursor(query.cursor, reads.facts.id, hash);
   return typeof document === 'string'
-    ? similarToPage(generation, locateDocument(generation, document), query, offset, hash)
-    : similarToDocument(generation, document, query, offset, hash);
+    ? similarToPage(reads, await locateDocument(reads, document), query, offset, hash)
+    : similarToDocument(reads, document, query, offset, hash);
 }
 
-function compare(generation: Generation, { query, body }: DocumentJob): string {
+async function compare(reads: Reads, { query, body }: Job): Promise<CompareAnswer> {
   const sides = readCompare(parseJson(body));
-  const [a, b] = (['a', 'b'] as const).map((side) =>
-    readInside(side, (input) => comparedText(generation, readSimilar(input)), sides[side]),
-  ) as [ComparedText, ComparedText];
-  return JSON.stringify(compareAnswer(generation, a, b, (query as CompareQuery).include_text));
+  const texts = await Promise.allSettled([comparedText(reads, sides.a), comparedText(reads, sides.b)]);
+  const [a, b] = texts.map((text, i) => {
+    if (text.status === 'fulfilled') return text.value;
+    throw faultInside('ab'[i]!, text.reason);
+  }) as [ComparedText, ComparedText];
+  return compareAnswer(reads.facts, a, b, (query as CompareQuery).include_text);
 }
 
-function group(generation: Generation, { body }: DocumentJob): string {
+async function group(reads: Reads, { body }: Job): Promise<GroupAnswer> {
   const { results, threshold } = readGroup(parseJson(body));
   const given = results.map(
     (result, i): GivenResult =>
       typeof result === 'string' ? { url: result } : readInside(`results[${i}]`, readResult, result),
   );
-  return JSON.stringify(groupAnswer(generation, given, threshold));
+  return groupAnswer(reads, given, threshold);
 }
 
 /** The document, or the canonical URL of the page that stands for it. */
-function readDocument({ body }: DocumentJob, query: SimilarQuery): PostedDocument | string {
+function readDocument({ body }: Job, query: SimilarQuery): PostedDocument | string {
   const queryUrl = query.url ?? null;
   if (body === null || body.mediaType === 'application/json') {
     return documentOf(readSimilar(parseJson(body)), queryUrl);
@@ -103,14 +112,14 @@ function documentOf(body: SimilarDocument, queryUrl: string | null = null): Post
   throw new Problem('invalid-body', 'the body must hold html, text or url');
 }
 
-function comparedText(generation: Generation, body: SimilarDocument): ComparedText {
-  const document = documentOf(body);
+async function comparedText(reads: Reads, side: object): Promise<ComparedText> {
+  const document = documentOf(readSimilar(side));
   return typeof document === 'string'
-    ? storedText(generation, locateDocument(generation, document))
-    : postedText(generation, document);
+    ? storedText(reads, await locateDocument(reads, document))
+    : postedText(reads, document);
 }
 
 /** Id of the page that stands for a document. Errors  Problem `page-not-indexed` that asks for the text. */
-function locateDocument(generation: Generation, url: string): number {
-  return locate(generation, url, 'this service does not fetch pages: send its html or text');
+function locateDocument(reads: Reads, url: string): Promise<number> {
+  return locate(reads, url, 'this service does not fetch pages: send its html or text');
 }

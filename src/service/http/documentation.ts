@@ -83,7 +83,7 @@ function tried(request: FastifyRequest, json: string, examples: Examples): strin
  *
  * @param examples what the examples of requests have, each with what the page is to show in its place
  */
-export function showDocumentation(app: FastifyInstance, examples: () => Examples): void {
+export function showDocumentation(app: FastifyInstance, examples: () => Promise<Examples>): void {
   // Written once: to write it takes a hundred times as long as a look-up.
   let document: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, (request, reply) => {
@@ -100,7 +100,7 @@ export function showDocumentation(app: FastifyInstance, examples: () => Examples
       if (typeof payload !== 'string') return payload;
       const mediaType = String(reply.getHeader('content-type'));
       if (mediaType.startsWith('text/html')) return pageFor(request, payload);
-      return mediaType.startsWith('application/json') ? tried(request, payload, examples()) : payload;
+      return mediaType.startsWith('application/json') ? tried(request, payload, await examples()) : payload;
     });
     scope.register(swaggerUi, {
       routePrefix: '/docs',

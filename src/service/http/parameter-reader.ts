@@ -175,10 +175,15 @@ export function readInside<T>(path: string, read: (input: unknown) => T, input: 
   try {
     return read(input);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const errors = error.errors?.map((one) => ({ ...one, parameter: `${path}.${one.parameter}` }));
-    throw new Problem(error.code, `${path}: ${error.message}`, { ...(errors && { errors }), cause: error });
+    throw faultInside(path, error);
   }
+}
+
+/** An error of what stands at a path, as one of the whole. */
+export function faultInside(path: string, error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  const errors = error.errors?.map((one) => ({ ...one, parameter: `${path}.${one.parameter}` }));
+  return new Problem(error.code, `${path}: ${error.message}`, { ...(errors && { errors }), cause: error });
 }
 
 /** In words, for the person who reads the refusal. */

@@ -15,8 +15,8 @@ export const CLUSTER_ROUTES = {
     answers: ClusterOfPageSchema,
     says: 'The finest cluster with its members, and all levels, fine to broad.',
     problems: [404, 410],
-    answer: (view, { query, offset, hash }) =>
-      JSON.stringify(clusterOfPage(view, locate(view, query.url), query, offset, hash)),
+    answer: async (reads, { query, offset, hash }) =>
+      clusterOfPage(reads, await locate(reads, query.url), query, offset, hash),
   }),
   clusters: route({
     method: 'GET',
@@ -27,7 +27,7 @@ export const CLUSTER_ROUTES = {
     answers: ClusterListSchema,
     says: 'Largest first, what was read before what is known by links alone; or by label.',
     problems: [410],
-    answer: (view, { query, offset, hash }) => JSON.stringify(clusterList(view, query, offset, hash)),
+    answer: (reads, { query, offset, hash }) => clusterList(reads, query, offset, hash),
   }),
   clusterById: route({
     method: 'GET',
@@ -39,7 +39,6 @@ export const CLUSTER_ROUTES = {
     answers: ClusterSchema,
     says: 'The center first, then the members nearest to it.',
     problems: [404, 410],
-    answer: (view, { query, offset, hash }) =>
-      JSON.stringify(clusterByKey(view, query.id, query, offset, hash)),
+    answer: (reads, { query, offset, hash }) => clusterByKey(reads, query.id, query, offset, hash),
   }),
 };

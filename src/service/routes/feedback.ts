@@ -2,11 +2,12 @@
 import type { FeedbackLog } from '../../store/feedback-log.ts';
 import { pageList } from '../answers/lists/related.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
-import type { Generation } from '../held/generation.ts';
-import { checkedUrl } from '../held/stored-catalog.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
+import { checkedUrl } from '../http/checked-url.ts';
 import { parameterReader } from '../http/parameter-reader.ts';
 import { Problem } from '../http/problem.ts';
+import type { Generation } from '../index/generation.ts';
+import type { Reads } from '../reads/reads.ts';
 import { FeedbackBody, type FeedbackQuery } from '../schemas/bodies.ts';
 import { type FeedbackAnswer, FeedbackSchema } from '../schemas/feedback-answers.ts';
 import { PLAIN_LIST } from '../schemas/list-parameters.ts';
@@ -16,6 +17,7 @@ const readBody = parameterReader(FeedbackBody, 'body');
 
 /** Judgements are looked for as far as the longest list goes. */
 const MOST_LISTED = 100;
+const ADVICE = 'only pages of the index are judged';
 
 export interface FeedbackOptions {
   /** A judgement that would make the file longer is refused. */
@@ -51,24 +53,23 @@ async function keptJudgement(
     throw new Problem('feedback-off', 'this service takes no feedback; akin serve --feedback turns it on');
   }
   const query = readBody(parseJson(body)) as FeedbackQuery;
-  generation.require(query.by);
-  const { value: entry, lost } = await generation.withLinks(query.by, () =>
-    generation.settle((view) => judged(view, query)),
-  );
+  generation.facts.require(query.by);
+  const { value: entry, lost } = await generation.answer((reads) => judged(reads, query));
   if (!(await log.append(entry))) {
     throw new Problem(
       'feedback-full',
       'the file of feedback, or its disk, has no room left; its operator can move it away',
     );
   }
-  return { value: JSON.stringify(entry), lost };
+  return { value: entry, lost };
 }
 
 /** A judgement, and where the page stands in the list that is judged. */
-function judged(generation: Generation, { by, judgement, ...urls }: FeedbackQuery): FeedbackAnswer {
-  const [pageId, relatedId] = (['url', 'related_url'] as const).map((name) =>
-    locate(generation, bodyUrl(name, urls[name]), 'only pages of the index are judged'),
-  ) as [number, number];
+async function judged(reads: Reads, { by, judgement, ...urls }: FeedbackQuery): Promise<FeedbackAnswer> {
+  const [pageId, relatedId] = [
+    await locate(reads, bodyUrl('url', urls.url), ADVICE),
+    await locate(reads, bodyUrl('related_url', urls.related_url), ADVICE),
+  ];
   if (pageId === relatedId) {
     throw new Problem('invalid-body', 'related_url: is the same page as url', {
       errors: [
@@ -81,17 +82,20 @@ function judged(generation: Generation, { by, judgement, ...urls }: FeedbackQuer
       ],
     });
   }
+  const [page, related, { items }] = await Promise.all([
+    reads.page(pageId),
+    reads.page(relatedId),
+    pageList(reads, pageId, { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0),
+  ]);
+  const place = items.findIndex(({ url }) => url === related.url);
   return {
     at: new Date().toISOString(),
-    generation: generation.id,
+    generation: reads.facts.id,
     by,
-    url: checkedUrl(generation.reader.page(pageId).url),
-    related_url: checkedUrl(generation.reader.page(relatedId).url),
+    url: checkedUrl(page.url),
+    related_url: checkedUrl(related.url),
     judgement,
-    rank: rankOf(
-      pageList(generation, pageId, { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0).pageIds(),
-      relatedId,
-    ),
+    rank: place < 0 ? null : place + 1,
   };
 }
 
@@ -103,9 +107,4 @@ function bodyUrl(name: string, value: string): string {
     const { message, errors } = error as Problem;
     throw new Problem('invalid-body', message, { ...(errors && { errors }) });
   }
-}
-
-function rankOf(pageIds: readonly number[], pageId: number): number | null {
-  const place = pageIds.indexOf(pageId);
-  return place < 0 ? null : place + 1;
 }

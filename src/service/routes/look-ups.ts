@@ -1,6 +1,6 @@
 /** Questions about pages of the index. */
 import { COPY } from '../../relations/copy.ts';
-import { missingAnswer, notIndexed, pageList, relatedAnswer } from '../answers/lists/related.ts';
+import { missingAnswer, relatedAnswer } from '../answers/lists/related.ts';
 import { relatedHtml } from '../answers/lists/related-html.ts';
 import { indexAnswer } from '../answers/pages/index-card.ts';
 import { locate, locateStored } from '../answers/pages/locate.ts';
@@ -8,7 +8,7 @@ import { pageAnswer } from '../answers/pages/page.ts';
 import { readSearch, requireSearch } from '../answers/search/search.ts';
 import { BatchBody } from '../schemas/bodies.ts';
 import { IndexSchema, PageSchema } from '../schemas/index-answers.ts';
-import { RelatedBatchSchema, RelatedSchema } from '../schemas/list-answers.ts';
+import { type RelatedAnswer, RelatedBatchSchema, RelatedSchema } from '../schemas/list-answers.ts';
 import { RELATED, RELATED_HTML } from '../schemas/list-parameters.ts';
 import { PAGE, SEARCH } from '../schemas/parameters.ts';
 import { SearchSchema } from '../schemas/search-answers.ts';
@@ -26,13 +26,12 @@ export const LOOK_UPS = {
     answers: RelatedSchema,
     says: 'The list, nearest first; an empty one with its reason is an answer too.',
     problems: [404, 410],
-    answer: (view, { query, offset, hash }) => {
+    answer: async (reads, { query, offset, hash }) => {
       const { url, missing } = query;
-      const answer =
-        missing === '200' && view.catalog.find(url) < 0
-          ? missingAnswer(view, url, query, hash)
-          : relatedAnswer(view, locate(view, url), query, offset, hash);
-      return answer.toString();
+      if (missing === '200' && (await reads.find(url)).pageId < 0) {
+        return missingAnswer(reads, url, query, hash);
+      }
+      return relatedAnswer(reads, await locate(reads, url), query, offset, hash);
     },
   }),
   relatedHtml: route({
@@ -49,16 +48,16 @@ export const LOOK_UPS = {
       'x-frame-options': null,
       'content-security-policy': `default-src 'none'; ${cards ? 'img-src https: http:; ' : ''}frame-ancestors *`,
     }),
-    answer: (view, { query }) => {
-      const { url, by, missing, cards, heading } = query;
+    answer: async (reads, { query, hash }) => {
+      const { url, by, missing } = query;
       const copies = query.exclude_copies ?? by !== COPY.name;
       const narrowing = { ...query, explain: false, exclude_copies: copies };
-      const list =
-        missing === '200' && view.catalog.find(url) < 0
-          ? notIndexed(view)
-          : pageList(view, locate(view, url), narrowing, 0);
-      return relatedHtml(view, list, cards, heading);
+      if (missing === '200' && (await reads.find(url)).pageId < 0) {
+        return missingAnswer(reads, url, narrowing, hash);
+      }
+      return relatedAnswer(reads, await locate(reads, url), narrowing, 0, hash);
     },
+    shown: (answer: RelatedAnswer, { cards, heading }) => relatedHtml(answer, cards, heading),
   }),
   relatedBatch: route({
     method: 'POST',
@@ -82,7 +81,7 @@ export const LOOK_UPS = {
     answers: PageSchema,
     says: 'Title, language, sweeps, top terms, link counts and aliases.',
     problems: [404],
-    answer: (view, { query }) => JSON.stringify(pageAnswer(view, locateStored(view, query.url))),
+    answer: async (reads, { query }) => pageAnswer(reads, await locateStored(reads, query.url)),
   }),
   search: route({
     method: 'GET',
@@ -93,9 +92,9 @@ export const LOOK_UPS = {
     answers: SearchSchema,
     says: 'Best first, with a passage of each; near copies folded.',
     problems: [404, 410],
-    requires: (generation, query) => {
+    requires: (facts, query) => {
       readSearch(query);
-      requireSearch(generation);
+      requireSearch(facts);
     },
     // A word of every other page is weighed in each of them.
     job: (question) => ({ kind: 'search', query: question, body: null }),
@@ -110,6 +109,6 @@ export const LOOK_UPS = {
     says: 'Counts, sweeps, parameters, stage times.',
     problems: [],
     stamp: ({ card }) => String(card.builtAtMs),
-    answer: (view) => JSON.stringify(indexAnswer(view)),
+    answer: indexAnswer,
   }),
 };

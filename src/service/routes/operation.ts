@@ -1,7 +1,7 @@
 /** Questions of the machinery around the service. */
-import type { Generation } from '../held/generation.ts';
-import type { GenerationHolder } from '../held/generation-holder.ts';
 import { Problem } from '../http/problem.ts';
+import type { Generation } from '../index/generation.ts';
+import type { GenerationHolder } from '../index/generation-holder.ts';
 import { AliveSchema, type ReadyAnswer, ReadySchema } from '../schemas/index-answers.ts';
 import { route, type Said } from './route.ts';
 
@@ -36,7 +36,7 @@ export const OPERATION_ROUTES = {
     cost: 'operation',
     act: async ({ holder, state }) => {
       if (state.draining) throw new Problem('not-ready', 'the service is stopping');
-      requireReadable(holder.current());
+      await requireReadable(holder.current());
       return said(JSON.stringify(readiness(holder)));
     },
   }),
@@ -60,17 +60,23 @@ export const OPERATION_ROUTES = {
 /** Pages that a look at the file reads: others each time, so that damage anywhere is met in time. */
 const READ_PAGES = 8;
 
-/** Reads some of the file that is served. Errors  Problem `not-ready` where it was damaged in place. */
-function requireReadable(generation: Generation): void {
-  const { reader, card, readsAhead } = generation;
-  // Shards over the network have probes of their own.
-  if (readsAhead) return;
+/** Reads some of the files that are served. Errors  Problem `not-ready` where one was damaged in place. */
+async function requireReadable(generation: Generation): Promise<void> {
+  const { file, facts } = generation;
   try {
-    for (let i = 0; i < READ_PAGES && reader.ownPageCount > 0; i++) {
-      const pageId = Math.floor(Math.random() * reader.ownPageCount);
-      reader.page(pageId);
-      for (const { id } of card.relations) reader.neighbors(id, pageId);
-    }
+    await generation.answer(async (reads) => {
+      // Shards over the network have probes of their own.
+      if (reads.readAhead > 1) return;
+      for (let i = 0; i < READ_PAGES && facts.ownPageCount > 0; i++) {
+        const pageId = Math.floor(Math.random() * facts.ownPageCount);
+        await reads.page(pageId);
+        // Of the file, whatever is in memory.
+        for (const { id } of facts.card.relations) {
+          if (file === null) await reads.neighbors(id, pageId);
+          else file.reader.neighbors(id, pageId);
+        }
+      }
+    });
   } catch (cause) {
     throw new Problem('not-ready', 'the index file that is served cannot be read any more', { cause });
   }

@@ -2,13 +2,14 @@
 import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
 import type { FeedbackLog } from '../../store/feedback-log.ts';
-import type { DocumentJob } from '../held/document-threads.ts';
-import type { Generation } from '../held/generation.ts';
-import type { GenerationHolder } from '../held/generation-holder.ts';
 import type { PostedBody } from '../http/body.ts';
-import type { Settled } from '../http/reply.ts';
+import type { Answered } from '../http/reply.ts';
+import type { GenerationHolder } from '../index/generation-holder.ts';
+import type { IndexFacts } from '../reads/facts.ts';
+import type { Reads } from '../reads/reads.ts';
 import type { Asked, Parameters } from '../schemas/parameter.ts';
 import type { RouteText } from '../schemas/route-schema.ts';
+import type { Job } from '../threads/threads.ts';
 
 /** What routes answer from. */
 export interface Service {
@@ -38,14 +39,17 @@ interface Question<Query> {
 }
 
 /** What a route says; by default JSON, never to be kept. */
-export type Said = Settled<string> & { readonly mediaType?: string };
+export type Said = Answered<unknown> & { readonly mediaType?: string };
 
 /** How a route answers. */
 export type Way<Query> =
-  /** From one state of the index, at once and with validators. */
-  | { readonly answer: (view: Generation, question: Question<Query>) => string }
+  /** From one state of the index, with validators: a value, which is written as JSON, or as `shown`. */
+  | {
+      readonly answer: (reads: Reads, question: Question<Query>) => Promise<unknown>;
+      readonly shown?: (value: never, query: Query) => string;
+    }
   /** The same by what a thread makes of it. */
-  | { readonly job: (question: Question<Query>) => DocumentJob }
+  | { readonly job: (question: Question<Query>) => Job }
   /** In any other way. */
   | { readonly act: (service: Service, question: Question<Query>) => Promise<Said> };
 
@@ -58,9 +62,9 @@ type Route<
   readonly inPath?: Path;
   readonly answers: Answers;
   /** What an index must have for it; what `by` names it must have anyway. */
-  readonly requires?: (generation: Generation, query: Asked<Query>) => void;
+  readonly requires?: (facts: IndexFacts, query: Asked<Query>) => void;
   /** What else the answer depends on, beside the state of the index. */
-  readonly stamp?: (generation: Generation) => string;
+  readonly stamp?: (facts: IndexFacts) => string;
   /** Headers of its own; null takes away one that any answer has. */
   readonly headers?: (query: Asked<Query>) => Readonly<Record<string, string | null>>;
 } & Way<Asked<Query> & Asked<Path>>;

@@ -2,19 +2,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_RELATION, type RelationName } from '../../relations/relations.ts';
 import { postedAnswer } from '../answers/posted.ts';
-import type { Generation } from '../held/generation.ts';
 import type { PostedBody } from '../http/body.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
 import { questionHash, questionReader, viewName } from '../http/question.ts';
-import { JSON_TYPE, replyCached, replyCachedLater, replyUncached } from '../http/reply.ts';
+import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
 import { readCursor } from '../http/request-key.ts';
+import type { IndexFacts } from '../reads/facts.ts';
 import { type RouteText, routeSchema } from '../schemas/route-schema.ts';
 import type { Service, Way } from './route.ts';
 
 /** A row of any parameters. */
 type Row = RouteText & {
-  readonly requires?: (generation: Generation, query: never) => void;
-  readonly stamp?: (generation: Generation) => string;
+  readonly requires?: (facts: IndexFacts, query: never) => void;
+  readonly stamp?: (facts: IndexFacts) => string;
   readonly headers?: (query: never) => Readonly<Record<string, string | null>>;
 } & Way<never>;
 
@@ -78,7 +78,7 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
   if ('job' in row && row.method === 'POST') {
     return async (request, reply) => {
       const question = { query: askedIn(request), offset: 0, hash: '', body: bodyOf(request) };
-      return replyUncached(reply, await holder.current().answerDocument(row.job(question), postedAnswer));
+      return replyUncached(reply, await holder.current().answerAside(row.job(question), postedAnswer));
     };
   }
   const mediaType = typeof row.answers === 'string' ? `${row.answers}; charset=utf-8` : JSON_TYPE;
@@ -86,23 +86,21 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
     const query = askedIn(request);
     const { by = DEFAULT_RELATION.name, cursor }: Common = query;
     const generation = holder.current();
-    if (rows['by'] !== undefined) generation.require(by);
-    row.requires?.(generation, query);
+    if (rows['by'] !== undefined) generation.facts.require(by);
+    row.requires?.(generation.facts, query);
     const hash = questionHash(id, parameters, query);
     const offset = readCursor(cursor, generation.id, hash);
-    const detail = viewName(parameters, query, offset) + (row.stamp?.(generation) ?? '');
+    const detail = viewName(parameters, query, offset) + (row.stamp?.(generation.facts) ?? '');
     for (const [name, value] of Object.entries(row.headers?.(query) ?? {})) {
       if (value === null) reply.removeHeader(name);
       else reply.header(name, value);
     }
     const question = { query, offset, hash, body: null };
-    if ('job' in row) {
-      return replyCachedLater(request, reply, generation, hash, detail, () =>
-        generation.answerDocument(row.job(question), postedAnswer),
-      );
-    }
-    return generation.withLinks(by, () =>
-      replyCached(request, reply, generation, hash, detail, (view) => row.answer(view, question), mediaType),
-    );
+    const make = async (): Promise<Answered<unknown>> => {
+      if ('job' in row) return generation.answerAside(row.job(question), postedAnswer);
+      const { value, lost } = await generation.answer((reads) => row.answer(reads, question));
+      return { value: row.shown === undefined ? value : row.shown(value as never, query), lost };
+    };
+    return replyCached(request, reply, generation, hash, detail, make, mediaType);
   };
 }

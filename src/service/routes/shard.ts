@@ -1,13 +1,12 @@
 /** What one process of akin asks of another. */
 import { Type } from 'typebox';
 import { postedAnswer } from '../answers/posted.ts';
-import { type AskedRead, readsAnswer } from '../held/answer-reads.ts';
-import type { GenerationHolder } from '../held/generation-holder.ts';
-import { READS_PATH } from '../held/peer-generation.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
-import { revived } from '../shards/read-codec.ts';
-import { LONG_READS } from '../shards/shard-reads.ts';
+import type { GenerationHolder } from '../index/generation-holder.ts';
+import { revived } from '../reads/read-codec.ts';
+import { type AskedRead, isLong } from '../reads/read-table.ts';
+import { READS_PATH } from '../reads/shards/peers.ts';
 import { route, type Said } from './route.ts';
 
 const MAX_READS = 100_000;
@@ -44,11 +43,11 @@ async function shardReads(holder: GenerationHolder, body: PostedBody | null): Pr
       `this shard does not serve the generation ${wanted.slice(0, 64)}`,
     );
   }
-  const isLong = reads.length > MAX_IN_PLACE || reads.some(([name]) => LONG_READS.has(name));
+  const isAside = reads.length > MAX_IN_PLACE || reads.some(([name]) => isLong(name));
   const job = { kind: 'reads', query: { reads }, body: null } as const;
-  return isLong
-    ? generation.answerDocument(job, postedAnswer)
-    : { value: readsAnswer(generation, reads), lost: [] };
+  return isAside
+    ? generation.answerAside(job, postedAnswer)
+    : generation.answer((all) => postedAnswer(all, job));
 }
 
 /** Errors  Problem `malformed-json`, `invalid-body`. */

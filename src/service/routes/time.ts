@@ -3,14 +3,14 @@ import { COPY } from '../../relations/copy.ts';
 import { locateStored } from '../answers/pages/locate.ts';
 import { historyAnswer } from '../answers/time/history.ts';
 import { movedAnswer } from '../answers/time/moved.ts';
-import type { Generation } from '../held/generation.ts';
+import type { IndexFacts } from '../reads/facts.ts';
 import { HISTORY, MOVED } from '../schemas/parameters.ts';
 import { HistorySchema, MovedSchema } from '../schemas/time-answers.ts';
 import { route } from './route.ts';
 
 /** Past texts are compared by what is stored of them for copies. */
-const requires = (generation: Generation) => {
-  generation.relation(COPY.name);
+const requires = (facts: IndexFacts) => {
+  facts.relation(COPY.name);
 };
 
 export const TIME_ROUTES = {
@@ -24,8 +24,7 @@ export const TIME_ROUTES = {
     says: 'Pages that its content may have gone to, and what speaks for each.',
     problems: [404, 410],
     requires,
-    answer: (view, { query, offset, hash }) =>
-      JSON.stringify(movedAnswer(view, query.url, query, offset, hash)),
+    answer: (reads, { query, offset, hash }) => movedAnswer(reads, query.url, query, offset, hash),
   }),
   history: route({
     method: 'GET',
@@ -37,7 +36,7 @@ export const TIME_ROUTES = {
     says: 'Its captures, oldest first, each against the one before.',
     problems: [404, 410],
     requires,
-    answer: (view, { query, offset, hash }) =>
-      JSON.stringify(historyAnswer(view, locateStored(view, query.url), query.limit, offset, hash)),
+    answer: async (reads, { query, offset, hash }) =>
+      historyAnswer(reads, await locateStored(reads, query.url), query.limit, offset, hash),
   }),
 };

@@ -5,11 +5,11 @@ import type { Parameter } from './parameter.ts';
 /** Whose neighbors are listed, as far as filters ask. */
 export interface FilterSubject {
   /** Name of its site; null where it has none. */
-  site(): string | null;
+  site(): Promise<string | null>;
   /** Ids of the pages that it links to. */
-  links(): Iterable<number>;
+  links(): Promise<Iterable<number>>;
   /** Id of the page that speaks for a canonical URL, -1 for none. */
-  find(url: string): number;
+  find(url: string): Promise<number>;
 }
 
 /** What filters ask of the pages that they judge. */
@@ -31,6 +31,8 @@ interface Judge {
   /** What is asked of each page, as data: shards and threads ask the same. */
   readonly wanted: (value: never, subject: FilterSubject) => unknown;
   readonly accept: (wanted: never, pages: FilterPages) => (pageId: number) => boolean;
+  /** Whether `accept` asks for cards: those of a list are then read together. */
+  readonly readsCards: boolean;
 }
 
 export interface ListFilter extends Parameter {
@@ -39,10 +41,11 @@ export interface ListFilter extends Parameter {
 }
 
 export function judge<Value, Wanted>(
-  wanted: (value: Value, subject: FilterSubject) => Wanted,
+  wanted: (value: Value, subject: FilterSubject) => Wanted | Promise<Wanted>,
   accept: (wanted: Wanted, pages: FilterPages) => (pageId: number) => boolean,
+  { readsCards = false } = {},
 ): { readonly judge: Judge } {
-  return { judge: { wanted, accept } };
+  return { judge: { wanted, accept, readsCards } };
 }
 
 /** Leaves out pages by their ids. */

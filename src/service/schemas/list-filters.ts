@@ -35,7 +35,10 @@ export const LIST_FILTERS = {
     }),
     {
       ...judge(
-        (how: (typeof HOW_SITE)[number], subject) => ({ name: subject.site(), isSame: how === 'only' }),
+        async (how: (typeof HOW_SITE)[number], subject) => ({
+          name: await subject.site(),
+          isSame: how === 'only',
+        }),
         ({ name, isSame }, pages) => {
           const site = name === null ? -1 : pages.findSite(name);
           return (pageId) => (pages.site(pageId) === site) === isSame;
@@ -55,11 +58,10 @@ export const LIST_FILTERS = {
       description: 'A page that must not be listed; repeat it for several.',
     }),
     {
-      ...judge(
-        (urls: readonly string[], subject) =>
-          urls.map((url) => subject.find(url)).filter((pageId) => pageId >= 0),
-        notAmong,
-      ),
+      ...judge(async (urls: readonly string[], subject) => {
+        const pageIds = await Promise.all(urls.map((url) => subject.find(url)));
+        return pageIds.filter((pageId) => pageId >= 0);
+      }, notAmong),
       ...asUrl,
       flag: ['<URL...>', 'leave these pages out'],
     },
@@ -68,7 +70,7 @@ export const LIST_FILTERS = {
     false,
     Type.Boolean({ description: 'Leaves out what the page links to already.' }),
     {
-      ...judge((_asked: boolean, subject) => [...subject.links()], notAmong),
+      ...judge(async (_asked: boolean, subject) => [...(await subject.links())], notAmong),
       flag: ['', 'leave out pages that the page links to'],
     },
   ),
@@ -108,6 +110,7 @@ export const LIST_FILTERS = {
       ...judge(
         (date: string) => date,
         (date, pages) => (pageId) => isPublishedSince(pages.card(pageId), date),
+        { readsCards: true },
       ),
       normal: cardDate,
       must: ['must be a date, or a time with its zone', 'such as 2026-01-02 or 2026-01-02T10:00:00Z'],

@@ -28,7 +28,7 @@ export interface SearchFilter {
   readonly lang?: string;
 }
 
-export interface FoundPages {
+interface FoundPages {
   /** Best first, ties by id. */
   readonly pages: readonly FoundPage[];
   /** How many match, `mostWeighed` at most. */

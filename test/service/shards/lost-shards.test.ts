@@ -5,7 +5,8 @@ import { after, test } from 'node:test';
 import { addExplorer } from '../../../src/explorer/explorer.ts';
 import { splitIndex } from '../../../src/indexer/shards/split-index.ts';
 import { buildApp } from '../../../src/service/app.ts';
-import { readsAnswer } from '../../../src/service/held/answer-reads.ts';
+import { FileReads } from '../../../src/service/reads/file/file-reads.ts';
+import { readsAnswer } from '../../../src/service/reads/shards/answer-reads.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { shardOf } from '../../../src/url/shard.ts';
 import { noting } from '../../indexer/build.ts';
@@ -274,14 +275,14 @@ test('a shard alone does not say that a URL of another is in no index', async ()
 });
 
 test('reads are refused before their answers fill the memory', async () => {
-  const generation = shards[0]!.holder.current();
+  const shard = new FileReads(shards[0]!.holder.current().file!).byWholeIds;
   const reads = Array.from({ length: 1000 }, () => ['describe'] as const);
-  const once = readsAnswer(generation, reads.slice(0, 1)).length;
-  assert.throws(() => readsAnswer(generation, reads, 3 * once), {
+  const once = (await readsAnswer(shard, reads.slice(0, 1))).length;
+  await assert.rejects(readsAnswer(shard, reads, 3 * once), {
     code: 'invalid-body',
     message: /^\[3\]: /,
   });
-  assert.equal(readsAnswer(generation, reads.slice(0, 2), 3 * once).length, 2 * once - 1);
+  assert.equal((await readsAnswer(shard, reads.slice(0, 2), 3 * once)).length, 2 * once - 1);
 });
 
 test('a page for people says that it lacks a shard, and is not kept', async () => {

@@ -1,7 +1,7 @@
 import { parseClusterings } from '../../../relations/copy.ts';
 import { RELATIONS, type RelationName, relationOf } from '../../../relations/relations.ts';
-import type { Generation } from '../../held/generation.ts';
 import { parameterProblem } from '../../http/problem.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
 
 const HAVE_CLUSTERINGS = RELATIONS.filter(({ clusters }) => clusters === 'clusterings');
 
@@ -10,13 +10,13 @@ const HAVE_CLUSTERINGS = RELATIONS.filter(({ clusters }) => clusters === 'cluste
  *
  * Errors  Problem `invalid-parameters` for a name that the index does not have, and for a relation that has none.
  */
-export function clusteringLevel(generation: Generation, by: RelationName, name: string | undefined): number {
+export function clusteringLevel(facts: IndexFacts, by: RelationName, name: string | undefined): number {
   if (name === undefined) return 0;
   if (relationOf(by).clusters !== 'clusterings') {
     const others = HAVE_CLUSTERINGS.map((relation) => relation.name).join(', ');
     throw parameterProblem('clustering', `is for the relation ${others}`, name, 'left out');
   }
-  const names = generation.card.copyClusterings.map((clustering) => clustering.name);
+  const names = facts.card.copyClusterings.map((clustering) => clustering.name);
   const [only, another] = parseClusterings(name) ?? [];
   const level = only === undefined || another !== undefined ? -1 : names.indexOf(only.name);
   if (level < 0) throw parameterProblem('clustering', `this index has ${names.join(', ')}`, name, names);

@@ -2,35 +2,35 @@
 import { sketchWithout } from '../../../join/copies/common-shingles.ts';
 import { storedFigure } from '../../../join/copies/copy-relation.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
-import type { Generation } from '../../held/generation.ts';
 import { type FoundCopies, type FoundCopy, spanOf } from './copy-search.ts';
-import type { CopySource } from './copy-source.ts';
+import { type CopySource, ignoredKeys } from './copy-source.ts';
 import { isEqual, pageWording, type Wording } from './wording.ts';
 
 /** Members compared at most, those nearest to the center: 30-50 us each. */
 const MAX_COMPARED = 1000;
 
 /** Whatever their resemblance to the page, nearest first; nothing where it is in no cluster at that level. */
-export function clusterCopies(
-  generation: Generation,
+export async function clusterCopies(
   source: CopySource,
   pageId: number,
   own: Wording,
   level: number,
-): FoundCopies {
-  const { clusters } = generation.reader;
-  const cluster = clusterAt(clusters.ofPage(source.relation.id, pageId), level);
-  const members = cluster === undefined ? [] : clusters.members(cluster.id, MAX_COMPARED + 1, 0);
-  const counted = ({ sketch }: Wording) => sketchWithout(sketch, source.ignored);
-  const found: FoundCopy[] = [];
-  for (const { pageId: other } of members) {
-    if (other === pageId) continue;
-    const text = pageWording(generation, source, other);
-    const figure = isEqual(own, text)
-      ? { shared: 1, total: 1 }
-      : storedFigure(counted(own), counted(text), 'resemblance');
-    found.push({ pageId: other, shared: figure.shared, total: Math.max(1, figure.total) });
-  }
+): Promise<FoundCopies> {
+  const { reads } = source;
+  const cluster = clusterAt(await reads.clusters(source.relation.id, pageId), level);
+  const members = cluster === undefined ? [] : await reads.members(cluster.id, MAX_COMPARED + 1, 0);
+  const others = members.filter((member) => member.pageId !== pageId);
+  const ignored = await ignoredKeys(source);
+  const counted = ({ sketch }: Wording) => sketchWithout(sketch, ignored);
+  const found = await Promise.all(
+    others.map(async ({ pageId: other }): Promise<FoundCopy> => {
+      const text = await pageWording(source, other);
+      const figure = isEqual(own, text)
+        ? { shared: 1, total: 1 }
+        : storedFigure(counted(own), counted(text), 'resemblance');
+      return { pageId: other, shared: figure.shared, total: Math.max(1, figure.total) };
+    }),
+  );
   const leftOutCount = cluster === undefined ? 0 : cluster.size - members.length;
   return { span: spanOf(found), complete: leftOutCount === 0, leftOutCount };
 }

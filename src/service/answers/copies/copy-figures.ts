@@ -1,6 +1,6 @@
 import { containment, type Estimate, overlapOf, resemblance } from '../../../sketch/resemblance.ts';
 import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
 import type { ContainmentAnswer, EstimateAnswer } from '../../schemas/copy-answers.ts';
 
 /** Resemblance of two texts, and the share of each that is in the other. */

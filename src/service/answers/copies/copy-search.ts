@@ -18,9 +18,8 @@ import type { ShingleSketch } from '../../../sketch/shingle-sketch.ts';
 import { simhashAgreement } from '../../../sketch/word-simhash.ts';
 import type { CurrentPages } from '../../../store/read/version-reader.ts';
 import { hostOf } from '../../../url/site.ts';
-import type { Accept } from '../../held/catalog.ts';
-import type { Generation } from '../../held/generation.ts';
-import { type CopySource, templateOf } from './copy-source.ts';
+import type { Head, Reads } from '../../reads/reads.ts';
+import { type CopySource, ignoredKeys, templateOf } from './copy-source.ts';
 import type { Wording } from './wording.ts';
 
 /** Versions compared for one wording at most: some 50 ms of them. */
@@ -39,16 +38,20 @@ export interface SharingVersions {
 }
 
 /** Versions of any sweep that share shingles with a wording; all there are, where `exact`. */
-export function versionsSharing(source: CopySource, wording: Wording, exact = false): SharingVersions {
-  const { versions } = source;
+export async function versionsSharing(
+  source: CopySource,
+  wording: Wording,
+  exact = false,
+): Promise<SharingVersions> {
+  const { reads } = source;
   if (exact) {
     return {
-      versionIds: Uint32Array.from({ length: versions.count }, (_, id) => id),
+      versionIds: Uint32Array.from({ length: reads.facts.versionCount }, (_, id) => id),
       complete: true,
       leftOutCount: 0,
     };
   }
-  const { versionIds, unreadCount } = versions.withShingle(lookedUpKeys(source, wording));
+  const { versionIds, unreadCount } = await reads.withShingle(await lookedUpKeys(source, wording));
   const leftOutCount = Math.max(0, versionIds.length - MAX_COMPARED);
   return {
     versionIds: versionIds.subarray(0, MAX_COMPARED),
@@ -58,8 +61,8 @@ export function versionsSharing(source: CopySource, wording: Wording, exact = fa
 }
 
 /** Its keys without the template of its host, which finds no copies but of pages that are hardly anything else. */
-function lookedUpKeys(source: CopySource, { sketch, host }: Wording): Float64Array {
-  const template = host === null ? NO_KEYS : templateOf(source, host);
+async function lookedUpKeys(source: CopySource, { sketch, host }: Wording): Promise<Float64Array> {
+  const template = host === null ? NO_KEYS : await templateOf(source, host);
   if (template.length === 0) return sketch.keys;
   const { keys, isTemplate, isBare } = markSketch(sketch, template, source.parameters.template_minimum_keys);
   return isBare ? keys : keys.filter((_, i) => isTemplate[i] === 0);
@@ -89,47 +92,40 @@ interface Fold {
 }
 
 /** Pages that read now as copies of a wording, the page `skip` left out. */
-export function copiesOfWording(
-  generation: Generation,
+export async function copiesOfWording(
   source: CopySource,
   asked: Wording,
-  { skip, accept, exact }: { readonly skip: number; readonly accept: Accept | null; readonly exact: boolean },
-): FoundCopies {
-  const { versions, ignored } = source;
+  { skip, exact }: { readonly skip: number; readonly exact: boolean },
+): Promise<FoundCopies> {
+  const { reads } = source;
+  const ignored = await ignoredKeys(source);
   const wording = { ...asked, sketch: sketchWithout(asked.sketch, ignored) };
-  const { versionIds, complete, leftOutCount } = versionsSharing(source, wording, exact);
-  const folds = new Map<string, Fold>();
-  const join = joinOptionsOf(source.parameters);
-  for (const versionId of versionIds) {
-    const { sketch: whole, shingleDigest } = versions.sketchOf(versionId);
-    const known = folds.get(shingleDigest);
-    if (known !== undefined) {
-      known.versionIds.push(versionId);
-      continue;
-    }
-    const sketch = sketchWithout(whole, ignored);
-    const overlap = overlapOf(wording.sketch, sketch);
-    const isSame = sketch.shingleCount > 0 && shingleDigest === wording.shingleDigest;
-    const limits = { limitOfA: wording.sketch.limit, limitOfB: sketch.limit };
-    if (!isSame && !reachesThreshold({ ...overlap, ...limits }, join)) continue;
-    folds.set(shingleDigest, { sketch, overlap, isSame, versionIds: [versionId] });
-  }
-  const pages = new Map(Array.from(folds.values(), (fold) => [fold, currentPages(source, fold.versionIds)]));
+  const { versionIds, complete, leftOutCount } = await versionsSharing(source, wording, exact);
+  const folds = await foldsOf(source, wording, versionIds, ignored);
+  const pages = new Map(
+    await Promise.all(
+      Array.from(folds.values(), async (fold) => [fold, await currentPages(reads, fold.versionIds)] as const),
+    ),
+  );
   const same = wording.shingleDigest === null ? undefined : folds.get(wording.shingleDigest);
-  const judge = new Judge(generation, source, {
+  const judge = new Judge(source, {
     ...wording,
-    ...(same && originOf(generation, pages.get(same)!.pageIds)),
+    ...(same && (await originOf(reads, pages.get(same)!.pageIds))),
   });
-  const own = skip < 0 ? -1 : versions.current(skip);
+  const own = skip < 0 ? -1 : await reads.currentVersion(skip);
+  const areCopies = await Promise.all(
+    Array.from(
+      pages,
+      async ([fold, { pageIds }]) => pageIds.length > 0 && (fold.isSame || judge.isCopy(fold, pageIds)),
+    ),
+  );
   const found: FoundCopy[] = [];
   let unlistedCount = 0;
-  for (const [fold, { pageIds, moreCount }] of pages) {
-    if (pageIds.length === 0 || (!fold.isSame && !judge.isCopy(fold, pageIds))) continue;
+  for (const [i, [fold, { pageIds, moreCount }]] of [...pages].entries()) {
+    if (!areCopies[i]) continue;
     const { shared, ofA, ofB } = fold.overlap;
     const figure = fold.isSame ? { shared: 1, total: 1 } : storedFraction(shared, ofA + ofB - shared);
-    for (const pageId of pageIds) {
-      if (pageId !== skip && (accept === null || accept(pageId))) found.push({ pageId, ...figure });
-    }
+    for (const pageId of pageIds) if (pageId !== skip) found.push({ pageId, ...figure });
     unlistedCount += moreCount;
     // It is no copy of itself, wherever it stands.
     if (moreCount > 0 && fold.versionIds.includes(own) && !pageIds.includes(skip)) unlistedCount--;
@@ -139,9 +135,39 @@ export function copiesOfWording(
   return { span: spanOf(found), complete: complete && !isCut, leftOutCount: leftOutCount + unlistedCount };
 }
 
+/** The versions that may be copies, by their sets of shingles. */
+async function foldsOf(
+  { reads, parameters }: CopySource,
+  wording: Wording,
+  versionIds: Uint32Array,
+  ignored: Float64Array,
+): Promise<Map<string, Fold>> {
+  const folds = new Map<string, Fold>();
+  const join = joinOptionsOf(parameters);
+  // All of an index do not stand in memory together.
+  for (let from = 0; from < versionIds.length; from += MAX_COMPARED) {
+    const some = versionIds.subarray(from, from + MAX_COMPARED);
+    const sketches = await Promise.all(Array.from(some, (versionId) => reads.sketch(versionId)));
+    for (const [i, { sketch: whole, shingleDigest }] of sketches.entries()) {
+      const known = folds.get(shingleDigest);
+      if (known !== undefined) {
+        known.versionIds.push(some[i]!);
+        continue;
+      }
+      const sketch = sketchWithout(whole, ignored);
+      const overlap = overlapOf(wording.sketch, sketch);
+      const isSame = sketch.shingleCount > 0 && shingleDigest === wording.shingleDigest;
+      const limits = { limitOfA: wording.sketch.limit, limitOfB: sketch.limit };
+      if (!isSame && !reachesThreshold({ ...overlap, ...limits }, join)) continue;
+      folds.set(shingleDigest, { sketch, overlap, isSame, versionIds: [some[i]!] });
+    }
+  }
+  return folds;
+}
+
 /** Pages that read now as one of some versions, ascending. */
-function currentPages({ versions }: CopySource, versionIds: readonly number[]): CurrentPages {
-  const parts = versionIds.map((versionId) => versions.currentPagesOf(versionId, MAX_LISTED));
+async function currentPages(reads: Reads, versionIds: readonly number[]): Promise<CurrentPages> {
+  const parts = await Promise.all(versionIds.map((versionId) => reads.currentPages(versionId, MAX_LISTED)));
   const pageIds = parts.flatMap((part) => part.pageIds).sort((a, b) => a - b);
   const moreCount = parts.reduce((sum, part) => sum + part.moreCount, 0);
   return {
@@ -151,55 +177,56 @@ function currentPages({ versions }: CopySource, versionIds: readonly number[]): 
 }
 
 /** Where the pages of a fold are from, as a build takes it: the host of the first, the language that all declare. */
-function originOf(
-  { catalog }: Generation,
+async function originOf(
+  reads: Reads,
   pageIds: readonly number[],
-): Pick<Wording, 'host' | 'lang'> | undefined {
+): Promise<Pick<Wording, 'host' | 'lang'> | undefined> {
   if (pageIds.length === 0) return undefined;
-  const { url } = JSON.parse(`{${catalog.head(pageIds[0]!)}}`) as { url: string };
-  const langs = pageIds.map((pageId) => catalog.lang(pageId));
-  return { host: hostOf(url), lang: langs.every((lang) => lang === langs[0]) ? langs[0]! : null };
+  const heads = await reads.heads(pageIds);
+  const [first] = heads as [Head];
+  return {
+    host: hostOf(first.url),
+    lang: heads.every(({ lang }) => lang === first.lang) ? first.lang : null,
+  };
 }
 
 /** The second opinions of `join/copies/pair-checks.ts`. */
 class Judge {
-  readonly #generation: Generation;
   readonly #source: CopySource;
   readonly #wording: Wording;
   readonly #marks = new Map<string, MarkedSketch>();
 
-  constructor(generation: Generation, source: CopySource, wording: Wording) {
-    this.#generation = generation;
+  constructor(source: CopySource, wording: Wording) {
     this.#source = source;
     this.#wording = wording;
   }
 
   /** A wording of no known host is taken as one of the other's. */
-  isCopy({ sketch, overlap, versionIds }: Fold, pageIds: readonly number[]): boolean {
-    const { parameters, versions } = this.#source;
+  async isCopy({ sketch, overlap, versionIds }: Fold, pageIds: readonly number[]): Promise<boolean> {
+    const { parameters, reads } = this.#source;
     const { lang, simhash } = this.#wording;
     const join = joinOptionsOf(parameters);
-    const other = originOf(this.#generation, pageIds)!;
+    const other = (await originOf(reads, pageIds))!;
     if (parameters.language_check && lang !== null && other.lang !== null && other.lang !== lang)
       return false;
     const host = other.host!;
     const ownHost = this.#wording.host ?? host;
-    const template = this.#sharedTemplate(sketch, ownHost, host);
+    const template = await this.#sharedTemplate(sketch, ownHost, host);
     const limits = { limitOfA: this.#wording.sketch.limit, limitOfB: sketch.limit };
     if (!isCopy({ ...overlap, template, ...limits }, join)) return false;
     const { shared, ofA, ofB } = overlap;
     const all = ofA + ofB - shared;
     const isDoubted = shared >= join.threshold * all && shared < parameters.sure * all && ownHost === host;
-    const words = isDoubted && simhash !== null ? versions.get(versionIds[0]!).simhash : null;
-    return words === null || simhashAgreement(simhash!, words) >= parameters.same_site_agreement;
+    if (!isDoubted || simhash === null) return true;
+    const words = (await reads.version(versionIds[0]!)).simhash;
+    return words === null || simhashAgreement(simhash, words) >= parameters.same_site_agreement;
   }
 
-  #templateAt(host: string): Float64Array {
-    return templateOf(this.#source, host);
-  }
-
-  #sharedTemplate(sketch: ShingleSketch, ownHost: string, host: string): number {
-    const [own, other] = [this.#templateAt(ownHost), this.#templateAt(host)];
+  async #sharedTemplate(sketch: ShingleSketch, ownHost: string, host: string): Promise<number> {
+    const [own, other] = await Promise.all([
+      templateOf(this.#source, ownHost),
+      templateOf(this.#source, host),
+    ]);
     if (own.length === 0 || other.length === 0) return 0;
     const { template_minimum_keys: minimumKeys } = this.#source.parameters;
     let marks = this.#marks.get(ownHost);

@@ -12,8 +12,8 @@ import {
   sketchText,
 } from '../../../sketch/shingle-sketch.ts';
 import type { RelationRecord } from '../../../store/records.ts';
-import type { Generation } from '../../held/generation.ts';
-import type { ServedVersions } from '../../shards/served-index.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
+import type { Reads } from '../../reads/reads.ts';
 
 /** Longer texts are compared by their sketches alone: two of a million characters take a fifth of a second. */
 export const MAX_TEXT_CHARS = 2 ** 20;
@@ -23,42 +23,43 @@ export interface CopySource {
   readonly relation: RelationRecord;
   readonly parameters: CopyParameters;
   readonly options: SketchOptions;
-  readonly versions: ServedVersions;
-  /** Keys that count for nothing. */
-  readonly ignored: Float64Array;
+  readonly reads: Reads;
   /** Template keys of the hosts met so far. */
-  readonly templates: Map<string, Float64Array>;
+  readonly templates: Map<string, Promise<Float64Array>>;
   /** All shingles of the versions met so far; null where the text is not at hand. */
-  readonly whole: Map<number, ShingleSketch | null>;
+  readonly whole: Map<number, Promise<ShingleSketch | null>>;
 }
 
 /** Errors  Problem `relation-not-in-index`. */
-export function copySource(generation: Generation): CopySource {
-  const relation = generation.relation(COPY.name);
-  const parameters = storedCopyParameters(generation.card.parameters)!;
-  const { versions } = generation.reader;
+export function copySource(reads: Reads): CopySource {
+  const relation = reads.facts.relation(COPY.name);
+  const parameters = storedCopyParameters(reads.facts.card.parameters)!;
   return {
     relation,
     parameters,
     options: sketchOptionsOf(parameters),
-    versions,
-    ignored: parameters.ignores_common ? versions.templateOf(EVERY_HOST) : new Float64Array(0),
+    reads,
     templates: new Map(),
     whole: new Map(),
   };
 }
 
 /** How the index samples shingles; as by default where it does not. */
-export function sketchOptions({ card }: Generation): SketchOptions {
+export function sketchOptions({ card }: IndexFacts): SketchOptions {
   const parameters = storedCopyParameters(card.parameters);
   return parameters === undefined ? DEFAULT_SKETCH : sketchOptionsOf(parameters);
 }
 
 /** Template keys of a host, empty where it has none, or where templates count as any text. */
-export function templateOf(source: CopySource, host: string): Float64Array {
-  let template = source.templates.get(host);
-  if (template === undefined) source.templates.set(host, (template = source.versions.templateOf(host)));
+export function templateOf({ templates, reads }: CopySource, host: string): Promise<Float64Array> {
+  let template = templates.get(host);
+  if (template === undefined) templates.set(host, (template = reads.template(host)));
   return template;
+}
+
+/** Keys that count for nothing. */
+export async function ignoredKeys(source: CopySource): Promise<Float64Array> {
+  return source.parameters.ignores_common ? templateOf(source, EVERY_HOST) : new Float64Array(0);
 }
 
 /** All shingles of a version, from its sketch where that has them, else from its text; null where it is not at hand. */
@@ -66,15 +67,19 @@ export function wholeSketch(
   source: CopySource,
   versionId: number,
   sketch: ShingleSketch,
-): ShingleSketch | null {
-  if (sketch.limit === Infinity) return sketch;
-  const known = source.whole.get(versionId);
-  if (known !== undefined) return known;
-  const kept = source.versions.text(versionId);
-  const whole =
-    kept === null || kept.text.length > MAX_TEXT_CHARS
-      ? null
-      : sketchText(kept.text, { ...source.options, minimum: Infinity });
-  source.whole.set(versionId, whole);
+): Promise<ShingleSketch | null> {
+  let whole = source.whole.get(versionId);
+  if (whole === undefined) source.whole.set(versionId, (whole = readWhole(source, versionId, sketch)));
   return whole;
+}
+
+async function readWhole(
+  { reads, options }: CopySource,
+  versionId: number,
+  sketch: ShingleSketch,
+): Promise<ShingleSketch | null> {
+  if (sketch.limit === Infinity) return sketch;
+  const kept = await reads.versionText(versionId);
+  if (kept === null || kept.text.length > MAX_TEXT_CHARS) return null;
+  return sketchText(kept.text, { ...options, minimum: Infinity });
 }

@@ -5,8 +5,8 @@ import { overlapOf } from '../../../sketch/resemblance.ts';
 import { type ShingleSketch, sketchText } from '../../../sketch/shingle-sketch.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { hostOf } from '../../../url/site.ts';
-import type { Generation } from '../../held/generation.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { GroupAnswer } from '../../schemas/copy-answers.ts';
 import { type CopySource, copySource, templateOf } from './copy-source.ts';
 import { pageWording } from './wording.ts';
@@ -29,13 +29,13 @@ interface Placed extends RankedResult {
  *
  * Errors  Problem `relation-not-in-index`.
  */
-export function groupAnswer(
-  generation: Generation,
+export async function groupAnswer(
+  reads: Reads,
   given: readonly GivenResult[],
   threshold: number | undefined,
-): GroupAnswer {
-  const source = copySource(generation);
-  const results = given.map((result) => place(generation, source, result));
+): Promise<GroupAnswer> {
+  const source = copySource(reads);
+  const results = await Promise.all(given.map((result) => place(source, result)));
   const least = threshold ?? source.relation.floor;
   const groups = groupResults(results, least, likeWithoutTemplate(least)).map(
     ({ ranks, resemblances, hiddenCount, unknown }) => ({
@@ -53,32 +53,33 @@ export function groupAnswer(
   const hiddenCount = results.length - groups.length;
   return {
     by: COPY.name,
-    generation: generation.id,
+    generation: reads.facts.id,
     threshold: least,
     hidden_count: hiddenCount,
     groups,
   };
 }
 
-function place(generation: Generation, source: CopySource, { url, text }: GivenResult): Placed {
+async function place(source: CopySource, { url, text }: GivenResult): Promise<Placed> {
+  const { reads } = source;
   const canonical = canonicalUrl(url);
-  const pageId = canonical === null ? -1 : generation.catalog.findMentioned(canonical);
-  const page = pageId < 0 ? null : generation.reader.page(pageId);
+  const pageId = canonical === null ? -1 : await reads.idOf(canonical);
+  const page = pageId < 0 ? null : await reads.page(pageId);
   const title = page?.title ?? null;
   // All shingles where the text is at hand.
   if (text !== undefined) {
     const sketch = sketchText(text, { ...source.options, minimum: Infinity });
-    return { title, sketch, marked: mark(source, sketch, canonical), clusterId: null };
+    return { title, sketch, marked: await mark(source, sketch, canonical), clusterId: null };
   }
-  const known = page === null ? null : pageWording(generation, source, pageId);
+  if (page === null) return { title, sketch: null, marked: null, clusterId: null };
+  const known = await pageWording(source, pageId);
   // A page that is known by links alone has no text to compare.
-  const sketch = known === null || known.shingleDigest === null ? null : (known.whole() ?? known.sketch);
-  const marked = known === null ? null : mark(source, known.sketch, canonical);
-  return { title, sketch, marked, clusterId: null };
+  const sketch = known.shingleDigest === null ? null : ((await known.whole()) ?? known.sketch);
+  return { title, sketch, marked: await mark(source, known.sketch, canonical), clusterId: null };
 }
 
-function mark(source: CopySource, sketch: ShingleSketch, url: string | null): MarkedSketch {
-  const template = url === null ? new Float64Array(0) : templateOf(source, hostOf(url));
+async function mark(source: CopySource, sketch: ShingleSketch, url: string | null): Promise<MarkedSketch> {
+  const template = url === null ? new Float64Array(0) : await templateOf(source, hostOf(url));
   return markSketch(sketch, template, source.parameters.template_minimum_keys);
 }
 

@@ -6,7 +6,6 @@ import { wordSimhash } from '../../../sketch/word-simhash.ts';
 import { TokenSequence } from '../../../text/token-sequence.ts';
 import { readTokens } from '../../../text/tokens.ts';
 import { hostOf } from '../../../url/site.ts';
-import type { Generation } from '../../held/generation.ts';
 import { type CopyFigures, copyFigures, EQUAL } from './copy-figures.ts';
 import { type CopySource, MAX_TEXT_CHARS, wholeSketch } from './copy-source.ts';
 
@@ -21,7 +20,7 @@ export interface Wording {
   readonly host: string | null;
   readonly lang: string | null;
   /** All its shingles; null where the text is not at hand, or too long. */
-  whole(): ShingleSketch | null;
+  whole(): Promise<ShingleSketch | null>;
 }
 
 const NO_TEXT = {
@@ -29,20 +28,20 @@ const NO_TEXT = {
   tokenCount: 0,
   shingleDigest: null,
   simhash: null,
-  whole: () => null,
+  whole: async () => null,
 };
 
 /** A page of the index, as it reads now. */
-export function pageWording(generation: Generation, source: CopySource, pageId: number): Wording {
-  const { url, lang } = generation.reader.page(pageId);
-  const versionId = source.versions.current(pageId);
-  const text = versionId < 0 ? NO_TEXT : versionWording(source, versionId);
+export async function pageWording(source: CopySource, pageId: number): Promise<Wording> {
+  const { reads } = source;
+  const [{ url, lang }, versionId] = await Promise.all([reads.page(pageId), reads.currentVersion(pageId)]);
+  const text = versionId < 0 ? NO_TEXT : await versionWording(source, versionId);
   return { ...text, host: hostOf(url), lang };
 }
 
 /** A text of the index, whosever. */
-export function versionWording(source: CopySource, versionId: number): Wording {
-  const version = source.versions.get(versionId);
+export async function versionWording(source: CopySource, versionId: number): Promise<Wording> {
+  const version = await source.reads.version(versionId);
   const { sketch, tokenCount, shingleDigest, simhash } = version;
   const whole = () => wholeSketch(source, versionId, sketch);
   return { sketch, tokenCount, shingleDigest, simhash, host: null, lang: null, whole };
@@ -59,14 +58,14 @@ export function documentWording(source: CopySource, page: ExtractedPage, url: st
     simhash: source.parameters.same_site_agreement > 0 ? wordSimhash(tokens) : null,
     host: url === null ? null : hostOf(url),
     lang: page.lang,
-    whole: () => (page.text.length > MAX_TEXT_CHARS ? null : all.sketch),
+    whole: async () => (page.text.length > MAX_TEXT_CHARS ? null : all.sketch),
   };
 }
 
 /** Figures of two wordings: of their texts where both are at hand, else of their sketches, as `measure` says. */
-export function wordingFigures(a: Wording, b: Wording): CopyFigures {
+export async function wordingFigures(a: Wording, b: Wording): Promise<CopyFigures> {
   if (isEqual(a, b)) return EQUAL;
-  const [left, right] = [a.whole(), b.whole()];
+  const [left, right] = await Promise.all([a.whole(), b.whole()]);
   return left === null || right === null ? copyFigures(a.sketch, b.sketch) : copyFigures(left, right);
 }
 

@@ -2,8 +2,8 @@ import type { Bag } from '../../../features/bag.ts';
 import { type SharedPassage, sharedPassages } from '../../../join/copies/shared-passages.ts';
 import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
 import { DEFAULT_SKETCH } from '../../../sketch/shingle-sketch.ts';
-import type { Generation } from '../../held/generation.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
 import type { CompareAnswer, ComparedTextAnswer, SharedPassageAnswer } from '../../schemas/copy-answers.ts';
 import { copyFigures, estimateAnswer } from '../copies/copy-figures.ts';
 import { sketchOptions } from '../copies/copy-source.ts';
@@ -12,9 +12,9 @@ import type { ComparedText } from './compared-text.ts';
 /** Longer lists help nobody; the longest passages are kept. */
 const MAX_PASSAGES = 1000;
 
-/** The body of POST /compare; `generation` null where there is no index. */
+/** The body of POST /compare; `facts` null where there is no index. */
 export function compareAnswer(
-  generation: Generation | null,
+  facts: IndexFacts | null,
   a: ComparedText,
   b: ComparedText,
   includeText: boolean,
@@ -24,13 +24,13 @@ export function compareAnswer(
   return {
     a: sideAnswer(a, includeText),
     b: sideAnswer(b, includeText),
-    generation: generation?.id ?? null,
+    generation: facts?.id ?? null,
     equality: equalityOf(a, b),
     topic: topicAnswer(a, b),
     measure: figures.measure,
     resemblance: estimateAnswer(figures.resemblance),
     containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
-    ...passageAnswer(generation, a, b),
+    ...passageAnswer(facts, a, b),
   };
 }
 
@@ -64,13 +64,13 @@ function equalityOf(a: ComparedText, b: ComparedText): CompareAnswer['equality']
 }
 
 function passageAnswer(
-  generation: Generation | null,
+  facts: IndexFacts | null,
   a: ComparedText,
   b: ComparedText,
 ): Pick<CompareAnswer, 'passages' | 'passage_count' | 'passages_missing'> {
   if (a.tokens === null || b.tokens === null)
     return { passages: null, passage_count: null, passages_missing: a.absence ?? b.absence };
-  const { shingleSize } = generation === null ? DEFAULT_SKETCH : sketchOptions(generation);
+  const { shingleSize } = facts === null ? DEFAULT_SKETCH : sketchOptions(facts);
   const all = sharedPassages(a.tokens, b.tokens, shingleSize);
   return { passages: longest(all).map(passageOf), passage_count: all.length, passages_missing: null };
 }

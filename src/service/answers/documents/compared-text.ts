@@ -1,11 +1,12 @@
 import type { Bag } from '../../../features/bag.ts';
+import { COPY } from '../../../relations/copy.ts';
 import { equalityFingerprints } from '../../../sketch/fingerprint.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../../sketch/shingle-sketch.ts';
 import { TokenSequence } from '../../../text/token-sequence.ts';
 import { readTokens } from '../../../text/tokens.ts';
-import type { Generation } from '../../held/generation.ts';
 import { pageProblem } from '../../http/problem.ts';
-import { copySource, MAX_TEXT_CHARS, sketchOptions } from '../copies/copy-source.ts';
+import type { Reads } from '../../reads/reads.ts';
+import { MAX_TEXT_CHARS, sketchOptions } from '../copies/copy-source.ts';
 import { bagOfDocument, extractDocument, type PostedDocument } from './document.ts';
 
 /** One side of a comparison. */
@@ -32,14 +33,14 @@ export interface ComparedText {
   readonly textBag: Bag | null;
 }
 
-/** A posted document; `generation` null where there is no index to weigh its words by. */
-export function postedText(generation: Generation | null, document: PostedDocument): ComparedText {
+/** A posted document; `reads` null where there is no index to weigh its words by. */
+export async function postedText(reads: Reads | null, document: PostedDocument): Promise<ComparedText> {
   const page = extractDocument(document);
-  const words = generation?.words;
-  const textBag = generation === null || words === undefined ? null : bagOfDocument(generation, words, page);
+  const words = reads?.facts.words;
+  const textBag = reads === null || words === undefined ? null : await bagOfDocument(reads, words, page);
   const bags = { storedBag: null, textBag };
   const head = { url: document.url, title: page.title, indexed: false, absence: null, ...bags };
-  return { ...head, ...readText(generation, page.text) };
+  return { ...head, ...readText(reads, page.text) };
 }
 
 /**
@@ -47,11 +48,14 @@ export function postedText(generation: Generation | null, document: PostedDocume
  *
  * Errors  Problem `relation-not-in-index`; `page-not-indexed` for a page that is known by links alone.
  */
-export function storedText(generation: Generation, pageId: number): ComparedText {
-  const { reader, words } = generation;
-  const { versions } = copySource(generation);
-  const page = reader.page(pageId);
-  const versionId = versions.current(pageId);
+export async function storedText(reads: Reads, pageId: number): Promise<ComparedText> {
+  const { words } = reads.facts;
+  reads.facts.relation(COPY.name);
+  const [page, versionId, storedBag] = await Promise.all([
+    reads.page(pageId),
+    reads.currentVersion(pageId),
+    words === undefined ? null : reads.bag(words.id, pageId),
+  ]);
   if (versionId < 0) {
     throw pageProblem(
       page.url,
@@ -59,17 +63,16 @@ export function storedText(generation: Generation, pageId: number): ComparedText
       'send its text',
     );
   }
-  const storedBag = words === undefined ? null : reader.bag(words.id, pageId);
-  const kept = versions.text(versionId);
+  const kept = await reads.versionText(versionId);
   const head = { url: page.url, title: kept?.title ?? page.title, indexed: true, storedBag, textBag: null };
   if (kept !== null && kept.text.length <= MAX_TEXT_CHARS) {
     const textBag =
-      words === undefined ? null : bagOfDocument(generation, words, extractDocument(keptDocument(kept)));
-    return { ...head, textBag, absence: null, ...readText(generation, kept.text) };
+      words === undefined ? null : await bagOfDocument(reads, words, extractDocument(keptDocument(kept)));
+    return { ...head, textBag, absence: null, ...readText(reads, kept.text) };
   }
   return {
     ...head,
-    ...versions.get(versionId),
+    ...(await reads.version(versionId)),
     text: null,
     absence: kept === null ? 'text_not_kept' : 'text_too_long',
     tokens: null,
@@ -82,8 +85,8 @@ function keptDocument({ title, text }: { title: string; text: string }): PostedD
   return { kind: 'text', content: text, title, url: null, baseUrl: null };
 }
 
-function readText(generation: Generation | null, text: string) {
-  const options = generation === null ? DEFAULT_SKETCH : sketchOptions(generation);
+function readText(reads: Reads | null, text: string) {
+  const options = reads === null ? DEFAULT_SKETCH : sketchOptions(reads.facts);
   const tokens = readTokens(text, new TokenSequence());
   const whole = sketchTokens(tokens, { ...options, minimum: Infinity });
   const fingerprints = equalityFingerprints(text, tokens, whole);

@@ -10,7 +10,14 @@ import {
 import type { OwnFeatures } from '../../../features/own-features.ts';
 import { countPage } from '../../../features/page-counts.ts';
 import { type PairCounts, pairText } from '../../../features/pair-tally.ts';
-import { countedParts, isByOthers, isGroup, isOfLinks, type Part } from '../../../features/parts.ts';
+import {
+  countedParts,
+  isByOthers,
+  isGroup,
+  isOfLinks,
+  type Part,
+  partNames,
+} from '../../../features/parts.ts';
 import type { StemCounts } from '../../../features/stem-tally.ts';
 import { extractHtml } from '../../../page/extract-html.ts';
 import { extractText } from '../../../page/extract-text.ts';
@@ -18,7 +25,8 @@ import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import type { RelationRecord } from '../../../store/records.ts';
 import { builtInStopWords } from '../../../text/stop-words.ts';
 import { canonicalUrl } from '../../../url/canonical-url.ts';
-import type { Generation } from '../../held/generation.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
+import type { Reads } from '../../reads/reads.ts';
 
 export interface PostedDocument {
   readonly kind: 'html' | 'text';
@@ -51,25 +59,25 @@ export function extractDocument(document: PostedDocument): ExtractedPage {
  * The bag that the index would hold for the page: its document frequencies are taken as they are, and of a page that it
  * knows, -1 for none, what links say of it, and its features where the document brings none.
  */
-export function bagOfDocument(
-  generation: Generation,
+export async function bagOfDocument(
+  reads: Reads,
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
   features: OwnFeatures = {},
-): Bag {
-  return weighDocument(generation, relation, page, pageId, features).bag;
+): Promise<Bag> {
+  return (await weighDocument(reads, relation, page, pageId, features)).bag;
 }
 
 /** The same, and how many distinct words the page has, known to the index or not. */
-export function weighDocument(
-  generation: Generation,
+export async function weighDocument(
+  reads: Reads,
   relation: RelationRecord,
   page: ExtractedPage,
   pageId = -1,
   features: OwnFeatures = {},
-): { readonly bag: Bag; readonly wordCount: number } {
-  const { analyzer, recipe, findFeature, partPageCount } = weigherOf(generation, relation);
+): Promise<{ readonly bag: Bag; readonly wordCount: number }> {
+  const { analyzer, recipe } = weigherOf(reads.facts, relation);
   const counts = countPage(page, [], analyzer, { windowWords: 0, ...countedParts(recipe.parts) });
   const content = mostFrequent(counts.content.toMap());
   const title = counts.title.toMap();
@@ -81,37 +89,79 @@ export function weighDocument(
     heading: counts.heading.toMap(),
     bigram,
     ...Object.fromEntries(groups),
-    ...(recipe.parts['out'] !== undefined && { out: targets(generation, page, pageId) }),
+    ...(recipe.parts['out'] !== undefined && { out: await targets(reads, page, pageId) }),
   };
+  const wordCount = distinctWords(content, title);
   const known =
     pageId < 0
       ? null
-      : partsOfPage(
-          generation,
+      : await partsOfPage(
+          reads,
           relation,
           pageId,
           (part) => isByOthers(part) || (groups.length === 0 && isGroup(part)),
         );
-  if (known !== null) {
-    const bag = joinParts(documentBag(own, findFeature, partPageCount, recipe), known);
-    return { bag, wordCount: distinctWords(content, title) };
-  }
+  if (known !== null) return { bag: joinParts(await weighed(reads, relation, own), known), wordCount };
   // Nothing links to it yet: its title is its anchor bag where the profile puts titles there, and where the
   // index knows pages by their anchor bags alone, its own words stand in.
-  const titleAsAnchor = generation.card.parameters['title_in_anchor'] === true ? title : new Map();
+  const titleAsAnchor = reads.facts.card.parameters['title_in_anchor'] === true ? title : new Map();
   const anchor = recipe.parts['content'] === undefined ? sumCounts(content, title) : titleAsAnchor;
-  const bag = documentBag({ ...own, anchor }, findFeature, partPageCount, recipe);
-  return { bag, wordCount: distinctWords(content, title) };
+  return { bag: await weighed(reads, relation, { ...own, anchor }), wordCount };
+}
+
+/** The bag of what was counted: what the index knows of it is read together. */
+async function weighed(reads: Reads, relation: RelationRecord, counts: PartCounts): Promise<Bag> {
+  const { recipe, features } = weigherOf(reads.facts, relation);
+  const parts = partNames(recipe.parts).filter((part) => counts[part] !== undefined);
+  const pageCounts = new Map(
+    await Promise.all(
+      parts.map(async (part) => [part, await reads.partPageCount(relation.id, part)] as const),
+    ),
+  );
+  const found = new Map<string, FeatureStatistics | undefined>();
+  await Promise.all(
+    parts.flatMap((part) =>
+      Array.from(counts[part]!.keys(), async (stem) => {
+        const key = `${part} ${stem}`;
+        if (!features.has(key)) {
+          const kept = await findFeature(reads, relation, part, stem);
+          found.set(key, kept);
+          // What could not be asked is not known to be missing.
+          if (reads.lost.length > 0) return;
+          if (features.size >= MAX_WORDS_KEPT) features.clear();
+          features.set(key, kept);
+        } else found.set(key, features.get(key));
+      }),
+    ),
+  );
+  return documentBag(
+    counts,
+    (part, stem) => found.get(`${part} ${stem}`),
+    (part) => pageCounts.get(part)!,
+    recipe,
+  );
+}
+
+async function findFeature(
+  reads: Reads,
+  relation: RelationRecord,
+  part: Part,
+  stem: string,
+): Promise<FeatureStatistics | undefined> {
+  const name = isOfLinks(part) ? String(await reads.idOf(stem)) : stem;
+  const feature = await reads.findFeature(relation.id, part, name);
+  return feature === null ? undefined : { id: feature.id, pageCount: feature.pageCount };
 }
 
 /** How many different words a page of the index has, known or not; all its words where its text is not kept. */
-export function pageWordCount(generation: Generation, relation: RelationRecord, pageId: number): number {
-  const { reader } = generation;
-  const { lang, wordCount } = reader.page(pageId);
-  const versionId = reader.versions.current(pageId);
-  const kept = versionId < 0 ? null : reader.versions.text(versionId);
+export async function pageWordCount(reads: Reads, relation: RelationRecord, pageId: number): Promise<number> {
+  const [{ lang, wordCount }, versionId] = await Promise.all([
+    reads.page(pageId),
+    reads.currentVersion(pageId),
+  ]);
+  const kept = versionId < 0 ? null : await reads.versionText(versionId);
   if (kept === null) return wordCount;
-  const { analyzer } = weigherOf(generation, relation);
+  const { analyzer } = weigherOf(reads.facts, relation);
   const counts = countPage({ ...kept, lang }, [], analyzer, { windowWords: 0 });
   return distinctWords(counts.content.toMap(), counts.title.toMap());
 }
@@ -126,22 +176,23 @@ function pairsOf({ lefts, rights, tfs }: PairCounts, words: StemCounts): Map<str
 }
 
 /** Each page of the index that links of the document credit, once, by its URL. */
-function targets(generation: Generation, page: ExtractedPage, self: number): Map<string, number> {
-  const { reader } = generation;
+async function targets(reads: Reads, page: ExtractedPage, self: number): Promise<Map<string, number>> {
   const followed = page.nofollow ? [] : page.links().kept.filter((link) => !link.nofollow);
-  const ids = linkedIds(generation, followed).filter((id) => id !== self);
-  return new Map(Array.from(ids, (id) => [reader.page(id).url, 1]));
+  const ids = (await linkedIds(reads, followed)).filter((id) => id !== self);
+  const pages = await Promise.all(Array.from(ids, (id) => reads.page(id)));
+  return new Map(pages.map(({ url }) => [url, 1]));
 }
 
 /** Some parts of the bag of a page; null where it has none of them. Cost: a look-up a feature, some hundred. */
-function partsOfPage(
-  { reader }: Generation,
+async function partsOfPage(
+  reads: Reads,
   { id }: RelationRecord,
   pageId: number,
   takes: (part: Part) => boolean,
-): Bag | null {
-  const { features, weights } = reader.bag(id, pageId);
-  const slots = Array.from(features.keys()).filter((slot) => takes(reader.feature(id, features[slot]!).part));
+): Promise<Bag | null> {
+  const { features, weights } = await reads.bag(id, pageId);
+  const rows = await Promise.all(Array.from(features, (feature) => reads.feature(id, feature)));
+  const slots = Array.from(features.keys()).filter((slot) => takes(rows[slot]!.part));
   if (slots.length === 0) return null;
   return {
     features: Uint32Array.from(slots, (slot) => features[slot]!),
@@ -176,57 +227,39 @@ function sumCounts(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number
 interface Weigher {
   readonly analyzer: Analyzer;
   readonly recipe: BagRecipe;
-  findFeature(part: Part, stem: string): FeatureStatistics | undefined;
-  partPageCount(part: Part): number;
+  /** By part and stem, of the words met so far; undefined for one that the index does not have. */
+  readonly features: Map<string, FeatureStatistics | undefined>;
 }
 
 /** Stems and features of the words met so far are kept, for as long as their generation is served. */
-const weighers = new WeakMap<Generation, Map<number, Weigher>>();
+const weighers = new WeakMap<IndexFacts, Map<number, Weigher>>();
 
-function weigherOf(generation: Generation, relation: RelationRecord): Weigher {
-  const ofGeneration = weighers.get(generation) ?? new Map<number, Weigher>();
-  weighers.set(generation, ofGeneration);
-  let weigher = ofGeneration.get(relation.id);
-  if (weigher === undefined) ofGeneration.set(relation.id, (weigher = makeWeigher(generation, relation)));
+function weigherOf(facts: IndexFacts, relation: RelationRecord): Weigher {
+  const ofIndex = weighers.get(facts) ?? new Map<number, Weigher>();
+  weighers.set(facts, ofIndex);
+  let weigher = ofIndex.get(relation.id);
+  if (weigher === undefined) ofIndex.set(relation.id, (weigher = makeWeigher(facts)));
   return weigher;
 }
 
-function makeWeigher({ reader, card, catalog }: Generation, relation: RelationRecord): Weigher {
+function makeWeigher({ card }: IndexFacts): Weigher {
   const stopWords = stopWordsOf(card.parameters['stop_words']);
-  const features = new Map<string, FeatureStatistics | undefined>();
   return {
     analyzer: new Analyzer({ stopWords, spill: () => {} }),
     recipe: card.parameters['recipe'] as BagRecipe,
-    partPageCount: (part) => reader.partPageCount(relation.id, part),
-    findFeature: (part, stem) => {
-      const key = `${part} ${stem}`;
-      if (features.has(key)) return features.get(key);
-      if (features.size >= MAX_WORDS_KEPT) features.clear();
-      const feature = reader.findFeature(
-        relation.id,
-        part,
-        isOfLinks(part) ? String(catalog.findMentioned(stem)) : stem,
-      );
-      const kept = feature && { id: feature.id, pageCount: feature.pageCount };
-      features.set(key, kept);
-      return kept;
-    },
+    features: new Map(),
   };
 }
 
 /** Ids, ascending, of the pages of the index that the document links to. */
-export function linkedPages(generation: Generation, page: ExtractedPage): Uint32Array {
-  return linkedIds(generation, page.links().kept);
+export function linkedPages(reads: Reads, page: ExtractedPage): Promise<Uint32Array> {
+  return linkedIds(reads, page.links().kept);
 }
 
-function linkedIds({ catalog }: Generation, links: readonly { readonly target: string }[]): Uint32Array {
-  const ids = new Set<number>();
-  for (const { target } of links) {
-    const url = canonicalUrl(target);
-    const pageId = url === null ? -1 : catalog.findMentioned(url);
-    if (pageId >= 0) ids.add(pageId);
-  }
-  return Uint32Array.from(ids).sort();
+async function linkedIds(reads: Reads, links: readonly { readonly target: string }[]): Promise<Uint32Array> {
+  const urls = new Set(links.map(({ target }) => canonicalUrl(target)).filter((url) => url !== null));
+  const ids = await Promise.all(Array.from(urls, (url) => reads.idOf(url)));
+  return Uint32Array.from(new Set(ids.filter((id) => id >= 0))).sort();
 }
 
 function stopWordsOf(parameter: unknown): ReadonlySet<string> {

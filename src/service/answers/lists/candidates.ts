@@ -1,11 +1,10 @@
 import type { Bag } from '../../../features/bag.ts';
 import type { RelationRecord } from '../../../store/records.ts';
-import type { Accept } from '../../held/catalog.ts';
-import type { Generation } from '../../held/generation.ts';
+import type { StoredFilter } from '../../reads/accept.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { pageWordCount } from '../documents/document.ts';
-import { printedNeighbors } from './printed-search.ts';
-import { bySimilarity, byVotes, storedFirst } from './rank.ts';
+import { allOf, bySimilarity, byVotes, storedFirst } from './rank.ts';
 import type { Candidates } from './selection.ts';
 
 /** What lists of a relation are ordered by, where that is asked for. */
@@ -15,33 +14,38 @@ type Order = Pick<Narrowing, 'rank'>;
  * Neighbors of a page of the index, at least `count` of them where there are so many. A list shorter than the
  * index's limit is all there is; estimates go on as estimates, and are never mixed with exact figures.
  */
-export function storedCandidates(
-  generation: Generation,
+export async function storedCandidates(
+  reads: Reads,
   relation: RelationRecord,
   pageId: number,
   order: Order,
-  count?: number,
-): Candidates {
+  count = Number.POSITIVE_INFINITY,
+): Promise<Candidates> {
   const isVoted = relation.rank === 'votes' && order.rank === 'score';
   const isAsStored = isVoted || relation.rank === 'similarity';
-  const list = generation.catalog.neighbors(relation, pageId, isAsStored ? count : undefined);
+  const list = allOf(
+    isAsStored
+      ? await reads.firstNeighbors(relation.id, pageId, count)
+      : await reads.neighbors(relation.id, pageId),
+  );
   const stored = isAsStored ? list : bySimilarity(list);
   return {
     stored,
     complete: stored.end - stored.start < relation.neighborLimit,
-    nearest: (count, accept) => {
+    nearest: async (count, { stored: filter }) => {
       if (relation.measure === 'estimate') {
-        return printedNeighbors(generation, relation, pageId, count, accept);
+        return allOf(await reads.printed(relation.id, pageId, count, filter));
       }
-      const bag = generation.reader.bag(relation.id, pageId);
-      const found = generation.nearest(relation, bag, { count, accept, skip: pageId, exact: false });
+      const bag = await reads.bag(relation.id, pageId);
+      const query = { relationId: relation.id, bag, count, filter, skip: pageId, exact: false };
+      const found = allOf(await reads.nearest(query));
       return isVoted ? storedFirst(stored, found) : found;
     },
-    hopeless: () => {
-      if (generation.reader.isGone(pageId)) return 'gone';
-      const { features } = generation.reader.bag(relation.id, pageId);
+    hopeless: async () => {
+      if (await reads.isGone(pageId)) return 'gone';
+      const { features } = await reads.bag(relation.id, pageId);
       if (features.length >= LEAST_WORDS) return null;
-      return hopelessWords(pageWordCount(generation, relation, pageId), features.length);
+      return hopelessWords(await pageWordCount(reads, relation, pageId), features.length);
     },
   };
 }
@@ -58,26 +62,28 @@ function hopelessWords(wordCount: number, knownCount: number): 'too_little_text'
 /**
  * Neighbors of a document by its bag, of `wordCount` distinct words known and unknown; `pageId` is the page it is known
  * as, -1 for none, and never listed. As many are found at once as an index stores of a page. Where the exact search
- * takes longer than `generation.exactSearchUs` one in a hundred of the nearest may be missed, unless `exact`.
+ * takes longer than the index's bound one in a hundred of the nearest may be missed, unless `exact`.
  */
-export function documentCandidates(
-  generation: Generation,
+export async function documentCandidates(
+  reads: Reads,
   relation: RelationRecord,
   bag: Bag,
   wordCount: number,
   pageId: number,
   { rank, exact }: Order & { readonly exact: boolean },
-): Candidates {
+): Promise<Candidates> {
   const isVoted = relation.rank === 'votes' && rank === 'score';
-  const nearest = (count: number, accept: Accept | null) =>
-    generation.nearest(relation, bag, { count, accept, skip: pageId, exact });
-  const found = nearest(relation.neighborLimit, null);
-  const stored = isVoted ? byVotes(generation, relation, found, pageId) : found;
+  const nearest = async (count: number, filter: StoredFilter | null) =>
+    allOf(await reads.nearest({ relationId: relation.id, bag, count, filter, skip: pageId, exact }));
+  const found = await nearest(relation.neighborLimit, null);
+  const stored = isVoted ? await byVotes(reads, relation, found, pageId) : found;
   return {
     stored,
     complete: found.end < relation.neighborLimit,
-    nearest: (count, accept) =>
-      isVoted ? storedFirst(stored, nearest(count, accept)) : nearest(count, accept),
-    hopeless: () => hopelessWords(wordCount, bag.features.length),
+    nearest: async (count, { stored: filter }) => {
+      const more = await nearest(count, filter);
+      return isVoted ? storedFirst(stored, more) : more;
+    },
+    hopeless: async () => hopelessWords(wordCount, bag.features.length),
   };
 }

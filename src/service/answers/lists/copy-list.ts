@@ -9,9 +9,9 @@
  * Cost  50-100 ns a word of each page shown and of the others of its piece, at most 30 ms a piece.
  */
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
-import type { Generation } from '../../held/generation.ts';
-import type { JsonWriter } from '../../http/json-writer.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { RelatedPageAnswer } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { clusterCopies } from '../copies/cluster-copies.ts';
@@ -19,9 +19,10 @@ import { type CopyFigures, containmentOfResult, copyFigures } from '../copies/co
 import { copiesOfWording, type FoundCopies } from '../copies/copy-search.ts';
 import { type CopySource, copySource } from '../copies/copy-source.ts';
 import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts';
-import { writeCard } from '../pages/card-fields.ts';
+import { cardFields } from '../pages/card-fields.ts';
 import type { FoundList } from './found-list.ts';
-import { pageFilter, type Subject } from './page-filter.ts';
+import { pageFilter, pageSubject, type Subject } from './page-filter.ts';
+import { allOf } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
 
 /** Items compared by their texts together. */
@@ -47,45 +48,45 @@ interface CopyItem {
 
 /** A list of copies, as far as it is asked for. */
 interface CopyList extends FoundList {
-  readonly items: readonly CopyItem[];
+  /** Its first page; undefined where nothing is listed. */
+  readonly first: CopyItem | undefined;
 }
 
 /** Errors  Problem `relation-not-in-index`. */
-export function copyList(
-  generation: Generation,
+export async function copyList(
   source: CopySource,
   asked: AskedCopies,
   narrowing: Narrowing,
   offset: number,
-): CopyList {
+): Promise<CopyList> {
+  const { reads } = source;
   const { limit, min_similarity: least } = narrowing;
-  const found = copiesOf(generation, source, asked, narrowing);
+  const found = await copiesOf(source, asked, narrowing);
   const from = offset - (offset % PIECE);
   const to = Math.ceil((offset + limit) / PIECE) * PIECE;
   const wide = { ...narrowing, limit: to - from, min_similarity: Math.max(0, least - MARGIN) };
   const candidates = {
     stored: found.span,
     complete: true,
-    nearest: () => found.span,
-    hopeless: () => hopelessList(generation, asked),
+    nearest: async () => found.span,
+    hopeless: () => hopelessList(reads, asked),
   };
-  const filter = pageFilter(generation, asked.subject, narrowing);
-  const { span, more, emptyReason } = selectNeighbors(generation, candidates, filter, wide, from);
+  const filter = await pageFilter(reads, asked.subject, narrowing);
+  const { span, more, emptyReason } = await selectNeighbors(reads, candidates, filter, wide, from);
   const compared: CopyItem[] = [];
   for (let start = span.start; start < span.end; start += PIECE) {
-    compared.push(...comparePiece(generation, source, asked.wording, span, start));
+    compared.push(...(await comparePiece(source, asked.wording, span, start)));
   }
-  const items = compared
+  const shown = compared
     .slice(offset - from, offset - from + limit)
     .filter(({ figures }) => figures.resemblance.value >= least);
-  const isNone = offset === 0 && items.length === 0;
+  const isNone = offset === 0 && shown.length === 0;
   return {
-    items,
+    items: await copyItems(reads, asked.subject, shown, narrowing.cards),
+    first: shown[0],
     more: more || compared.length > offset - from + limit,
     emptyReason: isNone ? (emptyReason ?? 'below_threshold') : null,
-    pageIds: () => items.map((item) => item.pageId),
-    writeItems: (json) => writeItems(json, generation, asked.subject, items, narrowing.cards),
-    tail: `,"complete":${found.complete},"left_out":${found.leftOutCount}`,
+    tail: { complete: found.complete, left_out: found.leftOutCount },
   };
 }
 
@@ -93,86 +94,91 @@ export function copyList(
  * Where the copies come from: the cluster that is asked for; the stored list of a page, unless it was cut at the limit of
  * the index; a search for all else.
  */
-function copiesOf(
-  generation: Generation,
+async function copiesOf(
   source: CopySource,
   { wording, pageId, exact }: AskedCopies,
   { by, clustering }: Narrowing,
-): FoundCopies {
+): Promise<FoundCopies> {
+  const { reads, relation } = source;
   if (clustering !== undefined && pageId >= 0) {
-    return clusterCopies(generation, source, pageId, wording, clusteringLevel(generation, by, clustering));
+    return clusterCopies(source, pageId, wording, clusteringLevel(reads.facts, by, clustering));
   }
-  const isAsStored = pageId >= 0 && !exact && isCurrentText(source, pageId, wording);
+  const isAsStored = pageId >= 0 && !exact && (await isCurrentText(reads, pageId, wording));
   if (isAsStored) {
-    const stored = generation.catalog.neighbors(source.relation, pageId);
-    if (stored.end - stored.start < source.relation.neighborLimit)
-      return { span: stored, complete: true, leftOutCount: 0 };
+    const stored = allOf(await reads.neighbors(relation.id, pageId));
+    if (stored.end < relation.neighborLimit) return { span: stored, complete: true, leftOutCount: 0 };
   }
-  return copiesOfWording(generation, source, wording, { skip: pageId, accept: null, exact });
+  return copiesOfWording(source, wording, { skip: pageId, exact });
 }
 
 /** Why nothing can be a copy of what is asked for. */
-function hopelessList(generation: Generation, { pageId, wording }: AskedCopies) {
-  const isComparable = wording.sketch.shingleCount > 0;
-  if (pageId >= 0 && generation.reader.isGone(pageId)) return 'gone';
-  return isComparable ? null : 'too_little_text';
+async function hopelessList(reads: Reads, { pageId, wording }: AskedCopies) {
+  if (pageId >= 0 && (await reads.isGone(pageId))) return 'gone';
+  return wording.sketch.shingleCount > 0 ? null : 'too_little_text';
 }
 
 /** Whether a wording is what the page of its URL says in the index. */
-function isCurrentText({ versions }: CopySource, pageId: number, wording: Wording): boolean {
-  const versionId = versions.current(pageId);
-  return versionId < 0 || versions.get(versionId).shingleDigest === wording.shingleDigest;
+async function isCurrentText(reads: Reads, pageId: number, wording: Wording): Promise<boolean> {
+  const versionId = await reads.currentVersion(pageId);
+  return versionId < 0 || (await reads.version(versionId)).shingleDigest === wording.shingleDigest;
 }
 
-function comparePiece(
-  generation: Generation,
+async function comparePiece(
   source: CopySource,
   wording: Wording,
   { ids, end }: NeighborSpan,
   start: number,
-): CopyItem[] {
+): Promise<CopyItem[]> {
+  const pageIds = [...ids.subarray(start, Math.min(end, start + PIECE))];
+  const pages = await Promise.all(pageIds.map((pageId) => pageWording(source, pageId)));
   let tokens = wording.tokenCount;
-  const items: CopyItem[] = [];
-  for (let at = start; at < Math.min(end, start + PIECE); at++) {
-    const page = pageWording(generation, source, ids[at]!);
+  const items = pages.map(async (page, i): Promise<CopyItem> => {
     tokens += page.tokenCount;
     const figures =
-      tokens <= MAX_PIECE_TOKENS ? wordingFigures(wording, page) : copyFigures(wording.sketch, page.sketch);
-    items.push({ pageId: ids[at]!, figures });
-  }
-  return items.sort(
+      tokens <= MAX_PIECE_TOKENS
+        ? await wordingFigures(wording, page)
+        : copyFigures(wording.sketch, page.sketch);
+    return { pageId: pageIds[i]!, figures };
+  });
+  return (await Promise.all(items)).sort(
     (x, y) => y.figures.resemblance.value - x.figures.resemblance.value || x.pageId - y.pageId,
   );
 }
 
 /** The items of a list of copies: as of any list, and with the containment of each in the other. */
-function writeItems(
-  json: JsonWriter,
-  generation: Generation,
+async function copyItems(
+  reads: Reads,
   subject: Subject,
   items: readonly CopyItem[],
   cards: boolean,
-): void {
-  for (const [i, { pageId, figures }] of items.entries()) {
-    json.text(i > 0 ? ',{' : '{');
-    generation.catalog.writeItem(json, pageId);
-    json.text(
-      `${sixDecimals(figures.resemblance.value)},"measure":"${figures.measure}"` +
-        `,"containment":${JSON.stringify(containmentOfResult(figures))},"same_site":${subject.sameSite(pageId)}`,
-    );
-    if (cards) writeCard(json, generation, pageId);
-    json.text('}');
-  }
+): Promise<RelatedPageAnswer[]> {
+  const pageIds = items.map(({ pageId }) => pageId);
+  const [heads, said] = await Promise.all([
+    reads.heads(pageIds),
+    cards ? Promise.all(pageIds.map((pageId) => cardFields(reads, pageId))) : null,
+  ]);
+  return items.map(({ figures }, i) => {
+    const { url, title, fetched, siteId } = heads[i]!;
+    return {
+      url,
+      title,
+      fetched,
+      similarity: sixDecimals(figures.resemblance.value),
+      measure: figures.measure,
+      containment: containmentOfResult(figures),
+      same_site: siteId === subject.siteId,
+      ...said?.[i],
+    };
+  });
 }
 
 /** A page of the index as that of which copies are asked. */
-export function askedPage(
-  generation: Generation,
+export async function askedPage(
+  reads: Reads,
   pageId: number,
-  subject: Subject,
   exact = false,
-): { source: CopySource; asked: AskedCopies } {
-  const source = copySource(generation);
-  const wording = pageWording(generation, source, pageId);
+): Promise<{ source: CopySource; asked: AskedCopies }> {
+  const source = copySource(reads);
+  const [wording, subject] = await Promise.all([pageWording(source, pageId), pageSubject(reads, pageId)]);
   return { source, asked: { wording, pageId, subject, exact } };
 }

@@ -8,16 +8,18 @@ import {
   rowOf,
 } from '../../../join/links/link-graph.ts';
 import { mostShared, type SharedLinks, SharedLinksSearch } from '../../../join/links/shared-links.ts';
+import { vicinity } from '../../../join/links/vicinity.ts';
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { LinkRelation } from '../../../relations/relation.ts';
 import { isByLinks, type RelationName, relationOf } from '../../../relations/relations.ts';
-import type { Generation } from '../../held/generation.ts';
 import { parameterProblem } from '../../http/problem.ts';
+import { isNamed, type Reads } from '../../reads/reads.ts';
 import type { Measure } from '../../schemas/fields.ts';
-import type { WhyAnswer } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
-import { type FoundList, SelectedList } from './found-list.ts';
+import { type FoundList, selectedList } from './found-list.ts';
 import { type PageFilter, pageFilter, type Subject } from './page-filter.ts';
+import { allOf, kept, type Why } from './rank.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
 
 /** Pages that an answer names as reasons. */
@@ -42,7 +44,7 @@ interface Asked {
 }
 
 const SEARCHES: Readonly<
-  Record<LinkRelation['neighbors'], (generation: Generation, asked: Asked) => FoundLinks>
+  Record<LinkRelation['neighbors'], (reads: Reads, links: LinkGraph, asked: Asked) => Promise<FoundLinks>>
 > = {
   'shared citers': sharingCiters,
   'shared targets': sharingTargets,
@@ -53,38 +55,44 @@ const SEARCHES: Readonly<
 const OF_DOCUMENTS: readonly LinkRelation['neighbors'][] = ['shared targets'];
 
 /** Errors  Problem `invalid-parameters` for a clustering: these relations have none. */
-export function linkedList(
-  generation: Generation,
+export async function linkedList(
+  reads: Reads,
   subject: Subject,
   links: FoundLinks,
   narrowing: Narrowing,
   offset: number,
-): FoundList {
-  if (narrowing.clustering !== undefined) clusteringLevel(generation, narrowing.by, narrowing.clustering);
-  const filter = named(generation, pageFilter(generation, subject, narrowing));
-  const selection = selectNeighbors(generation, links.candidates, filter, narrowing, offset);
-  const why = narrowing.explain ? linkWhy(generation, links) : null;
-  return new SelectedList(selection, subject, links.measure, why, narrowing.cards);
+): Promise<FoundList> {
+  if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, narrowing.by, narrowing.clustering);
+  const filter = named(reads, await pageFilter(reads, subject, narrowing));
+  const selection = await selectNeighbors(reads, links.candidates, filter, narrowing, offset);
+  const why = narrowing.explain ? linkWhy(reads, links) : null;
+  return selectedList(reads, selection, subject, links.measure, why, narrowing.cards);
 }
 
 /** Links lead to pages of lost shards, too: what cannot be named is not listed. */
-function named({ catalog, readsAhead }: Generation, filter: PageFilter): PageFilter {
-  const { accept } = filter;
-  if (!readsAhead) return filter;
-  return { ...filter, accept: (pageId) => catalog.isNamed(pageId) && (accept === null || accept(pageId)) };
+function named(reads: Reads, filter: PageFilter): PageFilter {
+  if (reads.namesAll) return filter;
+  const accept: PageFilter['accept'] = async (pageIds) => {
+    const [heads, passes] = await Promise.all([reads.heads(pageIds), filter.accept?.(pageIds)]);
+    return heads.map((head, i) => isNamed(head) && passes?.[i] !== false);
+  };
+  return { ...filter, accept };
 }
 
 /** Errors  Problem `invalid-parameters` for `min_similarity` where there is no similarity. */
-export function linksOf(
-  generation: Generation,
+export async function linksOf(
+  reads: Reads,
   pageId: number,
   narrowing: Narrowing,
   offset: number,
-  targets = rowOf(generation.links.out, pageId),
-): FoundLinks {
+  targets?: Uint32Array,
+): Promise<FoundLinks> {
   const { neighbors } = linkRelation(narrowing.by);
+  reads.facts.require(narrowing.by);
+  const links = await reads.linkGraph();
   const count = offset + narrowing.limit + 1;
-  const found = SEARCHES[neighbors](generation, { pageId, targets, count });
+  const asked = { pageId, targets: targets ?? rowOf(links.out, pageId), count };
+  const found = await SEARCHES[neighbors](reads, links, asked);
   if (found.measure === 'score' && narrowing.min_similarity > 0) {
     const detail = `by=${narrowing.by} has scores, which are no similarities`;
     throw parameterProblem('min_similarity', detail, narrowing.min_similarity, 'left out');
@@ -108,18 +116,13 @@ export function requireInexact(by: RelationName, exact: boolean): void {
 }
 
 /** Why a page of a list is there. */
-function linkWhy({ catalog }: Generation, { citationsOf }: FoundLinks): (pageId: number) => string {
-  return (pageId) => {
+function linkWhy(reads: Reads, { citationsOf }: FoundLinks): Why {
+  return async (pageId) => {
     const citations = citationsOf(pageId);
-    const shown = citations.slice(0, SHOWN_CITATIONS).filter((id) => catalog.isNamed(id));
-    const urls = shown.map((id) => urlOf(catalog.head(id)));
-    const why: WhyAnswer = { citations: urls, citation_count: citations.length };
-    return `,"why":${JSON.stringify(why)}`;
+    const heads = await reads.heads(citations.slice(0, SHOWN_CITATIONS));
+    const urls = heads.filter(isNamed).map(({ url }) => url);
+    return { why: { citations: urls, citation_count: citations.length } };
   };
-}
-
-function urlOf(head: string): string {
-  return (JSON.parse(`{${head}}`) as { readonly url: string }).url;
 }
 
 function linkRelation(by: RelationName): LinkRelation {
@@ -128,16 +131,20 @@ function linkRelation(by: RelationName): LinkRelation {
   return relation;
 }
 
-function sharingCiters(generation: Generation, { pageId, count }: Asked): FoundLinks {
-  const { in: citers, out } = generation.links;
+async function sharingCiters(_reads: Reads, links: LinkGraph, { pageId, count }: Asked): Promise<FoundLinks> {
+  const { in: citers, out } = links;
   const own = rowOf(citers, pageId);
-  const found = searchOf(generation).byCiters(own, pageId);
+  const found = searchOf(links).byCiters(own, pageId);
   return sharing(found, own, count, (other) => rowOf(citers, other), out);
 }
 
-function sharingTargets(generation: Generation, { pageId, targets, count }: Asked): FoundLinks {
-  const { in: citers, out } = generation.links;
-  const found = searchOf(generation).byTargets(targets, pageId);
+async function sharingTargets(
+  _reads: Reads,
+  links: LinkGraph,
+  { pageId, targets, count }: Asked,
+): Promise<FoundLinks> {
+  const { in: citers, out } = links;
+  const found = searchOf(links).byTargets(targets, pageId);
   return sharing(found, targets, count, (other) => rowOf(out, other), citers);
 }
 
@@ -149,26 +156,42 @@ function sharing(
   rowOfOther: (pageId: number) => Uint32Array,
   rows: LinkRows,
 ): FoundLinks {
-  const nearest: Candidates['nearest'] = (most, accept) => {
-    const { ids, ...figures } = mostShared(found, most, accept);
-    return { ids, ...figures, start: 0, end: ids.length };
-  };
-  const stored = nearest(count, null);
+  const best = (most: number) => allOf(mostShared(found, most, null));
+  const stored = best(count);
   return {
     measure: found.isExact ? 'exact' : 'estimate',
     candidates: {
       stored,
       complete: stored.end === found.ids.length,
-      nearest,
-      hopeless: () => (own.length === 0 ? 'no_links' : null),
+      nearest: (most, { accept }) => nearestPassing(best, found.ids.length, most, accept),
+      hopeless: async () => (own.length === 0 ? 'no_links' : null),
     },
     citationsOf: (other) =>
       commonPages(own, rowOfOther(other)).sort((a, b) => rowLength(rows, a) - rowLength(rows, b) || a - b),
   };
 }
 
-function aroundPage({ links, catalog }: Generation, { pageId }: Asked): FoundLinks {
-  const { ids, scores, votersOf } = companions(links, pageId, (page) => catalog.site(page));
+/** The first `most` of the `total` best that pass. */
+async function nearestPassing(
+  best: (most: number) => NeighborSpan,
+  total: number,
+  most: number,
+  accept: PageFilter['accept'],
+): Promise<NeighborSpan> {
+  if (accept === null) return best(most);
+  for (let looked = 2 * most; ; looked *= 4) {
+    const list = best(looked);
+    const passes = await accept(list.ids);
+    const passing = kept(list, (at) => passes[at]!);
+    if (passing.end >= most || looked >= total) return { ...passing, end: Math.min(most, passing.end) };
+  }
+}
+
+async function aroundPage(reads: Reads, links: LinkGraph, { pageId }: Asked): Promise<FoundLinks> {
+  const nodes = vicinity(links, pageId);
+  const heads = await reads.heads(nodes);
+  const sites = new Map(heads.map(({ siteId }, i) => [nodes[i]!, siteId]));
+  const { ids, scores, votersOf } = companions(links, pageId, (page) => sites.get(page)!);
   const stored = { ids, shared: scores, total: scores.map(() => 1), start: 0, end: ids.length };
   const isAlone = rowLength(links.in, pageId) + rowLength(links.out, pageId) === 0;
   return {
@@ -176,8 +199,8 @@ function aroundPage({ links, catalog }: Generation, { pageId }: Asked): FoundLin
     candidates: {
       stored,
       complete: true,
-      nearest: () => stored,
-      hopeless: () => (isAlone ? 'no_links' : null),
+      nearest: async () => stored,
+      hopeless: async () => (isAlone ? 'no_links' : null),
     },
     citationsOf: votersOf,
   };
@@ -186,7 +209,7 @@ function aroundPage({ links, catalog }: Generation, { pageId }: Asked): FoundLin
 /** One a generation: it holds a number for each page. */
 const searches = new WeakMap<LinkGraph, SharedLinksSearch>();
 
-function searchOf({ links }: Generation): SharedLinksSearch {
+function searchOf(links: LinkGraph): SharedLinksSearch {
   let search = searches.get(links);
   if (search === undefined) searches.set(links, (search = new SharedLinksSearch(links)));
   return search;

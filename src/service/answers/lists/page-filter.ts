@@ -1,6 +1,5 @@
-import { acceptBy } from '../../held/accept.ts';
-import type { Accept } from '../../held/catalog.ts';
-import type { Generation } from '../../held/generation.ts';
+import type { StoredFilter } from '../../reads/accept.ts';
+import type { AcceptAll, Reads } from '../../reads/reads.ts';
 import type { FilterSubject, ListFilter } from '../../schemas/list-filter.ts';
 import { LIST_FILTERS } from '../../schemas/list-filters.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
@@ -9,63 +8,70 @@ import { NearCopies, NearCopySource } from '../copies/near-copies.ts';
 
 /** Whose neighbors are listed: a page of the index, or a document that was posted. */
 export interface Subject extends Pick<FilterSubject, 'site'> {
-  sameSite(pageId: number): boolean;
+  /** Number of its site; -1 for none that a page is of. */
+  readonly siteId: number;
   /** Page ids, ascending, of what it links to. */
-  links(): Uint32Array;
+  links(): Promise<Uint32Array>;
   /** Pages that are it, or copies of it: `exclude_copies` leaves them and their near copies out. */
-  twins(): readonly number[];
+  twins(): Promise<readonly number[]>;
 }
 
 /** A page of the index as the one whose neighbors are listed. */
-export function pageSubject({ catalog, reader }: Generation, pageId: number): Subject {
-  const site = catalog.site(pageId);
+export async function pageSubject(reads: Reads, pageId: number): Promise<Subject> {
+  const [head] = await reads.heads([pageId]);
   return {
-    sameSite: (other) => catalog.site(other) === site,
-    site: () => reader.page(pageId).site,
-    links: () => reader.links(pageId),
-    twins: () => [pageId],
+    siteId: head!.siteId,
+    site: async () => (await reads.page(pageId)).site,
+    links: () => reads.links(pageId),
+    twins: async () => [pageId],
   };
 }
 
 export interface PageFilter {
-  /** Judges a page by itself; null where nothing is asked of it. */
-  readonly accept: Accept | null;
+  /** What is asked of each page by itself; null where that is nothing. */
+  readonly stored: StoredFilter | null;
+  /** Which pages are what is asked for; null where any is. */
+  readonly accept: AcceptAll | null;
   /** The near copies of the subject, to which those of the pages listed are added; null where copies are listed. */
-  readonly copies: (() => NearCopies) | null;
+  readonly copies: NearCopySource | null;
+  readonly twins: readonly number[];
 }
 
 const JUDGING = Object.entries<ListFilter>(LIST_FILTERS).filter(([, { judge }]) => judge !== null);
 
 /** What `narrowing` asks of the pages of a list, except its length and `max_per_site`. */
-export function pageFilter(generation: Generation, subject: Subject, narrowing: Narrowing): PageFilter {
+export async function pageFilter(reads: Reads, subject: Subject, narrowing: Narrowing): Promise<PageFilter> {
   const values: Readonly<Record<string, unknown>> = narrowing;
   const asking = JUDGING.filter(([name, row]) => !isPlain(row, values[name]));
+  const stored = asking.length === 0 ? null : await storedFilter(reads, subject, asking, values);
   return {
-    accept: asking.length === 0 ? null : accepting(generation, subject, asking, values),
-    copies: narrowing.exclude_copies ? copyFilter(generation, subject) : null,
+    stored,
+    accept: stored === null ? null : reads.accepting(stored),
+    copies: narrowing.exclude_copies ? new NearCopySource(reads) : null,
+    twins: narrowing.exclude_copies ? await subject.twins() : [],
   };
 }
 
-function copyFilter(generation: Generation, subject: Subject): () => NearCopies {
-  const source = new NearCopySource(generation);
-  const twins = subject.twins();
-  return () => new NearCopies(source, twins);
+/** The near copies of a list that is begun; null where copies are listed. */
+export async function begunCopies({ copies, twins }: PageFilter): Promise<NearCopies | null> {
+  if (copies === null) return null;
+  const near = new NearCopies(copies);
+  for (const pageId of twins) await near.add(pageId);
+  return near;
 }
 
-function accepting(
-  generation: Generation,
-  subject: Subject,
+async function storedFilter(
+  reads: Reads,
+  { site, links }: Subject,
   asking: typeof JUDGING,
   values: Readonly<Record<string, unknown>>,
-): Accept {
-  const { catalog } = generation;
-  const find = (url: string) => {
-    const pageId = catalog.findMentioned(url);
-    return pageId < 0 ? -1 : catalog.successor(pageId);
+): Promise<StoredFilter> {
+  const find = async (url: string) => {
+    const pageId = await reads.idOf(url);
+    return pageId < 0 ? -1 : reads.successor(pageId);
   };
-  const asker = { site: subject.site, links: subject.links, find };
-  const wanted = asking.map(([name, row]) => {
-    return [name, row.judge!.wanted(values[name] as never, asker)] as const;
+  const wanted = asking.map(async ([name, row]) => {
+    return [name, await row.judge!.wanted(values[name] as never, { site, links, find })] as const;
   });
-  return acceptBy(Object.fromEntries(wanted), generation);
+  return Object.fromEntries(await Promise.all(wanted));
 }

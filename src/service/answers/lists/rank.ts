@@ -8,9 +8,9 @@ import type { Bag } from '../../../features/bag.ts';
 import type { Figures, NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import { type NeighborsOf, placesByScore, VOTERS, VoteCount } from '../../../join/pairs/votes.ts';
 import type { RelationRecord } from '../../../store/records.ts';
-import type { Generation } from '../../held/generation.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
-import type { NearAnswer } from '../../schemas/list-answers.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { NearAnswer, RelatedPageAnswer } from '../../schemas/list-answers.ts';
 import { sharedTerms } from '../pages/terms.ts';
 
 /** Voters that an answer names. */
@@ -20,17 +20,23 @@ const SHOWN_VOTERS = 3;
 const VOTES = new VoteCount();
 
 /** A list that is ordered by similarity, in the order of votes; `self` is the page whose list it is, -1 for none. */
-export function byVotes(
-  generation: Generation,
+export async function byVotes(
+  reads: Reads,
   relation: RelationRecord,
   list: NeighborSpan,
   self: number,
-): NeighborSpan {
-  const scores = VOTES.scores(list, self, nearestOf(generation, relation));
+): Promise<NeighborSpan> {
+  const nearest = await nearestOf(reads, relation, list);
+  const scores = VOTES.scores(list, self, nearest);
   return picked(
     list,
     placesByScore(list, scores).map((place) => list.start + place),
   );
+}
+
+/** A whole list. */
+export function allOf(list: Omit<NeighborSpan, 'start' | 'end'>): NeighborSpan {
+  return { ...list, start: 0, end: list.ids.length };
 }
 
 /** Nearest first, ties by page id. */
@@ -82,47 +88,53 @@ function pickedFigures(figures: Figures, places: readonly number[]): Figures {
   return picked;
 }
 
+/** Says of a page of a list why it is there. */
+export type Why = (pageId: number) => Promise<Pick<RelatedPageAnswer, 'score' | 'why'>>;
+
 /**
  * Says of a page of a list why it is there: what it shares with the subject, whose bag that is, and its place among the
  * nearest pages, `list`; `self` is the subject's page id, -1 for none.
  */
-export function explain(
-  generation: Generation,
+export async function explain(
+  reads: Reads,
   relation: RelationRecord,
   bag: Bag,
   list: NeighborSpan,
   self: number,
-): (pageId: number) => string {
-  const place = relation.rank === 'votes' ? whyThere(generation, relation, list, self) : () => null;
-  const shared = sharedTerms(generation, relation, bag);
-  return (pageId) => {
-    const there = place(pageId);
-    const score = there === null ? '' : `,"score":${there.score}`;
-    const why = { ...shared(pageId), ...(there && { near: there.near }) };
-    return `${score},"why":${JSON.stringify(why)}`;
+): Promise<Why> {
+  const place = relation.rank === 'votes' ? await whyThere(reads, relation, list, self) : async () => null;
+  const shared = sharedTerms(reads, relation, bag);
+  return async (pageId) => {
+    const [there, why] = await Promise.all([place(pageId), shared(pageId)]);
+    return there === null ? { why } : { score: there.score, why: { ...why, near: there.near } };
   };
 }
 
 /** Why a page of `list` stands where it does: its score, and which of its nearest pages are in the list too. */
-function whyThere(
-  generation: Generation,
+async function whyThere(
+  reads: Reads,
   relation: RelationRecord,
   list: NeighborSpan,
   self: number,
-): (pageId: number) => { score: number; near: NearAnswer } | null {
-  const nearest = nearestOf(generation, relation);
+): Promise<(pageId: number) => Promise<{ score: number; near: NearAnswer } | null>> {
+  const nearest = await nearestOf(reads, relation, list);
   const scores = VOTES.scores(list, self, nearest).slice();
   const listed = new Set(list.ids.subarray(list.start, list.end));
-  return (pageId) => {
+  return async (pageId) => {
     const place = list.ids.subarray(list.start, list.end).indexOf(pageId);
     if (place < 0) return null;
     const { ids, start, end } = nearest(pageId);
     const voters = ids.subarray(start, Math.min(end, start + VOTERS)).filter((id) => listed.has(id));
-    const shown = Array.from(voters.subarray(0, SHOWN_VOTERS), (id) => generation.reader.page(id).url);
-    return { score: sixDecimals(scores[place]!), near: { count: voters.length, urls: shown } };
+    const shown = await Promise.all(Array.from(voters.subarray(0, SHOWN_VOTERS), (id) => reads.page(id)));
+    const urls = shown.map(({ url }) => url);
+    return { score: sixDecimals(scores[place]!), near: { count: voters.length, urls } };
   };
 }
 
-function nearestOf(generation: Generation, relation: RelationRecord): NeighborsOf {
-  return (page) => bySimilarity(generation.catalog.neighbors(relation, page));
+/** The neighbors of the pages of a list, nearest first. */
+async function nearestOf(reads: Reads, relation: RelationRecord, list: NeighborSpan): Promise<NeighborsOf> {
+  const pageIds = list.ids.subarray(list.start, list.end);
+  const lists = await Promise.all(Array.from(pageIds, (page) => reads.neighbors(relation.id, page)));
+  const nearest = new Map(lists.map((one, i) => [pageIds[i]!, bySimilarity(allOf(one))]));
+  return (page) => nearest.get(page)!;
 }

@@ -1,32 +1,24 @@
-import type { Generation } from '../../held/generation.ts';
 import { escapeHtml } from '../../http/html.ts';
-import { cardFields } from '../pages/card-fields.ts';
-import type { FoundList } from './found-list.ts';
+import type { RelatedAnswer, RelatedPageAnswer } from '../../schemas/list-answers.ts';
 
 /** A fragment that may stand in any page: no script, no style, only class names that begin with `akin-`. */
 export function relatedHtml(
-  generation: Generation,
-  list: FoundList,
+  { related, empty_reason: reason }: Pick<RelatedAnswer, 'related' | 'empty_reason'>,
   cards: boolean,
   heading: string,
 ): string {
-  if (list.emptyReason !== null)
-    return `<section class="akin-related" data-reason="${list.emptyReason}"></section>\n`;
-  const items = list
-    .pageIds()
-    .map((pageId) => item(generation, pageId, cards))
-    .join('');
+  if (reason !== null) return `<section class="akin-related" data-reason="${reason}"></section>\n`;
+  const items = related.map((page) => item(page, cards)).join('');
   const title = heading === '' ? '' : `<h2 class="akin-heading" dir="auto">${escapeHtml(heading)}</h2>\n`;
   return `<section class="akin-related">\n${title}<ul class="akin-list">\n${items}</ul>\n</section>\n`;
 }
 
 /** With a card: picture, description and date, each where the page has it. */
-function item(generation: Generation, pageId: number, cards: boolean): string {
-  const page = JSON.parse(`{${generation.catalog.head(pageId)}}`) as { url: string; title: string };
+function item(page: RelatedPageAnswer, cards: boolean): string {
   const title = page.title.trim() === '' ? page.url : page.title;
   const link = `<a class="akin-link" href="${escapeHtml(page.url)}" rel="related noopener" dir="auto">`;
   if (!cards) return `<li class="akin-item">${link}${escapeHtml(title)}</a></li>\n`;
-  const { image, description, published_at: date } = cardFields(generation, pageId);
+  const { image, description, published_at: date } = page;
   // Without alternative text: the title stands beside it, in the same link.
   const picture =
     image === undefined

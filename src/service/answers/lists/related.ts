@@ -1,13 +1,13 @@
 /** The lists of a page of the index: the body of GET /related. */
 import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
-import type { Generation } from '../../held/generation.ts';
-import { beginAnswer, type JsonWriter } from '../../http/json-writer.ts';
+import type { Reads } from '../../reads/reads.ts';
+import type { RelatedAnswer } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
 import { clusteringLevel } from '../clusters/clustering.ts';
 import { storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
-import { type FoundList, SelectedList, writeList } from './found-list.ts';
+import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { pageFilter, pageSubject } from './page-filter.ts';
 import { explain } from './rank.ts';
@@ -27,86 +27,73 @@ const PAGE_LISTS: Readonly<Record<Relation['neighbors'], typeof pageList>> = {
  *
  * Errors  Problem `relation-not-in-index`.
  */
-export function pageList(
-  generation: Generation,
+export async function pageList(
+  reads: Reads,
   pageId: number,
   narrowing: Narrowing,
   offset: number,
-): FoundList {
-  return PAGE_LISTS[relationOf(narrowing.by).neighbors](generation, pageId, narrowing, offset);
+): Promise<FoundList> {
+  return PAGE_LISTS[relationOf(narrowing.by).neighbors](reads, pageId, narrowing, offset);
 }
 
-/** The answer for a URL that is not in the index, where that is no error. */
-export function missingAnswer(
-  generation: Generation,
-  url: string,
-  narrowing: Narrowing,
-  hash: string,
-): JsonWriter {
-  const json = beginAnswer().text(`{"url":${JSON.stringify(url)},"title":""`);
-  writeList(json, generation, notIndexed(generation), narrowing, 0, hash);
-  return json.text('}');
+/** The answer for a URL that is not in the index, where that is no error; `hash` as for `listAnswer`. */
+export function missingAnswer(reads: Reads, url: string, narrowing: Narrowing, hash: string): RelatedAnswer {
+  const none: FoundList = { items: [], more: false, emptyReason: 'not_indexed' };
+  return { url, title: '', ...listAnswer(reads.facts, none, narrowing, 0, hash) };
 }
 
-/** The list of a page that is not there. */
-export function notIndexed(generation: Generation): FoundList {
-  generation.emptyAnswers.not_indexed++;
-  return { more: false, emptyReason: 'not_indexed', pageIds: () => [], writeItems() {}, tail: '' };
-}
-
-/** Errors  as `pageList`; `hash` as for `writeList`. */
-export function relatedAnswer(
-  generation: Generation,
+/** Errors  as `pageList`; `hash` as for `listAnswer`. */
+export async function relatedAnswer(
+  reads: Reads,
   pageId: number,
   narrowing: Narrowing,
   offset: number,
   hash: string,
-): JsonWriter {
-  const list = pageList(generation, pageId, narrowing, offset);
-  const json = beginAnswer().text('{');
-  generation.catalog.writeHead(json, pageId);
-  writeList(json, generation, list, narrowing, offset, hash);
-  return json.text('}');
+): Promise<RelatedAnswer> {
+  const list = await pageList(reads, pageId, narrowing, offset);
+  const [head] = await reads.heads([pageId]);
+  const { url, title } = head!;
+  return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash) };
 }
 
-function nearestToPage(
-  generation: Generation,
+async function nearestToPage(
+  reads: Reads,
   pageId: number,
   narrowing: Narrowing,
   offset: number,
-): FoundList {
-  const relation = generation.relation(narrowing.by);
-  const subject = pageSubject(generation, pageId);
+): Promise<FoundList> {
+  const relation = reads.facts.relation(narrowing.by);
+  const subject = await pageSubject(reads, pageId);
   // Names what is wrong with it: this relation has no clusterings.
-  if (narrowing.clustering !== undefined) clusteringLevel(generation, relation.name, narrowing.clustering);
-  const filter = pageFilter(generation, subject, narrowing);
+  if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, relation.name, narrowing.clustering);
+  const filter = await pageFilter(reads, subject, narrowing);
   const isFiltered = filter.accept !== null || filter.copies !== null || narrowing.max_per_site !== undefined;
   const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
-  const count = isPlain ? offset + narrowing.limit + 1 : Infinity;
-  const candidates = storedCandidates(generation, relation, pageId, narrowing, count);
-  const selection = selectNeighbors(generation, candidates, filter, narrowing, offset);
+  const count = isPlain ? offset + narrowing.limit + 1 : undefined;
+  const candidates = await storedCandidates(reads, relation, pageId, narrowing, count);
+  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
   const why = narrowing.explain
-    ? explain(generation, relation, generation.reader.bag(relation.id, pageId), candidates.stored, pageId)
+    ? await explain(reads, relation, await reads.bag(relation.id, pageId), candidates.stored, pageId)
     : null;
-  return new SelectedList(selection, subject, relation.measure, why, narrowing.cards);
+  return selectedList(reads, selection, subject, relation.measure, why, narrowing.cards);
 }
 
-function copiesOfPage(
-  generation: Generation,
+async function copiesOfPage(
+  reads: Reads,
   pageId: number,
   narrowing: Narrowing,
   offset: number,
-): FoundList {
-  const { source, asked } = askedPage(generation, pageId, pageSubject(generation, pageId));
-  return copyList(generation, source, asked, narrowing, offset);
+): Promise<FoundList> {
+  const { source, asked } = await askedPage(reads, pageId);
+  return copyList(source, asked, narrowing, offset);
 }
 
-function linkedWithPage(
-  generation: Generation,
+async function linkedWithPage(
+  reads: Reads,
   pageId: number,
   narrowing: Narrowing,
   offset: number,
-): FoundList {
-  const links = linksOf(generation, pageId, narrowing, offset);
-  return linkedList(generation, pageSubject(generation, pageId), links, narrowing, offset);
+): Promise<FoundList> {
+  const links = await linksOf(reads, pageId, narrowing, offset);
+  return linkedList(reads, await pageSubject(reads, pageId), links, narrowing, offset);
 }

@@ -6,13 +6,11 @@
  * that the stored list would hold; so a page at rank 500 is found if it is the best of the sites asked for.
  */
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
-import type { Accept } from '../../held/catalog.ts';
-import type { Generation } from '../../held/generation.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { EmptyReason } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
-import type { NearCopies } from '../copies/near-copies.ts';
-import type { PageFilter } from './page-filter.ts';
+import { begunCopies, type PageFilter } from './page-filter.ts';
 import { kept, picked } from './rank.ts';
 
 /** Where neighbors come from, in the order of the list (`rank.ts`), the subject itself never among them. */
@@ -20,14 +18,11 @@ export interface Candidates {
   readonly stored: NeighborSpan;
   /** Whether `stored` holds every neighbor at or above the floor. */
   readonly complete: boolean;
-  /** The `count` nearest at or above the floor that `accept` lets pass, those of `stored` first and in its order. */
-  nearest(count: number, accept: Accept | null): NeighborSpan;
+  /** The `count` nearest at or above the floor that each pass by themselves, those of `stored` first and in its order. */
+  nearest(count: number, filter: Pick<PageFilter, 'stored' | 'accept'>): Promise<NeighborSpan>;
   /** Why nothing can be near, where that is so whatever the index holds. */
-  hopeless(): EmptyReason | null;
+  hopeless(): Promise<EmptyReason | null>;
 }
-
-/** Pages of a list that are asked for together before they are walked, at least. */
-const READ_AHEAD = 1000;
 
 export interface Selection {
   readonly span: NeighborSpan;
@@ -36,35 +31,34 @@ export interface Selection {
   readonly emptyReason: EmptyReason | null;
 }
 
-export function selectNeighbors(
-  generation: Generation,
+const ANY = { stored: null, accept: null };
+
+export async function selectNeighbors(
+  reads: Reads,
   candidates: Candidates,
-  { accept, copies }: PageFilter,
+  filter: PageFilter,
   narrowing: Narrowing,
   offset: number,
-): Selection {
+): Promise<Selection> {
   const { limit, min_similarity: least, max_per_site: siteCap } = narrowing;
   const wanted = offset + limit + 1;
   const { stored, complete } = candidates;
-  const isWalked = copies !== null || siteCap !== undefined;
-  const walked = (span: NeighborSpan, filter: Accept | null): NeighborSpan =>
-    walk(generation, span, filter, copies?.() ?? null, siteCap, wanted);
+  const isWalked = filter.copies !== null || siteCap !== undefined;
   const near = leastNear(stored, least);
   let passed = near;
-  if (accept !== null || isWalked) passed = walked(passed, accept);
+  if (filter.accept !== null || isWalked) passed = await walk(reads, passed, filter, siteCap, wanted);
 
   if (lengthOf(passed) < wanted && lengthOf(near) === lengthOf(stored) && !complete) {
     for (let count = wanted; ; count *= 4) {
-      const found = leastNear(candidates.nearest(count, accept), least);
-      passed = isWalked ? walked(found, null) : found;
+      const found = leastNear(await candidates.nearest(count, filter), least);
+      passed = isWalked ? await walk(reads, found, { ...filter, ...ANY }, siteCap, wanted) : found;
       if (lengthOf(passed) >= wanted || lengthOf(found) < count) break;
     }
   }
 
   const start = Math.min(passed.start + offset, passed.end);
   const end = Math.min(start + limit, passed.end);
-  const emptyReason = offset === 0 && start === end ? reasonOf(candidates, least) : null;
-  if (emptyReason !== null) generation.emptyAnswers[emptyReason]++;
+  const emptyReason = offset === 0 && start === end ? await reasonOf(candidates, least) : null;
   return { span: { ...passed, start, end }, more: passed.end > end, emptyReason };
 }
 
@@ -79,48 +73,48 @@ function leastNear(list: NeighborSpan, least: number): NeighborSpan {
   return kept(list, (at) => sixDecimals(list.shared[at]! / list.total[at]!) >= printed);
 }
 
-/** Copies what passes, at most `wanted`; each page that passes is added to `copies`. */
-function walk(
-  { catalog, readsAhead }: Generation,
+/** Copies what passes, at most `wanted`. Pages are looked at piece by piece: as many as are wanted, or go well together. */
+async function walk(
+  reads: Reads,
   span: NeighborSpan,
-  accept: Accept | null,
-  copies: NearCopies | null,
+  filter: PageFilter,
   siteCap: number | undefined,
   wanted: number,
-): NeighborSpan {
-  let readUntil = readsAhead ? span.start : span.end;
-  const readAhead = (count: number) => {
-    const from = readUntil;
-    readUntil = Math.min(span.end, from + count);
-    for (const pageId of span.ids.subarray(from, readUntil)) {
-      catalog.site(pageId);
-      copies?.readAhead(pageId);
-    }
-  };
+): Promise<NeighborSpan> {
+  const copies = await begunCopies(filter);
   const places: number[] = [];
   const ofSite = new Map<number, number>();
-  for (let at = span.start; at < span.end && places.length < wanted; at++) {
-    // Twice as many as are walked at most.
-    if (at === readUntil) readAhead(Math.max(READ_AHEAD, at - span.start));
-    const pageId = span.ids[at]!;
-    if (accept !== null && !accept(pageId)) continue;
-    if (copies !== null && copies.originalOf(pageId) >= 0) continue;
-    if (siteCap !== undefined) {
-      const site = catalog.site(pageId);
-      const count = ofSite.get(site) ?? 0;
-      if (count >= siteCap) continue;
-      ofSite.set(site, count + 1);
+  for (let at = span.start; at < span.end && places.length < wanted; ) {
+    const walkedCount = reads.readAhead > 1 ? at - span.start : 0;
+    const size = Math.max(wanted - places.length, reads.readAhead, walkedCount);
+    const piece = span.ids.subarray(at, Math.min(span.end, at + size));
+    const [passes, heads] = await Promise.all([
+      filter.accept?.(piece),
+      siteCap === undefined ? null : reads.heads(piece),
+      reads.readAhead > 1 && filter.copies?.readAhead(piece),
+    ]);
+    for (let i = 0; i < piece.length && places.length < wanted; i++) {
+      const pageId = piece[i]!;
+      if (passes?.[i] === false) continue;
+      if (copies !== null && (await copies.originalOf(pageId)) >= 0) continue;
+      if (siteCap !== undefined) {
+        const { siteId } = heads![i]!;
+        const count = ofSite.get(siteId) ?? 0;
+        if (count >= siteCap) continue;
+        ofSite.set(siteId, count + 1);
+      }
+      await copies?.add(pageId);
+      places.push(at + i);
     }
-    copies?.add(pageId);
-    places.push(at);
+    at += piece.length;
   }
   return picked(span, places);
 }
 
-function reasonOf(candidates: Candidates, least: number): EmptyReason {
-  const hopeless = candidates.hopeless();
+async function reasonOf(candidates: Candidates, least: number): Promise<EmptyReason> {
+  const hopeless = await candidates.hopeless();
   if (hopeless !== null) return hopeless;
   const { stored } = candidates;
-  const nearest = lengthOf(stored) > 0 || candidates.complete ? stored : candidates.nearest(1, null);
+  const nearest = lengthOf(stored) > 0 || candidates.complete ? stored : await candidates.nearest(1, ANY);
   return lengthOf(leastNear(nearest, least)) > 0 ? 'excluded' : 'below_threshold';
 }

@@ -1,5 +1,7 @@
 import { DEFAULT_RELATION } from '../../../relations/relations.ts';
-import type { Generation } from '../../held/generation.ts';
+import { ahead } from '../../reads/ahead.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
+import type { Reads } from '../../reads/reads.ts';
 import { EXAMPLE_CLUSTER, EXAMPLE_PAGES, EXAMPLE_WORDS } from '../../schemas/fields.ts';
 
 /** Pages that are looked at for ones with neighbors: with so many first, so that the example shows a list. */
@@ -7,31 +9,40 @@ const MAX_LOOKED_AT = 1000;
 const LIST_LENGTH = 10;
 const MAX_WORDS = 2;
 
-const known = new WeakMap<Generation, (readonly [from: string, to: string])[]>();
+const known = new WeakMap<IndexFacts, Promise<Values>>();
+
+type Values = readonly (readonly [from: string, to: string])[];
 
 /**
  * What stands in the examples of requests, each with what this index answers: the first pages that were read and have
  * a list of neighbors, words of a title, a cluster.
  */
-export function exampleValues(generation: Generation): readonly (readonly [from: string, to: string])[] {
-  let values = known.get(generation);
-  if (values === undefined) known.set(generation, (values = valuesOf(generation)));
+export function exampleValues(reads: Reads): Promise<Values> {
+  let values = known.get(reads.facts);
+  if (values === undefined) known.set(reads.facts, (values = valuesOf(reads)));
   return values;
 }
 
-function valuesOf(generation: Generation): (readonly [string, string])[] {
-  const { catalog, reader } = generation;
-  const relation = generation.holds(DEFAULT_RELATION.name)
-    ? generation.relation(DEFAULT_RELATION.name)
-    : generation.card.relations[0]!;
+async function valuesOf(reads: Reads): Promise<Values> {
+  const { facts } = reads;
+  const relation = facts.holds(DEFAULT_RELATION.name)
+    ? facts.relation(DEFAULT_RELATION.name)
+    : facts.card.relations[0]!;
   const ids = { many: [] as number[], few: [] as number[] };
-  for (let id = 0; id < Math.min(reader.pageCount, MAX_LOOKED_AT); id++) {
-    const { start, end } = catalog.neighbors(relation, id, LIST_LENGTH);
-    if (start === end || !catalog.fetched(id) || catalog.successor(id) !== id) continue;
-    ids[end - start < LIST_LENGTH ? 'few' : 'many'].push(id);
+  const pageIds = Array.from({ length: Math.min(facts.pageCount, MAX_LOOKED_AT) }, (_, id) => id);
+  const look = (id: number) =>
+    Promise.all([
+      reads.firstNeighbors(relation.id, id, LIST_LENGTH),
+      reads.heads([id]),
+      reads.successor(id),
+    ] as const);
+  for await (const [id, [list, [head], successor]] of ahead(reads, pageIds, look)) {
+    if (list.ids.length === 0 || !head!.fetched || successor !== id) continue;
+    ids[list.ids.length < LIST_LENGTH ? 'few' : 'many'].push(id);
     if (ids.many.length === EXAMPLE_PAGES.length) break;
   }
-  const pages = [...ids.many, ...ids.few].slice(0, EXAMPLE_PAGES.length).map((id) => reader.page(id));
+  const shown = [...ids.many, ...ids.few].slice(0, EXAMPLE_PAGES.length);
+  const pages = await Promise.all(shown.map((id) => reads.page(id)));
   const values = pages.map(({ url }, i): readonly [string, string] => [EXAMPLE_PAGES[i]!, url]);
   const [first] = pages;
   if (first === undefined) return values;
@@ -39,7 +50,7 @@ function valuesOf(generation: Generation): (readonly [string, string])[] {
     .match(/[\p{L}\p{N}]+/gu)
     ?.slice(0, MAX_WORDS)
     .join(' ');
-  const [cluster] = reader.clusters.ofPage(relation.id, first.id);
+  const [cluster] = await reads.clusters(relation.id, first.id);
   if (words !== undefined) values.push([EXAMPLE_WORDS, words]);
   if (cluster !== undefined) values.push([EXAMPLE_CLUSTER, cluster.key]);
   return values;

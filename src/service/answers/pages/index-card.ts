@@ -2,16 +2,16 @@ import { sharedRecall } from '../../../join/printed/s-curve.ts';
 import { relationOf } from '../../../relations/relations.ts';
 import { TOPIC, TOPIC_PROFILES, type TopicProfile } from '../../../relations/topic.ts';
 import type { CopyClusteringRecord, RelationRecord } from '../../../store/records.ts';
-import type { Generation } from '../../held/generation.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { IndexAnswer } from '../../schemas/index-answers.ts';
 
 const CURVE_SIMILARITIES = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** The body of GET /index. */
-export function indexAnswer(generation: Generation): IndexAnswer {
-  const { linkRelations } = generation;
-  const card = generation.figures();
+export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
+  const { linkRelations } = reads.facts;
+  const { card } = await reads.describe();
   return {
     generation: card.generation,
     built_at: new Date(card.builtAtMs).toISOString(),

@@ -1,5 +1,5 @@
 import { type CaptureRecord, UNDATED_MS } from '../../../store/records.ts';
-import type { Generation } from '../../held/generation.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { MovedAnswer, SeenAnswer, State } from '../../schemas/time-answers.ts';
 
 /** When a page was last met; null for one that is known by links alone. */
@@ -14,20 +14,20 @@ export function fetchedAt({ fetchedAtMs }: CaptureRecord): string | null {
 }
 
 /** Tells of the captures of a page whether the latest sweep has it. */
-export function currentTest({ reader }: Generation): (captures: readonly CaptureRecord[]) => boolean {
-  const latestId = reader.sweeps().at(-1)?.id;
+export function currentTest({ facts }: Reads): (captures: readonly CaptureRecord[]) => boolean {
+  const latestId = facts.sweeps.at(-1)?.id;
   return (captures) => captures.length > 0 && captures.at(-1)!.sweepId === latestId;
 }
 
 /** What the sweeps know of a page: absence from a sweep is no proof, as a sweep need not be whole. */
-export function stateOf(
-  generation: Generation,
+export async function stateOf(
+  reads: Reads,
   pageId: number,
-): Pick<MovedAnswer, 'state' | 'gone' | 'last_seen'> {
-  const captures = generation.reader.captures(pageId);
-  const state: State = currentTest(generation)(captures)
+): Promise<Pick<MovedAnswer, 'state' | 'gone' | 'last_seen'>> {
+  const [captures, isGone] = await Promise.all([reads.captures(pageId), reads.isGone(pageId)]);
+  const state: State = currentTest(reads)(captures)
     ? 'current'
-    : generation.reader.isGone(pageId)
+    : isGone
       ? 'gone'
       : captures.length > 0
         ? 'not_seen_since'

@@ -1,7 +1,7 @@
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { shardOf } from '../../../url/shard.ts';
-import type { Generation } from '../../held/generation.ts';
 import { pageProblem, parameterProblem } from '../../http/problem.ts';
+import type { Reads } from '../../reads/reads.ts';
 import { similarUrls } from './nearest.ts';
 
 const ALLOWED = 'an absolute http or https URL';
@@ -20,39 +20,35 @@ export function canonicalParameter(parameter: string, value: string): string {
  *
  * Errors  Problem `page-not-indexed`.
  */
-export function locate(generation: Generation, url: string, advice = POST_IT): number {
-  return generation.catalog.successor(locateStored(generation, url, advice));
+export async function locate(reads: Reads, url: string, advice = POST_IT): Promise<number> {
+  return reads.successor(await locateStored(reads, url, advice));
 }
 
 /** The same, but a page that leads elsewhere now keeps its own id: it has a past from earlier sweeps. */
-export function locateStored(generation: Generation, url: string, advice = POST_IT): number {
-  const pageId = generation.catalog.find(url);
+export async function locateStored(reads: Reads, url: string, advice = POST_IT): Promise<number> {
+  const { pageId } = await reads.find(url);
   if (pageId < 0) {
-    requireOwnUrl(generation, url);
-    throw pageProblem(
-      url,
-      `is not in the index${goneText(generation, url)}`,
-      advice,
-      similarUrls(generation, url),
-    );
+    requireOwnUrl(reads, url);
+    const [gone, similar] = await Promise.all([goneText(reads, url), similarUrls(reads, url)]);
+    throw pageProblem(url, `is not in the index${gone}`, advice, similar);
   }
-  requireOwn(generation, pageId, url);
+  await requireOwn(reads, pageId, url);
   return pageId;
 }
 
 /** What is left of a URL that was the canonical one of a page, or never one: which sweep found it gone. */
-function goneText({ reader }: Generation, url: string): string {
-  const sweepId = reader.goneIn(url);
-  const sweep = sweepId === null ? undefined : reader.sweeps().find(({ id }) => id === sweepId);
+async function goneText(reads: Reads, url: string): Promise<string> {
+  const sweepId = await reads.goneIn(url);
+  const sweep = sweepId === null ? undefined : reads.facts.sweeps.find(({ id }) => id === sweepId);
   if (sweep === undefined) return '';
   const day = new Date(sweep.startedAtMs).toISOString().slice(0, 'YYYY-MM-DD'.length);
   return ` since the sweep ${sweep.name} (${day}), which found it gone`;
 }
 
 /** Errors  Problem `page-not-indexed` where only another shard can say whether the index has the URL. */
-function requireOwnUrl({ reader }: Generation, url: string): void {
-  if (reader.shard === null) return;
-  const { number, count } = reader.shard;
+function requireOwnUrl({ facts }: Reads, url: string): void {
+  if (facts.shard === null) return;
+  const { number, count } = facts.shard;
   const shard = shardOf(url, count);
   if (shard === number) return;
   throw pageProblem(
@@ -63,9 +59,9 @@ function requireOwnUrl({ reader }: Generation, url: string): void {
 }
 
 /** Errors  Problem `page-not-indexed` for a page that this shard merely names: another one has it. */
-function requireOwn({ reader }: Generation, pageId: number, url: string): void {
-  if (pageId < reader.ownPageCount) return;
-  const { count } = reader.shard!;
-  const shard = shardOf(reader.page(pageId).url, count);
+async function requireOwn(reads: Reads, pageId: number, url: string): Promise<void> {
+  if (pageId < reads.facts.ownPageCount) return;
+  const { count } = reads.facts.shard!;
+  const shard = shardOf((await reads.page(pageId)).url, count);
   throw pageProblem(url, `is in shard ${shard} of ${count}, not in this one`, 'ask a service of all shards');
 }

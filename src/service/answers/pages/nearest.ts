@@ -1,5 +1,6 @@
-import type { Generation } from '../../held/generation.ts';
-import { checkedUrl } from '../../held/stored-catalog.ts';
+import { checkedUrl } from '../../http/checked-url.ts';
+import { ahead } from '../../reads/ahead.ts';
+import type { Reads } from '../../reads/reads.ts';
 
 const NEAREST = 3;
 
@@ -7,16 +8,19 @@ const NEAREST = 3;
  * Pages that somebody may have meant by the canonical URL of none: its other spellings (http or https, with or without
  * www.), then the pages whose URLs share the most with it, of its host alone.
  */
-export function similarUrls({ catalog, reader }: Generation, url: string): string[] {
+export async function similarUrls(reads: Reads, url: string): Promise<string[]> {
   const spellings = spellingsOf(url);
-  const found = new Set<string>();
-  for (const spelling of spellings) {
-    const pageId = catalog.findMentioned(spelling);
-    if (pageId >= 0) found.add(checkedUrl(reader.page(catalog.successor(pageId)).url));
-  }
-  for (const spelling of spellings) {
+  const meant = await Promise.all(
+    spellings.map(async (spelling) => {
+      const pageId = await reads.idOf(spelling);
+      return pageId < 0 ? [] : [(await reads.page(await reads.successor(pageId))).url];
+    }),
+  );
+  const found = new Set(meant.flat().map(checkedUrl));
+  if (found.size >= NEAREST) return [...found].slice(0, NEAREST);
+  for await (const [, pages] of ahead(reads, spellings, (one) => reads.nearestUrls(one, NEAREST))) {
+    for (const page of pages) found.add(checkedUrl(page.url));
     if (found.size >= NEAREST) break;
-    for (const page of reader.nearestUrls(spelling, NEAREST)) found.add(checkedUrl(page.url));
   }
   return [...found].slice(0, NEAREST);
 }

@@ -1,6 +1,7 @@
 import { relationOf } from '../../../relations/relations.ts';
-import type { Generation } from '../../held/generation.ts';
-import { checkedUrl } from '../../held/stored-catalog.ts';
+import type { RelationRecord } from '../../../store/records.ts';
+import { checkedUrl } from '../../http/checked-url.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { PageAnswer } from '../../schemas/index-answers.ts';
 import { fetchedAt } from './last-seen.ts';
 import { topTermsByPart } from './terms.ts';
@@ -8,16 +9,22 @@ import { topTermsByPart } from './terms.ts';
 const TERMS_A_PART = 10;
 
 /** The body of GET /page: what is stored about a page. */
-export function pageAnswer(generation: Generation, pageId: number): PageAnswer {
-  const { reader, card } = generation;
-  const page = reader.page(pageId);
-  const said = reader.pageCards.get(pageId);
+export async function pageAnswer(reads: Reads, pageId: number): Promise<PageAnswer> {
+  const { facts } = reads;
+  const wordRelations = facts.card.relations.filter(({ name }) => relationOf(name).features === 'words');
+  const [page, said, captures, aliases, bags] = await Promise.all([
+    reads.page(pageId),
+    reads.pageCard(pageId),
+    reads.captures(pageId),
+    reads.aliases(pageId),
+    Promise.all(wordRelations.map((relation) => bagAnswer(reads, relation, pageId))),
+  ]);
   return {
     url: checkedUrl(page.url),
     title: page.title,
     site: page.site,
     lang: page.lang,
-    generation: generation.id,
+    generation: facts.id,
     fetched: page.fetched,
     image: said?.image ?? null,
     description: said?.description ?? null,
@@ -27,23 +34,24 @@ export function pageAnswer(generation: Generation, pageId: number): PageAnswer {
     word_count: page.wordCount,
     in_link_count: page.inLinkCount,
     out_link_count: page.outLinkCount,
-    sweeps: reader.captures(pageId).map((capture) => ({
+    sweeps: captures.map((capture) => ({
       sweep: capture.sweep,
       fetched_at: fetchedAt(capture),
       media_type: capture.mediaType,
       charset: capture.charset,
       body_bytes: capture.bodyBytes,
     })),
-    aliases: reader.aliases(pageId).map(({ url, kind }) => ({ url: checkedUrl(url), kind })),
-    bags: card.relations
-      .filter(({ name }) => relationOf(name).features === 'words')
-      .map((relation) => {
-        const bag = reader.bag(relation.id, pageId);
-        return {
-          by: relation.name,
-          sum: bag.sum,
-          terms: topTermsByPart(generation, relation, bag, TERMS_A_PART),
-        };
-      }),
+    aliases: aliases.map(({ url, kind }) => ({ url: checkedUrl(url), kind })),
+    bags,
   };
+}
+
+async function bagAnswer(
+  reads: Reads,
+  relation: RelationRecord,
+  pageId: number,
+): Promise<PageAnswer['bags'][number]> {
+  const bag = await reads.bag(relation.id, pageId);
+  const terms = await topTermsByPart(reads, relation, bag, TERMS_A_PART);
+  return { by: relation.name, sum: bag.sum, terms };
 }

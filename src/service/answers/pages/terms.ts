@@ -2,9 +2,10 @@ import type { Bag } from '../../../features/bag.ts';
 import { inOrder, isOfLinks } from '../../../features/parts.ts';
 import { explainOverlap } from '../../../join/exact/weighted-jaccard.ts';
 import type { FeatureRecord, RelationRecord } from '../../../store/records.ts';
-import type { Generation } from '../../held/generation.ts';
-import { checkedUrl } from '../../held/stored-catalog.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
+import { checkedUrl } from '../../http/checked-url.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import { ahead } from '../../reads/ahead.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { TermAnswer, WhyAnswer } from '../../schemas/list-answers.ts';
 
 const SHARED_TERMS = 10;
@@ -12,36 +13,40 @@ const SHARED_TERMS = 10;
 const SHOWN_CITATIONS = 3;
 
 /** The `count` heaviest words of a bag, ties by feature id. */
-export function topTerms(
-  generation: Generation,
+export async function topTerms(
+  reads: Reads,
   relation: RelationRecord,
   bag: Bag,
   count: number,
-): TermAnswer[] {
-  const terms: TermAnswer[] = [];
-  for (const slot of byWeight(bag)) {
+): Promise<TermAnswer[]> {
+  const terms: Promise<TermAnswer>[] = [];
+  const featureAt = (slot: number) => reads.feature(relation.id, bag.features[slot]!);
+  for await (const [slot, feature] of ahead(reads, byWeight(bag), featureAt)) {
+    if (!isOfLinks(feature.part)) terms.push(termOf(reads, feature, bag, slot));
     if (terms.length === count) break;
-    const feature = generation.reader.feature(relation.id, bag.features[slot]!);
-    if (!isOfLinks(feature.part)) terms.push(termOf(generation, feature, bag, slot));
   }
-  return terms;
+  return Promise.all(terms);
 }
 
 /** The `count` heaviest terms of each part that the bag has. */
-export function topTermsByPart(
-  generation: Generation,
+export async function topTermsByPart(
+  reads: Reads,
   relation: RelationRecord,
   bag: Bag,
   count: number,
-): Record<string, TermAnswer[]> {
-  const byPart: Record<string, TermAnswer[]> = {};
+): Promise<Record<string, TermAnswer[]>> {
+  const slots = byWeight(bag);
   // Every feature is looked up, since only its row says which part it is of: some hundred rows.
-  for (const slot of byWeight(bag)) {
-    const feature = generation.reader.feature(relation.id, bag.features[slot]!);
+  const features = await Promise.all(slots.map((slot) => reads.feature(relation.id, bag.features[slot]!)));
+  const byPart: Record<string, Promise<TermAnswer>[]> = {};
+  for (const [i, feature] of features.entries()) {
     const terms = (byPart[feature.part] ??= []);
-    if (terms.length < count) terms.push(termOf(generation, feature, bag, slot));
+    if (terms.length < count) terms.push(termOf(reads, feature, bag, slots[i]!));
   }
-  return Object.fromEntries(inOrder(Object.keys(byPart)).map((part) => [part, byPart[part]!]));
+  const parts = inOrder(Object.keys(byPart)).map(
+    async (part) => [part, await Promise.all(byPart[part]!)] as const,
+  );
+  return Object.fromEntries(await Promise.all(parts));
 }
 
 /** Slots, the heaviest first. */
@@ -50,11 +55,11 @@ function byWeight(bag: Bag): number[] {
   return slots.sort((a, b) => bag.weights[b]! - bag.weights[a]! || a - b);
 }
 
-function termOf({ reader }: Generation, feature: FeatureRecord, bag: Bag, slot: number): TermAnswer {
+async function termOf(reads: Reads, feature: FeatureRecord, bag: Bag, slot: number): Promise<TermAnswer> {
   const { part } = feature;
   const weight = sixDecimals(bag.weights[slot]! / bag.sum);
   if (!isOfLinks(part)) return { term: feature.term, part, weight };
-  const { url, title } = reader.page(linkedPageOf(feature));
+  const { url, title } = await reads.page(linkedPageOf(feature));
   return { term: title.trim() === '' ? url : title, part, weight, url: checkedUrl(url) };
 }
 
@@ -70,26 +75,26 @@ function linkedPageOf({ stem }: FeatureRecord): number {
  * Cost  A feature of the bag is looked up once, however many pages have it: only its row says whether it is a link.
  */
 export function sharedTerms(
-  generation: Generation,
+  reads: Reads,
   relation: RelationRecord,
   bag: Bag,
-): (pageId: number) => WhyAnswer {
-  const { reader } = generation;
-  const hasLinks = Object.keys(generation.partShares).some(isOfLinks);
-  const known = new Map<number, FeatureRecord>();
-  const featureOf = (id: number): FeatureRecord => {
+): (pageId: number) => Promise<WhyAnswer> {
+  const hasLinks = Object.keys(reads.facts.partShares).some(isOfLinks);
+  const known = new Map<number, Promise<FeatureRecord>>();
+  const featureOf = (id: number): Promise<FeatureRecord> => {
     let feature = known.get(id);
-    if (feature === undefined) known.set(id, (feature = reader.feature(relation.id, id)));
+    if (feature === undefined) known.set(id, (feature = reads.feature(relation.id, id)));
     return feature;
   };
-  return (pageId) => {
-    const common = explainOverlap(bag, reader.bag(relation.id, pageId));
+  return async (pageId) => {
+    const common = explainOverlap(bag, await reads.bag(relation.id, pageId));
+    // Where no part is of links, each is a term.
+    const looked = hasLinks ? common.features : common.features.slice(0, SHARED_TERMS);
+    const features = await Promise.all(Array.from(looked, featureOf));
     const terms: NonNullable<WhyAnswer['terms']> = [];
     const citations = new Map<number, number>();
     let shown = 0;
-    for (const [i, featureId] of common.features.entries()) {
-      if (!hasLinks && terms.length === SHARED_TERMS) break;
-      const feature = featureOf(featureId);
+    for (const [i, feature] of features.entries()) {
       const { term, part } = feature;
       if (isOfLinks(part)) {
         const cited = linkedPageOf(feature);
@@ -104,7 +109,8 @@ export function sharedTerms(
     const remainder = (1e6 - shown) / 1e6;
     if (!hasLinks) return { terms, remainder };
     const cited = [...citations].sort(([a, one], [b, other]) => other - one || a - b);
-    const urls = cited.slice(0, SHOWN_CITATIONS).map(([page]) => checkedUrl(reader.page(page).url));
+    const pages = await Promise.all(cited.slice(0, SHOWN_CITATIONS).map(([page]) => reads.page(page)));
+    const urls = pages.map(({ url }) => checkedUrl(url));
     return { terms, remainder, citations: urls, citation_count: cited.length };
   };
 }

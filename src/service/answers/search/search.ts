@@ -1,12 +1,12 @@
 /** The body of GET /search, made on a thread: a word of every other page is weighed in each of them. */
 
 import { COPY } from '../../../relations/copy.ts';
-import type { SearchFilter } from '../../../store/read/search-reader.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
-import type { Generation } from '../../held/generation.ts';
-import { checkedUrl } from '../../held/stored-catalog.ts';
+import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem, parameterProblem } from '../../http/problem.ts';
 import { makeCursor } from '../../http/request-key.ts';
+import type { IndexFacts } from '../../reads/facts.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { SearchQuery } from '../../schemas/parameters.ts';
 import type { SearchAnswer, SearchResultAnswer } from '../../schemas/search-answers.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
@@ -51,66 +51,65 @@ export function readSearch({ q, site }: SearchQuery): SearchWords {
 }
 
 /** Errors  Problem `search-not-in-index`. */
-export function requireSearch({ reader }: Generation): void {
-  if (reader.search.isKept) return;
+export function requireSearch({ hasSearch }: IndexFacts): void {
+  if (hasSearch) return;
   throw new Problem('search-not-in-index', 'this index was built without full-text search');
 }
 
-export function searchAnswer(generation: Generation, { query, offset, hash }: SearchJob): string {
+export async function searchAnswer(reads: Reads, { query, offset, hash }: SearchJob): Promise<SearchAnswer> {
   const words = readSearch(query);
-  const copies = generation.holds(COPY.name) ? copySource(generation) : null;
+  const copies = reads.facts.holds(COPY.name) ? copySource(reads) : null;
   const end = offset + query.limit;
-  const { hits, total, complete } = findHits(generation, words, query, end);
-  const answer: SearchAnswer = {
+  const { hits, total, complete } = await findHits(reads, words, query, end);
+  return {
     query: query.q,
-    generation: generation.id,
+    generation: reads.facts.id,
     total,
     complete,
-    results: hits.slice(offset, end).map((hit) => resultOf(generation, copies, hit, words)),
-    next: hits.length > end ? makeCursor(generation.id, hash, end) : null,
+    results: await Promise.all(hits.slice(offset, end).map((hit) => resultOf(reads, copies, hit, words))),
+    next: hits.length > end ? makeCursor(reads.facts.id, hash, end) : null,
   };
-  return JSON.stringify(answer);
 }
 
 /** More than `end` of them where there are so many, up to `MAX_RESULTS`; more pages are read where many are folded. */
-function findHits(generation: Generation, words: SearchWords, query: SearchQuery, end: number) {
-  const found = (most: number) => {
-    const { pageIds, ...figures } = findPages(generation, words, query, most);
-    const hits = query.group === 'copies' ? withoutCopies(generation, pageIds, end) : pageIds.map(hitOf);
+async function findHits(reads: Reads, words: SearchWords, query: SearchQuery, end: number) {
+  const found = async (most: number) => {
+    const { pageIds, ...figures } = await findPages(reads, words, query, most);
+    const hits = query.group === 'copies' ? await withoutCopies(reads, pageIds, end) : pageIds.map(hitOf);
     return { ...figures, isAll: pageIds.length < most, hits: hits.slice(0, MAX_RESULTS) };
   };
-  const first = found(MAX_RESULTS);
+  const first = await found(MAX_RESULTS);
   const isEnough = first.isAll || first.hits.length > end || first.hits.length === MAX_RESULTS;
   return isEnough ? first : found(MAX_FOLDED);
 }
 
 /** At most `most` of the pages that have the words. */
-function findPages({ reader }: Generation, words: SearchWords, { lang }: SearchQuery, most: number) {
-  const filter = filterOf(words, lang, (site) => reader.findSite(site));
-  if (filter === null) return { pageIds: [], total: 0, complete: true };
-  const { pages, total } = reader.search.find(words.match!, most, MAX_WEIGHED, filter);
+async function findPages(reads: Reads, words: SearchWords, { lang }: SearchQuery, most: number) {
+  const asked = {
+    weights: null,
+    limit: most,
+    mostWeighed: MAX_WEIGHED,
+    ...placeOf(words),
+    lang: lang ?? null,
+  };
+  const { pages, total } = await reads.search({ expression: words.match!, ...asked });
   const complete = total < MAX_WEIGHED;
   if (complete) return { pageIds: pages.map(({ pageId }) => pageId), total, complete };
   // Of words that are nearly everywhere the pages come first that are about them.
-  const titled = reader.search.find(words.titleMatch!, most, MAX_WEIGHED, filter);
+  const titled = await reads.search({ expression: words.titleMatch!, ...asked });
   const pageIds = new Set([...titled.pages, ...pages].map(({ pageId }) => pageId));
   return { pageIds: [...pageIds].slice(0, most), total, complete };
 }
 
-/** Null where no page can pass. */
-function filterOf(
-  { hosts }: SearchWords,
-  lang: string | undefined,
-  findSite: (site: string) => number,
-): SearchFilter | null {
-  const filter: SearchFilter = lang === undefined ? {} : { lang };
-  if (hosts.length === 0) return filter;
+/** The site, where all hosts are of one, and the hosts, where they are not all of it. */
+function placeOf({ hosts }: SearchWords): {
+  readonly site: string | null;
+  readonly hosts: readonly string[];
+} {
   const sites = new Set(hosts.map((host) => siteOf(`http://${host}/`)));
-  if (sites.size > 1) return { ...filter, hosts };
   const [site] = sites;
-  const siteId = findSite(site!);
-  if (siteId < 0) return null;
-  return { ...filter, siteId, ...(hosts.some((host) => host === site) ? {} : { hosts }) };
+  if (site === undefined || sites.size > 1) return { site: null, hosts };
+  return { site, hosts: hosts.some((host) => host === site) ? [] : hosts };
 }
 
 function hitOf(pageId: number): Hit {
@@ -118,39 +117,44 @@ function hitOf(pageId: number): Hit {
 }
 
 /** The first hits, more than `end` of them where there are so many. Near copies of a page before them are counted there. */
-function withoutCopies(generation: Generation, pageIds: readonly number[], end: number): Hit[] {
-  const before = new NearCopies(new NearCopySource(generation));
-  if (generation.readsAhead) for (const pageId of pageIds.slice(0, LEAST_FOLDED)) before.readAhead(pageId);
+async function withoutCopies(reads: Reads, pageIds: readonly number[], end: number): Promise<Hit[]> {
+  const source = new NearCopySource(reads);
+  const before = new NearCopies(source);
+  if (reads.readAhead > 1) await source.readAhead(Uint32Array.from(pageIds.slice(0, LEAST_FOLDED)));
   const hits = new Map<number, Hit>();
   for (const [rank, pageId] of pageIds.entries()) {
     if (rank >= LEAST_FOLDED && hits.size > end) break;
-    const original = hits.get(before.originalOf(pageId));
+    const original = hits.get(await before.originalOf(pageId));
     if (original !== undefined) {
       original.copies++;
       continue;
     }
-    before.add(pageId);
+    await before.add(pageId);
     hits.set(pageId, hitOf(pageId));
   }
   return [...hits.values()];
 }
 
-function resultOf(
-  generation: Generation,
+async function resultOf(
+  reads: Reads,
   source: CopySource | null,
   { pageId, copies }: Hit,
   { phrases }: SearchWords,
-): SearchResultAnswer {
-  const { reader } = generation;
-  const page = reader.page(pageId);
-  const versionId = reader.versions.current(pageId);
-  const kept = versionId < 0 ? null : reader.versions.text(versionId);
-  const card = cardFields(generation, pageId);
+): Promise<SearchResultAnswer> {
+  const [page, kept, card] = await Promise.all([
+    reads.page(pageId),
+    currentText(reads, pageId),
+    cardFields(reads, pageId),
+  ]);
   const text = kept?.text ?? card.description ?? '';
   const template =
     source === null || kept === null
       ? []
-      : templateRanges(searchedPart(text), templateOf(source, hostOf(page.url)), source.options.shingleSize);
+      : templateRanges(
+          searchedPart(text),
+          await templateOf(source, hostOf(page.url)),
+          source.options.shingleSize,
+        );
   return {
     url: checkedUrl(page.url),
     title: page.title,
@@ -161,4 +165,9 @@ function resultOf(
     copies,
     ...card,
   };
+}
+
+async function currentText(reads: Reads, pageId: number): Promise<{ readonly text: string } | null> {
+  const versionId = await reads.currentVersion(pageId);
+  return versionId < 0 ? null : reads.versionText(versionId);
 }

@@ -1,6 +1,6 @@
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
 import { CHANGES, type Change } from '../../schemas/time-answers.ts';
 import { changeBetween } from './change.ts';
 

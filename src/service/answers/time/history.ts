@@ -1,42 +1,51 @@
+import { COPY } from '../../../relations/copy.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
-import type { Generation } from '../../held/generation.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
 import { makeCursor } from '../../http/request-key.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { CaptureAnswer, HistoryAnswer } from '../../schemas/time-answers.ts';
-import { type CopySource, copySource } from '../copies/copy-source.ts';
 import { fetchedAt, stateOf } from '../pages/last-seen.ts';
 import { type ChangeFigures, changeBetween } from './change.ts';
 
 /** The body of GET /history: oldest capture first. Errors  Problem `relation-not-in-index`. */
-export function historyAnswer(
-  generation: Generation,
+export async function historyAnswer(
+  reads: Reads,
   pageId: number,
   limit: number,
   offset: number,
   hash: string,
-): HistoryAnswer {
-  const source = copySource(generation);
-  const { url, title } = generation.reader.page(pageId);
-  const captures = generation.reader.captures(pageId);
+): Promise<HistoryAnswer> {
+  const { facts } = reads;
+  facts.relation(COPY.name);
+  const [{ url, title }, captures, state] = await Promise.all([
+    reads.page(pageId),
+    reads.captures(pageId),
+    stateOf(reads, pageId),
+  ]);
   const shown = captures.slice(offset, offset + limit);
   return {
     url,
     title,
-    generation: generation.id,
-    ...stateOf(generation, pageId),
+    generation: facts.id,
+    ...state,
     total: captures.length,
-    captures: shown.map((capture, i) => captureAnswer(source, captures[offset + i - 1], capture)),
-    next: offset + limit < captures.length ? makeCursor(generation.id, hash, offset + limit) : null,
+    captures: await Promise.all(
+      shown.map((capture, i) => captureAnswer(reads, captures[offset + i - 1], capture)),
+    ),
+    next: offset + limit < captures.length ? makeCursor(facts.id, hash, offset + limit) : null,
   };
 }
 
-function captureAnswer(
-  { versions }: CopySource,
+async function captureAnswer(
+  reads: Reads,
   before: CaptureRecord | undefined,
   capture: CaptureRecord,
-): CaptureAnswer {
-  const version = versions.get(capture.versionId);
-  const change = before === undefined ? null : changeBetween(versions.get(before.versionId), version);
+): Promise<CaptureAnswer> {
+  const [version, versionBefore] = await Promise.all([
+    reads.version(capture.versionId),
+    before === undefined ? null : reads.version(before.versionId),
+  ]);
+  const change = versionBefore === null ? null : changeBetween(versionBefore, version);
   return {
     sweep: capture.sweep,
     fetched_at: fetchedAt(capture),

@@ -13,12 +13,12 @@ const LEAST_LEFT = 0.5;
  *
  * Errors  Problem `invalid-parameters` for a sweep that did not read the page.
  */
-export function lostCapture(
+export async function lostCapture(
   source: CopySource,
   captures: readonly CaptureRecord[],
   sweep: string | undefined,
   isThere: boolean,
-): CaptureRecord | null {
+): Promise<CaptureRecord | null> {
   if (sweep !== undefined) {
     const asked = captures.find((capture) => capture.sweep === sweep);
     if (asked !== undefined) return asked;
@@ -28,11 +28,13 @@ export function lostCapture(
   }
   const latest = captures.at(-1) ?? null;
   if (latest === null || !isThere) return latest;
-  const now = versionWording(source, latest.versionId);
-  const isLost = ({ versionId }: CaptureRecord) => {
-    if (versionId === latest.versionId) return false;
-    const text = versionWording(source, versionId);
-    return text.sketch.shingleCount > 0 && wordingFigures(text, now).aInB.value < LEAST_LEFT;
-  };
-  return captures.findLast(isLost) ?? latest;
+  const [now, ...texts] = await Promise.all(
+    [latest, ...captures].map(({ versionId }) => versionWording(source, versionId)),
+  );
+  for (const [at, capture] of [...captures.entries()].reverse()) {
+    const text = texts[at]!;
+    if (capture.versionId === latest.versionId || text.sketch.shingleCount === 0) continue;
+    if ((await wordingFigures(text, now!)).aInB.value < LEAST_LEFT) return capture;
+  }
+  return latest;
 }

@@ -16,7 +16,7 @@ import { markSketch, sharedTemplate } from '../../../join/copies/template-shingl
 import { overlapOf } from '../../../sketch/resemblance.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { hostOf } from '../../../url/site.ts';
-import type { Generation } from '../../held/generation.ts';
+import type { Reads } from '../../reads/reads.ts';
 import { EVIDENCE, type Evidence } from '../../schemas/time-answers.ts';
 import { type CopyFigures, copyFigures } from '../copies/copy-figures.ts';
 import { type SharingVersions, versionsSharing } from '../copies/copy-search.ts';
@@ -62,29 +62,30 @@ interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
  *
  * Errors  Problem `relation-not-in-index`, and `invalid-parameters` for a sweep that did not read the page.
  */
-export function movedCandidates(
-  generation: Generation,
+export async function movedCandidates(
+  reads: Reads,
   pageId: number,
   url: string,
   least: number,
   sweep: string | undefined,
-): MovedCandidates {
-  const source = copySource(generation);
-  const { reader } = generation;
+): Promise<MovedCandidates> {
+  const source = copySource(reads);
   const found = new Map<number, Set<Evidence>>();
   const add = (id: number, evidence: Evidence) => found.set(id, (found.get(id) ?? new Set()).add(evidence));
 
-  const page = reader.page(pageId);
+  const [page, leadsTo, ownCaptures] = await Promise.all([
+    reads.page(pageId),
+    reads.alias(url),
+    reads.captures(pageId),
+  ]);
   const isAlias = page.url !== url;
   if (isAlias) found.set(pageId, new Set());
-  const leadsTo = reader.alias(url);
   if (leadsTo !== null) add(leadsTo.pageId, leadsTo.kind);
 
-  const isLatest = currentTest(generation);
-  const ownCaptures = reader.captures(pageId);
+  const isLatest = currentTest(reads);
   const isInUse = !isAlias && leadsTo === null && isLatest(ownCaptures);
-  const capture = lostCapture(source, ownCaptures, sweep, isInUse);
-  const text = capture === null ? null : versionWording(source, capture.versionId);
+  const capture = await lostCapture(source, ownCaptures, sweep, isInUse);
+  const text = capture === null ? null : await versionWording(source, capture.versionId);
   // Pages without a word are no copies of each other.
   const lost =
     capture === null || text === null || text.sketch.shingleCount === 0
@@ -92,26 +93,37 @@ export function movedCandidates(
       : { text: { ...text, host: hostOf(page.url) }, capture };
   let complete = true;
   if (lost !== null) {
-    const holding = pagesHolding(generation, source, lost.text, least);
+    const [holding, saying] = await Promise.all([
+      pagesHolding(source, lost.text, least),
+      pagesSaying(reads, lost.capture),
+    ]);
     for (const id of holding.pageIds) add(id, 'resemblance');
     complete = holding.complete;
-    for (const id of pagesSaying(generation, source, lost.capture)) add(id, 'same_text');
+    for (const id of saying) add(id, 'same_text');
   }
-  for (const id of found.keys()) {
-    const alias = reader.aliases(id).find((one) => one.url === url);
+  const aliases = await Promise.all(
+    Array.from(found.keys(), async (id) => ({ id, all: await reads.aliases(id) })),
+  );
+  for (const { id, all } of aliases) {
+    const alias = all.find((one) => one.url === url);
     if (alias !== undefined) add(id, alias.kind);
   }
   // A text that is still there went nowhere: what has its title alone is another page.
   const isThere = isInUse && capture?.versionId === ownCaptures.at(-1)!.versionId;
-  const related = isThere ? [] : relatedByWords(generation, pageId);
-  const title = (capture && source.versions.text(capture.versionId)?.title) ?? page.fullTitle;
-  for (const id of sameTitled(generation, title, [...found.keys(), ...related])) add(id, 'title');
+  const [related, kept] = await Promise.all([
+    isThere ? [] : relatedByWords(reads, pageId),
+    capture && reads.versionText(capture.versionId),
+  ]);
+  const title = kept?.title ?? page.fullTitle;
+  for (const id of await sameTitled(reads, title, [...found.keys(), ...related])) add(id, 'title');
   if (!isAlias) found.delete(pageId);
 
-  const candidates = Array.from(found, ([id, evidence]): MovedCandidate => {
-    const captures = reader.captures(id);
-    const { url: itsUrl, title: itsTitle } = reader.page(id);
-    const judgement = judged(source, lost, captures, least, sketchFigures);
+  const judge = async ([id, evidence]: readonly [number, Set<Evidence>]): Promise<MovedCandidate> => {
+    const [captures, { url: itsUrl, title: itsTitle }] = await Promise.all([
+      reads.captures(id),
+      reads.page(id),
+    ]);
+    const judgement = await judged(source, lost, captures, least, sketchFigures);
     // It held the text before that was read at the URL, and does not since.
     if ((judgement.figures?.aInB.value ?? 0) < least) evidence.delete('resemblance');
     return {
@@ -124,21 +136,24 @@ export function movedCandidates(
       isCurrent: isLatest(captures),
       captures,
     };
-  })
+  };
+  const candidates = (await Promise.all(Array.from(found, judge)))
     .filter(
       ({ pageId: id, evidence }) => id === pageId || evidence.some((kind) => kind !== 'title' || !isThere),
     )
     .sort(byLikelihood);
-  const likeliest = candidates
-    .slice(0, MAX_COMPARED_TEXTS)
-    .map((one) => ({ ...one, ...judged(source, lost, one.captures, least, wordingFigures) }))
-    .sort(byLikelihood);
+  const likeliest = await Promise.all(
+    candidates.slice(0, MAX_COMPARED_TEXTS).map(async (one) => {
+      return { ...one, ...(await judged(source, lost, one.captures, least, wordingFigures)) };
+    }),
+  );
+  likeliest.sort(byLikelihood);
   return { lost: capture, candidates: [...likeliest, ...candidates.slice(MAX_COMPARED_TEXTS)], complete };
 }
 
-type Figures = (a: Wording, b: Wording) => CopyFigures;
+type Figures = (a: Wording, b: Wording) => Promise<CopyFigures>;
 
-function sketchFigures(a: Wording, b: Wording): CopyFigures {
+async function sketchFigures(a: Wording, b: Wording): Promise<CopyFigures> {
   return isEqual(a, b) ? wordingFigures(a, b) : copyFigures(a.sketch, b.sketch);
 }
 
@@ -148,22 +163,23 @@ interface LostText {
 }
 
 /** A candidate by its text of now, if that holds enough of the lost one, else by the one since then that resembles most. */
-function judged(
+async function judged(
   source: CopySource,
   lost: LostText | null,
   captures: readonly CaptureRecord[],
   least: number,
   figuresOf: Figures,
-): Pick<MovedCandidate, 'figures' | 'holdsNow'> {
+): Promise<Pick<MovedCandidate, 'figures' | 'holdsNow'>> {
   const since = captures.filter(({ sweepId }) => lost !== null && sweepId >= lost.capture.sweepId);
   const versionIds = new Set((since.length === 0 ? captures : since).map(({ versionId }) => versionId));
   const last = captures.at(-1)?.versionId;
   if (lost === null || last === undefined) return { figures: null, holdsNow: false };
-  const now = figuresOf(lost.text, versionWording(source, last));
+  const figuresWith = async (versionId: number) =>
+    figuresOf(lost.text, await versionWording(source, versionId));
+  const now = await figuresWith(last);
   if (now.aInB.value >= least && now.aInB.value > 0) return { figures: now, holdsNow: true };
   let best = now;
-  for (const versionId of versionIds) {
-    const figures = figuresOf(lost.text, versionWording(source, versionId));
+  for (const figures of await Promise.all(Array.from(versionIds, figuresWith))) {
     if (figures.resemblance.value > best.resemblance.value) best = figures;
   }
   return { figures: best, holdsNow: false };
@@ -178,63 +194,63 @@ function sharedTail(a: string, b: string): number {
 }
 
 /** Pages that had the same text in its sweep or later, at most `MAX_PAGES`, those of late sweeps first. */
-function pagesSaying(
-  { reader }: Generation,
-  { versions }: CopySource,
-  { versionId, sweepId }: CaptureRecord,
-): Set<number> {
-  const places = versions
-    .pagesOf(versionId)
-    .filter((place) => place.sweepId >= sweepId)
-    .map((place) => ({ ...place, url: reader.page(place.pageId).url }))
-    .sort((x, y) => y.sweepId - x.sweepId || byUrl(x, y));
-  return new Set(places.slice(0, MAX_PAGES).map(({ pageId }) => pageId));
+async function pagesSaying(reads: Reads, { versionId, sweepId }: CaptureRecord): Promise<Set<number>> {
+  const { textDigest } = await reads.version(versionId);
+  const places = (await reads.pagesOfText(textDigest)).filter((place) => place.sweepId >= sweepId);
+  const named = await Promise.all(
+    places.map(async (place) => ({ ...place, url: (await reads.page(place.pageId)).url })),
+  );
+  named.sort((x, y) => y.sweepId - x.sweepId || byUrl(x, y));
+  return new Set(named.slice(0, MAX_PAGES).map(({ pageId }) => pageId));
 }
 
 /**
  * Pages that in some sweep held at least a share `least` of a text, with and without the template of both, at most
  * `MAX_PAGES`, the largest shares first; the resemblance of the text to them is no greater.
  */
-function pagesHolding(
-  { reader }: Generation,
+async function pagesHolding(
   source: CopySource,
   lost: Wording,
   least: number,
-): { readonly pageIds: Set<number>; readonly complete: boolean } {
-  const { versions, parameters } = source;
-  const { versionIds, complete } = versionsSharing(source, lost);
-  const mark = (sketch: Wording['sketch'], host: string) =>
-    markSketch(sketch, templateOf(source, host), parameters.template_minimum_keys);
-  const own = mark(lost.sketch, lost.host!);
-  const holding: { pageId: number; url: string; share: number }[] = [];
-  for (const versionId of versionIds) {
-    const { sketch } = versions.get(versionId);
+): Promise<{ readonly pageIds: Set<number>; readonly complete: boolean }> {
+  const { reads, parameters } = source;
+  const { versionIds, complete } = await versionsSharing(source, lost);
+  const mark = async (sketch: Wording['sketch'], host: string) =>
+    markSketch(sketch, await templateOf(source, host), parameters.template_minimum_keys);
+  const own = await mark(lost.sketch, lost.host!);
+  const ofVersion = async (versionId: number) => {
+    const { sketch, textDigest } = await reads.version(versionId);
     const { shared, ofA } = overlapOf(lost.sketch, sketch);
-    if (shared === 0 || shared < least * ofA) continue;
-    for (const pageId of new Set(versions.pagesOf(versionId).map((place) => place.pageId))) {
-      const { url } = reader.page(pageId);
-      const template = sharedTemplate(own, mark(sketch, hostOf(url)));
-      const share = ofA === template ? 0 : (shared - template) / (ofA - template);
-      if (share > 0 && share >= least) holding.push({ pageId, url, share });
-    }
-  }
-  holding.sort((x, y) => y.share - x.share || byUrl(x, y));
+    if (shared === 0 || shared < least * ofA) return [];
+    const places = await reads.pagesOfText(textDigest);
+    return Promise.all(
+      Array.from(new Set(places.map((place) => place.pageId)), async (pageId) => {
+        const { url } = await reads.page(pageId);
+        const template = sharedTemplate(own, await mark(sketch, hostOf(url)));
+        return { pageId, url, share: ofA === template ? 0 : (shared - template) / (ofA - template) };
+      }),
+    );
+  };
+  const holding = (await Promise.all(Array.from(versionIds, ofVersion)))
+    .flat()
+    .filter(({ share }) => share > 0 && share >= least)
+    .sort((x, y) => y.share - x.share || byUrl(x, y));
   const pageIds = new Set<number>();
   for (const { pageId } of holding) if (pageIds.size < MAX_PAGES) pageIds.add(pageId);
   return { pageIds, complete: complete && new Set(holding.map(({ pageId }) => pageId)).size <= MAX_PAGES };
 }
 
 /** Those of the pages that have the title of the lost page. */
-function sameTitled({ reader }: Generation, lostTitle: string, pageIds: readonly number[]): number[] {
+async function sameTitled(reads: Reads, lostTitle: string, pageIds: readonly number[]): Promise<number[]> {
   const title = plainTitle(lostTitle);
   if (title === '') return [];
-  return [...new Set(pageIds)].filter((id) => plainTitle(reader.page(id).fullTitle) === title);
+  const pages = await Promise.all(Array.from(new Set(pageIds), (id) => reads.page(id)));
+  return pages.filter(({ fullTitle }) => plainTitle(fullTitle) === title).map(({ id }) => id);
 }
 
-function relatedByWords({ catalog, words }: Generation, pageId: number): Iterable<number> {
-  if (words === undefined) return [];
-  const { ids, start, end } = catalog.neighbors(words, pageId);
-  return ids.subarray(start, end);
+async function relatedByWords(reads: Reads, pageId: number): Promise<Iterable<number>> {
+  const { words } = reads.facts;
+  return words === undefined ? [] : (await reads.neighbors(words.id, pageId)).ids;
 }
 
 function plainTitle(title: string): string {

@@ -1,6 +1,6 @@
-import type { Generation } from '../../held/generation.ts';
-import { sixDecimals } from '../../http/json-writer.ts';
 import { makeCursor } from '../../http/request-key.ts';
+import { sixDecimals } from '../../http/six-decimals.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { MovedQuery } from '../../schemas/parameters.ts';
 import type { MovedAnswer, MovedCandidateAnswer } from '../../schemas/time-answers.ts';
 import { containmentOfResult } from '../copies/copy-figures.ts';
@@ -9,27 +9,30 @@ import { locateStored } from '../pages/locate.ts';
 import { type MovedCandidate, movedCandidates } from './moved-candidates.ts';
 
 /** The body of GET /moved. Errors  Problem `page-not-indexed`, `relation-not-in-index`. */
-export function movedAnswer(
-  generation: Generation,
+export async function movedAnswer(
+  reads: Reads,
   url: string,
   query: MovedQuery,
   offset: number,
   hash: string,
-): MovedAnswer {
-  const pageId = locateStored(generation, url);
-  const page = generation.reader.page(pageId);
-  const found = movedCandidates(generation, pageId, url, query.min_containment, query.capture);
+): Promise<MovedAnswer> {
+  const pageId = await locateStored(reads, url);
+  const [page, state, found] = await Promise.all([
+    reads.page(pageId),
+    stateOf(reads, pageId),
+    movedCandidates(reads, pageId, url, query.min_containment, query.capture),
+  ]);
   const { lost, candidates: all, complete } = found;
   const end = offset + query.limit;
   return {
     url,
     title: page.title,
-    generation: generation.id,
-    ...(page.url === url ? stateOf(generation, pageId) : { state: 'gone', gone: true, last_seen: null }),
+    generation: reads.facts.id,
+    ...(page.url === url ? state : { state: 'gone', gone: true, last_seen: null }),
     lost: lost && { sweep: lost.sweep, fetched_at: fetchedAt(lost) },
     candidates: all.slice(offset, end).map(candidateAnswer),
     complete,
-    next: end < all.length ? makeCursor(generation.id, hash, end) : null,
+    next: end < all.length ? makeCursor(reads.facts.id, hash, end) : null,
   };
 }
 

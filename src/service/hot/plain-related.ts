@@ -1,0 +1,133 @@
+/**
+ * GET /related as nearly everyone asks it - one URL, no other parameter - answered before the framework sees it.
+ *
+ * Routing, a chain of hooks and a table of headers cost the framework more than the answer costs; here the head is one
+ * array, and head and body go out as one string. Nothing is decided here: whatever is unusual (another parameter or
+ * method, a condition, a body) or cannot be answered with 200 from memory is left to the framework, which starts from the beginning.
+ * `test/service/plain-related.test.ts` asks both ways and compares.
+ */
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { canonicalUrl } from '../../url/canonical-url.ts';
+import { relatedAnswer } from '../answers/lists/related.ts';
+import { OPEN_CORS_HEADERS, requestId, SECURITY_HEADERS } from '../http/guard.ts';
+import { namesHostTwice } from '../http/limits.ts';
+import type { Observe } from '../http/metrics.ts';
+import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
+import { entityTag, textHash } from '../http/request-key.ts';
+import type { Generation } from '../index/generation.ts';
+import type { Service } from '../routes/route.ts';
+import { RELATED, type RelatedQuery } from '../schemas/list-parameters.ts';
+import { plainOf } from '../schemas/parameter.ts';
+import type { JsonWriter } from '../snapshot/json-writer.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { plainList } from './plain-list.ts';
+
+const START = '/related?url=';
+/** One value as `encodeURIComponent` leaves it, or with its colons and slashes bare. */
+const VALUE = /^[\w\-.~!'()*%:/]+$/;
+const MAX_VALUE_CHARS = 3000;
+
+/** Headers of a request that change what it is answered; `x-request-id` is looked at here. */
+const DECISIVE = ['if-none-match', 'content-encoding', 'content-length', 'transfer-encoding', 'expect'];
+
+const STANDING = [...Object.entries(SECURITY_HEADERS), ...Object.entries(OPEN_CORS_HEADERS)].flat();
+
+/** To be called once all routes are there; for a service that counts no requests and lets every origin ask. */
+export function answerPlainRequests(
+  app: FastifyInstance,
+  { holder, state }: Pick<Service, 'holder' | 'state'>,
+  observe: Observe,
+): void {
+  const query: RelatedQuery = { ...plainOf(RELATED), url: '' };
+  const start = app.basePath + START;
+  const isPlain = (path: string) =>
+    path.startsWith(start) &&
+    path.length <= start.length + MAX_VALUE_CHARS &&
+    VALUE.test(path.slice(start.length));
+
+  /** What the path asks for; null where that is not a page in memory. */
+  const place = (path: string): Found | null => {
+    const url = canonicalUrl(decoded(path.slice(start.length)));
+    const generation = holder.current();
+    const { facts } = generation;
+    const snapshot = generation.file?.snapshot ?? null;
+    if (url === null || snapshot === null || !facts.holds(query.by)) return null;
+    const pageId = snapshot.findHeld(url);
+    if (pageId < 0 || pageId >= facts.ownPageCount || snapshot.successor(pageId) !== pageId) return null;
+    return { generation, snapshot, pageId, hash: plainHash(url) };
+  };
+
+  const answer: Answer = (request, response, otherwise) => {
+    const startedMs = performance.now();
+    const { method, url: path, headers } = request;
+    if (method !== 'GET' || !isPlain(path!) || isDecided(headers)) return otherwise();
+    if (headers.host === undefined || namesHostTwice(request)) return otherwise();
+    if (state.draining || !holder.loaded || app.isUnderPressure?.()) return otherwise();
+    const send = ({ generation, hash }: Found, text: string, length: number, encoding: BufferEncoding) => {
+      const head = STANDING.slice();
+      head.push('x-request-id', requestId(headers['x-request-id']));
+      head.push('etag', entityTag(generation.id, hash, ''), 'last-modified', generation.lastModified);
+      head.push('cache-control', CACHE_CONTROL, 'content-type', JSON_TYPE, 'content-length', String(length));
+      // Also where the client is gone before the end, as the framework counts.
+      response.on('close', () => observe(200, performance.now() - startedMs));
+      response.writeHead(200, head);
+      response.end(text, encoding);
+    };
+    let found: Found | null;
+    let json: JsonWriter | null;
+    try {
+      found = place(path!);
+      json = found && plainList(found.snapshot, found.generation.facts, found.pageId, query, found.hash);
+    } catch {
+      return otherwise();
+    }
+    if (found === null) return otherwise();
+    if (json !== null) return send(found, json.toByteString(), json.length, 'latin1');
+    // More than the stored list is to be read.
+    const { generation, pageId, hash } = found;
+    generation
+      .answer((reads) => relatedAnswer(reads, pageId, query, 0, hash))
+      .then(({ value }) => {
+        const text = JSON.stringify(value);
+        send(found, text, Buffer.byteLength(text), 'utf8');
+      })
+      .catch(otherwise);
+  };
+  insertBefore(app.server, answer);
+}
+
+/** As `questionHash` names a question of one URL. */
+function plainHash(url: string): string {
+  return textHash(`["related","url",${JSON.stringify(url)}]`);
+}
+
+interface Found {
+  readonly generation: Generation;
+  readonly snapshot: Snapshot;
+  readonly pageId: number;
+  readonly hash: string;
+}
+
+/** Answers, or leaves it to what comes otherwise. */
+type Answer = (request: IncomingMessage, response: ServerResponse, otherwise: () => void) => void;
+
+function insertBefore(server: Server, answer: Answer): void {
+  const framework = server.listeners('request') as ((...pair: [IncomingMessage, ServerResponse]) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    answer(request, response, () => {
+      for (const listener of framework) listener.call(server, request, response);
+    });
+  });
+}
+
+function isDecided(headers: IncomingHttpHeaders): boolean {
+  for (const name of DECISIVE) if (headers[name] !== undefined) return true;
+  return false;
+}
+
+/** Errors  URIError where the escapes are not UTF-8, which the framework then says. */
+function decoded(value: string): string {
+  return value.includes('%') ? decodeURIComponent(value) : value;
+}

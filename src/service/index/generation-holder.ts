@@ -1,0 +1,151 @@
+/**
+ * Holds the generation that is served, and swaps it when a new index file takes the place of the old.
+ *
+ * The file is looked at once a second: a new inode, size or time means a new file. It is loaded beside
+ * the old generation and then becomes the current one in a single assignment, so that every request sees
+ * one generation from beginning to end. A file that cannot be read leaves the old generation in service
+ * and is tried again when it changes.
+ */
+import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
+import { Problem } from '../http/problem.ts';
+import type { Generation } from './generation.ts';
+import type { GenerationOptions, IndexSource } from './index-source.ts';
+
+/** Time that a shard still answers for the generation before. */
+const RETIRED_MS = 30_000;
+
+interface HolderLog {
+  info(detail: object, message: string): void;
+  error(detail: object, message: string): void;
+}
+
+interface HolderOptions extends Omit<GenerationOptions, 'emptyAnswers'> {
+  readonly source: IndexSource;
+  /** Time between two looks at the file; 0 never looks. Default 1000. */
+  readonly pollMs?: number;
+  readonly log?: HolderLog;
+}
+
+interface HolderStatus {
+  readonly swapCount: number;
+  readonly loadDurationMs: number;
+  readonly loadedAtMs: number;
+  /** What keeps the newest file from being served; null where it is served. */
+  readonly fault: { readonly code: string; readonly message: string; readonly atMs: number } | null;
+}
+
+export class GenerationHolder {
+  /** Of all generations since the start. */
+  readonly emptyAnswers: EmptyAnswers = noEmptyAnswers();
+  readonly #source: IndexSource;
+  readonly #generationOptions: GenerationOptions;
+  readonly #pollMs: number;
+  readonly #log: HolderLog;
+  #current: Generation | undefined;
+  #retired: Generation | undefined;
+  #retiring: NodeJS.Timeout | undefined;
+  #seen = '';
+  #timer: NodeJS.Timeout | undefined;
+  #checking: Promise<void> | undefined;
+  #status: HolderStatus = { swapCount: 0, loadDurationMs: 0, loadedAtMs: 0, fault: null };
+
+  constructor(options: HolderOptions) {
+    this.#source = options.source;
+    this.#generationOptions = { ...options, emptyAnswers: this.emptyAnswers };
+    this.#pollMs = options.pollMs ?? 1000;
+    this.#log = options.log ?? { info() {}, error() {} };
+  }
+
+  /** Loads the first generation and begins to watch. Errors  those of `IndexReader.open`. */
+  async open(): Promise<void> {
+    this.#seen = await this.#source.look();
+    this.#current = await this.#load();
+    if (this.#pollMs > 0) this.#timer = setInterval(() => void this.check(), this.#pollMs).unref();
+  }
+
+  get status(): HolderStatus {
+    return this.#status;
+  }
+
+  /** Numbers of the shards that cannot be asked now. */
+  get lostShards(): readonly number[] {
+    return this.#source.lostShards();
+  }
+
+  get loaded(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** To be used within one turn of the event loop, or leased. Errors  Problem `not-ready`. */
+  current(): Generation {
+    if (this.#current === undefined) throw new Problem('not-ready', 'no index is loaded');
+    return this.#current;
+  }
+
+  /** The generation of this id, where it is the current one, or a shard's last one. */
+  find(id: string): Generation | undefined {
+    return [this.#current, this.#retired].find((generation) => generation?.id === id);
+  }
+
+  /** Looks at the file now; resolves when a new one is in service or refused. Never rejects. */
+  check(): Promise<void> {
+    this.#checking ??= this.#swapIfNew().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    // First: a look may wait for who does not answer.
+    await this.#source.close();
+    await this.#checking;
+    this.#current?.retire();
+    this.#current = undefined;
+    clearTimeout(this.#retiring);
+    this.#retired?.retire();
+    this.#retired = undefined;
+  }
+
+  async #swapIfNew(): Promise<void> {
+    try {
+      // Looked at before it is opened: a file that comes in between is met again by the next look.
+      const identity = await this.#source.look();
+      if (identity === this.#seen || identity === '') return;
+      this.#seen = identity;
+      const next = await this.#load();
+      const last = this.#current;
+      this.#current = next;
+      this.#status = { ...this.#status, swapCount: this.#status.swapCount + 1 };
+      if (last !== undefined) this.#retire(last);
+      this.#log.info({ generation: next.id, pages: next.card.pageCount }, 'a new index is in service');
+    } catch (error) {
+      const { code = 'AKIN_ERR_INDEX_CORRUPT', message } = error as { code?: string; message: string };
+      this.#status = { ...this.#status, fault: { code: String(code), message, atMs: Date.now() } };
+      this.#log.error({ err: error }, 'the new index file cannot be served; the old one stays');
+    }
+  }
+
+  /** A shard goes on answering for its last generation: those who ask several shards change when all of them have. */
+  #retire(last: Generation): void {
+    if (last.card.shard === null) {
+      last.retire();
+      return;
+    }
+    clearTimeout(this.#retiring);
+    this.#retired?.retire();
+    this.#retired = last;
+    this.#retiring = setTimeout(() => {
+      this.#retired?.retire();
+      this.#retired = undefined;
+    }, RETIRED_MS).unref();
+  }
+
+  async #load(): Promise<Generation> {
+    const startedMs = performance.now();
+    const generation = await this.#source.open(this.#generationOptions);
+    const loadDurationMs = performance.now() - startedMs;
+    this.#status = { ...this.#status, loadDurationMs, loadedAtMs: Date.now(), fault: null };
+    return generation;
+  }
+}

@@ -1,0 +1,116 @@
+import type { RelationName } from '../../relations/relations.ts';
+import { isByLinks, relationOf } from '../../relations/relations.ts';
+import type { IndexCard } from '../../store/records.ts';
+import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
+import type { Answered } from '../http/reply.ts';
+import type { IndexFacts } from '../reads/facts.ts';
+import type { OpenFile } from '../reads/file/open-file.ts';
+import type { OpenIndex } from '../reads/file/open-index.ts';
+import type { Reads } from '../reads/reads.ts';
+import type { EmptyReason } from '../schemas/list-answers.ts';
+import type { Job, Threads } from '../threads/threads.ts';
+
+interface GenerationParts {
+  /** Null: what would be answered on a thread is answered in place. */
+  readonly threads: Threads | null;
+  /** Numbers of shards that threads are not to ask now. Default none. */
+  readonly lostNow?: () => readonly number[];
+  /** Where empty answers are counted. */
+  readonly emptyAnswers?: EmptyAnswers;
+}
+
+/** One published state of an index, opened for reading. Closes when retired and no longer leased. */
+export class Generation {
+  readonly facts: IndexFacts;
+  readonly id: string;
+  /** For the Last-Modified header: when the index was built. */
+  readonly lastModified: string;
+  readonly #index: OpenIndex;
+  readonly #threads: Threads | null;
+  readonly #lostNow: () => readonly number[];
+  readonly #emptyAnswers: EmptyAnswers;
+  #leaseCount = 0;
+  #retired = false;
+
+  constructor(index: OpenIndex, { threads, lostNow, emptyAnswers }: GenerationParts) {
+    this.#index = index;
+    this.#threads = threads;
+    this.#lostNow = lostNow ?? (() => []);
+    this.#emptyAnswers = emptyAnswers ?? noEmptyAnswers();
+    this.facts = index.facts;
+    this.id = index.facts.id;
+    this.lastModified = new Date(index.facts.card.builtAtMs).toUTCString();
+  }
+
+  get card(): IndexCard {
+    return this.facts.card;
+  }
+
+  /** The one file that is read; null where there are several shards. */
+  get file(): OpenFile | null {
+    return this.#index.file;
+  }
+
+  /** What `make` makes of the reads of this generation, which stays open meanwhile. */
+  async answer<Value>(make: (reads: Reads) => Promise<Value>): Promise<Answered<Value>> {
+    this.lease();
+    try {
+      const answer = await this.#index.answer(make);
+      this.#count(answer.value);
+      return answer;
+    } finally {
+      this.release();
+    }
+  }
+
+  /** The answer to a job: of a thread where there are any, of `inPlace` otherwise. Errors  those of `Threads.run`. */
+  async answerAside(
+    job: Job,
+    inPlace: (reads: Reads, job: Job) => Promise<unknown>,
+  ): Promise<Answered<unknown>> {
+    this.lease();
+    try {
+      await this.#loadLinks(job.query as { readonly by?: RelationName });
+      const { held } = this.#index.links;
+      const made = await this.#threads?.run({ ...job, links: held, lost: this.#lostNow() });
+      const answer = made ?? (await this.#index.answer((reads) => inPlace(reads, job)));
+      this.#count(answer.value);
+      return answer;
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Those that a thread would otherwise read for itself. */
+  async #loadLinks({ by }: { readonly by?: RelationName }): Promise<void> {
+    if (by !== undefined && isByLinks(relationOf(by)) && this.facts.holds(by)) await this.#index.links.get();
+  }
+
+  #count(value: unknown): void {
+    if (typeof value !== 'object' || value === null || !('empty_reason' in value)) return;
+    const reason = value.empty_reason as EmptyReason | null;
+    if (reason !== null) this.#emptyAnswers[reason]++;
+  }
+
+  /** For work that goes on after the current turn of the event loop; each lease is to be released. */
+  lease(): void {
+    this.#leaseCount++;
+  }
+
+  release(): void {
+    this.#leaseCount--;
+    this.#closeIfIdle();
+  }
+
+  /** No new leases come; to be called once. */
+  retire(): void {
+    this.#retired = true;
+    this.#closeIfIdle();
+  }
+
+  #closeIfIdle(): void {
+    if (!this.#retired || this.#leaseCount > 0) return;
+    this.#index.close();
+    this.#threads?.close();
+  }
+}

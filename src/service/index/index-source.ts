@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import type { EmptyAnswers } from '../http/metrics.ts';
+import { openIndex } from '../reads/shards/open-shards.ts';
+import { THREAD_LIMITS, type ThreadLimits, type ThreadOrder, Threads } from '../threads/threads.ts';
+import { Generation } from './generation.ts';
+
+export interface GenerationOptions {
+  /** The file that threads run. Default none: all is answered in place. */
+  readonly worker?: URL;
+  readonly threadLimits?: Partial<ThreadLimits>;
+  /** Read into memory what look-ups need; false answers from the file. Default true. */
+  readonly preload?: boolean;
+  /** Work of the longest search that is exact without being asked for, see exactSearchUs(). Default 2,000. */
+  readonly exactSearchUs?: number;
+  /** Where empty answers are counted. Default: in an object of its own. */
+  readonly emptyAnswers?: EmptyAnswers;
+}
+
+/** Where the index that is served comes from. */
+export interface IndexSource {
+  /** Looks whether it is another by now: changes when it is, '' where there is none. */
+  look(): string | Promise<string>;
+  /** What the last look has seen. Errors  those of `openIndex`. */
+  open(options: GenerationOptions): Promise<Generation>;
+  /** Numbers of the shards that could not be asked at the last look. */
+  lostShards(): readonly number[];
+  close(): Promise<void>;
+}
+
+/** One index file, or the shards of one index. */
+export class IndexFiles implements IndexSource {
+  readonly #paths: readonly string[];
+
+  constructor(paths: readonly string[]) {
+    this.#paths = paths;
+  }
+
+  look(): string {
+    const identities = this.#paths.map(identityOf);
+    return identities.includes('') ? '' : identities.join(' ');
+  }
+
+  async open(options: GenerationOptions): Promise<Generation> {
+    const index = await openIndex(this.#paths, options);
+    const { emptyAnswers, exactSearchUs } = options;
+    const order = {
+      paths: this.#paths,
+      generation: index.facts.id,
+      ...(exactSearchUs !== undefined && { exactSearchUs }),
+    };
+    const threads = threadsOf(order, options);
+    return new Generation(index, { threads, ...(emptyAnswers && { emptyAnswers }) });
+  }
+
+  lostShards(): readonly number[] {
+    return [];
+  }
+
+  async close(): Promise<void> {}
+}
+
+export function threadsOf(order: ThreadOrder, { worker, threadLimits }: GenerationOptions): Threads | null {
+  if (worker === undefined) return null;
+  return new Threads(worker, order, { ...THREAD_LIMITS, ...threadLimits });
+}
+
+/** Changes when another file takes the place of this one, or this one is written to; '' where there is none. */
+function identityOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}`;
+}

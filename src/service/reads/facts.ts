@@ -1,0 +1,83 @@
+import type { BagRecipe } from '../../features/document-bag.ts';
+import type { PartShares } from '../../features/parts.ts';
+import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
+import type { StoredSweep } from '../../store/read/card.ts';
+import type { IndexCard, RelationRecord, ShardPlace } from '../../store/records.ts';
+import { Problem } from '../http/problem.ts';
+
+/** What an index is, as it is passed on to threads. */
+export interface FactsRecord {
+  readonly card: IndexCard;
+  readonly sweeps: readonly StoredSweep[];
+  readonly versionCount: number;
+  readonly hasSearch: boolean;
+  readonly hasLinks: boolean;
+  readonly pageCount: number;
+  /** Pages from this one on are of other shards, and merely named. */
+  readonly ownPageCount: number;
+  /** Null where all of the index is there. */
+  readonly shard: ShardPlace | null;
+}
+
+/** What stays the same for as long as a generation of an index is served. */
+export class IndexFacts {
+  readonly card: IndexCard;
+  readonly id: string;
+  readonly sweeps: readonly StoredSweep[];
+  readonly versionCount: number;
+  readonly hasSearch: boolean;
+  readonly pageCount: number;
+  readonly ownPageCount: number;
+  readonly shard: ShardPlace | null;
+  /** By whose words documents are weighed and terms are named; undefined where the index holds none of words. */
+  readonly words: RelationRecord | undefined;
+  /** Those that are answered from links; none in an index without links. */
+  readonly linkRelations: readonly RelationName[];
+  readonly #relations: ReadonlyMap<string, RelationRecord>;
+
+  constructor(record: FactsRecord) {
+    const { card } = record;
+    this.card = card;
+    this.id = card.generation;
+    this.sweeps = record.sweeps;
+    this.versionCount = record.versionCount;
+    this.hasSearch = record.hasSearch;
+    this.pageCount = record.pageCount;
+    this.ownPageCount = record.ownPageCount;
+    this.shard = record.shard;
+    this.words = card.relations.find(({ name }) => relationOf(name).features === 'words');
+    this.#relations = new Map(card.relations.map((relation) => [relation.name, relation]));
+    // The links of one shard of several say little.
+    const isWhole = card.shard === null || card.shard.count === 1;
+    this.linkRelations = isWhole && record.hasLinks ? LINK_RELATION_NAMES : [];
+  }
+
+  holds(relationName: RelationName): boolean {
+    return this.#relations.has(relationName) || this.linkRelations.includes(relationName);
+  }
+
+  /** Errors  Problem `relation-not-in-index`. */
+  require(name: RelationName): void {
+    if (!this.holds(name)) throw this.#notHeld(name);
+  }
+
+  /** What a build has prepared. Errors  Problem `relation-not-in-index`. */
+  relation(name: string): RelationRecord {
+    const relation = this.#relations.get(name);
+    if (relation === undefined) throw this.#notHeld(name);
+    return relation;
+  }
+
+  #notHeld(name: string): Problem {
+    const held = [...this.#relations.keys(), ...this.linkRelations];
+    const detail = `this index does not hold "${name}", only ${held.join(', ')}`;
+    return new Problem('relation-not-in-index', `by: ${detail}`, {
+      errors: [{ parameter: 'by', detail, received: name, allowed: held }],
+    });
+  }
+
+  /** Of what parts the bags of pages are made, and with which shares. */
+  get partShares(): PartShares {
+    return (this.card.parameters['recipe'] as BagRecipe | undefined)?.parts ?? {};
+  }
+}

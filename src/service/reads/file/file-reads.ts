@@ -1,0 +1,350 @@
+/** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
+import type { LinkGraph } from '../../../join/links/link-graph.ts';
+import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import type { SearchFilter } from '../../../store/read/search-reader.ts';
+import type { ClusterRecord, FeatureRecord, StoredPage, VersionRecord } from '../../../store/records.ts';
+import { checkedUrl } from '../../http/checked-url.ts';
+import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
+import type { IndexFacts } from '../facts.ts';
+import type {
+  AllLinks,
+  Description,
+  FoundUrl,
+  NamedPage,
+  NearestQuery,
+  ReadArguments,
+  ReadResult,
+  SearchQuery,
+} from '../read-table.ts';
+import type { AcceptAll, Head, Reads } from '../reads.ts';
+import type { OpenFile } from './open-file.ts';
+import type { OpenIndex } from './open-index.ts';
+import { OWN_IDS, type PageIds, wholeIds } from './page-ids.ts';
+
+const NO_LIST: NeighborList = {
+  ids: new Uint32Array(0),
+  shared: new Uint16Array(0),
+  total: new Uint16Array(0),
+};
+const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbors: null, named: [] };
+
+/** A page that the file has not is said nothing of: by ids of the whole index it may be asked for any. */
+export class FileReads implements Reads {
+  readonly facts: IndexFacts;
+  readonly lost: readonly number[] = [];
+  readonly readAhead = 1;
+  readonly namesAll = true;
+  readonly #open: OpenFile;
+  readonly #ids: PageIds;
+  #byWholeIds: FileReads | null = null;
+
+  constructor(open: OpenFile, ids: PageIds = OWN_IDS) {
+    this.facts = open.facts;
+    this.#open = open;
+    this.#ids = ids;
+  }
+
+  /** Those of a shard, by the ids of the index that was split. */
+  get byWholeIds(): FileReads {
+    return (this.#byWholeIds ??= new FileReads(this.#open, wholeIds(this.#open.reader)));
+  }
+
+  /** Whether it has a page, and does not merely name it. */
+  has(page: number): boolean {
+    return this.#ids.ownPlace(page) >= 0;
+  }
+
+  async describe(): Promise<Description> {
+    const { card, sweeps, versionCount, hasSearch, ownPageCount } = this.facts;
+    const { reader } = this.#open;
+    const own = reader.shard === null ? new Uint32Array(0) : reader.shardIds.wholeIds.slice(0, ownPageCount);
+    return { card, sweeps, versionCount, hasSearch, hasLinks: reader.hasLinks(), wholeIds: own };
+  }
+
+  async find(url: string): Promise<FoundUrl> {
+    return { ...NOT_FOUND, pageId: this.#find(url) };
+  }
+
+  async idOf(url: string): Promise<number> {
+    return this.#find(url);
+  }
+
+  #find(url: string): number {
+    const { snapshot, reader } = this.#open;
+    const place = (snapshot ?? reader).findPage(url);
+    return place < 0 ? -1 : this.#ids.idOf(place);
+  }
+
+  async alias(url: string): Promise<ReadResult<'alias'>> {
+    const found = this.#open.reader.alias(url);
+    return found === null ? null : { ...found, pageId: this.#ids.idOf(found.pageId) };
+  }
+
+  async goneIn(url: string): Promise<number | null> {
+    return this.#open.reader.goneIn(url);
+  }
+
+  async aliases(page: number): Promise<ReadResult<'aliases'>> {
+    return this.#ofOwn(page, [], (place) => this.#open.reader.aliases(place));
+  }
+
+  /** Errors  CorruptError for a page that is not there. */
+  async page(page: number): Promise<StoredPage> {
+    const place = this.#ids.ownPlace(page);
+    return { ...this.#open.reader.page(place), id: page };
+  }
+
+  async named(page: number): Promise<NamedPage | null> {
+    const place = this.#ids.place(page);
+    if (place < 0) return null;
+    const { url, title, site, lang, fetched } = this.#open.reader.page(place);
+    return { id: page, url, title, site, lang, fetched };
+  }
+
+  async heads(pageIds: ArrayLike<number>): Promise<Head[]> {
+    const heads = new Array<Head>(pageIds.length);
+    for (let i = 0; i < heads.length; i++) heads[i] = this.#head(this.#ids.place(pageIds[i]!));
+    return heads;
+  }
+
+  #head(place: number): Head {
+    const { snapshot, reader } = this.#open;
+    if (snapshot !== null) return snapshot.head(place);
+    const page = reader.page(place);
+    checkedUrl(page.url);
+    return page;
+  }
+
+  async siteId(name: string): Promise<number> {
+    return this.#open.reader.findSite(name);
+  }
+
+  async neighbors(relationId: number, page: number): Promise<NeighborList> {
+    return this.firstNeighbors(relationId, page, Number.POSITIVE_INFINITY);
+  }
+
+  async firstNeighbors(relationId: number, page: number, count: number): Promise<NeighborList> {
+    const { snapshot, reader } = this.#open;
+    return this.#ofOwn(page, NO_LIST, (place) =>
+      this.#list(
+        snapshot === null
+          ? reader.neighbors(relationId, place)
+          : snapshot.neighbors(relationId, place, count),
+      ),
+    );
+  }
+
+  #list({ ids, shared, total }: NeighborList): NeighborList {
+    return { ids: this.#ids.idsOf(ids), shared, total };
+  }
+
+  async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {
+    return this.#ofOwn(page, NO_BAG, (place) => this.#open.reader.bag(relationId, place));
+  }
+
+  async captures(page: number): Promise<ReadResult<'captures'>> {
+    return this.#ofOwn(page, [], (place) => this.#open.reader.captures(place));
+  }
+
+  async links(page: number): Promise<Uint32Array> {
+    const { reader } = this.#open;
+    // A shard has them by ids of the whole index.
+    return this.#ofOwn(page, new Uint32Array(0), (place) =>
+      this.#ids === OWN_IDS ? reader.links(place) : reader.linkTargets(place),
+    );
+  }
+
+  async allLinks(): Promise<AllLinks> {
+    const rows = [...this.#open.reader.allLinks()];
+    const ends = new Uint32Array(rows.length);
+    let end = 0;
+    for (const [row, { targets }] of rows.entries()) ends[row] = end += targets.length;
+    const targets = new Uint32Array(end);
+    for (const [row, links] of rows.entries()) targets.set(links.targets, row === 0 ? 0 : ends[row - 1]!);
+    return { pages: Uint32Array.from(rows, ({ pageId }) => this.#ids.idOf(pageId)), ends, targets };
+  }
+
+  linkGraph(): Promise<LinkGraph> {
+    return this.#open.links.get();
+  }
+
+  async isGone(page: number): Promise<boolean> {
+    return this.#ofOwn(page, false, (place) => this.#open.reader.isGone(place));
+  }
+
+  async successor(page: number): Promise<number> {
+    const { snapshot, reader } = this.#open;
+    return this.#ofOwn(page, page, (place) => this.#ids.idOf((snapshot ?? reader).successor(place)));
+  }
+
+  async pageCard(page: number): Promise<ReadResult<'pageCard'>> {
+    return this.#ofOwn(page, null, (place) => this.#open.reader.pageCards.get(place));
+  }
+
+  async feature(relationId: number, feature: number): Promise<FeatureRecord> {
+    return this.#open.reader.feature(relationId, feature);
+  }
+
+  async findFeature(relationId: number, part: string, stem: string): Promise<FeatureRecord | null> {
+    return this.#open.reader.findFeature(relationId, part, stem) ?? null;
+  }
+
+  async partPageCount(relationId: number, part: string): Promise<number> {
+    return this.#open.reader.partPageCount(relationId, part);
+  }
+
+  async nearestUrls(url: string, count: number): Promise<ReadResult<'nearestUrls'>> {
+    // Of several files more are wanted: the nearest of all may be on one side in each.
+    const most = this.#ids === OWN_IDS ? count : 2 * count;
+    return this.#open.reader
+      .nearestUrls(url, count, most)
+      .map((page) => ({ pageId: this.#ids.idOf(page.pageId), url: page.url }));
+  }
+
+  async clusters(relationId: number, page: number): Promise<ClusterRecord[]> {
+    const { clusters } = this.#open.reader;
+    return this.#ofOwn(page, [], (place) => clusters.ofPage(relationId, place).map(this.#cluster));
+  }
+
+  readonly #cluster = (cluster: ClusterRecord): ClusterRecord => {
+    return { ...cluster, centerId: this.#ids.idOf(cluster.centerId) };
+  };
+
+  async clusterByKey(key: string): Promise<ClusterRecord | null> {
+    const cluster = this.#open.reader.clusters.byKey(key);
+    return cluster === undefined ? null : this.#cluster(cluster);
+  }
+
+  async children(cluster: ClusterRecord, limit: number): Promise<ClusterRecord[]> {
+    return this.#open.reader.clusters.children(cluster, limit).map(this.#cluster);
+  }
+
+  async members(clusterId: number, limit: number, offset: number): Promise<ReadResult<'members'>> {
+    const { clusters } = this.#open.reader;
+    const center = clusters.byId(clusterId)?.centerId;
+    return clusters.members(clusterId, limit, offset).map(({ pageId, similarity }) => {
+      return { pageId: this.#ids.idOf(pageId), similarity, isCenter: pageId === center };
+    });
+  }
+
+  async clusterList(
+    ...[relationId, slice]: ReadArguments<'clusterList'>
+  ): Promise<ReadResult<'clusterList'>> {
+    return this.#open.reader.clusters.list(relationId, slice).map((cluster) => ({
+      cluster: this.#cluster(cluster),
+      isCenterFetched: this.#head(cluster.centerId).fetched,
+    }));
+  }
+
+  async clusterTotal(relationId: number, level: number): Promise<number> {
+    return this.#open.reader.clusters.total(relationId, level);
+  }
+
+  async version(version: number): Promise<VersionRecord> {
+    return this.#open.reader.versions.get(version);
+  }
+
+  async sketch(version: number): Promise<ReadResult<'sketch'>> {
+    return this.#open.reader.versions.sketchOf(version);
+  }
+
+  async currentVersion(page: number): Promise<number> {
+    return this.#ofOwn(page, -1, (place) => this.#open.reader.versions.current(place));
+  }
+
+  async versionText(version: number): Promise<ReadResult<'versionText'>> {
+    return this.#open.reader.versions.text(version);
+  }
+
+  async currentPages(version: number, limit: number): Promise<ReadResult<'currentPages'>> {
+    const { pageIds, moreCount } = this.#open.reader.versions.currentPagesOf(version, limit);
+    return { pageIds: pageIds.map((place) => this.#ids.idOf(place)), moreCount };
+  }
+
+  async pagesOfText(textDigest: string): Promise<ReadResult<'pagesOfText'>> {
+    const { versions } = this.#open.reader;
+    const version = versions.find(textDigest);
+    const places = version < 0 ? [] : versions.pagesOf(version);
+    return places.map(({ pageId, sweepId }) => ({ pageId: this.#ids.idOf(pageId), sweepId }));
+  }
+
+  async template(host: string): Promise<Float64Array> {
+    return this.#open.reader.versions.templateOf(host);
+  }
+
+  async withShingle(keys: Float64Array): Promise<ReadResult<'withShingle'>> {
+    return this.#open.reader.versions.withShingle(keys);
+  }
+
+  async searchWeights(phrases: readonly string[]): Promise<ReadResult<'searchWeights'>> {
+    return this.#open.reader.search.weights(phrases);
+  }
+
+  async search(query: SearchQuery): Promise<ReadResult<'search'>> {
+    const { expression, weights, limit, mostWeighed, site, hosts, lang } = query;
+    const { reader } = this.#open;
+    const siteId = site === null ? undefined : reader.findSite(site);
+    if (siteId === -1) return { pages: [], total: 0 };
+    const filter: SearchFilter = {
+      ...(siteId !== undefined && { siteId }),
+      hosts,
+      ...(lang !== null && { lang }),
+    };
+    const { pages, total } =
+      weights === null
+        ? reader.search.find(expression, limit, mostWeighed, filter)
+        : reader.search.findBy(weights, expression, limit, mostWeighed, filter);
+    return { pages: pages.map(({ pageId, score }) => ({ pageId: this.#ids.idOf(pageId), score })), total };
+  }
+
+  async nearest({ filter, skip, ...query }: NearestQuery): Promise<NeighborList> {
+    const skipped = skip < 0 ? -1 : this.#ids.ownPlace(skip);
+    return this.#list(this.#open.nearest({ ...query, skip: skipped }, this.#accept(filter)));
+  }
+
+  async printed(
+    relationId: number,
+    page: number,
+    count: number,
+    filter: StoredFilter | null,
+  ): Promise<NeighborList> {
+    return this.#open.printed(relationId, page, count, this.#accept(filter));
+  }
+
+  accepting(filter: StoredFilter): AcceptAll {
+    const accept = this.#accept(filter)!;
+    return async (pages) => Array.from(pages, (page) => accept(this.#ids.place(page)));
+  }
+
+  /** Of places in the file. */
+  #accept(filter: StoredFilter | null): Accept | null {
+    if (filter === null) return null;
+    const { reader, snapshot } = this.#open;
+    const traits = (place: number) => (snapshot === null ? reader.page(place) : snapshot.traits(place));
+    return acceptBy(filter, {
+      lang: (place) => traits(place).lang,
+      fetched: (place) => traits(place).fetched,
+      site: (place) => traits(place).siteId,
+      findSite: (name) => reader.findSite(name),
+      card: (place) => reader.pageCards.get(place),
+      idHere: (page) => this.#ids.place(page),
+    });
+  }
+
+  #ofOwn<Value>(page: number, otherwise: Value, say: (place: number) => Value): Value {
+    const place = this.#ids.ownPlace(page);
+    return place < 0 ? otherwise : say(place);
+  }
+}
+
+export function indexOfFile(file: OpenFile): OpenIndex {
+  const reads = new FileReads(file);
+  return {
+    facts: file.facts,
+    file,
+    links: file.links,
+    answer: async (make) => ({ value: await make(reads), lost: [] }),
+    close: () => file.close(),
+  };
+}

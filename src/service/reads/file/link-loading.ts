@@ -1,0 +1,45 @@
+/** Reads the links of an index into memory, at the first question that asks for them. */
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
+import type { IndexReader } from '../../../store/read/reader.ts';
+import type { PartsOrder } from '../../snapshot/parts-worker.ts';
+import { breather } from '../../snapshot/snapshot-parts.ts';
+
+const SLICE_MS = 4;
+/** A smaller index is read sooner than a thread is there. */
+const LEAST_PAGES_FOR_THREAD = 1 << 14;
+
+/** A large index is read on a thread, a small one slice by slice; what a thread could not read is read here. */
+export function loadLinks(
+  reader: IndexReader,
+  leastPagesForThread = LEAST_PAGES_FOR_THREAD,
+): Promise<LinkGraph> {
+  const inPlace = () => readLinks(reader, SLICE_MS);
+  if (reader.pageCount < leastPagesForThread) return inPlace();
+  return readAside({ path: reader.path, generation: reader.generation }).catch(inPlace);
+}
+
+export async function readLinks(
+  reader: Pick<IndexReader, 'pageCount' | 'allLinks'>,
+  sliceMs: number,
+): Promise<LinkGraph> {
+  const builder = new LinkGraphBuilder(reader.pageCount);
+  const breathe = breather(sliceMs);
+  for (const { pageId, targets } of reader.allLinks()) {
+    builder.add(pageId, targets);
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+  }
+  return builder.graph();
+}
+
+function readAside(order: PartsOrder): Promise<LinkGraph> {
+  const url = new URL(`./links-worker${extname(import.meta.url)}`, import.meta.url);
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(url, { workerData: order });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`a thread ended with code ${code}`)));
+  });
+}

@@ -1,0 +1,16 @@
+import type { Answered } from '../../http/reply.ts';
+import type { IndexFacts } from '../facts.ts';
+import type { LinkHolder } from '../link-holder.ts';
+import type { Reads } from '../reads.ts';
+import type { OpenFile } from './open-file.ts';
+
+/** One generation of an index, open for answers. */
+export interface OpenIndex {
+  readonly facts: IndexFacts;
+  /** The one file that is read; null where there are several shards. */
+  readonly file: OpenFile | null;
+  readonly links: LinkHolder;
+  /** What `make` makes of its reads. Errors  Problem `shard-unavailable` where no shard could be asked. */
+  answer<Value>(make: (reads: Reads) => Promise<Value>): Promise<Answered<Value>>;
+  close(): void;
+}

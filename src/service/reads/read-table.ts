@@ -1,0 +1,282 @@
+/**
+ * What can be read of an index: a row a read, with what it is asked by and what it says. The rows make the type of every
+ * reader (`Reads`), and check what goes over the network in both directions (`isRead`, `isResult`).
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Bag } from '../../features/bag.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import type { PageCard } from '../../page/page-card.ts';
+import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
+import type { StoredSweep } from '../../store/read/card.ts';
+import type { ClusterSlice } from '../../store/read/cluster-reader.ts';
+import type { SearchExpression } from '../../store/read/search-reader.ts';
+import type { SearchWeights } from '../../store/read/search-weights.ts';
+import type { CurrentPages, SharedShingles } from '../../store/read/version-reader.ts';
+import type {
+  AliasRecord,
+  CaptureRecord,
+  ClusterRecord,
+  FeatureRecord,
+  FoundPage,
+  IndexCard,
+  MemberRecord,
+  StoredPage,
+  VersionRecord,
+} from '../../store/records.ts';
+import type { StoredFilter } from './accept.ts';
+
+/** What lists show of a page; a shard knows it of pages of other shards too. */
+export type NamedPage = Pick<StoredPage, 'id' | 'url' | 'title' | 'site' | 'lang' | 'fetched'>;
+
+/** A page by its URL; over the network, also what is asked next of most. */
+export interface FoundUrl {
+  /** -1 where there is neither the page nor an alias. */
+  readonly pageId: number;
+  readonly page: StoredPage | null;
+  readonly neighbors: { readonly relationId: number; readonly list: NeighborList } | null;
+  /** Its nearest pages. */
+  readonly named: readonly NamedPage[];
+}
+
+/** All links of an index: page i has targets[ends[i - 1]] .. targets[ends[i] - 1]. */
+export interface AllLinks {
+  readonly pages: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly targets: Uint32Array;
+}
+
+/** What an index is; `wholeIds` are those of a shard's own pages, ascending. */
+export interface Description {
+  readonly card: IndexCard;
+  readonly sweeps: readonly StoredSweep[];
+  readonly versionCount: number;
+  readonly hasSearch: boolean;
+  readonly hasLinks: boolean;
+  readonly wholeIds: Uint32Array;
+}
+
+/** The nearest pages to a bag. */
+export interface NearestQuery {
+  readonly relationId: number;
+  readonly bag: Bag;
+  readonly count: number;
+  readonly filter: StoredFilter | null;
+  /** A page that is left out; -1 for none. */
+  readonly skip: number;
+  /** Else one in a hundred of the nearest may be missed where that saves time. */
+  readonly exact: boolean;
+}
+
+export interface SearchQuery {
+  readonly expression: SearchExpression;
+  /** Of all files that are searched together; null for those of the one. */
+  readonly weights: SearchWeights | null;
+  readonly limit: number;
+  readonly mostWeighed: number;
+  readonly site: string | null;
+  readonly hosts: readonly string[];
+  readonly lang: string | null;
+}
+
+/** Of values whose type is known elsewhere: what is looked at of them. */
+const shape = <Value>(schema: TSchema) => Type.Unsafe<Value>(schema);
+const having = <Value>(properties: Record<string, TSchema>) => shape<Value>(Type.Object(properties));
+const each = <Value>(schema: TSchema) => shape<readonly Value[]>(Type.Array(schema));
+const orNull = <Value>(schema: TSchema) => shape<Value | null>(Type.Union([Type.Null(), schema]));
+const numbers = <Numbers>(kind: abstract new (...args: never[]) => Numbers) =>
+  Type.Refine(Type.Unsafe<Numbers>({}), (value) => value instanceof kind);
+
+const count = Type.Integer({ minimum: 0 });
+const number = Type.Number();
+const text = Type.String();
+const words = numbers<Uint32Array>(Uint32Array);
+const keys = numbers<Float64Array>(Float64Array);
+const list = Type.Refine(
+  having<NeighborList>({
+    ids: words,
+    shared: numbers<Uint16Array>(Uint16Array),
+    total: numbers<Uint16Array>(Uint16Array),
+  }),
+  ({ ids, shared, total }) => ids.length === shared.length && ids.length === total.length,
+);
+const named = having<NamedPage>({ id: count, url: text, title: text, site: text });
+const page = having<StoredPage>({ id: count, url: text, title: text, site: text, fullTitle: text });
+const cluster = having<ClusterRecord>({ id: count, key: text, centerId: count, size: count, label: text });
+const bag = having<Bag>({ features: words, weights: numbers<Uint8Array>(Uint8Array), sum: number });
+const object = Type.Object({});
+const place = { number: count, count, pageCount: count, index: text };
+
+/** Only a shard's server has a card with a place. */
+const description = Type.Refine(
+  having<Description>({
+    card: Type.Object({ generation: text, shard: Type.Object(place) }),
+    sweeps: Type.Array(object),
+    versionCount: count,
+    wholeIds: words,
+  }),
+  ({ card: { shard }, wholeIds }) =>
+    shard!.number < shard!.count &&
+    (wholeIds.at(-1) ?? -1) < shard!.pageCount &&
+    wholeIds.length <= shard!.pageCount,
+);
+
+function read<Arguments extends TSchema[], Result extends TSchema>(
+  args: [...Arguments],
+  result: Result,
+  { isLong = false } = {},
+) {
+  return { args: Type.Tuple(args), result, isLong };
+}
+
+/** Takes longer than a look-up: a server answers it on a thread. */
+const LONG = { isLong: true };
+
+const READS = {
+  describe: read([], description),
+  find: read(
+    [text],
+    having<FoundUrl>({
+      pageId: number,
+      page: orNull(page),
+      neighbors: orNull(Type.Object({ list })),
+      named: Type.Array(named),
+    }),
+  ),
+  /** Its id alone, or -1. */
+  idOf: read([text], number),
+  alias: read(
+    [text],
+    orNull<{ readonly pageId: number; readonly kind: AliasRecord['kind'] }>(
+      Type.Object({ pageId: count, kind: text }),
+    ),
+  ),
+  /** Id of the sweep that found a URL gone which has no page; null where none did. */
+  goneIn: read([text], orNull<number>(number)),
+  aliases: read([count], each<AliasRecord>(object)),
+  page: read([count], page),
+  /** Null where it is not known here. */
+  named: read([count], orNull<NamedPage>(named)),
+  /** All that are stored, by relation and page. */
+  neighbors: read([count, count], list),
+  bag: read([count, count], bag),
+  captures: read([count], each<CaptureRecord>(object)),
+  /** Out-links as page ids, ascending. */
+  links: read([count], words),
+  allLinks: read([], having<AllLinks>({ pages: words, ends: words, targets: words }), LONG),
+  isGone: read([count], Type.Boolean()),
+  /** The page that speaks for one which leads elsewhere since a sweep; the page itself for all others. */
+  successor: read([count], count),
+  pageCard: read([count], orNull<PageCard>(object)),
+  feature: read([count, count], having<FeatureRecord>({})),
+  /** By relation, part and stem. */
+  findFeature: read([count, text, text], orNull<FeatureRecord>(object)),
+  partPageCount: read([count, text], number),
+  nearestUrls: read(
+    [text, count],
+    each<{ readonly pageId: number; readonly url: string }>(Type.Object({ pageId: count, url: text })),
+  ),
+  /** Of a page, by relation. */
+  clusters: read([count, count], each<ClusterRecord>(cluster)),
+  clusterByKey: read([text], orNull<ClusterRecord>(cluster)),
+  children: read([cluster, count], each<ClusterRecord>(cluster)),
+  /** `limit` of a cluster behind `offset`, the center first. */
+  members: read(
+    [count, count, count],
+    each<MemberRecord & { readonly isCenter: boolean }>(Type.Object({ pageId: count, similarity: number })),
+  ),
+  /** With the kind of each center, by which lists are ordered. */
+  clusterList: read(
+    [count, having<ClusterSlice>({})],
+    each<{ readonly cluster: ClusterRecord; readonly isCenterFetched: boolean }>(Type.Object({ cluster })),
+  ),
+  /** By relation and level. */
+  clusterTotal: read([count, count], number),
+  version: read(
+    [count],
+    having<VersionRecord>({ textDigest: text, shingleDigest: text, sketch: Type.Object({ keys }) }),
+  ),
+  sketch: read(
+    [count],
+    having<{ readonly shingleDigest: string; readonly sketch: ShingleSketch }>({
+      shingleDigest: text,
+      sketch: Type.Object({ keys }),
+    }),
+  ),
+  /** Of a page; -1 where it has no text. */
+  currentVersion: read([count], number),
+  versionText: read([count], orNull<{ title: string; text: string }>(Type.Object({ title: text, text }))),
+  /** The first of the pages that read now as a version. */
+  currentPages: read([count, count], having<CurrentPages>({ pageIds: Type.Array(count), moreCount: count })),
+  /** Where a text stood, by its digest. */
+  pagesOfText: read(
+    [text],
+    each<{ readonly pageId: number; readonly sweepId: number }>(
+      Type.Object({ pageId: count, sweepId: number }),
+    ),
+  ),
+  /** Template keys of a host. */
+  template: read([text], keys),
+  withShingle: read(
+    [keys],
+    having<SharedShingles>({ versionIds: words, shared: words, unreadCount: number }),
+    LONG,
+  ),
+  searchWeights: read(
+    [each<string>(text)],
+    having<SearchWeights>({ pageCount: number, wordCount: number, hitCounts: Type.Array(number) }),
+    LONG,
+  ),
+  search: read(
+    [having<SearchQuery>({ limit: count, mostWeighed: count, hosts: Type.Array(text) })],
+    having<{ readonly pages: readonly FoundPage[]; readonly total: number }>({
+      pages: Type.Array(Type.Object({ pageId: count, score: number })),
+      total: number,
+    }),
+    LONG,
+  ),
+  nearest: read([having<NearestQuery>({ relationId: count, bag, count, skip: number })], list, LONG),
+};
+
+export type ReadName = keyof typeof READS;
+export type ReadArguments<Name extends ReadName> = Static<(typeof READS)[Name]['args']>;
+export type ReadResult<Name extends ReadName> = Static<(typeof READS)[Name]['result']>;
+
+/** One read as it is asked. */
+export type AskedRead = readonly [name: ReadName, ...args: unknown[]];
+
+export type ReadRows = {
+  [Name in ReadName]: (...args: ReadArguments<Name>) => Promise<ReadResult<Name>>;
+};
+
+interface Checks {
+  readonly args: (value: unknown) => boolean;
+  readonly result: (value: unknown) => boolean;
+}
+
+/** Made when they are first wanted. */
+const checks = new Map<ReadName, Checks>();
+
+function checksOf(name: ReadName): Checks {
+  let known = checks.get(name);
+  if (known === undefined) {
+    const [args, result] = [Compile(READS[name].args), Compile(READS[name].result)];
+    known = { args: (value) => args.Check(value), result: (value) => result.Check(value) };
+    checks.set(name, known);
+  }
+  return known;
+}
+
+/** Whether there is such a read, and these can be its arguments. */
+export function isRead([name, ...args]: readonly unknown[]): boolean {
+  return Object.hasOwn(READS, name as string) && checksOf(name as ReadName).args(args);
+}
+
+/** Whether a value can be the result of a read: a server may be another program, or another version of this one. */
+export function isResult(name: ReadName, value: unknown): boolean {
+  return checksOf(name).result(value);
+}
+
+export function isLong(name: string): boolean {
+  return Object.hasOwn(READS, name) && READS[name as ReadName].isLong;
+}

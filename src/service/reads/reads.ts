@@ -1,0 +1,51 @@
+import type { LinkGraph } from '../../join/links/link-graph.ts';
+import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import type { StoredPage } from '../../store/records.ts';
+import type { StoredFilter } from './accept.ts';
+import type { IndexFacts } from './facts.ts';
+import type { ReadRows } from './read-table.ts';
+
+/** What every list shows of a page, or asks of it. */
+export type Head = Pick<StoredPage, 'url' | 'title' | 'siteId' | 'lang' | 'fetched'>;
+
+/** Whether each of some pages may be in a list. */
+export type AcceptAll = (pageIds: ArrayLike<number>) => Promise<boolean[]>;
+
+/**
+ * An index as one answer reads it: one file, or several files or servers as one. A read of a file resolves at once; reads of
+ * servers that are asked for in one turn of the event loop go out together, so an answer asks for what does not depend
+ * on one another before it waits.
+ */
+export interface Reads extends ReadRows {
+  readonly facts: IndexFacts;
+  /** Numbers of the shards that would have been asked so far, and could not be; ascending. */
+  readonly lost: readonly number[];
+  /** Reads of a list that is walked are asked for so many at a time: 1 where a read costs no round trip. */
+  readonly readAhead: number;
+  /** False where a page may be of a shard that cannot be asked, and known to no other (`isNamed`). */
+  readonly namesAll: boolean;
+  heads(pageIds: ArrayLike<number>): Promise<Head[]>;
+  /** At least the `count` nearest of those stored; all where there are no more. */
+  firstNeighbors(relationId: number, pageId: number, count: number): Promise<NeighborList>;
+  /** Tells of pages which of them are what a filter asks for. */
+  accepting(filter: StoredFilter): AcceptAll;
+  /** Number of a site by its name; -1 where no page is of it. */
+  siteId(name: string): Promise<number>;
+  /** All links, in memory. Errors  Problem `shard-unavailable` where some cannot be read. */
+  linkGraph(): Promise<LinkGraph>;
+  /** The pairs of a page as printed, by signatures: the `count` nearest pages that pass. */
+  printed(
+    relationId: number,
+    pageId: number,
+    count: number,
+    filter: StoredFilter | null,
+  ): Promise<NeighborList>;
+}
+
+/** Stands for a page that no shard at hand can name. */
+export const NO_NAME = { url: 'http://unknown.invalid/', title: '', site: '', lang: null, fetched: false };
+
+/** False for a page of a shard that cannot be asked, of which nothing is known. */
+export function isNamed({ url }: Pick<Head, 'url'>): boolean {
+  return url !== NO_NAME.url;
+}

@@ -1,0 +1,28 @@
+import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+
+/** The `count` nearest of several lists of different pages, each nearest first; ties by page id. */
+export function mergedNearest(lists: readonly NeighborList[], count: number): NeighborList {
+  const places = lists.flatMap(({ ids }, list) => Array.from(ids, (id, at) => ({ list, at, id })));
+  const sharedAt = ({ list, at }: { list: number; at: number }) => lists[list]!.shared[at]!;
+  const totalAt = ({ list, at }: { list: number; at: number }) => lists[list]!.total[at]!;
+  const best = places
+    .sort((a, b) => sharedAt(b) * totalAt(a) - sharedAt(a) * totalAt(b) || a.id - b.id)
+    .slice(0, count);
+  return {
+    ids: Uint32Array.from(best, ({ id }) => id),
+    shared: Uint16Array.from(best, sharedAt),
+    total: Uint16Array.from(best, totalAt),
+  };
+}
+
+/** Characters that two texts begin with alike. */
+export function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+/** By UTF-8 bytes, as SQLite compares texts. */
+export function byBytes(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,78 @@
+import { InputError } from '../../../errors.ts';
+import { FileReads, indexOfFile } from '../file/file-reads.ts';
+import { OpenFile, type OpenOptions } from '../file/open-file.ts';
+import type { OpenIndex } from '../file/open-index.ts';
+import type { ReadArguments, ReadName, ReadResult } from '../read-table.ts';
+import type { ShardSet } from './shard-set.ts';
+import { unionFacts } from './union-facts.ts';
+import { indexOfShards } from './union-index.ts';
+
+/** Shards whose files this process has open: none is ever lost. */
+class OpenShards implements ShardSet {
+  readonly count: number;
+  readonly known: readonly boolean[];
+  readonly lost: readonly number[] = [];
+  readonly readAhead = 1;
+  readonly #shards: readonly FileReads[];
+
+  constructor(shards: readonly FileReads[]) {
+    this.count = shards.length;
+    this.known = shards.map(() => true);
+    this.#shards = shards;
+  }
+
+  read<Name extends ReadName>(
+    shard: number,
+    name: Name,
+    ...args: ReadArguments<Name>
+  ): Promise<ReadResult<Name>> {
+    const reads = this.#shards[shard]!;
+    const read = reads[name] as (this: FileReads, ...given: typeof args) => Promise<ReadResult<Name>>;
+    return read.apply(reads, args);
+  }
+
+  isLost(): boolean {
+    return false;
+  }
+
+  miss(): void {}
+}
+
+/**
+ * One index file, or those of all shards of an index, in any order, as one index.
+ *
+ * Errors  as `OpenFile.open`; InputError AKIN_ERR_OPTION where they are not the shards of one index.
+ */
+export async function openIndex(paths: readonly string[], options: OpenOptions = {}): Promise<OpenIndex> {
+  const [path, ...others] = paths;
+  if (others.length === 0) return indexOfFile(await OpenFile.open(path!, options));
+  const files: OpenFile[] = [];
+  const close = () => {
+    for (const file of files) file.close();
+  };
+  try {
+    for (const one of paths) {
+      files.push(await OpenFile.open(one, { ...options, preload: false }));
+      requireNewShard(files, one);
+    }
+    files.sort((a, b) => a.facts.shard!.number - b.facts.shard!.number);
+    const shards = files.map((file) => new FileReads(file).byWholeIds);
+    const facts = unionFacts(await Promise.all(shards.map((shard) => shard.describe())));
+    const set = new OpenShards(shards);
+    return indexOfShards(facts, () => set, close);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function requireNewShard(files: readonly OpenFile[], path: string): void {
+  const place = files.at(-1)!.facts.shard;
+  const isGiven = files.slice(0, -1).some(({ facts }) => facts.shard!.number === place?.number);
+  if (place !== null && !isGiven) return;
+  const what =
+    place === null ? 'is a whole index, no shard' : `is shard ${place.number}, which is given already`;
+  throw new InputError('AKIN_ERR_OPTION', `${path} ${what}`, {
+    hint: 'give one whole index, or all shards of one index',
+  });
+}

@@ -1,0 +1,63 @@
+import type { ClusterRecord } from '../../../store/records.ts';
+import { Problem } from '../../http/problem.ts';
+import type { ReadArguments, ReadResult } from '../read-table.ts';
+import { byBytes } from './merge.ts';
+import { UnionAsk } from './union-ask.ts';
+
+/** Clusters of several shards as those of one index. */
+export class UnionClusters extends UnionAsk {
+  /** A cluster has one id in all shards; each shard has those of its own pages, and lists those around one of them. */
+  async clusters(relationId: number, page: number): Promise<readonly ClusterRecord[]> {
+    return this.atHome(page, [], 'clusters', relationId, page);
+  }
+
+  /** Errors  Problem `shard-unavailable` where a shard that may have it cannot be asked. */
+  async clusterByKey(key: string): Promise<ClusterRecord | null> {
+    const found = (await this.ofAll(null, 'clusterByKey', key)).find((cluster) => cluster !== null);
+    if (found) return found;
+    const lost = [...this.shards.known.keys()].filter((shard) => this.shards.isLost(shard));
+    if (lost.length === 0) return null;
+    const detail = `a cluster "${key.slice(0, 100)}" may be in shard ${lost.join(', ')}, which cannot be asked now`;
+    throw new Problem('shard-unavailable', detail);
+  }
+
+  async children(cluster: ClusterRecord, limit: number): Promise<ClusterRecord[]> {
+    if (cluster.level === 0) return [];
+    const found = (await this.ofAll([], 'children', cluster, limit)).flat();
+    const children = [...new Map(found.map((child) => [child.id, child])).values()];
+    return children.sort((a, b) => b.size - a.size || a.id - b.id).slice(0, limit);
+  }
+
+  async members(clusterId: number, limit: number, offset: number): Promise<ReadResult<'members'>> {
+    const found = (await this.ofAll([], 'members', clusterId, offset + limit, 0)).flat();
+    return found
+      .sort(
+        (a, b) =>
+          Number(b.isCenter) - Number(a.isCenter) || b.similarity - a.similarity || a.pageId - b.pageId,
+      )
+      .slice(offset, offset + limit);
+  }
+
+  async clusterList(
+    ...[relationId, slice]: ReadArguments<'clusterList'>
+  ): Promise<ReadResult<'clusterList'>> {
+    const { limit, offset, sort } = slice;
+    const asked = { ...slice, limit: offset + limit, offset: 0 };
+    const all = await this.ofAll([], 'clusterList', relationId, asked);
+    return all
+      .flat()
+      .sort((a, b) =>
+        sort === 'label'
+          ? byBytes(a.cluster.label, b.cluster.label) || a.cluster.id - b.cluster.id
+          : Number(b.isCenterFetched) - Number(a.isCenterFetched) ||
+            b.cluster.size - a.cluster.size ||
+            a.cluster.id - b.cluster.id,
+      )
+      .slice(offset, offset + limit);
+  }
+
+  async clusterTotal(relationId: number, level: number): Promise<number> {
+    const totals = await this.ofAll(0, 'clusterTotal', relationId, level);
+    return totals.reduce((sum, total) => sum + total, 0);
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../../../errors.ts';
+import type { CopyClusteringRecord, IndexCard, SweepRecord } from '../../../store/records.ts';
+import type { FactsRecord } from '../facts.ts';
+import type { Description } from '../read-table.ts';
+
+/** What several shards are together. */
+export interface UnionFacts extends FactsRecord {
+  /** The shard of each page; 255 where it is not known. */
+  readonly homes: Uint8Array;
+  /** Before the versions of each shard, how many others have; the last is all. */
+  readonly versionStarts: readonly number[];
+}
+
+/** In `homes`, of a page that no known shard has. */
+const NO_HOME = 255;
+
+/**
+ * What several shards are together: counts are sums, and the generation names those of all shards.
+ *
+ * Shape   cards by the number of the shard; null for one of which nothing is known.
+ * Errors  InputError AKIN_ERR_OPTION where they are not the shards of one index, or none is known.
+ * Memory  a byte a page.
+ */
+export function unionFacts(cards: readonly (Description | null)[]): UnionFacts {
+  const known = cards.filter((card) => card !== null);
+  const [first] = known;
+  if (first === undefined) throw refusal('no shard can be asked');
+  const { index, count, pageCount } = first.card.shard!;
+  for (const { card } of known) {
+    const { shard } = card;
+    if (shard?.index !== index || shard.count !== count || shard.pageCount !== pageCount) {
+      throw refusal(`the shards are of two indexes, ${index} and ${shard?.index}`);
+    }
+  }
+  if (cards.length !== count) throw refusal(`the index has ${count} shards; ${cards.length} are given`);
+  const homes = new Uint8Array(pageCount).fill(NO_HOME);
+  for (const [shard, card] of cards.entries()) for (const page of card?.wholeIds ?? []) homes[page] = shard;
+  const versionStarts = [0];
+  for (const card of cards) versionStarts.push(versionStarts.at(-1)! + (card?.versionCount ?? 0));
+  return {
+    card: unionCard(
+      cards,
+      known.map(({ card }) => card),
+    ),
+    sweeps: first.sweeps.map((sweep, i) => ({
+      ...sweep,
+      recordCount: sum(known, (one) => one.sweeps[i]!.recordCount),
+    })),
+    pageCount,
+    ownPageCount: pageCount,
+    shard: null,
+    homes,
+    versionCount: versionStarts.at(-1)!,
+    hasLinks: known.some(({ hasLinks }) => hasLinks),
+    hasSearch: known.some(({ hasSearch }) => hasSearch),
+    versionStarts,
+  };
+}
+
+function unionCard(cards: readonly (Description | null)[], known: readonly IndexCard[]): IndexCard {
+  const [first] = known as [IndexCard];
+  const { shard, ...parameters } = first.parameters as { shard: unknown };
+  return {
+    ...first,
+    generation: generationOf(cards),
+    builtAtMs: Math.max(...known.map(({ builtAtMs }) => builtAtMs)),
+    shard: null,
+    pageCount: first.shard!.pageCount,
+    fetchedPageCount: sum(known, (card) => card.fetchedPageCount),
+    aliasCount: sum(known, (card) => card.aliasCount),
+    clusterCount: sum(known, (card) => card.clusterCount),
+    sizeBytes: sum(known, (card) => card.sizeBytes),
+    copyClusterings: first.copyClusterings.map((one, level) => clusteringOf(one, level, known)),
+    sweeps: first.sweeps.map((sweep, i) => sweepOf(sweep, i, known)),
+    parameters,
+  };
+}
+
+/** One name for the state of all shards: 16 hex digits. */
+function generationOf(cards: readonly (Description | null)[]): string {
+  const all = cards.map((card) => card?.card.generation ?? '').join(' ');
+  return createHash('sha256').update(all).digest('hex').slice(0, 16);
+}
+
+function clusteringOf(
+  one: CopyClusteringRecord,
+  level: number,
+  cards: readonly IndexCard[],
+): CopyClusteringRecord {
+  return {
+    ...one,
+    clusterCount: sum(cards, ({ copyClusterings }) => copyClusterings[level]!.clusterCount),
+    pageCount: sum(cards, ({ copyClusterings }) => copyClusterings[level]!.pageCount),
+  };
+}
+
+function sweepOf(sweep: SweepRecord, i: number, cards: readonly IndexCard[]): SweepRecord {
+  return {
+    ...sweep,
+    recordCount: sum(cards, ({ sweeps }) => sweeps[i]!.recordCount),
+    skipped: sums(cards.map(({ sweeps }) => sweeps[i]!.skipped)),
+    skippedFiles: sums(cards.map(({ sweeps }) => sweeps[i]!.skippedFiles)),
+  };
+}
+
+function sums(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const one of counts) {
+    for (const [name, count] of Object.entries(one)) all[name] = (all[name] ?? 0) + count;
+  }
+  return all;
+}
+
+function sum<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
+  return items.reduce((total, item) => total + countOf(item), 0);
+}
+
+function refusal(message: string): InputError {
+  return new InputError('AKIN_ERR_OPTION', message, { hint: 'give all shards of one index, each once' });
+}

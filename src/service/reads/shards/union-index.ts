@@ -1,0 +1,39 @@
+import { Problem } from '../../http/problem.ts';
+import { IndexFacts } from '../facts.ts';
+import type { OpenIndex } from '../file/open-index.ts';
+import { LinkHolder } from '../link-holder.ts';
+import type { ShardSet } from './shard-set.ts';
+import type { UnionFacts } from './union-facts.ts';
+import { UnionReads } from './union-reads.ts';
+
+/** `ask` gives the shards as one answer asks them. */
+export function indexOfShards(union: UnionFacts, ask: () => ShardSet, close: () => void): OpenIndex {
+  const facts = new IndexFacts(union);
+  const linkGraph = () => links.get();
+  const state = { facts, union, sites: new Map<string, number>(), linkGraph };
+  const links = new LinkHolder(() => new UnionReads(ask(), state).readGraph());
+  const answer: OpenIndex['answer'] = async (make) => {
+    const shards = ask();
+    const value = await make(new UnionReads(shards, state)).catch((error: unknown) => {
+      throw saidToLack(error, shards.lost);
+    });
+    // An answer of nothing would be taken for one.
+    if (shards.lost.length === shards.count)
+      throw new Problem('shard-unavailable', 'no shard can be asked for this now');
+    return { value, lost: shards.lost };
+  };
+  return { facts, file: null, links, answer, close };
+}
+
+/** A problem says in a header which shards it does not know of: it may name the pages nearest to the URL asked for. */
+function saidToLack(error: unknown, lost: readonly number[]): unknown {
+  if (!(error instanceof Problem) || lost.length === 0) return error;
+  const { code, message, errors, nearest, headers } = error;
+  const all = { ...headers, 'akin-lost-shards': lost.join(', ') };
+  return new Problem(code, message, {
+    ...(errors && { errors }),
+    ...(nearest && { nearest }),
+    headers: all,
+    cause: error,
+  });
+}

@@ -1,0 +1,286 @@
+/**
+ * Several shards read as one index: pages by their whole ids, which are those of the index that was split.
+ *
+ * A page is asked of the shard that has it; what may be anywhere is asked of all shards and merged in the order in which
+ * one index has it. So the answers made from these reads are those of one index.
+ */
+import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
+import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import type { PageCard } from '../../../page/page-card.ts';
+import type { AliasRecord, FeatureRecord, StoredPage } from '../../../store/records.ts';
+import { shardOf } from '../../../url/shard.ts';
+import { checkedUrl } from '../../http/checked-url.ts';
+import { Problem } from '../../http/problem.ts';
+import { acceptBy, readsCards, type StoredFilter } from '../accept.ts';
+import type { IndexFacts } from '../facts.ts';
+import type { AllLinks, Description, FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
+import { type AcceptAll, type Head, NO_NAME, type Reads } from '../reads.ts';
+import { mergedNearest, sharedLength } from './merge.ts';
+import type { ShardSet } from './shard-set.ts';
+import type { UnionState } from './union-ask.ts';
+import { UnionTexts } from './union-texts.ts';
+
+const NO_LIST: NeighborList = {
+  ids: new Uint32Array(0),
+  shared: new Uint16Array(0),
+  total: new Uint16Array(0),
+};
+const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+const NO_FEATURE: FeatureRecord = { id: 0, part: 'content', stem: '', term: '', pageCount: 1 };
+const NO_LINKS: AllLinks = {
+  pages: new Uint32Array(0),
+  ends: new Uint32Array(0),
+  targets: new Uint32Array(0),
+};
+const UNREAD = { wordCount: 0, inLinkCount: 0, outLinkCount: 0 };
+/** Steps of a chain of pages that lead elsewhere. */
+const MAX_STEPS = 16;
+
+export class UnionReads extends UnionTexts implements Reads {
+  readonly facts: IndexFacts;
+  readonly readAhead: number;
+  readonly namesAll = false;
+  /** A list names a page several times. */
+  readonly #named = new Map<number, Promise<NamedPage>>();
+
+  constructor(shards: ShardSet, state: UnionState) {
+    super(shards, state);
+    this.facts = state.facts;
+    this.readAhead = shards.readAhead;
+  }
+
+  get lost(): readonly number[] {
+    return this.shards.lost;
+  }
+
+  /** The figures of shards that nothing is known of are missing. */
+  async describe(): Promise<Description> {
+    this.missUnknown();
+    const { card, sweeps, versionCount, hasSearch, hasLinks } = this.state.union;
+    return { card, sweeps, versionCount, hasSearch, hasLinks, wholeIds: new Uint32Array(0) };
+  }
+
+  /** Errors  Problem `shard-unavailable` where the shard of the URL, or of the page that it leads to, cannot be asked. */
+  async find(url: string): Promise<FoundUrl> {
+    const shard = shardOf(url, this.shards.count);
+    const found = await this.shards.read(shard, 'find', url);
+    if (found === undefined) throw lostShard(url, shard);
+    const home = found.pageId < 0 ? shard : this.homes[found.pageId]!;
+    if (home >= this.shards.count || this.shards.isLost(home)) throw lostShard(url, home);
+    return found;
+  }
+
+  async idOf(url: string): Promise<number> {
+    return this.byUrl(url, 'idOf', -1);
+  }
+
+  async alias(url: string): Promise<ReadResult<'alias'>> {
+    return this.byUrl(url, 'alias', null);
+  }
+
+  async goneIn(url: string): Promise<number | null> {
+    return this.byUrl(url, 'goneIn', null);
+  }
+
+  async aliases(page: number): Promise<readonly AliasRecord[]> {
+    return this.atHome(page, [], 'aliases', page);
+  }
+
+  async page(page: number): Promise<StoredPage> {
+    const own = await this.ofHome(page, 'page', page);
+    const named = own ?? (await this.#namedElsewhere(page));
+    return { ...UNREAD, fullTitle: named.title, ...named, id: page, siteId: this.#siteId(named.site) };
+  }
+
+  named(page: number): Promise<NamedPage> {
+    let named = this.#named.get(page);
+    if (named === undefined) this.#named.set(page, (named = this.#name(page)));
+    return named;
+  }
+
+  async #name(page: number): Promise<NamedPage> {
+    return (await this.ofHome(page, 'named', page)) ?? (await this.#namedElsewhere(page));
+  }
+
+  /** Of a page whose shard is lost, another shard that lists it knows the name. */
+  async #namedElsewhere(page: number): Promise<NamedPage> {
+    const others = [...this.shards.known.keys()].filter((shard) => shard !== this.homes[page]);
+    const said = await Promise.all(others.map((shard) => this.shards.read(shard, 'named', page)));
+    return said.find((named) => named) ?? { id: page, ...NO_NAME };
+  }
+
+  async heads(pageIds: ArrayLike<number>): Promise<Head[]> {
+    const named = await Promise.all(Array.from(pageIds, (page) => this.named(page)));
+    return named.map((page) => {
+      checkedUrl(page.url);
+      return { ...page, siteId: this.#siteId(page.site) };
+    });
+  }
+
+  accepting(filter: StoredFilter): AcceptAll {
+    const isByCard = readsCards(filter);
+    const heads = new Map<number, Head>();
+    const cards = new Map<number, PageCard | null>();
+    const accept = acceptBy(filter, {
+      lang: (page) => heads.get(page)!.lang,
+      fetched: (page) => heads.get(page)!.fetched,
+      site: (page) => heads.get(page)!.siteId,
+      findSite: (name) => this.#siteId(name),
+      card: (page) => cards.get(page)!,
+      idHere: (page) => page,
+    });
+    return async (given) => {
+      const pages = Array.from(given);
+      const [ofPages, said] = await Promise.all([
+        this.heads(pages),
+        Promise.all(isByCard ? pages.map((page) => this.pageCard(page)) : []),
+      ]);
+      for (const [i, page] of pages.entries()) {
+        heads.set(page, ofPages[i]!);
+        cards.set(page, said[i] ?? null);
+      }
+      return pages.map(accept);
+    };
+  }
+
+  async siteId(name: string): Promise<number> {
+    return this.#siteId(name);
+  }
+
+  /** A site that no page is of has a number, too. */
+  #siteId(name: string): number {
+    const { sites } = this.state;
+    const known = sites.get(name);
+    if (known !== undefined) return known;
+    sites.set(name, sites.size);
+    return sites.size - 1;
+  }
+
+  async neighbors(relationId: number, page: number): Promise<NeighborList> {
+    return this.atHome(page, NO_LIST, 'neighbors', relationId, page);
+  }
+
+  firstNeighbors(relationId: number, page: number): Promise<NeighborList> {
+    return this.neighbors(relationId, page);
+  }
+
+  async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {
+    return this.atHome(page, NO_BAG, 'bag', relationId, page);
+  }
+
+  async captures(page: number): Promise<ReadResult<'captures'>> {
+    const captures = await this.atHome(page, [], 'captures', page);
+    const home = this.homes[page]!;
+    return captures.map((capture) => ({ ...capture, versionId: this.versionId(home, capture.versionId) }));
+  }
+
+  async links(page: number): Promise<Uint32Array> {
+    return this.atHome(page, new Uint32Array(0), 'links', page);
+  }
+
+  async allLinks(): Promise<AllLinks> {
+    const shards = await this.ofAll(NO_LINKS, 'allLinks');
+    const sum = (lengthOf: (links: AllLinks) => number) =>
+      shards.reduce((all, one) => all + lengthOf(one), 0);
+    const pages = new Uint32Array(sum((links) => links.pages.length));
+    const ends = new Uint32Array(pages.length);
+    const targets = new Uint32Array(sum((links) => links.targets.length));
+    let row = 0;
+    let end = 0;
+    for (const { page, targets: own } of this.#linkRows(shards)) {
+      pages[row] = page;
+      targets.set(own, end);
+      ends[row++] = end += own.length;
+    }
+    return { pages, ends, targets };
+  }
+
+  /** In the order of pages. */
+  *#linkRows(shards: readonly AllLinks[]): IterableIterator<{ page: number; targets: Uint32Array }> {
+    const next = shards.map(() => 0);
+    for (let page = 0; page < this.homes.length; page++) {
+      const home = this.homes[page]!;
+      const links = shards[home];
+      if (links === undefined || links.pages[next[home]!] !== page) continue;
+      const at = next[home]!++;
+      yield { page, targets: links.targets.subarray(at === 0 ? 0 : links.ends[at - 1]!, links.ends[at]!) };
+    }
+  }
+
+  linkGraph(): Promise<LinkGraph> {
+    return this.state.linkGraph();
+  }
+
+  /** What `linkGraph` keeps. Errors  Problem `shard-unavailable`. */
+  async readGraph(): Promise<LinkGraph> {
+    const shards = await this.ofAll(NO_LINKS, 'allLinks');
+    // Links of which a part is missing would be taken for all there are.
+    if (this.lost.length > 0)
+      throw new Problem('shard-unavailable', `the links of shard ${this.lost.join(', ')} cannot be read now`);
+    const builder = new LinkGraphBuilder(this.facts.pageCount);
+    for (const { page, targets } of this.#linkRows(shards)) builder.add(page, targets);
+    return builder.graph();
+  }
+
+  async isGone(page: number): Promise<boolean> {
+    return this.atHome(page, false, 'isGone', page);
+  }
+
+  async successor(page: number): Promise<number> {
+    let end = page;
+    const met = [page];
+    for (let step = 0; step < MAX_STEPS; step++) {
+      const next = await this.atHome(end, end, 'successor', end);
+      if (next === end) return end;
+      // Of a circle the first stands for all.
+      if (met.includes(next)) return Math.min(...met.slice(met.indexOf(next)));
+      met.push(next);
+      end = next;
+    }
+    return end;
+  }
+
+  async pageCard(page: number): Promise<ReadResult<'pageCard'>> {
+    return this.atHome(page, null, 'pageCard', page);
+  }
+
+  async feature(relationId: number, feature: number): Promise<FeatureRecord> {
+    return this.ofAny(NO_FEATURE, 'feature', relationId, feature);
+  }
+
+  async findFeature(relationId: number, part: string, stem: string): Promise<FeatureRecord | null> {
+    return this.ofAny(null, 'findFeature', relationId, part, stem);
+  }
+
+  async partPageCount(relationId: number, part: string): Promise<number> {
+    return this.ofAny(1, 'partPageCount', relationId, part);
+  }
+
+  async nearestUrls(url: string, count: number): Promise<ReadResult<'nearestUrls'>> {
+    const found = (await this.ofAll([], 'nearestUrls', url, count)).flat();
+    found.sort((a, b) => a.pageId - b.pageId);
+    const before = found.filter((page) => page.url < url).slice(-count);
+    const behind = found.filter((page) => page.url > url).slice(0, count);
+    return [...before, ...behind]
+      .map((page) => ({ page, shared: sharedLength(page.url, url) }))
+      .sort((a, b) => b.shared - a.shared || a.page.pageId - b.page.pageId)
+      .slice(0, count)
+      .map(({ page }) => page);
+  }
+
+  async nearest(query: NearestQuery): Promise<NeighborList> {
+    return mergedNearest(await this.ofAll(NO_LIST, 'nearest', query), query.count);
+  }
+
+  /** Errors  Error: an index of signatures is not split. */
+  async printed(): Promise<NeighborList> {
+    throw new Error('shards have no signatures');
+  }
+}
+
+function lostShard(url: string, shard: number): Problem {
+  return new Problem(
+    'shard-unavailable',
+    `${url.slice(0, 300)} belongs to shard ${shard}, which cannot be asked now`,
+  );
+}

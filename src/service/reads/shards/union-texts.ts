@@ -1,0 +1,113 @@
+import { sumOfWeights } from '../../../store/read/search-weights.ts';
+import type { VersionRecord } from '../../../store/records.ts';
+import type { ReadResult, SearchQuery } from '../read-table.ts';
+import { UnionClusters } from './union-clusters.ts';
+
+const NO_SKETCH = { keys: new Float64Array(0), limit: Number.POSITIVE_INFINITY, shingleCount: 0 };
+const NO_VERSION: VersionRecord = {
+  id: 0,
+  textDigest: '',
+  tokenDigest: '',
+  shingleDigest: '',
+  tokenCount: 0,
+  simhash: null,
+  sketch: NO_SKETCH,
+};
+/** Texts and full-text search of several shards as those of one index. */
+export class UnionTexts extends UnionClusters {
+  /** Versions are numbered shard by shard; a text that two shards have is two versions. -1 stays -1. */
+  protected versionId(shard: number, version: number): number {
+    return version < 0 ? -1 : this.state.union.versionStarts[shard]! + version;
+  }
+
+  /** What the shard of a version says of it. */
+  protected async ofVersion<Name extends 'version' | 'sketch' | 'versionText' | 'currentPages', Otherwise>(
+    versionId: number,
+    otherwise: Otherwise,
+    ask: (shard: number, version: number) => Promise<ReadResult<Name> | undefined>,
+  ): Promise<ReadResult<Name> | Otherwise> {
+    const { versionStarts } = this.state.union;
+    const last = versionStarts.findLastIndex((start) => start <= versionId);
+    const shard = Math.max(0, Math.min(last, this.shards.count - 1));
+    const said = await ask(shard, versionId - versionStarts[shard]!);
+    return said === undefined ? otherwise : said;
+  }
+
+  async version(versionId: number): Promise<VersionRecord> {
+    const version = await this.ofVersion<'version', VersionRecord>(versionId, NO_VERSION, (shard, own) =>
+      this.shards.read(shard, 'version', own),
+    );
+    return { ...version, id: versionId };
+  }
+
+  sketch(versionId: number): Promise<ReadResult<'sketch'>> {
+    return this.ofVersion<'sketch', VersionRecord>(versionId, NO_VERSION, (shard, own) =>
+      this.shards.read(shard, 'sketch', own),
+    );
+  }
+
+  async currentVersion(page: number): Promise<number> {
+    return this.versionId(this.homes[page]!, await this.atHome(page, -1, 'currentVersion', page));
+  }
+
+  versionText(versionId: number): Promise<ReadResult<'versionText'>> {
+    return this.ofVersion<'versionText', null>(versionId, null, (shard, own) =>
+      this.shards.read(shard, 'versionText', own),
+    );
+  }
+
+  /** Of the shard that has the version: others have the text as a version of their own. */
+  currentPages(versionId: number, limit: number): Promise<ReadResult<'currentPages'>> {
+    const none = { pageIds: [], moreCount: 0 };
+    return this.ofVersion<'currentPages', typeof none>(versionId, none, (shard, own) =>
+      this.shards.read(shard, 'currentPages', own, limit),
+    );
+  }
+
+  async pagesOfText(textDigest: string): Promise<ReadResult<'pagesOfText'>> {
+    if (textDigest === '') return [];
+    const found = (await this.ofAll([], 'pagesOfText', textDigest)).flat();
+    return found.sort((a, b) => a.pageId - b.pageId || a.sweepId - b.sweepId);
+  }
+
+  async template(host: string): Promise<Float64Array> {
+    const none = new Float64Array(0);
+    return (await this.ofAll(none, 'template', host)).find((keys) => keys.length > 0) ?? none;
+  }
+
+  async withShingle(keys: Float64Array): Promise<ReadResult<'withShingle'>> {
+    const none = { versionIds: new Uint32Array(0), shared: new Uint32Array(0), unreadCount: 0 };
+    const found = await this.ofAll(none, 'withShingle', keys);
+    const all = found.flatMap(({ versionIds, shared }, shard) =>
+      Array.from(versionIds, (version, i) => ({ id: this.versionId(shard, version), shared: shared[i]! })),
+    );
+    all.sort((a, b) => b.shared - a.shared || a.id - b.id);
+    return {
+      versionIds: Uint32Array.from(all, ({ id }) => id),
+      shared: Uint32Array.from(all, ({ shared }) => shared),
+      unreadCount: Math.max(...found.map(({ unreadCount }) => unreadCount)),
+    };
+  }
+
+  async searchWeights(phrases: readonly string[]): Promise<ReadResult<'searchWeights'>> {
+    const none = { pageCount: 0, wordCount: 0, hitCounts: phrases.map(() => 0) };
+    return sumOfWeights(await this.ofAll(none, 'searchWeights', phrases));
+  }
+
+  /** Pages are weighed in each shard by the figures of all. */
+  async search(query: SearchQuery): Promise<ReadResult<'search'>> {
+    const weights = await this.searchWeights(query.expression.phrases);
+    const none = { pages: [], total: 0 };
+    // The shards have no page.
+    if (weights.pageCount === 0) return none;
+    const found = await this.ofAll(none, 'search', { ...query, weights });
+    const pages = found.flatMap((one) => one.pages);
+    return {
+      pages: pages.sort((a, b) => b.score - a.score || a.pageId - b.pageId).slice(0, query.limit),
+      total: Math.min(
+        query.mostWeighed,
+        found.reduce((sum, { total }) => sum + total, 0),
+      ),
+    };
+  }
+}

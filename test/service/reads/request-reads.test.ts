@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeReads, encodeReads } from '../../../src/service/reads/read-codec.ts';
+import { type AskShard, RequestReads } from '../../../src/service/reads/shards/request-reads.ts';
+
+test('numbers of every kind come back as they were sent', () => {
+  const value = {
+    ids: Uint32Array.of(0, 1, 2 ** 32 - 1),
+    weights: Uint8Array.of(1, 255),
+    shared: Uint16Array.of(65_535),
+    keys: Float64Array.of(2 ** 52, 0.1),
+    signed: Int32Array.of(-1),
+    limit: Number.POSITIVE_INFINITY,
+    nothing: null,
+    texts: ['a', { deep: [Uint32Array.of(7)] }],
+  };
+  assert.deepEqual(decodeReads(encodeReads(value)), value);
+  assert.deepEqual(decodeReads(encodeReads(Buffer.from('abc'))), Uint8Array.of(97, 98, 99));
+});
+
+const NONE_LOST = { lost: [], slow: [] };
+
+/** Answers `isGone` of page p: whether p is odd; notes what was asked. */
+function odd(asked: string[]): AskShard {
+  return async (shard, reads) => {
+    asked.push(`${shard}: ${reads.map((read) => read.join(' ')).join(', ')}`);
+    return shard === 2 ? null : reads.map(([, page]) => (page as number) % 2 === 1);
+  };
+}
+
+test('reads of one turn go out together, one request a shard, each once', async () => {
+  const asked: string[] = [];
+  const request = new RequestReads([true, true], new Uint8Array(9), NONE_LOST, odd(asked));
+  const read = () => Promise.all([1, 2, 1, 4].map((page) => request.read(page % 2, 'isGone', page)));
+  assert.deepEqual(await read(), [true, false, true, false]);
+  assert.deepEqual(await read(), [true, false, true, false]);
+  assert.deepEqual(asked.sort(), ['0: isGone 2, isGone 4', '1: isGone 1']);
+  assert.deepEqual(request.lost, []);
+});
+
+test('what takes long goes by itself', async () => {
+  const asked: string[] = [];
+  const request = new RequestReads([true], new Uint8Array(9), NONE_LOST, async (_shard, reads) => {
+    asked.push(reads.map(([name]) => name).join(' '));
+    return reads.map(([name]) => (name === 'isGone' ? true : null));
+  });
+  const [gone, links] = await Promise.all([request.read(0, 'isGone', 1), request.read(0, 'allLinks')]);
+  assert.deepEqual(asked.sort(), ['allLinks', 'isGone']);
+  // No shard says null of its links; look-ups go on.
+  assert.deepEqual([gone, links, request.lost], [true, undefined, [0]]);
+  assert.equal(await request.read(0, 'isGone', 2), true);
+});
+
+test('a shard that does not answer is asked once, and missed', async () => {
+  const asked: string[] = [];
+  const request = new RequestReads([true, true, true], new Uint8Array(9), NONE_LOST, odd(asked));
+  for (let turn = 0; turn < 3; turn++) {
+    const said = await Promise.all([5, 6 + turn].map((page) => request.read(2, 'isGone', page)));
+    assert.deepEqual(said, [undefined, undefined]);
+  }
+  assert.equal(asked.length, 1);
+  assert.deepEqual(request.lost, [2]);
+  assert.ok(request.isLost(2) && !request.isLost(0));
+});

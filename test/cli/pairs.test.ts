@@ -6,10 +6,10 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { Random } from '../../src/lib/random.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { newFolder } from '../new-folder.ts';
+import { plainSimilarity } from '../twins/plain-similarity.ts';
 import { akin } from './terminal.ts';
 
 const folder = newFolder('pairs-test');
@@ -43,7 +43,7 @@ function truth(least: number): string[] {
   reader.close();
   return pages.flatMap((a, i) =>
     pages.slice(i + 1).flatMap((b) => {
-      const similarity = weightedJaccard(a.bag, b.bag);
+      const similarity = plainSimilarity(a.bag, b.bag);
       return similarity >= least ? [`${a.url}\t${b.url}\t${similarity.toFixed(6)}`] : [];
     }),
   );

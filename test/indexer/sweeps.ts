@@ -8,10 +8,10 @@ import { buildIndex } from '../../src/indexer/build-index.ts';
 import type { BuildReport } from '../../src/indexer/build-report.ts';
 import type { BuildOptions } from '../../src/indexer/options/build-options.ts';
 import { additionTo, type Forgotten, withoutUrls } from '../../src/indexer/options/stored-options.ts';
-import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { checkIndex } from '../../src/store/check/check.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { slowVotes } from '../slow-votes.ts';
+import { plainSimilarity } from '../twins/plain-similarity.ts';
 import { build, input, noting, temporaryFolder } from './build.ts';
 import { document, prose, type TestPage, toJsonl, villagePages } from './pages.ts';
 
@@ -144,7 +144,7 @@ export function assertWhole(target: string): void {
     const bags = Array.from(reader.allBags(1), ({ bag }) => bag);
     const lists = bags.map((bag, page) =>
       bags
-        .map((other, id) => ({ id, similarity: id === page ? 0 : weightedJaccard(bag, other) }))
+        .map((other, id) => ({ id, similarity: id === page ? 0 : plainSimilarity(bag, other) }))
         .filter(({ similarity }) => similarity > 0 && similarity >= floor)
         .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
         .slice(0, neighborLimit),

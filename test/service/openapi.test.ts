@@ -143,9 +143,8 @@ test('every answer fits the schema that the document promises', async () => {
   assertFits('Problem', await post('/similar', {}), '/similar');
 });
 
-test('the codes of problems are fixed', () => {
+test('problems are listed by their status', () => {
   const codes = Object.entries(PROBLEMS).map(([code, { status }]) => `${status} ${code}`);
-  assert.equal(codes.length, 24);
   assert.deepEqual(
     codes,
     codes.toSorted((a, b) => Number(a.slice(0, 3)) - Number(b.slice(0, 3))),

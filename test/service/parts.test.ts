@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { DEFAULTS, input, noting } from '../indexer/build.ts';
 import { document, prose } from '../indexer/pages.ts';
+import { plainSimilarity } from '../twins/plain-similarity.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 
@@ -105,7 +105,7 @@ test('a posted page that is known gets the bag that the index holds, with links 
     const own = reader.findPage(url);
     const { body } = await similar({ html, url }, '&limit=100');
     for (const { url: other, similarity } of body.related) {
-      const expected = weightedJaccard(reader.bag(TOPIC, own), reader.bag(TOPIC, reader.findPage(other)));
+      const expected = plainSimilarity(reader.bag(TOPIC, own), reader.bag(TOPIC, reader.findPage(other)));
       assert.ok(Math.abs(similarity - expected) < 1e-6, `${url} ${other}`);
     }
     for (const { part } of body.terms) assert.ok(!['out', 'in'].includes(part));

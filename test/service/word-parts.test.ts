@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { buildIndex } from '../../src/indexer/build-index.ts';
-import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { DEFAULTS, input, noting } from '../indexer/build.ts';
 import { document, prose } from '../indexer/pages.ts';
+import { plainSimilarity } from '../twins/plain-similarity.ts';
 import { asker, fixtureApp } from './fixture-app.ts';
 import { temporaryFolder } from './fixture-index.ts';
 
@@ -72,7 +72,7 @@ test('a posted page gets the bag that the index holds, its text alone the pairs 
     assert.equal(related[0].url, url);
     assert.equal(related[0].similarity, 1);
     for (const { url: other, similarity } of related) {
-      const expected = weightedJaccard(own, reader.bag(TOPIC, reader.findPage(other)));
+      const expected = plainSimilarity(own, reader.bag(TOPIC, reader.findPage(other)));
       assert.ok(Math.abs(similarity - expected) < 1e-6, `${url} ${other}`);
     }
   }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Bag, BagMatrix } from '../../src/features/bag.ts';
-import { weightedJaccard } from '../../src/join/exact/weighted-jaccard.ts';
 import { mix32 } from '../../src/lib/hash.ts';
 import { Random } from '../../src/lib/random.ts';
 import { BagSigner, createHashFamily, EMPTY_VALUE } from '../../src/sketch/mh-signature.ts';
+import { plainSimilarity } from '../twins/plain-similarity.ts';
 
 const FEATURES = 2000;
 const hashes = Uint32Array.from({ length: FEATURES }, (_, feature) => mix32(feature + 77));
@@ -44,7 +44,7 @@ test('agreeing values are binomial in the weighted Jaccard', () => {
       const left = randomEntries(random, 40);
       const right = new Map([...[...left].slice(0, kept), ...randomEntries(random, 40 - kept)]);
       const [a, b] = [bagOf(left), bagOf(right)];
-      const similarity = weightedJaccard(a, b);
+      const similarity = plainSimilarity(a, b);
       const [signatureA, signatureB] = [sign(a, 80, pair), sign(b, 80, pair)];
       agreed += signatureA.filter((value, i) => value === signatureB[i]).length;
       expected += 80 * similarity;

@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test';
 import { parse } from 'parse5';
 import type { EvaluationReport, PageExample } from '../../../src/cli/evaluate/report.ts';
 import { visitSimilarities } from '../../../src/cli/evaluate/sampled-overlaps.ts';
-import { weightedJaccard } from '../../../src/join/exact/weighted-jaccard.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { newFolder } from '../../new-folder.ts';
+import { plainSimilarity } from '../../twins/plain-similarity.ts';
 import { GARDEN_JSONL, GARDEN_PAGES } from '../garden.ts';
 import { akin } from '../terminal.ts';
 
@@ -142,7 +142,7 @@ test('every similarity of a sampled page is that of the two bags', () => {
     });
     for (const page of sample) {
       for (let other = 0; other < reader.pageCount; other++) {
-        const expected = page === other ? 0 : weightedJaccard(reader.bag(1, page), reader.bag(1, other));
+        const expected = page === other ? 0 : plainSimilarity(reader.bag(1, page), reader.bag(1, other));
         assert.equal(seen.get(`${page} ${other}`) ?? 0, expected);
       }
     }

@@ -50,7 +50,7 @@ export function crawlCommand(terminal: Terminal): Command {
         hint: 'give --resume to go on with a sweep, or --recrawl to begin the next one',
       });
     }
-    const settings = crawlSettings(config);
+    const settings = crawlSettings(config, CRAWL_NAMES) as CrawlSettings;
     if (settings.contact === '' && settings.allowedAddresses.length === 0 && flags.resume !== true) {
       tell(terminal, 'akin: without --contact the owners of the sites cannot tell who crawls them');
     }
@@ -58,7 +58,7 @@ export function crawlCommand(terminal: Terminal): Command {
       folder: flags.to,
       mode: flags.resume === true ? 'resume' : flags.recrawl === undefined ? 'new' : 'recrawl',
       settings,
-      changed: changedSettings(settings, givenFlags(command, CRAWL_NAMES)),
+      changed: crawlSettings(config, namesOf(givenFlags(command, CRAWL_NAMES))),
       seeds: parseSeeds(words),
       indexPath: flags.recrawl ?? null,
     });
@@ -106,44 +106,19 @@ async function runCrawl(
 
 const RETRY_MS = 10_000;
 
-function crawlSettings(config: Config): CrawlSettings {
-  const partition = parsePartition(config.partition)!;
-  return {
-    slots: config.slots,
-    delayMs: config.delaySeconds * 1000,
-    maxPages: config.maxPages,
-    perHost: config.perHost,
-    maxDepth: config.maxDepth,
-    scope: config.scope,
-    include: config.include,
-    exclude: config.exclude,
-    allowedAddresses: config.allowedAddresses === '' ? [] : config.allowedAddresses.split(','),
-    ...partition,
-    userAgent: config.userAgent,
-    contact: config.contact,
-    maxPageBytes: config.maxPageBytes,
-    timeLimitMs: config.timeLimitSeconds * 1000,
-    requireTrust: config.tls === 'strict',
-    stopsAtCopies: config.copyStop,
-    archiveBytes: config.archiveBytes,
-  };
-}
-
-const SETTING_OF: Readonly<Partial<Record<KnobName, readonly string[]>>> = {
-  delaySeconds: ['delayMs'],
-  partition: ['part', 'parts'],
-  timeLimitSeconds: ['timeLimitMs'],
-  tls: ['requireTrust'],
-  copyStop: ['stopsAtCopies'],
+/** What is another setting of the crawl than its name here says. */
+const CONVERTED: { readonly [Name in KnobName]?: (value: Config[Name]) => Partial<CrawlSettings> } = {
+  delaySeconds: (seconds) => ({ delayMs: seconds * 1000 }),
+  timeLimitSeconds: (seconds) => ({ timeLimitMs: seconds * 1000 }),
+  allowedAddresses: (list) => ({ allowedAddresses: list === '' ? [] : list.split(',') }),
+  partition: (text) => parsePartition(text)!,
+  tls: (trust) => ({ requireTrust: trust === 'strict' }),
+  copyStop: (stopsAtCopies) => ({ stopsAtCopies }),
 };
 
-/** The settings whose flags were given. */
-function changedSettings(
-  settings: CrawlSettings,
-  given: Readonly<Partial<Record<KnobName, string>>>,
-): Partial<CrawlSettings> {
-  const names = (Object.keys(given) as KnobName[]).flatMap(
-    (name): readonly string[] => SETTING_OF[name] ?? [name],
-  );
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => names.includes(name)));
+/** Some settings of a crawl, in its own terms. */
+function crawlSettings(config: Config, names: readonly KnobName[]): Partial<CrawlSettings> {
+  const convert = (name: KnobName) =>
+    (CONVERTED[name] as ((value: unknown) => object) | undefined)?.(config[name]) ?? { [name]: config[name] };
+  return Object.assign({}, ...names.map(convert));
 }

@@ -7,7 +7,7 @@ import { addExplorer } from '../../src/explorer/explorer.ts';
 import { fixtureApp } from '../service/fixture-app.ts';
 import { BAKERY, buildFixture, fixturePages, TWIN, temporaryFolder } from '../service/fixture-index.ts';
 import { openChromium, overflow } from './chromium.ts';
-import { DESKTOP, open, PHONE, settled, shiftOf, violations } from './embedding.ts';
+import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embedding.ts';
 
 const found = await openChromium();
 const browser = typeof found === 'string' ? null : found;
@@ -41,7 +41,7 @@ test('the same hits with akin and without; with it the copy is folded and relate
   for (const view of [DESKTOP, { ...PHONE, colorScheme: 'dark' as const }]) {
     const { page, requests, complaints, close } = await open(browser!, `${akin}/demo?q=sourdough`, view);
     await page.locator('.akin-hit a').first().waitFor();
-    await settled(page);
+    await stillness(page);
     assert.equal(await page.locator('main ol > li').count(), hits);
     assert.equal(requests.filter((request) => request.startsWith('POST')).length, 1);
     assert.deepEqual(complaints, []);

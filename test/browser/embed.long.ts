@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, TWIN } from '../service/fixture-index.ts';
 import { openChromium, overflow } from './chromium.ts';
-import { DESKTOP, open, PHONE, settled, shiftOf, violations } from './embedding.ts';
+import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embedding.ts';
 import { openSite } from './site.ts';
 
 const found = await openChromium();
@@ -62,7 +62,7 @@ for (const view of [DESKTOP, PHONE]) {
       });
       await page.locator('akin-related a').first().waitFor();
       await page.getByRole('button').click();
-      await settled(page);
+      await stillness(page);
       assert.deepEqual([await violations(page), complaints], [[], []]);
       assert.equal(await overflow(page), 0);
       await close();

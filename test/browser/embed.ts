@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { fixtureApp, fixtureIndex } from '../service/fixture-app.ts';
 import { BAKERY, GARDEN, TINY, TWIN } from '../service/fixture-index.ts';
 import { openChromium, overflow } from './chromium.ts';
-import { DESKTOP, open, PHONE, settled, shiftOf, violations } from './embedding.ts';
+import { DESKTOP, open, PHONE, shiftOf, stillness, violations } from './embedding.ts';
 import { openSite } from './site.ts';
 
 const found = await openChromium();
@@ -54,7 +54,7 @@ test('related pages are listed below an article of another site, under its stric
     assert.deepEqual([await links.count(), requests.length], [0, 2], 'nothing is asked before it is near');
     await page.evaluate('document.querySelector("akin-related").scrollIntoView({ block: "end" })');
     await links.first().waitFor();
-    await settled(page);
+    await stillness(page);
     const titles = await links.allTextContents();
     assert.equal(titles.length, 4);
     for (const title of titles) assert.match(title, ROSES);
@@ -87,13 +87,13 @@ test('nothing that is in sight moves: without room the list waits, with room it 
   assert.equal(await tight.page.locator('akin-related a').count(), 0);
   await tight.page.mouse.wheel(0, 1500);
   await tight.page.locator('akin-related a').first().waitFor({ state: 'attached' });
-  await settled(tight.page);
+  await stillness(tight.page);
   assert.equal(await shiftOf(tight.page), 0);
   await tight.close();
 
   const roomy = await open(browser!, site.serve('/roomy', document(related() + ARTICLE, { head: style })));
   await roomy.page.locator('akin-related a').first().waitFor();
-  await settled(roomy.page);
+  await stillness(roomy.page);
   assert.equal(await shiftOf(roomy.page), 0);
   await roomy.close();
 });
@@ -132,7 +132,7 @@ test('results are folded and get related pages in one call, by keyboard as by to
     assert.equal(await button.getAttribute('aria-expanded'), 'true');
     const copy = page.locator('.akin-hit').first().getByRole('link', { name: 'Hit 2' });
     assert.equal(await copy.getAttribute('href'), TWIN);
-    await settled(page);
+    await stillness(page);
     assert.deepEqual(await violations(page), []);
     if (view === PHONE) await button.tap();
     else await page.keyboard.press('Space');

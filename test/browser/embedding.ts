@@ -55,7 +55,7 @@ export async function open(
 }
 
 /** Waits for two pictures: what is drawn is then counted as a shift, if it is one. */
-export async function settled(page: Page): Promise<void> {
+export async function stillness(page: Page): Promise<void> {
   await page.evaluate(
     'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
   );

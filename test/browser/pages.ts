@@ -48,8 +48,8 @@ export function testReport(profile: string, views: readonly View[]): void {
   }, async () => {
     const index = await built(profile);
     const html = join(folder, `${profile}.html`);
-    const told = await run('evaluate', index, '--labels', labels, '--html', html, '--json');
-    const report = JSON.parse(told) as EvaluationReport;
+    const printed = await run('evaluate', index, '--labels', labels, '--html', html, '--json');
+    const report = JSON.parse(printed) as EvaluationReport;
     const figures = reportFigures(report);
     const grounds = new Set<string>();
     for (const view of views) {

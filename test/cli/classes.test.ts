@@ -94,7 +94,7 @@ test('add keeps the classes, forget takes that of a page, and GET /index tells t
   assert.equal(await shown(), 31);
 });
 
-test('where no page has a class, no figures are told', async () => {
+test('where no page has a class, there are no figures', async () => {
   const unknown = join(folder, 'unknown.tsv');
   writeFileSync(unknown, `url\tclass\n${NOWHERE}\tNature\n`);
   const { code, stdout } = await akin([

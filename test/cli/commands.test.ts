@@ -113,7 +113,7 @@ test('show prints counts, stages, parameters and the size of each table', async 
 });
 
 test('show tells how neighbors were searched, each value of nested parameters, and the time of writing', async () => {
-  const target = join(folder, 'told.akin');
+  const target = join(folder, 'said.akin');
   const built = await akin([
     'index',
     source,

@@ -89,7 +89,7 @@ test('Ctrl-C ends an index run with 130 and leaves no index behind', async () =>
   assert.throws(() => readFileSync(target), { code: 'ENOENT' });
 });
 
-test('SIGTERM is heard at once while an archive is read that means no good', async (t) => {
+test('SIGTERM ends a build at once while an archive is read that means no good', async (t) => {
   const head = `HTTP/1.1 200 OK\r\n${'\r'.repeat(60_000)}x\n\r\n`;
   const fields = `WARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Length: ${head.length}\r\n`;
   const record = `WARC/1.0\r\n${fields}\r\n${head}\r\n\r\n`;

@@ -31,7 +31,7 @@ test('the example of its head', () => {
   assert.deepEqual([order.agreeing, order.opposed, order.tied, order.agreement.ratio], [2, 2, 0, 1 / 2]);
 });
 
-test('two pages that no list has are tied, and what nobody judged has no figure', () => {
+test('two pages that no list has are tied, and what was not judged has no figure', () => {
   const feedback = new Map([
     [
       'a',

@@ -9,7 +9,7 @@ const LABELS = new Map([
   ['d', new Set(['blue'])],
 ]);
 
-test('a page is relevant to those that share a label with it; of an unlabelled one nobody knows', () => {
+test('a page is relevant to those that share a label with it; of an unlabelled one it is not known', () => {
   const relevance = relevanceByLabels(LABELS);
   assert.deepEqual(
     ['b', 'c', 'd', 'e'].map((page) => relevance.grade('a', page)),

@@ -201,7 +201,7 @@ test('a topic whose name would lead elsewhere in a path is not there', async () 
   }
 });
 
-test('where a text went is told with its evidence', async () => {
+test('where a text went is said with its evidence', async () => {
   const moved = await open('/explore/moved', { url: MOVED });
   assert.match(
     moved.text,

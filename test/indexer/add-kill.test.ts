@@ -15,7 +15,7 @@ test('an addition that is killed leaves the old index or the new one', async (t)
   await killChanges(target, () => startAdd(target, path), 2, 7);
 });
 
-test('of two additions at once one is told that the other is at work, or finds its sweep there', async (t) => {
+test('of two additions at once one says that the other is at work, or finds its sweep there', async (t) => {
   const { target } = await buildPages(t, firstSweep());
   const path = join(temporaryFolder(t), 'sweep.jsonl');
   writeFileSync(path, toJsonl(secondSweep()));

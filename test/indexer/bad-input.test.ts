@@ -126,10 +126,10 @@ test('a page above the limit is passed over, named, and never held', async (t) =
   for (let i = 0; i < 200; i++) writeFileSync(path, megabyte, { flag: 'a' });
   writeFileSync(path, Buffer.concat([Buffer.from('\r\n\r\n'), toWarc(GROUND)]), { flag: 'a' });
   const before = process.memoryUsage().rss;
-  const { report, told } = await build(t, { inputs: [input(path)] });
+  const { report, noted } = await build(t, { inputs: [input(path)] });
   assert.ok(process.memoryUsage().rss - before < 150 << 20, 'the page is not held');
   assert.deepEqual(report.skipped, { too_large: 1 });
-  assert.equal(told.faults[0]!.url, `${A}big`);
+  assert.equal(noted.faults[0]!.url, `${A}big`);
   assert.equal(report.fetchedPageCount, 3);
 });
 
@@ -176,10 +176,10 @@ test('a title that a line gives is one tidied line', async (t) => {
 test('an archive cut in half gives its whole records and says that it is cut', async (t) => {
   const whole = gzip(toWarc(villagePages(10)));
   const cut = fileOf(t, 'cut.warc.gz', whole.subarray(0, whole.length / 2));
-  const { report, told } = await build(t, { inputs: [input(cut)] });
+  const { report, noted } = await build(t, { inputs: [input(cut)] });
   assert.ok(report.fetchedPageCount > 5 && report.fetchedPageCount < 40);
   assert.equal(report.skipped.truncated, 1);
-  assert.equal(told.faults.at(-1)!.reason, 'truncated');
+  assert.equal(noted.faults.at(-1)!.reason, 'truncated');
 });
 
 test('lines and URLs that make no sense are counted, named and passed over', async (t) => {
@@ -191,9 +191,9 @@ test('lines and URLs that make no sense are counted, named and passed over', asy
     JSON.stringify({ url: `${A}loop`, status: 302, location: '/loop' }),
   ];
   const path = fileOf(t, 'odd.jsonl', `${lines.join('\n')}\n${toJsonl(GROUND)}`);
-  const { report, reader, told } = await build(t, { inputs: [input(path)] });
+  const { report, reader, noted } = await build(t, { inputs: [input(path)] });
   assert.equal(report.recordCount, 8);
-  assert.equal(told.faults.length, 5);
+  assert.equal(noted.faults.length, 5);
   assert.deepEqual(report.skipped, { unreadable: 2, url: 2, status: 1 });
   assert.deepEqual(
     urlsOf(reader),

@@ -52,7 +52,7 @@ const whole = (target: string) => assert.deepEqual(checkIndex(target).faults, []
 
 test('a folder becomes the site that a server makes of it', async (t) => {
   const root = blog(t);
-  const { reader, report, target, told } = await build(t, { inputs: [input(root, BASE)] });
+  const { reader, report, target, noted } = await build(t, { inputs: [input(root, BASE)] });
   assert.deepEqual(
     urlsOf(reader).filter((url) => reader.page(reader.findPage(url)).fetched),
     [BASE, `${BASE}about/`, ...POSTS.map(([name]) => `${BASE}posts/${name}.html`).sort()],
@@ -62,7 +62,7 @@ test('a folder becomes the site that a server makes of it', async (t) => {
   assert.equal(about.inLinkCount, POSTS.length, 'links to either form meet the page');
   assert.deepEqual(report.skippedFiles, { '.md': 2, '.xml': 1, '.jpg': 1 });
   assert.deepEqual(report.skipped, { media_type: 4 });
-  assert.equal(told.faults.length, 4);
+  assert.equal(noted.faults.length, 4);
   const [sweep] = reader.card().sweeps;
   assert.deepEqual([sweep!.recordCount, sweep!.skipped], [11, { media_type: 4 }]);
   assert.deepEqual(sweep!.skippedFiles, { '.jpg': 1, '.md': 2, '.xml': 1 });

@@ -25,12 +25,12 @@ function file(t: TestContext, name: string, bytes: string | Uint8Array): string 
 }
 
 test('an index holds every page, finds its neighbors and clusters the four topics', async (t) => {
-  const { report, reader, told, target } = await buildPages(t, PAGES);
+  const { report, reader, noted, target } = await buildPages(t, PAGES);
   assert.equal(report.recordCount, PAGES.length);
   assert.equal(report.fetchedPageCount, PAGES.length);
   assert.equal(report.generation, reader.generation);
   assert.ok(report.pageCount > PAGES.length, 'the linked pages of far.example count as well');
-  assert.deepEqual(told.faults, []);
+  assert.deepEqual(noted.faults, []);
   const relation = reader.relation('topic')!;
   for (const page of reader.pages()) {
     if (!page.fetched) continue;
@@ -96,8 +96,8 @@ test('the printed profile gives the same index on any number of workers and any 
 
 test('progress never runs backward nor past its total, and the bytes read end at it', async (t) => {
   const path = file(t, 'pages.jsonl', toJsonl(villagePages(40)));
-  const { told } = await build(t, { inputs: [input(path)], workerCount: 2 });
-  for (const { name, steps } of told.stages) {
+  const { noted } = await build(t, { inputs: [input(path)], workerCount: 2 });
+  for (const { name, steps } of noted.stages) {
     let before = 0;
     for (const [done, total] of steps) {
       assert.ok(done >= before, `${name} runs backward`);
@@ -105,7 +105,7 @@ test('progress never runs backward nor past its total, and the bytes read end at
       before = done;
     }
   }
-  const extract = told.stages.find(({ name }) => name === 'extract')!;
+  const extract = noted.stages.find(({ name }) => name === 'extract')!;
   assert.equal(extract.steps.at(-1)![0], extract.steps.at(-1)![1]);
 });
 

@@ -35,21 +35,21 @@ interface Progress {
   readonly steps: [done: number, total: number | null][];
 }
 
-interface Told {
+interface Noted {
   readonly faults: Fault[];
   readonly stages: Progress[];
 }
 
 /** A listener that writes everything down. */
-export function noting(): { listener: BuildListener; told: Told } {
-  const told: Told = { faults: [], stages: [] };
+export function noting(): { listener: BuildListener; noted: Noted } {
+  const noted: Noted = { faults: [], stages: [] };
   const listener: BuildListener = {
-    stageStarted: ({ name, resumed, total }) => told.stages.push({ name, resumed, total, steps: [] }),
-    stageProgress: (done, total) => told.stages.at(-1)!.steps.push([done, total]),
+    stageStarted: ({ name, resumed, total }) => noted.stages.push({ name, resumed, total, steps: [] }),
+    stageProgress: (done, total) => noted.stages.at(-1)!.steps.push([done, total]),
     stageEnded: () => {},
-    fault: (fault) => told.faults.push(fault),
+    fault: (fault) => noted.faults.push(fault),
   };
-  return { listener, told };
+  return { listener, noted };
 }
 
 export function temporaryFolder(t: TestContext): string {
@@ -60,7 +60,7 @@ export function temporaryFolder(t: TestContext): string {
 
 export interface Built {
   readonly report: BuildReport;
-  readonly told: Told;
+  readonly noted: Noted;
   readonly target: string;
   readonly reader: IndexReader;
 }
@@ -71,9 +71,9 @@ export async function build(
   options: Partial<BuildOptions> & Pick<BuildOptions, 'inputs'>,
 ): Promise<Built> {
   const target = options.target ?? join(temporaryFolder(t), 'test.akin');
-  const { listener, told } = noting();
+  const { listener, noted } = noting();
   const report = await buildIndex({ ...DEFAULTS, ...options, target }, listener);
-  return { report, told, target, reader: openStore(t, target) };
+  return { report, noted, target, reader: openStore(t, target) };
 }
 
 /** Builds from pages, by way of JSON lines; the same pages under the same options are built once a file. */
@@ -86,13 +86,13 @@ export async function buildPages(
   const path = join(folder, 'pages.jsonl');
   const lines = toJsonl(pages);
   const target = join(folder, 'test.akin');
-  const { report, told } = await builtOnce([lines, options], target, async (once) => {
+  const { report, noted } = await builtOnce([lines, options], target, async (once) => {
     writeFileSync(path, lines);
-    const { listener, told } = noting();
+    const { listener, noted } = noting();
     const all = { ...DEFAULTS, ...options, inputs: [input(path)], target: once };
-    return { report: await buildIndex(all, listener), told };
+    return { report: await buildIndex(all, listener), noted };
   });
-  return { report: { ...report, target }, told, target, reader: openStore(t, target) };
+  return { report: { ...report, target }, noted, target, reader: openStore(t, target) };
 }
 
 export function input(path: string, baseUrl: string | null = null): BuildOptions['inputs'][number] {

@@ -1,4 +1,4 @@
-/** Builds on disks of every size below the one that is enough: told as a full disk, never as a fault of akin. */
+/** Builds on disks of every size below the one that is enough: reported as a full disk, never as a fault of akin. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

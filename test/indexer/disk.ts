@@ -16,7 +16,7 @@ export function files(t: TestContext) {
 
 /** Declares the test of a build that may write no larger file. */
 export function testFileLimit(limitKiB: number): void {
-  test(`a file that may not grow above ${limitKiB} KiB is a full disk: told so, the old index stands`, async (t) => {
+  test(`a file that may not grow above ${limitKiB} KiB is a full disk: said so, the old index stands`, async (t) => {
     const { folder, before, path } = files(t);
     const target = join(folder, 'a.akin');
     await build(t, { inputs: [input(before)], target });
@@ -25,11 +25,11 @@ export function testFileLimit(limitKiB: number): void {
     assert.match(said, /error AKIN_ERR_DISK/);
     assert.ok(readFileSync(target).equals(old));
     const undisturbed = await build(t, { inputs: [input(path)], target: join(folder, 'b.akin') });
-    const { report, told } = await build(t, { inputs: [input(path)], target });
+    const { report, noted } = await build(t, { inputs: [input(path)], target });
     assert.equal(report.generation, undisturbed.report.generation);
     const done = Array.from(said.matchAll(/started (.*)/g), (match) => match[1]).slice(0, -1);
     assert.deepEqual(
-      told.stages.filter((stage) => stage.resumed).map((stage) => stage.name),
+      noted.stages.filter((stage) => stage.resumed).map((stage) => stage.name),
       done,
       'the run with room goes on behind what was done',
     );

@@ -32,7 +32,7 @@ function writeRecords(path: string, records: readonly Uint8Array[], bufferBytes?
   assert.equal(writer.sizeBytes, readFileSync(path).length);
 }
 
-test('of many files brought to the disk, one that is missing is told of', async (t) => {
+test('of many files brought to the disk, one that is missing is named', async (t) => {
   const folder = temporaryFolder(t);
   const paths = Array.from({ length: 40 }, (_, i) => join(folder, String(i)));
   for (const path of paths) writeFileSync(path, path);

@@ -222,13 +222,13 @@ test('a build has each page of broken HTML, or says why not', async (t) => {
   }
   file.end();
   await finished(file);
-  const { report, reader, told, target } = await build(t, { inputs: [input(path)], workerCount: 2 });
+  const { report, reader, noted, target } = await build(t, { inputs: [input(path)], workerCount: 2 });
   const { recordCount, fetchedPageCount, skipped } = report;
   t.diagnostic(JSON.stringify({ recordCount, fetchedPageCount, skipped, ms: Math.round(report.durationMs) }));
   assert.equal(recordCount, PAGES);
   const skippedSum = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   assert.equal(fetchedPageCount + skippedSum, PAGES);
-  const named = new Set(told.faults.map(({ url }) => url));
+  const named = new Set(noted.faults.map(({ url }) => url));
   let foundCount = 0;
   for (let number = 0; number < PAGES; number++) {
     const url = urlOf(number);

@@ -17,7 +17,7 @@ test('a build killed at two moments goes on or starts clean, and gives the same 
   assert.ok(resumed.has('extract'), `some run went on behind a stage: ${[...resumed]}`);
 });
 
-test('a second build of one target is refused while the first runs, and hurts nobody', async (t) => {
+test('a second build of one target is refused while the first runs, and hurts no one', async (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, 'pages.jsonl');
   writeFileSync(path, toJsonl(villagePages(10)));
@@ -49,8 +49,8 @@ test('a changed input, a changed option and a changed stop word list start clean
     await child.ended;
   };
   const resumedStages = async (options: object) => {
-    const { told } = await build(t, { inputs: [input(path)], target, ...options });
-    return told.stages.filter((stage) => stage.resumed).map((stage) => stage.name);
+    const { noted } = await build(t, { inputs: [input(path)], target, ...options });
+    return noted.stages.filter((stage) => stage.resumed).map((stage) => stage.name);
   };
   writeFileSync(path, toJsonl(pages));
   await halfBuild();

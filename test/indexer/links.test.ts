@@ -54,7 +54,7 @@ test('an unfetched page is named by its most frequent anchor text, of equals the
   assert.equal(pageOf(reader, 'https://far.example/y').title, 'ant');
 });
 
-test('a nofollow link counts as a link and credits nobody', async (t) => {
+test('a nofollow link counts as a link and credits no page', async (t) => {
   const { reader } = await buildPages(t, [
     page(`${A}1`, 1, '<a href="/2">second lighthouse</a> <a rel="nofollow" href="/3">third harbour</a>'),
     page(`${A}2`, 2, '<a rel="ugc" href="https://far.example/spam">buy lamps</a> <a href="/3">third</a>'),

@@ -88,7 +88,7 @@ test('a text asks by its words alone, and is in no list', async () => {
     assert.deepEqual(rowOf(asked.lists.votes, row), rowOf(plain.lists.votes, row));
 });
 
-test('pages whose links are held out credit nobody', async () => {
+test('pages whose links are held out credit no page', async () => {
   const plain = await listsOfAll({});
   const held = await listsOfAll({ unlinked: plain.urls });
   const pagesWith = ({ counted }: typeof plain, part: string) =>

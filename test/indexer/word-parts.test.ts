@@ -82,7 +82,7 @@ test('headings and pairs are features under their stems, shown as the first page
   assert.equal(feature.pageCount, 3);
 });
 
-test('a part that no page has leaves its share to the others, and is told', async (t) => {
+test('a part that no page has leaves its share to the others, and is named', async (t) => {
   const plain = ['a', 'b'].map((name) => page(name, `<p>${name}${name} rose garden keel</p>`));
   const { report } = await buildPages(t, plain, PARTS);
   assert.deepEqual(

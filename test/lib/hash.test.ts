@@ -33,7 +33,7 @@ test('mix32 is a bijection on a sample and fixes zero alone', () => {
   assert.equal(mix32(0), 0);
 });
 
-test('hash64 writes at the place it is told and nowhere else', () => {
+test('hash64 writes at the place it is given and nowhere else', () => {
   const out = new Uint32Array(6);
   hash64('page', out, 2);
   const alone = new Uint32Array(2);

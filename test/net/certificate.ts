@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A certificate that nobody vouches for, made by openssl. */
+/** A certificate that no one vouches for, made by openssl. */
 export function selfSigned(host: string): { key: Buffer; cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'akin-certificate-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

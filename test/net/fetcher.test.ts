@@ -80,7 +80,7 @@ test('a response comes as it was sent: head in order, content coding kept, trans
   ]);
 });
 
-test('a body is cut at its limit, or not read where nobody wants it', async (t) => {
+test('a body is cut at its limit, or not read where it is not wanted', async (t) => {
   const port = await http(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'video/mp4' });
     const timer = setInterval(() => response.write(Buffer.alloc(65_536)), 1);
@@ -156,7 +156,7 @@ test('a connection is kept for the next fetch of the host, and there is one at a
   assert.deepEqual([sockets.size, most], [1, 1]);
 });
 
-test('a certificate that nobody vouches for is refused unless the operator says otherwise; HTTP/2 is spoken', async (t) => {
+test('a certificate that no one vouches for is refused unless the operator says otherwise; HTTP/2 is spoken', async (t) => {
   const server = createSecureServer({ ...selfSigned('localhost'), allowHTTP1: true }, (request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(request.httpVersion);

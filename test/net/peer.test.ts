@@ -49,9 +49,9 @@ test('an answer that is too slow, too long or cut is none', async (t) => {
     response.destroy();
   });
   await assert.rejects(cut.ask('/', null));
-  const nobody = new Peer('http://127.0.0.1:9', { timeLimitMs: 300, maxBytes: 10 });
-  await assert.rejects(nobody.ask('/', null));
-  await nobody.close();
+  const absent = new Peer('http://127.0.0.1:9', { timeLimitMs: 300, maxBytes: 10 });
+  await assert.rejects(absent.ask('/', null));
+  await absent.close();
 });
 
 test('the time of a request runs from its turn, and too many are refused', async (t) => {

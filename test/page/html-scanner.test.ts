@@ -70,7 +70,7 @@ function inState(vector: Omit<WrittenVector, 'initialStates'>, file: string, sta
 /** What differs from the vectors, why it may, and how many do. */
 const TOLERATED: Record<string, { readonly count: number; holds(vector: Vector, tokens: Token[]): boolean }> =
   {
-    'a comment that the page ends in keeps its last dashes, which nobody reads': {
+    'a comment that the page ends in keeps its last dashes, which no one reads': {
       count: 13,
       holds({ input, output }, tokens) {
         const last = tokens.at(-1);

@@ -130,7 +130,7 @@ test('copies beyond the list that is stored are found where the filters ask for 
   assert.equal(back.similarity, ofMirror.related[0].similarity);
 });
 
-test('a posted document is told its terms beside its copies, and a comparison its topic', async () => {
+test('a posted document gets its terms beside its copies, and a comparison its topic', async () => {
   const text = `${MENU} ${prose(60, 120)}`;
   const similar = await app.inject({ method: 'POST', url: '/similar?by=copy', payload: { text } });
   assert.equal(similar.json().related[0].url, `${HOST}/item/0`);

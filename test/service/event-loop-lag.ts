@@ -5,7 +5,7 @@ import { startServer } from './child-server.ts';
 import { pathOf } from './fixture-app.ts';
 import { GARDEN } from './fixture-index.ts';
 
-/** Words that nobody used before, `byteCount` bytes of them. */
+/** Words that were never used before, `byteCount` bytes of them. */
 export function distinctWords(byteCount: number, seed = ''): string {
   const words: string[] = [];
   for (let length = 0, n = 0; length < byteCount; n++) {

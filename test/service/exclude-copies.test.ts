@@ -68,7 +68,7 @@ test('copies of the page and of an earlier result are left out, all else stays i
   assert.equal(count(hosts, /^b\.example/), 0);
   assert.equal(count(hosts, /^mirror/), 1);
   assert.equal(count(hosts, /^one-title/), 1, 'one title on one site');
-  assert.equal(count(hosts, /^two-titles/), 2, 'less alike, and told apart by their titles');
+  assert.equal(count(hosts, /^two-titles/), 2, 'less alike, and distinguished by their titles');
   assert.equal(count(hosts, /^single/), 6);
   const kept = all.filter(
     (host, i) =>
@@ -111,7 +111,7 @@ test('a posted document is treated as the page that it would be', async () => {
   assert.equal(count(hosts, /^mirror/), 1);
 });
 
-test('the fragment leaves copies out unless told otherwise, or asked for copies', async () => {
+test('the fragment leaves copies out unless asked otherwise, or asked for copies', async () => {
   const mirrors = async (query: Query) =>
     (await ask('/related.html', { url: ASKED, limit: 100, ...query })).text.match(/href="https:\/\/mirror/g)
       ?.length;

@@ -3,7 +3,7 @@
  * stay quick, connections are let go, and the second half takes no memory that the first did not.
  *
  * It is no flood of connections. Node accepts one each time round its loop: many in a short time fill the queue of
- * the system, and a client whose connection is dropped there waits for a server that never heard of it.
+ * the system, and a client whose connection is dropped there waits for a server that does not know of it.
  */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -17,7 +17,7 @@ const HALF_MS = 30_000;
 const CLIENTS_A_KIND = 10;
 /** Between two connections of one client. */
 const LEAST_CONNECTION_MS = 500;
-/** What is never let go, told from what a busy machine lets go late. */
+/** What is never let go, distinguished from what a busy machine lets go late. */
 const MOST_OPEN_MS = 120_000;
 /** Half of the honest answers take less, on a busy machine too. */
 const MOST_MEDIAN_MS = 1500;
@@ -64,7 +64,7 @@ test('a minute of hostile clients fails no request of an honest one', async (t) 
   const limits = { headersMs: 2000, requestMs: 5000, silenceMs: 3000, bodyGraceMs: 1000, checkMs: 250 };
   // A busy machine would have any request refused; refusing has a test of its own.
   const options = { connectionLimits: limits, maxEventLoopDelayMs: 0 };
-  // A small heap, so that garbage that nobody has collected yet is not taken for what is held.
+  // A small heap, so that garbage that is not collected yet is not taken for what is held.
   process.env['NODE_OPTIONS'] = '--max-old-space-size=96';
   const server = await startServer(t, await fixtureIndex(), options);
   const base = `http://127.0.0.1:${server.port}`;

@@ -64,7 +64,7 @@ test('a body of small chunks takes a small multiple of its size', async (t) => {
   assert.ok(most - before < 150e6, `${(most - before) / 1e6} MB for a body of ${BODY_BYTES / 1e6} MB`);
 });
 
-test('a body that comes byte by byte is refused early, and one that nobody reads ends its connection', async () => {
+test('a body that comes byte by byte is refused early, and one that no one reads ends its connection', async () => {
   const { port } = await listening();
   /** Resolves with the answer, and how much of the body the server let come. */
   const send = (head: string) => {
@@ -168,7 +168,7 @@ test('JSON that is nested deep, or not UTF-8, is 400 at every route', async () =
     ]) {
       assert.deepEqual(await post(payload), [400, 'malformed-json'], url);
     }
-    assert.deepEqual(await post(`{"text":"${'['.repeat(100)}","nobody":1}`), [400, 'invalid-body']);
+    assert.deepEqual(await post(`{"text":"${'['.repeat(100)}","unknown":1}`), [400, 'invalid-body']);
     const latin1 = Buffer.from('{"text":"caf\xe9"}', 'latin1');
     assert.deepEqual(await post(latin1), [400, 'malformed-json']);
   }

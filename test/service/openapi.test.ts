@@ -49,7 +49,7 @@ test('every reference leads somewhere and every operation has a name of its own'
   );
 });
 
-test('bodies refuse members that nobody knows, and every refusal that can come is named', () => {
+test('bodies refuse unknown members, and every refusal that can come is named', () => {
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Node>>)) {
     for (const operation of Object.values(methods) as {
       requestBody?: { content: Record<string, { schema: Node }> };

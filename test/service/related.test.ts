@@ -206,7 +206,7 @@ test('pages of a list follow each other without gap or repetition', async () => 
   );
 });
 
-test('a cursor of other parameters, of nobody or of another generation is refused', async () => {
+test('a cursor of other parameters, never made or of another generation is refused', async () => {
   const { body } = await ask('/related', { url: `${GARDEN}3`, limit: 3 });
   const other = await ask('/related', { url: `${GARDEN}4`, limit: 3, cursor: body.next });
   assert.deepEqual([other.status, other.body.code], [400, 'invalid-cursor']);

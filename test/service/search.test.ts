@@ -185,7 +185,7 @@ test('a copy far down is not counted at once, and never listed', async () => {
   assert.ok(!urls.includes(`https://crocus.example/${CROCUSES - 1}`));
 });
 
-test('a list is paged without gap or overlap, and an equal rank is settled by the URL', async () => {
+test('a list is paged without gap or overlap, and an equal rank is decided by the URL', async () => {
   const whole = await found('daffodil', { limit: 100 });
   assert.equal(whole.length, 30);
   assert.deepEqual(whole, whole.toSorted());

@@ -89,8 +89,8 @@ test('pages of the site of a document are those of its URL, known or not', async
   assert.deepEqual([...new Set(sitesOf(own))], [new URL(HERBARIUM).hostname]);
   const { body: others } = await post({ html, url }, { same_site: 'exclude' });
   assert.ok(others.related.length > 0 && !sitesOf(others).includes(new URL(HERBARIUM).hostname));
-  const { body: nobody } = await post({ html, url: 'https://nowhere.example/' }, { same_site: 'only' });
-  assert.deepEqual([nobody.related, nobody.empty_reason], [[], 'excluded']);
+  const { body: elsewhere } = await post({ html, url: 'https://nowhere.example/' }, { same_site: 'only' });
+  assert.deepEqual([elsewhere.related, elsewhere.empty_reason], [[], 'excluded']);
 });
 
 test('the list is narrowed and paged as that of a page', async () => {

@@ -122,9 +122,9 @@ test('ten minutes of index swaps fail no request, and memory stays level', async
     );
   }
 
-  const settled = samples.slice(1);
-  const [first, last] = [settled[0]!, settled.at(-1)!];
-  const slope = slopeOf(settled);
+  const steady = samples.slice(1);
+  const [first, last] = [steady[0]!, steady.at(-1)!];
+  const slope = slopeOf(steady);
   t.diagnostic(
     `${requestCount} requests, ${failed.length} failed, ${swapCount} swaps, ${seen.size} generations`,
   );

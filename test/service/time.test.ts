@@ -54,7 +54,7 @@ test('an alias leads to its page, and to where else the page was', async () => {
   );
 });
 
-test('what a page says of its address is told beside what its text says', async () => {
+test('what a page says of its address is said beside what its text says', async () => {
   const { body } = await ask('/moved', { url: ESSAY });
   const [first, second] = body.candidates;
   assert.deepEqual([first.url, first.evidence], [MIRROR, ['canonical', 'resemblance', 'title']]);

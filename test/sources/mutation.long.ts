@@ -85,14 +85,14 @@ interface Tally {
   faults: number;
 }
 
-/** Between two sound pages that were not neighbors something must be told, and something must have been damaged. */
+/** Between two sound pages that were not neighbors something must be reported, and something must have been damaged. */
 function account({ isDamaged }: Archive, items: readonly SourceItem[], tally: Tally): void {
   let last = -1;
-  let told = 0;
+  let reported = 0;
   const gap = (next: number) => {
     const missing = isDamaged.slice(last + 1, next);
     if (missing.length === 0) return;
-    assert.ok(told > 0, `pages ${last + 1} to ${next - 1} are missing, and nothing is said`);
+    assert.ok(reported > 0, `pages ${last + 1} to ${next - 1} are missing, and nothing is said`);
     assert.ok(
       missing[0] === true || isDamaged[last] === true,
       `page ${last + 1} is missing, and neither it nor the one before was damaged`,
@@ -105,10 +105,10 @@ function account({ isDamaged }: Archive, items: readonly SourceItem[], tally: Ta
       gap(page);
       tally.whole++;
       last = page;
-      told = 0;
+      reported = 0;
       continue;
     }
-    told++;
+    reported++;
     if (item.kind === 'fault') tally.faults++;
     // A stretch that is there twice gives its page twice.
     else if (page < 0) tally.altered++;

@@ -93,7 +93,7 @@ test('an input of no known kind is refused with what it looks like', async (t) =
   }
 });
 
-test('missing, empty and forbidden inputs are told apart', async (t) => {
+test('missing, empty and forbidden inputs are distinguished', async (t) => {
   const folder = temporaryFolder(t);
   await assert.rejects(
     readFile(join(folder, 'none')),

@@ -7,7 +7,7 @@ import { buildApp } from '../../src/service/app.ts';
 
 export interface Seen {
   readonly exitCodes: { readonly check: number; readonly show: number; readonly serve: number };
-  /** What nobody should read: a failure that is no refusal of the file. */
+  /** What no one should read: a failure that is no refusal of the file. */
   readonly faults: readonly string[];
   /** Requests that were answered, and those refused with the file named as the reason in the log. */
   readonly answered: number;

@@ -1,6 +1,6 @@
 /**
  * Damages copies of sound indexes at random and opens them by every door: `check`, `show` and the service with a request
- * of every kind. A damaged file may be refused or, where the damage is in what nobody asks for, answered; it never is
+ * of every kind. A damaged file may be refused or, where the damage is in what is not asked for, answered; it never is
  * a fault of akin, a crash or a wait.
  */
 import assert from 'node:assert/strict';

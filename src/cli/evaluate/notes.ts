@@ -11,7 +11,7 @@ function percent(share: number): string {
 }
 
 /**
- * The result in one sentence. Pages that nobody judged are skipped, because chance is that of drawing among the
+ * The result in one sentence. Pages without a judgement are skipped, because chance is that of drawing among the
  * judged ones.
  */
 export function verdictOn({ k, judged }: ListQualityAt, { kind, chance }: JudgementFacts): string {

@@ -59,7 +59,7 @@ export interface PageExample {
     readonly url: string;
     readonly title: string;
     readonly similarity: number;
-    /** Null where nobody judged. */
+    /** Null where nothing was judged. */
     readonly isRelevant: boolean | null;
   }[];
 }

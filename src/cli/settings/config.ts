@@ -118,7 +118,7 @@ function offBeside(name: KnobName, config: Values): KnobName | undefined {
 }
 
 /**
- * Flags that other settings leave without effect are refused, so that nobody waits for a build that differs from the one
+ * Flags that other settings leave without effect are refused, so that no one waits for a build that differs from the one
  * requested. An environment variable is meant for many calls and may have no effect in some of them. One fault for each.
  */
 function idleFlags(written: Written, idle: readonly KnobName[]): string[] {

@@ -7,7 +7,7 @@ const WORTH_COLLECTING_BYTES = 512 * 2 ** 20;
 let collect: (() => void) | null = null;
 
 /**
- * Gives back the memory of arrays that nobody holds any more. The collector does not count what threads share, so
+ * Gives back the memory of arrays that are no longer held. The collector does not count what threads share, so
  * that by itself it may leave gigabytes of a finished stage where the next one needs them.
  */
 export function collectGarbage(): void {

@@ -77,7 +77,7 @@ export class RecordWriter {
     this.abandon();
   }
 
-  /** Leaves bringing it to the disk to `syncFiles`, or to nobody where the stage removes the file itself. */
+  /** Leaves bringing it to the disk to `syncFiles`, or leaves it out where the stage removes the file itself. */
   end(): void {
     this.#flush();
     this.abandon();

@@ -186,7 +186,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Another build may remove the folder meanwhile: what has disappeared is nobody's, and the lock decides. */
+/** Another build may remove the folder meanwhile: what has disappeared has no owner, and the lock decides. */
 function requireOwnFolder(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return;

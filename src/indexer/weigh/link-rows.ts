@@ -1,6 +1,6 @@
 /**
  * The links between the pages of a build, both ways, for the parts that are made of them: of each page a record of page
- * ids, ascending, each once. Links that credit nobody and links of a page to itself are left out, and the links to a page
+ * ids, ascending, each once. Links that credit no page and links of a page to itself are left out, and the links to a page
  * that is gone: it is related to none.
  *
  * Memory  24 bytes a URL; the links to a range of pages at a time, within `budgetBytes`, with a pass over all links for

@@ -101,7 +101,7 @@ function writeCollection(
   if (extracted.coveredSites.length > 0) writer.parameter('covered_sites', extracted.coveredSites);
   for (const sweep of extracted.sweeps) {
     writer.sweep(sweep);
-    const skips = settledSkips(sweep, writer.captureCount(sweep.id));
+    const skips = writtenSkips(sweep, writer.captureCount(sweep.id));
     for (const [reason, count] of Object.entries(skips)) writer.skip(sweep.id, reason, count);
     for (const [extension, count = 0] of Object.entries(sweep.skippedFiles)) {
       writer.skip(sweep.id, 'media_type', count, extension);
@@ -113,7 +113,7 @@ function writeCollection(
  * Why records of a sweep are no captures. A capture that was folded may speak again after a later sweep, and one that was
  * there may be forgotten. Files that are no pages are left out.
  */
-function settledSkips(
+function writtenSkips(
   { recordCount, skipped, skippedFiles }: SweepReport,
   captureCount: number,
 ): Record<string, number> {

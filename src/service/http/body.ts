@@ -91,7 +91,7 @@ function readAll(
     const finish = () => {
       clearInterval(timer);
       stream.off('data', takeIn).off('end', end).off('close', lose);
-      // What may still come is dropped; an error of a client that is gone concerns nobody.
+      // What may still come is dropped; an error of a client that is gone does not matter.
       stream.on('error', () => {}).resume();
     };
     stream.on('data', takeIn).once('end', end).once('error', lose).once('close', lose);

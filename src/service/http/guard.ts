@@ -67,7 +67,7 @@ export function guard(
   app.addHook('onSend', (request, reply, _payload, done) => {
     // So that the client asks elsewhere next time, and no kept connection has to be cut.
     if (state.draining) reply.header('connection', 'close');
-    // Chunks that nobody reads cost as much as others, and may go on for as long as a request may take.
+    // Chunks that are not read cost as much as others, and may go on for as long as a request may take.
     const isChunked = request.headers['transfer-encoding'] !== undefined;
     if (isChunked && !request.raw.complete) reply.header('connection', 'close');
     // The plugin knows one list of methods for all paths.

@@ -95,7 +95,7 @@ export function namesHostTwice({ rawHeaders }: IncomingMessage): boolean {
   return count > 1;
 }
 
-/** Refuses what Node would answer by itself, without a problem: a request without Host, an expectation that nobody knows. */
+/** Refuses what Node would answer by itself, without a problem: a request without Host, an expectation that is not known. */
 export function refuseBareRequests(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
     const close = { headers: { connection: 'close' } };

@@ -55,7 +55,7 @@ export function makeCursor(generation: string, hash: string, offset: number): st
  * Offset that a cursor stands for; 0 without one.
  *
  * Errors  Problem `generation-changed` for a cursor of another generation, `invalid-cursor` for one that was
- *         made for other parameters or by nobody.
+ *         made for other parameters or never made.
  */
 export function readCursor(cursor: string | undefined, generation: string, hash: string): number {
   if (cursor === undefined) return 0;

@@ -34,7 +34,7 @@ export interface PeersOptions {
 }
 
 interface Shard extends AskedPeer {
-  /** Of the generation that it serves now; null before it was heard of. */
+  /** Of the generation that it serves now; null before it answered. */
   card: Description | null;
   /** Why it could not be asked at the last look. */
   fault: Error | null;
@@ -152,13 +152,13 @@ export class ShardPeers implements IndexSource {
   async #somebody(): Promise<void> {
     const endMs = performance.now() + START_MS;
     while (this.#found.length === 0) {
-      if (performance.now() > endMs) throw this.#nobody();
+      if (performance.now() > endMs) throw this.#noAnswer();
       await sleep(RETRY_MS);
       await this.look();
     }
   }
 
-  #nobody(): TransientError {
+  #noAnswer(): TransientError {
     const faults = this.#shards.map(({ peer, fault }) => `${peer.origin}: ${fault?.message}`).join('; ');
     return new TransientError('AKIN_ERR_SHARDS_LOST', `no shard can be asked (${faults})`, {
       hint: 'start the servers of the shards, each as: akin serve shard-00000-of-00004.akin',

@@ -73,7 +73,7 @@ export class Snapshot {
 
   /**
    * Loads a large index on a thread, a small one slice by slice, giving the event loop a turn every `SLICE_MS`. `reader` is
-   * to be used by nobody else meanwhile.
+   * not to be used elsewhere meanwhile.
    */
   static async load(
     reader: IndexReader,

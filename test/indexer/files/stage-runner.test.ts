@@ -15,7 +15,7 @@ test('a complete stage is passed over, also one that finds nothing to tell', asy
   const resumed: boolean[] = [];
   for (let run = 0; run < 2; run++) {
     const work = WorkFolder.open(order, 0);
-    const { listener, told } = noting();
+    const { listener, noted } = noting();
     const stages = new StageRunner(work, listener);
     const shown = { unit: 'pages', total: null };
     const silent = await stages.run(
@@ -32,7 +32,7 @@ test('a complete stage is passed over, also one that finds nothing to tell', asy
     );
     assert.deepEqual([silent, telling], [undefined, 8]);
     assert.deepEqual([stages.isDone('silent'), stages.isDone('other')], [true, false]);
-    resumed.push(...told.stages.map((stage) => stage.resumed));
+    resumed.push(...noted.stages.map((stage) => stage.resumed));
     work.release();
   }
   assert.deepEqual(ran, ['silent', 'telling']);

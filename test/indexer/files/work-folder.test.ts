@@ -159,7 +159,7 @@ test('a build killed when it had published and half its files were gone makes a 
   writeFileSync(join(work, 'manifest.json'), manifest);
   const published = await build(t, options);
   assert.ok(
-    published.told.stages.every(({ resumed }) => resumed),
+    published.noted.stages.every(({ resumed }) => resumed),
     'it had only to be taken away',
   );
   mkdirSync(work);
@@ -167,10 +167,10 @@ test('a build killed when it had published and half its files were gone makes a 
   rmSync(target);
   const lost = await build(t, options);
   assert.deepEqual([lost.report.generation, published.report.generation], [generation, generation]);
-  assert.ok(!lost.told.stages.some(({ resumed }) => resumed));
+  assert.ok(!lost.noted.stages.some(({ resumed }) => resumed));
 });
 
-test('a manifest that lost its end is told, not taken for an empty folder', async (t) => {
+test('a manifest that lost its end is reported, not taken for an empty folder', async (t) => {
   const { work, options } = place(t);
   const left = WorkFolder.open({ ...DEFAULTS, ...options }, 0);
   left.complete('extract', {}, 0, 0);

@@ -141,8 +141,8 @@ test('a build that is killed while it writes goes on behind the stage of copies'
   await child.said('started write');
   child.process.kill('SIGKILL');
   await child.ended;
-  const { told, report } = await build(t, { inputs, target });
-  const resumed = told.stages.filter((stage) => stage.resumed).map((stage) => stage.name);
+  const { noted, report } = await build(t, { inputs, target });
+  const resumed = noted.stages.filter((stage) => stage.resumed).map((stage) => stage.name);
   // The kill may come too late: then the build was whole, and a new one starts clean.
   assert.ok(resumed.length === 0 || resumed.includes('copies'), String(resumed));
   assert.equal(report.generation, expected.report.generation);

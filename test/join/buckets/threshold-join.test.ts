@@ -52,7 +52,7 @@ test('neither threads nor memory change what is found', async (t) => {
   }
 });
 
-test('the recall told is that of all pairs, also where pages have more than are drawn', async () => {
+test('the recall reported is that of all pairs, also where pages have more than are drawn', async () => {
   // 40 of 120 words each: some 700 pages at .2 or more, most of them just above it, where pairs are missed. The others
   // have 300 like them, of which none is missed: each of either kind counts, not only those that are drawn.
   const random = new Random(3);

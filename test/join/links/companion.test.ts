@@ -93,7 +93,7 @@ test('authorities by matrices, on random graphs', () => {
   }
 });
 
-test('the graph around a page: parents, siblings, children, mates, and nobody else', () => {
+test('the graph around a page: parents, siblings, children, mates, and no others', () => {
   const graph = graphFrom(9, '1>0 1>2 1>3 0>4 5>4 6>5 4>7 3>8');
   assert.deepEqual([...vicinity(graph, 0)], [0, 1, 2, 3, 4, 5]);
   assert.deepEqual([...vicinity(graph, 0, { ...VICINITY_LIMITS, matesAChild: 0 })], [0, 1, 2, 3, 4]);

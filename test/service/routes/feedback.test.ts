@@ -109,7 +109,7 @@ test('what cannot be used is refused by name, and nothing is kept', async () => 
   assert.equal(readFeedback(path).entries.length, before);
 });
 
-test('a server that was not told to take feedback takes none', async () => {
+test('a server without --feedback takes none', async () => {
   const closed = await fixtureApp(indexPath);
   const { status, body } = await judge({ url: page, related_url: `${GARDEN}1`, judgement: 'better' }, closed);
   assert.deepEqual([status, body.code], [404, 'feedback-off']);

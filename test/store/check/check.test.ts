@@ -72,7 +72,7 @@ const DAMAGES: readonly Damage[] = [
     /inputs: page \d+: a stored value of page_input has the wrong length/,
   ],
   [
-    'a relation that nobody knows',
+    'a relation that is not known',
     (db) => assert.equal(db.prepare("UPDATE relation SET name = 'taste' WHERE id = 1").run().changes, 1),
     /relations: no build writes the relation "taste"/,
   ],

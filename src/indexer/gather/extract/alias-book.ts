@@ -233,7 +233,7 @@ export class AliasBook {
     return chainEnd(url, (one) => this.#next(one), ofCircle, this.#ends);
   }
 
-  /** Settles every alias, writes the result to files and returns how many captures of each new sweep it folded, by reason. */
+  /** Decides on every alias, writes the result to files and returns how many captures of each new sweep it folded, by reason. */
   save(folder: WorkFolder): ReadonlyMap<number, Partial<Record<SkipReason, number>>> {
     const found = new Uint32List();
     const fetched = new Uint32List();
@@ -247,12 +247,12 @@ export class AliasBook {
     // Before captures are folded.
     const isFetched = aliases.map((url) => (this.#isFetched(url) ? 1 : 0));
     this.#keepOneCapturePerTarget(fetched.toArray());
-    writeAliases(folder, this.#settled(aliases, isFetched), this.#flags.first(this.#sequenceCount));
+    writeAliases(folder, this.#decided(aliases, isFetched), this.#flags.first(this.#sequenceCount));
     writeOtherAnswers(folder, this.#otherAnswers());
     return this.#folds;
   }
 
-  *#settled(aliases: Uint32Array, isFetched: Uint32Array): IterableIterator<Alias> {
+  *#decided(aliases: Uint32Array, isFetched: Uint32Array): IterableIterator<Alias> {
     for (let i = 0; i < aliases.length; i++) {
       const url = aliases[i]!;
       const to = this.#urls.text(this.#ends.get(url));

@@ -64,8 +64,8 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   const { kept, droppedCount } = page.links();
   outbox.page(head, page, canonicalLinks(kept, page.nofollow, url), null);
   const { features, badFeatures } = capture;
-  const told = { hasFeatures: features !== '', badFeatures };
-  return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount, ...told };
+  const counts = { hasFeatures: features !== '', badFeatures };
+  return { ...origin, kind: 'page', to, bodyBytes: body.length, droppedLinkCount: droppedCount, ...counts };
 }
 
 /** What the source says of a page for others to show goes before what the page says. */

@@ -6,7 +6,7 @@ import { closeAll } from '../../files/table-file.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
 
 /**
- * What the alias book settled, for the stages after: records in URL order, and next to them the key of each URL and
+ * What the alias book decided, for the stages after: records in URL order, and next to them the key of each URL and
  * where its record starts.
  */
 

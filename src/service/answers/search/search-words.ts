@@ -5,7 +5,7 @@
  *
  * Each word and phrase becomes a quoted string, so that nothing of it is syntax; what has no letter and no digit is left
  * out. A word such as `foo-bar` is a phrase of its parts. A word of a script without spaces is all its pairs of characters,
- * as pages are compared by them: nobody says where its words end. In quotes it is a phrase.
+ * as pages are compared by them: nothing says where its words end. In quotes it is a phrase.
  */
 
 import { tidyLine } from '../../../page/page-text.ts';

@@ -111,7 +111,7 @@ test('a canonical link folds a page into its target inside the site, fetched or 
   assert.equal(five.fetched, true);
   assert.equal(five.title, 'Page 6', 'the later capture speaks');
   assert.deepEqual(report.skipped, { canonical: 2 });
-  assert.equal(reader.findPage(`${B}credited`), -1, 'a folded page credits nobody');
+  assert.equal(reader.findPage(`${B}credited`), -1, 'a folded page credits no page');
 });
 
 test('a canonical link to another site holds only where its target was fetched', async (t) => {
@@ -140,7 +140,7 @@ test('where a page leads to an unfetched URL by way of that site, the site speak
   assert.equal(desktop.title, 'Page 5');
 });
 
-test('a circle of canonical links is settled by string order', async (t) => {
+test('a circle of canonical links is decided by string order', async (t) => {
   const { reader, report } = await buildPages(t, [
     ...GROUND,
     page(`${A}c`, 4, { head: canonical(`${A}b`) }),
@@ -165,7 +165,7 @@ test('a canonical link to a page that is gone or hidden does not hold', async (t
 
 test('pages that ask not to be indexed, 404 and 410 make no page although they are linked to', async (t) => {
   const gone = [`${A}hidden`, `${A}lost`, `${A}removed`];
-  const { reader, report, told } = await buildPages(t, [
+  const { reader, report, noted } = await buildPages(t, [
     ...GROUND,
     page(`${A}linker`, 4, { links: [...gone, `${A}somewhere`] }),
     page(`${A}hidden`, 5, { head: NOINDEX }),
@@ -176,10 +176,15 @@ test('pages that ask not to be indexed, 404 and 410 make no page although they a
   for (const url of gone) assert.equal(reader.findPage(url), -1, url);
   assert.equal(pageOf(reader, `${A}somewhere`).fetched, false);
   assert.deepEqual(report.skipped, { noindex: 1, status: 3 });
-  assert.deepEqual(told.faults.map(({ reason }) => reason).sort(), ['noindex', 'status', 'status', 'status']);
+  assert.deepEqual(noted.faults.map(({ reason }) => reason).sort(), [
+    'noindex',
+    'status',
+    'status',
+    'status',
+  ]);
 });
 
-test('of several captures of one URL the later speaks and the others credit nobody', async (t) => {
+test('of several captures of one URL the later speaks and the others credit no page', async (t) => {
   const early = page(`${A}twice`, 4, { day: 1, links: [`${B}dropped`, `${B}kept`] });
   const late = page(`${A}twice`, 5, { day: 2, links: [`${B}kept`] });
   const linker = page(`${A}linker`, 6, { links: [`${B}kept`] });

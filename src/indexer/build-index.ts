@@ -127,14 +127,14 @@ async function runStages(
     await background?.stop();
   }
   const reader = IndexReader.open(options.target);
-  const { fetchedPageCount, aliasCount } = reader.card();
+  const { fetchedPageCount, gonePageCount, aliasCount } = reader.card();
   reader.close();
   return {
     target: options.target,
     ...written,
     sweeps: extracted.sweeps.slice(extracted.firstNewSweep - 1).map(({ name }) => name),
     recordCount: extracted.recordCount,
-    pageCount,
+    pageCount: pageCount - gonePageCount,
     fetchedPageCount,
     aliasCount,
     pairCount: found.pairCount,

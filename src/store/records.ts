@@ -160,7 +160,9 @@ export interface IndexCard {
   readonly shard: ShardPlace | null;
   /** Of a shard: its own. */
   readonly pageCount: number;
+  /** Pages that were read and are not gone. */
   readonly fetchedPageCount: number;
+  readonly gonePageCount: number;
   readonly aliasCount: number;
   /** Of the first relation. */
   readonly clusterCount: number;

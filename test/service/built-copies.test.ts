@@ -82,6 +82,10 @@ test('the same title alone speaks for a page where another is lost, not where it
   const later = join(temporaryFolder({ after }), 'later.akin');
   copyFileSync(indexPath, later);
   await addSweep(later, [{ url: 'https://else.example/', html: html('Elsewhere', prose(77, 90)) }]);
+  const { body: elsewhere } = await asker(await fixtureApp(later))('/moved', { url: PAINT });
+  assert.equal(elsewhere.state, 'current', 'a sweep of another site says nothing of it');
+  const without = pages.filter(({ url }) => url !== PAINT);
+  await addSweep(later, without);
   const { body: lost } = await asker(await fixtureApp(later))('/moved', { url: PAINT });
   assert.equal(lost.state, 'not_seen_since');
   assert.deepEqual(

@@ -33,6 +33,7 @@ const quiet: BuildListener = { stageStarted() {}, stageProgress() {}, stageEnded
 export interface FixturePage {
   readonly url: string;
   readonly html: string;
+  readonly status?: number;
 }
 
 export const GARDEN = 'https://garden.example/roses/';

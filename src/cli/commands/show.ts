@@ -82,12 +82,13 @@ function render(path: string, card: IndexCard, hasLinks: boolean, tables: readon
 }
 
 function facts(path: string, card: IndexCard, hasLinks: boolean): string {
-  const unfetched = card.pageCount - card.fetchedPageCount;
+  const pageCount = card.pageCount - card.gonePageCount;
+  const unfetched = pageCount - card.fetchedPageCount;
   const built = new Date(card.builtAtMs).toISOString();
   const rows: [string, string][] = [
     ['index', `${path}, ${formatSize(card.sizeBytes)}, built ${built} by akin ${card.akinVersion}`],
     ['generation', card.generation],
-    ['pages', `${formatCount(card.pageCount)} (${formatCount(unfetched)} of them known only from links)`],
+    ['pages', `${formatCount(pageCount)} (${formatCount(unfetched)} of them known only from links)`],
     ['aliases', formatCount(card.aliasCount)],
     ['clusters', formatCount(card.clusterCount)],
     ...card.relations.map(({ name, profile, measure, neighborLimit, floor }): [string, string] => [

@@ -97,8 +97,9 @@ function countForgotten(reader: IndexReader, urls: readonly string[]): Forgotten
   }
   const pages = forgottenPages(reader, urls);
   const captures = [...pages].flatMap((page) => reader.captures(page));
-  const fetched = reader.card().fetchedPageCount;
-  if ([...pages].filter((page) => reader.page(page).fetched).length === fetched) {
+  const { fetchedPageCount, gonePageCount } = reader.card();
+  const forgotten = [...pages].filter((page) => reader.page(page).fetched).length;
+  if (forgotten === fetchedPageCount + gonePageCount) {
     throw new InputError('AKIN_ERR_OPTION', 'these are all pages of the index', {
       hint: `remove the file instead: ${reader.path}`,
     });

@@ -46,7 +46,7 @@ export const IndexSchema = exact(
     generation,
     built_at: Type.String(),
     akin_version: Type.String(),
-    page_count: Type.Integer(),
+    page_count: Type.Integer({ description: 'Without those that are gone.' }),
     fetched_page_count: Type.Integer(),
     alias_count: Type.Integer(),
     cluster_count: Type.Integer(),

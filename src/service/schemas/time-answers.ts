@@ -28,7 +28,7 @@ export const MAJOR_FROM = 0.5;
 const seen = Type.Object({ sweep: Type.String(), fetched_at: fetchedAt }, { additionalProperties: false });
 const state = Type.Enum(STATES, {
   description:
-    'current: the latest sweep has a page at this URL. not_seen_since: it has not, and says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since.',
+    'current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since.',
 });
 const gone = Type.Boolean({ description: 'Whether `state` is gone.' });
 

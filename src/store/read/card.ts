@@ -71,6 +71,7 @@ export function readCard(file: IndexFile): IndexCard {
     shard: file.shard,
     pageCount: file.ownPageCount,
     fetchedPageCount: fetchedPageCount(file),
+    gonePageCount: file.rowCount('gone'),
     aliasCount: aliasCount(file),
     clusterCount: clusterCount(file),
     sizeBytes: file.sizeBytes,
@@ -142,8 +143,10 @@ function clusterCount(file: IndexFile): number {
 
 /** A page has one capture in each sweep that fetched it. */
 function fetchedPageCount(file: IndexFile): number {
-  if (file.rowCount('sweep') === 1) return file.rowCount('capture');
-  return file.value<number>('SELECT count(*) FROM page WHERE fetched = 1 AND id < ?', file.ownPageCount)!;
+  const goneCount = file.rowCount('gone');
+  if (file.rowCount('sweep') === 1) return file.rowCount('capture') - goneCount;
+  const sql = 'SELECT count(*) FROM page WHERE fetched = 1 AND id < ?';
+  return file.value<number>(sql, file.ownPageCount)! - goneCount;
 }
 
 /**

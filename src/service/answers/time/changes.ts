@@ -2,6 +2,7 @@ import type { IndexReader } from '../../../store/read/reader.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import { CHANGES, type Change } from '../../schemas/time-answers.ts';
+import { isPassedBy, type ReadPage, runOf } from '../pages/passed-by.ts';
 import { changeBetween } from './change.ts';
 
 /** Bins of a tenth, and one for a resemblance of 1. */
@@ -25,6 +26,7 @@ interface Tally {
  */
 export function changesAnswer(reader: IndexReader) {
   const sweeps = reader.sweeps();
+  const isMissed = missedTest(reader);
   const whole = emptyTally();
   const bySite = new Map<string, Tally>();
   for (const { id, site, fetched } of reader.pages()) {
@@ -33,9 +35,12 @@ export function changesAnswer(reader: IndexReader) {
     if (ofSite === undefined) bySite.set(site, (ofSite = emptyTally()));
     const captures = reader.captures(id);
     countPage(reader, captures, sweeps[0]?.id, [whole, ofSite]);
+    const isGone = reader.isGone(id);
+    const isUnseen = !isGone && captures.at(-1)?.sweepId !== sweeps.at(-1)?.id && isMissed(id);
     for (const tally of [whole, ofSite]) {
-      if (reader.isGone(id)) tally.goneCount++;
-      else if (captures.at(-1)?.sweepId !== sweeps.at(-1)?.id) tally.unseenCount++;
+      if (isGone) tally.goneCount++;
+      else tally.pageCount++;
+      if (isUnseen) tally.unseenCount++;
     }
   }
   const sites = [...bySite]
@@ -46,6 +51,24 @@ export function changesAnswer(reader: IndexReader) {
     sweeps: sweeps.map(({ name }) => name),
     total: summaryOf(whole),
     sites,
+  };
+}
+
+/** Whether a sweep came by a page and did not meet it; the run of the last one is kept. */
+function missedTest(reader: IndexReader): (pageId: number) => boolean {
+  let first = -1;
+  let run: ReadPage[] = [];
+  return (pageId) => {
+    const ids = runOf(pageId, reader.pageCount);
+    if (ids[0] !== first) {
+      run = ids.map((id) => ({
+        siteId: reader.page(id).siteId,
+        isGone: reader.isGone(id),
+        sweeps: reader.captures(id).map(({ sweepId }) => sweepId),
+      }));
+      first = ids[0]!;
+    }
+    return isPassedBy(run[pageId - first]!, run);
   };
 }
 
@@ -68,7 +91,6 @@ function countPage(
   tallies: readonly Tally[],
 ): void {
   for (const tally of tallies) {
-    tally.pageCount++;
     if (captures[0]?.sweepId !== firstSweepId) tally.addedCount++;
     tally.changes.first++;
   }
@@ -91,7 +113,7 @@ function summaryOf({ pageCount, goneCount, unseenCount, addedCount, changes, bin
   const unchanged = identical + lexicallyEqual + shingleEqual;
   return {
     page_count: pageCount,
-    /** Pages that the first sweep did not have; found gone or leading elsewhere; merely not in the last one. */
+    /** Pages that the first sweep did not have; found gone or leading elsewhere; met no more by a sweep that came by. */
     added_count: addedCount,
     gone_count: goneCount,
     not_seen_since_count: unseenCount,

@@ -22,7 +22,7 @@ import { type CopyFigures, copyFigures } from '../copies/copy-figures.ts';
 import { type SharingVersions, versionsSharing } from '../copies/copy-search.ts';
 import { type CopySource, copySource, templateOf } from '../copies/copy-source.ts';
 import { isEqual, versionWording, type Wording, wordingFigures } from '../copies/wording.ts';
-import { currentTest } from '../pages/last-seen.ts';
+import { currentTest, stateOf } from '../pages/last-seen.ts';
 import { lostCapture } from './lost-text.ts';
 
 /** Pages weighed for one URL, about: a reader wants to see a few. */
@@ -83,7 +83,7 @@ export async function movedCandidates(
   if (leadsTo !== null) add(leadsTo.pageId, leadsTo.kind);
 
   const isLatest = currentTest(reads);
-  const isInUse = !isAlias && leadsTo === null && isLatest(ownCaptures);
+  const isInUse = !isAlias && leadsTo === null && (await stateOf(reads, pageId)).state === 'current';
   const capture = await lostCapture(source, ownCaptures, sweep, isInUse);
   const text = capture === null ? null : await versionWording(source, capture.versionId);
   // Pages without a word are no copies of each other.

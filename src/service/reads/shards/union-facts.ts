@@ -68,6 +68,7 @@ function unionCard(cards: readonly (Description | null)[], known: readonly Index
     shard: null,
     pageCount: first.shard!.pageCount,
     fetchedPageCount: sum(known, (card) => card.fetchedPageCount),
+    gonePageCount: sum(known, (card) => card.gonePageCount),
     aliasCount: sum(known, (card) => card.aliasCount),
     clusterCount: sum(known, (card) => card.clusterCount),
     sizeBytes: sum(known, (card) => card.sizeBytes),

@@ -1,0 +1,55 @@
+/** A shop of which one product is added again, others are new, and then all but a few come: what is lost, and what is not. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { changesAnswer } from '../../src/service/answers/time/changes.ts';
+import { checkIndex } from '../../src/store/check/check.ts';
+import { IndexReader } from '../../src/store/read/reader.ts';
+import { asker, fixtureApp } from './fixture-app.ts';
+import { addSweep, buildFixture, type FixturePage, temporaryFolder } from './fixture-index.ts';
+import { prose } from './sweeps-index.ts';
+
+const product = (i: number, seed = i): FixturePage => ({
+  url: `https://shop.example/item/${i}`,
+  html: `<title>Item ${i}</title><p>${prose(seed, 60)}</p>`,
+});
+const shop = Array.from({ length: 150 }, (_, i) => product(1000 + i));
+const path = join(temporaryFolder({ after }), 'shop.akin');
+await buildFixture(path, shop);
+
+function changes() {
+  const reader = IndexReader.open(path);
+  const { total } = changesAnswer(reader);
+  reader.close();
+  assert.deepEqual(checkIndex(path).faults, []);
+  return [total.page_count, total.gone_count, total.not_seen_since_count];
+}
+
+test('an addition of some pages says nothing of the others', async () => {
+  await addSweep(path, [product(1070, 7)]);
+  assert.deepEqual(changes(), [150, 0, 0]);
+  await addSweep(
+    path,
+    Array.from({ length: 40 }, (_, i) => product(2000 + i)),
+  );
+  assert.deepEqual(changes(), [190, 0, 0]);
+  const ask = asker(await fixtureApp(path));
+  for (const url of [shop[0]!.url, shop[69]!.url, shop[70]!.url, shop[149]!.url]) {
+    assert.equal((await ask('/history', { url })).body.state, 'current', url);
+  }
+});
+
+test('a sweep that comes by tells what it does not meet, and what is gone is no page', async () => {
+  const missed = (i: number) => i % 10 === 3;
+  const others = shop.filter((_, i) => !missed(i) && i !== 5);
+  await addSweep(path, [...others, { ...shop[5]!, status: 404 }]);
+  assert.deepEqual(changes(), [189, 1, 13], 'but two, around which most came with the addition');
+  const ask = asker(await fixtureApp(path));
+  const stateOf = async (i: number) => (await ask('/history', { url: shop[i]!.url })).body.state;
+  assert.deepEqual(
+    [await stateOf(3), await stateOf(4), await stateOf(5)],
+    ['not_seen_since', 'current', 'gone'],
+  );
+  const { body } = await ask('/index', {});
+  assert.deepEqual([body.page_count, body.fetched_page_count], [189, 189]);
+});

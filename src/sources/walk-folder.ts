@@ -1,5 +1,6 @@
 /** The files below a folder in the byte order of their paths, one directory's names in memory at a time (and its parents'). */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 export interface FoundFile {
   readonly absolute: Buffer;
@@ -26,7 +27,7 @@ const SLASH = Buffer.from('/');
  * Errors  none but those of the folder itself: what cannot be read is found with its error.
  */
 export function walkFolder(path: string, followLinks: boolean): Generator<FoundFile> {
-  const bound = followLinks ? null : Buffer.from(`${realpathSync(path)}/`.replace(/\/+$/, '/'));
+  const bound = followLinks ? null : Buffer.from(join(realpathSync(path), '/'));
   return walk(Buffer.from(path), Buffer.alloc(0), [], { bound, linked: new Set() });
 }
 

@@ -70,6 +70,12 @@ test('the profile cs276 samples by permutations, and finds copies from 0.8 on', 
   assert.match(await shown('show', target), /^clustering 0\.6: resemblance of 0\.6 or more/m);
 });
 
+test('the printed profile says that it ignores common shingles', async () => {
+  assert.equal((await index('--copy-profile', 'broder1997')).code, 0);
+  const said = /^copies .*like other text; shingles of more than 1,000 pages are ignored; no check/m;
+  assert.match(await shown('show', target), said);
+});
+
 test('choices that cannot be had together are refused before anything is read', async () => {
   const refusals: [string[], RegExp][] = [
     [['--copy-clusterings', '0.4'], /copies are kept from 0\.5 on, none are there for 0\.4/],

@@ -135,6 +135,9 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   const templates = copy.template_filter
     ? `pages are alike without the templates of hosts too (${count('template_shingle_count')} shingles, on ${count('template_page_count')} pages)`
     : 'templates of hosts count like other text';
+  const common = copy.ignores_common
+    ? `; shingles of more than ${formatCount(copy.max_pages_per_shingle)} pages are ignored`
+    : '';
   const sameSiteCheck =
     copy.same_site_agreement > 0
       ? `pairs of one host must agree in ${copy.same_site_agreement} of 384 bits (${count('same_site_rejected_count')} left out)`
@@ -147,7 +150,7 @@ function copyFacts({ parameters, copyClusterings }: IndexCard): [string, string]
   return [
     [
       'copies',
-      `profile ${copy.profile}; ${copy.shingle_size} words a shingle, ${sample}; candidates share ${shared}; ${templates}; ${sameSiteCheck}${asOf}`,
+      `profile ${copy.profile}; ${copy.shingle_size} words a shingle, ${sample}; candidates share ${shared}; ${templates}${common}; ${sameSiteCheck}${asOf}`,
     ],
     ...copyClusterings.map(({ name, measure, threshold, clusterCount, pageCount }): [string, string] => [
       'clustering',

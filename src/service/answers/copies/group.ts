@@ -64,15 +64,17 @@ async function place(source: CopySource, { url, text }: GivenResult): Promise<Pl
   const { reads } = source;
   const canonical = canonicalUrl(url);
   const pageId = canonical === null ? -1 : await reads.idOf(canonical);
-  const page = pageId < 0 ? null : await reads.page(pageId);
+  const [page, known] = await Promise.all([
+    pageId < 0 ? null : reads.page(pageId),
+    pageId < 0 || text !== undefined ? null : pageWording(source, pageId),
+  ]);
   const title = page?.title ?? null;
   // All shingles where the text is at hand.
   if (text !== undefined) {
     const sketch = sketchText(text, { ...source.options, minimum: Infinity });
     return { title, sketch, marked: await mark(source, sketch, canonical), clusterId: null };
   }
-  if (page === null) return { title, sketch: null, marked: null, clusterId: null };
-  const known = await pageWording(source, pageId);
+  if (known === null) return { title, sketch: null, marked: null, clusterId: null };
   // A page that is known by links alone has no text to compare.
   const sketch = known.shingleDigest === null ? null : ((await known.whole()) ?? known.sketch);
   return { title, sketch, marked: await mark(source, known.sketch, canonical), clusterId: null };

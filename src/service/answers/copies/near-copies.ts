@@ -53,9 +53,9 @@ export class NearCopySource {
   }
 
   /** Reads what tells whether pages are near copies of others. */
-  async readAhead(pageIds: Uint32Array): Promise<void> {
+  async readAhead(pageIds: readonly number[]): Promise<void> {
     await Promise.all(
-      Array.from(pageIds, async (pageId) => (await this.clusterId(pageId)) >= 0 && this.#page(pageId)),
+      pageIds.map(async (pageId) => (await this.clusterId(pageId)) >= 0 && this.#page(pageId)),
     );
   }
 

@@ -179,6 +179,11 @@ export async function askedPage(
   exact = false,
 ): Promise<{ source: CopySource; asked: AskedCopies }> {
   const source = copySource(reads);
-  const [wording, subject] = await Promise.all([pageWording(source, pageId), pageSubject(reads, pageId)]);
+  const [wording, subject] = await Promise.all([
+    pageWording(source, pageId),
+    pageSubject(reads, pageId),
+    // Asked for with them; `copiesOf` takes it.
+    reads.readAhead > 1 && reads.neighbors(source.relation.id, pageId),
+  ]);
   return { source, asked: { wording, pageId, subject, exact } };
 }

@@ -1,6 +1,8 @@
 /** The lists of a page of the index: the body of GET /related. */
+import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { Relation } from '../../../relations/relation.ts';
 import { relationOf } from '../../../relations/relations.ts';
+import type { RelationRecord } from '../../../store/records.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { RelatedAnswer } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
@@ -10,7 +12,7 @@ import { askedPage, copyList } from './copy-list.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
 import { pageFilter, pageSubject } from './page-filter.ts';
-import { explain } from './rank.ts';
+import { explain, type Why } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
 
 /** By how the neighbors of the relation are found. */
@@ -71,11 +73,20 @@ async function nearestToPage(
   const isPlain = !isFiltered && narrowing.min_similarity === 0 && !narrowing.explain;
   const count = isPlain ? offset + narrowing.limit + 1 : undefined;
   const candidates = await storedCandidates(reads, relation, pageId, narrowing, count);
-  const selection = await selectNeighbors(reads, candidates, filter, narrowing, offset);
-  const why = narrowing.explain
-    ? await explain(reads, relation, await reads.bag(relation.id, pageId), candidates.stored, pageId)
-    : null;
+  const [selection, why] = await Promise.all([
+    selectNeighbors(reads, candidates, filter, narrowing, offset),
+    narrowing.explain ? whyOf(reads, relation, candidates.stored, pageId) : null,
+  ]);
   return selectedList(reads, selection, subject, relation.measure, why, narrowing.cards);
+}
+
+async function whyOf(
+  reads: Reads,
+  relation: RelationRecord,
+  list: NeighborSpan,
+  pageId: number,
+): Promise<Why> {
+  return explain(reads, relation, await reads.bag(relation.id, pageId), list, pageId);
 }
 
 async function copiesOfPage(

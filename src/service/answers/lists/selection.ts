@@ -10,6 +10,7 @@ import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { EmptyReason } from '../../schemas/list-answers.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
+import type { NearCopies } from '../copies/near-copies.ts';
 import { begunCopies, type PageFilter } from './page-filter.ts';
 import { kept, picked } from './rank.ts';
 
@@ -81,18 +82,20 @@ async function walk(
   siteCap: number | undefined,
   wanted: number,
 ): Promise<NeighborSpan> {
-  const copies = await begunCopies(filter);
+  const isFar = reads.readAhead > 1;
   const places: number[] = [];
   const ofSite = new Map<number, number>();
+  let copies: NearCopies | null = null;
   for (let at = span.start; at < span.end && places.length < wanted; ) {
-    const walkedCount = reads.readAhead > 1 ? at - span.start : 0;
+    const walkedCount = isFar ? at - span.start : 0;
     const size = Math.max(wanted - places.length, reads.readAhead, walkedCount);
     const piece = span.ids.subarray(at, Math.min(span.end, at + size));
     const [passes, heads] = await Promise.all([
       filter.accept?.(piece),
       siteCap === undefined ? null : reads.heads(piece),
-      reads.readAhead > 1 && filter.copies?.readAhead(piece),
+      isFar && filter.copies?.readAhead([...filter.twins, ...piece]),
     ]);
+    copies ??= await begunCopies(filter);
     for (let i = 0; i < piece.length && places.length < wanted; i++) {
       const pageId = piece[i]!;
       if (passes?.[i] === false) continue;

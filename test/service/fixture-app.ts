@@ -20,6 +20,12 @@ export async function fixtureIndex(): Promise<string> {
   return indexPath;
 }
 
+/**
+ * Of an app that makes its answers in the calling thread, for tests of what an answer says: a thread takes .2 s to start, and
+ * documents.test.ts proves that threads answer alike.
+ */
+export const IN_PLACE = { preload: false } as const;
+
 /** An app over an index, closed after the tests of the file. */
 export async function fixtureApp(
   indexPath: string,

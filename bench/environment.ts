@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { FORMAT_VERSION } from '../src/store/database.ts';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,6 +13,8 @@ export interface Environment {
   readonly date: string;
   /** With a plus where the sources differ from it. */
   readonly commit: string;
+  /** Of the code that was measured; not in results of before it was noted. */
+  readonly indexFormat?: number;
 }
 
 export function environment(): Environment {
@@ -22,6 +25,7 @@ export function environment(): Environment {
     node: process.version,
     date: new Date().toISOString().slice(0, 10),
     commit: commit(),
+    indexFormat: FORMAT_VERSION,
   };
 }
 

@@ -51,13 +51,14 @@ function missedRows(bench: string): string[] {
 
 function section(path: string): string {
   const { environment, result } = storedOf(benchName(path))!;
-  const { cpu, coreCount, node, date, commit } = environment;
+  const { cpu, coreCount, node, date, commit, indexFormat } = environment;
+  const format = indexFormat === undefined ? '' : `, index format ${indexFormat}`;
   const { corpus, tables, targets } = asBenchResult(result);
   return [
     `### ${benchName(path)}`,
     '',
     ...headOf(path).map((line) => `- ${line}`),
-    `- **Machine** ${cpu}, ${coreCount} cores, Node ${node}; ${date}, commit ${commit}`,
+    `- **Machine** ${cpu}, ${coreCount} cores, Node ${node}; ${date}, commit ${commit}${format}`,
     '',
     ...(Object.keys(corpus).length === 0
       ? []

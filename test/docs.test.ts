@@ -63,3 +63,22 @@ function anchorsOf(path: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+test('texts and names keep to one word for a concept', () => {
+  const old = /\b(told|heard|settle[sd]?|settling|whom|nobody|dear(er|est)?|by and by)\b/i;
+  const folders = '{bench,docs,migrations,scripts,spark,src,test}';
+  const found = globSync([`${folders}/**/*.{ts,js,css,md,py,sql}`, '{README,ARCHITECTURE,CONTRIBUTING}.md'], {
+    cwd: ROOT,
+  })
+    .filter((path) => !/english-function-words|docs\.test|node_modules/.test(path))
+    .flatMap((path) => {
+      // Names in words: isTold, NOT_TOLD.
+      const words = textOf(path)
+        .replaceAll('allSettled', '')
+        .replace(/([a-z])([A-Z])/g, '$1 $2')
+        .replaceAll('_', ' ');
+      const line = words.split('\n').findIndex((text) => old.test(text));
+      return line < 0 ? [] : [`${path}:${line + 1}`];
+    });
+  assert.deepEqual(found, []);
+});

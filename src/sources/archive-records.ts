@@ -56,11 +56,12 @@ export async function* archiveItems(
     if (held !== null && !isHeldSpoilt) yield held.item;
     if (noise !== null && !isHeldSpoilt) yield noise;
     if (hasEnded) {
-      const isTold = record === null && damage === 'noise' && gap?.reason === 'unreadable' && !isHeldSpoilt;
+      const isReported =
+        record === null && damage === 'noise' && gap?.reason === 'unreadable' && !isHeldSpoilt;
       const place = isHeldSpoilt ? held!.place : (record?.place ?? before(context, ordinal));
       const fault = gapFault(reader, place);
       if (record === null && gap === null) return;
-      if (!isTold) yield fault;
+      if (!isReported) yield fault;
     }
     held = null;
     noise = null;

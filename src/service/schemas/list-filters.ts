@@ -81,7 +81,7 @@ export const LIST_FILTERS = {
   fetched: withDefault(
     'include',
     Type.Enum(['include', 'only'], {
-      description: 'only: leaves out pages that are known by links alone, whose text nobody has read.',
+      description: 'only: leaves out pages that are known by links alone, whose text was never read.',
     }),
     {
       ...judge(

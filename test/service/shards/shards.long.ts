@@ -23,7 +23,7 @@ const COUNT = 4;
 const ROUNDS = 50;
 const CLIENTS = 4;
 const EXACT = { exactSearchUs: Number.POSITIVE_INFINITY };
-const SETTLE_MS = 240_000;
+const STEADY_MS = 240_000;
 
 async function split(source: string, folder: string): Promise<string[]> {
   const options = { source, shardCount: COUNT, folder, memoryBytes: 256 << 20, workerCount: 1 };
@@ -112,9 +112,9 @@ function isSame(a: Answer, b: Answer): boolean {
 }
 
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const endMs = performance.now() + SETTLE_MS;
+  const endMs = performance.now() + STEADY_MS;
   while (!(await isSo())) {
-    assert.ok(performance.now() < endMs, `${what} within ${SETTLE_MS} ms`);
+    assert.ok(performance.now() < endMs, `${what} within ${STEADY_MS} ms`);
     await sleep(50);
   }
 }

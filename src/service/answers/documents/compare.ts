@@ -9,7 +9,7 @@ import { copyFigures, estimateAnswer } from '../copies/copy-figures.ts';
 import { sketchOptions } from '../copies/copy-source.ts';
 import type { ComparedText } from './compared-text.ts';
 
-/** Longer lists help nobody; the longest passages are kept. */
+/** Longer lists do not help; the longest passages are kept. */
 const MAX_PASSAGES = 1000;
 
 /** The body of POST /compare; `facts` null where there is no index. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { bytesOf } from '../../src/store/blobs/blobs.ts';
 import { encodePageInput, pageTarget } from '../../src/store/blobs/page-input.ts';
+import { encodeSpans } from '../../src/store/blobs/page-spans.ts';
 import { IndexReader } from '../../src/store/read/reader.ts';
 import { tableSizes } from '../../src/store/table-sizes.ts';
 import { IndexWriter, publishFile } from '../../src/store/write/writer.ts';
@@ -43,15 +44,21 @@ function writeSmall(path: string): string {
   };
   writer.capture({ ...capture, pageId: 0, fetchedAtMs: 5 });
   writer.capture({ ...capture, pageId: 1, fetchedAtMs: 6 });
-  const input = {
-    ownUrl: '',
-    canonical: '',
-    features: '',
-    words: new Uint8Array(0),
-    spans: new Uint8Array(0),
+  const link = { start: 0, end: 1, nofollow: false };
+  const input = (...ids: number[]) => {
+    const spans = encodeSpans({ links: ids.map(() => link), headings: [] });
+    const targets = Float64Array.from(ids, pageTarget);
+    return encodePageInput({
+      ownUrl: '',
+      canonical: '',
+      features: '',
+      words: new Uint8Array(0),
+      spans,
+      targets,
+    });
   };
-  writer.pageInput(0, encodePageInput({ ...input, targets: Float64Array.of(pageTarget(2)) }));
-  writer.pageInput(1, encodePageInput({ ...input, targets: Float64Array.of(pageTarget(0), pageTarget(2)) }));
+  writer.pageInput(0, input(2));
+  writer.pageInput(1, input(0, 2));
   writer.alias('https://x.example/old', 1, 'redirect');
   writer.links(0, [2]);
   writer.links(1, [0, 2]);

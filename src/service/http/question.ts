@@ -1,9 +1,37 @@
 /** Reads what is asked by parameters, and names it. */
 import { Type } from 'typebox';
-import { type Asked, isPlain, type Parameters, propertiesOf } from '../schemas/parameter.ts';
+import { type Asked, isPlain, type Parameter, type Parameters, propertiesOf } from '../schemas/parameter.ts';
 import { parameterReader } from './parameter-reader.ts';
 import { parameterProblem } from './problem.ts';
 import { textHash } from './request-key.ts';
+
+type Values = Record<string, unknown>;
+type Named = readonly (readonly [name: string, row: Parameter])[];
+
+/** Rows by what is done with them, sorted out once: requests walk them. */
+interface Sorted {
+  /** Those with one form for all ways to write a value. */
+  readonly formed: Named;
+  /** Those that say what an answer holds. */
+  readonly asking: Named;
+  readonly views: Named;
+}
+
+const sorted = new WeakMap<Parameters, Sorted>();
+
+function sortedRows(rows: Parameters): Sorted {
+  let found = sorted.get(rows);
+  if (found === undefined) {
+    const named = Object.entries(rows);
+    found = {
+      formed: named.filter(([, { normal }]) => normal !== undefined),
+      asking: named.filter(([, { isView }]) => isView !== true),
+      views: named.filter(([name, { isView }]) => isView === true && name !== 'cursor'),
+    };
+    sorted.set(rows, found);
+  }
+  return found;
+}
 
 /**
  * Reads the parameters of an address, each value in its one form.
@@ -15,41 +43,40 @@ export function questionReader<Rows extends Parameters>(rows: Rows): (input: unk
   return (input) => normalized(rows, read(input)) as Asked<Rows>;
 }
 
-/** `values` with each in its one form, of lists each value once. Errors  Problem `invalid-parameters`. */
-export function normalized<Values extends object>(rows: Parameters, values: Values): Values {
-  const forms = { ...values } as Record<string, unknown>;
-  for (const [name, { normal, must }] of Object.entries(rows)) {
+/** Puts each of `values` into its one form, of lists each value once. Errors  Problem `invalid-parameters`. */
+export function normalized<Given extends object>(rows: Parameters, values: Given): Given {
+  const forms = values as Values;
+  for (const [name, row] of sortedRows(rows).formed) {
     const value = forms[name];
-    if (normal === undefined || value === undefined) continue;
-    const formOf = (one: unknown): string => {
-      const form = normal(one as string);
-      const [detail, allowed] = must ?? ['cannot be used', 'another value'];
-      if (form === null) throw parameterProblem(name, detail, one, allowed);
-      return form;
-    };
-    forms[name] = Array.isArray(value) ? [...new Set(value.map(formOf))].sort() : formOf(value);
+    if (Array.isArray(value)) forms[name] = [...new Set(value.map((one) => formOf(name, row, one)))].sort();
+    else if (value !== undefined) forms[name] = formOf(name, row, value);
   }
-  return forms as Values;
+  return values;
+}
+
+function formOf(name: string, { normal, must }: Parameter, value: unknown): string {
+  const form = normal!(value as string);
+  const [detail, allowed] = must ?? ['cannot be used', 'another value'];
+  if (form === null) throw parameterProblem(name, detail, value, allowed);
+  return form;
 }
 
 /** Names a question to a route: the same for all ways to ask it, and for all pages of its answer. */
 export function questionHash(route: string, rows: Parameters, values: object): string {
-  const given = values as Readonly<Record<string, unknown>>;
   const asked: unknown[] = [route];
-  for (const [name, row] of Object.entries(rows)) {
-    const value = given[name];
-    if (row.isView !== true && !isPlain(row, value)) asked.push(name, value);
+  for (const [name, row] of sortedRows(rows).asking) {
+    const value = (values as Values)[name];
+    if (!isPlain(row, value)) asked.push(name, value);
   }
   return textHash(JSON.stringify(asked));
 }
 
 /** Names how an answer is to be shown, from `offset` on. */
 export function viewName(rows: Parameters, values: object, offset: number): string {
-  const given = values as Readonly<Record<string, unknown>>;
-  let name = '';
-  for (const [parameter, row] of Object.entries(rows)) {
-    if (row.isView !== true || parameter === 'cursor' || isPlain(row, given[parameter])) continue;
-    name += `-${parameter}=${given[parameter]}`;
+  let view = '';
+  for (const [name, row] of sortedRows(rows).views) {
+    const value = (values as Values)[name];
+    if (!isPlain(row, value)) view += `-${name}=${value}`;
   }
-  return offset === 0 ? name : `${name}-${offset}`;
+  return offset === 0 ? view : `${view}-${offset}`;
 }

@@ -91,10 +91,7 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
     const hash = questionHash(id, parameters, query);
     const offset = readCursor(cursor, generation.id, hash);
     const detail = viewName(parameters, query, offset) + (row.stamp?.(generation.facts) ?? '');
-    for (const [name, value] of Object.entries(row.headers?.(query) ?? {})) {
-      if (value === null) reply.removeHeader(name);
-      else reply.header(name, value);
-    }
+    if (row.headers !== undefined) setHeaders(reply, row.headers(query));
     const question = { query, offset, hash, body: null };
     const make = async (): Promise<Answered<unknown>> => {
       if ('job' in row) return generation.answerAside(row.job(question), postedAnswer);
@@ -103,4 +100,11 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
     };
     return replyCached(request, reply, generation, hash, detail, make, mediaType);
   };
+}
+
+function setHeaders(reply: FastifyReply, headers: Readonly<Record<string, string | null>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === null) reply.removeHeader(name);
+    else reply.header(name, value);
+  }
 }

@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import hashlib
 import json
+import math
 import os
 import shlex
 import sys
@@ -17,32 +18,38 @@ from akin.center import find_centers, similar_pairs
 from akin.copies import find_copies
 from akin.copy_lists import find_members, list_copies
 from akin.neighbors import find_neighbors, rank_by_votes
-from akin.stage import Stages
+from akin.stage import StageError, Stages
 from akin.topics import find_topics
 from akin.work import WorkFolder, make_folder
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 HERE = Path(__file__).resolve().parent
+PARTITIONS = "spark.sql.shuffle.partitions"
+PARTITION_CAPTURES = 20_000
 
 
 def main() -> None:
     asked = parse(sys.argv[1:])
-    spark = SparkSession.builder.appName("akin index").getOrCreate()
-    stages = Stages(spark, shlex.split(asked.akin), shlex.split(asked.options))
-    work = WorkFolder(spark, asked.work or f"{asked.to.rstrip('/')}/_work")
-    report = build(spark, stages, work, asked)
+    try:
+        stages = Stages(shlex.split(asked.akin or own_akin()), shlex.split(asked.options))
+        require_possible(stages, asked)
+        spark = SparkSession.builder.appName("akin index").getOrCreate()
+        work = WorkFolder(spark, asked.work or f"{asked.to.rstrip('/')}/_work")
+        report = build(spark, stages.start(spark), work, asked)
+    except (ValueError, FileNotFoundError, FileExistsError, StageError) as fault:
+        sys.exit(f"akin_index.py: {fault}")
     print(json.dumps(report, indent=2))
 
 
 def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse.Namespace) -> dict:
     """Runs the steps; those that an earlier run has completed are read."""
-    require_known_options(stages)
     sweeps = asked_sweeps(asked, stages.options)
     files = pages.input_files(spark, [patterns for _, patterns in sweeps])
     job = job_id(stages, files)
     work.begin(job)
     extracted = pages.extract(work, stages, files, shlex.split(asked.cat))
+    divide_by(spark, extracted.where("kind = 'page'").count())
     decided, past = pages.decide(work, stages, extracted)
     aliases = pages.find_aliases(work, decided)
     all_pages = pages.collapse(work, stages, extracted, decided, past, aliases)
@@ -106,6 +113,7 @@ def build(spark: SparkSession, stages: Stages, work: WorkFolder, asked: argparse
             [row["detail"], row["reason"]]
             for row in extracted.where("kind = 'file' and reason is not null").limit(100).collect()
         ],
+        "damagedFiles": counts.damaged_files(extracted, files),
         "badFeatures": {
             "pages": bad_features.count(),
             "first": [
@@ -137,7 +145,7 @@ def parse(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--to", required=True, help="the folder of the shards")
     parser.add_argument("--shards", type=int, default=1, help="how many index files")
     parser.add_argument("--work", help="the folder of the steps; default: _work below --to")
-    parser.add_argument("--akin", default=default_akin(), help="how akin is called on every executor")
+    parser.add_argument("--akin", help="how akin is called on every executor; default: the one beside this file")
     parser.add_argument("--options", default="", help='options of akin index, such as "--bag content --no-copies"')
     parser.add_argument(
         "--cat",
@@ -183,16 +191,32 @@ def asked_sweeps(asked: argparse.Namespace, options: dict) -> list[tuple[str, li
     return list(sweeps.items())
 
 
-def require_known_options(stages: Stages) -> None:
+def require_possible(stages: Stages, asked: argparse.Namespace) -> None:
     """Raises ValueError for what a job cannot do, before hours of work instead of after."""
     for option in stages.one_machine_options:
         raise ValueError(f"{option} is for one machine: build with akin index, or leave it out")
+    most = stages.numbers["shards"]["most"]
+    if not 1 <= asked.shards <= most:
+        raise ValueError(f"--shards is {asked.shards}; it takes 1 to {most}")
+    asked_sweeps(asked, stages.options)
 
 
-def default_akin() -> str:
-    """The akin that this file is of: the sources of a clone, or what an installed package has instead."""
-    source = HERE.parent / "src" / "cli" / "main.ts"
-    return f"node {source if source.exists() else HERE.parent / 'dist' / 'cli' / 'main.js'}"
+def divide_by(spark: SparkSession, captures: int) -> None:
+    """Partitions by what there is, unless they are asked for: each starts a Node for some of the steps."""
+    if not spark.sparkContext.getConf().contains(PARTITIONS):
+        enough = math.ceil(captures / PARTITION_CAPTURES)
+        spark.conf.set(PARTITIONS, max(spark.sparkContext.defaultParallelism, enough))
+
+
+def own_akin() -> str:
+    """The akin that this file is of: the sources of a clone on the Node they are pinned to, or an installed package."""
+    root = HERE.parent
+    if not (root / "src").exists():
+        return shlex.join(["node", str(root / "bin" / "akin")])
+    node = root / "node_modules" / ".bin" / "node"
+    if not node.exists():
+        raise FileNotFoundError(f"{root} has no node_modules: run npm ci there, on every machine")
+    return shlex.join([str(node), str(root / "src" / "cli" / "main.ts")])
 
 
 def put_command(spark: SparkSession, asked: argparse.Namespace) -> list[str] | None:
@@ -206,8 +230,13 @@ def put_command(spark: SparkSession, asked: argparse.Namespace) -> list[str] | N
 
 
 def hadoop_shell() -> str:
+    """The FsShell of the Hadoop in Spark; without a configuration it stops where it finds none at all."""
     home = os.environ.get("SPARK_HOME", "")
-    return f"{home}/bin/spark-class org.apache.hadoop.fs.FsShell" if home else "hadoop fs"
+    if not home:
+        return "hadoop fs"
+    shell = f"{shlex.quote(home)}/bin/spark-class org.apache.hadoop.fs.FsShell"
+    is_there = os.environ.get("HADOOP_CONF_DIR") or (Path(home) / "conf" / "core-site.xml").exists()
+    return shell if is_there else f"env {shlex.quote(f'HADOOP_CONF_DIR={HERE}/hadoop')} {shell}"
 
 
 if __name__ == "__main__":

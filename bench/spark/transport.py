@@ -28,7 +28,7 @@ SQL_TYPES = {"long": "bigint", "int": "int", "text": "string", "binary": "string
 
 def main() -> None:
     spark = SparkSession.builder.appName("transport").getOrCreate()
-    stages = Stages(spark, NODE.split())
+    stages = Stages(NODE.split()).start(spark)
     small = spark.range(0, 40_000, 1, 2).select(
         f.col("id").alias("feature_id"), f.lit("content").alias("part"), f.concat(f.lit("word"), "id").alias("name")
     )

@@ -62,3 +62,12 @@ def stored_recall(report: NeighborReport) -> dict[str, object]:
         "sample_count": recall.sample_count,
     }
     return {"method": "graph", **measured, "kinds": []}
+
+
+def damaged_files(extracted: DataFrame, files: DataFrame, most: int = 100) -> list[list[object]]:
+    """Files with records that are broken, or that end inside of one: path, how many, what is wrong with the first."""
+    broken = extracted.where("kind = 'skip' and reason in ('unreadable', 'truncated')")
+    first = f.min_by("detail", "position").alias("first")
+    counted = broken.groupBy("file").agg(f.count("*").alias("records"), first).join(files, "file")
+    rows = counted.orderBy("file").limit(most).collect()
+    return [[row["path"], row["records"], row["first"]] for row in rows]

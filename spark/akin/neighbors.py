@@ -213,7 +213,9 @@ def _nearest(met: DataFrame, k: int) -> DataFrame:
 
 def _ranked(pairs: DataFrame, k: int) -> DataFrame:
     order = Window.partitionBy("page_id").orderBy(similarity().desc(), "neighbor_id")
-    return pairs.withColumn("rank", F.row_number().over(order) - 1).where(F.col("rank") < k)
+    # Asked of the number itself, a limit ends each sort early.
+    first = pairs.withColumn("place", F.row_number().over(order)).where(F.col("place") <= k)
+    return first.withColumn("rank", F.col("place") - 1).drop("place")
 
 
 def _around(lists: DataFrame, step: int, reverse: int) -> DataFrame:

@@ -65,9 +65,7 @@ def write_shards(work: WorkFolder, stages: Stages, whole: Whole, target: Target)
         "page-names",
         whole.pages.select(
             "page_id", "url", "url_key", "url_hash", "origin", "lang", "fetched", of_hash.alias("shard")
-        ).join(
-            shown, "page_id"
-        ),
+        ).join(shown, "page_id"),
     )
     aliases = of_count.save("shard-aliases", _aliases(whole, names, of_hash))
     lists = _lists(whole, names)

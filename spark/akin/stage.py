@@ -6,6 +6,7 @@ import base64
 import json
 import math
 import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -60,15 +61,19 @@ class StageError(RuntimeError):
 
 
 class Stages:
-    """The stages of one akin, with the options of one build."""
+    """The stages of one akin, with the options of one build. What akin says of them needs no Spark."""
 
-    def __init__(self, spark: SparkSession, command: Sequence[str], options: Sequence[str] = ()) -> None:
+    def __init__(self, command: Sequence[str], options: Sequence[str] = ()) -> None:
         self._command = list(command)
         self._options = list(options)
         self._described: dict[str, dict] = {}
+
+    def start(self, spark: SparkSession) -> Stages:
+        """Makes them ready to run on a Spark."""
         spark.sparkContext.addPyFile(_packed_package())
         #: Records read, written and at fault, and processor seconds, as `name.what`; a task that ran twice counts twice.
         self.sums = spark.sparkContext.accumulator({}, _SumByName())
+        return self
 
     def describe(self, name: str) -> dict:
         """Columns of a stage. Raises StageError where akin does not know it."""
@@ -83,7 +88,10 @@ class Stages:
     def _ask(self, name: str, found: dict) -> dict:
         version = ["--records-version", str(RECORDS_VERSION)]
         command = [*self._command, "stage", name, "--describe", "--found", json.dumps(found), *version, *self._options]
-        asked = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            asked = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as fault:
+            raise StageError(f"{shlex.join(self._command)} cannot be started: {fault}") from fault
         if asked.returncode != 0:
             raise StageError(asked.stderr.strip())
         return json.loads(asked.stdout)

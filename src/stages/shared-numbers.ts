@@ -3,6 +3,7 @@ import { LEAST_HOST_PAGES, LEAST_HOST_SHARE } from '../cluster/host-words.ts';
 import type { ShapingOptions } from '../indexer/options/build-options.ts';
 import { copyParameters } from '../indexer/options/copy-parameters.ts';
 import { TOPIC_NEIGHBORS } from '../indexer/relate/clusters.ts';
+import { MAX_SHARDS } from '../indexer/shards/split-index.ts';
 import { LABEL_TERMS } from '../indexer/write/cluster-labels.ts';
 import { REVERSE_LIMIT } from '../join/buckets/join-space.ts';
 import { BLOCK_REPETITIONS, CAP, DEPTH } from '../join/buckets/split-buckets.ts';
@@ -20,6 +21,7 @@ export function sharedNumbers(options: ShapingOptions) {
     buckets: { cap: CAP, depth: DEPTH, blockRepetitions: BLOCK_REPETITIONS, reverse: REVERSE_LIMIT },
     lists: { voters: VOTERS, topicNeighbors: TOPIC_NEIGHBORS, copyNeighbors: COPY_NEIGHBOR_LIMIT },
     labels: { terms: LABEL_TERMS, leastHostPages: LEAST_HOST_PAGES, leastHostShare: LEAST_HOST_SHARE },
+    shards: { most: MAX_SHARDS },
     templates: { share: copies.template_share, minimumPages: copies.template_minimum_pages },
   };
 }

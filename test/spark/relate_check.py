@@ -281,7 +281,7 @@ def main() -> None:
     spark = SparkSession.builder.master("local[2]").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     db = sqlite3.connect(f"file:{index}?mode=ro", uri=True)
-    stages = Stages(spark, akin.split(" "), options)
+    stages = Stages(akin.split(" "), options).start(spark)
     work = WorkFolder(spark, folder)
     report: dict = {}
     if what == "copies":

@@ -20,7 +20,7 @@ def main(docs: str, akin: str) -> None:
     spark = SparkSession.builder.master("local[2]").getOrCreate()
     origin = "http://garden.example/"
     names = spark.createDataFrame([(origin, f"{title} - My Garden") for title in TITLES], "origin string, title string")
-    shared = Stages(spark, akin.split(" ")).run(names.coalesce(1), "shared-titles").first()["shared"]
+    shared = Stages(akin.split(" ")).start(spark).run(names.coalesce(1), "shared-titles").first()["shared"]
     rows = [(page, f"{title} - My Garden", shared) for page, title in enumerate(TITLES)]
     spark.createDataFrame(rows, "page_id long, title string, shared binary").createOrReplaceTempView("titles")
     (query,) = re.findall(r"```sql\n(.*?)```", Path(docs).read_text(), re.DOTALL)

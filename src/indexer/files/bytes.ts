@@ -168,6 +168,11 @@ export class ByteReader {
     return value;
   }
 
+  /** All that is left. */
+  rest(): Buffer {
+    return this.raw(this.#bytes.length - this.at);
+  }
+
   raw(size: number): Buffer {
     const bytes = this.#bytes.subarray(this.at, this.at + size);
     this.at += size;

@@ -7,6 +7,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Part } from '../../features/parts.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type {
   ClusterRecord,
@@ -19,6 +20,19 @@ import type {
 } from '../../store/records.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import { RecordFile, type RecordWriter } from '../files/record-file.ts';
+import {
+  ascending,
+  doubles,
+  type Field,
+  type Fields,
+  flag,
+  optional,
+  RecordForm,
+  type RecordOf,
+  text,
+  varint,
+  varints,
+} from '../files/record-form.ts';
 import { LINK_URLS, PAGES } from '../files/stage-files.ts';
 import type { WorkFiles } from '../files/work-folder.ts';
 import {
@@ -34,12 +48,33 @@ import type { WholePage } from '../write/write-index.ts';
 
 /** What the whole index knows of the pages, in the order of `PAGES`. */
 const WHOLE_PAGES = new RecordFile('shard-pages');
-/** Part, stem, term and document frequency of every feature, in the order of ids. */
+const WHOLE_PAGE = new RecordForm({
+  wholeId: varint,
+  isOwn: flag,
+  title: text,
+  lang: optional,
+  fetched: flag,
+  inLinkCount: varint,
+  outLinkCount: varint,
+  lostSweepId: varint,
+  targets: ascending,
+});
+/** Every feature, in the order of ids. */
 const SHARD_FEATURES = new RecordFile('shard-features');
+const FEATURE = new RecordForm({ part: text as Field<Part>, stem: text, term: text, pageCount: varint });
 /** Neighbor lists as they are to be stored. */
 const SHARD_LISTS = new RecordFile('shard-lists');
+const LIST = new RecordForm({
+  relationId: varint,
+  wholeId: varint,
+  ids: varints,
+  shared: varints,
+  total: varints,
+});
 const SHARD_CLUSTERS = new RecordFile('shard-clusters');
 const SHARD_TEMPLATES = new RecordFile('shard-templates');
+const TEMPLATE = new RecordForm({ host: text, keys: doubles });
+const LINK_URL = new RecordForm({ url: text });
 const HEAD = 'shard.json';
 const NO_WORDS = { keys: new Float64Array(0), tfs: new Uint32Array(0) };
 const NO_CAPTURES = { page: null, past: [], folded: [] };
@@ -125,7 +160,7 @@ export class ShardFolder implements WorkFiles {
   /** Own pages come in the order of their URLs. */
   page(page: OwnPage): void {
     this.#append(PAGES, page.record);
-    this.#whole({ ...page, lang: null, fetched: false, isOwn: true });
+    this.#write(WHOLE_PAGES, WHOLE_PAGE, { ...page, lang: null, fetched: false, isOwn: true });
     this.#bag(page.features, page.weights);
     this.#ownPageCount++;
   }
@@ -136,7 +171,7 @@ export class ShardFolder implements WorkFiles {
     writeCollapsed(record, { url, title, anchor: NO_WORDS }, NO_CAPTURES);
     this.#append(PAGES, record.view());
     const counts = { inLinkCount: 0, outLinkCount: 0, lostSweepId: 0, targets: [] };
-    this.#whole({ wholeId, title, lang, fetched, isOwn: false, ...counts });
+    this.#write(WHOLE_PAGES, WHOLE_PAGE, { wholeId, title, lang, fetched, isOwn: false, ...counts });
     this.#bag(new Uint32Array(0), new Uint8Array(0));
   }
 
@@ -152,32 +187,18 @@ export class ShardFolder implements WorkFiles {
 
   /** In order, each once: all that own pages link to, pages or not; others do no harm. */
   linkUrl(url: string): void {
-    this.#out.clear();
-    this.#out.text(url);
-    this.#append(LINK_URLS, this.#out.view());
+    this.#write(LINK_URLS, LINK_URL, { url });
   }
 
   /** In the order of ids: all of the index, the same in each shard. */
-  feature({ part, stem, term, pageCount }: ShardFeature): void {
-    const out = this.#out;
-    out.clear();
-    out.text(part);
-    out.text(stem);
-    out.text(term);
-    out.varint(pageCount);
-    this.#append(SHARD_FEATURES, out.view());
+  feature(feature: ShardFeature): void {
+    this.#write(SHARD_FEATURES, FEATURE, feature);
     this.#featureCount++;
   }
 
   /** The list of an own page in its final order; its ids are whole ids. By relation, then by page. */
-  list(relationId: number, wholeId: number, { ids, shared, total }: NeighborList): void {
-    const out = this.#out;
-    out.clear();
-    out.varint(relationId);
-    out.varint(wholeId);
-    out.varint(ids.length);
-    for (const column of [ids, shared, total]) for (const value of column) out.varint(value);
-    this.#append(SHARD_LISTS, out.view());
+  list(relationId: number, wholeId: number, list: NeighborList): void {
+    this.#write(SHARD_LISTS, LIST, { relationId, wholeId, ...list });
   }
 
   /**
@@ -190,12 +211,7 @@ export class ShardFolder implements WorkFiles {
 
   /** Hosts of own pages. */
   template(host: string, keys: Float64Array): void {
-    const out = this.#out;
-    out.clear();
-    out.text(host);
-    out.varint(keys.length);
-    out.f64s(keys);
-    this.#append(SHARD_TEMPLATES, out.view());
+    this.#write(SHARD_TEMPLATES, TEMPLATE, { host, keys });
   }
 
   close(head: ShardHead): void {
@@ -218,37 +234,24 @@ export class ShardFolder implements WorkFiles {
   /** Of the pages in the order of their local ids. */
   *wholePages(): IterableIterator<WholePage> {
     for (const record of WHOLE_PAGES.records(this)) {
-      const from = new ByteReader(record);
-      const wholeId = from.varint();
-      const isOwn = from.u8() === 1;
-      const [title, lang] = [from.text(), from.text()];
-      const fetched = from.u8() === 1;
-      const [inLinkCount, outLinkCount, lostSweepId] = [from.varint(), from.varint(), from.varint()];
-      let last = 0;
-      const targets = Uint32Array.from({ length: from.varint() }, () => (last += from.varint()));
-      const counts = { inLinkCount, outLinkCount, lostSweepId };
-      yield { wholeId, isOwn, title, lang: lang || null, fetched, ...counts, targets };
+      const page = WHOLE_PAGE.read(new ByteReader(record));
+      yield { ...page, targets: Uint32Array.from(page.targets) };
     }
   }
 
   *features(): IterableIterator<ShardFeature> {
-    for (const record of SHARD_FEATURES.records(this)) {
-      const from = new ByteReader(record);
-      yield { part: from.text(), stem: from.text(), term: from.text(), pageCount: from.varint() };
-    }
+    for (const record of SHARD_FEATURES.records(this)) yield FEATURE.read(new ByteReader(record));
   }
 
   *lists(): IterableIterator<{ relationId: number; wholeId: number; list: NeighborList }> {
     for (const record of SHARD_LISTS.records(this)) {
-      const from = new ByteReader(record);
-      const [relationId, wholeId, length] = [from.varint(), from.varint(), from.varint()];
-      const column = () => Uint32Array.from({ length }, () => from.varint());
-      const [ids, shared, total] = [column(), column(), column()];
-      yield {
-        relationId,
-        wholeId,
-        list: { ids, shared: Uint16Array.from(shared), total: Uint16Array.from(total) },
+      const { relationId, wholeId, ids, shared, total } = LIST.read(new ByteReader(record));
+      const list = {
+        ids: Uint32Array.from(ids),
+        shared: Uint16Array.from(shared),
+        total: Uint16Array.from(total),
       };
+      yield { relationId, wholeId, list };
     }
   }
 
@@ -258,8 +261,8 @@ export class ShardFolder implements WorkFiles {
 
   *templates(): IterableIterator<[host: string, keys: Float64Array]> {
     for (const record of SHARD_TEMPLATES.records(this)) {
-      const from = new ByteReader(record);
-      yield [from.text(), from.f64s(from.varint())];
+      const { host, keys } = TEMPLATE.read(new ByteReader(record));
+      yield [host, keys];
     }
   }
 
@@ -272,24 +275,10 @@ export class ShardFolder implements WorkFiles {
     this.#bags.append(features, weights);
   }
 
-  #whole(page: Omit<WholePage, 'targets'> & { readonly targets: ArrayLike<number> }): void {
-    const out = this.#out;
-    out.clear();
-    out.varint(page.wholeId);
-    out.u8(page.isOwn ? 1 : 0);
-    out.text(page.title);
-    out.text(page.lang ?? '');
-    out.u8(page.fetched ? 1 : 0);
-    out.varint(page.inLinkCount);
-    out.varint(page.outLinkCount);
-    out.varint(page.lostSweepId);
-    out.varint(page.targets.length);
-    let last = 0;
-    for (let i = 0; i < page.targets.length; i++) {
-      out.varint(page.targets[i]! - last);
-      last = page.targets[i]!;
-    }
-    this.#append(WHOLE_PAGES, out.view());
+  #write<F extends Fields>(file: RecordFile, form: RecordForm<F>, record: RecordOf<F>): void {
+    this.#out.clear();
+    form.write(this.#out, record);
+    this.#append(file, this.#out.view());
   }
 
   #append(file: RecordFile, record: Uint8Array): void {

@@ -19,12 +19,7 @@ import {
 } from '../../indexer/gather/records/collapsed-record.ts';
 import { unpackCopy } from '../../indexer/gather/records/copy-record.ts';
 import { CountsBuffer } from '../../indexer/gather/records/counts-buffer.ts';
-import {
-  type PageFacts,
-  readPageHead,
-  skipText,
-  writeUnderUrl,
-} from '../../indexer/gather/records/page-record.ts';
+import { type PageFacts, readPageHead, writeUnderUrl } from '../../indexer/gather/records/page-record.ts';
 import { takeGroup } from '../../indexer/weigh/part-counts.ts';
 import { lastOf } from '../../indexer/write/write-index.ts';
 import { hash32 } from '../../lib/hash.ts';
@@ -107,14 +102,14 @@ export const collapseStage = defineStage({
       if (url === null) return;
       const made = page.take(out);
       if (made === null) return;
-      const { page: facts, past, folded } = readCollapsedFacts(new ByteReader(made));
+      const { title, page: facts, past, folded } = readCollapsedFacts(new ByteReader(made));
       const last = facts ?? lastOf(past);
       const copy = facts === null || facts.copy.length === 0 ? null : unpackCopy(facts.copy);
       emit({
         url,
         url_key: key53(url),
         url_hash: hash32(url),
-        title: titleOf(made),
+        title,
         site: siteOf(url),
         host: hostOf(url),
         origin: originOf(url),
@@ -189,7 +184,8 @@ class PageInMaking {
 
   addPast(record: Uint8Array, ownUrl: string, sequence: number): void {
     this.#past ??= new PastCaptures(this.url!);
-    this.#past.add({ ...headOf(record), ownUrl, sequence, record });
+    const { sweepId, fetchedAtMs } = headOf(record);
+    this.#past.add({ ownUrl, sequence, sweepId, fetchedAtMs, record });
   }
 
   addAbsence(erasedBefore: number | null): void {
@@ -227,16 +223,7 @@ class PageInMaking {
 }
 
 function headOf(record: Uint8Array) {
-  const from = new ByteReader(record);
-  from.skip(1);
-  skipText(from);
-  return readPageHead(from);
-}
-
-function titleOf(record: Uint8Array): string {
-  const from = new ByteReader(record);
-  from.skip(from.varint());
-  return from.text();
+  return readPageHead(new ByteReader(record));
 }
 
 /** The counts of a page by part, as flat arrays that other languages read without varints. */

@@ -71,10 +71,7 @@ function isMoved(page: Buffer, aliases: Aliases): boolean {
 }
 
 function flagsOfPage(page: Buffer, aliases: Aliases): number {
-  const from = new ByteReader(page);
-  from.skip(1);
-  skipText(from);
-  return aliases.flagsOf(readPageHead(from).sequence);
+  return aliases.flagsOf(readPageHead(new ByteReader(page)).sequence);
 }
 
 /**
@@ -140,19 +137,17 @@ function capturesOf(
     from.at = starts[i]!;
     const kind = from.u8();
     if (kind === FRAGMENT_RECORD) continue;
-    skipText(from);
     if (kind !== PAGE_RECORD) {
       isAbsent = true;
+      skipText(from);
       const sequence = kind === NOINDEX_RECORD ? from.varint() : -1;
       if (sequence >= 0 && (aliases.flagsOf(sequence) & ERASES) !== 0) {
         erasedBefore = Math.max(erasedBefore, sequence);
       }
       continue;
     }
-    const { at } = from;
-    const ownUrl = from.ascii();
-    from.at = at;
-    const { sequence, sweepId, fetchedAtMs } = readPageHead(from);
+    from.at = starts[i]!;
+    const { ownUrl, sequence, sweepId, fetchedAtMs } = readPageHead(from);
     const flags = aliases.flagsOf(sequence);
     const record = gathered.bytes.subarray(starts[i]!, ends[i]!);
     // What else an alias has was moved to the URL that speaks for it.

@@ -1,7 +1,7 @@
 import { siteOf } from '../../../url/site.ts';
 import { ByteReader } from '../../files/bytes.ts';
 import { speaksBefore } from '../../steps/answers.ts';
-import { readPageHead, skipText } from '../records/page-record.ts';
+import { readPageHead } from '../records/page-record.ts';
 
 /** A capture that spoke for a URL in its sweep, or may have. */
 interface PastCapture {
@@ -49,11 +49,6 @@ function spokeBefore(a: PastCapture, b: PastCapture, url: string): boolean {
 
 /** The capture of the latest time, of equals that of the latest sweep; `past` is in the order of sweeps. */
 export function latest(past: readonly Uint8Array[]): Uint8Array {
-  const timeOf = (record: Uint8Array) => {
-    const from = new ByteReader(record);
-    from.skip(1);
-    skipText(from);
-    return readPageHead(from).fetchedAtMs;
-  };
+  const timeOf = (record: Uint8Array) => readPageHead(new ByteReader(record)).fetchedAtMs;
   return past.reduce((a, b) => (timeOf(b) >= timeOf(a) ? b : a));
 }

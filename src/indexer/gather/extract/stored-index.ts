@@ -141,15 +141,14 @@ class OpenIndex {
       this.#outbox.noindex(url, sequence);
       return { ...origin, kind };
     }
-    const folded = unpackFolded(record);
-    const { canonical, features } = folded.input;
-    const head: CaptureHead = { ...origin, ...folded.head, canonical, features };
-    const stored = this.#links(folded.input.targets, folded.input.spans, url);
+    const { title, textDigest, text, copy, input, ...described } = unpackFolded(record);
+    const { canonical, features } = input;
+    const head: CaptureHead = { ...origin, ...described, canonical, features };
+    const stored = this.#links(input.targets, input.spans, url);
     const { links, headings } = stored;
-    const { title, textDigest, text, copy } = folded;
     const { copies } = this.#settings;
     if (text === null) {
-      const words = wordsOf(folded.input.words, stored);
+      const words = wordsOf(input.words, stored);
       this.#outbox.wordPage(head, {
         title,
         textDigest,

@@ -1,7 +1,7 @@
 import { ByteReader } from '../../files/bytes.ts';
 import { PAGES } from '../../files/stage-files.ts';
 import type { WorkFiles } from '../../files/work-folder.ts';
-import { type CollapsedFacts, readCollapsedFacts } from './collapsed-record.ts';
+import { type CollapsedFacts, readCollapsedFacts, readCollapsedHead } from './collapsed-record.ts';
 
 /** Every page of the index, in the order of ids, without its words. */
 export function* collapsedPages(folder: WorkFiles): IterableIterator<CollapsedFacts> {
@@ -10,8 +10,5 @@ export function* collapsedPages(folder: WorkFiles): IterableIterator<CollapsedFa
 
 /** URL and title of every page. */
 export function* pageNames(folder: WorkFiles): IterableIterator<{ url: string; title: string }> {
-  for (const bytes of PAGES.records(folder)) {
-    const from = new ByteReader(bytes);
-    yield { url: from.ascii(), title: from.text() };
-  }
+  for (const bytes of PAGES.records(folder)) yield readCollapsedHead(new ByteReader(bytes));
 }

@@ -1,30 +1,33 @@
 import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
+import { ascii, bytes, listOf, RecordForm, type RecordOf, text } from '../../files/record-form.ts';
 import { BigramsBuffer } from './bigram-record.ts';
 import { CountsBuffer } from './counts-buffer.ts';
-import {
-  type Counts,
-  type PageFacts,
-  readFacts,
-  skipCounts,
-  skipText,
-  skipToWords,
-  writeCounts,
-} from './page-record.ts';
+import { counts, type PageFacts, readFacts, skipToWords } from './page-record.ts';
 
-/**
- * A URL of the index with all that is known of it: the record after collapsing.
- *
- *   url, title, anchor words | page? | captures of earlier sweeps | captures that name it as their canonical URL
- */
+const FIELDS = {
+  url: ascii,
+  /** The page's title, or the most frequent anchor text. */
+  title: text,
+  anchor: counts,
+  /** Whole page records: that which speaks, where there is one; */
+  page: listOf(bytes),
+  /** those of other sweeps, in the order of sweeps; */
+  past: listOf(bytes),
+  /** those under URLs of their own that another capture speaks for. */
+  folded: listOf(bytes),
+} as const;
+
+/** A URL of the index with all that is known of it: the record after collapsing. */
+const COLLAPSED = new RecordForm(FIELDS);
+const readCaptures = COLLAPSED.readerWithout('anchor');
+const skipToAnchor = COLLAPSED.skipTo('anchor');
+
 export interface CollapsedFacts {
   readonly url: string;
-  /** The page's title, or the most frequent anchor text. */
   readonly title: string;
-  /** The capture that speaks; null where the URL is known by links alone, or its page is gone. */
+  /** Null where the URL is known by links alone, or its page is gone. */
   readonly page: PageFacts | null;
-  /** Captures of other sweeps, in the order of sweeps. */
   readonly past: readonly PageFacts[];
-  /** Captures under URLs of their own that another capture speaks for. */
   readonly folded: readonly PageFacts[];
 }
 
@@ -37,35 +40,22 @@ export interface CapturesOfUrl {
 
 export function writeCollapsed(
   out: ByteWriter,
-  { url, title, anchor }: { readonly url: string; readonly title: string; readonly anchor: Counts },
+  head: Pick<RecordOf<typeof FIELDS>, 'url' | 'title' | 'anchor'>,
   { page, past, folded }: CapturesOfUrl,
 ): void {
-  out.text(url);
-  out.text(title);
-  writeCounts(out, anchor);
-  for (const records of [page === null ? [] : [page], past, folded]) {
-    out.varint(records.length);
-    for (const record of records) {
-      out.varint(record.length);
-      out.raw(record);
-    }
-  }
+  COLLAPSED.write(out, { ...head, page: page === null ? [] : [page], past, folded });
 }
+
+/** URL and title. */
+export const readCollapsedHead = COLLAPSED.reader('url', 'title');
 
 /** All but the words. */
 export function readCollapsedFacts(from: ByteReader): CollapsedFacts {
-  const url = from.ascii();
-  const title = from.text();
-  skipCounts(from);
-  const [page] = readRecords(from);
-  return { url, title, page: page ?? null, past: readRecords(from), folded: readRecords(from) };
-}
-
-function readRecords(from: ByteReader): PageFacts[] {
-  return Array.from({ length: from.varint() }, () => {
-    const size = from.varint();
-    return readFacts(new ByteReader(from.raw(size)));
-  });
+  const { url, title, ...captures } = readCaptures(from);
+  const [page, past, folded] = [captures.page, captures.past, captures.folded].map((records) =>
+    records.map((record) => readFacts(new ByteReader(record))),
+  );
+  return { url, title, page: page![0] ?? null, past: past!, folded: folded! };
 }
 
 /** The words of one page after the other. */
@@ -79,8 +69,7 @@ export class CollapsedWords {
 
 /** The words of a record, and its own features as they are packed; nothing stays of those of the record before. */
 export function readCollapsedWords(from: ByteReader, words: CollapsedWords): string {
-  skipText(from);
-  skipText(from);
+  skipToAnchor(from);
   words.anchor.read(from);
   for (const part of [words.content, words.title, words.heading, words.bigram]) part.length = 0;
   if (from.varint() === 0) return '';

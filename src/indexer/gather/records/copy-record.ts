@@ -7,6 +7,7 @@ import { encodeKeys } from '../../../store/blobs/sketch-blobs.ts';
 import type { StoredSketch } from '../../../store/read/input-reader.ts';
 import type { TokenSequence } from '../../../text/token-sequence.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import { bytes, digest, type Field, f64, RecordForm, rest, varint } from '../../files/record-form.ts';
 import { copyParameters } from '../../options/copy-parameters.ts';
 
 /** What a worker makes of each text for the copy relation. */
@@ -52,33 +53,37 @@ export function packCopy(text: PlainText, tokens: TokenSequence, settings: CopyS
   });
 }
 
+const simhash: Field<Uint32Array | null> = {
+  write: (out, lanes) => {
+    out.u8(lanes === null ? 0 : 1);
+    for (const lane of lanes ?? []) out.varint(lane);
+  },
+  read: (from) => (from.u8() === 0 ? null : Uint32Array.from({ length: SIMHASH_LANES }, () => from.varint())),
+  skip: (from) => {
+    for (let n = from.u8() === 0 ? 0 : SIMHASH_LANES; n > 0; n--) from.varint();
+  },
+};
+
+const COPY = new RecordForm({
+  tokenDigest: digest,
+  shingleDigest: digest,
+  tokenCount: varint,
+  shingleCount: varint,
+  limit: f64,
+  keys: bytes,
+  simhash,
+  text: rest,
+});
+
 /** The view is valid until the next call. */
 export function packCopyRecord(copy: CopyRecord): Uint8Array {
   out.clear();
-  out.raw(copy.tokenDigest);
-  out.raw(copy.shingleDigest);
-  out.varint(copy.tokenCount);
-  out.varint(copy.shingleCount);
-  out.f64(copy.limit);
-  out.varint(copy.keys.length);
-  out.raw(copy.keys);
-  out.u8(copy.simhash === null ? 0 : 1);
-  for (const lane of copy.simhash ?? []) out.varint(lane);
-  if (copy.text !== null) out.raw(copy.text);
+  COPY.write(out, { ...copy, text: copy.text ?? NO_COPY });
   return out.view();
 }
 
 /** Views into `bytes`. */
-export function unpackCopy(bytes: Uint8Array): CopyRecord {
-  const from = new ByteReader(bytes);
-  const head = {
-    tokenDigest: from.raw(8),
-    shingleDigest: from.raw(8),
-    tokenCount: from.varint(),
-    shingleCount: from.varint(),
-    limit: from.f64(),
-    keys: from.raw(from.varint()),
-  };
-  const simhash = from.u8() === 0 ? null : Uint32Array.from({ length: SIMHASH_LANES }, () => from.varint());
-  return { ...head, simhash, text: from.done ? null : from.raw(bytes.length - from.at) };
+export function unpackCopy(packed: Uint8Array): CopyRecord {
+  const copy = COPY.read(new ByteReader(packed));
+  return { ...copy, text: copy.text.length === 0 ? null : copy.text };
 }

@@ -6,6 +6,18 @@
  * in the vocabulary.
  */
 import { ByteReader, type ByteWriter } from '../../files/bytes.ts';
+import {
+  ascii,
+  bytes,
+  digest,
+  doubles,
+  type Field,
+  f64,
+  RecordForm,
+  type RecordOf,
+  text,
+  varint,
+} from '../../files/record-form.ts';
 
 export const PAGE_RECORD = 1;
 export const FRAGMENT_RECORD = 2;
@@ -23,47 +35,78 @@ export interface FormCounts extends Counts {
   readonly forms: Uint32Array;
 }
 
-/** One capture of a page. */
-export interface PageRecord {
+/** Word counts: all keys, then all numbers, so that a reader takes the keys in one copy. Read by `CountsBuffer`. */
+export const counts: Field<Counts> = {
+  write: writeCounts,
+  read: (from) => {
+    const keys = from.f64s(from.varint());
+    return { keys, tfs: Uint32Array.from(keys, () => from.varint()) };
+  },
+  skip: skipCounts,
+};
+
+/** Counts, then four bytes a form. */
+const formCounts: Field<FormCounts> = {
+  write: (out, value) => {
+    writeCounts(out, value);
+    const { forms } = value;
+    out.raw(new Uint8Array(forms.buffer, forms.byteOffset, forms.byteLength));
+  },
+  read: (from) => {
+    const read = counts.read(from);
+    const { length } = read.keys;
+    return { ...read, forms: new Uint32Array(Uint8Array.from(from.raw(4 * length)).buffer) };
+  },
+  skip: (from) => {
+    const n = from.varint();
+    from.skip(8 * n);
+    for (let i = 0; i < n; i++) from.varint();
+    from.skip(4 * n);
+  },
+};
+
+const FIELDS = {
+  kind: varint,
   /** The URL that it speaks for. */
-  readonly url: string;
+  url: ascii,
   /** Its own URL, where it names another one as its canonical URL; else ''. */
-  readonly ownUrl: string;
+  ownUrl: ascii,
   /** Position of the capture in the input, over all inputs. */
-  readonly sequence: number;
-  readonly sweepId: number;
-  readonly fetchedAtMs: number;
-  readonly title: string;
-  readonly lang: string;
-  readonly mediaType: string;
-  readonly charset: string;
-  readonly bodyBytes: number;
-  readonly textDigest: Uint8Array;
-  readonly wordCount: number;
-  readonly content: FormCounts;
-  readonly titleWords: FormCounts;
+  sequence: varint,
+  sweepId: varint,
+  fetchedAtMs: f64,
+  title: text,
+  lang: text,
+  mediaType: text,
+  charset: text,
+  bodyBytes: varint,
+  textDigest: digest,
+  wordCount: varint,
+  content: formCounts,
+  titleWords: formCounts,
   /** Words of headings; empty where no part is made of them. */
-  readonly headings: Counts;
+  headings: counts,
   /** As `packBigrams` packs them; empty where no part is made of them. */
-  readonly bigrams: Uint8Array;
+  bigrams: bytes,
   /** As `packFeatures` packs them. */
-  readonly features: string;
+  features: text,
   /** What rel=canonical says, or ''. */
-  readonly canonical: string;
+  canonical: text,
   /** `key53` of the canonical URL of each link, in document order. */
-  readonly links: Float64Array;
-  /** As `encodeSpans` packs them: where each link stands, and each heading. */
-  readonly spans: Uint8Array;
+  links: doubles,
+  /** As `packSpans` packs them: where each link stands, and each heading. */
+  spans: bytes,
   /** As `packWords` packs them, where the text is not kept; else empty. */
-  readonly words: Uint8Array;
+  words: bytes,
   /** As `packCard` packs it. */
-  readonly card: Uint8Array;
-  /**
-   * As `packCopy` makes it; empty in an index without copies. A view, valid as long as the bytes it is read from; so are
-   * `spans`, `words` and `card`.
-   */
-  readonly copy: Uint8Array;
-}
+  card: bytes,
+  /** As `packCopy` makes it; empty in an index without copies. */
+  copy: bytes,
+} as const;
+const PAGE = new RecordForm(FIELDS);
+
+/** One capture of a page. Bytes are views, valid as long as those that they are read from. */
+export type PageRecord = Omit<RecordOf<typeof FIELDS>, 'kind'>;
 
 /** One anchor window, credited to its target. */
 interface FragmentRecord {
@@ -86,111 +129,40 @@ export function skipText(from: ByteReader): void {
   from.skip(from.varint());
 }
 
-export function skipCounts(from: ByteReader): void {
+function skipCounts(from: ByteReader): void {
   const n = from.varint();
   from.skip(8 * n);
   for (let i = 0; i < n; i++) from.varint();
-}
-
-/** Counts, then four bytes a form. */
-function writeFormCounts(out: ByteWriter, counts: FormCounts): void {
-  writeCounts(out, counts);
-  const { forms } = counts;
-  out.raw(new Uint8Array(forms.buffer, forms.byteOffset, forms.byteLength));
-}
-
-function skipFormCounts(from: ByteReader): void {
-  const n = from.varint();
-  from.skip(8 * n);
-  for (let i = 0; i < n; i++) from.varint();
-  from.skip(4 * n);
 }
 
 export function writePage(out: ByteWriter, page: PageRecord): void {
-  out.u8(PAGE_RECORD);
-  out.text(page.url);
-  out.text(page.ownUrl);
-  out.varint(page.sequence);
-  out.varint(page.sweepId);
-  out.f64(page.fetchedAtMs);
-  out.text(page.title);
-  out.text(page.lang);
-  out.text(page.mediaType);
-  out.text(page.charset);
-  out.varint(page.bodyBytes);
-  out.raw(page.textDigest);
-  out.varint(page.wordCount);
-  writeFormCounts(out, page.content);
-  writeFormCounts(out, page.titleWords);
-  writeCounts(out, page.headings);
-  out.varint(page.bigrams.length);
-  out.raw(page.bigrams);
-  out.text(page.features);
-  out.text(page.canonical);
-  out.varint(page.links.length);
-  out.f64s(page.links);
-  for (const bytes of [page.spans, page.words, page.card, page.copy]) {
-    out.varint(bytes.length);
-    out.raw(bytes);
-  }
+  PAGE.write(out, { ...page, kind: PAGE_RECORD });
 }
 
-/** What a collapse asks of a page record; `from` stands behind the kind and the URL. */
-export function readPageHead(from: ByteReader): Pick<PageRecord, 'sequence' | 'sweepId' | 'fetchedAtMs'> {
-  skipText(from);
-  return { sequence: from.varint(), sweepId: from.varint(), fetchedAtMs: from.f64() };
-}
+/** What a collapse asks of a page record. */
+export const readPageHead = PAGE.reader('url', 'ownUrl', 'sequence', 'sweepId', 'fetchedAtMs');
+
+const readTitle = PAGE.reader('title');
 
 /** The title in a page record. */
 export function titleOfPage(record: Uint8Array): string {
-  const from = new ByteReader(record);
-  from.skip(1);
-  skipText(from);
-  readPageHead(from);
-  return from.text();
+  return readTitle(new ByteReader(record)).title;
 }
 
 /** A page without its words. */
 export type PageFacts = Omit<PageRecord, 'content' | 'titleWords' | 'headings' | 'bigrams'>;
 
 /** Reads a page without its words. */
-export function readFacts(from: ByteReader): PageFacts {
-  from.skip(1);
-  const head = {
-    url: from.ascii(),
-    ownUrl: from.ascii(),
-    sequence: from.varint(),
-    sweepId: from.varint(),
-    fetchedAtMs: from.f64(),
-    title: from.text(),
-    lang: from.text(),
-    mediaType: from.text(),
-    charset: from.text(),
-    bodyBytes: from.varint(),
-    textDigest: Uint8Array.from(from.raw(8)),
-    wordCount: from.varint(),
-  };
-  skipFormCounts(from);
-  skipFormCounts(from);
-  skipCounts(from);
-  skipText(from);
-  const features = from.text();
-  const canonical = from.text();
-  const links = from.f64s(from.varint());
-  const [spans, words, card, copy] = [0, 1, 2, 3].map(() => from.raw(from.varint()));
-  return { ...head, features, canonical, links, spans: spans!, words: words!, card: card!, copy: copy! };
-}
+export const readFacts: (from: ByteReader) => PageFacts = PAGE.readerWithout(
+  'kind',
+  'content',
+  'titleWords',
+  'headings',
+  'bigrams',
+);
 
 /** Passes over all that stands before the words. */
-export function skipToWords(from: ByteReader): void {
-  from.skip(1);
-  skipText(from);
-  readPageHead(from);
-  for (let text = 0; text < 4; text++) skipText(from);
-  from.varint();
-  from.skip(8);
-  from.varint();
-}
+export const skipToWords = PAGE.skipTo('content');
 
 export function writeFragment(out: ByteWriter, fragment: FragmentRecord): void {
   out.u8(FRAGMENT_RECORD);

@@ -1,9 +1,7 @@
 /** Reads the links of an index into memory, at the first question that asks for them. */
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
-import type { PartsOrder } from '../../snapshot/parts-worker.ts';
+import { readAside } from '../../snapshot/aside.ts';
 import { breather } from '../../snapshot/snapshot-parts.ts';
 
 const SLICE_MS = 4;
@@ -17,7 +15,8 @@ export function loadLinks(
 ): Promise<LinkGraph> {
   const inPlace = () => readLinks(reader, SLICE_MS);
   if (reader.pageCount < leastPagesForThread) return inPlace();
-  return readAside({ path: reader.path, generation: reader.generation }).catch(inPlace);
+  const order = { path: reader.path, generation: reader.generation };
+  return readAside<LinkGraph>(order, 'links-worker', import.meta.url).catch(inPlace);
 }
 
 export async function readLinks(
@@ -32,14 +31,4 @@ export async function readLinks(
     if (pause !== undefined) await pause;
   }
   return builder.graph();
-}
-
-function readAside(order: PartsOrder): Promise<LinkGraph> {
-  const url = new URL(`./links-worker${extname(import.meta.url)}`, import.meta.url);
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(url, { workerData: order });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`a thread ended with code ${code}`)));
-  });
 }

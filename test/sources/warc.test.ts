@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { Random } from '../../src/lib/random.ts';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { gzipMembers, httpResponse, pageRecord, readBytes, textOf, warcRecord } from './archive-bytes.ts';
 
 const URL = 'https://example.org/a';
@@ -107,89 +106,6 @@ test('redirects are captures without a body; other statuses are faults that name
       ['status', 404],
     ],
   );
-});
-
-test('content codings and chunks are undone, whether or not the crawler did so before', async (t) => {
-  const chunked = `${(PAGE.length + 2).toString(16)};x=y\r\n${PAGE}\r\n0\r\n\r\n`;
-  const blocks = [
-    httpResponse(gzipSync(PAGE), { 'Content-Encoding': 'gzip' }),
-    httpResponse(deflateSync(PAGE), { 'Content-Encoding': 'deflate' }),
-    httpResponse(deflateRawSync(PAGE), { 'Content-Encoding': 'deflate' }),
-    httpResponse(brotliCompressSync(PAGE), { 'Content-Encoding': 'br' }),
-    httpResponse(zstdCompressSync(PAGE), { 'Content-Encoding': 'zstd' }),
-    httpResponse(gzipSync(gzipSync(PAGE)), { 'Content-Encoding': 'gzip, gzip' }),
-    httpResponse(chunked, { 'Transfer-Encoding': 'chunked' }),
-    httpResponse(gzipSync(PAGE), { 'Transfer-Encoding': 'gzip' }),
-    ...['gzip', 'deflate', 'br', 'zstd', 'identity'].map((name) =>
-      httpResponse(PAGE, { 'Content-Encoding': name }),
-    ),
-    httpResponse(PAGE, { 'Transfer-Encoding': 'chunked' }),
-  ];
-  const { items, captures } = await readBytes(
-    t,
-    Buffer.concat(blocks.map((block) => warcRecord('response', URL, block))),
-  );
-  assert.deepEqual(
-    items.filter((item) => item.kind === 'fault'),
-    [],
-  );
-  assert.deepEqual(
-    captures.map(textOf),
-    blocks.map(() => PAGE),
-  );
-});
-
-test('a body that only grows too large when decoded is too_large', async (t) => {
-  const bomb = gzipSync(Buffer.alloc(2_000_000));
-  const { items } = await readBytes(
-    t,
-    warcRecord('response', URL, httpResponse(bomb, { 'Content-Encoding': 'gzip' })),
-  );
-  assert.deepEqual(
-    items.map((item) => item.kind === 'fault' && item.reason),
-    ['too_large'],
-  );
-});
-
-const CODINGS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
-
-test('a damaged body of any coding is a page or a fault, and never larger than a page may be', async (t) => {
-  const random = new Random(24);
-  const text = Array.from({ length: 900 }, (_, i) => `word${random.below(999)} ${i}`).join(' ');
-  const whole = Object.entries(CODINGS).map(([name, pack]) => [name, pack(text)] as const);
-  const blocks = Array.from({ length: 2000 }, (_, i) => {
-    const [name, sound] = whole[i % 4]!;
-    const bytes = Buffer.from(sound);
-    const at = 2 + random.below(bytes.length - 2);
-    if (i % 3 === 0) return httpResponse(bytes.subarray(0, at), { 'Content-Encoding': name });
-    for (let flips = 1 + random.below(4); flips > 0; flips--)
-      bytes[random.below(bytes.length)]! ^= 1 << random.below(8);
-    return httpResponse(bytes, { 'Content-Encoding': name });
-  });
-  const records = blocks.map((block) => warcRecord('response', URL, block));
-  const { items, captures } = await readBytes(t, Buffer.concat(records), { maxPageBytes: 20_000 });
-  assert.equal(items.length, blocks.length);
-  assert.ok(captures.every(({ body }) => body.length <= 20_000));
-  // A body that breaks off gives what came before.
-  const cut = captures.filter((capture) => text.startsWith(textOf(capture)));
-  assert.ok(cut.length > blocks.length / 5, `${cut.length}`);
-});
-
-test('bombs of every coding, and codings upon codings, cost no more than a page', async (t) => {
-  const zeros = Buffer.alloc(20_000_000);
-  const bombs = Object.entries(CODINGS).map(([name, pack]) =>
-    httpResponse(pack(zeros), { 'Content-Encoding': name }),
-  );
-  const many = httpResponse(PAGE, { 'Content-Encoding': 'br,'.repeat(10_000) });
-  const records = [...bombs, many].map((block) => warcRecord('response', URL, block));
-  const before = process.cpuUsage().user;
-  const { faults } = await readBytes(t, Buffer.concat(records));
-  const usedMs = (process.cpuUsage().user - before) / 1000;
-  assert.deepEqual(
-    faults.map(({ reason }) => reason),
-    ['too_large', 'too_large', 'too_large', 'too_large', 'unreadable'],
-  );
-  assert.ok(usedMs < 2000, `${usedMs} ms`);
 });
 
 test('what cannot become a page is a fault of its own kind, in the order of the archive', async (t) => {

@@ -30,6 +30,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   indexer: ['files', 'options', 'steps', 'gather', 'weigh', 'tune', 'relate', 'write', 'shards'],
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   'service/reads': ['.', 'file', 'shards'],
+  'service/http': ['problems', 'question', '.'],
   service: ['schemas', 'http', 'snapshot', 'reads', 'threads', 'index', 'answers', 'routes', 'hot'],
   stages: ['record', 'pages', 'neighbors', 'copies', 'shards'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'tune', 'up', 'commands'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { exitCodeOf } from '../src/cli/terminal/process-end.ts';
 import { ERROR_CODES, InputError } from '../src/errors.ts';
-import { PROBLEMS } from '../src/service/http/problem.ts';
+import { PROBLEMS } from '../src/service/http/problems/problem.ts';
 
 const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
 const rows = (pattern: RegExp) =>

@@ -1,7 +1,7 @@
 /** The pages a person looks at: registered on the app of the service, which they ask what any caller may ask. */
 import type { FastifyRequest } from 'fastify';
 import type { PostedBody } from '../service/http/body.ts';
-import { Problem } from '../service/http/problem.ts';
+import { Problem } from '../service/http/problems/problem.ts';
 import { type App, Refusal } from './ask.ts';
 import { addAssets } from './assets.ts';
 import { type Context, contextOf } from './context.ts';

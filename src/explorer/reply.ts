@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encodingOf } from '../service/http/asset.ts';
-import { tagMatches } from '../service/http/request-key.ts';
+import { tagMatches } from '../service/http/question/request-key.ts';
 import type { Context } from './context.ts';
 import { PAGE_POLICY } from './frame.ts';
 import type { Html } from './html.ts';

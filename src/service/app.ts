@@ -13,7 +13,7 @@ import { replyWithProblem } from './http/error-reply.ts';
 import { guard, requestId } from './http/guard.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
-import { parseQueryText } from './http/query-text.ts';
+import { parseQueryText } from './http/question/query-text.ts';
 import { logRequests } from './http/request-log.ts';
 import { type MethodsAt, refuseUnknownRoutes } from './http/route-table.ts';
 import { GenerationHolder } from './index/generation-holder.ts';

@@ -1,7 +1,7 @@
 /** What /docs shows can be tried as it stands. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PROBLEMS, type ProblemCode } from '../../src/service/http/problem.ts';
+import { PROBLEMS, type ProblemCode } from '../../src/service/http/problems/problem.ts';
 import { type Body, fixtureApp, fixtureIndex } from './fixture-app.ts';
 
 const app = await fixtureApp(await fixtureIndex(), { feedback: { maxBytes: 2 ** 20, perMinute: 10 } });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import Schema from 'typebox/schema';
 import { parse } from 'yaml';
 import { openApiDocument } from '../../src/service/app.ts';
-import { PROBLEMS } from '../../src/service/http/problem.ts';
+import { PROBLEMS } from '../../src/service/http/problems/problem.ts';
 import { asker, fixtureApp, fixtureIndex, pathOf } from './fixture-app.ts';
 import { GARDEN, MOVED, TINY, TWIN } from './fixture-index.ts';
 

@@ -1,7 +1,7 @@
 /** A thread that answers for posted documents; `threads/threads.ts` starts it and says what it does. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { sentError } from '../../errors.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/problems/problem.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
 import { openOrder } from '../reads/shards/peers.ts';
 import type { Job, Numbered, Reply, ThreadOrder } from '../threads/threads.ts';

@@ -5,10 +5,10 @@
 import { readFeatures } from '../../features/own-features.ts';
 import { decodeBody } from '../../page/decode.ts';
 import { parseJson } from '../http/body.ts';
-import { faultInside, parameterReader, readInside } from '../http/parameter-reader.ts';
-import { Problem, parameterProblem } from '../http/problem.ts';
-import { questionHash } from '../http/question.ts';
-import { readCursor, textHash } from '../http/request-key.ts';
+import { Problem, parameterProblem } from '../http/problems/problem.ts';
+import { faultInside, parameterReader, readInside } from '../http/question/parameter-reader.ts';
+import { questionHash } from '../http/question/question.ts';
+import { readCursor, textHash } from '../http/question/request-key.ts';
 import type { FileReads } from '../reads/file/file-reads.ts';
 import type { AskedRead } from '../reads/read-table.ts';
 import type { Reads } from '../reads/reads.ts';

@@ -2,7 +2,7 @@
  * The answer to a plain GET /related, put together from parts that are JSON already: pages stand in the snapshot as bytes.
  * To parse and to write ten pages takes some 10 us, to copy their bytes 2, of the 15 that such a request takes in all.
  */
-import { makeCursor } from '../http/request-key.ts';
+import { makeCursor } from '../http/question/request-key.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { Narrowing } from '../schemas/list-parameters.ts';
 import { JsonWriter } from '../snapshot/json-writer.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { tagMatches } from './request-key.ts';
+import { tagMatches } from './question/request-key.ts';
 
 export interface Asset {
   readonly mediaType: string;

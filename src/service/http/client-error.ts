@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { PROBLEMS, Problem, problemBody } from './problem.ts';
+import { PROBLEMS, Problem, problemBody } from './problems/problem.ts';
 import type { MethodsAt } from './route-table.ts';
 
 interface ClientError extends Error {

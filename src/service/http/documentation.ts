@@ -4,8 +4,8 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { linkBase } from './base-path.ts';
-import { PROBLEM_EXAMPLES } from './problem-examples.ts';
-import { questionReader } from './question.ts';
+import { PROBLEM_EXAMPLES } from './problems/problem-examples.ts';
+import { questionReader } from './question/question.ts';
 
 const DESCRIPTION = [
   'What is related to a web page, and why.',

@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AkinError, type ErrorCode } from '../../errors.ts';
 import { addressOf } from './base-path.ts';
 import { prefersHtml, problemHtml } from './html.ts';
-import { PROBLEMS, Problem, type ProblemCode, problemBody } from './problem.ts';
+import { PROBLEMS, Problem, type ProblemCode, problemBody } from './problems/problem.ts';
 import { QUERY_TYPE } from './query-method.ts';
 
 const OF_AKIN_ERROR: Partial<Record<ErrorCode, ProblemCode>> = {

@@ -5,8 +5,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { PostedBody } from './body.ts';
-import { Problem } from './problem.ts';
-import { parseQueryText } from './query-text.ts';
+import { Problem } from './problems/problem.ts';
+import { parseQueryText } from './question/query-text.ts';
 
 export const QUERY_TYPE = 'application/x-www-form-urlencoded';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { entityTag, tagMatches } from './request-key.ts';
+import { entityTag, tagMatches } from './question/request-key.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addressOf, linkBase } from './base-path.ts';
-import { Problem } from './problem.ts';
+import { Problem } from './problems/problem.ts';
 
 /** Methods that a path takes, OPTIONS not among them; none where there is no such path. */
 export type MethodsAt = (path: string) => string[];

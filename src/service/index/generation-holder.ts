@@ -7,7 +7,7 @@
  * and is tried again when it changes.
  */
 import { type EmptyAnswers, noEmptyAnswers } from '../http/metrics.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/problems/problem.ts';
 import type { Generation } from './generation.ts';
 import type { GenerationOptions, IndexSource } from './index-source.ts';
 

@@ -3,7 +3,7 @@ import type { PartShares } from '../../features/parts.ts';
 import { LINK_RELATION_NAMES, type RelationName, relationOf } from '../../relations/relations.ts';
 import type { StoredSweep } from '../../store/read/card.ts';
 import type { IndexCard, RelationRecord, ShardPlace } from '../../store/records.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/problems/problem.ts';
 
 /** What an index is, as it is passed on to threads. */
 export interface FactsRecord {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Asset, IMMUTABLE, prepareAsset, REVALIDATED, replyAsset } from '../http/asset.ts';
-import { questionReader } from '../http/question.ts';
+import { questionReader } from '../http/question/question.ts';
 
 /** The files of the components, each after those that it imports from. */
 const PARTS = ['words', 'service', 'calm', 'lists', 'akin-related', 'akin-results'];

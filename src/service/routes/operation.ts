@@ -1,5 +1,5 @@
 /** Questions of the machinery around the service. */
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/problems/problem.ts';
 import type { Generation } from '../index/generation.ts';
 import type { GenerationHolder } from '../index/generation-holder.ts';
 import { AliveSchema, type ReadyAnswer, ReadySchema } from '../schemas/index-answers.ts';

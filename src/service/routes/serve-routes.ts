@@ -4,9 +4,9 @@ import { DEFAULT_RELATION, type RelationName } from '../../relations/relations.t
 import { postedAnswer } from '../answers/posted.ts';
 import type { PostedBody } from '../http/body.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
-import { questionHash, questionReader, viewName } from '../http/question.ts';
+import { questionHash, questionReader, viewName } from '../http/question/question.ts';
+import { readCursor } from '../http/question/request-key.ts';
 import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
-import { readCursor } from '../http/request-key.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import { type RouteText, routeSchema } from '../schemas/route-schema.ts';
 import type { Service, Way } from './route.ts';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { postedAnswer } from '../answers/posted.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../http/problems/problem.ts';
 import type { GenerationHolder } from '../index/generation-holder.ts';
 import { revived } from '../reads/read-codec.ts';
 import { type AskedRead, isLong } from '../reads/read-table.ts';

@@ -14,7 +14,7 @@
 import { Worker } from 'node:worker_threads';
 import { receivedError, type SentError } from '../../errors.ts';
 import type { LinkGraph } from '../../join/links/link-graph.ts';
-import { Problem, type ProblemCode, type ProblemExtra } from '../http/problem.ts';
+import { Problem, type ProblemCode, type ProblemExtra } from '../http/problems/problem.ts';
 import type { Answered } from '../http/reply.ts';
 import type { PeersOrder } from '../reads/shards/peers.ts';
 

@@ -1,7 +1,7 @@
 import { type RelationName, relationOf } from '../../../relations/relations.ts';
 import type { ClusterRecord } from '../../../store/records.ts';
-import { Problem, parameterProblem } from '../../http/problem.ts';
-import { makeCursor } from '../../http/request-key.ts';
+import { Problem, parameterProblem } from '../../http/problems/problem.ts';
+import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type {

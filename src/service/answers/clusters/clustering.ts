@@ -1,6 +1,6 @@
 import { parseClusterings } from '../../../relations/copy.ts';
 import { RELATIONS, type RelationName, relationOf } from '../../../relations/relations.ts';
-import { parameterProblem } from '../../http/problem.ts';
+import { parameterProblem } from '../../http/problems/problem.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 
 const HAVE_CLUSTERINGS = RELATIONS.filter(({ clusters }) => clusters === 'clusterings');

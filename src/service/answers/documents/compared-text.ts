@@ -4,7 +4,7 @@ import { equalityFingerprints } from '../../../sketch/fingerprint.ts';
 import { DEFAULT_SKETCH, type ShingleSketch, sketchTokens } from '../../../sketch/shingle-sketch.ts';
 import { TokenSequence } from '../../../text/token-sequence.ts';
 import { readTokens } from '../../../text/tokens.ts';
-import { pageProblem } from '../../http/problem.ts';
+import { pageProblem } from '../../http/problems/problem.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { MAX_TEXT_CHARS, sketchOptions } from '../copies/copy-source.ts';
 import { bagOfDocument, extractDocument, type PostedDocument } from './document.ts';

@@ -1,5 +1,5 @@
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
-import { makeCursor } from '../../http/request-key.ts';
+import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';

@@ -12,7 +12,7 @@ import { vicinity } from '../../../join/links/vicinity.ts';
 import type { NeighborSpan } from '../../../join/pairs/neighbor-table.ts';
 import type { LinkRelation } from '../../../relations/relation.ts';
 import { isByLinks, type RelationName, relationOf } from '../../../relations/relations.ts';
-import { parameterProblem } from '../../http/problem.ts';
+import { parameterProblem } from '../../http/problems/problem.ts';
 import { isNamed, type Reads } from '../../reads/reads.ts';
 import type { Measure } from '../../schemas/fields.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';

@@ -1,6 +1,6 @@
 import { canonicalUrl } from '../../../url/canonical-url.ts';
 import { shardOf } from '../../../url/shard.ts';
-import { pageProblem, parameterProblem } from '../../http/problem.ts';
+import { pageProblem, parameterProblem } from '../../http/problems/problem.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { similarUrls } from './nearest.ts';
 

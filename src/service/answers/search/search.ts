@@ -3,8 +3,8 @@
 import { COPY } from '../../../relations/copy.ts';
 import { hostOf, siteOf } from '../../../url/site.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
-import { Problem, parameterProblem } from '../../http/problem.ts';
-import { makeCursor } from '../../http/request-key.ts';
+import { Problem, parameterProblem } from '../../http/problems/problem.ts';
+import { makeCursor } from '../../http/question/request-key.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { SearchQuery } from '../../schemas/parameters.ts';

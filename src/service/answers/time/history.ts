@@ -1,6 +1,6 @@
 import { COPY } from '../../../relations/copy.ts';
 import type { CaptureRecord } from '../../../store/records.ts';
-import { makeCursor } from '../../http/request-key.ts';
+import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { CaptureAnswer, HistoryAnswer } from '../../schemas/time-answers.ts';

@@ -1,6 +1,6 @@
 /** Which text of a URL is sought elsewhere: of one that is in use again, the one that is not there any more. */
 import type { CaptureRecord } from '../../../store/records.ts';
-import { parameterProblem } from '../../http/problem.ts';
+import { parameterProblem } from '../../http/problems/problem.ts';
 import type { CopySource } from '../copies/copy-source.ts';
 import { versionWording, wordingFigures } from '../copies/wording.ts';
 

@@ -1,4 +1,4 @@
-import { makeCursor } from '../../http/request-key.ts';
+import { makeCursor } from '../../http/question/request-key.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { MovedQuery } from '../../schemas/parameters.ts';

@@ -1,5 +1,5 @@
 /** Answers what a router asks of a shard: pages by their whole ids, out and in. */
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../http/problems/problem.ts';
 import type { FileReads } from '../file/file-reads.ts';
 import { encodeReads, MAX_ANSWER_BYTES } from '../read-codec.ts';
 import { type AskedRead, type FoundUrl, isRead } from '../read-table.ts';

@@ -1,7 +1,7 @@
 /** Shards that are served by other processes: answers are made of what those say. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTimeout, Peer, PeerBusyError } from '../../../net/peer.ts';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../http/problems/problem.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import { decodeReads, encodeReads, MAX_ANSWER_BYTES } from '../read-codec.ts';
 import { isLong } from '../read-table.ts';

@@ -1,5 +1,5 @@
 import type { ClusterRecord } from '../../../store/records.ts';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../http/problems/problem.ts';
 import type { ReadArguments, ReadResult } from '../read-table.ts';
 import { byBytes } from './merge.ts';
 import { UnionAsk } from './union-ask.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../http/problems/problem.ts';
 import { IndexFacts } from '../facts.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import { LinkHolder } from '../link-holder.ts';

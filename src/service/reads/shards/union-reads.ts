@@ -10,7 +10,7 @@ import type { PageCard } from '../../../page/page-card.ts';
 import type { AliasRecord, FeatureRecord, StoredPage } from '../../../store/records.ts';
 import { shardOf } from '../../../url/shard.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
-import { Problem } from '../../http/problem.ts';
+import { Problem } from '../../http/problems/problem.ts';
 import { acceptBy, readsCards, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { AllLinks, Description, FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';

@@ -5,8 +5,8 @@
  * request is answered 304 before any look-up, and a cursor can be checked without a table.
  * Cursor: generation (16 characters), hash (14), offset (base 36); opaque to callers.
  */
-import { hash64 } from '../../lib/hash.ts';
-import { Problem } from './problem.ts';
+import { hash64 } from '../../../lib/hash.ts';
+import { Problem } from '../problems/problem.ts';
 
 /** Bumped whenever the same request to the same generation gets a different answer. */
 const ANSWER_VERSION = 1;

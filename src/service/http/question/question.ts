@@ -1,8 +1,14 @@
 /** Reads what is asked by parameters, and names it. */
 import { Type } from 'typebox';
-import { type Asked, isPlain, type Parameter, type Parameters, propertiesOf } from '../schemas/parameter.ts';
+import {
+  type Asked,
+  isPlain,
+  type Parameter,
+  type Parameters,
+  propertiesOf,
+} from '../../schemas/parameter.ts';
+import { parameterProblem } from '../problems/problem.ts';
 import { parameterReader } from './parameter-reader.ts';
-import { parameterProblem } from './problem.ts';
 import { textHash } from './request-key.ts';
 
 type Values = Record<string, unknown>;

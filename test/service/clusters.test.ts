@@ -101,7 +101,7 @@ test('clusters are listed by size and by label, and every page is in one', async
   assert.equal(crossed.body.code, 'invalid-cursor');
 });
 
-test('clusters of pages known by one link text come behind those of pages that were read', async () => {
+test('clusters are listed by their size, and those of pages known by one link text can be left out', async () => {
   const footer = (i: number) =>
     `</p>${FOOTERS[i % 2]} <a href="https://edit.example/${i}">${FOOTERS[i % 2]}</a>`;
   const linked = fixturePages().map(({ url, html }, i) => ({ url, html: html.replace('</p>', footer(i)) }));
@@ -116,12 +116,13 @@ test('clusters of pages known by one link text come behind those of pages that w
   const read: Listed[] = whole.clusters.filter(isRead);
   const rest: Listed[] = whole.clusters.filter((one: Listed) => !isRead(one));
   assert.ok(Math.max(...sizes(rest)) > sizes(read)[0]!, 'the link text makes the largest cluster');
-  assert.deepEqual(whole.clusters, [...read, ...rest]);
-  for (const list of [sizes(read), sizes(rest)])
-    assert.deepEqual(
-      list,
-      list.toSorted((a, b) => b - a),
-    );
+  assert.deepEqual(
+    sizes(whole.clusters),
+    sizes(whole.clusters).toSorted((a, b) => b - a),
+  );
+  const { body: fetched } = await askLinked('/clusters', { limit: 100, fetched: 'only' });
+  assert.deepEqual(fetched.clusters, read);
+  assert.equal(fetched.total, read.length);
 
   const paged: Listed[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -130,6 +131,32 @@ test('clusters of pages known by one link text come behind those of pages that w
     cursor = body.next;
   }
   assert.deepEqual(paged, whole.clusters);
+});
+
+test('clusters are found by a part of their label, with members as examples', async () => {
+  const { body: whole } = await ask('/clusters', { limit: 100 });
+  type Listed = { id: string; label: string; size: number; examples: { url: string }[] };
+  const some: Listed = whole.clusters.find(({ size, label }: Listed) => size > 2 && label !== '');
+  const word = some.label.split(', ')[0]!;
+  const { body: found } = await ask('/clusters', { limit: 100, label: word.toUpperCase(), examples: 2 });
+  const having: Listed[] = whole.clusters.filter(({ label }: Listed) => label.includes(word));
+  assert.ok(having.length > 0 && having.length < whole.total);
+  assert.equal(found.total, having.length);
+  assert.deepEqual(
+    found.clusters.map(({ id }: Listed) => id),
+    having.map(({ id }) => id),
+  );
+  for (const { id, size, examples } of found.clusters as Listed[]) {
+    const { body: one } = await ask(`/clusters/${id}`, { limit: 3 });
+    const members: { url: string }[] = one.members;
+    assert.deepEqual(
+      examples.map(({ url }) => url),
+      members.slice(1).map(({ url }) => url),
+    );
+    assert.equal(examples.length, Math.min(2, size - 1));
+  }
+  const { body: none } = await ask('/clusters', { label: 'no%such_label' });
+  assert.deepEqual([none.total, none.clusters], [0, []]);
 });
 
 test('a cluster that is not there is 404, a level that is not there is empty', async () => {

@@ -205,8 +205,8 @@ test('clusters come by page, key, id and in lists', (t) => {
   assert.deepEqual(keys('size'), ['aa', 'bb']);
   assert.deepEqual(keys('label'), ['bb', 'aa']);
   assert.deepEqual(keys('label', 1), ['aa']);
-  assert.equal(clusters.total(TOPIC, 0), 2);
-  assert.equal(clusters.total(TOPIC, 1), 0);
+  assert.equal(clusters.total(TOPIC, { level: 0 }), 2);
+  assert.equal(clusters.total(TOPIC, { level: 1 }), 0);
 });
 
 test('an index says of itself what it holds and how it was made', (t) => {

@@ -16,7 +16,7 @@ export function measureClusters(
   const labelled = [...(labels ?? [])].map(([page, own]) => ({ page, label: [...own][0]! }));
   const reports: ClusterLevelReport[] = [];
   for (let level = 0; ; level++) {
-    const total = reader.clusters.total(relationId, level);
+    const total = reader.clusters.total(relationId, { level });
     if (total === 0) return reports;
     const clusters = reader.clusters.list(relationId, { level, sort: 'size', limit: total, offset: 0 });
     const sizes = sizeHistogram(clusters.map(({ size }) => size));

@@ -9,7 +9,7 @@ import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { PageCard } from '../../page/page-card.ts';
 import type { ShingleSketch } from '../../sketch/shingle-sketch.ts';
 import type { StoredSweep } from '../../store/read/card.ts';
-import type { ClusterSlice } from '../../store/read/cluster-reader.ts';
+import type { ClusterChoice, ClusterSlice } from '../../store/read/cluster-reader.ts';
 import type { SearchExpression } from '../../store/read/search-reader.ts';
 import type { SearchWeights } from '../../store/read/search-weights.ts';
 import type { CurrentPages, SharedShingles } from '../../store/read/version-reader.ts';
@@ -105,6 +105,7 @@ const page = having<StoredPage>({ id: count, url: text, title: text, site: text,
 const cluster = having<ClusterRecord>({ id: count, key: text, centerId: count, size: count, label: text });
 const bag = having<Bag>({ features: words, weights: numbers<Uint8Array>(Uint8Array), sum: number });
 const object = Type.Object({});
+const choice = { level: count };
 const place = { number: count, count, pageCount: count, index: text };
 
 /** Only a shard's server has a card with a place. */
@@ -185,13 +186,11 @@ const READS = {
     [count, count, count],
     each<MemberRecord & { readonly isCenter: boolean }>(Type.Object({ pageId: count, similarity: number })),
   ),
-  /** With the kind of each center, by which lists are ordered. */
   clusterList: read(
-    [count, having<ClusterSlice>({})],
-    each<{ readonly cluster: ClusterRecord; readonly isCenterFetched: boolean }>(Type.Object({ cluster })),
+    [count, having<ClusterSlice>({ ...choice, limit: count, offset: count })],
+    each<ClusterRecord>(cluster),
   ),
-  /** By relation and level. */
-  clusterTotal: read([count, count], number),
+  clusterTotal: read([count, having<ClusterChoice>(choice)], number),
   version: read(
     [count],
     having<VersionRecord>({ textDigest: text, shingleDigest: text, sketch: Type.Object({ keys }) }),

@@ -25,7 +25,7 @@ export const CLUSTER_ROUTES = {
     tag: 'clusters',
     query: CLUSTERS,
     answers: ClusterListSchema,
-    says: 'Largest first, what was read before what is known by links alone; or by label.',
+    says: 'Largest first, or by label.',
     problems: [410],
     answer: (reads, { query, offset, hash }) => clusterList(reads, query, offset, hash),
   }),

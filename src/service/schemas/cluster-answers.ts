@@ -18,6 +18,11 @@ const summary = {
   size: Type.Integer({ minimum: 1 }),
   radius: Type.Number({ description: 'Least similarity of a member to the center; 1 where it is alone.' }),
   label: Type.String({ description: 'Top terms.' }),
+  examples: Type.Optional(
+    Type.Array(ref(PageNameSchema), {
+      description: 'Of GET /clusters with `examples`: the members nearest to the center, without it.',
+    }),
+  ),
 };
 
 export const ClusterSummarySchema = exact('ClusterSummary', summary);
@@ -59,7 +64,7 @@ export const ClusterListSchema = exact('ClusterList', {
   level: Type.Integer(),
   sort: Type.Enum(['size', 'label']),
   generation,
-  total: Type.Integer({ description: 'Clusters at this level.' }),
+  total: Type.Integer({ description: 'Clusters at this level, as far as they are asked for.' }),
   clusters: Type.Array(ref(ClusterSummarySchema)),
   next,
 });

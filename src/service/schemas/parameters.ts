@@ -51,8 +51,29 @@ export const CLUSTERS = {
   sort: withDefault(
     'size',
     Type.Enum(['size', 'label'], {
+      description: 'Largest first, or by label from A to Z.',
+    }),
+    {},
+  ),
+  fetched: withDefault(
+    'include',
+    Type.Enum(['include', 'only'], {
       description:
-        'Largest first, those around a page that was read before those of pages known by links alone; or by label from A to Z.',
+        'only: leaves out clusters around a page that is known by links alone; what holds these together is often one link text that a site repeats.',
+    }),
+    {},
+  ),
+  label: withDefault(
+    '',
+    Type.String({ maxLength: 100, description: 'Lists only clusters whose label has this in it.' }),
+    {},
+  ),
+  examples: withDefault(
+    0,
+    Type.Integer({
+      minimum: 0,
+      maximum: 5,
+      description: 'Members to name of each cluster, beside its center.',
     }),
     {},
   ),

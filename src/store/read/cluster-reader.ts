@@ -18,9 +18,17 @@ const CLUSTER_ROW = rowShape<ClusterRecord>('cluster', {
 });
 const MEMBER_ROW = rowShape<MemberRecord>('member', { pageId: 'count', similarity: 'number' });
 
-/** Part of the list of the clusters of a level. */
-export interface ClusterSlice {
+/** Which clusters of a level are listed. */
+export interface ClusterChoice {
   readonly level: number;
+  /** Leaves out clusters around a page that is known by links alone. Default false. */
+  readonly isFetchedOnly?: boolean;
+  /** What the label has. Labels are lower case. Default '', any. */
+  readonly labelPart?: string;
+}
+
+/** Part of the list of the clusters of a level. */
+export interface ClusterSlice extends ClusterChoice {
   readonly sort: 'size' | 'label';
   readonly limit: number;
   readonly offset: number;
@@ -30,7 +38,7 @@ export interface ClusterSlice {
 export class ClusterReader {
   readonly #file: IndexFile;
   readonly #levelCounts: ReadonlyMap<number, number>;
-  /** By relation and level: counting a million clusters takes 30 ms, and an index does not change. */
+  /** By relation, level and kind: counting a million clusters takes 30 ms, and an index does not change. */
   readonly #totals = new Map<string, number>();
 
   /** `levelCounts`: of each relation, how many levels its clusters may have. */
@@ -98,41 +106,30 @@ export class ClusterReader {
     return members;
   }
 
-  /** Of a shard: those around its own pages. */
-  list(relationId: number, { level, sort, limit, offset }: ClusterSlice): ClusterRecord[] {
-    if (sort === 'size') return this.#bySize(relationId, level, limit, offset);
-    const sql = `${CLUSTER_SQL} WHERE relation_id = ? AND level = ? ${ownCenters(this.#file)} ORDER BY label, id LIMIT ? OFFSET ?`;
-    return this.#clusters(sql, relationId, level, limit, offset);
+  /** Of a shard: those around its own pages. Largest first runs along the index of sizes, without a sort. */
+  list(relationId: number, { sort, limit, offset, ...choice }: ClusterSlice): ClusterRecord[] {
+    const order = sort === 'size' ? 'size DESC, cluster.id' : 'label, id';
+    const sql = `${CLUSTER_SQL} ${this.#where(choice)} ORDER BY ${order} LIMIT ? OFFSET ?`;
+    return this.#clusters(sql, relationId, choice.level, choice.labelPart ?? '', limit, offset);
   }
 
-  /**
-   * Clusters around a page that was read, then those of pages known by links alone: what holds these together is often
-   * one link text that a site repeats. Both run along the index of sizes, without a sort.
-   */
-  #bySize(relationId: number, level: number, limit: number, offset: number): ClusterRecord[] {
-    const ofKind = `WHERE relation_id = ? AND level = ? AND (SELECT fetched FROM page WHERE page.id = center_id) = ? ${ownCenters(this.#file)}`;
-    const slice = `${CLUSTER_SQL} ${ofKind} ORDER BY size DESC, cluster.id LIMIT ? OFFSET ?`;
-    const read = this.#clusters(slice, relationId, level, 1, limit, offset);
-    if (read.length === limit) return read;
-    const readCount = this.#file.value<number>(
-      `SELECT count(*) FROM cluster ${ofKind}`,
-      relationId,
-      level,
-      1,
-    )!;
-    const behind = Math.max(0, offset - readCount);
-    return read.concat(this.#clusters(slice, relationId, level, 0, limit - read.length, behind));
-  }
-
-  /** Number of clusters at a level. */
-  total(relationId: number, level: number): number {
-    const key = `${relationId} ${level}`;
+  /** Number of clusters that `list` has. */
+  total(relationId: number, choice: ClusterChoice): number {
+    const { level, isFetchedOnly = false, labelPart = '' } = choice;
+    const sql = `SELECT count(*) FROM cluster ${this.#where(choice)}`;
+    const count = () => this.#file.value<number>(sql, relationId, level, labelPart)!;
+    // What strangers look for in labels is counted anew.
+    if (labelPart !== '') return count();
+    const key = `${relationId} ${level} ${isFetchedOnly}`;
     let total = this.#totals.get(key);
-    if (total === undefined) {
-      const sql = `SELECT count(*) FROM cluster WHERE relation_id = ? AND level = ? ${ownCenters(this.#file)}`;
-      this.#totals.set(key, (total = this.#file.value<number>(sql, relationId, level)!));
-    }
+    if (total === undefined) this.#totals.set(key, (total = count()));
     return total;
+  }
+
+  /** Takes a relation, a level and a part of the label. */
+  #where({ isFetchedOnly = false }: ClusterChoice): string {
+    const fetched = isFetchedOnly ? 'AND (SELECT fetched FROM page WHERE page.id = center_id)' : '';
+    return `WHERE relation_id = ? AND level = ? AND instr(label, ?) > 0 ${fetched} ${ownCenters(this.#file)}`;
   }
 
   #clusters(sql: string, ...keys: unknown[]): ClusterRecord[] {

@@ -29,6 +29,21 @@ export async function clusterSummary(
   return { id, by, level, clustering, center, size, radius: sixDecimals(radius), label };
 }
 
+async function memberPages(
+  reads: Reads,
+  cluster: ClusterRecord,
+  limit: number,
+  offset: number,
+): Promise<ClusterByIdAnswer['members']> {
+  const found = await reads.members(cluster.id, limit, offset);
+  return Promise.all(
+    found.map(async ({ pageId, similarity }) => {
+      const { url, title, fetched } = await reads.page(pageId);
+      return { url, title, fetched, similarity: sixDecimals(similarity) };
+    }),
+  );
+}
+
 async function memberPage(
   reads: Reads,
   cluster: ClusterRecord,
@@ -36,13 +51,7 @@ async function memberPage(
   offset: number,
   hash: string,
 ): Promise<Pick<ClusterByIdAnswer, 'members' | 'next'>> {
-  const found = await reads.members(cluster.id, limit, offset);
-  const members = await Promise.all(
-    found.map(async ({ pageId, similarity }) => {
-      const { url, title, fetched } = await reads.page(pageId);
-      return { url, title, fetched, similarity: sixDecimals(similarity) };
-    }),
-  );
+  const members = await memberPages(reads, cluster, limit, offset);
   const next = offset + limit < cluster.size ? makeCursor(reads.facts.id, hash, offset + limit) : null;
   return { members, next };
 }
@@ -116,16 +125,25 @@ export async function clusterList(
 ): Promise<ClusterListAnswer> {
   const { facts } = reads;
   const relation = facts.relation(query.by);
-  const { sort, limit, clustering } = query;
+  const { sort, limit, clustering, fetched, label, examples } = query;
   if (clustering !== undefined && query.level !== 0)
     throw parameterProblem('level', 'cannot be combined with clustering', query.level, 'left out');
   const level = clustering === undefined ? query.level : clusteringLevel(facts, query.by, clustering);
+  const choice = { level, isFetchedOnly: fetched === 'only', labelPart: label.toLowerCase() };
   const [total, listed] = await Promise.all([
-    reads.clusterTotal(relation.id, level),
-    reads.clusterList(relation.id, { level, sort, limit, offset }),
+    reads.clusterTotal(relation.id, choice),
+    reads.clusterList(relation.id, { ...choice, sort, limit, offset }),
   ]);
   const clusters = await Promise.all(
-    listed.map(({ cluster }) => clusterSummary(reads, relation.name, cluster)),
+    listed.map(async (cluster) => {
+      const [summary, members] = await Promise.all([
+        clusterSummary(reads, relation.name, cluster),
+        examples === 0 ? null : memberPages(reads, cluster, examples + 1, 0),
+      ]);
+      if (members === null) return summary;
+      const others = members.slice(1).map(({ url, title, fetched }) => ({ url, title, fetched }));
+      return { ...summary, examples: others };
+    }),
   );
   const next = offset + limit < total ? makeCursor(facts.id, hash, offset + limit) : null;
   return { by: relation.name, level, sort, generation: facts.id, total, clusters, next };

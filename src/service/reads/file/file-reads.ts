@@ -231,14 +231,11 @@ export class FileReads implements Reads {
   async clusterList(
     ...[relationId, slice]: ReadArguments<'clusterList'>
   ): Promise<ReadResult<'clusterList'>> {
-    return this.#open.reader.clusters.list(relationId, slice).map((cluster) => ({
-      cluster: this.#cluster(cluster),
-      isCenterFetched: this.#head(cluster.centerId).fetched,
-    }));
+    return this.#open.reader.clusters.list(relationId, slice).map(this.#cluster);
   }
 
-  async clusterTotal(relationId: number, level: number): Promise<number> {
-    return this.#open.reader.clusters.total(relationId, level);
+  async clusterTotal(...asked: ReadArguments<'clusterTotal'>): Promise<number> {
+    return this.#open.reader.clusters.total(...asked);
   }
 
   async version(version: number): Promise<VersionRecord> {

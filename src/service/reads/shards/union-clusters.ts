@@ -47,17 +47,13 @@ export class UnionClusters extends UnionAsk {
     return all
       .flat()
       .sort((a, b) =>
-        sort === 'label'
-          ? byBytes(a.cluster.label, b.cluster.label) || a.cluster.id - b.cluster.id
-          : Number(b.isCenterFetched) - Number(a.isCenterFetched) ||
-            b.cluster.size - a.cluster.size ||
-            a.cluster.id - b.cluster.id,
+        sort === 'label' ? byBytes(a.label, b.label) || a.id - b.id : b.size - a.size || a.id - b.id,
       )
       .slice(offset, offset + limit);
   }
 
-  async clusterTotal(relationId: number, level: number): Promise<number> {
-    const totals = await this.ofAll(0, 'clusterTotal', relationId, level);
+  async clusterTotal(...asked: ReadArguments<'clusterTotal'>): Promise<number> {
+    const totals = await this.ofAll(0, 'clusterTotal', ...asked);
     return totals.reduce((sum, total) => sum + total, 0);
   }
 }

@@ -8,7 +8,9 @@ import { temporaryFolder } from './fixture-index.ts';
 import {
   ALIAS,
   ESSAY,
+  ESSAY_TEXT,
   EXCERPT,
+  edited,
   GONE,
   LINKED,
   MIRROR,
@@ -169,6 +171,23 @@ test('a capture of unknown date has none, in every answer', async () => {
   assert.deepEqual(dates, new Array(8).fill(null));
   const { body: dated } = await ask('/history', { url: STEADY });
   assert.match(dated.captures[0].fetched_at, /^2026-01-01T/);
+});
+
+test('the texts of two sweeps are compared, one of them with a text that is sent too', async () => {
+  const compare = async (a: object, b: object) =>
+    (await app.inject({ method: 'POST', url: '/compare?include_text=true', payload: { a, b } })).json();
+  const [first, last] = ['sweep-1', 'sweep-3'].map((capture) => ({ url: ESSAY, capture }));
+  const { a, b, containment, equality } = await compare(first!, last!);
+  assert.equal(a.text, ESSAY_TEXT);
+  assert.equal(b.text, edited(ESSAY_TEXT, 40));
+  assert.equal(equality, 'different');
+  assert.ok(containment.a_in_b.value > 0.5 && containment.a_in_b.value < 0.9);
+  assert.equal((await compare(last!, { url: ESSAY })).equality, 'identical');
+  assert.equal((await compare(first!, { text: ESSAY_TEXT })).equality, 'lexically_equal');
+  const { status, errors } = await compare({ url: OLD, capture: 'sweep-2' }, first!);
+  assert.deepEqual([status, errors[0].parameter, errors[0].allowed], [400, 'a.capture', 'one of: sweep-1']);
+  const sent = await compare({ text: ESSAY_TEXT, capture: 'sweep-1' }, first!);
+  assert.deepEqual([sent.status, sent.errors[0].parameter], [400, 'a.capture']);
 });
 
 test('captures come page by page, each against the one before', async () => {

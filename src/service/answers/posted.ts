@@ -13,7 +13,14 @@ import type { FileReads } from '../reads/file/file-reads.ts';
 import type { AskedRead } from '../reads/read-table.ts';
 import type { Reads } from '../reads/reads.ts';
 import { readsAnswer } from '../reads/shards/answer-reads.ts';
-import { CompareBody, GroupBody, GroupResult, SimilarBody, type SimilarDocument } from '../schemas/bodies.ts';
+import {
+  CompareBody,
+  CompareSide,
+  GroupBody,
+  GroupResult,
+  SimilarBody,
+  type SimilarDocument,
+} from '../schemas/bodies.ts';
 import type { CompareAnswer, GroupAnswer } from '../schemas/copy-answers.ts';
 import type { SimilarAnswer } from '../schemas/list-answers.ts';
 import { SIMILAR, type SimilarQuery } from '../schemas/list-parameters.ts';
@@ -30,6 +37,7 @@ import { type SearchJob, searchAnswer } from './search/search.ts';
 
 const readSimilar = parameterReader(SimilarBody, 'body');
 const readCompare = parameterReader(CompareBody, 'body');
+const readSide = parameterReader(CompareSide, 'body');
 const readGroup = parameterReader(GroupBody, 'body');
 const readResult = parameterReader(GroupResult, 'body');
 
@@ -71,7 +79,7 @@ async function compare(reads: Reads, { query, body }: Job): Promise<CompareAnswe
     if (text.status === 'fulfilled') return text.value;
     throw faultInside('ab'[i]!, text.reason);
   }) as [ComparedText, ComparedText];
-  return compareAnswer(reads.facts, a, b, (query as CompareQuery).include_text);
+  return compareAnswer(reads, a, b, (query as CompareQuery).include_text);
 }
 
 async function group(reads: Reads, { body }: Job): Promise<GroupAnswer> {
@@ -113,10 +121,16 @@ function documentOf(body: SimilarDocument, queryUrl: string | null = null): Post
 }
 
 async function comparedText(reads: Reads, side: object): Promise<ComparedText> {
-  const document = documentOf(readSimilar(side));
-  return typeof document === 'string'
-    ? storedText(reads, await locateDocument(reads, document))
-    : postedText(reads, document);
+  const { capture, ...given } = readSide(side);
+  const document = documentOf(given);
+  if (typeof document === 'string') return storedText(reads, await locateDocument(reads, document), capture);
+  if (capture === undefined) return postedText(reads, document);
+  throw parameterProblem(
+    'capture',
+    'is of pages of the index, not of a text that is sent',
+    capture,
+    'left out',
+  );
 }
 
 /** Id of the page that stands for a document. Errors  Problem `page-not-indexed` that asks for the text. */

@@ -23,13 +23,12 @@ import {
   RelatedBatchSchema,
   RelatedPageSchema,
   RelatedSchema,
-  SharedTermSchema,
   SimilarSchema,
-  TermSchema,
   WhySchema,
 } from './list-answers.ts';
 import { ParameterFaultSchema, ProblemSchema } from './problem-answers.ts';
 import { SearchResultSchema, SearchSchema, SnippetSchema } from './search-answers.ts';
+import { SharedTermSchema, TermSchema } from './term-answers.ts';
 import { CaptureSchema, HistorySchema, MovedCandidateSchema, MovedSchema } from './time-answers.ts';
 
 /** What an answer says of itself where a part of the index could not be asked. */

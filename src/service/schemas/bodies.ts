@@ -62,16 +62,28 @@ export const SimilarBody = Type.Object(
 
 const { features: _features, ...COMPARED } = SimilarBody.properties;
 /** A document, or a page of the index by its URL. */
-const SIDE = {
-  ...ONE_DOCUMENT,
-  anyOf: ['html', 'text', 'url'].map((name) => ({ required: [name] })),
-  description: 'As for POST /similar.',
-};
+export const CompareSide = Type.Object(
+  {
+    ...COMPARED,
+    capture: Type.Optional(
+      Type.String({
+        maxLength: 300,
+        description:
+          'Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it.',
+      }),
+    ),
+  },
+  {
+    ...ONE_DOCUMENT,
+    anyOf: ['html', 'text', 'url'].map((name) => ({ required: [name] })),
+    description: 'As for POST /similar.',
+  },
+);
 
 export const CompareBody = Type.Object(
   {
-    a: Type.Object(COMPARED, SIDE),
-    b: Type.Object(COMPARED, SIDE),
+    a: CompareSide,
+    b: CompareSide,
   },
   {
     additionalProperties: false,

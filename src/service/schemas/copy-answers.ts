@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { COPY } from '../../relations/copy.ts';
 import { exact, generation, measure, nullableText, orNull, ref, share } from './fields.ts';
+import { SharedTermSchema } from './term-answers.ts';
 
 /** For lists of copies. */
 export const ResultContainmentSchema = exact(
@@ -47,7 +48,13 @@ export const ComparisonSchema = exact(
     }),
     topic: orNull(
       Type.Object(
-        { similarity: share('Weighted Jaccard of the two bags.'), measure: Type.Literal('exact') },
+        {
+          similarity: share('Weighted Jaccard of the two bags.'),
+          measure: Type.Literal('exact'),
+          terms: Type.Array(ref(SharedTermSchema), {
+            description: 'Words that both have, those of the greatest shares of the overlap, at most ten.',
+          }),
+        },
         { additionalProperties: false },
       ),
     ),
@@ -80,7 +87,11 @@ export const ComparisonSchema = exact(
         b: { url: null, title: '', indexed: false, token_count: 19, shingle_count: 10 },
         generation: '3f7a9c0de1b24586',
         equality: 'different',
-        topic: { similarity: 0.512, measure: 'exact' },
+        topic: {
+          similarity: 0.512,
+          measure: 'exact',
+          terms: [{ term: 'roses', part: 'content', share: 0.4 }],
+        },
         measure: 'exact',
         resemblance: { value: 0.28, standard_error: 0 },
         containment: {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { cardFields } from './card-fields.ts';
 import { by, exact, fetchedAt, generation, nullableText, orNull, ref } from './fields.ts';
-import { TermSchema } from './list-answers.ts';
+import { TermSchema } from './term-answers.ts';
 
 export const PageSchema = exact('Page', {
   url: Type.String(),

@@ -5,32 +5,13 @@ import { ClusterSummarySchema } from './cluster-answers.ts';
 import { ResultContainmentSchema, ResultGroupSchema } from './copy-answers.ts';
 import { by, exact, generation, next, nullableText, orNull, ref } from './fields.ts';
 import { ProblemSchema } from './problem-answers.ts';
+import { SharedTermSchema, TermSchema } from './term-answers.ts';
 
 const similarity = Type.Number({
   minimum: 0,
   maximum: 1,
   description: `${RELATIONS.map((relation) => `For ${relation.name}: ${relation.similarity}.`).join(' ')} At most six decimals.`,
 });
-const part = Type.String({
-  description:
-    'Of what it is: content (the text), title, heading, bigram (two neighboring words of the text), anchor (words around links to the page), out (pages that it links to), in (pages that link to it), or a group of features of your own.',
-});
-
-export const TermSchema = exact('Term', {
-  term: Type.String({
-    description: 'A word; of the part bigram two; of the parts out and in the title of a page.',
-  }),
-  part,
-  weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the weight of the whole bag.' }),
-  url: Type.Optional(Type.String({ description: 'Of the parts out and in: the page.' })),
-});
-
-export const SharedTermSchema = exact('SharedTerm', {
-  term: Type.String(),
-  part,
-  share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the overlap of the two bags.' }),
-});
-
 export const NearSchema = exact('Near', {
   count: Type.Integer({
     minimum: 0,
@@ -168,9 +149,7 @@ export const SimilarSchema = exact('Similar', {
   }),
 });
 
-export type TermAnswer = Static<typeof TermSchema>;
 export type NearAnswer = Static<typeof NearSchema>;
-export type SharedTermAnswer = Static<typeof SharedTermSchema>;
 export type RelatedPageAnswer = Static<typeof RelatedPageSchema>;
 export type WhyAnswer = Static<typeof WhySchema>;
 /** GET /related. */

@@ -28,9 +28,9 @@ test('a feature is looked up once for all pages of a list', async () => {
   const { ids } = await reads.neighbors(words.id, page);
   let shared = 0;
   for (const id of ids) {
-    const { features } = await reads.bag(words.id, id);
-    shared += features.filter((one) => bag.features.includes(one)).length;
-    assert.ok((await why(id)).terms!.length > 0);
+    const other = await reads.bag(words.id, id);
+    shared += other.features.filter((one) => bag.features.includes(one)).length;
+    assert.ok((await why(other)).terms!.length > 0);
   }
   assert.ok(shared > 2 * bag.features.length, `${shared} of ${bag.features.length}`);
   assert.ok(reads.features.length > 0);

@@ -4,21 +4,24 @@ import { weightedJaccard } from '../../../join/exact/weighted-jaccard.ts';
 import { DEFAULT_SKETCH } from '../../../sketch/shingle-sketch.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import type { IndexFacts } from '../../reads/facts.ts';
+import type { Reads } from '../../reads/reads.ts';
 import type { CompareAnswer, ComparedTextAnswer, SharedPassageAnswer } from '../../schemas/copy-answers.ts';
 import { copyFigures, estimateAnswer } from '../copies/copy-figures.ts';
 import { sketchOptions } from '../copies/copy-source.ts';
+import { sharedTerms } from '../pages/terms.ts';
 import type { ComparedText } from './compared-text.ts';
 
 /** Longer lists do not help; the longest passages are kept. */
 const MAX_PASSAGES = 1000;
 
-/** The body of POST /compare; `facts` null where there is no index. */
-export function compareAnswer(
-  facts: IndexFacts | null,
+/** The body of POST /compare; `reads` null where there is no index. */
+export async function compareAnswer(
+  reads: Reads | null,
   a: ComparedText,
   b: ComparedText,
   includeText: boolean,
-): CompareAnswer {
+): Promise<CompareAnswer> {
+  const facts = reads?.facts ?? null;
   const bothAtHand = a.wholeSketch !== null && b.wholeSketch !== null;
   const figures = copyFigures(bothAtHand ? a.wholeSketch : a.sketch, bothAtHand ? b.wholeSketch : b.sketch);
   return {
@@ -26,7 +29,7 @@ export function compareAnswer(
     b: sideAnswer(b, includeText),
     generation: facts?.id ?? null,
     equality: equalityOf(a, b),
-    topic: topicAnswer(a, b),
+    topic: reads === null ? null : await topicAnswer(reads, a, b),
     measure: figures.measure,
     resemblance: estimateAnswer(figures.resemblance),
     containment: { a_in_b: estimateAnswer(figures.aInB), b_in_a: estimateAnswer(figures.bInA) },
@@ -38,7 +41,7 @@ function sideAnswer(side: ComparedText, includeText: boolean): ComparedTextAnswe
   return {
     url: side.url,
     title: side.title,
-    indexed: side.indexed,
+    indexed: side.versionId >= 0,
     token_count: side.tokenCount,
     shingle_count: side.sketch.shingleCount,
     ...(includeText && { text: side.text }),
@@ -46,18 +49,20 @@ function sideAnswer(side: ComparedText, includeText: boolean): ComparedTextAnswe
 }
 
 /** Two pages by the bags that lists compare; a posted text with a page by the words of both, as it has no anchors. */
-function topicAnswer(a: ComparedText, b: ComparedText): CompareAnswer['topic'] {
+async function topicAnswer(reads: Reads, a: ComparedText, b: ComparedText): Promise<CompareAnswer['topic']> {
+  const { words } = reads.facts;
   const areStored = a.storedBag !== null && b.storedBag !== null;
   const [left, right] = [a, b].map(({ storedBag, textBag }) =>
     areStored ? storedBag : (textBag ?? storedBag),
   ) as [Bag | null, Bag | null];
-  if (left === null || right === null) return null;
-  return { similarity: sixDecimals(weightedJaccard(left, right)), measure: 'exact' };
+  if (words === undefined || left === null || right === null) return null;
+  const { terms = [] } = await sharedTerms(reads, words, left)(right);
+  return { similarity: sixDecimals(weightedJaccard(left, right)), measure: 'exact', terms };
 }
 
 /** The closest kind of equality of two texts. Without the texts, identical ones are called lexically equal. */
 function equalityOf(a: ComparedText, b: ComparedText): CompareAnswer['equality'] {
-  if (a.indexed && b.indexed && a.url === b.url) return 'identical';
+  if (a.versionId >= 0 && a.versionId === b.versionId) return 'identical';
   if (a.text !== null && a.text === b.text && a.title === b.title) return 'identical';
   if (a.tokenDigest === b.tokenDigest) return 'lexically_equal';
   return a.shingleDigest === b.shingleDigest ? 'shingle_equal' : 'different';

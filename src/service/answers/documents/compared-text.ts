@@ -7,14 +7,15 @@ import { readTokens } from '../../../text/tokens.ts';
 import { pageProblem } from '../../http/problems/problem.ts';
 import type { Reads } from '../../reads/reads.ts';
 import { MAX_TEXT_CHARS, sketchOptions } from '../copies/copy-source.ts';
+import { captureOf } from '../pages/capture-of.ts';
 import { bagOfDocument, extractDocument, type PostedDocument } from './document.ts';
 
 /** One side of a comparison. */
 export interface ComparedText {
   readonly url: string | null;
   readonly title: string;
-  /** Whether it was taken from the index. */
-  readonly indexed: boolean;
+  /** Which text of the index it is; -1 for one that was sent. */
+  readonly versionId: number;
   /** Null where it is not at hand, for the reason of `absence`. */
   readonly text: string | null;
   readonly absence: 'text_not_kept' | 'text_too_long' | null;
@@ -39,22 +40,25 @@ export async function postedText(reads: Reads | null, document: PostedDocument):
   const words = reads?.facts.words;
   const textBag = reads === null || words === undefined ? null : await bagOfDocument(reads, words, page);
   const bags = { storedBag: null, textBag };
-  const head = { url: document.url, title: page.title, indexed: false, absence: null, ...bags };
+  const head = { url: document.url, title: page.title, versionId: -1, absence: null, ...bags };
   return { ...head, ...readText(reads, page.text) };
 }
 
 /**
- * The current text of a page of the index.
+ * The text of a page of the index: the current one, or that of the sweep `capture`.
  *
- * Errors  Problem `relation-not-in-index`; `page-not-indexed` for a page that is known by links alone.
+ * Errors  Problem `relation-not-in-index`; `page-not-indexed` for a page that is known by links alone; `invalid-parameters`
+ *         for a sweep that did not read the page.
  */
-export async function storedText(reads: Reads, pageId: number): Promise<ComparedText> {
+export async function storedText(reads: Reads, pageId: number, capture?: string): Promise<ComparedText> {
   const { words } = reads.facts;
   reads.facts.relation(COPY.name);
   const [page, versionId, storedBag] = await Promise.all([
     reads.page(pageId),
-    reads.currentVersion(pageId),
-    words === undefined ? null : reads.bag(words.id, pageId),
+    capture === undefined
+      ? reads.currentVersion(pageId)
+      : reads.captures(pageId).then((captures) => captureOf(captures, capture).versionId),
+    words === undefined || capture !== undefined ? null : reads.bag(words.id, pageId),
   ]);
   if (versionId < 0) {
     throw pageProblem(
@@ -64,7 +68,7 @@ export async function storedText(reads: Reads, pageId: number): Promise<Compared
     );
   }
   const kept = await reads.versionText(versionId);
-  const head = { url: page.url, title: kept?.title ?? page.title, indexed: true, storedBag, textBag: null };
+  const head = { url: page.url, title: kept?.title ?? page.title, versionId, storedBag, textBag: null };
   if (kept !== null && kept.text.length <= MAX_TEXT_CHARS) {
     const textBag =
       words === undefined ? null : await bagOfDocument(reads, words, extractDocument(keptDocument(kept)));

@@ -105,7 +105,7 @@ export async function explain(
   const place = relation.rank === 'votes' ? await whyThere(reads, relation, list, self) : async () => null;
   const shared = sharedTerms(reads, relation, bag);
   return async (pageId) => {
-    const [there, why] = await Promise.all([place(pageId), shared(pageId)]);
+    const [there, why] = await Promise.all([place(pageId), reads.bag(relation.id, pageId).then(shared)]);
     return there === null ? { why } : { score: there.score, why: { ...why, near: there.near } };
   };
 }

@@ -6,7 +6,8 @@ import { checkedUrl } from '../../http/checked-url.ts';
 import { sixDecimals } from '../../http/six-decimals.ts';
 import { ahead } from '../../reads/ahead.ts';
 import type { Reads } from '../../reads/reads.ts';
-import type { TermAnswer, WhyAnswer } from '../../schemas/list-answers.ts';
+import type { WhyAnswer } from '../../schemas/list-answers.ts';
+import type { TermAnswer } from '../../schemas/term-answers.ts';
 
 const SHARED_TERMS = 10;
 /** Pages that an answer names as reasons. */
@@ -69,7 +70,7 @@ function linkedPageOf({ stem }: FeatureRecord): number {
 }
 
 /**
- * Says what a bag and a page of the index have in common, those of the greatest share first: terms; and pages that link
+ * Says what a bag and another have in common, those of the greatest share first: terms; and pages that link
  * to both, or that both link to, where the bags have parts made of links.
  *
  * Cost  A feature of the bag is looked up once, however many pages have it: only its row says whether it is a link.
@@ -78,7 +79,7 @@ export function sharedTerms(
   reads: Reads,
   relation: RelationRecord,
   bag: Bag,
-): (pageId: number) => Promise<WhyAnswer> {
+): (other: Bag) => Promise<WhyAnswer> {
   const hasLinks = Object.keys(reads.facts.partShares).some(isOfLinks);
   const known = new Map<number, Promise<FeatureRecord>>();
   const featureOf = (id: number): Promise<FeatureRecord> => {
@@ -86,8 +87,8 @@ export function sharedTerms(
     if (feature === undefined) known.set(id, (feature = reads.feature(relation.id, id)));
     return feature;
   };
-  return async (pageId) => {
-    const common = explainOverlap(bag, await reads.bag(relation.id, pageId));
+  return async (other) => {
+    const common = explainOverlap(bag, other);
     // Where no part is of links, each is a term.
     const looked = hasLinks ? common.features : common.features.slice(0, SHARED_TERMS);
     const features = await Promise.all(Array.from(looked, featureOf));

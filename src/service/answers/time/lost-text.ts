@@ -1,8 +1,8 @@
 /** Which text of a URL is sought elsewhere: of one that is in use again, the one that is not there any more. */
 import type { CaptureRecord } from '../../../store/records.ts';
-import { parameterProblem } from '../../http/problems/problem.ts';
 import type { CopySource } from '../copies/copy-source.ts';
 import { versionWording, wordingFigures } from '../copies/wording.ts';
+import { captureOf } from '../pages/capture-of.ts';
 
 /** A text is lost where less of it is left. */
 const LEAST_LEFT = 0.5;
@@ -11,7 +11,7 @@ const LEAST_LEFT = 0.5;
  * The capture of a sweep, by its name; without one the latest whose text is hardly there now, and where there is none the
  * latest of all. Null for a page that was never read.
  *
- * Errors  Problem `invalid-parameters` for a sweep that did not read the page.
+ * Errors  as `captureOf`.
  */
 export async function lostCapture(
   source: CopySource,
@@ -19,13 +19,7 @@ export async function lostCapture(
   sweep: string | undefined,
   isThere: boolean,
 ): Promise<CaptureRecord | null> {
-  if (sweep !== undefined) {
-    const asked = captures.find((capture) => capture.sweep === sweep);
-    if (asked !== undefined) return asked;
-    const names = captures.map((capture) => capture.sweep).join(', ');
-    const allowed = names === '' ? 'none: the page was never read' : `one of: ${names}`;
-    throw parameterProblem('capture', 'must be a sweep that read the page', sweep, allowed);
-  }
+  if (sweep !== undefined) return captureOf(captures, sweep);
   const latest = captures.at(-1) ?? null;
   if (latest === null || !isThere) return latest;
   const [now, ...texts] = await Promise.all(

@@ -53,14 +53,16 @@ async function find(context: Context, { relations, sweeps }: IndexAnswer): Promi
 }
 
 async function readTopics(context: Context): Promise<ClusterSummaryAnswer[]> {
-  const levels = await levelTotals(context);
-  // The broadest with a choice.
-  const broadest = levels.findLastIndex((total) => total >= FEW_TOPICS);
-  const list = { level: Math.max(broadest, 0), limit: TOPICS_SHOWN };
-  const { clusters } = await context.ask.answer('clusters', list);
-  const topics = clusters.filter(({ size }) => size > 1);
-  const read = topics.filter(({ center }) => center.fetched);
-  return read.length > 0 ? read : topics;
+  for (const fetched of ['only', 'include'] as const) {
+    const levels = await levelTotals(context, fetched);
+    // The broadest with a choice.
+    const broadest = levels.findLastIndex((total) => total >= FEW_TOPICS);
+    const list = { level: Math.max(broadest, 0), limit: TOPICS_SHOWN, fetched };
+    const { clusters } = await context.ask.answer('clusters', list);
+    const topics = clusters.filter(({ size }) => size > 1);
+    if (topics.length > 0) return topics;
+  }
+  return [];
 }
 
 /** Of some pages the one that has the nearest pages on other sites. */
@@ -87,7 +89,7 @@ async function firstCopied({ ask }: Context): Promise<Named | null> {
 
 /** Where one page is lost, those near to it are likely to have changed. */
 async function eventful(context: Context): Promise<Pick<Exhibits, 'changed' | 'lost'>> {
-  const list = { level: 0, limit: PASTS_ASKED };
+  const list = { level: 0, limit: PASTS_ASKED, fetched: 'only' } as const;
   const { clusters } = await context.ask.answer('clusters', list);
   const pasts = await pastsOf(
     context,

@@ -5,14 +5,16 @@ import { Problem } from '../service/http/problems/problem.ts';
 import { type App, Refusal } from './ask.ts';
 import { addAssets } from './assets.ts';
 import { type Context, contextOf } from './context.ts';
+import { PAGE_POLICY } from './frame.ts';
 import { compareJson, comparePage } from './pages/compare.ts';
+import { copiesPage } from './pages/copies.ts';
 import { demoPage } from './pages/demo.ts';
 import { goPage } from './pages/go.ts';
 import { homePage } from './pages/home.ts';
 import { mapJson, mapPage } from './pages/map.ts';
 import { movedPage } from './pages/moved.ts';
 import { pagePage } from './pages/page.ts';
-import { pathPage, problemPage } from './pages/problem.ts';
+import { pathPage, problemHtml, problemPage } from './pages/problem.ts';
 import { randomPage } from './pages/random.ts';
 import { searchPage } from './pages/search.ts';
 import { postedTextPage, textPage } from './pages/text.ts';
@@ -38,6 +40,7 @@ const PAGES: readonly [path: string, make: PageMaker][] = [
   ['/explore/map', mapPage],
   ['/explore/map.json', mapJson],
   ['/explore/moved', movedPage],
+  ['/explore/copies', copiesPage],
   ['/explore/*', pathPage],
   ['/demo', demoPage],
 ];
@@ -45,6 +48,10 @@ const PAGES: readonly [path: string, make: PageMaker][] = [
 /** Adds the explorer to an app; for its option `extend`. */
 export function addExplorer(app: App): void {
   const assets = addAssets(app);
+  app.serviceState.problemPage = (problem, request, reply) => {
+    reply.header('content-security-policy', PAGE_POLICY);
+    return problemHtml(contextOf(app, assets, request), new Asked({}, {}), problem).text;
+  };
   for (const [path, make] of PAGES) {
     app.get(path, { schema: { hide: true } }, async (request, response) => {
       const context = contextOf(app, assets, request);

@@ -9,6 +9,8 @@ interface Frame {
   readonly description?: string;
   /** What the box holds: the URL or the words that the page is about. */
   readonly asked?: string;
+  /** The entry of the menu that this is. */
+  readonly at?: (typeof MENU)[number][0];
   /** The address of the same as JSON. */
   readonly json?: string;
   readonly scripts?: readonly AssetName[];
@@ -16,6 +18,12 @@ interface Frame {
   readonly wide?: boolean;
   readonly body: Content;
 }
+
+const MENU = [
+  ['/explore/topics', 'Topics'],
+  ['/explore/copies', 'Copies'],
+  ['/explore/text', 'Your text'],
+] as const;
 
 /** The policy of the explorer's pages: their own files, and nothing written into the page. */
 export const PAGE_POLICY = [
@@ -52,14 +60,19 @@ ${scripts.map((name) => html`<script type="module" src="${href(assets[name])}"><
 <header class="top">
 <a class="name" href="${href('/')}">akin</a>
 ${box(href('/explore/go'), page.asked ?? '', href('/explore/text'))}
+<nav class="menu" aria-label="Explorer">${MENU.map(
+    ([
+      path,
+      name,
+    ]) => html`<a href="${href(path)}"${path === page.at && html` aria-current="page"`}>${name}</a>
+`,
+  )}</nav>
 </header>
 <main id="content"${page.wide === true ? html` class="wide"` : ''}>
 ${ask.lostShards.size > 0 && lostNote([...ask.lostShards])}${page.body}
 </main>
 <footer class="bottom">
-<nav aria-label="Explorer">
-<a href="${href('/explore/topics')}">Topics</a>
-<a href="${href('/explore/text')}">Paste a text</a>
+<nav aria-label="More">
 <a href="${href('/explore/random')}">A random page</a>
 <a href="${href('/demo')}">On your site</a>
 <a href="${href('/docs')}">HTTP API</a>

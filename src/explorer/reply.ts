@@ -29,6 +29,12 @@ export class Asked {
     return typeof one === 'string' ? one.trim() : '';
   }
 
+  /** A parameter of the query that is given several times. */
+  all(name: string): string[] {
+    const given = (this.#query as Record<string, unknown>)[name];
+    return [given ?? []].flat().filter((one) => typeof one === 'string');
+  }
+
   /** A parameter with few values; the first of them where it has another. */
   choice<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
     return choices.find((one) => one === this.text(name)) ?? choices[0];

@@ -54,6 +54,8 @@ const PATHS: readonly [path: string, query?: Record<string, string>][] = [
   ['/explore/compare'],
   ['/explore/topics'],
   ['/explore/topics', { level: '0', sort: 'label' }],
+  ['/explore/topics', { label: 'no such topic' }],
+  ['/explore/copies'],
   ['/explore/search', { q: 'rose thorn' }],
   ['/explore/search', { q: 'qwertzuiop' }],
   ['/explore/text'],
@@ -187,6 +189,38 @@ test('what is not there says so, and what to try next', async () => {
   assert.equal((await open('/explore/nothing')).status, 404);
   assert.match((await open('/explore/page', { url: TINY })).text, /fewer than three words/);
   assert.match((await open('/explore/search', { q: 'qwertzuiop' })).text, /No page has these words/);
+});
+
+test('an address that is none leads back into the explorer, and stays a problem for programs', async () => {
+  const page = await open('/nope');
+  assert.equal(page.status, 404);
+  assert.ok(page.links.includes('/explore/topics'));
+  assert.match(page.text, /\/nope is not a path of this service/);
+  const answer = await app.inject({ url: '/nope', headers: { accept: 'application/json' } });
+  assert.equal(answer.json().code, 'route-not-found');
+});
+
+test('of related pages the words that both have are marked in both texts, in every form', async () => {
+  const [a, b] = [`${GARDEN}0`, `${GARDEN}3`];
+  const { topic, passages, ...texts } = (
+    await app.inject({
+      method: 'POST',
+      url: '/compare?include_text=true',
+      payload: { a: { url: a }, b: { url: b } },
+    })
+  ).json();
+  assert.deepEqual(passages, []);
+  assert.ok(topic.terms.length > 1);
+  const page = await open('/explore/compare', { a, b });
+  for (const { term } of topic.terms) assert.match(page.text, new RegExp(`Both speak of[^]*${term}`));
+  const marked = [...page.html.matchAll(/<mark class="strength-\d">([^<]+)<\/mark>/g)].map(
+    ([, word]) => word!,
+  );
+  // Every occurrence of the strongest term, in the form that it is named by, in both texts.
+  const [{ term }] = topic.terms;
+  const count = [texts.a.text, texts.b.text].join(' ').match(new RegExp(`\\b${term}\\b`, 'gi'))?.length ?? 0;
+  assert.ok(count > 0);
+  assert.equal(marked.filter((word) => word.toLowerCase() === term).length, count);
 });
 
 test('a topic whose name would lead elsewhere in a path is not there', async () => {
@@ -323,7 +357,7 @@ test('a page has its relations by links', async () => {
   assert.equal(page.status, 200);
   assert.ok(page.links.map(urlIn).includes(`${GARDEN}4`), 'the page that it links to');
   assert.match(page.html, /score 1\.00/);
-  assert.match(page.text, /1 citation\b/);
+  assert.match(page.text, /They have 1 link in common/);
   assert.ok(page.links.some((link) => link.includes('by=coupling')));
   const alone = await open('/explore/page', { url: TINY, by: 'cocitation' });
   assert.match(alone.text, /no links of the kind/);

@@ -13,3 +13,10 @@ for (const snippet of document.querySelectorAll('.snippet')) {
   });
   snippet.after(button);
 }
+
+/** The second capture that is chosen has the two compared. */
+for (const form of document.querySelectorAll('form:has(.strip)')) {
+  form.addEventListener('change', () => {
+    if (form.querySelectorAll(':checked').length === 2) form.requestSubmit();
+  });
+}

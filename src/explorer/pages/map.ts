@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import type { Pair } from '../map/layout.ts';
 import { neighborhoodPicture } from '../map/picture.ts';
 import { bar } from '../parts/figures.ts';
-import { cut, hostAndPort, pageLink, titleOf } from '../parts/page-link.ts';
+import { cut, pageLink, placeOf, titleOf } from '../parts/page-link.ts';
 import type { Asked, Json, Made } from '../reply.ts';
 
 const NEIGHBORS = 40;
@@ -36,7 +36,7 @@ ${
           page,
           i,
         ) => html`<li id="item-${i + 1}" data-page="${i + 1}"><span class="number">${i + 1}</span><div class="item"><p class="title">${pageLink(context, page)}</p>
-${!page.same_site && html`<p class="where"><bdi>${hostAndPort(page.url)}</bdi></p>`}</div>${bar(page.similarity, `similarity ${page.similarity.toFixed(2)}`, { root: true })}</li>\n`,
+${!page.same_site && html`<p class="where">${placeOf(page.url, url)}</p>`}</div>${bar(page.similarity, `similarity ${page.similarity.toFixed(2)}`, { root: true })}</li>\n`,
       )}</ol>
 </div>`
 }`,

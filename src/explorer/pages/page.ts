@@ -20,7 +20,7 @@ const SITE_TEXTS = { include: 'all sites', exclude: 'other sites', only: 'this s
 const LIST_LENGTH = 10;
 /** Copies have a section of their own, and pages that were never read have little to say. */
 const NARROWED = {
-  subject: { explain: true, fetched: 'only', exclude_copies: true },
+  subject: { explain: true, fetched: 'only', exclude_copies: true, cards: true },
   wording: {},
 };
 const COPIES_SHOWN = 5;
@@ -113,7 +113,7 @@ ${
   terms.length > 0 &&
   html`<section aria-labelledby="about">
 <h2 id="about">What it is about</h2>
-<p class="why">${termChips(terms, TERMS_SHOWN)}</p>
+<p class="terms">${termChips(terms, TERMS_SHOWN)}</p>
 <p class="facts">Cited by ${count(page.in_link_count, 'page')}, links to ${count(page.out_link_count, 'page')}${page.aliases.length > 0 && html`, also known by ${count(page.aliases.length, 'address', 'addresses')}`}</p>
 </section>`
 }

@@ -7,18 +7,19 @@ import { cut, hostAndPort, outsideLink, shownUrl } from '../parts/page-link.ts';
 import type { Asked, Made } from '../reply.ts';
 
 export function problemPage(context: Context, asked: Asked, problem: ProblemAnswer): Made {
+  return { status: problem.status, html: problemHtml(context, asked, problem) };
+}
+
+export function problemHtml(context: Context, asked: Asked, problem: ProblemAnswer): Html {
   const url = asked.text('url');
   const isUnknownPage = problem.code === 'page-not-indexed';
-  return {
-    status: problem.status,
-    html: frame(context, {
-      title: problem.title,
-      asked: url || asked.text('q'),
-      body: isUnknownPage
-        ? unknownPage(context, url || asked.text('a'), problem)
-        : otherProblem(context, problem),
-    }),
-  };
+  return frame(context, {
+    title: problem.title,
+    asked: url || asked.text('q'),
+    body: isUnknownPage
+      ? unknownPage(context, url || asked.text('a'), problem)
+      : otherProblem(context, problem),
+  });
 }
 
 function unknownPage(context: Context, url: string, { detail, nearest = [] }: ProblemAnswer): Html {

@@ -7,7 +7,7 @@ import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { count } from '../parts/figures.ts';
 import { marked } from '../parts/marked.ts';
-import { cut, hostAndPort, pageLink, shownUrl } from '../parts/page-link.ts';
+import { cut, pageLink, placeOf } from '../parts/page-link.ts';
 import { relatedList } from '../parts/related-list.ts';
 import type { Asked, Made } from '../reply.ts';
 import { nearest } from './text.ts';
@@ -38,7 +38,7 @@ ${
     : html`<ol class="found">${found.results.map(
         (page) => html`<li>
 <p class="title">${pageLink(context, page)}</p>
-<p class="where" title="${shownUrl(page.url)}"><bdi>${hostAndPort(page.url)}</bdi>${page.copies > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies, 'page')} like it</a>`}</p>
+<p class="where">${placeOf(page.url, null)}${page.copies > 0 && html` <a class="quiet" href="${href('/explore/page', { url: page.url })}#copies">${count(page.copies, 'page')} like it</a>`}</p>
 ${page.snippet.text !== '' && html`<p class="said" dir="auto">${marked(page.snippet.text, page.snippet.marks)}</p>`}
 </li>\n`,
       )}</ol>`

@@ -77,12 +77,13 @@ async function answer(context: Context, document: Document): Promise<Html> {
   const what = name ?? cut(content.replaceAll(/\s+/g, ' '), 80);
   return frame(context, {
     title: `Near to ${cut(what, 60)}`,
+    at: '/explore/text',
     body: html`<h1>Near to this text</h1>
 <p class="facts">Understood as ${kind === 'html' ? 'HTML' : 'a text'} of ${count(words, 'word')}${name !== null && html`, from the file <bdi>${cut(name, 100)}</bdi>`}.</p>
 <blockquote dir="auto">${cut(content.replaceAll(/\s+/g, ' '), 400)}</blockquote>
 ${
   terms.length > 0 &&
-  html`<p class="why"><span class="label">About</span> ${termChips(
+  html`<p class="terms"><span class="label">About</span> ${termChips(
     terms.map(({ term, weight }) => ({ term, share: weight })),
     TERMS_SHOWN,
   )}</p>`
@@ -108,5 +109,9 @@ export function nearest(
   { ask }: Context,
   { kind, content }: Pick<Document, 'kind' | 'content'>,
 ): Promise<SimilarAnswer> {
-  return ask.answer('similar', { limit: LIST_LENGTH, explain: true, fetched: 'only' }, { [kind]: content });
+  return ask.answer(
+    'similar',
+    { limit: LIST_LENGTH, explain: true, fetched: 'only', cards: true },
+    { [kind]: content },
+  );
 }

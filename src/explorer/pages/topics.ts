@@ -5,7 +5,7 @@ import { frame } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { choiceLinks } from '../parts/choice.ts';
 import { bar, count } from '../parts/figures.ts';
-import { hostAndPort, pageLink } from '../parts/page-link.ts';
+import { pageLink, placeOf, titleOf } from '../parts/page-link.ts';
 import { topicLink, topicName, topicPath } from '../parts/topic-link.ts';
 import type { Asked, Made } from '../reply.ts';
 import { pathPage } from './problem.ts';
@@ -14,23 +14,43 @@ const LIST_LENGTH = 30;
 /** Of topics that are shown by default: the first level above the tight groups. */
 const DEFAULT_LEVEL = 1;
 const SORTS = ['size', 'label'] as const;
+/** Titles below the name of a topic, its center's among them. */
+const EXAMPLES = 2;
+const FETCHED = ['only', 'include'] as const;
 const SORT_TEXTS = { size: 'largest first', label: 'A to Z' };
 
 export async function topicsPage(context: Context, asked: Asked): Promise<Html> {
   const { ask, href, json } = context;
-  const totals = await levelTotals(context);
+  const fetched = asked.choice('fetched', FETCHED);
+  const totals = await levelTotals(context, fetched);
   const given = Number(asked.text('level') || Math.min(DEFAULT_LEVEL, totals.length - 1));
   const level = totals[given] === undefined ? 0 : given;
   const sort = asked.choice('sort', SORTS);
-  const query = { sort, level, limit: LIST_LENGTH, cursor: asked.text('cursor') };
+  const label = asked.text('label').slice(0, 100);
+  const query = {
+    ...{ sort, level, fetched, label, limit: LIST_LENGTH, examples: EXAMPLES },
+    cursor: asked.text('cursor'),
+  };
   const list = await ask.answer('clusters', query);
-  const self = (more: object) =>
-    href('/explore/topics', { level, sort: sort === 'size' ? '' : sort, ...more });
+  const kept = {
+    level,
+    label,
+    sort: sort === 'size' ? '' : sort,
+    fetched: fetched === 'only' ? '' : fetched,
+  };
+  const self = (more: object) => href('/explore/topics', { ...kept, ...more });
   return frame(context, {
     title: 'Topics',
+    at: '/explore/topics',
     json: json('clusters', query),
     body: html`<h1>Topics</h1>
-<p class="facts">${count(list.total)} at this level, found from the words that pages share.</p>
+<p class="facts">${count(list.total)} at this level${label !== '' && html` with “<bdi>${label}</bdi>”`}, found from the words that pages share.</p>
+<form class="narrow" action="${href('/explore/topics')}" role="search">
+<input type="hidden" name="level" value="${level}">
+<label class="hidden" for="label">Words in the names of topics</label>
+<input id="label" name="label" type="text" value="${label}" placeholder="Find a topic" maxlength="100" autocapitalize="none">
+<button>Find</button>
+</form>
 ${choiceLinks(
   'Level',
   totals.map((total, one) => ({
@@ -47,7 +67,15 @@ ${choiceLinks(
     isOn: one === sort,
   })),
 )}
-${topicList(context, list.clusters)}
+${choiceLinks(
+  'Which topics',
+  FETCHED.map((one) => ({
+    text: one === 'only' ? 'around pages that were read' : 'all',
+    href: self({ fetched: one === 'only' ? '' : one }),
+    isOn: one === fetched,
+  })),
+)}
+${list.total === 0 ? html`<div class="empty"><p>No topic has this in its name.</p><p><a href="${self({ label: '' })}">All topics of this level</a></p></div>` : topicList(context, list.clusters)}
 ${list.next !== null && html`<p class="more"><a href="${self({ cursor: list.next })}" rel="next">More topics</a></p>`}`,
   });
 }
@@ -66,6 +94,7 @@ export async function topicPage(context: Context, asked: Asked): Promise<Made> {
   const name = topicName(topic);
   return frame(context, {
     title: `Topic: ${name}`,
+    at: '/explore/topics',
     json: json('clusterById', query),
     body: html`${topicPath(context, broader)}
 <h1><bdi>${name}</bdi></h1>
@@ -81,7 +110,7 @@ ${topicList(context, subtopics)}</section>`
       (
         page,
       ) => html`<li>${bar(page.similarity, `similarity to the center ${page.similarity.toFixed(2)}`, { root: true })}
-<div class="item"><p class="title">${pageLink(context, page)}</p><p class="where"><bdi>${hostAndPort(page.url)}</bdi>${page.url === topic.center.url && html` <span class="same">center</span>`}</p></div></li>\n`,
+<div class="item"><p class="title">${pageLink(context, page)}</p><p class="where">${placeOf(page.url, null)}${page.url === topic.center.url && html` <span class="same">center</span>`}</p></div></li>\n`,
     )}</ol>
 ${next !== null && html`<p class="more"><a href="${href(`/explore/topics/${encodeURIComponent(topic.id)}`, { cursor: next })}" rel="next">More pages</a></p>`}
 </section>`,
@@ -93,15 +122,16 @@ function topicList(context: Context, topics: readonly ClusterSummaryAnswer[]): H
   const greatest = Math.max(...topics.map(({ size }) => size), 1);
   return html`<ol class="topics">${topics.map(
     (topic) => html`<li>${bar(topic.size / greatest, count(topic.size, 'page'))}
-<div class="item"><p class="title">${topicLink(context, topic, 4)} <small>${count(topic.size)}</small></p></div></li>\n`,
+<div class="item"><p class="title">${topicLink(context, topic, 4)} <small>${count(topic.size)}</small></p>
+${topic.examples !== undefined && html`<p class="about">${[topic.center, ...topic.examples].slice(0, EXAMPLES).map((page, i) => html`${i > 0 && ' · '}${titleOf(page, 60)}`)}</p>`}</div></li>\n`,
   )}</ol>`;
 }
 
 /** How many topics each level has, fine to broad. */
-export async function levelTotals({ ask }: Context): Promise<number[]> {
+export async function levelTotals({ ask }: Context, fetched: 'only' | 'include'): Promise<number[]> {
   const totals: number[] = [];
   for (let level = 0; ; level++) {
-    const { total } = await ask.answer('clusters', { level, limit: 1 });
+    const { total } = await ask.answer('clusters', { level, fetched, limit: 1 });
     if (total === 0) return totals;
     totals.push(total);
   }

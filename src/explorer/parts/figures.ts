@@ -37,8 +37,8 @@ export function bar(share: number, label: string, { root = false } = {}): Html {
 
 const LONGEST_LINE = 72;
 
-/** A term over a line as long as its share of a whole; the greatest of a list has the longest. */
-export function chip(term: string, share: number, greatest: number): Html {
+/** A term over a line as long as its share of a whole; the greatest of a list has the longest. `after` follows it closely. */
+export function chip(term: string, share: number, greatest: number, after = ''): Html {
   const width = Math.max(2, Math.round((LONGEST_LINE * share) / Math.max(greatest, Number.MIN_VALUE)));
-  return html`<span class="chip" title="${percent(share)}"><bdi>${term}</bdi><svg width="${width}" height="2" aria-hidden="true"><rect width="100%" height="100%"/></svg></span>`;
+  return html`<span class="chip" title="${percent(share)}"><span><bdi>${term}</bdi>${after}</span><svg width="${width}" height="2" aria-hidden="true"><rect width="100%" height="100%"/></svg></span>`;
 }

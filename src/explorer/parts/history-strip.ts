@@ -1,4 +1,4 @@
-/** A page over the sweeps, as a strip: a column a capture, as high as its text is new. */
+/** A page over the sweeps: a column a capture, as high as its text is new. Two captures can be compared. */
 import type { CaptureAnswer, HistoryAnswer } from '../../service/schemas/time-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
@@ -15,20 +15,24 @@ const CHANGE_TEXTS: Readonly<Record<CaptureAnswer['changed'], string>> = {
 };
 
 /** Nothing for a page that was seen once. */
-export function historyStrip({ json }: Context, history: HistoryAnswer): Html {
-  const { captures, total } = history;
+export function historyStrip({ href, json }: Context, history: HistoryAnswer): Html {
+  const { captures, total, url } = history;
   if (total < 2) return html``;
   return html`<section aria-labelledby="history">
 <h2 id="history">History</h2>
+<form action="${href('/explore/compare')}">
+<input type="hidden" name="a" value="${url}">
 <ol class="strip">${captures.map(
     (capture) =>
-      html`<li>${column(capture)}<span>${day(capture.fetched_at)}</span> <span>${CHANGE_TEXTS[capture.changed]}${
+      html`<li><label>${column(capture)}<span><input type="checkbox" name="capture" value="${capture.sweep}"> <bdi>${capture.sweep}</bdi></span>
+<small>${capture.fetched_at !== null && html`${day(capture.fetched_at)} `}${CHANGE_TEXTS[capture.changed]}${
         capture.resemblance !== null &&
         capture.resemblance < 1 &&
         html`, ${percent(capture.resemblance)} alike`
-      }</span></li>\n`,
+      }</small></label></li>\n`,
   )}</ol>
-<p class="facts">Seen ${count(total, 'time')}. <a href="${json('history', { url: history.url, limit: 100 })}">as JSON</a></p>
+<p class="facts">Seen ${count(total, 'time')}${captures.length < total && html`, the first ${count(captures.length)} here`}. Choose two, and <button class="plain">compare</button> them. <a href="${json('history', { url, limit: 100 })}">As JSON</a></p>
+</form>
 </section>`;
 }
 

@@ -4,6 +4,7 @@ import { type Content, type Html, html } from '../html.ts';
 
 const LIST_TITLE_CHARS = 140;
 const LIST_URL_CHARS = 160;
+const ABOUT_CHARS = 200;
 
 /** At most `limit` UTF-16 units, no pair cut in two; what was cut ends in an ellipsis. */
 export function cut(text: string, limit: number): string {
@@ -36,6 +37,26 @@ function readable(url: string): string {
       return encoded;
     }
   });
+}
+
+/** Where a page is: its path alone where it is on the host of the page that a list is about. */
+export function placeOf(url: string, from: string | null): Html {
+  const host = hostAndPort(url);
+  const path = shownUrl(url).slice(host.length) || '/';
+  const isHere = from !== null && hostAndPort(from) === host;
+  return html`<bdi title="${shownUrl(url)}">${isHere ? path : html`<span class="host">${host}</span>${path}`}</bdi>`;
+}
+
+/** What a page says of itself, in one line; nothing where it says nothing. */
+export function aboutLine({
+  description,
+  passage,
+}: {
+  description?: string;
+  passage?: string;
+}): Html | false {
+  const text = description ?? passage;
+  return text !== undefined && html`<p class="about"><bdi>${cut(text, ABOUT_CHARS)}</bdi></p>`;
 }
 
 export function hostAndPort(url: string): string {

@@ -1,10 +1,11 @@
-/** A list of related pages, each with its similarity as a bar and the words that it shares. */
+/** A list of related pages: what each is about, why it is there, and where it is. */
 import { COPY } from '../../relations/copy.ts';
-import type { RelatedPageAnswer, SharedTermAnswer } from '../../service/schemas/list-answers.ts';
+import type { RelatedPageAnswer } from '../../service/schemas/list-answers.ts';
+import type { SharedTermAnswer } from '../../service/schemas/term-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
 import { bar, chip, count, percent } from './figures.ts';
-import { hostAndPort, pageLink, shownUrl } from './page-link.ts';
+import { aboutLine, pageLink, placeOf } from './page-link.ts';
 
 const CHIPS = 5;
 
@@ -21,30 +22,54 @@ function relatedItem(context: Context, page: RelatedPageAnswer, from: string | n
   const { url, similarity, containment, measure } = page;
   const kind = measure === 'score' ? 'score' : 'similarity';
   const figure = `${kind} ${similarity.toFixed(2)}${measure === 'estimate' ? ', estimated' : ''}`;
-  const why = page.why ?? {};
-  const { terms = [], citation_count: citations } = why;
   return html`<li>
 ${bar(similarity, figure, { root: containment === undefined })}
 <div class="item">
 <p class="title">${pageLink(context, page)}</p>
-<p class="where"><span title="${shownUrl(url)}"><bdi>${hostAndPort(url)}</bdi></span>${page.same_site && html` <span class="same">this site</span>`}${
+${aboutLine(page)}
+${whyLine(page)}
+<p class="where">${placeOf(url, from)}${
     from !== null &&
     html` <a class="quiet" href="${context.href('/explore/compare', { a: from, b: url })}" rel="nofollow">compare<span class="hidden"> the two texts</span></a>`
   }</p>
-${containment !== undefined && html`<p class="why">It has ${percent(containment.asked_in_result)} of this text; ${percent(containment.result_in_asked)} of its own is here</p>`}
-${why.terms === undefined && citations !== undefined && html`<p class="why">${count(citations, 'citation')}</p>`}
-${terms.length > 0 && html`<p class="why"><span class="hidden">Both say:</span> ${termChips(terms)}${why.terms !== undefined && citations! > 0 && html` <span class="quiet">${count(citations!, 'link')} in common</span>`}</p>`}
 </div>
 </li>
 `;
 }
 
-export function termChips(terms: readonly Pick<SharedTermAnswer, 'term' | 'share'>[], limit = CHIPS): Html {
+/** One sentence. */
+function whyLine({ containment, why = {} }: RelatedPageAnswer): Html | false {
+  const { terms = [], citation_count: citations = 0 } = why;
+  const links = citations > 0 && count(citations, 'link');
+  if (containment !== undefined)
+    return html`<p class="why">It has ${percent(containment.asked_in_result)} of this text; ${percent(containment.result_in_asked)} of its own is here</p>`;
+  if (terms.length > 0)
+    return html`<p class="why">Both speak of ${termSentence(terms)}${links !== false && html` <span class="quiet">and have ${links} in common</span>`}</p>`;
+  return links !== false && html`<p class="why">They have ${links} in common</p>`;
+}
+
+type Term = Pick<SharedTermAnswer, 'term' | 'share'>;
+
+/** `a, b and c`. */
+function termSentence(terms: readonly Term[]): Html[] {
+  const listed = greatestTerms(terms, CHIPS);
+  const last = listed.length - 1;
+  return listed.map(([term, share], i) => {
+    const word = chip(term, share, listed[0]![1], i < last - 1 ? ',' : '');
+    return html`${i === 0 ? '' : i === last ? ' and ' : ' '}${word}`;
+  });
+}
+
+export function termChips(terms: readonly Term[], limit: number): Html[] {
+  const listed = greatestTerms(terms, limit);
+  return listed.map(([term, share]) => chip(term, share, listed[0]![1]));
+}
+
+/** By their shares, the greatest first; those of several parts once. */
+function greatestTerms(terms: readonly Term[], limit: number): [term: string, share: number][] {
   const shown = new Map<string, number>();
   for (const { term, share } of terms) shown.set(term, (shown.get(term) ?? 0) + share);
-  const listed = [...shown].sort((one, other) => other[1] - one[1]).slice(0, limit);
-  const greatest = listed[0]?.[1] ?? 1;
-  return html`${listed.map(([term, share]) => html`${chip(term, share, greatest)} `)}`;
+  return [...shown].sort((one, other) => other[1] - one[1]).slice(0, limit);
 }
 
 /** What a relation is called in a heading. */

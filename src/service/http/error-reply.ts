@@ -59,11 +59,16 @@ export function replyWithProblem(error: unknown, request: FastifyRequest, reply:
   // Headers set before the failure describe the answer that never came.
   for (const name of ['etag', 'last-modified', 'content-length']) reply.removeHeader(name);
   const body = problemBody(problem, addressOf(request).slice(0, 2000));
-  const isPage = (request.is404 || request.routeOptions.config?.html) && prefersHtml(request.headers.accept);
+  const showsPage = prefersHtml(request.headers.accept);
+  const isUnknownPath = showsPage && request.is404;
+  const isPage = isUnknownPath || (showsPage && request.routeOptions.config?.html === true);
   const mediaType = isPage ? 'text/html' : 'application/problem+json';
+  const { problemPage = problemHtml } = request.server.serviceState;
   reply
     .code(status)
     .headers({ 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'no-store' })
     .headers(problem.headers)
-    .send(isPage ? problemHtml(body) : JSON.stringify(body));
+    .send(
+      isUnknownPath ? problemPage(body, request, reply) : isPage ? problemHtml(body) : JSON.stringify(body),
+    );
 }

@@ -1,4 +1,5 @@
 /** A route as one row: what is asked, what is answered and how. The table of all is `table.ts`. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
 import type { FeedbackLog } from '../../store/feedback-log.ts';
@@ -8,6 +9,7 @@ import type { GenerationHolder } from '../index/generation-holder.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { Reads } from '../reads/reads.ts';
 import type { Asked, Parameters } from '../schemas/parameter.ts';
+import type { ProblemAnswer } from '../schemas/problem-answers.ts';
 import type { RouteText } from '../schemas/route-schema.ts';
 import type { Job } from '../threads/threads.ts';
 
@@ -24,6 +26,8 @@ export interface Service {
 export interface ServiceState {
   /** Set when the service is about to stop: it still answers, but asks for no new work. */
   draining: boolean;
+  /** Shows a problem to a person, in place of the plain page. */
+  problemPage?: (problem: ProblemAnswer, request: FastifyRequest, reply: FastifyReply) => string;
 }
 
 /** A question, as it was read. */

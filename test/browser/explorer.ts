@@ -103,7 +103,7 @@ export function testKeyboard(): void {
       assert.match(await page.title(), /Rose garden lesson "0"/);
     });
     await open(PAGES['map']!, wide, async (page) => {
-      await page.locator('#disc-1').focus();
+      await page.locator('.map.wide a[data-page="1"]').focus();
       assert.ok(await page.locator('#item-1').evaluate((item) => item.classList.contains('on')));
       await page.keyboard.press('ArrowLeft');
       const now = String(await page.evaluate('document.activeElement.dataset.page'));

@@ -1,9 +1,5 @@
 /** Picture and list light up together; arrow keys move from disc to disc. */
-const picture = document.querySelector('.map');
-const room = picture?.parentElement;
-if (room) room.scrollLeft = (room.scrollWidth - room.clientWidth) / 2;
-
-const discs = [...(picture?.querySelectorAll('a[data-page]') ?? [])];
+const pictures = [...document.querySelectorAll('.map')];
 
 function light(target, isOn) {
   const { page } = target.closest?.('[data-page]')?.dataset ?? {};
@@ -17,16 +13,19 @@ for (const type of ['pointerout', 'focusout'])
 
 const WAYS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-picture?.addEventListener('keydown', (event) => {
-  const way = WAYS[event.key];
-  const from = event.target.closest?.('a[data-page]');
-  if (way === undefined || from === null || from === undefined) return;
-  event.preventDefault();
-  nearestTowards(from, way)?.focus();
-});
+for (const picture of pictures) {
+  const discs = [...picture.querySelectorAll('a[data-page]')];
+  picture.addEventListener('keydown', (event) => {
+    const way = WAYS[event.key];
+    const from = event.target.closest?.('a[data-page]');
+    if (way === undefined || from === null || from === undefined) return;
+    event.preventDefault();
+    nearestTowards(discs, from, way)?.focus();
+  });
+}
 
 /** The disc that is least far off, ways aside counting double; none where nothing lies that way. */
-function nearestTowards(from, [x, y]) {
+function nearestTowards(discs, from, [x, y]) {
   const start = placeOf(from);
   let [best, least] = [null, Infinity];
   for (const disc of discs) {

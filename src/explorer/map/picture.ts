@@ -1,10 +1,11 @@
-/** The picture of a neighborhood: numbered discs, near where alike, larger and darker the liker the page in the middle. */
+/** The picture of a neighborhood: numbered discs, near where alike, larger the more alike the page in the middle. */
 import type { RelatedPageAnswer } from '../../service/schemas/list-answers.ts';
 import type { Context } from '../context.ts';
 import { type Html, html } from '../html.ts';
 import { cut } from '../parts/page-link.ts';
 import { type Box, type Disc, type Label, placeLabels, textWidth } from './labels.ts';
 import { layout, type Pair } from './layout.ts';
+import type { SiteColors } from './site-colors.ts';
 
 interface Neighborhood {
   readonly url: string;
@@ -15,8 +16,14 @@ interface Neighborhood {
   readonly pairs: readonly Pair[];
 }
 
-const WIDTH = 760;
-const HEIGHT = 640;
+/** How large a picture is, in units of its text, and how many pages it has room for. */
+export interface PictureForm {
+  readonly name: 'wide' | 'narrow';
+  readonly width: number;
+  readonly height: number;
+  readonly pageCount: number;
+}
+
 const MARGIN_X = 70;
 const MARGIN_Y = 24;
 const FONT_SIZE = 13;
@@ -27,43 +34,57 @@ const MORE_RADIUS = 6;
 /** Lines are drawn between the likest pairs alone: more would hide the discs. */
 const LINES_PER_PAGE = 1.5;
 
-export function neighborhoodPicture({ href }: Context, { title, related, pairs }: Neighborhood): Html {
-  const points = layout(related.length + 1, pairs);
-  const greatest = Math.max(...related.map(({ similarity }) => similarity), 1e-9);
-  const discs: Disc[] = apart(
-    points.map(({ x, y }, i) => ({
-      x: WIDTH / 2 + x * (WIDTH / 2 - MARGIN_X),
-      y: HEIGHT / 2 + y * (HEIGHT / 2 - MARGIN_Y),
-      radius:
-        i === 0
-          ? CENTER_RADIUS
-          : LEAST_RADIUS + MORE_RADIUS * Math.sqrt(related[i - 1]!.similarity / greatest),
-    })),
-  );
+/** A page whose name finds no room is not drawn: it stands in the list alone. */
+export function neighborhoodPicture(
+  { href }: Context,
+  { title, related: all, pairs: allPairs }: Neighborhood,
+  colors: SiteColors,
+  form: PictureForm,
+): Html {
+  const related = all.slice(0, form.pageCount);
+  const pairs = allPairs.filter(({ other }) => other <= related.length);
+  const discs = discsOf(related, pairs, form);
   const titles = [title, ...related.map((page) => page.title.trim() || page.url)];
   const names = titles.map((text) => cut(text.replaceAll(/\s+/g, ' '), LABEL_CHARS));
-  const labels = placeLabels(
-    discs,
-    names,
-    { left: 2, top: 2, right: WIDTH - 2, bottom: HEIGHT - 2 },
-    FONT_SIZE,
-  );
+  const frame = { left: 2, top: 2, right: form.width - 2, bottom: form.height - 2 };
+  const labels = placeLabels(discs, names, frame, FONT_SIZE);
+  const isDrawn = (i: number) => i === 0 || labels[i] !== null;
   const lines = pairs
-    .toSorted((one, other) => other.similarity - one.similarity)
+    .filter(({ one, other }) => isDrawn(one) && isDrawn(other))
+    .sort((one, other) => other.similarity - one.similarity)
     .slice(0, Math.ceil(LINES_PER_PAGE * related.length));
-  const { left, top, right, bottom } = extent(discs, labels);
+  const drawn = [...discs.keys()].filter(isDrawn);
+  const { left, top, right, bottom } = extent(
+    drawn.map((i) => discs[i]!),
+    labels,
+  );
   const [width, height] = [right - left, bottom - top];
-  return html`<svg class="map" width="${fixed(width)}" height="${fixed(height)}" viewBox="${[left, top, width, height].map(fixed).join(' ')}" role="group" aria-label="The neighborhood of ${cut(title, 100)}">
+  return html`<svg class="map ${form.name}" width="${fixed(width)}" height="${fixed(height)}" viewBox="${[left, top, width, height].map(fixed).join(' ')}" role="group" aria-label="The neighborhood of ${cut(title, 100)}">
 <g class="lines">${lines.map(({ one, other }) => line(discs[one]!, discs[other]!))}</g>
-${discs.map((disc, i) => {
-  const page = i === 0 ? null : related[i - 1]!;
-  const label = labels[i];
+${drawn.map((i) => {
+  const [disc, label] = [discs[i]!, labels[i]];
   const name = html`${label != null && html`<text class="label" x="${fixed(label.x)}" y="${fixed(label.y)}" text-anchor="${label.anchor}">${label.text}</text>`}`;
   const mark = html`<circle cx="${fixed(disc.x)}" cy="${fixed(disc.y)}" r="${fixed(disc.radius)}"/><text class="number" x="${fixed(disc.x)}" y="${fixed(disc.y + 4)}" text-anchor="middle">${i === 0 ? '•' : i}</text>`;
-  if (page === null) return html`<g class="center">${mark}${name}</g>\n`;
-  const kind = page.same_site ? 'near' : 'far';
-  return html`<a class="${kind}" id="disc-${i}" data-page="${i}" href="${href('/explore/map', { url: page.url })}"><title>${cut(titles[i]!, 200)}, similarity ${page.similarity.toFixed(2)}</title>${mark}${name}</a>\n`;
+  if (i === 0) return html`<g class="center">${mark}${name}</g>\n`;
+  const { url, similarity } = related[i - 1]!;
+  return html`<a class="${colors.classOf(url)}" data-page="${i}" href="${href('/explore/map', { url })}"><title>${cut(titles[i]!, 200)}, similarity ${similarity.toFixed(2)}</title>${mark}${name}</a>\n`;
 })}</svg>`;
+}
+
+function discsOf(
+  related: Neighborhood['related'],
+  pairs: readonly Pair[],
+  { width, height }: PictureForm,
+): Disc[] {
+  const greatest = Math.max(...related.map(({ similarity }) => similarity), 1e-9);
+  const marginX = Math.min(MARGIN_X, width / 8);
+  const discs = layout(related.length + 1, pairs).map(({ x, y }, i) => ({
+    x: width / 2 + x * (width / 2 - marginX),
+    y: height / 2 + y * (height / 2 - MARGIN_Y),
+    radius:
+      i === 0 ? CENTER_RADIUS : LEAST_RADIUS + MORE_RADIUS * Math.sqrt(related[i - 1]!.similarity / greatest),
+  }));
+  return apart(discs, width, height);
 }
 
 function line(from: Disc, to: Disc): Html {
@@ -101,15 +122,15 @@ const ROUNDS = 60;
 const BETWEEN = 4;
 
 /** Moves discs that overlap away from each other, as little as is needed; the one in the middle stays. */
-function apart(discs: readonly Disc[]): Disc[] {
+function apart(discs: readonly Disc[], width: number, height: number): Disc[] {
   const moved = discs.map((disc) => ({ ...disc }));
   for (let round = 0; round < ROUNDS; round++) {
     for (let i = 0; i < moved.length; i++) {
       for (let j = i + 1; j < moved.length; j++) push(moved[i]!, moved[j]!, i === 0);
     }
     for (const disc of moved) {
-      disc.x = Math.min(Math.max(disc.x, MARGIN_Y), WIDTH - MARGIN_Y);
-      disc.y = Math.min(Math.max(disc.y, MARGIN_Y), HEIGHT - MARGIN_Y);
+      disc.x = Math.min(Math.max(disc.x, MARGIN_Y), width - MARGIN_Y);
+      disc.y = Math.min(Math.max(disc.y, MARGIN_Y), height - MARGIN_Y);
     }
   }
   return moved;

@@ -16,12 +16,14 @@ const WORDS_EACH = 2;
 const WORD_CHARS = 12;
 
 export async function demoPage(context: Context, asked: Asked): Promise<Html> {
-  const words = asked.text('q');
   const akin = asked.choice('akin', ['on', 'off']);
-  const query = { q: words, cursor: asked.text('cursor') };
-  return document(context, words, akin, [
+  const given = asked.text('q');
+  const words = given === '' ? await suggestedWords(context) : [];
+  const query = { q: given || (words[0] ?? ''), cursor: asked.text('cursor') };
+  return document(context, query.q, akin, [
     modeSwitch(context, query, akin),
-    words === '' ? await suggestions(context, akin) : await results(context, query, akin),
+    given === '' && introduction(context, words, akin),
+    query.q !== '' && (await results(context, query, akin)),
   ]);
 }
 
@@ -67,16 +69,18 @@ function modeSwitch({ href }: Context, query: { q: string; cursor: string }, aki
   return html`<nav class="switch" aria-label="This page">${choice('off', 'Without akin')}${choice('on', 'With akin')}</nav>`;
 }
 
-async function suggestions({ ask, href }: Context, akin: string): Promise<Html> {
-  const { clusters } = await ask.answer('clusters', { limit: 3 * SUGGESTIONS });
+/** Words that some topics of the index are about. */
+async function suggestedWords({ ask }: Context): Promise<string[]> {
+  const { clusters } = await ask.answer('clusters', { limit: 3 * SUGGESTIONS, fetched: 'only' });
   const common = clusters.map(({ label }) => label.split(', ').filter((word) => word.length <= WORD_CHARS));
   const pairs = common.map((words) => words.slice(0, WORDS_EACH).join(' ')).filter((words) => words !== '');
-  const words = [...new Set(pairs)].slice(0, SUGGESTIONS);
+  return [...new Set(pairs)].slice(0, SUGGESTIONS);
+}
+
+function introduction({ href }: Context, words: readonly string[], akin: string): Html {
   const off = akin === 'off' ? akin : '';
-  return html`<h1>A search page of your own</h1>
-<p>This is how a search page looks with akin in it: copies are folded under the best hit, and each hit names pages related to it. Switch it off to see what it adds.</p>
-<p>Try:</p>
-<ul class="try">${words.map((q) => html`<li><a href="${href('/demo', { q, akin: off })}"><bdi>${q}</bdi></a></li>\n`)}</ul>`;
+  return html`<p class="lead">This is a search page as your site may have it, with akin in it: copies are folded under the best hit, and each hit names pages related to it. Switch it off to see what it adds.</p>
+<ul class="try" aria-label="Searches to try">${words.map((q) => html`<li><a href="${href('/demo', { q, akin: off })}"><bdi>${q}</bdi></a></li>\n`)}</ul>`;
 }
 
 async function results(context: Context, query: { q: string; cursor: string }, akin: string): Promise<Html> {
@@ -122,5 +126,5 @@ function lines({ origin, href }: Context): Html {
     '<akin-results> <ol> ... </ol> </akin-results>',
     '<akin-related></akin-related>',
   ].join('\n');
-  return html`<details><summary>The lines that do this</summary><pre tabindex="0"><code>${code}</code></pre></details>`;
+  return html`<section class="code"><h2>The lines that do this</h2><pre tabindex="0"><code>${code}</code></pre></section>`;
 }

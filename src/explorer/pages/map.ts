@@ -4,12 +4,18 @@ import type { Context } from '../context.ts';
 import { frame } from '../frame.ts';
 import { html } from '../html.ts';
 import type { Pair } from '../map/layout.ts';
-import { neighborhoodPicture } from '../map/picture.ts';
+import { neighborhoodPicture, type PictureForm } from '../map/picture.ts';
+import { SiteColors } from '../map/site-colors.ts';
 import { bar } from '../parts/figures.ts';
-import { cut, pageLink, placeOf, titleOf } from '../parts/page-link.ts';
+import { cut, hostAndPort, pageLink, placeOf, titleOf } from '../parts/page-link.ts';
 import type { Asked, Json, Made } from '../reply.ts';
 
 const NEIGHBORS = 40;
+/** On a phone the picture is a narrow one of fewer pages. */
+const FORMS: readonly PictureForm[] = [
+  { name: 'wide', width: 760, height: 640, pageCount: NEIGHBORS },
+  { name: 'narrow', width: 350, height: 440, pageCount: 14 },
+];
 /** Of each of them; an index stores as many, and more would be searched for. */
 const LIST_LENGTH = 30;
 
@@ -17,6 +23,10 @@ export async function mapPage(context: Context, asked: Asked): Promise<Made> {
   const { href } = context;
   const found = await neighborhood(context, asked.text('url'));
   const { url, title, related } = found;
+  const colors = new SiteColors(
+    url,
+    related.map((page) => page.url),
+  );
   return frame(context, {
     title: `Map: ${cut(title || url, 70)}`,
     asked: url,
@@ -24,19 +34,20 @@ export async function mapPage(context: Context, asked: Asked): Promise<Made> {
     scripts: ['map.js'],
     wide: true,
     body: html`<h1>Around ${titleOf(found, 200)}</h1>
-<p class="facts">Pages that share more words lie nearer to each other. A filled disc is a page of the same site, an open one of another.</p>
+<p class="facts">Pages that share more words lie nearer to each other. A larger disc has more in common with the page in the middle; lines join those that have most in common with each other.</p>
 <p class="actions"><a href="${href('/explore/page', { url })}">its page</a> <a href="${href('/explore/map.json', { url })}">as JSON</a></p>
 ${
   related.length === 0
     ? html`<div class="empty"><p>Nothing is near to this page, so there is no map.</p><p><a href="${href('/explore/page', { url })}">See why</a></p></div>`
     : html`<div class="mapped">
-<div class="picture">${neighborhoodPicture(context, found)}</div>
+<div class="picture">${FORMS.map((form) => neighborhoodPicture(context, found, colors, form))}
+<ul class="key" aria-label="Colors of sites">${colors.hosts.map((host, i) => html`<li class="site-${i}"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> <bdi>${host}</bdi></li>`)}${colors.hasOthers && html`<li class="site-other"><svg width="14" height="14" aria-hidden="true"><circle cx="7" cy="7" r="6"/></svg> other sites</li>`}</ul></div>
 <ol class="legend">${related.map(
         (
           page,
           i,
         ) => html`<li id="item-${i + 1}" data-page="${i + 1}"><span class="number">${i + 1}</span><div class="item"><p class="title">${pageLink(context, page)}</p>
-${!page.same_site && html`<p class="where">${placeOf(page.url, url)}</p>`}</div>${bar(page.similarity, `similarity ${page.similarity.toFixed(2)}`, { root: true })}</li>\n`,
+${hostAndPort(page.url) !== hostAndPort(url) && html`<p class="where">${placeOf(page.url, url)}</p>`}</div>${bar(page.similarity, `similarity ${page.similarity.toFixed(2)}`, { root: true })}</li>\n`,
       )}</ol>
 </div>`
 }`,

@@ -22,6 +22,7 @@ class AkinRelated extends HTMLElement {
     'heading',
     'level',
     'cards',
+    'why',
   ];
 
   #room = document.createElement('div');
@@ -73,7 +74,15 @@ class AkinRelated extends HTMLElement {
     const { related } = wordsFor(this);
     const heading = this.getAttribute('heading') ?? related;
     const level = Number(this.getAttribute('level')) || 2;
-    return relatedSection(items, { heading, label: related, level, asCards: this.hasAttribute('cards') });
+    /** @type {HTMLTemplateElement | null} */
+    const template = this.querySelector(':scope > template');
+    return relatedSection(items, {
+      heading,
+      label: related,
+      level,
+      asCards: this.hasAttribute('cards'),
+      template,
+    });
   }
 
   /** @param {HTMLElement} content */

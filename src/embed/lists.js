@@ -17,6 +17,7 @@ a { color: var(--akin-link, inherit); text-decoration-color: var(--akin-line, co
 a > span, p { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--akin-focus, currentColor); outline-offset: 2px; border-radius: 2px; }
+p { margin: 0; }
 .site, time, p { color: var(--quiet); font-size: .875em; }
 .lines > li { padding: .3em 0; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .75em; }
 .site { max-width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -91,13 +92,15 @@ export function roomOf(host, count) {
  * A list under a heading.
  *
  * @param {Item[]} items
- * @param {{ heading: string, label: string, level: number, asCards: boolean }} look an empty heading shows none
+ * @param {{ heading: string, label: string, level: number, asCards: boolean, template: HTMLTemplateElement | null }} look
+ *   an empty heading shows none; a template makes the items
  */
-export function relatedSection(items, { heading, label, level, asCards }) {
+export function relatedSection(items, { heading, label, level, asCards, template }) {
   const name = /** @type {'h2'} */ (`h${Math.min(Math.max(level, 1), 6)}`);
   const title = heading ? make(name, { part: 'heading' }, [heading]) : null;
   const list = make('ul', { part: 'list', role: 'list', class: asCards ? 'cards' : 'lines' });
-  list.append(...items.map((item) => (asCards ? card(item) : line(item))));
+  const show = template ? filled(template) : asCards ? card : line;
+  list.append(...items.map(show));
   return make('section', { part: 'section', 'aria-label': heading || label }, [title, list]);
 }
 
@@ -132,7 +135,35 @@ export function hitSection({ items, copies, heading, label }) {
 
 /** @param {Item} item */
 function line(item) {
-  return make('li', { part: 'item' }, [link(item), siteOf(item)]);
+  return make('li', { part: 'item' }, [link(item), siteOf(item), why(item)]);
+}
+
+/**
+ * Items as the page writes them: in its template, `data-akin="title"` takes the title, and so on; `url` of a link is where
+ * it leads, `image` of a picture what it shows. What an item does not have is left out.
+ *
+ * @param {HTMLTemplateElement} template
+ * @returns {(item: Item) => HTMLLIElement}
+ */
+function filled(template) {
+  return (item) => {
+    const row = make('li', { part: 'item' }, [document.importNode(template.content, true)]);
+    for (const element of row.querySelectorAll('[data-akin]')) {
+      for (const name of (element.getAttribute('data-akin') ?? '').split(' ')) {
+        const value = /** @type {Record<string, string | undefined>} */ (/** @type {unknown} */ (item))[name];
+        if (value === undefined) element.remove();
+        else if (name === 'url') element.setAttribute('href', value);
+        else if (name === 'image') element.setAttribute('src', value);
+        else element.textContent = value;
+      }
+    }
+    return row;
+  };
+}
+
+/** @param {Item} item */
+function why({ why: words }) {
+  return words === undefined ? null : make('p', { part: 'why', dir: 'auto' }, [words]);
 }
 
 /** @param {Item} item */
@@ -142,6 +173,7 @@ function card(item) {
     link(item),
     image === undefined ? null : picture(image),
     description === undefined ? null : make('p', { part: 'description', dir: 'auto' }, [description]),
+    why(item),
     published === undefined ? null : day(published),
     siteOf(item),
   ]);

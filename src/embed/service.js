@@ -9,6 +9,7 @@
  * @property {string} [image]
  * @property {string} [description]
  * @property {string} [published_at]
+ * @property {string} [why] words that it shares with the page
  *
  * @typedef {object} Answer
  * @property {Item[][]} lists related pages, one list for each URL asked about
@@ -20,6 +21,7 @@ const HOME = new URL('.', import.meta.url).href;
 const TIMEOUT_MS = 4000;
 /** Longest text that is put into a page. */
 const MAX_CHARS = 300;
+const MOST_WORDS = 4;
 
 /**
  * Pages related to one page: a GET, which caches may answer.
@@ -82,7 +84,8 @@ function endpointOf(element) {
 function parametersOf(element) {
   /** @type {Record<string, string | boolean>} */
   const parameters = { fetched: 'only' };
-  if (element.hasAttribute('cards')) parameters['cards'] = true;
+  if (element.hasAttribute('cards') || element.querySelector(':scope > template')) parameters['cards'] = true;
+  if (element.hasAttribute('why')) parameters['explain'] = true;
   if (element.getAttribute('by') !== 'copy') parameters['exclude_copies'] = true;
   for (const [attribute, name] of [
     ['by', 'by'],
@@ -114,7 +117,8 @@ async function ask(address, init) {
 }
 
 /**
- * @param {{ related?: Record<string, string>[] }} answer
+ * @typedef {Record<string, string> & { why?: { terms?: { term: string }[] } }} RelatedPage
+ * @param {{ related?: RelatedPage[] }} answer
  * @returns {Item[]}
  */
 function itemsOf({ related = [] }) {
@@ -124,6 +128,8 @@ function itemsOf({ related = [] }) {
     const site = new URL(url).host.replace(/^www\./, '');
     const title = shortened(page['title']?.trim() || url.replace(/^https?:\/\//, ''));
     const image = webUrl(page['image']);
+    const words = new Set(page.why?.terms?.map(({ term }) => term));
+    const why = shortened([...words].slice(0, MOST_WORDS).join(', '));
     return {
       url,
       title,
@@ -131,6 +137,7 @@ function itemsOf({ related = [] }) {
       ...(image && { image }),
       ...(page['description'] && { description: shortened(page['description']) }),
       ...(page['published_at'] && { published_at: page['published_at'] }),
+      ...(why && { why }),
     };
   });
 }

@@ -76,6 +76,33 @@ test('related pages are listed below an article of another site, under its stric
   }
 });
 
+test('words that both have are shown, and a template of the page makes the items', { skip }, async () => {
+  const related = (
+    await app.inject(
+      `/related?${new URLSearchParams({ url: `${GARDEN}0`, limit: '2', explain: 'true', fetched: 'only', exclude_copies: 'true' })}`,
+    )
+  ).json().related as { title: string; url: string; why: { terms: { term: string }[] } }[];
+  const words = related.map(({ why }) =>
+    [...new Set(why.terms.map(({ term }) => term))].slice(0, 4).join(', '),
+  );
+  const template =
+    '<template><a data-akin="url"><b data-akin="title"></b></a><i data-akin="why"></i><u data-akin="nothing"></u></template>';
+  const element = (inside: string) => `<akin-related url="${GARDEN}0" limit="2" why>${inside}</akin-related>`;
+  const url = site.serve('/template', document(`${element('')}${element(template)}`), POLICY);
+  const { page, complaints, close } = await open(browser!, url, DESKTOP);
+  await page.locator('akin-related b').last().waitFor();
+  const [plain, own] = [page.locator('akin-related').first(), page.locator('akin-related').last()];
+  assert.deepEqual(await plain.locator('[part=why]').allTextContents(), words);
+  assert.deepEqual(await own.locator('i').allTextContents(), words);
+  assert.deepEqual(
+    await own.locator('a').evaluateAll((all) => all.map(({ href, textContent }) => [href, textContent])),
+    related.map(({ url, title }) => [url, title]),
+  );
+  assert.equal(await own.locator('u').count(), 0);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test('nothing that is in sight moves: without room the list waits, with room it comes at once', {
   skip,
 }, async () => {

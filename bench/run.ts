@@ -1,6 +1,6 @@
 /**
  * Runs benches by name: `node bench/run.ts [name...]`, where none is named all but those of hours (`onRequest`),
- * `--list` to see the names.
+ * `--list` to see the names, `--stale` to see those whose results are of another index format, and who quotes them.
  *
  * A name is a file's path below bench/ without `.bench.ts`, or the last part of it. The result of a bench goes to
  * bench/results/<name>.json with the machine it was measured on; what is absent is skipped and says so.
@@ -9,6 +9,7 @@ import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BenchResult, BenchSkipped, isMissed } from './bench.ts';
 import { environment, ROOT } from './environment.ts';
+import { staleResults } from './stale.ts';
 
 const FOLDER = join(ROOT, 'bench');
 const SUFFIX = '.bench.ts';
@@ -61,6 +62,13 @@ async function main(asked: readonly string[]): Promise<number> {
   const paths = benchPaths();
   if (asked.includes('--list')) {
     for (const path of paths) process.stdout.write(`${benchName(path)}\n`);
+    return 0;
+  }
+  if (asked.includes('--stale')) {
+    for (const { bench, date, indexFormat, quotedBy } of staleResults()) {
+      const format = indexFormat === null ? 'format not noted' : `format ${indexFormat}`;
+      process.stdout.write(`${bench}: ${date}, ${format}; quoted by ${quotedBy.join(', ')}\n`);
+    }
     return 0;
   }
   const wanted = asked.map((name) => basename(name, SUFFIX));

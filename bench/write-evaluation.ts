@@ -1,9 +1,11 @@
 /** Writes docs/evaluation.md from bench/story.md and bench/results; a test keeps them together. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FORMAT_VERSION } from '../src/store/database.ts';
 import { type BenchResult, type Cell, isMissed, type Table, type Target } from './bench.ts';
 import { type Environment, ROOT } from './environment.ts';
 import { benchName, benchPaths } from './run.ts';
+import { staleSection } from './stale.ts';
 import { cellText, storyText } from './story.ts';
 
 export const EVALUATION_FILE = join(ROOT, 'docs', 'evaluation.md');
@@ -24,6 +26,7 @@ export function evaluationText(): string {
     '| --- | --- | ---: | ---: |',
     ...paths.map(benchName).flatMap(missedRows),
     '',
+    ...staleSection(),
     '## All tables',
     '',
     'Generated from `bench/results` by `node bench/write-evaluation.ts`. Measure again with `npm run bench`, or',
@@ -52,7 +55,8 @@ function missedRows(bench: string): string[] {
 function section(path: string): string {
   const { environment, result } = storedOf(benchName(path))!;
   const { cpu, coreCount, node, date, commit, indexFormat } = environment;
-  const format = indexFormat === undefined ? '' : `, index format ${indexFormat}`;
+  const older = indexFormat === FORMAT_VERSION ? '' : '**older** ';
+  const format = `, ${older}index format ${indexFormat ?? '(not noted)'}`;
   const { corpus, tables, targets } = asBenchResult(result);
   return [
     `### ${benchName(path)}`,

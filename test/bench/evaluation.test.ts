@@ -7,8 +7,10 @@ import { ROOT } from '../../bench/environment.ts';
 import type { PeerCorpus } from '../../bench/peers/corpus.ts';
 import { peerTargets } from '../../bench/peers/targets.ts';
 import { benchName, benchPaths } from '../../bench/run.ts';
+import { readmeNote } from '../../bench/stale.ts';
 import { storyText } from '../../bench/story.ts';
 import { EVALUATION_FILE, evaluationText, headOf, verdict } from '../../bench/write-evaluation.ts';
+import { FORMAT_VERSION } from '../../src/store/database.ts';
 
 test('docs/evaluation.md says what bench/results say', () => {
   const hint = 'run: node bench/write-evaluation.ts';
@@ -49,6 +51,23 @@ test('README has the figures of the last runs', () => {
     }),
   ];
   for (const row of rows) assert.ok(readme.includes(row), row);
+});
+
+test('README and docs/evaluation.md mark what was measured with another index format', () => {
+  const note = readmeNote();
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [said = ''] = /^Measured with an older index format.*$/m.exec(readme) ?? [];
+  assert.equal(
+    said,
+    note,
+    'README.md must say exactly what bench/stale.ts says; npm run bench -- --stale lists it',
+  );
+  const evaluation = readFileSync(EVALUATION_FILE, 'utf8');
+  const marked = evaluation.match(/^- \*\*Machine\*\* .*\*\*older\*\* index format /gm) ?? [];
+  const isOfToday = (file: string) =>
+    JSON.parse(readFileSync(file, 'utf8')).environment.indexFormat === FORMAT_VERSION;
+  const results = globSync(join(ROOT, 'bench', 'results', '*.json'));
+  assert.equal(marked.length, results.filter((file) => !isOfToday(file)).length);
 });
 
 test('the story has the figures of the last runs, and names a figure that no result has', () => {

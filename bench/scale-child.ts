@@ -160,7 +160,7 @@ async function runStages(order: Order): Promise<ScaleFigures> {
       clock.tell(step.name, { repetitions, rounds, recall: step.recall ?? '-' });
     },
   );
-  collectGarbage();
+  collectGarbage(0);
   clock.end('neighbors');
   const clusterCounts = findClusters(work, options, (step) => {
     if (step === 'centers') clock.end('CENTER');

@@ -27,10 +27,12 @@ export function staleResults(): StaleResult[] {
     .sort()
     .flatMap((file) => {
       const bench = basename(file, '.json');
-      const { date, indexFormat = null }: Environment = JSON.parse(readFileSync(file, 'utf8')).environment;
+      const { date, indexFormat }: Environment = JSON.parse(readFileSync(file, 'utf8')).environment;
       if (indexFormat === FORMAT_VERSION) return [];
       const quotedBy = quoted.filter(({ benches }) => benches.has(bench)).map(({ path }) => path);
-      return [{ bench, date, indexFormat, quotedBy: [...quotedBy, 'docs/evaluation.md'] }];
+      return [
+        { bench, date, indexFormat: indexFormat ?? null, quotedBy: [...quotedBy, 'docs/evaluation.md'] },
+      ];
     });
 }
 

@@ -16,6 +16,7 @@ const folder = newFolder('pairs-test');
 const index = join(folder, 'pages.akin');
 
 /** Pages of 40 out of 90 words, some of them twice. */
+const { TMPDIR } = process.env;
 before(async () => {
   process.env['TMPDIR'] = join(folder, 'temporary');
   mkdirSync(process.env['TMPDIR']);
@@ -34,7 +35,11 @@ before(async () => {
   const { code, stderr } = await akin(['index', join(folder, 'pages.jsonl'), '--to', index, ...flags]);
   assert.equal(code, 0, stderr);
 });
-after(() => rmSync(folder, { recursive: true }));
+after(() => {
+  if (TMPDIR === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = TMPDIR;
+  rmSync(folder, { recursive: true });
+});
 
 function truth(least: number): string[] {
   const reader = IndexReader.open(index);

@@ -43,8 +43,9 @@ test('the launcher works through a symlink, from any folder, and hands on the ex
   assert.equal(spawnSync(link, ['show', 'nowhere.akin'], { cwd: folder }).status, 3);
 });
 
-test('serve answers and logs lines of JSON alone, and SIGTERM to the launcher ends it with 0', async () => {
+test('serve answers and logs lines of JSON alone, and SIGTERM to the launcher ends it with 0', async (t) => {
   const child = spawn(LAUNCHER, ['serve', index, '--port', '0', '--log-requests']);
+  t.after(() => child.kill('SIGTERM'));
   let log = '';
   child.stderr.on('data', (chunk) => (log += String(chunk)));
   const [address] = /http:\S+/.exec(await said(child, /http:\S+/, 'stdout'))!;

@@ -14,6 +14,7 @@ export interface BuildListener {
 export class StageRunner {
   readonly #folder: WorkFolder;
   readonly #listener: BuildListener;
+  readonly #heldBytes = process.memoryUsage.rss();
 
   constructor(folder: WorkFolder, listener: BuildListener) {
     this.#folder = folder;
@@ -32,7 +33,7 @@ export class StageRunner {
     if (resumed) return this.#folder.result<Result>(name)!;
     const startedAt = performance.now();
     const result = await work((done) => this.#listener.stageProgress(done, shown.total));
-    collectGarbage();
+    collectGarbage(this.#heldBytes);
     const durationMs = performance.now() - startedAt;
     this.#folder.complete(name, result, recordCount(result), durationMs);
     this.#listener.stageEnded({ name, recordCount: recordCount(result), durationMs });

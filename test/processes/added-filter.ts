@@ -1,0 +1,4 @@
+/** Adds a row to the filters of lists, for the whole process. */
+import { runFiles } from '../run-files.ts';
+
+runFiles('test/service/added-filter.test.ts');

@@ -10,6 +10,7 @@
 import { key53 } from '../lib/key-table.ts';
 import { lexiconGeneration, makeRoom, wordForms, wordNumber } from '../text/lexicon.ts';
 import type { WordSequence } from '../text/word-sequence.ts';
+import { formHash } from './feature-hash.ts';
 import { porterStem } from './porter.ts';
 
 /** A form and its stem. */
@@ -44,6 +45,8 @@ export class Analyzer {
   #isMet = new Uint8Array(1 << 12);
   /** Where `#isMet` is set, in the order of the first uses. */
   #met: number[] = [];
+  /** `formHash` of word w, 0 where it was not asked for yet. */
+  #hashOf = new Uint32Array(1 << 12);
   #numbers = new Map<string, number>();
   #stems: string[] = [];
   #keys = new Float64Array(1 << 12);
@@ -61,6 +64,7 @@ export class Analyzer {
     this.#generation = lexiconGeneration();
     this.#forms = wordForms();
     this.#stemOf.fill(UNKNOWN);
+    this.#hashOf.fill(0);
     this.#numbers = new Map();
     this.#stems = [];
   }
@@ -107,6 +111,22 @@ export class Analyzer {
   /** `key53` of the stem. */
   key(number: number): number {
     return this.#keys[number]!;
+  }
+
+  /** `formHash` of the words of a text at these places among its words. */
+  formHashes({ numbers }: WordSequence, places: Uint32Array): Uint32Array {
+    if (this.#forms.length > this.#hashOf.length) {
+      const hashes = new Uint32Array(2 * this.#forms.length);
+      hashes.set(this.#hashOf);
+      this.#hashOf = hashes;
+    }
+    const hashOf = this.#hashOf;
+    const hashes = new Uint32Array(places.length);
+    for (let i = 0; i < places.length; i++) {
+      const word = numbers[places[i]!]!;
+      hashes[i] = hashOf[word] ||= formHash(this.#forms[word]!);
+    }
+    return hashes;
   }
 
   /** Spills the forms met since the last time; to be called once more when all pages are through. */

@@ -73,11 +73,12 @@ const titleText = new PageText();
  * Cost    linear in the length of `html`, whatever its nesting.
  * @param url absolute http(s) URL of the page; references are resolved against it or its `<base>`.
  * @param xhtml true where `<x/>` closes x, as in application/xhtml+xml.
+ * @param endsAtNoindex true where nothing else counts of a page that asks not to be indexed: it is read no further.
  */
-export function extractHtml(html: string, url: string, xhtml = false): ExtractedPage {
+export function extractHtml(html: string, url: string, xhtml = false, endsAtNoindex = false): ExtractedPage {
   pageText.clear();
   titleText.clear();
-  return new HtmlReader(new HtmlScanner(html, xhtml), url, xhtml).read();
+  return new HtmlReader(new HtmlScanner(html, xhtml), url, xhtml).read(endsAtNoindex);
 }
 
 class HtmlReader {
@@ -102,12 +103,14 @@ class HtmlReader {
     this.#facts = new DocumentFacts(url);
   }
 
-  read(): ExtractedPage {
+  read(endsAtNoindex: boolean): ExtractedPage {
     const scanner = this.#scanner;
     for (let token = scanner.next(); token !== END; token = scanner.next()) {
       if (token === TEXT) this.#readText();
-      else if (token === START_TAG) this.#readStartTag(scanner.element);
-      else if (token === END_TAG) this.#close(scanner.element);
+      else if (token === START_TAG) {
+        this.#readStartTag(scanner.element);
+        if (endsAtNoindex && this.#facts.noindex) break;
+      } else if (token === END_TAG) this.#close(scanner.element);
     }
     this.#endTitle();
     this.#links.close(true);

@@ -14,11 +14,17 @@ const MARKUP_FIRST = /^\s*<(?:!--|\/?[a-z][a-z\d-]*[\s/>])/i;
  *
  * @param mediaType lower case, without parameters, or null.
  * @param url absolute http(s) URL of the page.
+ * @param endsAtNoindex as of `extractHtml`.
  */
-export function extractPage(body: string, mediaType: string | null, url: string): ExtractedPage {
+export function extractPage(
+  body: string,
+  mediaType: string | null,
+  url: string,
+  endsAtNoindex = false,
+): ExtractedPage {
   if (mediaType === 'text/plain') return extractText(body);
-  if (mediaType === 'application/xhtml+xml') return extractHtml(body, url, true);
-  if (mediaType === 'text/html' || looksLikeHtml(body)) return extractHtml(body, url);
+  if (mediaType === 'application/xhtml+xml') return extractHtml(body, url, true, endsAtNoindex);
+  if (mediaType === 'text/html' || looksLikeHtml(body)) return extractHtml(body, url, false, endsAtNoindex);
   return extractText(body);
 }
 

@@ -41,7 +41,7 @@ function extractCapture(capture: ExtractCapture, body: Uint8Array, outbox: Recor
   const decoded = decodeBody(body, capture.charset);
   if (decoded === null) return skip('binary', 'the body is not text');
 
-  const page = withCapture(extractPage(decoded.text, capture.mediaType, url), capture, url);
+  const page = withCapture(extractPage(decoded.text, capture.mediaType, url, true), capture, url);
   if (page.noindex) {
     outbox.noindex(url, sequence);
     return { ...origin, kind: 'noindex' };

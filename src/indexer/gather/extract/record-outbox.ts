@@ -152,16 +152,18 @@ export class RecordOutbox {
       this.#fragment(head, links[link]!.target, anchorText(page, links[link]!), words);
     }
     this.#plainText.set(page.title, page.text);
-    const content = formCounts(counts.content, counts.words);
+    const content = this.#formCounts(counts.content, counts.words);
     this.#write(head, links, isTextKept && this.#settings.headings ? page.headings : [], {
       title: page.title,
       textDigest: this.#plainText.digest(),
       wordCount: counts.wordCount,
       content,
-      titleWords: formCounts(counts.title, counts.titleWords),
+      titleWords: this.#formCounts(counts.title, counts.titleWords),
       headings: counts.heading,
       bigrams:
-        counts.bigram === null ? NOTHING : packBigrams(bigramsOf(counts.bigram, counts.words), content.forms),
+        counts.bigram === null
+          ? NOTHING
+          : packBigrams(this.#bigramsOf(counts.bigram, counts.words), content.forms),
       words: isTextKept ? NOTHING : packWords(this.#wordsOf(page, links, counts)),
       copy: copy ?? (copies === null ? NO_COPY : packCopy(this.#plainText, counts.tokens, copies)),
     });
@@ -249,6 +251,16 @@ export class RecordOutbox {
     return key;
   }
 
+  #formCounts({ keys, tfs, firsts }: StemCounts, words: WordSequence): FormCounts {
+    return { keys, tfs, forms: this.#analyzer.formHashes(words, firsts) };
+  }
+
+  #bigramsOf({ lefts, rights, tfs, leftWords, rightWords }: PairCounts, words: WordSequence): Bigrams {
+    const leftForms = this.#analyzer.formHashes(words, leftWords);
+    const rightForms = this.#analyzer.formHashes(words, rightWords);
+    return { lefts, rights, tfs, leftForms, rightForms };
+  }
+
   #countsOf(uses: readonly FormUse[], isEnglish: boolean): FormCounts {
     const kept = uses.flatMap(({ form, tf }) => {
       const stem = this.#analyzer.stemOf(form, isEnglish);
@@ -309,23 +321,10 @@ function anchorText(page: Pick<ExtractedPage, 'text'>, { start, end }: PageLink)
   return page.text.slice(start, end).replaceAll('\n', ' ').slice(0, MAX_ANCHOR_TEXT);
 }
 
-function formCounts(counts: StemCounts, words: WordSequence): FormCounts {
-  const { keys, tfs, firsts } = counts;
-  const forms = wordForms();
-  return { keys, tfs, forms: Uint32Array.from(firsts, (word) => formHash(forms[words.numbers[word]!]!)) };
-}
-
 function formUses(counts: StemCounts, words: WordSequence): FormUse[] {
   const { tfs, firsts } = counts;
   const forms = wordForms();
   return Array.from(tfs, (tf, i) => ({ form: forms[words.numbers[firsts[i]!]!]!, tf }));
-}
-
-function bigramsOf(counts: PairCounts, { numbers }: WordSequence): Bigrams {
-  const forms = wordForms();
-  const hashOf = (word: number) => formHash(forms[numbers[word]!]!);
-  const { lefts, rights, tfs, leftWords, rightWords } = counts;
-  return { lefts, rights, tfs, leftForms: leftWords.map(hashOf), rightForms: rightWords.map(hashOf) };
 }
 
 function pairUses({ tfs, leftWords, rightWords }: PairCounts, { numbers }: WordSequence): FormUse[] {

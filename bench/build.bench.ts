@@ -1,7 +1,9 @@
 /**
  * Measured   a whole build, by content bags, by anchor bags and by all parts: pages and bytes a second, pairs,
- *            clusters, bytes of index a page by table, time by stage, peak resident memory.
- * Corpus     53,293 pages of a real crawl of 88 hosts, 635 MB of HTML, as JSON lines.
+ *            clusters, bytes of index a page by table, time by stage, peak resident memory; processor seconds of builds
+ *            as multiples of a yardstick, in turn with it.
+ * Corpus     53,293 pages of a real crawl of 88 hosts, 635 MB of HTML, as JSON lines; for the multiples 12,000 of them,
+ *            by chance.
  * Notes      `--memory 512M` and two workers, default profile, each build in a process of its own. Anchor bags and
  *            all parts have the pages that are linked to and were never fetched as well. Asserted: less than 1 GiB
  *            of resident memory, and every record is a page or is counted as skipped.
@@ -14,6 +16,7 @@ import { announce, type BenchResult, round, type Target } from './bench.ts';
 import { buildInChild } from './build-child.ts';
 import { dataFile, withFolder } from './corpora/data.ts';
 import { archivedPages, cachedJsonl } from './corpora/jsonl.ts';
+import { processorSeconds, sampledCrawl } from './yardstick.ts';
 
 const MEMORY_BYTES = 512 * 2 ** 20;
 const MAX_RSS_BYTES = 2 ** 30;
@@ -27,6 +30,11 @@ const LEAST_MB_A_SECOND = 60;
 const MOST_BYTES_A_PAGE = 3000;
 /** By name, what `--parts` is given. */
 const BAGS = { content: 'content', anchor: 'anchor', all: undefined };
+
+const YARDSTICK_PAGES = 12_000;
+const ROUNDS = 5;
+/** What a build may take at most, as multiples of the yardstick. */
+const MOST_YARDSTICKS = { content: 4, all: 5.5 } as const;
 
 type TableBytes = ReadonlyMap<string, number>;
 
@@ -61,11 +69,17 @@ export async function run(): Promise<BenchResult> {
       sizes.push(new Map(tableSizes(target).map(({ name, sizeBytes }) => [name, sizeBytes])));
     }
   });
+  const yardsticks = await inYardsticks();
   const stageNames = [...new Set(reports.flatMap((report) => report.stages.map((stage) => stage.name)))];
   return {
     corpus: { records: reports[0]!.recordCount, 'bytes of pages': reports[0]!.bodyBytes },
     tables: [
       { caption: 'Builds', columns: ['', ...Object.keys(BAGS)], rows: figureRows(reports) },
+      {
+        caption: `Processor seconds of ${YARDSTICK_PAGES} pages: medians of ${ROUNDS} rounds in turn`,
+        columns: ['', 'seconds', 'yardsticks'],
+        rows: [...yardsticks].map(([name, { seconds, multiple }]) => [name, seconds, multiple]),
+      },
       {
         caption: 'Seconds by stage',
         columns: ['stage', ...Object.keys(BAGS)],
@@ -94,10 +108,48 @@ export async function run(): Promise<BenchResult> {
         ]),
       },
     ],
-    targets: Object.keys(BAGS).flatMap((bag, i) =>
-      bag === 'anchor' ? [] : targetsOf(bag, reports[i]!, sizes[i]!),
-    ),
+    targets: [
+      ...Object.keys(BAGS).flatMap((bag, i) =>
+        bag === 'anchor' ? [] : targetsOf(bag, reports[i]!, sizes[i]!),
+      ),
+      ...Object.entries(MOST_YARDSTICKS).map(([bag, most]) => ({
+        figure: `${most} yardsticks against the processor seconds of a build, ${bag}`,
+        atLeast: 1,
+        reached: round(most / yardsticks.get(bag)!.multiple),
+        ifMissed:
+          'the profile is flat: no function takes a tenth of it, and the compiler of each thread a sixth',
+      })),
+    ],
   };
+}
+
+/** Processor seconds of the yardstick and of builds, each in a process of its own, and how many yardsticks they are. */
+async function inYardsticks(): Promise<Map<string, { seconds: number; multiple: number }>> {
+  const path = await sampledCrawl(YARDSTICK_PAGES);
+  const measured = new Map<string, { seconds: number[]; multiples: number[] }>();
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    const yardstick = await processorSeconds({ yardstick: path });
+    const take = (name: string, seconds: number) => {
+      const taken = measured.get(name) ?? { seconds: [], multiples: [] };
+      measured.set(name, taken);
+      taken.seconds.push(seconds);
+      taken.multiples.push(seconds / yardstick);
+    };
+    take('yardstick', yardstick);
+    for (const bag of ['content', 'all'] as const) {
+      await withFolder(async (folder) => {
+        const build = { input: { path }, target: join(folder, 'a.akin'), parts: BAGS[bag] };
+        take(bag, await processorSeconds({ build: { ...build, memoryBytes: MEMORY_BYTES } }));
+      });
+    }
+  }
+  const median = (values: number[]) => round(values.sort((a, b) => a - b)[values.length >> 1]!, 2);
+  return new Map(
+    [...measured].map(([name, { seconds, multiples }]) => [
+      name,
+      { seconds: median(seconds), multiple: median(multiples) },
+    ]),
+  );
 }
 
 /** Of the builds of pages with their own words. */

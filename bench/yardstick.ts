@@ -4,19 +4,23 @@
  */
 import { fork } from 'node:child_process';
 import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Tokenizer } from 'htmlparser2';
 import { Random } from '../src/lib/random.ts';
 import { type BenchBuild, buildOne } from './build-one.ts';
 import { archivedPages, cachedJsonl, type JsonlRecord } from './corpora/jsonl.ts';
+import { ROOT } from './environment.ts';
 
 /** What a process of its own is to do. */
 export type Measured = { readonly yardstick: string } | { readonly build: BenchBuild };
 
 /** Processor seconds of a process that does just that, its start included. */
 export function processorSeconds(measured: Measured): Promise<number> {
-  const child = fork(fileURLToPath(import.meta.url));
+  // As bin/akin starts a build.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled') };
+  const child = fork(fileURLToPath(import.meta.url), { env });
   return new Promise((resolve, reject) => {
     child.once('message', (seconds) => resolve(seconds as number));
     child.once('error', reject);

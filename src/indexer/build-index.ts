@@ -10,6 +10,7 @@ import { divideMemory } from './files/budget.ts';
 import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner } from './files/stage-runner.ts';
+import { endIdleThreads } from './files/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
 import { gatherPages } from './gather/gather-pages.ts';
@@ -56,6 +57,8 @@ export async function buildIndex(options: BuildOptions, listener: BuildListener)
     if (error instanceof InputError && folder?.stages().length === 0) folder.discard();
     else folder?.release();
     throw asBuildError(error, options.target);
+  } finally {
+    await endIdleThreads();
   }
 }
 

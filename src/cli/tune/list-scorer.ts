@@ -1,6 +1,5 @@
 import type { QueryHalves } from '../../evaluate/climb.ts';
-import type { ListsByRank } from '../../indexer/tune/list-maker.ts';
-import type { Rank, RankedLists } from '../../indexer/tune/lists-of-bags.ts';
+import type { ListsByRank, Rank, RankedLists } from '../../indexer/tune/lists-of-bags.ts';
 import { Random } from '../../lib/random.ts';
 import type { Judge } from './judge.ts';
 

@@ -1,10 +1,6 @@
-import { parentPort, type TransferListItem, Worker, workerData } from 'node:worker_threads';
-import { receivedError, type SentError, sentError } from '../../errors.ts';
-
-/**
- * One thread that answers messages in their order. The module of the thread calls `serveThread`. An error that it throws
- * keeps its class, code and hint; a RangeError ends the thread.
- */
+import { type TransferListItem, Worker } from 'node:worker_threads';
+import { receivedError } from '../../errors.ts';
+import type { ThreadOrder, ThreadReply } from './thread-task.ts';
 
 /** A thread ended while somebody waited for its answer: it ran out of memory or stack, or something stopped it. */
 export class ThreadEndError extends Error {
@@ -21,86 +17,114 @@ export class ThreadEndError extends Error {
   }
 }
 
-type Reply = { readonly result: unknown } | { readonly error: SentError };
-
-interface Waiting<Result> {
-  readonly resolve: (result: Result) => void;
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export class Thread<Message, Result> {
+/** An isolate, with all who wait for its replies, which come in order. */
+class Isolate {
   readonly #worker: Worker;
-  readonly #waiting: Waiting<Result>[] = [];
-  #end: { readonly cause: unknown; readonly exitCode: number } | null = null;
+  readonly #waiting: Waiting[] = [];
+  end: { readonly cause: unknown; readonly exitCode: number } | null = null;
 
-  /** `moduleUrl` without its extension: `.ts`, or `.js` once compiled. */
-  constructor(moduleUrl: URL, data: unknown) {
+  constructor() {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    this.#worker = new Worker(new URL(`${moduleUrl.href}.${extension}`), {
-      workerData: data,
+    this.#worker = new Worker(new URL(`./thread-main.${extension}`, import.meta.url), {
       // A small nursery: what a page leaves behind is dead at once, and each thread would else hold 50 MB of it.
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     });
     let cause: unknown;
-    this.#worker.on('message', (reply: Reply) => {
+    this.#worker.on('message', (reply: ThreadReply) => {
       const { resolve, reject } = this.#waiting.shift()!;
       if ('error' in reply) reject(receivedError(reply.error));
-      else resolve(reply.result as Result);
+      else resolve(reply.result);
     });
     this.#worker.on('error', (error) => {
       cause = error;
     });
     this.#worker.once('exit', (exitCode) => {
-      this.#end = { cause, exitCode };
+      this.end = { cause, exitCode };
+      idle.delete(this);
       const waiting = this.#waiting.splice(0);
       for (const [i, { reject }] of waiting.entries()) reject(new ThreadEndError(cause, exitCode, i === 0));
     });
   }
 
-  get hasEnded(): boolean {
-    return this.#end !== null;
+  get isBusy(): boolean {
+    return this.#waiting.length > 0;
   }
 
-  /** Errors  what the thread threw, as it was there; ThreadEndError where the thread ended. */
-  ask(message: Message, transferList: readonly TransferListItem[] = []): Promise<Result> {
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    if (this.#end !== null) {
-      reject(new ThreadEndError(this.#end.cause, this.#end.exitCode, false));
-    } else {
+  post(order: ThreadOrder, transferList: readonly TransferListItem[] = []): void {
+    this.#worker.postMessage(order, transferList);
+  }
+
+  ask(order: ThreadOrder, transferList: readonly TransferListItem[] = []): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    if (this.end === null) {
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(message, transferList);
-    }
+      this.post(order, transferList);
+    } else reject(new ThreadEndError(this.end.cause, this.end.exitCode, false));
     return promise;
   }
 
-  /** Ends the thread, whatever it is at. */
-  async stop(): Promise<void> {
+  /** An idle one does not keep the process from ending. */
+  set isIdle(isIdle: boolean) {
+    if (isIdle) {
+      this.#worker.unref();
+      idle.add(this);
+    } else {
+      idle.delete(this);
+      this.#worker.ref();
+    }
+  }
+
+  async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
 }
 
-/** Answers the messages of a `Thread` with what `open` returns for its data. Called once, by the module of the thread. */
-export function serveThread<Data, Message, Result>(
-  open: (data: Data) => (message: Message) => Result,
-  transferListOf: (result: Result) => readonly TransferListItem[] = () => [],
-): void {
-  let answer: (message: Message) => Result;
-  try {
-    answer = open(workerData as Data);
-  } catch (error) {
-    // Whoever asks hears of it.
-    answer = () => {
-      throw error;
-    };
+/** Isolates without a task. A stage takes those of the one before: what all tasks share is loaded and compiled there. */
+const idle = new Set<Isolate>();
+
+/** Ends the isolates that have no task; for the end of a build. */
+export async function endIdleThreads(): Promise<void> {
+  await Promise.all([...idle].map((isolate) => isolate.terminate()));
+}
+
+/**
+ * One thread that answers messages in their order by the task of a module. An error that the task throws keeps its class,
+ * code and hint; a RangeError ends the thread.
+ */
+export class Thread<Message, Result> {
+  readonly #isolate: Isolate;
+
+  /** @param moduleUrl of the module that exports `task`, without its extension: `.ts`, or `.js` once compiled. */
+  constructor(moduleUrl: URL, data: unknown) {
+    const [free] = idle;
+    this.#isolate = free ?? new Isolate();
+    this.#isolate.isIdle = false;
+    this.#isolate.post({ moduleUrl: moduleUrl.href, data });
   }
-  parentPort!.on('message', (message: Message) => {
+
+  get hasEnded(): boolean {
+    return this.#isolate.end !== null;
+  }
+
+  /** Errors  what the task threw, as it was there; ThreadEndError where the thread ended. */
+  ask(message: Message, transferList: readonly TransferListItem[] = []): Promise<Result> {
+    return this.#isolate.ask({ message }, transferList) as Promise<Result>;
+  }
+
+  /** Ends the task, whatever it is at. What it held in memory is free when this is done. */
+  async stop(): Promise<void> {
+    if (this.hasEnded) return;
+    if (this.#isolate.isBusy) return this.#isolate.terminate();
     try {
-      const result = answer(message);
-      parentPort!.postMessage({ result } satisfies Reply, transferListOf(result));
+      await this.#isolate.ask('close');
+      this.#isolate.isIdle = true;
     } catch (error) {
-      // The stack or an array was at its limit: what the thread holds may be half written.
-      if (error instanceof RangeError) throw error;
-      parentPort!.postMessage({ error: sentError(error) } satisfies Reply);
+      if (!(error instanceof ThreadEndError)) throw error;
     }
-  });
+  }
 }

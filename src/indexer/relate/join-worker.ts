@@ -1,15 +1,15 @@
-/** The module of a join's worker threads. */
+/** The task of a join's threads. */
 
 import { joinTasks } from '../../join/buckets/join-tasks.ts';
 import { JoinThread } from '../../join/buckets/join-thread.ts';
 import { exactPairTasks } from '../../join/exact/exact-pair-tasks.ts';
 import { type CrewOrder, type CrewSeat, serveOrder } from '../../lib/crew.ts';
 import { RunFiles } from '../files/run-files.ts';
-import { serveThread } from '../files/thread.ts';
+import type { ThreadTask } from '../files/thread-task.ts';
 import { EntriesOnDisk } from '../weigh/entry-files.ts';
 import type { JoinSeat } from './join-crew.ts';
 
-serveThread((seat: CrewSeat<JoinSeat>) => {
+export const task: ThreadTask<CrewSeat<JoinSeat>, CrewOrder, unknown> = (seat) => {
   const { space, exact, disk } = seat.shared;
   const entries = disk.entries === undefined ? null : new EntriesOnDisk(disk.entries);
   const store =
@@ -20,5 +20,5 @@ serveThread((seat: CrewSeat<JoinSeat>) => {
     exact === undefined
       ? joinTasks(new JoinThread(space!, seat.index, entries), store)
       : exactPairTasks(exact, entries, store);
-  return (order: CrewOrder) => serveOrder(seat, tasks, order);
-});
+  return { answer: (order) => serveOrder(seat, tasks, order), close: () => entries?.close() };
+};

@@ -2,7 +2,7 @@ import type { BagMatrix } from '../../features/bag.ts';
 import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
 import type { PostingBlocks } from '../../join/exact/postings.ts';
 import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
-import { serveThread } from '../files/thread.ts';
+import type { ThreadTask } from '../files/thread-task.ts';
 
 export interface NeighborWork {
   readonly matrix: BagMatrix;
@@ -18,6 +18,6 @@ export interface PageRange {
 }
 
 /** Fills the rows of one range of pages in the shared table. */
-serveThread(({ matrix, postings, table, floor }: NeighborWork) => ({ from, to }: PageRange): void => {
-  exactNeighbors(matrix, postings, table, from, to, { floor });
+export const task: ThreadTask<NeighborWork, PageRange, void> = ({ matrix, postings, table, floor }) => ({
+  answer: ({ from, to }) => exactNeighbors(matrix, postings, table, from, to, { floor }),
 });

@@ -1,9 +1,7 @@
 import type { BagRecipe } from '../../features/document-bag.ts';
 import { asMessage, ThreadPool } from '../files/thread-pool.ts';
 import type { ListWork } from './list-worker.ts';
-import type { Rank, RankedLists } from './lists-of-bags.ts';
-
-export type ListsByRank = Readonly<Record<Rank, RankedLists>>;
+import type { ListsByRank } from './lists-of-bags.ts';
 
 /**
  * Makes the lists of counted pages under one recipe after the other, each in a thread and none twice; `take` says what of

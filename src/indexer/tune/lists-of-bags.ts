@@ -18,11 +18,13 @@ export interface ListOptions {
 /** Row p of `ids` holds `counts[p]` pages from p * K, best first. */
 export type RankedLists = Pick<NeighborTable, 'k' | 'counts' | 'ids'>;
 
+export type ListsByRank = Readonly<Record<Rank, RankedLists>>;
+
 /** The list of every row in either order, as an index of these bags would answer; by exact search. */
 export function listsOfBags(
   matrix: BagMatrix,
   { pageCount, neighborLimit, floor }: ListOptions,
-): Record<Rank, RankedLists> {
+): ListsByRank {
   const rowCount = matrix.sums.length;
   const pages = {
     ...matrix,

@@ -1,9 +1,10 @@
-import { serveThread } from '../files/thread.ts';
+import type { ThreadTask } from '../files/thread-task.ts';
 import { workFiles } from '../files/work-folder.ts';
 import { type Prepared, type PrepareSeat, prepare } from './prepare.ts';
 
-serveThread(
-  ({ folderPath, task }: PrepareSeat) =>
-    (step: keyof Prepared) =>
-      prepare(workFiles(folderPath), task, step),
-);
+export const task: ThreadTask<PrepareSeat, keyof Prepared, Prepared[keyof Prepared]> = ({
+  folderPath,
+  task,
+}) => ({
+  answer: (step) => prepare(workFiles(folderPath), task, step),
+});

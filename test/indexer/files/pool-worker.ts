@@ -1,15 +1,15 @@
 /** A thread that does what the tests ask of it. */
 import { CorruptError } from '../../../src/errors.ts';
-import { serveThread } from '../../../src/indexer/files/thread.ts';
+import type { ThreadTask } from '../../../src/indexer/files/thread-task.ts';
 
 export type PoolTask =
   | { readonly what: 'answer'; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly what: 'throw' | 'exhaust' | 'recurse' | 'end' };
 
-serveThread(
-  (data: { readonly isBroken: boolean }) => {
-    if (data.isBroken) throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'broken from the start');
-    return (task: PoolTask): Uint8Array<ArrayBuffer> => {
+export const task: ThreadTask<{ readonly isBroken: boolean }, PoolTask, Uint8Array<ArrayBuffer>> = (data) => {
+  if (data.isBroken) throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'broken from the start');
+  return {
+    answer(task) {
       if (task.what === 'answer') return task.bytes.map((byte) => byte + 1);
       if (task.what === 'throw') {
         throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'a damaged record', { hint: 'build it again' });
@@ -18,10 +18,10 @@ serveThread(
       if (task.what === 'recurse') return recurse(new Uint8Array(1));
       const kept: string[][] = [];
       for (;;) kept.push(Array.from({ length: 1 << 16 }, (_, i) => `${i} ${kept.length}`));
-    };
-  },
-  (bytes) => [bytes.buffer],
-);
+    },
+    transferListOf: (bytes) => [bytes.buffer],
+  };
+};
 
 function recurse(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return recurse(recurse(bytes));

@@ -1,24 +1,16 @@
-import { serveThread } from '../../files/thread.ts';
+import type { ThreadTask } from '../../files/thread-task.ts';
 import { workFiles } from '../../files/work-folder.ts';
-import { Aliases } from '../records/aliases.ts';
-import { loadCoverage } from '../records/covered-sites.ts';
-import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
+import { type CollapsedBucket, Collapser, type CollapseStep } from './collapser.ts';
 
 export interface CollapseWork {
   readonly folderPath: string;
   readonly budgetBytes: number;
 }
 
-/** `redirect` first, for every bucket, where there are aliases; then `collapse`. */
-export type CollapseTask = { readonly step: 'redirect' | 'collapse'; readonly bucket: number };
-
-serveThread(({ folderPath, budgetBytes }: CollapseWork) => {
-  const folder = workFiles(folderPath);
-  const aliases = new Aliases(folder);
-  const isCovered = loadCoverage(folder);
-  return ({ step, bucket }: CollapseTask): CollapsedBucket | null => {
-    if (step === 'collapse') return collapseBucket(folder, aliases, bucket, budgetBytes, isCovered);
-    redirectRecords(folder, aliases, bucket);
-    return null;
-  };
-});
+export const task: ThreadTask<CollapseWork, CollapseStep, CollapsedBucket | null> = ({
+  folderPath,
+  budgetBytes,
+}) => {
+  const collapser = new Collapser(workFiles(folderPath), budgetBytes);
+  return { answer: (step) => collapser.take(step), close: () => collapser.close() };
+};

@@ -9,9 +9,8 @@ import { asMessage, ThreadPool } from '../../files/thread-pool.ts';
 import type { WorkFolder } from '../../files/work-folder.ts';
 import { bucketOf } from '../extract/extract-task.ts';
 import { Aliases } from '../records/aliases.ts';
-import { loadCoverage } from '../records/covered-sites.ts';
-import { type CollapsedBucket, collapseBucket, redirectRecords } from './collapse-bucket.ts';
-import type { CollapseTask, CollapseWork } from './collapse-worker.ts';
+import type { CollapseWork } from './collapse-worker.ts';
+import { type CollapsedBucket, Collapser, type CollapseStep } from './collapser.ts';
 
 /** Below this the records are collapsed sooner than threads start. */
 const MIN_PARALLEL_BYTES = 1 << 26;
@@ -32,7 +31,7 @@ export async function collapse(
 ): Promise<{ urlCount: number; runs: string[]; linkUrlRuns: string[] }> {
   const aliases = new Aliases(folder);
   const buckets = Array.from({ length: bucketCount }, (_, bucket) => bucket);
-  const run = openSteps(folder, aliases, buckets, options, minParallelBytes);
+  const run = openSteps(folder, buckets, options, minParallelBytes);
   try {
     if (aliases.size > 0) {
       await Promise.all(buckets.map((bucket) => run.step({ step: 'redirect', bucket })));
@@ -57,14 +56,13 @@ export async function collapse(
 }
 
 interface Steps {
-  step(task: CollapseTask): Promise<CollapsedBucket | null>;
+  step(step: CollapseStep): Promise<CollapsedBucket | null>;
   close(): Promise<void>;
 }
 
 /** On threads where that pays, else here. */
 function openSteps(
   folder: WorkFolder,
-  aliases: Aliases,
   buckets: readonly number[],
   options: { readonly memoryBytes: number; readonly workerCount: number },
   minParallelBytes: number,
@@ -75,24 +73,17 @@ function openSteps(
     0,
   );
   if (sizeBytes < minParallelBytes || options.workerCount === 1) {
-    const isCovered = loadCoverage(folder);
-    return {
-      async step({ step, bucket }) {
-        if (step === 'collapse') return collapseBucket(folder, aliases, bucket, budgetBytes, isCovered);
-        redirectRecords(folder, aliases, bucket);
-        return null;
-      },
-      async close() {},
-    };
+    const collapser = new Collapser(folder, budgetBytes);
+    return { step: async (step) => collapser.take(step), close: async () => collapser.close() };
   }
   const work: CollapseWork = { folderPath: folder.path, budgetBytes: budgetBytes / options.workerCount };
-  const pool = new ThreadPool<CollapseTask, CollapsedBucket | null>(
+  const pool = new ThreadPool<CollapseStep, CollapsedBucket | null>(
     new URL('./collapse-worker', import.meta.url),
     options.workerCount,
     work,
     asMessage,
   );
-  return { step: (task) => pool.run(task), close: () => pool.close() };
+  return { step: (step) => pool.run(step), close: () => pool.close() };
 }
 
 /** Shares the redirected records out to the buckets of the URLs they stand under now, in the order of old buckets. */

@@ -1,12 +1,16 @@
-import { serveThread } from '../../files/thread.ts';
+import type { ThreadTask } from '../../files/thread-task.ts';
 import type { ExtractResult, ExtractSettings, ExtractTask } from './extract-task.ts';
 import { Extractor } from './extractor.ts';
 
-serveThread(
-  (settings: ExtractSettings) => {
-    const extractor = new Extractor(settings);
-    return (task: ExtractTask): ExtractResult => extractor.extract(task);
-  },
-  // Handed over, not copied.
-  ({ records, forms, linkUrls }) => [records.bytes.buffer, forms.bytes.buffer, linkUrls.bytes.buffer],
-);
+export const task: ThreadTask<ExtractSettings, ExtractTask, ExtractResult> = (settings) => {
+  const extractor = new Extractor(settings);
+  return {
+    answer: (task) => extractor.extract(task),
+    transferListOf: ({ records, forms, linkUrls }) => [
+      records.bytes.buffer,
+      forms.bytes.buffer,
+      linkUrls.bytes.buffer,
+    ],
+    close: () => extractor.close(),
+  };
+};

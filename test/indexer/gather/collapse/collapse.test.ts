@@ -12,7 +12,7 @@ import { readRecords } from '../../../../src/indexer/files/record-file.ts';
 import { linkUrlsOfBucket, recordsOfBucket } from '../../../../src/indexer/files/stage-files.ts';
 import { type WorkFiles, WorkFolder } from '../../../../src/indexer/files/work-folder.ts';
 import { collapse } from '../../../../src/indexer/gather/collapse/collapse.ts';
-import { collapseBucket } from '../../../../src/indexer/gather/collapse/collapse-bucket.ts';
+import { Collapser } from '../../../../src/indexer/gather/collapse/collapser.ts';
 import { bucketOf } from '../../../../src/indexer/gather/extract/extract-task.ts';
 import { Aliases, writeAliases } from '../../../../src/indexer/gather/records/aliases.ts';
 import { packBigrams } from '../../../../src/indexer/gather/records/bigram-record.ts';
@@ -187,10 +187,9 @@ test('many passes find what one does, and so do threads', async (t) => {
   const onThreads = await collapse(folder, BUCKETS, { memoryBytes: 1 << 26, workerCount: 2 }, () => {}, 0);
   assert.deepEqual(onThreads.runs, runs);
   assert.deepEqual(contentOf(folder, onThreads.runs), once);
-  const aliases = new Aliases(folder);
-  const many = Array.from({ length: BUCKETS }, (_, bucket) =>
-    collapseBucket(folder, aliases, bucket, 300, () => false),
-  );
+  const collapser = new Collapser(folder, 300);
+  t.after(() => collapser.close());
+  const many = Array.from({ length: BUCKETS }, (_, bucket) => collapser.collapse(bucket));
   assert.ok(many.every((result) => result.runs.length > 1));
   assert.deepEqual(
     contentOf(
@@ -205,10 +204,11 @@ test('a bucket that is cut is an error', (t) => {
   const folder = folderOf(t);
   writeBuckets(folder);
   writeAliases(folder, [], new Uint8Array(0));
-  const aliases = new Aliases(folder);
+  const collapser = new Collapser(folder, 1 << 20);
+  t.after(() => collapser.close());
   const path = recordsOfBucket(0).path(folder);
   truncateSync(path, readFileSync(path).length - 1);
-  assert.throws(() => collapseBucket(folder, aliases, 0, 1 << 20, () => false), { name: 'CorruptError' });
+  assert.throws(() => collapser.collapse(0), { name: 'CorruptError' });
 });
 
 test('a bucket that is cut is the same error from a thread', async (t) => {

@@ -1,0 +1,224 @@
+import { statSync } from 'node:fs';
+import { key53 } from '../../../lib/key-table.ts';
+import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import type { RecordWriter } from '../../files/record-file.ts';
+import {
+  linkUrlRunOfBucket,
+  linkUrlsOfBucket,
+  movedOfBucket,
+  pageRunOfBucket,
+  recordsOfBucket,
+  redirectedOfBucket,
+} from '../../files/stage-files.ts';
+import type { WorkFiles } from '../../files/work-folder.ts';
+import { Aliases } from '../records/aliases.ts';
+import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
+import type { CapturesOfUrl } from '../records/collapsed-record.ts';
+import { loadCoverage } from '../records/covered-sites.ts';
+import { GatheredRecords, type RecordsOfUrl } from '../records/gathered-records.ts';
+import {
+  FRAGMENT_RECORD,
+  NOINDEX_RECORD,
+  PAGE_RECORD,
+  readFacts,
+  readPageHead,
+  skipText,
+  writeUnderUrl,
+} from '../records/page-record.ts';
+import { CollapsedUrl } from './collapsed-url.ts';
+import { PastCaptures } from './past-captures.ts';
+
+/** What a record takes in memory while its bucket is collapsed, as a multiple of its bytes on disk. */
+const MEMORY_FACTOR = 2;
+/** Records of one pass, whatever the budget: a record is some 70 bytes at least, and a map of their URLs ends at 2^24. */
+const MAX_PASS_BYTES = 2 ** 29;
+
+export interface CollapsedBucket {
+  readonly urlCount: number;
+  /** Files of the folder, each sorted by URL: pages, and the URLs that links lead to. */
+  readonly runs: readonly string[];
+  readonly linkUrlRun: string;
+}
+
+/** `redirect` first, for every bucket, where there are aliases; then `collapse`. */
+export type CollapseStep = { readonly step: 'redirect' | 'collapse'; readonly bucket: number };
+
+/** Collapses one bucket of a folder after the other. One serves a thread. */
+export class Collapser {
+  readonly #folder: WorkFiles;
+  readonly #budgetBytes: number;
+  readonly #aliases: Aliases;
+  /** URLs that are covered have a page only where they were read. */
+  readonly #isCovered: (url: string) => boolean;
+  // They stay from bucket to bucket: room for new ones costs more than what is done with it.
+  readonly #gathered = new GatheredRecords();
+  readonly #collapsed = new CollapsedUrl();
+
+  constructor(folder: WorkFiles, budgetBytes: number) {
+    this.#folder = folder;
+    this.#budgetBytes = budgetBytes;
+    this.#aliases = new Aliases(folder);
+    this.#isCovered = loadCoverage(folder);
+  }
+
+  take({ step, bucket }: CollapseStep): CollapsedBucket | null {
+    if (step === 'collapse') return this.collapse(bucket);
+    this.#redirect(bucket);
+    return null;
+  }
+
+  /**
+   * Leaves the records of aliases, each under the URL that speaks for it, in a file of the bucket they stand in. Past
+   * captures that spoke for their own URL stay where they are.
+   */
+  #redirect(bucket: number): void {
+    const aliases = this.#aliases;
+    const redirected = redirectedOfBucket(bucket).writer(this.#folder);
+    const out = new ByteWriter();
+    for (const record of recordsOfBucket(bucket).records(this.#folder)) {
+      const from = new ByteReader(record);
+      const kind = from.u8();
+      const ownUrl = from.ascii();
+      const url = aliases.target(ownUrl);
+      if (url === undefined || (kind !== FRAGMENT_RECORD && kind !== PAGE_RECORD)) continue;
+      if (kind === PAGE_RECORD && !isMoved(record, aliases)) continue;
+      out.clear();
+      writeUnderUrl(out, record, url);
+      redirected.append(out.view());
+    }
+    redirected.end();
+  }
+
+  /**
+   * A run for each pass over the bucket, not yet on the disk. A bucket that would not fit the budget is read several times,
+   * each time for a share of its URLs.
+   */
+  collapse(bucket: number): CollapsedBucket {
+    const folder = this.#folder;
+    const gathered = this.#gathered;
+    const records = recordsOfBucket(bucket).path(folder);
+    const moved = this.#aliases.size > 0 ? movedOfBucket(bucket).path(folder) : null;
+    const sizeBytes = statSync(records).size + (moved === null ? 0 : statSync(moved).size);
+    const passBytes = Math.min(this.#budgetBytes / MEMORY_FACTOR, MAX_PASS_BYTES);
+    const passes = Math.max(1, Math.ceil(sizeBytes / passBytes));
+    const runs: string[] = [];
+    let urlCount = 0;
+    for (let pass = 0; pass < passes; pass++) {
+      const mine = (url: string) => passes === 1 || Math.floor(key53(url) / 2 ** 32) % passes === pass;
+      gathered.clear();
+      gathered.read(records, mine);
+      if (moved !== null) gathered.read(moved, mine);
+      const run = pageRunOfBucket(bucket, pass);
+      urlCount += this.#writeRun(run.writer(folder));
+      runs.push(run.name);
+    }
+    return { urlCount, runs, linkUrlRun: writeLinkUrls(folder, bucket) };
+  }
+
+  #writeRun(run: RecordWriter): number {
+    const aliases = this.#aliases;
+    const collapsed = this.#collapsed;
+    const out = new ByteWriter();
+    for (const records of this.#gathered.byUrl()) {
+      const { url } = records;
+      const isAlias = aliases.target(url) !== undefined;
+      const { page, past, folded, isAbsent } = capturesOf(records, this.#gathered.bytes, aliases, isAlias);
+      collapsed.begin({ page, past, folded });
+      if (!isAlias) this.#addFragments(records);
+      out.clear();
+      if (!collapsed.write(out, url, isAbsent || this.#isCovered(url))) continue;
+      run.append(out.view());
+    }
+    run.end();
+    return run.recordCount;
+  }
+
+  /** Adds the anchor windows of captures that count. */
+  #addFragments({ starts }: RecordsOfUrl): void {
+    const from = new ByteReader(this.#gathered.bytes);
+    for (const start of starts) {
+      from.at = start;
+      if (from.u8() !== FRAGMENT_RECORD) continue;
+      from.skip(from.varint());
+      if ((this.#aliases.flagsOf(from.varint()) & SUPERSEDED) !== 0) continue;
+      this.#collapsed.addWindow(from);
+    }
+  }
+
+  close(): void {
+    this.#aliases.close();
+  }
+}
+
+function isMoved(page: Buffer, aliases: Aliases): boolean {
+  const flags = flagsOfPage(page, aliases);
+  if ((flags & PAST) !== 0) return readFacts(new ByteReader(page)).canonical !== '';
+  return (flags & SUPERSEDED) === 0 || (flags & FOLDED) !== 0;
+}
+
+function flagsOfPage(page: Buffer, aliases: Aliases): number {
+  return aliases.flagsOf(readPageHead(new ByteReader(page)).sequence);
+}
+
+/** The captures of a URL, and whether it is known to be gone or asks not to be indexed. */
+function capturesOf(
+  { url, starts, ends }: RecordsOfUrl,
+  bytes: Buffer,
+  aliases: Aliases,
+  isAlias: boolean,
+): CapturesOfUrl & { readonly isAbsent: boolean } {
+  const from = new ByteReader(bytes);
+  let page: Buffer | null = null;
+  let speaker = -1;
+  const folded: Buffer[] = [];
+  const past = new PastCaptures(url);
+  let isAbsent = false;
+  let erasedBefore = -1;
+  for (let i = 0; i < starts.length; i++) {
+    from.at = starts[i]!;
+    const kind = from.u8();
+    if (kind === FRAGMENT_RECORD) continue;
+    if (kind !== PAGE_RECORD) {
+      isAbsent = true;
+      skipText(from);
+      const sequence = kind === NOINDEX_RECORD ? from.varint() : -1;
+      if (sequence >= 0 && (aliases.flagsOf(sequence) & ERASES) !== 0) {
+        erasedBefore = Math.max(erasedBefore, sequence);
+      }
+      continue;
+    }
+    from.at = starts[i]!;
+    const { ownUrl, sequence, sweepId, fetchedAtMs } = readPageHead(from);
+    const flags = aliases.flagsOf(sequence);
+    const record = bytes.subarray(starts[i]!, ends[i]!);
+    // What else an alias has was moved to the URL that speaks for it.
+    if (isAlias && isMoved(record, aliases)) continue;
+    if ((flags & SUPERSEDED) === 0) {
+      page = record;
+      speaker = sweepId;
+    } else if ((flags & FOLDED) !== 0) {
+      folded.push(record);
+    } else if ((flags & PAST) !== 0) {
+      past.add({ ownUrl, sequence, sweepId, fetchedAtMs, record });
+    }
+  }
+  return { page, past: past.kept(speaker, erasedBefore), folded, isAbsent };
+}
+
+/** The URLs of one bucket that links lead to, each once, in order. */
+function writeLinkUrls(folder: WorkFiles, bucket: number): string {
+  const file = linkUrlRunOfBucket(bucket);
+  const urls = new Set<string>();
+  for (const record of linkUrlsOfBucket(bucket).records(folder)) {
+    urls.add(new ByteReader(record).ascii());
+  }
+  const run = file.writer(folder);
+  const out = new ByteWriter();
+  for (const url of [...urls].sort()) {
+    out.clear();
+    out.text(url);
+    run.append(out.view());
+  }
+  run.end();
+  return file.name;
+}

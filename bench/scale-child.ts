@@ -140,7 +140,8 @@ function makeBags(order: Order): PhaseFigures {
   writer.close(featureCount);
   const figures = clock.end('bags');
   // What is not noted as complete, the next process clears away.
-  work.complete('bags', null, pageCount, figures.seconds * 1000);
+  const durationMs = figures.seconds * 1000;
+  work.complete({ name: 'bags', recordCount: pageCount, durationMs, processorMs: durationMs }, null);
   work.release();
   return figures;
 }

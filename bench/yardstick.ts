@@ -1,6 +1,6 @@
 /**
  * A yardstick for whole builds, as machines differ and are shared: processor seconds of a process that reads JSON lines
- * and tokenizes their HTML once with htmlparser2, in one thread. Builds run in turn with it and are told as multiples.
+ * and tokenizes their HTML once with htmlparser2, in one thread. Builds run in turn with it, and what they take is given as a multiple.
  */
 import { fork } from 'node:child_process';
 import { createReadStream } from 'node:fs';

@@ -255,7 +255,8 @@ CREATE TABLE stage (               -- as in Table 1 of Haveliwala, Gionis, Indyk
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   record_count INTEGER NOT NULL,
-  duration_ms INTEGER NOT NULL
+  duration_ms INTEGER NOT NULL,
+  processor_ms INTEGER NOT NULL    -- of all threads
 ) STRICT;
 
 CREATE TABLE table_digest (

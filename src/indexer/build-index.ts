@@ -9,7 +9,7 @@ import type { BuildReport, PartReport } from './build-report.ts';
 import { divideMemory } from './files/budget.ts';
 import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
-import { StageRunner } from './files/stage-runner.ts';
+import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
 import { isIndexInput } from './gather/extract/index-input.ts';
@@ -215,7 +215,7 @@ async function writeIndex(
     'write',
     { unit: 'pages', total: pageCount },
     (progress) => {
-      const startedAt = performance.now();
+      const times = startTimes();
       return fillIndex(options, folder, found, background, progress, (writer, change) => {
         const finished = stages.finished();
         for (const [id, stage] of finished.entries()) writer.stage({ id, ...stage });
@@ -223,7 +223,7 @@ async function writeIndex(
           id: finished.length,
           name: 'write',
           recordCount: pageCount,
-          durationMs: performance.now() - startedAt,
+          ...times(),
         });
         return { generation: writer.finish(Date.now(), PACKAGE_VERSION, lastStage), change };
       });

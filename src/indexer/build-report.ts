@@ -1,5 +1,6 @@
 import type { Part } from '../features/parts.ts';
 import type { SkipReason } from '../sources/record.ts';
+import type { StageRecord } from '../store/records.ts';
 import type { BadFeatures } from './gather/extract/extract-report.ts';
 import type { CopyReport } from './relate/copies.ts';
 import type { NeighborReport } from './relate/neighbors.ts';
@@ -52,5 +53,5 @@ export interface BuildReport {
   readonly indexBytes: number;
   readonly peakRssBytes: number;
   readonly durationMs: number;
-  readonly stages: readonly { name: string; recordCount: number; durationMs: number }[];
+  readonly stages: readonly StageRecord[];
 }

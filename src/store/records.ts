@@ -109,6 +109,8 @@ export interface StageRecord {
   readonly name: string;
   readonly recordCount: number;
   readonly durationMs: number;
+  /** Of the whole process meanwhile: of all threads, those of work beside the stage among them. */
+  readonly processorMs: number;
 }
 
 /** Records of a sweep that are no pages, and why. */

@@ -89,7 +89,7 @@ function writeSmall(path: string): string {
   writer.member(0, 0, 1);
   writer.member(0, 1, 0.3);
   writer.member(1, 2, 1);
-  writer.stage({ id: 0, name: 'extract', recordCount: 4, durationMs: 12.6 });
+  writer.stage({ id: 0, name: 'extract', recordCount: 4, durationMs: 12.6, processorMs: 20.2 });
   return writer.finish(9000, '1.2.3');
 }
 
@@ -217,7 +217,7 @@ test('an index says of itself what it holds and how it was made', (t) => {
   assert.deepEqual(card.sweeps, [
     { name: 'spring', recordCount: 4, startedAtMs: 1000, skipped: { duplicate: 2 }, skippedFiles: {} },
   ]);
-  assert.deepEqual(card.stages, [{ name: 'extract', recordCount: 4, durationMs: 13 }]);
+  assert.deepEqual(card.stages, [{ name: 'extract', recordCount: 4, durationMs: 13, processorMs: 20 }]);
   assert.deepEqual(
     [card.generation, card.builtAtMs, card.akinVersion, card.pageCount, card.fetchedPageCount],
     [generation, 9000, '1.2.3', 3, 2],

@@ -11,13 +11,14 @@ import { formatCount, formatDuration, formatNumberOf, formatSize } from '../term
 /** Of `akin index`. */
 export function indexText(report: BuildReport): string {
   const seconds = Math.max(report.durationMs, 1) / 1000;
+  const processorMs = report.stages.reduce((sum, stage) => sum + stage.processorMs, 0);
   return [
     `${report.target}: ${formatNumberOf(report.pageCount, 'page')} ` +
       `(${formatCount(report.fetchedPageCount)} read, ${formatCount(report.pageCount - report.fetchedPageCount)} known from links), ` +
       `${formatNumberOf(report.pairCount, 'pair')}, ${formatNumberOf(report.clusterCount, 'cluster')}`,
     `read ${formatNumberOf(report.recordCount, 'record')}, ${formatSize(report.bodyBytes)}, in ` +
       `${formatDuration(report.durationMs)}: ${formatCount(report.recordCount / seconds)} records/s, ` +
-      `${formatSize(report.bodyBytes / seconds)}/s`,
+      `${formatSize(report.bodyBytes / seconds)}/s, ${formatDuration(processorMs)} of processors`,
     partsText(report.parts),
     ...featuresText(report),
     ...(report.neighbors === null ? [] : [`neighbors: ${neighborsText(report.neighbors)}`]),

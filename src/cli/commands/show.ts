@@ -167,14 +167,17 @@ function skips(skipped: Readonly<Record<string, number>>): string {
 function stageTable({ stages }: IndexCard): string {
   const wholeMs = stages.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const share = (durationMs: number) => `${((100 * durationMs) / Math.max(wholeMs, 1)).toFixed(1)} %`;
-  const rows = stages.map(({ name, recordCount, durationMs }) => [
+  const processorMs = stages.reduce((sum, stage) => sum + stage.processorMs, 0);
+  const rows = stages.map(({ name, recordCount, durationMs, processorMs }) => [
     name,
     formatCount(recordCount),
     formatDuration(durationMs),
     share(durationMs),
+    formatDuration(processorMs),
   ]);
-  const columns = [left('Stage'), right('Records'), right('Time'), right('Share')];
-  return renderTable(columns, [...rows, ['all', '', formatDuration(wholeMs), share(wholeMs)]]);
+  const columns = [left('Stage'), right('Records'), right('Time'), right('Share'), right('Processor')];
+  const all = ['all', '', formatDuration(wholeMs), share(wholeMs), formatDuration(processorMs)];
+  return renderTable(columns, [...rows, all]);
 }
 
 function parameterTable({ parameters }: IndexCard): string {

@@ -61,10 +61,17 @@ export class ProgressReporter implements BuildListener {
     }
   }
 
-  stageEnded({ name, recordCount, durationMs }: Parameters<BuildListener['stageEnded']>[0]): void {
+  stageEnded({
+    name,
+    recordCount,
+    durationMs,
+    processorMs,
+  }: Parameters<BuildListener['stageEnded']>[0]): void {
     this.#stopBar();
     this.#stage = null;
-    this.#line(`${name}: ${formatCount(recordCount)} in ${formatDuration(durationMs)}`);
+    this.#line(
+      `${name}: ${formatCount(recordCount)} in ${formatDuration(durationMs)}, ${formatDuration(processorMs)} of processors`,
+    );
   }
 
   fault(fault: Fault): void {

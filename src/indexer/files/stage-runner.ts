@@ -1,4 +1,5 @@
 import type { Fault } from '../../sources/record.ts';
+import type { StageRecord } from '../../store/records.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
@@ -6,8 +7,18 @@ import type { WorkFolder } from './work-folder.ts';
 export interface BuildListener {
   stageStarted(stage: { name: string; unit: string; total: number | null; resumed: boolean }): void;
   stageProgress(done: number, total: number | null): void;
-  stageEnded(stage: { name: string; recordCount: number; durationMs: number }): void;
+  stageEnded(stage: StageRecord): void;
   fault(fault: Fault): void;
+}
+
+/** Begins to measure a stage; returns what gives its times so far. */
+export function startTimes(): () => Pick<StageRecord, 'durationMs' | 'processorMs'> {
+  const startedAt = performance.now();
+  const spentBefore = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(spentBefore);
+    return { durationMs: performance.now() - startedAt, processorMs: (user + system) / 1000 };
+  };
 }
 
 /** Runs the stages of a build in order, passing over those that an earlier run has completed. */
@@ -31,12 +42,12 @@ export class StageRunner {
     const resumed = this.#folder.isComplete(name);
     this.#listener.stageStarted({ name, ...shown, resumed });
     if (resumed) return this.#folder.result<Result>(name)!;
-    const startedAt = performance.now();
+    const times = startTimes();
     const result = await work((done) => this.#listener.stageProgress(done, shown.total));
     collectGarbage(this.#heldBytes);
-    const durationMs = performance.now() - startedAt;
-    this.#folder.complete(name, result, recordCount(result), durationMs);
-    this.#listener.stageEnded({ name, recordCount: recordCount(result), durationMs });
+    const stage = { name, recordCount: recordCount(result), ...times() };
+    this.#folder.complete(stage, result);
+    this.#listener.stageEnded(stage);
     return result;
   }
 
@@ -44,7 +55,7 @@ export class StageRunner {
     return this.#folder.isComplete(name);
   }
 
-  finished(): { name: string; recordCount: number; durationMs: number }[] {
+  finished(): StageRecord[] {
     return this.#folder.stages();
   }
 }

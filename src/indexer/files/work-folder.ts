@@ -18,6 +18,7 @@ import { InputError } from '../../errors.ts';
 import { walkFolder } from '../../sources/walk-folder.ts';
 import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { lockFile } from '../../store/lock.ts';
+import type { StageRecord } from '../../store/records.ts';
 import { syncPath } from '../../store/write/writer.ts';
 import { writeAll } from './file-bytes.ts';
 
@@ -48,7 +49,7 @@ interface WorkOrder {
 interface Manifest {
   readonly key: string;
   readonly startedAtMs: number;
-  stages: Record<string, { result: unknown; recordCount: number; durationMs: number }>;
+  stages: Record<string, { readonly stage: StageRecord; readonly result: unknown }>;
 }
 
 /** Where the files of a build are, for threads that read and write some of them. */
@@ -137,17 +138,13 @@ export class WorkFolder implements WorkFiles {
     return this.#manifest.stages[stage]?.result as T | undefined;
   }
 
-  stages(): { name: string; recordCount: number; durationMs: number }[] {
-    return Object.entries(this.#manifest.stages).map(([name, { recordCount, durationMs }]) => ({
-      name,
-      recordCount,
-      durationMs,
-    }));
+  stages(): StageRecord[] {
+    return Object.values(this.#manifest.stages).map(({ stage }) => stage);
   }
 
   /** Notes a stage as complete; a killed build continues after it. */
-  complete(stage: string, result: unknown, recordCount: number, durationMs: number): void {
-    this.#manifest.stages[stage] = { result, recordCount, durationMs };
+  complete(stage: StageRecord, result: unknown): void {
+    this.#manifest.stages[stage.name] = { stage, result };
     this.#save();
   }
 

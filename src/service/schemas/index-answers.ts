@@ -96,7 +96,14 @@ export const IndexSchema = exact(
     ),
     parameters: Type.Record(Type.String(), Type.Unknown()),
     stages: Type.Array(
-      Type.Object({ name: Type.String(), record_count: Type.Integer(), duration_ms: Type.Number() }),
+      Type.Object({
+        name: Type.String(),
+        record_count: Type.Integer(),
+        duration_ms: Type.Number(),
+        processor_ms: Type.Number({
+          description: 'Processor time of all threads meanwhile, those of work beside the stage among them.',
+        }),
+      }),
     ),
   },
   { description: 'The index card: what an index says about itself.' },

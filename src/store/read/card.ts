@@ -24,7 +24,12 @@ const RELATION_ROW = rowShape<RelationRecord>('relation', {
   floor: 'number',
   rank: 'text',
 });
-const STAGE_ROW = rowShape<StageRecord>('stage', { name: 'text', recordCount: 'count', durationMs: 'count' });
+const STAGE_ROW = rowShape<StageRecord>('stage', {
+  name: 'text',
+  recordCount: 'count',
+  durationMs: 'count',
+  processorMs: 'count',
+});
 const CLUSTERING_ROW = rowShape<CopyClusteringRecord>('clustering', {
   name: 'text',
   measure: 'text',
@@ -85,7 +90,7 @@ export function readCard(file: IndexFile): IndexCard {
     parameters: readParameters(file),
     stages: file.all(
       STAGE_ROW,
-      'SELECT name, record_count AS recordCount, duration_ms AS durationMs FROM stage ORDER BY id',
+      'SELECT name, record_count AS recordCount, duration_ms AS durationMs, processor_ms AS processorMs FROM stage ORDER BY id',
     ),
   };
 }

@@ -298,7 +298,8 @@ export class IndexWriter {
   }
 
   stage(row: StageRow): void {
-    this.#insert('stage', row.id, row.name, row.recordCount, Math.round(row.durationMs));
+    const { id, name, recordCount, durationMs, processorMs } = row;
+    this.#insert('stage', id, name, recordCount, Math.round(durationMs), Math.round(processorMs));
   }
 
   #digests(): TableDigest[] {

@@ -27,11 +27,11 @@ test('away from a terminal a stage prints a line every five seconds and one at i
     clock.ms += 110;
     progress.stageProgress(done, 1000);
   }
-  progress.stageEnded({ name: 'read', recordCount: 1000, durationMs: 11_000 });
+  progress.stageEnded({ name: 'read', recordCount: 1000, durationMs: 11_000, processorMs: 20_000 });
   assert.deepEqual(lines(), [
     'read: 460 of 1,000 pages, 91/s, 5.9 s left',
     'read: 920 of 1,000 pages, 91/s, 0.9 s left',
-    'read: 1,000 in 11.0 s',
+    'read: 1,000 in 11.0 s, 20.0 s of processors',
   ]);
 });
 
@@ -96,7 +96,7 @@ test('on a terminal a bar shows share, rate and time left, and is gone when the 
   progress.stageStarted(reading);
   clock.ms = 2000;
   progress.stageProgress(500, 1000);
-  progress.stageEnded({ name: 'read', recordCount: 1000, durationMs: 4000 });
+  progress.stageEnded({ name: 'read', recordCount: 1000, durationMs: 4000, processorMs: 6000 });
   assert.match(text(), /read #{12}-{12} 50% 500 of 1,000 pages, 250\/s, 2\.0 s left/);
-  assert.ok(text().endsWith('read: 1,000 in 4.0 s\n'));
+  assert.ok(text().endsWith('read: 1,000 in 4.0 s, 6.0 s of processors\n'));
 });

@@ -173,7 +173,7 @@ test('a build killed when it had published and half its files were gone makes a 
 test('a manifest that lost its end is reported, not taken for an empty folder', async (t) => {
   const { work, options } = place(t);
   const left = WorkFolder.open({ ...DEFAULTS, ...options }, 0);
-  left.complete('extract', {}, 0, 0);
+  left.complete({ name: 'extract', recordCount: 0, durationMs: 0, processorMs: 0 }, {});
   writeFileSync(left.file('pages'), 'a stage');
   left.release();
   truncateSync(left.file('manifest.json'), 10);

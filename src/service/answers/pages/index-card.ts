@@ -45,6 +45,7 @@ export async function indexAnswer(reads: Reads): Promise<IndexAnswer> {
       name: stage.name,
       record_count: stage.recordCount,
       duration_ms: stage.durationMs,
+      processor_ms: stage.processorMs,
     })),
   };
 }

@@ -1,5 +1,5 @@
 import type { BagMatrix } from '../../features/bag.ts';
-import { exactNeighbors } from '../../join/exact/exact-neighbors.ts';
+import { neighborRows } from '../../join/exact/exact-neighbors.ts';
 import type { PostingBlocks } from '../../join/exact/postings.ts';
 import type { NeighborTable } from '../../join/pairs/neighbor-table.ts';
 import type { ThreadTask } from '../files/thread-task.ts';
@@ -18,6 +18,7 @@ export interface PageRange {
 }
 
 /** Fills the rows of one range of pages in the shared table. */
-export const task: ThreadTask<NeighborWork, PageRange, void> = ({ matrix, postings, table, floor }) => ({
-  answer: ({ from, to }) => exactNeighbors(matrix, postings, table, from, to, { floor }),
-});
+export const task: ThreadTask<NeighborWork, PageRange, void> = ({ matrix, postings, table, floor }) => {
+  const fill = neighborRows(matrix, postings, table, { floor });
+  return { answer: ({ from, to }) => fill(from, to) };
+};

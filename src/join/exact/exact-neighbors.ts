@@ -43,11 +43,7 @@ const SEED_GAIN = 4;
 /** What may be left to the bags of single pages, as a share of the overlap a neighbor needs; below 1. */
 const REST_SHARE = 0.8;
 
-/**
- * Fills the rows of pages from .. to-1 of `table`. Pages below the similarity `floor`, or without a common
- * feature, are no neighbors. Reads shared arrays only and writes its own rows only, so workers may take
- * ranges at the same time; the result does not depend on how the pages are divided.
- */
+/** Fills the rows of pages from .. to-1 of a table, see `neighborRows`. */
 export function exactNeighbors(
   matrix: BagMatrix,
   postings: PostingBlocks,
@@ -56,12 +52,28 @@ export function exactNeighbors(
   to: number,
   options: { readonly floor: number },
 ): void {
-  const search = new NearestSearch(matrix, postings, table.k, options.floor);
-  for (let page = from; page < to; page++) {
-    const heap = search.nearest(page);
-    const sum = matrix.sums[page]!;
-    writeRow(table, page, heap, (id, shared) => sum + matrix.sums[id]! - shared);
-  }
+  neighborRows(matrix, postings, table, options)(from, to);
+}
+
+/**
+ * What fills the rows of pages from .. to-1 of `table`, range after range. Pages below the similarity `floor`, or without a common
+ * feature, are no neighbors. Reads shared arrays only and writes its own rows only, so workers may take
+ * ranges at the same time; the result does not depend on how the pages are divided.
+ */
+export function neighborRows(
+  matrix: BagMatrix,
+  postings: PostingBlocks,
+  table: NeighborTable,
+  { floor }: { readonly floor: number },
+): (from: number, to: number) => void {
+  const search = new NearestSearch(matrix, postings, table.k, floor);
+  return (from, to) => {
+    for (let page = from; page < to; page++) {
+      const heap = search.nearest(page);
+      const sum = matrix.sums[page]!;
+      writeRow(table, page, heap, (id, shared) => sum + matrix.sums[id]! - shared);
+    }
+  };
 }
 
 function seedPostings(block: PostingBlock): number {

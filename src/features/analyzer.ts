@@ -24,7 +24,10 @@ export interface MetForm {
 interface AnalyzerOptions {
   /** Forms left out, as `forEachWord` gives them; they hold for every language. */
   readonly stopWords: ReadonlySet<string>;
-  /** Takes the forms met since it was last called, stop words left out; `forms` is to be read before it returns. */
+  /**
+   * Takes the forms met for the first time, stop words left out; what the lexicon has forgotten is met anew. `forms` is to be
+   * read before it returns.
+   */
   readonly spill: (forms: Iterable<MetForm>) => void;
 }
 
@@ -40,10 +43,9 @@ export class Analyzer {
   readonly #spill: AnalyzerOptions['spill'];
   #generation = -1;
   #forms: readonly string[] = [];
-  /** Stem of word w, and whether it was met since the last spill: at 2 w as an English one, at 2 w + 1 as any other. */
+  /** Stem of word w: at 2 w as an English one, at 2 w + 1 as any other. */
   #stemOf = new Int32Array(1 << 12);
-  #isMet = new Uint8Array(1 << 12);
-  /** Where `#isMet` is set, in the order of the first uses. */
+  /** The places in `#stemOf` that were learned since the last spill. */
   #met: number[] = [];
   /** `formHash` of word w, 0 where it was not asked for yet. */
   #hashOf = new Uint32Array(1 << 12);
@@ -80,15 +82,9 @@ export class Analyzer {
     const other = english ? 0 : 1;
     this.#reserve(2 * this.#forms.length);
     const stemOf = this.#stemOf;
-    const isMet = this.#isMet;
     for (let i = 0; i < count; i++) {
       const at = 2 * numbers[i]! + other;
-      const stem = stemOf[at]! || this.#learn(at);
-      if (isMet[at] === 0) {
-        isMet[at] = 1;
-        this.#met.push(at);
-      }
-      stems[i] = stem - FIRST_STEM;
+      stems[i] = (stemOf[at]! || this.#learn(at)) - FIRST_STEM;
     }
   }
 
@@ -97,10 +93,6 @@ export class Analyzer {
     const at = 2 * wordNumber(form) + (english ? 0 : 1);
     this.#reserve(2 * this.#forms.length);
     const stem = (this.#stemOf[at]! || this.#learn(at)) - FIRST_STEM;
-    if (this.#isMet[at] === 0) {
-      this.#isMet[at] = 1;
-      this.#met.push(at);
-    }
     return stem === STOP_WORD ? null : this.#stems[stem]!;
   }
 
@@ -129,11 +121,10 @@ export class Analyzer {
     return hashes;
   }
 
-  /** Spills the forms met since the last time; to be called once more when all pages are through. */
+  /** Spills the forms met for the first time since it was last called; to be called once more when all pages are through. */
   drain(): void {
     if (this.#met.length === 0) return;
     this.#spill(this.#held());
-    for (const at of this.#met) this.#isMet[at] = 0;
     this.#met = [];
   }
 
@@ -152,6 +143,7 @@ export class Analyzer {
   #learn(at: number): number {
     const form = this.#forms[at >>> 1]!;
     const isEnglish = (at & 1) === 0;
+    this.#met.push(at);
     const stem = this.#stopWords.has(form)
       ? STOP_WORD
       : this.#number(isEnglish && isAsciiWord(form) ? porterStem(form) : form);
@@ -175,11 +167,8 @@ export class Analyzer {
   #reserve(size: number): void {
     if (size <= this.#stemOf.length) return;
     const stemOf = new Int32Array(2 * size);
-    const isMet = new Uint8Array(2 * size);
     stemOf.set(this.#stemOf);
-    isMet.set(this.#isMet);
     this.#stemOf = stemOf;
-    this.#isMet = isMet;
   }
 }
 

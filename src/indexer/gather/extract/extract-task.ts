@@ -61,7 +61,7 @@ export interface ExtractResult {
   readonly outcomes: readonly Outcome[];
   /** Page, fragment, gone and noindex records. */
   readonly records: PackedRecords;
-  /** Stem and form of the words met. */
+  /** Stem and form of the words met; none twice in one worker, as a rule. */
   readonly forms: PackedRecords;
   /** URLs that links lead to; none twice in one worker, as a rule. */
   readonly linkUrls: PackedRecords;

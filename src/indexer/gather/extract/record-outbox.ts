@@ -224,7 +224,8 @@ export class RecordOutbox {
     headings: readonly TextSpan[],
     made: Omit<PageRecord, keyof CaptureHead | 'ownUrl' | 'links' | 'spans'>,
   ): void {
-    const keys = Float64Array.from(links, ({ target }) => this.#linkKey(target));
+    const keys = new Float64Array(links.length);
+    for (const [i, { target }] of links.entries()) keys[i] = this.#linkKey(target);
     const spans = encodeSpans({ links, headings });
     writePage(this.#records.out, { ...head, ...made, ownUrl: '', links: keys, spans });
     this.#records.seal(key53(head.url));

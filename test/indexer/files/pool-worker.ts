@@ -1,16 +1,18 @@
 /** A thread that does what the tests ask of it. */
+import { threadId } from 'node:worker_threads';
 import { CorruptError } from '../../../src/errors.ts';
 import type { ThreadTask } from '../../../src/indexer/files/thread-task.ts';
 
 export type PoolTask =
   | { readonly what: 'answer'; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly what: 'throw' | 'exhaust' | 'recurse' | 'end' };
+  | { readonly what: 'name' | 'throw' | 'exhaust' | 'recurse' | 'end' };
 
 export const task: ThreadTask<{ readonly isBroken: boolean }, PoolTask, Uint8Array<ArrayBuffer>> = (data) => {
   if (data.isBroken) throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'broken from the start');
   return {
     answer(task) {
       if (task.what === 'answer') return task.bytes.map((byte) => byte + 1);
+      if (task.what === 'name') return Uint8Array.of(threadId);
       if (task.what === 'throw') {
         throw new CorruptError('AKIN_ERR_INDEX_CORRUPT', 'a damaged record', { hint: 'build it again' });
       }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { CorruptError } from '../../../src/errors.ts';
-import { ThreadEndError } from '../../../src/indexer/files/thread.ts';
+import { endIdleThreads, Thread, ThreadEndError } from '../../../src/indexer/files/thread.ts';
 import { ThreadPool } from '../../../src/indexer/files/thread-pool.ts';
 import type { PoolTask } from './pool-worker.ts';
 
@@ -81,6 +81,23 @@ for (const [task, code] of [
     );
   });
 }
+
+test('a thread takes one task after the other, and ends with the last', async (t) => {
+  t.after(endIdleThreads);
+  const nameOfThread = async () => {
+    const url = new URL('./pool-worker', import.meta.url);
+    const thread = new Thread<PoolTask, Uint8Array<ArrayBuffer>>(url, { isBroken: false });
+    const [name] = await thread.ask({ what: 'name' });
+    await thread.stop();
+    return name;
+  };
+  // Those of other tests.
+  await endIdleThreads();
+  const name = await nameOfThread();
+  assert.equal(await nameOfThread(), name);
+  await endIdleThreads();
+  assert.notEqual(await nameOfThread(), name);
+});
 
 test('a pool that is closed lets no task wait', async (t) => {
   const pool = openPool(t, 1);

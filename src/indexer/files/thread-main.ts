@@ -1,5 +1,5 @@
 /** What runs in every thread of the indexer: takes a task, answers its messages, and takes another one when that is closed. */
-import { parentPort, type TransferListItem } from 'node:worker_threads';
+import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
 import { sentError } from '../../errors.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { OpenTask, ThreadOrder, ThreadReply, ThreadTask } from './thread-task.ts';
@@ -53,7 +53,7 @@ function answer(message: unknown): void {
 function close(): void {
   task!.close?.();
   task = null;
-  collectGarbage();
+  collectGarbage(workerData as number);
   reply({ result: null });
 }
 

@@ -29,8 +29,10 @@ class Isolate {
   end: { readonly cause: unknown; readonly exitCode: number } | null = null;
 
   constructor() {
+    if (isolateCount++ === 0) heldBytes = process.memoryUsage.rss();
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     this.#worker = new Worker(new URL(`./thread-main.${extension}`, import.meta.url), {
+      workerData: heldBytes,
       // A small nursery: what a page leaves behind is dead at once, and each thread would else hold 50 MB of it.
       resourceLimits: { maxYoungGenerationSizeMb: 16 },
     });
@@ -45,6 +47,7 @@ class Isolate {
     });
     this.#worker.once('exit', (exitCode) => {
       this.end = { cause, exitCode };
+      isolateCount--;
       idle.delete(this);
       const waiting = this.#waiting.splice(0);
       for (const [i, { reject }] of waiting.entries()) reject(new ThreadEndError(cause, exitCode, i === 0));
@@ -83,6 +86,10 @@ class Isolate {
     await this.#worker.terminate();
   }
 }
+
+let isolateCount = 0;
+/** What the process held when the first of them started. */
+let heldBytes = 0;
 
 /** Isolates without a task. A stage takes those of the one before: what all tasks share is loaded and compiled there. */
 const idle = new Set<Isolate>();

@@ -31,7 +31,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   'service/reads': ['.', 'file', 'shards'],
   'service/http': ['problems', 'question', '.'],
-  service: ['schemas', 'http', 'snapshot', 'reads', 'threads', 'index', 'answers', 'routes', 'hot'],
+  service: ['schemas', 'http', 'threads', 'snapshot', 'reads', 'index', 'answers', 'routes', 'hot'],
   stages: ['record', 'pages', 'neighbors', 'copies', 'shards'],
   cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'tune', 'up', 'commands'],
 };

@@ -20,6 +20,7 @@ import { GenerationHolder } from './index/generation-holder.ts';
 import { describeIndex } from './index/index-figures.ts';
 import { IndexFiles, type IndexSource } from './index/index-source.ts';
 import { type PeersOptions, ShardPeers } from './index/shard-peers.ts';
+import { askerOf } from './routes/asking.ts';
 import { embedRoutes } from './routes/embed.ts';
 import type { FeedbackOptions } from './routes/feedback.ts';
 import type { Service, ServiceState } from './routes/route.ts';
@@ -69,7 +70,7 @@ export interface AppOptions {
 /** Of forms, for routes that `extend` adds. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-const WORKER = new URL(`./answers/posted-worker${extname(import.meta.url)}`, import.meta.url);
+const WORKER = new URL(`./routes/answer-thread${extname(import.meta.url)}`, import.meta.url);
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -177,7 +178,8 @@ function addRoutes(
   if (options.logRequests === true) logRequests(app);
   if (preload) guard(app, methodsAt, state, options);
   if (preload) describeRoutes(app);
-  const service: Service = { holder, state, registry: metrics?.registry ?? null, feedback: null };
+  const ask = askerOf(ROUTES);
+  const service: Service = { holder, state, registry: metrics?.registry ?? null, feedback: null, ask };
   if (options.feedback) {
     const { maxBytes } = options.feedback;
     const path = feedbackPathOf([options.indexPath].flat()[0] ?? '');

@@ -1,18 +1,12 @@
-/**
- * The bodies of POST /similar, /compare and /group, from the bytes that were posted, and that of GET /search. Runs on a thread where documents
- * may be large, in place where a single question is asked.
- */
+/** The bodies of POST /similar, /compare and /group, from the bytes that were posted. */
 import { readFeatures } from '../../features/own-features.ts';
 import { decodeBody } from '../../page/decode.ts';
-import { parseJson } from '../http/body.ts';
+import { type PostedBody, parseJson } from '../http/body.ts';
 import { Problem, parameterProblem } from '../http/problems/problem.ts';
 import { faultInside, parameterReader, readInside } from '../http/question/parameter-reader.ts';
 import { questionHash } from '../http/question/question.ts';
 import { readCursor, textHash } from '../http/question/request-key.ts';
-import type { FileReads } from '../reads/file/file-reads.ts';
-import type { AskedRead } from '../reads/read-table.ts';
 import type { Reads } from '../reads/reads.ts';
-import { readsAnswer } from '../reads/shards/answer-reads.ts';
 import {
   CompareBody,
   CompareSide,
@@ -25,7 +19,6 @@ import type { CompareAnswer, GroupAnswer } from '../schemas/copy-answers.ts';
 import type { SimilarAnswer } from '../schemas/list-answers.ts';
 import { SIMILAR, type SimilarQuery } from '../schemas/list-parameters.ts';
 import type { CompareQuery } from '../schemas/parameters.ts';
-import type { Job } from '../threads/threads.ts';
 import { type GivenResult, groupAnswer } from './copies/group.ts';
 import { compareAnswer } from './documents/compare.ts';
 import { type ComparedText, postedText, storedText } from './documents/compared-text.ts';
@@ -33,7 +26,6 @@ import type { PostedDocument } from './documents/document.ts';
 import { requireInexact } from './lists/link-list.ts';
 import { similarToDocument, similarToPage } from './lists/similar.ts';
 import { canonicalParameter, locate } from './pages/locate.ts';
-import { type SearchJob, searchAnswer } from './search/search.ts';
 
 const readSimilar = parameterReader(SimilarBody, 'body');
 const readCompare = parameterReader(CompareBody, 'body');
@@ -41,30 +33,20 @@ const readSide = parameterReader(CompareSide, 'body');
 const readGroup = parameterReader(GroupBody, 'body');
 const readResult = parameterReader(GroupResult, 'body');
 
-/** Errors  Problem of any code that its route names. */
-export async function postedAnswer(reads: Reads, job: Job): Promise<unknown> {
-  switch (job.kind) {
-    case 'similar':
-      return similar(reads, job);
-    case 'compare':
-      return compare(reads, job);
-    case 'group':
-      return group(reads, job);
-    case 'search':
-      return searchAnswer(reads, job.query as SearchJob);
-    case 'reads':
-      return readsAnswer(
-        (reads as FileReads).byWholeIds,
-        (job.query as { readonly reads: readonly AskedRead[] }).reads,
-      );
-  }
+/** A question with a body. */
+interface Posted<Query> {
+  readonly query: Query;
+  readonly body: PostedBody | null;
 }
 
-async function similar(reads: Reads, job: Job): Promise<SimilarAnswer> {
-  const query = job.query as SimilarQuery;
+/** Errors  Problem of any code that the route names; so do those below. */
+export async function postedSimilar(
+  reads: Reads,
+  { query, body }: Posted<SimilarQuery>,
+): Promise<SimilarAnswer> {
   reads.facts.require(query.by);
   requireInexact(query.by, query.exact);
-  const document = readDocument(job, query);
+  const document = readDocument(body, query);
   const hash = questionHash(`similar ${textHash(JSON.stringify(document))}`, SIMILAR, query);
   const offset = readCursor(query.cursor, reads.facts.id, hash);
   return typeof document === 'string'
@@ -72,17 +54,23 @@ async function similar(reads: Reads, job: Job): Promise<SimilarAnswer> {
     : similarToDocument(reads, document, query, offset, hash);
 }
 
-async function compare(reads: Reads, { query, body }: Job): Promise<CompareAnswer> {
+export async function postedComparison(
+  reads: Reads,
+  { query, body }: Posted<CompareQuery>,
+): Promise<CompareAnswer> {
   const sides = readCompare(parseJson(body));
   const texts = await Promise.allSettled([comparedText(reads, sides.a), comparedText(reads, sides.b)]);
   const [a, b] = texts.map((text, i) => {
     if (text.status === 'fulfilled') return text.value;
     throw faultInside('ab'[i]!, text.reason);
   }) as [ComparedText, ComparedText];
-  return compareAnswer(reads, a, b, (query as CompareQuery).include_text);
+  return compareAnswer(reads, a, b, query.include_text);
 }
 
-async function group(reads: Reads, { body }: Job): Promise<GroupAnswer> {
+export async function postedGroups(
+  reads: Reads,
+  { body }: Pick<Posted<unknown>, 'body'>,
+): Promise<GroupAnswer> {
   const { results, threshold } = readGroup(parseJson(body));
   const given = results.map(
     (result, i): GivenResult =>
@@ -92,7 +80,7 @@ async function group(reads: Reads, { body }: Job): Promise<GroupAnswer> {
 }
 
 /** The document, or the canonical URL of the page that stands for it. */
-function readDocument({ body }: Job, query: SimilarQuery): PostedDocument | string {
+function readDocument(body: PostedBody | null, query: SimilarQuery): PostedDocument | string {
   const queryUrl = query.url ?? null;
   if (body === null || body.mediaType === 'application/json') {
     return documentOf(readSimilar(parseJson(body)), queryUrl);

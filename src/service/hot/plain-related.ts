@@ -16,6 +16,7 @@ import type { Observe } from '../http/metrics.ts';
 import { entityTag, textHash } from '../http/question/request-key.ts';
 import { CACHE_CONTROL, JSON_TYPE } from '../http/reply.ts';
 import type { Generation } from '../index/generation.ts';
+import { IN_PLACE_US, Work } from '../reads/work.ts';
 import type { Service } from '../routes/route.ts';
 import { RELATED, type RelatedQuery } from '../schemas/list-parameters.ts';
 import { plainOf } from '../schemas/parameter.ts';
@@ -87,7 +88,7 @@ export function answerPlainRequests(
     // More than the stored list is to be read.
     const { generation, pageId, hash } = found;
     generation
-      .answer((reads) => relatedAnswer(reads, pageId, query, 0, hash))
+      .answer((reads) => relatedAnswer(reads, pageId, query, 0, hash), new Work(IN_PLACE_US))
       .then(({ value }) => {
         const text = JSON.stringify(value);
         send(found, text, Buffer.byteLength(text), 'utf8');

@@ -7,6 +7,7 @@ import type { IndexFacts } from '../reads/facts.ts';
 import type { OpenFile } from '../reads/file/open-file.ts';
 import type { OpenIndex } from '../reads/file/open-index.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { Work } from '../reads/work.ts';
 import type { EmptyReason } from '../schemas/list-answers.ts';
 import type { Job, Threads } from '../threads/threads.ts';
 
@@ -51,11 +52,16 @@ export class Generation {
     return this.#index.file;
   }
 
-  /** What `make` makes of the reads of this generation, which stays open meanwhile. */
-  async answer<Value>(make: (reads: Reads) => Promise<Value>): Promise<Answered<Value>> {
+  /** Whether there are threads for what takes long. */
+  get hasThreads(): boolean {
+    return this.#threads !== null;
+  }
+
+  /** What `make` makes of the reads of this generation, which stays open meanwhile. Errors  those of `OpenIndex.answer`. */
+  async answer<Value>(make: (reads: Reads) => Promise<Value>, work?: Work): Promise<Answered<Value>> {
     this.lease();
     try {
-      const answer = await this.#index.answer(make);
+      const answer = await this.#index.answer(make, work);
       this.#count(answer.value);
       return answer;
     } finally {
@@ -63,18 +69,19 @@ export class Generation {
     }
   }
 
-  /** The answer to a job: of a thread where there are any, of `inPlace` otherwise. Errors  those of `Threads.run`. */
+  /** The answer of a route, made on a thread; null where none can be had. Errors  those of `Threads.run`. */
   async answerAside(
-    job: Job,
-    inPlace: (reads: Reads, job: Job) => Promise<unknown>,
-  ): Promise<Answered<unknown>> {
+    route: string,
+    question: Job['question'],
+    gone: AbortSignal,
+  ): Promise<Answered<unknown> | null> {
     this.lease();
     try {
-      await this.#loadLinks(job.query as { readonly by?: RelationName });
-      const { held } = this.#index.links;
-      const made = await this.#threads?.run({ ...job, links: held, lost: this.#lostNow() });
-      const answer = made ?? (await this.#index.answer((reads) => inPlace(reads, job)));
-      this.#count(answer.value);
+      await this.#loadLinks(question.query);
+      const { held: links } = this.#index.links;
+      const job = { route, question, links, lost: this.#lostNow() };
+      const answer = (await this.#threads?.run(job, gone)) ?? null;
+      this.#count(answer?.value);
       return answer;
     } finally {
       this.release();

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import type { EmptyAnswers } from '../http/metrics.ts';
 import { openIndex } from '../reads/shards/open-shards.ts';
-import { THREAD_LIMITS, type ThreadLimits, type ThreadOrder, Threads } from '../threads/threads.ts';
+import type { PeersOrder } from '../reads/shards/peers.ts';
+import { THREAD_LIMITS, type ThreadLimits, Threads } from '../threads/threads.ts';
 import { Generation } from './generation.ts';
 
 export interface GenerationOptions {
@@ -15,6 +16,18 @@ export interface GenerationOptions {
   /** Where empty answers are counted. Default: in an object of its own. */
   readonly emptyAnswers?: EmptyAnswers;
 }
+
+/** Which index a thread answers for: others may have taken the places of its files. */
+export interface ThreadOrder {
+  readonly paths: readonly string[];
+  /** Instead of files. */
+  readonly peers?: PeersOrder;
+  readonly generation: string;
+  readonly exactSearchUs?: number;
+}
+
+/** Of a thread that asks servers. */
+const JOBS_AT_A_TIME = 8;
 
 /** Where the index that is served comes from. */
 export interface IndexSource {
@@ -61,7 +74,8 @@ export class IndexFiles implements IndexSource {
 
 export function threadsOf(order: ThreadOrder, { worker, threadLimits }: GenerationOptions): Threads | null {
   if (worker === undefined) return null;
-  return new Threads(worker, order, { ...THREAD_LIMITS, ...threadLimits });
+  const jobsAtATime = order.peers === undefined ? 1 : JOBS_AT_A_TIME;
+  return new Threads(worker, order, jobsAtATime, { ...THREAD_LIMITS, ...threadLimits });
 }
 
 /** Changes when another file takes the place of this one, or this one is written to; '' where there is none. */

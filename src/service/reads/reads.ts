@@ -3,7 +3,9 @@ import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { StoredPage } from '../../store/records.ts';
 import type { StoredFilter } from './accept.ts';
 import type { IndexFacts } from './facts.ts';
+import type { Found } from './found.ts';
 import type { ReadRows } from './read-table.ts';
+import type { Work } from './work.ts';
 
 /** What every list shows of a page, or asks of it. */
 export type Head = Pick<StoredPage, 'url' | 'title' | 'siteId' | 'lang' | 'fetched'>;
@@ -18,6 +20,9 @@ export type AcceptAll = (pageIds: ArrayLike<number>) => Promise<boolean[]>;
  */
 export interface Reads extends ReadRows {
   readonly facts: IndexFacts;
+  /** What the answer may do, and has done: answers spend on it what takes long beside reads. */
+  readonly work: Work;
+  readonly found: Found;
   /** Numbers of the shards that would have been asked so far, and could not be; ascending. */
   readonly lost: readonly number[];
   /** Reads of a list that is walked are asked for so many at a time: 1 where a read costs no round trip. */

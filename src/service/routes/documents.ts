@@ -1,5 +1,6 @@
 /** Questions about documents that the index has never seen, each answered on a thread. */
 import { Type } from 'typebox';
+import { postedComparison, postedGroups, postedSimilar } from '../answers/posted.ts';
 import { CompareBody, GroupBody, SimilarBody } from '../schemas/bodies.ts';
 import { ComparisonSchema, GroupsSchema } from '../schemas/copy-answers.ts';
 import { SimilarSchema } from '../schemas/list-answers.ts';
@@ -25,7 +26,8 @@ export const DOCUMENT_ROUTES = {
     answers: SimilarSchema,
     says: 'The list, the terms of the document, and where it would fall.',
     problems: [404, 410, 413, 415],
-    job: ({ query, body }) => ({ kind: 'similar', query, body }),
+    isLong: () => true,
+    answer: postedSimilar,
   }),
   compare: route({
     method: 'POST',
@@ -38,7 +40,8 @@ export const DOCUMENT_ROUTES = {
     answers: ComparisonSchema,
     says: 'Topic similarity, resemblance, containment both ways and the shared passages.',
     problems: [404, 413, 415],
-    job: ({ query, body }) => ({ kind: 'compare', query, body }),
+    isLong: () => true,
+    answer: postedComparison,
   }),
   group: route({
     method: 'POST',
@@ -51,6 +54,7 @@ export const DOCUMENT_ROUTES = {
     answers: GroupsSchema,
     says: 'The groups in the order of their first results.',
     problems: [413, 415],
-    job: ({ query, body }) => ({ kind: 'group', query, body }),
+    isLong: () => true,
+    answer: postedGroups,
   }),
 };

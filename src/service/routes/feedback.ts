@@ -1,17 +1,15 @@
 /** Judgements of answers. */
-import type { FeedbackLog } from '../../store/feedback-log.ts';
 import { pageList } from '../answers/lists/related.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
 import { checkedUrl } from '../http/checked-url.ts';
 import { Problem } from '../http/problems/problem.ts';
 import { parameterReader } from '../http/question/parameter-reader.ts';
-import type { Generation } from '../index/generation.ts';
 import type { Reads } from '../reads/reads.ts';
 import { FeedbackBody, type FeedbackQuery } from '../schemas/bodies.ts';
 import { type FeedbackAnswer, FeedbackSchema } from '../schemas/feedback-answers.ts';
 import { PLAIN_LIST } from '../schemas/list-parameters.ts';
-import { route, type Said } from './route.ts';
+import { type Gone, type Question, route, type Said, type Service } from './route.ts';
 
 const readBody = parameterReader(FeedbackBody, 'body');
 
@@ -39,29 +37,34 @@ export const FEEDBACK_ROUTES = {
     says: 'The judgement as it was kept: it is on the disk. It changes no list; `akin evaluate --feedback` reads it.',
     problems: [404, 413, 415, 507],
     cost: 'feedback',
-    act: ({ holder, feedback }, { body }) => keptJudgement(holder.current(), feedback, body),
+    answer: (reads, { body }) => judged(reads, readJudgement(body)),
+    act: keptJudgement,
   }),
 };
 
-/** A judgement of an answer, kept in a file beside the index; a null `log` refuses it. */
+/** A judgement of an answer, kept in a file beside the index; a null log refuses it. */
 async function keptJudgement(
-  generation: Generation,
-  log: FeedbackLog | null,
-  body: PostedBody | null,
+  { holder, feedback, ask }: Service,
+  question: Question<object>,
+  gone: Gone,
 ): Promise<Said> {
-  if (log === null) {
+  if (feedback === null) {
     throw new Problem('feedback-off', 'this service takes no feedback; akin serve --feedback turns it on');
   }
-  const query = readBody(parseJson(body)) as FeedbackQuery;
-  generation.facts.require(query.by);
-  const { value: entry, lost } = await generation.answer((reads) => judged(reads, query));
-  if (!(await log.append(entry))) {
+  const generation = holder.current();
+  generation.facts.require(readJudgement(question.body).by);
+  const said = await ask(generation, 'feedback', question, gone);
+  if (!(await feedback.append(said.value as FeedbackAnswer))) {
     throw new Problem(
       'feedback-full',
       'the file of feedback, or its disk, has no room left; its operator can move it away',
     );
   }
-  return { value: entry, lost };
+  return said;
+}
+
+function readJudgement(body: PostedBody | null): FeedbackQuery {
+  return readBody(parseJson(body)) as FeedbackQuery;
 }
 
 /** A judgement, and where the page stands in the list that is judged. */

@@ -5,7 +5,7 @@ import { relatedHtml } from '../answers/lists/related-html.ts';
 import { indexAnswer } from '../answers/pages/index-card.ts';
 import { locate, locateStored } from '../answers/pages/locate.ts';
 import { pageAnswer } from '../answers/pages/page.ts';
-import { readSearch, requireSearch } from '../answers/search/search.ts';
+import { readSearch, requireSearch, searchAnswer } from '../answers/search/search.ts';
 import { BatchBody } from '../schemas/bodies.ts';
 import { IndexSchema, PageSchema } from '../schemas/index-answers.ts';
 import { type RelatedAnswer, RelatedBatchSchema, RelatedSchema } from '../schemas/list-answers.ts';
@@ -16,7 +16,6 @@ import { relatedBatch } from './related-batch.ts';
 import { route } from './route.ts';
 
 export const LOOK_UPS = {
-  /** The hot path. Nothing here reads the file unless the filters or `explain` ask for it. */
   related: route({
     method: 'GET',
     path: '/related',
@@ -70,7 +69,7 @@ export const LOOK_UPS = {
     answers: RelatedBatchSchema,
     says: 'In the order of the URLs, each an answer of GET /related or its problem.',
     problems: [413, 415],
-    act: ({ holder }, { body }) => relatedBatch(holder.current(), body),
+    act: relatedBatch,
   }),
   page: route({
     method: 'GET',
@@ -97,7 +96,8 @@ export const LOOK_UPS = {
       requireSearch(facts);
     },
     // A word of every other page is weighed in each of them.
-    job: (question) => ({ kind: 'search', query: question, body: null }),
+    isLong: () => true,
+    answer: searchAnswer,
   }),
   index: route({
     method: 'GET',

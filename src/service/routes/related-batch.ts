@@ -1,48 +1,58 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { COPY } from '../../relations/copy.ts';
-import { relatedAnswer } from '../answers/lists/related.ts';
-import { canonicalParameter, locate } from '../answers/pages/locate.ts';
-import { postedAnswer } from '../answers/posted.ts';
-import { type PostedBody, parseJson } from '../http/body.ts';
+import { canonicalParameter } from '../answers/pages/locate.ts';
+import { parseJson } from '../http/body.ts';
 import { asProblem } from '../http/error-reply.ts';
 import { PROBLEMS, problemBody } from '../http/problems/problem.ts';
 import { parameterReader } from '../http/question/parameter-reader.ts';
 import { normalized, questionHash } from '../http/question/question.ts';
-import type { Answered } from '../http/reply.ts';
 import type { Generation } from '../index/generation.ts';
-import type { Reads } from '../reads/reads.ts';
+import { IN_PLACE_US, Work } from '../reads/work.ts';
 import { BatchBody, type BatchQuery } from '../schemas/bodies.ts';
 import type { GroupAnswer } from '../schemas/copy-answers.ts';
-import type { RelatedBatchAnswer } from '../schemas/list-answers.ts';
+import type { RelatedAnswer, RelatedBatchAnswer } from '../schemas/list-answers.ts';
 import { LIST_FILTERS } from '../schemas/list-filters.ts';
 import { RELATED } from '../schemas/list-parameters.ts';
-import type { Said } from './route.ts';
+import type { Gone, Question, Said, Service } from './route.ts';
 
 const readBody = parameterReader(BatchBody, 'body');
-/** Longest time that a batch keeps other requests waiting. */
+/** Longest time that a batch keeps other requests waiting, where no thread is needed. */
 const SLICE_MS = 10;
 
-/** The answers for up to 100 pages of one generation, each as GET /related gives it. */
-export async function relatedBatch(generation: Generation, body: PostedBody | null): Promise<Said> {
+/**
+ * The answers for up to 100 pages of one generation, each as GET /related gives it. All of them may do together on the event
+ * loop what one question may; from there on each is made on a thread, one after another, so that the questions of others have
+ * their turns between them.
+ */
+export async function relatedBatch(
+  { holder, ask }: Service,
+  { body }: Question<object>,
+  gone: Gone,
+): Promise<Said> {
+  const generation = holder.current();
   const query = normalized(LIST_FILTERS, readBody(parseJson(body)) as BatchQuery);
   generation.facts.require(query.by);
-  const results: RelatedBatchAnswer['results'] = [];
+  const work = new Work(IN_PLACE_US);
+  const left = gone();
   const lost = new Set<number>();
-  const take = <Value>(answer: Answered<Value>): Value => {
+  const asked = async (route: string, question: Question<object>): Promise<unknown> => {
+    const answer = await ask(generation, route, question, () => left, work);
     for (const shard of answer.lost) lost.add(shard);
     return answer.value;
   };
+  const results: RelatedBatchAnswer['results'] = [];
   generation.lease();
   try {
     let startedMs = performance.now();
     for (const url of query.urls) {
-      results.push(take(await generation.answer((reads) => resultFor(reads, url, query))));
+      results.push(await resultFor(asked, url, query));
+      if (left.aborted) break;
       if (performance.now() - startedMs > SLICE_MS) {
         await nextTurn();
         startedMs = performance.now();
       }
     }
-    const groups = query.group && { groups: take(await groupsOf(generation, query.urls)) };
+    const groups = query.group && { groups: await groupsOf(generation, asked, query.urls) };
     const value: RelatedBatchAnswer = { results, ...groups };
     return { value, lost: [...lost].sort((a, b) => a - b) };
   } finally {
@@ -50,27 +60,29 @@ export async function relatedBatch(generation: Generation, body: PostedBody | nu
   }
 }
 
+type Asked = (route: string, question: Question<object>) => Promise<unknown>;
+
 /** `groups` of POST /group; null where the index holds no copies. */
 async function groupsOf(
-  generation: Generation,
+  { facts }: Generation,
+  asked: Asked,
   urls: readonly string[],
-): Promise<Answered<GroupAnswer['groups'] | null>> {
-  if (!generation.facts.holds(COPY.name)) return { value: null, lost: [] };
+): Promise<GroupAnswer['groups'] | null> {
+  if (!facts.holds(COPY.name)) return null;
   const bytes = new TextEncoder().encode(JSON.stringify({ results: urls }));
   const body = { mediaType: 'application/json', charset: null, bytes };
-  const { value, lost } = await generation.answerAside({ kind: 'group', query: {}, body }, postedAnswer);
-  return { value: (value as GroupAnswer).groups, lost };
+  return ((await asked('group', { query: {}, offset: 0, hash: '', body })) as GroupAnswer).groups;
 }
 
 async function resultFor(
-  reads: Reads,
+  asked: Asked,
   given: string,
-  query: BatchQuery,
+  batch: BatchQuery,
 ): Promise<RelatedBatchAnswer['results'][number]> {
   try {
-    const url = canonicalParameter('url', given);
-    const hash = questionHash('related', RELATED, { ...query, url });
-    return await relatedAnswer(reads, await locate(reads, url), query, 0, hash);
+    const query = { ...batch, url: canonicalParameter('url', given) };
+    const question = { query, offset: 0, hash: questionHash('related', RELATED, query), body: null };
+    return (await asked('related', question)) as RelatedAnswer;
   } catch (error) {
     const problem = asProblem(error);
     // A part of the index that is missing is missing for its URLs alone.

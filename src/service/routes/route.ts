@@ -5,16 +5,18 @@ import type { TSchema } from 'typebox';
 import type { FeedbackLog } from '../../store/feedback-log.ts';
 import type { PostedBody } from '../http/body.ts';
 import type { Answered } from '../http/reply.ts';
+import type { Generation } from '../index/generation.ts';
 import type { GenerationHolder } from '../index/generation-holder.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { Work } from '../reads/work.ts';
 import type { Asked, Parameters } from '../schemas/parameter.ts';
 import type { ProblemAnswer } from '../schemas/problem-answers.ts';
 import type { RouteText } from '../schemas/route-schema.ts';
-import type { Job } from '../threads/threads.ts';
 
 /** What routes answer from. */
 export interface Service {
+  readonly ask: Ask;
   readonly holder: GenerationHolder;
   readonly state: ServiceState;
   /** Null where nothing is measured. */
@@ -31,7 +33,7 @@ export interface ServiceState {
 }
 
 /** A question, as it was read. */
-interface Question<Query> {
+export interface Question<Query> {
   /** Those of the path and of the address; each has its one form. */
   readonly query: Query;
   /** Of a list: where it goes on. */
@@ -45,17 +47,36 @@ interface Question<Query> {
 /** What a route says; by default JSON, never to be kept. */
 export type Said = Answered<unknown> & { readonly mediaType?: string };
 
-/** How a route answers. */
+/** When nobody waits for an answer any more; asked for by what takes long alone. */
+export type Gone = () => AbortSignal;
+
+/**
+ * The answer of a route. `work` is what it may do on the event loop, by default as much as one question may.
+ *
+ * Errors  those of the route, and of `Threads.run`.
+ */
+export type Ask = (
+  generation: Generation,
+  route: string,
+  question: Question<object>,
+  gone: Gone,
+  work?: Work,
+) => Promise<Answered<unknown>>;
+
+/** How a route answers from one state of the index. */
+export interface Answering<Query> {
+  /** A value, which is written as JSON, or as `shown`. */
+  readonly answer: (reads: Reads, question: Question<Query>) => Promise<unknown>;
+  /** What is known to take long is begun on a thread; any other is where it turns out to. */
+  readonly isLong?: (question: Question<Query>) => boolean;
+}
+
+/** How a route answers: from one state of the index, GET with validators; or in any other way, which may ask for such answers. */
 export type Way<Query> =
-  /** From one state of the index, with validators: a value, which is written as JSON, or as `shown`. */
-  | {
-      readonly answer: (reads: Reads, question: Question<Query>) => Promise<unknown>;
-      readonly shown?: (value: never, query: Query) => string;
-    }
-  /** The same by what a thread makes of it. */
-  | { readonly job: (question: Question<Query>) => Job }
-  /** In any other way. */
-  | { readonly act: (service: Service, question: Question<Query>) => Promise<Said> };
+  | (Answering<Query> & { readonly shown?: (value: never, query: Query) => string })
+  | (Partial<Answering<Query>> & {
+      readonly act: (service: Service, question: Question<Query>, gone: Gone) => Promise<Said>;
+    });
 
 type Route<
   Query extends Parameters,

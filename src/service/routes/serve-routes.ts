@@ -1,7 +1,6 @@
 /** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_RELATION, type RelationName } from '../../relations/relations.ts';
-import { postedAnswer } from '../answers/posted.ts';
 import type { PostedBody } from '../http/body.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
 import { questionHash, questionReader, viewName } from '../http/question/question.ts';
@@ -9,7 +8,7 @@ import { readCursor } from '../http/question/request-key.ts';
 import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
 import type { IndexFacts } from '../reads/facts.ts';
 import { type RouteText, routeSchema } from '../schemas/route-schema.ts';
-import type { Service, Way } from './route.ts';
+import type { Gone, Service, Way } from './route.ts';
 
 /** A row of any parameters. */
 type Row = RouteText & {
@@ -57,7 +56,7 @@ export function serveRoutes(
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 function handlerOf(id: string, row: Row, service: Service): Handler {
-  const { holder } = service;
+  const { holder, ask } = service;
   const { query: rows, inPath } = row;
   const parameters = { ...inPath, ...rows };
   const readPath = inPath && questionReader(inPath);
@@ -68,17 +67,13 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
   };
   const bodyOf = ({ body }: FastifyRequest) => (body as PostedBody | undefined) ?? null;
 
-  if ('act' in row) {
+  if (row.method === 'POST' || 'act' in row) {
     return async (request, reply) => {
       const question = { query: askedIn(request), offset: 0, hash: '', body: bodyOf(request) };
-      const said = await row.act(service, question);
+      const gone = goneFrom(reply);
+      if (!('act' in row)) return replyUncached(reply, await ask(holder.current(), id, question, gone));
+      const said = await row.act(service, question, gone);
       return replyUncached(reply, said, said.mediaType);
-    };
-  }
-  if ('job' in row && row.method === 'POST') {
-    return async (request, reply) => {
-      const question = { query: askedIn(request), offset: 0, hash: '', body: bodyOf(request) };
-      return replyUncached(reply, await holder.current().answerAside(row.job(question), postedAnswer));
     };
   }
   const mediaType = typeof row.answers === 'string' ? `${row.answers}; charset=utf-8` : JSON_TYPE;
@@ -94,11 +89,20 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
     if (row.headers !== undefined) setHeaders(reply, row.headers(query));
     const question = { query, offset, hash, body: null };
     const make = async (): Promise<Answered<unknown>> => {
-      if ('job' in row) return generation.answerAside(row.job(question), postedAnswer);
-      const { value, lost } = await generation.answer((reads) => row.answer(reads, question));
-      return { value: row.shown === undefined ? value : row.shown(value as never, query), lost };
+      const answer = await ask(generation, id, question, goneFrom(reply));
+      return row.shown === undefined ? answer : { ...answer, value: row.shown(answer.value as never, query) };
     };
     return replyCached(request, reply, generation, hash, detail, make, mediaType);
+  };
+}
+
+/** When the client goes before its answer is there. */
+function goneFrom({ raw }: FastifyReply): Gone {
+  return () => {
+    const gone = new AbortController();
+    if (raw.destroyed) gone.abort();
+    raw.once('close', () => gone.abort());
+    return gone.signal;
   };
 }
 

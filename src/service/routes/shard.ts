@@ -1,17 +1,15 @@
 /** What one process of akin asks of another. */
 import { Type } from 'typebox';
-import { postedAnswer } from '../answers/posted.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
 import { Problem } from '../http/problems/problem.ts';
-import type { GenerationHolder } from '../index/generation-holder.ts';
+import type { FileReads } from '../reads/file/file-reads.ts';
 import { revived } from '../reads/read-codec.ts';
 import { type AskedRead, isLong } from '../reads/read-table.ts';
+import { readsAnswer } from '../reads/shards/answer-reads.ts';
 import { READS_PATH } from '../reads/shards/peers.ts';
-import { route, type Said } from './route.ts';
+import { type Gone, type Question, route, type Said, type Service } from './route.ts';
 
 const MAX_READS = 100_000;
-/** More of them are answered on a thread. */
-const MAX_IN_PLACE = 64;
 
 export const SHARD_ROUTES = {
   /** What a process that serves several shards asks of one of them. */
@@ -27,11 +25,18 @@ export const SHARD_ROUTES = {
     says: 'What was read, in the order asked for.',
     problems: [],
     isHidden: true,
-    act: ({ holder }, { body }) => shardReads(holder, body),
+    isLong: ({ query }) => readsOf(query).some(([name]) => isLong(name)),
+    answer: (reads, { query }) => readsAnswer((reads as FileReads).byWholeIds, readsOf(query)),
+    act: shardReads,
   }),
 };
 
-async function shardReads(holder: GenerationHolder, body: PostedBody | null): Promise<Said> {
+/** As `shardReads` asks itself. */
+function readsOf(query: object): readonly AskedRead[] {
+  return (query as { readonly reads: readonly AskedRead[] }).reads;
+}
+
+async function shardReads({ holder, ask }: Service, { body }: Question<object>, gone: Gone): Promise<Said> {
   const { generation: wanted, reads } = readBody(body);
   if (holder.current().card.shard === null) {
     throw new Problem('route-not-found', 'this index is whole: it has no shards to read from');
@@ -43,11 +48,7 @@ async function shardReads(holder: GenerationHolder, body: PostedBody | null): Pr
       `this shard does not serve the generation ${wanted.slice(0, 64)}`,
     );
   }
-  const isAside = reads.length > MAX_IN_PLACE || reads.some(([name]) => isLong(name));
-  const job = { kind: 'reads', query: { reads }, body: null } as const;
-  return isAside
-    ? generation.answerAside(job, postedAnswer)
-    : generation.answer((all) => postedAnswer(all, job));
+  return ask(generation, 'shardReads', { query: { reads }, offset: 0, hash: '', body: null }, gone);
 }
 
 /** Errors  Problem `malformed-json`, `invalid-body`. */

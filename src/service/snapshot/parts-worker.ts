@@ -1,7 +1,7 @@
-import { answerAside } from './aside.ts';
+import { answerFromFile } from '../threads/file-order.ts';
 import { loadParts } from './snapshot-parts.ts';
 
-await answerAside(
+answerFromFile(
   (reader) => loadParts(reader, reader.card().relations, Number.POSITIVE_INFINITY),
   ({ pieces }) => pieces,
 );

@@ -13,13 +13,15 @@
  * Cost    about 200 bytes a page, most of them its URL and title, and 8 bytes a neighbor.
  */
 
+import { extname } from 'node:path';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
 import type { IndexReader } from '../../store/read/reader.ts';
 import type { IndexCard, StoredPage } from '../../store/records.ts';
+import type { FileOrder } from '../threads/file-order.ts';
+import { runOnce } from '../threads/thread.ts';
 import { dropPieces } from './arena.ts';
 import type { JsonWriter } from './json-writer.ts';
 import { hasUrl, isFetched, nameEnd, nameIn, SITE_BYTES, siteIn } from './page-record.ts';
-import { loadPartsAside } from './parts-thread.ts';
 import { findSlot } from './slot-table.ts';
 import {
   BLOCK_BITS,
@@ -31,6 +33,7 @@ import {
   type SnapshotParts,
 } from './snapshot-parts.ts';
 
+const WORKER = new URL(`./parts-worker${extname(import.meta.url)}`, import.meta.url);
 /** Bytes that a processor fetches at once. */
 const LINE_BYTES = 64;
 const SLICE_MS = 4;
@@ -180,4 +183,15 @@ export class Snapshot {
   close(): void {
     void dropPieces(this.#pieces);
   }
+}
+
+/** Reads the parts on a thread of its own. Errors  any, where the thread could not read it. */
+export async function loadPartsAside(order: FileOrder): Promise<SnapshotParts> {
+  const parts = await runOnce<SnapshotParts>(WORKER, order);
+  // Between threads a Buffer becomes an array of bytes.
+  const blocks = parts.blocks.map(({ records, ends }) => ({
+    records: Buffer.from(records.buffer, records.byteOffset, records.byteLength),
+    ends,
+  }));
+  return { ...parts, blocks };
 }

@@ -6,9 +6,8 @@ import { parseQueryText } from '../../../src/service/http/question/query-text.ts
 import { textHash } from '../../../src/service/http/question/request-key.ts';
 import { Arena, dropPieces } from '../../../src/service/snapshot/arena.ts';
 import { JsonWriter } from '../../../src/service/snapshot/json-writer.ts';
-import { loadPartsAside } from '../../../src/service/snapshot/parts-thread.ts';
 import { findSlot, insertSlot, slotCount } from '../../../src/service/snapshot/slot-table.ts';
-import { Snapshot } from '../../../src/service/snapshot/snapshot.ts';
+import { loadPartsAside, Snapshot } from '../../../src/service/snapshot/snapshot.ts';
 import { IndexReader } from '../../../src/store/read/reader.ts';
 import { fixtureIndex } from '../fixture-app.ts';
 import { MOVED } from '../fixture-index.ts';

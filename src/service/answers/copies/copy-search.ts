@@ -91,11 +91,31 @@ interface Fold {
   readonly versionIds: number[];
 }
 
+/** Of the page that is left out; and whether all versions are compared. */
+interface CopyQuestion {
+  readonly skip: number;
+  readonly exact: boolean;
+}
+
 /** Pages that read now as copies of a wording, the page `skip` left out. */
-export async function copiesOfWording(
+export function copiesOfWording(
+  source: CopySource,
+  wording: Wording,
+  question: CopyQuestion,
+): Promise<FoundCopies> {
+  const { shingleDigest, simhash, host, lang } = wording;
+  const key = `copies ${question.skip} ${question.exact} ${shingleDigest} ${simhash} ${host} ${lang}`;
+  const sizeOf = ({ span }: FoundCopies) => PAGE_BYTES * (1 + span.end);
+  return source.reads.found.by(key, source.reads, sizeOf, () => searchCopies(source, wording, question));
+}
+
+/** Of a page that was found, id and figures. */
+const PAGE_BYTES = 8;
+
+async function searchCopies(
   source: CopySource,
   asked: Wording,
-  { skip, exact }: { readonly skip: number; readonly exact: boolean },
+  { skip, exact }: CopyQuestion,
 ): Promise<FoundCopies> {
   const { reads } = source;
   const ignored = await ignoredKeys(source);

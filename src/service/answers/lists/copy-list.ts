@@ -29,6 +29,8 @@ import { selectNeighbors } from './selection.ts';
 const PIECE = 50;
 /** Words read for one piece; what is over is compared by its sketch. */
 const MAX_PIECE_TOKENS = 400_000;
+/** To make all shingles of a text, a word. */
+const TOKEN_US = 0.1;
 /** What a figure of the texts may lie above that of the sketches. */
 const MARGIN = 0.1;
 
@@ -131,6 +133,8 @@ async function comparePiece(
 ): Promise<CopyItem[]> {
   const pageIds = [...ids.subarray(start, Math.min(end, start + PIECE))];
   const pages = await Promise.all(pageIds.map((pageId) => pageWording(source, pageId)));
+  const words = pages.reduce((sum, { tokenCount }) => sum + tokenCount, wording.tokenCount);
+  source.reads.work.spend(Math.min(words, MAX_PIECE_TOKENS) * TOKEN_US);
   let tokens = wording.tokenCount;
   const items = pages.map(async (page, i): Promise<CopyItem> => {
     tokens += page.tokenCount;

@@ -25,6 +25,9 @@ import { type Candidates, selectNeighbors } from './selection.ts';
 /** Pages that an answer names as reasons. */
 const SHOWN_CITATIONS = 3;
 
+/** Of a node of the vicinity graph: merged, and in each round of the votes. */
+const NODE_US = 10;
+
 /** What a list by links is made from. */
 interface FoundLinks {
   readonly measure: Measure;
@@ -189,6 +192,7 @@ async function nearestPassing(
 
 async function aroundPage(reads: Reads, links: LinkGraph, { pageId }: Asked): Promise<FoundLinks> {
   const nodes = vicinity(links, pageId);
+  reads.work.spend(nodes.length * NODE_US);
   const heads = await reads.heads(nodes);
   const sites = new Map(heads.map(({ siteId }, i) => [nodes[i]!, siteId]));
   const { ids, scores, votersOf } = companions(links, pageId, (page) => sites.get(page)!);

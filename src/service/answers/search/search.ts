@@ -27,7 +27,7 @@ const MAX_WEIGHED = 20_000;
 const LEAST_FOLDED = 200;
 
 /** A search as it was asked, its place in the list found. */
-export interface SearchJob {
+interface SearchJob {
   readonly query: SearchQuery;
   readonly offset: number;
   readonly hash: string;

@@ -62,7 +62,23 @@ interface MovedCandidates extends Pick<SharingVersions, 'complete'> {
  *
  * Errors  Problem `relation-not-in-index`, and `invalid-parameters` for a sweep that did not read the page.
  */
-export async function movedCandidates(
+export function movedCandidates(
+  reads: Reads,
+  pageId: number,
+  url: string,
+  least: number,
+  sweep: string | undefined,
+): Promise<MovedCandidates> {
+  const sizeOf = ({ candidates }: MovedCandidates) => CANDIDATE_BYTES * (1 + candidates.length);
+  return reads.found.by(`moved ${pageId} ${url} ${least} ${sweep}`, reads, sizeOf, () =>
+    searchMoved(reads, pageId, url, least, sweep),
+  );
+}
+
+/** With some captures. */
+const CANDIDATE_BYTES = 2000;
+
+async function searchMoved(
   reads: Reads,
   pageId: number,
   url: string,

@@ -14,15 +14,36 @@ interface BagSearch extends Omit<NearestQuery, 'filter' | 'relationId'> {
   readonly accept: ((pageId: number) => boolean) | null;
 }
 
-/** The nearest pages of one index file; ties by page id. Exact where that takes no more than `mostUs`. */
-export function searchBags(
-  { source, scratch, frequency }: Postings,
-  { bag, floor, count, accept, skip, exact }: BagSearch,
+/** Whether a search is made in the quick way: where the exact one takes more than `mostUs`. */
+function isQuick(
+  { source, frequency }: Postings,
+  { bag, count, exact }: Pick<BagSearch, 'bag' | 'count' | 'exact'>,
   mostUs: number,
-): NeighborList {
-  const k = Math.min(count, source.pageCount);
-  const isLong = () => exactSearchUs(bag, source.pageCount, frequency) > mostUs;
-  const quick = !exact && k <= QUICK_NEIGHBORS && isLong();
-  const options = { k, floor, skip, ...(accept === null ? {} : { accept }) };
-  return (quick ? nearestToBagQuick : nearestToBag)(bag, source, options, scratch);
+): boolean {
+  if (exact || Math.min(count, source.pageCount) > QUICK_NEIGHBORS) return false;
+  return exactSearchUs(bag, source.pageCount, frequency) > mostUs;
+}
+
+/** What a search takes, about; the quick way bounds it. */
+export function searchUs(
+  postings: Postings,
+  search: Pick<BagSearch, 'bag' | 'count' | 'exact'>,
+  mostUs: number,
+): number {
+  if (isQuick(postings, search, mostUs)) return mostUs;
+  return exactSearchUs(search.bag, postings.source.pageCount, postings.frequency);
+}
+
+/** The nearest pages of one index file; ties by page id. Exact where that takes no more than `mostUs`. */
+export function searchBags(postings: Postings, search: BagSearch, mostUs: number): NeighborList {
+  const { source, scratch } = postings;
+  const { bag, floor, count, accept, skip } = search;
+  const options = {
+    k: Math.min(count, source.pageCount),
+    floor,
+    skip,
+    ...(accept === null ? {} : { accept }),
+  };
+  const searched = isQuick(postings, search, mostUs) ? nearestToBagQuick : nearestToBag;
+  return searched(bag, source, options, scratch);
 }

@@ -1,11 +1,14 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import type { IndexReader } from '../../../store/read/reader.ts';
 import type { SearchFilter } from '../../../store/read/search-reader.ts';
 import type { ClusterRecord, FeatureRecord, StoredPage, VersionRecord } from '../../../store/records.ts';
 import { checkedUrl } from '../../http/checked-url.ts';
+import { HELD_NEIGHBORS } from '../../snapshot/snapshot-parts.ts';
 import { type Accept, acceptBy, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
+import type { Found } from '../found.ts';
 import type {
   AllLinks,
   Description,
@@ -17,15 +20,23 @@ import type {
   SearchQuery,
 } from '../read-table.ts';
 import type { AcceptAll, Head, Reads } from '../reads.ts';
+import { ROW_US, Work } from '../work.ts';
 import type { OpenFile } from './open-file.ts';
 import type { OpenIndex } from './open-index.ts';
-import { OWN_IDS, type PageIds, wholeIds } from './page-ids.ts';
+import { OWN_IDS, type PageIds } from './page-ids.ts';
 
 const NO_LIST: NeighborList = {
   ids: new Uint32Array(0),
   shared: new Uint16Array(0),
   total: new Uint16Array(0),
 };
+/** Of a page, where signatures are compared. */
+const SIGNATURE_US = 0.1;
+/** To count the versions that share shingles, where they are many. */
+const SHARING_US = 2000;
+/** Of a page that is one of many which have a text. */
+const CAPTURE_US = 2;
+
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbors: null, named: [] };
 
@@ -35,19 +46,30 @@ export class FileReads implements Reads {
   readonly lost: readonly number[] = [];
   readonly readAhead = 1;
   readonly namesAll = true;
+  readonly work: Work;
   readonly #open: OpenFile;
   readonly #ids: PageIds;
-  #byWholeIds: FileReads | null = null;
 
-  constructor(open: OpenFile, ids: PageIds = OWN_IDS) {
+  constructor(open: OpenFile, work = new Work(), ids: PageIds = OWN_IDS) {
     this.facts = open.facts;
+    this.work = work;
     this.#open = open;
     this.#ids = ids;
   }
 
+  get found(): Found {
+    return this.#open.found;
+  }
+
+  /** For one look-up. */
+  get #file(): IndexReader {
+    this.work.spend(ROW_US);
+    return this.#open.reader;
+  }
+
   /** Those of a shard, by the ids of the index that was split. */
   get byWholeIds(): FileReads {
-    return (this.#byWholeIds ??= new FileReads(this.#open, wholeIds(this.#open.reader)));
+    return new FileReads(this.#open, this.work, this.#open.wholeIds);
   }
 
   /** Whether it has a page, and does not merely name it. */
@@ -57,7 +79,7 @@ export class FileReads implements Reads {
 
   async describe(): Promise<Description> {
     const { card, sweeps, versionCount, hasSearch, ownPageCount } = this.facts;
-    const { reader } = this.#open;
+    const reader = this.#file;
     const own = reader.shard === null ? new Uint32Array(0) : reader.shardIds.wholeIds.slice(0, ownPageCount);
     return { card, sweeps, versionCount, hasSearch, hasLinks: reader.hasLinks(), wholeIds: own };
   }
@@ -71,34 +93,33 @@ export class FileReads implements Reads {
   }
 
   #find(url: string): number {
-    const { snapshot, reader } = this.#open;
-    const place = (snapshot ?? reader).findPage(url);
+    const place = (this.#open.snapshot ?? this.#file).findPage(url);
     return place < 0 ? -1 : this.#ids.idOf(place);
   }
 
   async alias(url: string): Promise<ReadResult<'alias'>> {
-    const found = this.#open.reader.alias(url);
+    const found = this.#file.alias(url);
     return found === null ? null : { ...found, pageId: this.#ids.idOf(found.pageId) };
   }
 
   async goneIn(url: string): Promise<number | null> {
-    return this.#open.reader.goneIn(url);
+    return this.#file.goneIn(url);
   }
 
   async aliases(page: number): Promise<ReadResult<'aliases'>> {
-    return this.#ofOwn(page, [], (place) => this.#open.reader.aliases(place));
+    return this.#ofOwn(page, [], (place) => this.#file.aliases(place));
   }
 
   /** Errors  CorruptError for a page that is not there. */
   async page(page: number): Promise<StoredPage> {
     const place = this.#ids.ownPlace(page);
-    return { ...this.#open.reader.page(place), id: page };
+    return { ...this.#file.page(place), id: page };
   }
 
   async named(page: number): Promise<NamedPage | null> {
     const place = this.#ids.place(page);
     if (place < 0) return null;
-    const { url, title, site, lang, fetched } = this.#open.reader.page(place);
+    const { url, title, site, lang, fetched } = this.#file.page(place);
     return { id: page, url, title, site, lang, fetched };
   }
 
@@ -109,15 +130,15 @@ export class FileReads implements Reads {
   }
 
   #head(place: number): Head {
-    const { snapshot, reader } = this.#open;
+    const { snapshot } = this.#open;
     if (snapshot !== null) return snapshot.head(place);
-    const page = reader.page(place);
+    const page = this.#file.page(place);
     checkedUrl(page.url);
     return page;
   }
 
   async siteId(name: string): Promise<number> {
-    return this.#open.reader.findSite(name);
+    return this.#file.findSite(name);
   }
 
   async neighbors(relationId: number, page: number): Promise<NeighborList> {
@@ -125,11 +146,12 @@ export class FileReads implements Reads {
   }
 
   async firstNeighbors(relationId: number, page: number, count: number): Promise<NeighborList> {
-    const { snapshot, reader } = this.#open;
+    const { snapshot } = this.#open;
+    if (snapshot !== null && count > HELD_NEIGHBORS) this.work.spend(ROW_US);
     return this.#ofOwn(page, NO_LIST, (place) =>
       this.#list(
         snapshot === null
-          ? reader.neighbors(relationId, place)
+          ? this.#file.neighbors(relationId, place)
           : snapshot.neighbors(relationId, place, count),
       ),
     );
@@ -140,15 +162,15 @@ export class FileReads implements Reads {
   }
 
   async bag(relationId: number, page: number): Promise<ReadResult<'bag'>> {
-    return this.#ofOwn(page, NO_BAG, (place) => this.#open.reader.bag(relationId, place));
+    return this.#ofOwn(page, NO_BAG, (place) => this.#file.bag(relationId, place));
   }
 
   async captures(page: number): Promise<ReadResult<'captures'>> {
-    return this.#ofOwn(page, [], (place) => this.#open.reader.captures(place));
+    return this.#ofOwn(page, [], (place) => this.#file.captures(place));
   }
 
   async links(page: number): Promise<Uint32Array> {
-    const { reader } = this.#open;
+    const reader = this.#file;
     // A shard has them by ids of the whole index.
     return this.#ofOwn(page, new Uint32Array(0), (place) =>
       this.#ids === OWN_IDS ? reader.links(place) : reader.linkTargets(place),
@@ -156,7 +178,7 @@ export class FileReads implements Reads {
   }
 
   async allLinks(): Promise<AllLinks> {
-    const rows = [...this.#open.reader.allLinks()];
+    const rows = [...this.#file.allLinks()];
     const ends = new Uint32Array(rows.length);
     let end = 0;
     for (const [row, { targets }] of rows.entries()) ends[row] = end += targets.length;
@@ -170,40 +192,41 @@ export class FileReads implements Reads {
   }
 
   async isGone(page: number): Promise<boolean> {
-    return this.#ofOwn(page, false, (place) => this.#open.reader.isGone(place));
+    return this.#ofOwn(page, false, (place) => this.#file.isGone(place));
   }
 
   async successor(page: number): Promise<number> {
-    const { snapshot, reader } = this.#open;
-    return this.#ofOwn(page, page, (place) => this.#ids.idOf((snapshot ?? reader).successor(place)));
+    return this.#ofOwn(page, page, (place) =>
+      this.#ids.idOf((this.#open.snapshot ?? this.#file).successor(place)),
+    );
   }
 
   async pageCard(page: number): Promise<ReadResult<'pageCard'>> {
-    return this.#ofOwn(page, null, (place) => this.#open.reader.pageCards.get(place));
+    return this.#ofOwn(page, null, (place) => this.#file.pageCards.get(place));
   }
 
   async feature(relationId: number, feature: number): Promise<FeatureRecord> {
-    return this.#open.reader.feature(relationId, feature);
+    return this.#file.feature(relationId, feature);
   }
 
   async findFeature(relationId: number, part: string, stem: string): Promise<FeatureRecord | null> {
-    return this.#open.reader.findFeature(relationId, part, stem) ?? null;
+    return this.#file.findFeature(relationId, part, stem) ?? null;
   }
 
   async partPageCount(relationId: number, part: string): Promise<number> {
-    return this.#open.reader.partPageCount(relationId, part);
+    return this.#file.partPageCount(relationId, part);
   }
 
   async nearestUrls(url: string, count: number): Promise<ReadResult<'nearestUrls'>> {
     // Of several files more are wanted: the nearest of all may be on one side in each.
     const most = this.#ids === OWN_IDS ? count : 2 * count;
-    return this.#open.reader
+    return this.#file
       .nearestUrls(url, count, most)
       .map((page) => ({ pageId: this.#ids.idOf(page.pageId), url: page.url }));
   }
 
   async clusters(relationId: number, page: number): Promise<ClusterRecord[]> {
-    const { clusters } = this.#open.reader;
+    const { clusters } = this.#file;
     return this.#ofOwn(page, [], (place) => clusters.ofPage(relationId, place).map(this.#cluster));
   }
 
@@ -212,16 +235,16 @@ export class FileReads implements Reads {
   };
 
   async clusterByKey(key: string): Promise<ClusterRecord | null> {
-    const cluster = this.#open.reader.clusters.byKey(key);
+    const cluster = this.#file.clusters.byKey(key);
     return cluster === undefined ? null : this.#cluster(cluster);
   }
 
   async children(cluster: ClusterRecord, limit: number): Promise<ClusterRecord[]> {
-    return this.#open.reader.clusters.children(cluster, limit).map(this.#cluster);
+    return this.#file.clusters.children(cluster, limit).map(this.#cluster);
   }
 
   async members(clusterId: number, limit: number, offset: number): Promise<ReadResult<'members'>> {
-    const { clusters } = this.#open.reader;
+    const { clusters } = this.#file;
     const center = clusters.byId(clusterId)?.centerId;
     return clusters.members(clusterId, limit, offset).map(({ pageId, similarity }) => {
       return { pageId: this.#ids.idOf(pageId), similarity, isCenter: pageId === center };
@@ -231,47 +254,50 @@ export class FileReads implements Reads {
   async clusterList(
     ...[relationId, slice]: ReadArguments<'clusterList'>
   ): Promise<ReadResult<'clusterList'>> {
-    return this.#open.reader.clusters.list(relationId, slice).map(this.#cluster);
+    return this.#file.clusters.list(relationId, slice).map(this.#cluster);
   }
 
   async clusterTotal(...asked: ReadArguments<'clusterTotal'>): Promise<number> {
-    return this.#open.reader.clusters.total(...asked);
+    return this.#file.clusters.total(...asked);
   }
 
   async version(version: number): Promise<VersionRecord> {
-    return this.#open.reader.versions.get(version);
+    return this.#file.versions.get(version);
   }
 
   async sketch(version: number): Promise<ReadResult<'sketch'>> {
-    return this.#open.reader.versions.sketchOf(version);
+    return this.#file.versions.sketchOf(version);
   }
 
   async currentVersion(page: number): Promise<number> {
-    return this.#ofOwn(page, -1, (place) => this.#open.reader.versions.current(place));
+    return this.#ofOwn(page, -1, (place) => this.#file.versions.current(place));
   }
 
   async versionText(version: number): Promise<ReadResult<'versionText'>> {
-    return this.#open.reader.versions.text(version);
+    return this.#file.versions.text(version);
   }
 
   async currentPages(version: number, limit: number): Promise<ReadResult<'currentPages'>> {
-    const { pageIds, moreCount } = this.#open.reader.versions.currentPagesOf(version, limit);
+    const { pageIds, moreCount } = this.#file.versions.currentPagesOf(version, limit);
+    this.work.spend(pageIds.length * CAPTURE_US);
     return { pageIds: pageIds.map((place) => this.#ids.idOf(place)), moreCount };
   }
 
   async pagesOfText(textDigest: string): Promise<ReadResult<'pagesOfText'>> {
-    const { versions } = this.#open.reader;
+    const { versions } = this.#file;
     const version = versions.find(textDigest);
     const places = version < 0 ? [] : versions.pagesOf(version);
+    this.work.spend(places.length * CAPTURE_US);
     return places.map(({ pageId, sweepId }) => ({ pageId: this.#ids.idOf(pageId), sweepId }));
   }
 
   async template(host: string): Promise<Float64Array> {
-    return this.#open.reader.versions.templateOf(host);
+    return this.#file.versions.templateOf(host);
   }
 
   async withShingle(keys: Float64Array): Promise<ReadResult<'withShingle'>> {
-    return this.#open.reader.versions.withShingle(keys);
+    this.work.spend(keys.length * ROW_US + SHARING_US);
+    return this.#file.versions.withShingle(keys);
   }
 
   async searchWeights(phrases: readonly string[]): Promise<ReadResult<'searchWeights'>> {
@@ -297,6 +323,7 @@ export class FileReads implements Reads {
 
   async nearest({ filter, skip, ...query }: NearestQuery): Promise<NeighborList> {
     const skipped = skip < 0 ? -1 : this.#ids.ownPlace(skip);
+    this.work.spend(this.#open.nearestUs(query));
     return this.#list(this.#open.nearest({ ...query, skip: skipped }, this.#accept(filter)));
   }
 
@@ -306,6 +333,7 @@ export class FileReads implements Reads {
     count: number,
     filter: StoredFilter | null,
   ): Promise<NeighborList> {
+    this.work.spend(this.facts.pageCount * SIGNATURE_US);
     return this.#open.printed(relationId, page, count, this.#accept(filter));
   }
 
@@ -317,14 +345,14 @@ export class FileReads implements Reads {
   /** Of places in the file. */
   #accept(filter: StoredFilter | null): Accept | null {
     if (filter === null) return null;
-    const { reader, snapshot } = this.#open;
-    const traits = (place: number) => (snapshot === null ? reader.page(place) : snapshot.traits(place));
+    const { snapshot } = this.#open;
+    const traits = (place: number) => (snapshot === null ? this.#file.page(place) : snapshot.traits(place));
     return acceptBy(filter, {
       lang: (place) => traits(place).lang,
       fetched: (place) => traits(place).fetched,
       site: (place) => traits(place).siteId,
-      findSite: (name) => reader.findSite(name),
-      card: (place) => reader.pageCards.get(place),
+      findSite: (name) => this.#file.findSite(name),
+      card: (place) => this.#file.pageCards.get(place),
       idHere: (page) => this.#ids.place(page),
     });
   }
@@ -336,12 +364,11 @@ export class FileReads implements Reads {
 }
 
 export function indexOfFile(file: OpenFile): OpenIndex {
-  const reads = new FileReads(file);
   return {
     facts: file.facts,
     file,
     links: file.links,
-    answer: async (make) => ({ value: await make(reads), lost: [] }),
+    answer: async (make, work) => ({ value: await make(new FileReads(file, work)), lost: [] }),
     close: () => file.close(),
   };
 }

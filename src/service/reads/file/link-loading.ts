@@ -1,9 +1,12 @@
 /** Reads the links of an index into memory, at the first question that asks for them. */
+import { extname } from 'node:path';
 import { type LinkGraph, LinkGraphBuilder } from '../../../join/links/link-graph.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
-import { readAside } from '../../snapshot/aside.ts';
 import { breather } from '../../snapshot/snapshot-parts.ts';
+import type { FileOrder } from '../../threads/file-order.ts';
+import { runOnce } from '../../threads/thread.ts';
 
+const WORKER = new URL(`./links-worker${extname(import.meta.url)}`, import.meta.url);
 const SLICE_MS = 4;
 /** A smaller index is read sooner than a thread is there. */
 const LEAST_PAGES_FOR_THREAD = 1 << 14;
@@ -15,8 +18,8 @@ export function loadLinks(
 ): Promise<LinkGraph> {
   const inPlace = () => readLinks(reader, SLICE_MS);
   if (reader.pageCount < leastPagesForThread) return inPlace();
-  const order = { path: reader.path, generation: reader.generation };
-  return readAside<LinkGraph>(order, 'links-worker', import.meta.url).catch(inPlace);
+  const order: FileOrder = { path: reader.path, generation: reader.generation };
+  return runOnce<LinkGraph>(WORKER, order).catch(inPlace);
 }
 
 export async function readLinks(

@@ -1,5 +1,5 @@
-import { answerAside } from '../../snapshot/aside.ts';
+import { answerFromFile } from '../../threads/file-order.ts';
 import { readLinks } from './link-loading.ts';
 
 // Its memory is shared: nothing is handed over.
-await answerAside((reader) => readLinks(reader, Number.POSITIVE_INFINITY));
+answerFromFile((reader) => readLinks(reader, Number.POSITIVE_INFINITY));

@@ -10,10 +10,12 @@ import type { IndexCard } from '../../../store/records.ts';
 import { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Accept } from '../accept.ts';
 import { IndexFacts } from '../facts.ts';
+import { Found } from '../found.ts';
 import { LinkHolder } from '../link-holder.ts';
 import type { NearestQuery } from '../read-table.ts';
-import { searchBags } from './bag-search.ts';
+import { searchBags, searchUs } from './bag-search.ts';
 import { loadLinks } from './link-loading.ts';
+import { type PageIds, wholeIds } from './page-ids.ts';
 import { openPostings, type Postings } from './posting-cache.ts';
 
 const POSTING_CACHE_BYTES = 64 * 1024 * 1024;
@@ -36,9 +38,11 @@ export class OpenFile {
   /** Null where all is read from the file. */
   readonly snapshot: Snapshot | null;
   readonly links: LinkHolder;
+  readonly found = new Found();
   readonly #exactSearchUs: number;
   readonly #postings = new Map<number, Postings>();
   #pairs: PairSearch | null = null;
+  #wholeIds: PageIds | null = null;
 
   private constructor(
     reader: IndexReader,
@@ -77,16 +81,30 @@ export class OpenFile {
     }
   }
 
+  /** Of a shard, those of the index that was split. */
+  get wholeIds(): PageIds {
+    return (this.#wholeIds ??= wholeIds(this.reader));
+  }
+
+  /** What `nearest` takes, about. */
+  nearestUs(query: Pick<NearestQuery, 'relationId' | 'bag' | 'count' | 'exact'>): number {
+    return searchUs(this.#postingsOf(query.relationId), query, this.#exactSearchUs);
+  }
+
   /** The nearest pages at or above the floor of the relation; ties by page id. */
   nearest(query: Omit<NearestQuery, 'filter'>, accept: Accept | null): NeighborList {
     const { relationId } = query;
     const { floor } = this.facts.card.relations.find(({ id }) => id === relationId)!;
+    return searchBags(this.#postingsOf(relationId), { ...query, floor, accept }, this.#exactSearchUs);
+  }
+
+  #postingsOf(relationId: number): Postings {
     let postings = this.#postings.get(relationId);
     if (postings === undefined) {
       postings = openPostings(this.reader, relationId, POSTING_CACHE_BYTES);
       this.#postings.set(relationId, postings);
     }
-    return searchBags(postings, { ...query, floor, accept }, this.#exactSearchUs);
+    return postings;
   }
 
   /** The `count` nearest of the printed pairs of a page. Cost  one look at the signature of each page. */

@@ -2,6 +2,7 @@ import type { Answered } from '../../http/reply.ts';
 import type { IndexFacts } from '../facts.ts';
 import type { LinkHolder } from '../link-holder.ts';
 import type { Reads } from '../reads.ts';
+import type { Work } from '../work.ts';
 import type { OpenFile } from './open-file.ts';
 
 /** One generation of an index, open for answers. */
@@ -10,7 +11,11 @@ export interface OpenIndex {
   /** The one file that is read; null where there are several shards. */
   readonly file: OpenFile | null;
   readonly links: LinkHolder;
-  /** What `make` makes of its reads. Errors  Problem `shard-unavailable` where no shard could be asked. */
-  answer<Value>(make: (reads: Reads) => Promise<Value>): Promise<Answered<Value>>;
+  /**
+   * What `make` makes of its reads, by default of as many as it likes.
+   *
+   * Errors  Problem `shard-unavailable` where no shard could be asked; TooMuchWork, Unwanted of `work`.
+   */
+  answer<Value>(make: (reads: Reads) => Promise<Value>, work?: Work): Promise<Answered<Value>>;
   close(): void;
 }

@@ -5,6 +5,7 @@ import {
 } from '../../../join/exact/nearest-to-bag-quick.ts';
 import { BLOCK_PAGES } from '../../../join/exact/postings.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
+import { RecentCache } from '../recent-cache.ts';
 
 /** What a search for the neighbors of a bag needs; one search at a time. */
 export interface Postings {
@@ -30,15 +31,18 @@ const NOTHING = new Uint32Array(0);
  * Memory  the cache, 2 bytes a page, 5 bytes a feature, and 2 MB to search in.
  */
 export function openPostings(reader: IndexReader, relationId: number, cacheBytes: number): Postings {
-  const lists = new RecentCache<Lists>(cacheBytes, sizeBytes, (feature) =>
-    reader.postings(relationId, feature),
-  );
+  const lists = new RecentCache<number, Lists>(cacheBytes, sizeBytes);
+  const listsOf = (feature: number): Lists => {
+    let held = lists.get(feature);
+    if (held === undefined) lists.set(feature, (held = reader.postings(relationId, feature)));
+    return held;
+  };
   const source: QuickSource = {
     pageCount: reader.pageCount,
     blockPages: BLOCK_PAGES,
     sums: reader.bagSums(relationId),
     featureCount: reader.featureCount(relationId),
-    posting: (blockId, featureId) => lists.get(featureId).get(blockId) ?? NOTHING,
+    posting: (blockId, featureId) => listsOf(featureId).get(blockId) ?? NOTHING,
     bag: (pageId) => reader.bag(relationId, pageId),
   };
   /** 0 where it was not asked for yet. */
@@ -54,39 +58,4 @@ function sizeBytes(lists: Lists): number {
   let bytes = FEATURE_BYTES;
   for (const list of lists.values()) bytes += list.byteLength + LIST_BYTES;
   return bytes;
-}
-
-/**
- * Keeps what was used recently: when the younger half is full, the older half is dropped and the younger takes
- * its place. A list in exact order of use would cost more than the look-up: a Map is slow to give its first
- * key once many were taken away.
- */
-class RecentCache<T> {
-  readonly #halfBytes: number;
-  readonly #sizeOf: (value: T) => number;
-  readonly #load: (key: number) => T;
-  #young = new Map<number, T>();
-  #old = new Map<number, T>();
-  #youngBytes = 0;
-
-  constructor(capacityBytes: number, sizeOf: (value: T) => number, load: (key: number) => T) {
-    this.#halfBytes = capacityBytes / 2;
-    this.#sizeOf = sizeOf;
-    this.#load = load;
-  }
-
-  get(key: number): T {
-    const held = this.#young.get(key);
-    if (held !== undefined) return held;
-    const value = this.#old.get(key) ?? this.#load(key);
-    const bytes = this.#sizeOf(value);
-    if (this.#youngBytes + bytes > this.#halfBytes) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#youngBytes = 0;
-    }
-    this.#young.set(key, value);
-    this.#youngBytes += bytes;
-    return value;
-  }
 }

@@ -3,6 +3,7 @@ import { FileReads, indexOfFile } from '../file/file-reads.ts';
 import { OpenFile, type OpenOptions } from '../file/open-file.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import type { ReadArguments, ReadName, ReadResult } from '../read-table.ts';
+import type { Work } from '../work.ts';
 import type { ShardSet } from './shard-set.ts';
 import { unionFacts } from './union-facts.ts';
 import { indexOfShards } from './union-index.ts';
@@ -56,10 +57,9 @@ export async function openIndex(paths: readonly string[], options: OpenOptions =
       requireNewShard(files, one);
     }
     files.sort((a, b) => a.facts.shard!.number - b.facts.shard!.number);
-    const shards = files.map((file) => new FileReads(file).byWholeIds);
-    const facts = unionFacts(await Promise.all(shards.map((shard) => shard.describe())));
-    const set = new OpenShards(shards);
-    return indexOfShards(facts, () => set, close);
+    const shards = (work?: Work) => files.map((file) => new FileReads(file, work, file.wholeIds));
+    const facts = unionFacts(await Promise.all(shards().map((shard) => shard.describe())));
+    return indexOfShards(facts, (work) => new OpenShards(shards(work)), close);
   } catch (error) {
     close();
     throw error;

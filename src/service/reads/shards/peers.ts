@@ -5,6 +5,7 @@ import { Problem } from '../../http/problems/problem.ts';
 import type { OpenIndex } from '../file/open-index.ts';
 import { decodeReads, encodeReads, MAX_ANSWER_BYTES } from '../read-codec.ts';
 import { isLong } from '../read-table.ts';
+import type { Work } from '../work.ts';
 import { RequestReads } from './request-reads.ts';
 import type { UnionFacts } from './union-facts.ts';
 import { indexOfShards } from './union-index.ts';
@@ -16,6 +17,8 @@ const RETRY_MS = 200;
 /** Time that a server is not asked for long reads, after one of them took too long. */
 const SLOW_MS = 5_000;
 const BUSY_SECONDS = '2';
+/** To ask for a read and to take its answer, as the event loop has to. */
+const REMOTE_READ_US = 5;
 
 /** A shard's server, as answers ask it. */
 export interface AskedPeer {
@@ -72,11 +75,14 @@ export function peerAt(url: string, timeLimitMs: number): AskedPeer {
 /** Closing it leaves the peers as they are. */
 export function indexOfPeers(places: PeerPlaces, facts: UnionFacts): OpenIndex {
   const known = places.map((place) => place !== null);
-  const request = () => {
+  const request = (work: Work) => {
     const nowMs = performance.now();
     const slow = places.flatMap((place, i) => (place && place.asked.slowUntilMs > nowMs ? [i] : []));
     const lost = { lost: lostOf(places), slow };
-    return new RequestReads(known, facts.homes, lost, (shard, reads) => ask(places[shard]!, reads));
+    return new RequestReads(known, facts.homes, lost, (shard, reads) => {
+      work.spend(reads.length * REMOTE_READ_US);
+      return ask(places[shard]!, reads);
+    });
   };
   return indexOfShards(facts, request, () => {});
 }

@@ -2,6 +2,7 @@
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import { shardOf } from '../../../url/shard.ts';
 import type { IndexFacts } from '../facts.ts';
+import type { Found } from '../found.ts';
 import type { ReadArguments, ReadName, ReadResult } from '../read-table.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { UnionFacts } from './union-facts.ts';
@@ -12,6 +13,7 @@ export interface UnionState {
   readonly union: UnionFacts;
   /** Numbers of sites by name, given as they are met. */
   readonly sites: Map<string, number>;
+  readonly found: Found;
   linkGraph(): Promise<LinkGraph>;
 }
 

@@ -1,20 +1,30 @@
 import { Problem } from '../../http/problems/problem.ts';
 import { IndexFacts } from '../facts.ts';
 import type { OpenIndex } from '../file/open-index.ts';
+import { Found } from '../found.ts';
 import { LinkHolder } from '../link-holder.ts';
+import { Work } from '../work.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { UnionFacts } from './union-facts.ts';
 import { UnionReads } from './union-reads.ts';
 
 /** `ask` gives the shards as one answer asks them. */
-export function indexOfShards(union: UnionFacts, ask: () => ShardSet, close: () => void): OpenIndex {
+export function indexOfShards(
+  union: UnionFacts,
+  ask: (work: Work) => ShardSet,
+  close: () => void,
+): OpenIndex {
   const facts = new IndexFacts(union);
   const linkGraph = () => links.get();
-  const state = { facts, union, sites: new Map<string, number>(), linkGraph };
-  const links = new LinkHolder(() => new UnionReads(ask(), state).readGraph());
-  const answer: OpenIndex['answer'] = async (make) => {
-    const shards = ask();
-    const value = await make(new UnionReads(shards, state)).catch((error: unknown) => {
+  const state = { facts, union, sites: new Map<string, number>(), linkGraph, found: new Found() };
+  const readsOf = (shards: ShardSet, work: Work) => new UnionReads(shards, state, work);
+  const links = new LinkHolder(() => {
+    const work = new Work();
+    return readsOf(ask(work), work).readGraph();
+  });
+  const answer: OpenIndex['answer'] = async (make, work = new Work()) => {
+    const shards = ask(work);
+    const value = await make(readsOf(shards, work)).catch((error: unknown) => {
       throw saidToLack(error, shards.lost);
     });
     // An answer of nothing would be taken for one.

@@ -13,8 +13,10 @@ import { checkedUrl } from '../../http/checked-url.ts';
 import { Problem } from '../../http/problems/problem.ts';
 import { acceptBy, readsCards, type StoredFilter } from '../accept.ts';
 import type { IndexFacts } from '../facts.ts';
+import type { Found } from '../found.ts';
 import type { AllLinks, Description, FoundUrl, NamedPage, NearestQuery, ReadResult } from '../read-table.ts';
 import { type AcceptAll, type Head, NO_NAME, type Reads } from '../reads.ts';
+import type { Work } from '../work.ts';
 import { mergedNearest, sharedLength } from './merge.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { UnionState } from './union-ask.ts';
@@ -38,14 +40,18 @@ const MAX_STEPS = 16;
 
 export class UnionReads extends UnionTexts implements Reads {
   readonly facts: IndexFacts;
+  readonly work: Work;
+  readonly found: Found;
   readonly readAhead: number;
   readonly namesAll = false;
   /** A list names a page several times. */
   readonly #named = new Map<number, Promise<NamedPage>>();
 
-  constructor(shards: ShardSet, state: UnionState) {
+  constructor(shards: ShardSet, state: UnionState, work: Work) {
     super(shards, state);
     this.facts = state.facts;
+    this.work = work;
+    this.found = state.found;
     this.readAhead = shards.readAhead;
   }
 

@@ -6,11 +6,17 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Peer, PeerBusyError } from '../../src/net/peer.ts';
 
-async function peerOf(t: TestContext, answer: RequestListener, path = '', timeLimitMs = 300): Promise<Peer> {
+async function peerOf(
+  t: TestContext,
+  answer: RequestListener,
+  path = '',
+  timeLimitMs = 300,
+  maxBytes = 1000,
+): Promise<Peer> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const peer = new Peer(`http://127.0.0.1:${port}${path}`, { timeLimitMs, maxBytes: 1000 });
+  const peer = new Peer(`http://127.0.0.1:${port}${path}`, { timeLimitMs, maxBytes });
   t.after(async () => {
     await peer.close();
     server.closeAllConnections();
@@ -52,6 +58,22 @@ test('an answer that is too slow, too long or cut is none', async (t) => {
   const absent = new Peer('http://127.0.0.1:9', { timeLimitMs: 300, maxBytes: 10 });
   await assert.rejects(absent.ask('/', null));
   await absent.close();
+});
+
+test('the memory of an answer that never ends is given back', async (t) => {
+  const maxBytes = 2 ** 27;
+  const chunk = Buffer.alloc(2 ** 16, 'a');
+  const endless: RequestListener = (_request, response) => {
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    };
+    response.on('drain', write).on('error', () => {});
+    write();
+  };
+  const peer = await peerOf(t, endless, '', 30_000, maxBytes);
+  await assert.rejects(peer.ask('/', null), /sends more than 134217728 bytes/);
+  // What came piece by piece may wait for a collector.
+  assert.ok(process.memoryUsage().arrayBuffers < maxBytes / 2);
 });
 
 test('the time of a request runs from its turn, and too many are refused', async (t) => {

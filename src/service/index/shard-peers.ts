@@ -132,6 +132,12 @@ export class ShardPeers implements IndexSource {
 
   #requireEachOnce(count: number): void {
     const hint = 'give the servers of all shards of one index, each once';
+    const [first, ...others] = this.#found;
+    const stray = others.find(({ card }) => card.card.shard!.index !== first!.card.card.shard!.index);
+    if (stray !== undefined) {
+      const both = `${stray.shard.peer.origin} serves a shard of another index than ${first!.shard.peer.origin}`;
+      throw new InputError('AKIN_ERR_OPTION', both, { hint });
+    }
     const numbers = new Map<number, Shard>();
     for (const { shard, card } of this.#found) {
       const { number } = card.card.shard!;

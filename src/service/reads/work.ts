@@ -1,12 +1,12 @@
 /** More is to be read for an answer than the event loop may be held for: it is to be made on a thread. */
 export class TooMuchWork extends Error {}
 
-/** Nobody waits for the answer any more. */
+/** The client of the answer has gone. */
 export class Unwanted extends Error {}
 
 /** Thrown again and again, as each read of a long list throws it: without the stack of each. */
 const TOO_MUCH = new TooMuchWork('more is to be done than the event loop may be held for');
-const UNWANTED = new Unwanted('nobody waits for the answer');
+const UNWANTED = new Unwanted('the client of the answer has gone');
 
 const NEVER = new Int32Array(1);
 
@@ -18,7 +18,7 @@ export class Work {
   readonly #stop: Int32Array;
   #leftUs: number;
 
-  /** @param stop shared with who asked: not 0 from the time on that nobody waits. */
+  /** @param stop shared with who asked: not 0 from the time on that the client has gone. */
   constructor(mostUs = Number.POSITIVE_INFINITY, stop: Int32Array = NEVER) {
     this.#leftUs = mostUs;
     this.#stop = stop;

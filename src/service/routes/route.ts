@@ -47,7 +47,7 @@ export interface Question<Query> {
 /** What a route says; by default JSON, never to be kept. */
 export type Said = Answered<unknown> & { readonly mediaType?: string };
 
-/** When nobody waits for an answer any more; asked for by what takes long alone. */
+/** When the client of an answer has gone; asked for by what takes long alone. */
 export type Gone = () => AbortSignal;
 
 /**

@@ -28,7 +28,7 @@ export interface Job {
   readonly links: LinkGraph | null;
   /** Numbers of shards that cannot be asked now. */
   readonly lost: readonly number[];
-  /** Shared: not 0 from the time on that nobody waits for the answer. */
+  /** Shared: not 0 from the time on that no client waits for the answer. */
   readonly stop: Int32Array;
 }
 
@@ -147,7 +147,7 @@ export class Threads {
   }
 }
 
-/** Nobody reads it. */
+/** It reaches no one. */
 function unwanted(): Problem {
   return new Problem('request-timeout', 'the client has gone');
 }

@@ -235,6 +235,13 @@ test('new generations are taken up although a shard is lost, and it is taken up 
     const found = await asker(own)('/page', { url: IndexReader.open(places[i]!).page(0).url });
     assert.equal(found.status, 200, app.holder.current().id);
   }
+  const [a, b, c] = [servers[0]!.url, peers[1]!.url, servers[2]!.url];
+  await assert.rejects(frontOf([a, b, c]), {
+    message: `${b} serves a shard of another index than ${a}`,
+  });
+  await assert.rejects(fixtureApp('', { indexPath: [shardPaths[0]!, places[1]!] }), {
+    message: `${places[1]} is a shard of another index than ${shardPaths[0]}`,
+  });
 });
 
 test('a shard that has gone on to another index is said to be lost', async () => {

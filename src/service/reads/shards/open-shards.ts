@@ -67,11 +67,18 @@ export async function openIndex(paths: readonly string[], options: OpenOptions =
 }
 
 function requireNewShard(files: readonly OpenFile[], path: string): void {
-  const place = files.at(-1)!.facts.shard;
-  const isGiven = files.slice(0, -1).some(({ facts }) => facts.shard!.number === place?.number);
-  if (place !== null && !isGiven) return;
+  const { shard } = files.at(-1)!.facts;
+  const [first] = files as [OpenFile];
+  const others = files.slice(0, -1);
   const what =
-    place === null ? 'is a whole index, no shard' : `is shard ${place.number}, which is given already`;
+    shard === null
+      ? 'is a whole index, no shard'
+      : first.facts.shard!.index !== shard.index
+        ? `is a shard of another index than ${first.reader.path}`
+        : others.some(({ facts }) => facts.shard!.number === shard.number)
+          ? `is shard ${shard.number}, which is given already`
+          : null;
+  if (what === null) return;
   throw new InputError('AKIN_ERR_OPTION', `${path} ${what}`, {
     hint: 'give one whole index, or all shards of one index',
   });

@@ -1,0 +1,110 @@
+/** Where an answer is made, for whom, and what of it is kept. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { copiesOfWording } from '../../../src/service/answers/copies/copy-search.ts';
+import { copySource } from '../../../src/service/answers/copies/copy-source.ts';
+import { pageWording } from '../../../src/service/answers/copies/wording.ts';
+import { relatedAnswer } from '../../../src/service/answers/lists/related.ts';
+import { FileReads } from '../../../src/service/reads/file/file-reads.ts';
+import { Found } from '../../../src/service/reads/found.ts';
+import { IN_PLACE_US, TooMuchWork, Unwanted, Work } from '../../../src/service/reads/work.ts';
+import { askerOf } from '../../../src/service/routes/asking.ts';
+import type { Question } from '../../../src/service/routes/route.ts';
+import { RELATED } from '../../../src/service/schemas/list-parameters.ts';
+import { plainOf } from '../../../src/service/schemas/parameter.ts';
+import { fixtureApp, fixtureIndex } from '../fixture-app.ts';
+import { GARDEN, temporaryFolder } from '../fixture-index.ts';
+import { ESSAY, writeSweepsIndex } from '../sweeps-index.ts';
+
+const app = await fixtureApp(await fixtureIndex());
+const generation = app.holder.current();
+const query = { ...plainOf(RELATED), url: `${GARDEN}1` };
+const question: Question<typeof query> = { query, offset: 0, hash: 'none', body: null };
+const stays = () => new AbortController().signal;
+const list = { query, offset: 0, hash: 'none' };
+
+test('what turns out to take long is made anew on a thread', async () => {
+  const made: string[] = [];
+  const ask = askerOf({
+    related: {
+      answer: async (reads) => {
+        made.push('here');
+        reads.work.spend(2 * IN_PLACE_US);
+        return 'an answer that no thread gives';
+      },
+    },
+  });
+  const pageId = generation.file!.reader.findPage(query.url);
+  const { value: expected } = await generation.answer((reads) =>
+    relatedAnswer(reads, pageId, list.query, list.offset, list.hash),
+  );
+  const { value } = await ask(generation, 'related', question, stays);
+  assert.deepEqual(value, expected);
+  assert.deepEqual(made, ['here']);
+  const empty = new Work(0);
+  assert.throws(() => empty.spend(1), TooMuchWork);
+  await assert.rejects(
+    ask(generation, 'related', question, () => AbortSignal.abort()),
+    {
+      code: 'request-timeout',
+    },
+  );
+});
+
+test('a client that has gone takes its place among those that wait, and its work, with it', async () => {
+  const ask = askerOf({ related: { answer: async () => null, isLong: () => true } });
+  const leaving = new AbortController();
+  const answers = [stays(), stays(), leaving.signal, stays()].map((gone) =>
+    ask(generation, 'related', question, () => gone),
+  );
+  leaving.abort();
+  const settled = await Promise.allSettled(answers);
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  );
+  const stop = new Int32Array(1);
+  const work = new Work(Number.POSITIVE_INFINITY, stop);
+  work.spend(1e9);
+  stop[0] = 1;
+  assert.throws(() => work.spend(0), Unwanted);
+});
+
+test('a plain list spends nothing, and one that is explained less than a question may', async () => {
+  const pageId = generation.file!.reader.findPage(query.url);
+  const spending = (most: number, more: object = {}) =>
+    generation.answer(
+      (reads) => relatedAnswer(reads, pageId, { ...query, limit: 5, ...more }, 0, ''),
+      new Work(most),
+    );
+  assert.equal((await spending(0)).value.related.length, 5);
+  await assert.rejects(spending(100, { explain: true }), TooMuchWork);
+  assert.equal((await spending(IN_PLACE_US, { explain: true })).value.related.length, 5);
+});
+
+test('what a search has found is kept, unless shards were missed', async () => {
+  const path = join(temporaryFolder({ after }), 'sweeps.akin');
+  writeSweepsIndex(path);
+  const { file } = (await fixtureApp(path)).holder.current();
+  const found = async (work: Work) => {
+    const reads = new FileReads(file!);
+    const wording = await pageWording(copySource(reads), file!.reader.findPage(ESSAY));
+    return copiesOfWording(copySource(new FileReads(file!, work)), wording, { skip: -1, exact: false });
+  };
+  await assert.rejects(found(new Work(0)), TooMuchWork);
+  const first = await found(new Work());
+  assert.ok(first.span.end > 0);
+  assert.equal(await found(new Work(0)), first);
+
+  const kept = new Found();
+  let searches = 0;
+  const by = (lost: readonly number[]) =>
+    kept.by(
+      'key',
+      { lost },
+      () => 1,
+      async () => ++searches,
+    );
+  assert.deepEqual([await by([1]), await by([]), await by([])], [1, 2, 2]);
+});

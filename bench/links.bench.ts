@@ -20,6 +20,7 @@ import { COCITATION } from '../src/relations/cocitation.ts';
 import { COUPLING } from '../src/relations/coupling.ts';
 import { LINK_RELATION_NAMES, type RelationName } from '../src/relations/relations.ts';
 import { TOPIC } from '../src/relations/topic.ts';
+import { subjectPage } from '../src/service/answers/lists/page-filter.ts';
 import { pageList, relatedAnswer } from '../src/service/answers/lists/related.ts';
 import { FileReads } from '../src/service/reads/file/file-reads.ts';
 import { OpenFile } from '../src/service/reads/file/open-file.ts';
@@ -117,7 +118,7 @@ async function judgedRelations(reads: Reads, labels: Labels): Promise<JudgedRela
   for (const by of [TOPIC.name, ...LINK_RELATION_NAMES]) {
     const judged = (fetched: Narrowing['fetched']) =>
       judgePages(reads, labels, async (page) => {
-        const { items } = await pageList(reads, page, { ...PLAIN, by, fetched }, 0);
+        const { items } = await pageList(reads, await subjectPage(reads, page), { ...PLAIN, by, fetched }, 0);
         return items.map(({ url }) => url);
       });
     const [all, read] = [await judged('include'), await judged('only')];

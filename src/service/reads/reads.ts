@@ -1,5 +1,6 @@
 import type { LinkGraph } from '../../join/links/link-graph.ts';
 import type { NeighborList } from '../../join/pairs/neighbor-table.ts';
+import type { PageCard } from '../../page/page-card.ts';
 import type { StoredPage } from '../../store/records.ts';
 import type { StoredFilter } from './accept.ts';
 import type { IndexFacts } from './facts.ts';
@@ -30,6 +31,7 @@ export interface Reads extends ReadRows {
   /** False where a page may be of a shard that cannot be asked, and known to no other (`isNamed`). */
   readonly namesAll: boolean;
   heads(pageIds: ArrayLike<number>): Promise<Head[]>;
+  pageCards(pageIds: ArrayLike<number>): Promise<(PageCard | null)[]>;
   /** At least the `count` nearest of those stored; all where there are no more. */
   firstNeighbors(relationId: number, pageId: number, count: number): Promise<NeighborList>;
   /** Tells of pages which of them are what a filter asks for. */

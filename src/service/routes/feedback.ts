@@ -1,4 +1,5 @@
 /** Judgements of answers. */
+import { subjectPage } from '../answers/lists/page-filter.ts';
 import { pageList } from '../answers/lists/related.ts';
 import { canonicalParameter, locate } from '../answers/pages/locate.ts';
 import { type PostedBody, parseJson } from '../http/body.ts';
@@ -88,7 +89,7 @@ async function judged(reads: Reads, { by, judgement, ...urls }: FeedbackQuery): 
   const [page, related, { items }] = await Promise.all([
     reads.page(pageId),
     reads.page(relatedId),
-    pageList(reads, pageId, { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0),
+    pageList(reads, await subjectPage(reads, pageId), { ...PLAIN_LIST, by, limit: MOST_LISTED }, 0),
   ]);
   const place = items.findIndex(({ url }) => url === related.url);
   return {

@@ -21,7 +21,7 @@ import { type CopySource, copySource } from '../copies/copy-source.ts';
 import { pageWording, type Wording, wordingFigures } from '../copies/wording.ts';
 import { cardFields } from '../pages/card-fields.ts';
 import type { FoundList } from './found-list.ts';
-import { pageFilter, pageSubject, type Subject } from './page-filter.ts';
+import { pageFilter, type Subject, type SubjectPage } from './page-filter.ts';
 import { allOf } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
 
@@ -157,10 +157,7 @@ async function copyItems(
   cards: boolean,
 ): Promise<RelatedPageAnswer[]> {
   const pageIds = items.map(({ pageId }) => pageId);
-  const [heads, said] = await Promise.all([
-    reads.heads(pageIds),
-    cards ? Promise.all(pageIds.map((pageId) => cardFields(reads, pageId))) : null,
-  ]);
+  const [heads, said] = await Promise.all([reads.heads(pageIds), cards ? cardFields(reads, pageIds) : null]);
   return items.map(({ figures }, i) => {
     const { url, title, fetched, siteId } = heads[i]!;
     return {
@@ -179,13 +176,13 @@ async function copyItems(
 /** A page of the index as that of which copies are asked. */
 export async function askedPage(
   reads: Reads,
-  pageId: number,
+  subject: SubjectPage,
   exact = false,
 ): Promise<{ source: CopySource; asked: AskedCopies }> {
   const source = copySource(reads);
-  const [wording, subject] = await Promise.all([
+  const { pageId } = subject;
+  const [wording] = await Promise.all([
     pageWording(source, pageId),
-    pageSubject(reads, pageId),
     // Asked for with them; `copiesOf` takes it.
     reads.readAhead > 1 && reads.neighbors(source.relation.id, pageId),
   ]);

@@ -52,7 +52,7 @@ export async function selectedList(
   const [heads, reasons, said] = await Promise.all([
     reads.heads(pageIds),
     why === null ? null : Promise.all(Array.from(pageIds, why)),
-    cards ? Promise.all(Array.from(pageIds, (pageId) => cardFields(reads, pageId))) : null,
+    cards ? cardFields(reads, pageIds) : null,
   ]);
   const items = heads.map(
     ({ url, title, fetched, siteId }, i): RelatedPageAnswer => ({

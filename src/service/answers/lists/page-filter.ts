@@ -1,5 +1,5 @@
 import type { StoredFilter } from '../../reads/accept.ts';
-import type { AcceptAll, Reads } from '../../reads/reads.ts';
+import type { AcceptAll, Head, Reads } from '../../reads/reads.ts';
 import type { FilterSubject, ListFilter } from '../../schemas/list-filter.ts';
 import { LIST_FILTERS } from '../../schemas/list-filters.ts';
 import type { Narrowing } from '../../schemas/list-parameters.ts';
@@ -17,10 +17,18 @@ export interface Subject extends Pick<FilterSubject, 'site'> {
 }
 
 /** A page of the index as the one whose neighbors are listed. */
-export async function pageSubject(reads: Reads, pageId: number): Promise<Subject> {
+export interface SubjectPage extends Subject, Pick<Head, 'url' | 'title'> {
+  readonly pageId: number;
+}
+
+export async function subjectPage(reads: Reads, pageId: number): Promise<SubjectPage> {
   const [head] = await reads.heads([pageId]);
+  const { url, title, siteId } = head!;
   return {
-    siteId: head!.siteId,
+    pageId,
+    url,
+    title,
+    siteId,
     site: async () => (await reads.page(pageId)).site,
     links: () => reads.links(pageId),
     twins: async () => [pageId],

@@ -11,7 +11,7 @@ import { storedCandidates } from './candidates.ts';
 import { askedPage, copyList } from './copy-list.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf } from './link-list.ts';
-import { pageFilter, pageSubject } from './page-filter.ts';
+import { pageFilter, type SubjectPage, subjectPage } from './page-filter.ts';
 import { explain, type Why } from './rank.ts';
 import { selectNeighbors } from './selection.ts';
 
@@ -29,13 +29,13 @@ const PAGE_LISTS: Readonly<Record<Relation['neighbors'], typeof pageList>> = {
  *
  * Errors  Problem `relation-not-in-index`.
  */
-export async function pageList(
+export function pageList(
   reads: Reads,
-  pageId: number,
+  subject: SubjectPage,
   narrowing: Narrowing,
   offset: number,
 ): Promise<FoundList> {
-  return PAGE_LISTS[relationOf(narrowing.by).neighbors](reads, pageId, narrowing, offset);
+  return PAGE_LISTS[relationOf(narrowing.by).neighbors](reads, subject, narrowing, offset);
 }
 
 /** The answer for a URL that is not in the index, where that is no error; `hash` as for `listAnswer`. */
@@ -52,20 +52,20 @@ export async function relatedAnswer(
   offset: number,
   hash: string,
 ): Promise<RelatedAnswer> {
-  const list = await pageList(reads, pageId, narrowing, offset);
-  const [head] = await reads.heads([pageId]);
-  const { url, title } = head!;
+  const subject = await subjectPage(reads, pageId);
+  const list = await pageList(reads, subject, narrowing, offset);
+  const { url, title } = subject;
   return { url, title, ...listAnswer(reads.facts, list, narrowing, offset, hash) };
 }
 
 async function nearestToPage(
   reads: Reads,
-  pageId: number,
+  subject: SubjectPage,
   narrowing: Narrowing,
   offset: number,
 ): Promise<FoundList> {
   const relation = reads.facts.relation(narrowing.by);
-  const subject = await pageSubject(reads, pageId);
+  const { pageId } = subject;
   // Names what is wrong with it: this relation has no clusterings.
   if (narrowing.clustering !== undefined) clusteringLevel(reads.facts, relation.name, narrowing.clustering);
   const filter = await pageFilter(reads, subject, narrowing);
@@ -91,20 +91,20 @@ async function whyOf(
 
 async function copiesOfPage(
   reads: Reads,
-  pageId: number,
+  subject: SubjectPage,
   narrowing: Narrowing,
   offset: number,
 ): Promise<FoundList> {
-  const { source, asked } = await askedPage(reads, pageId);
+  const { source, asked } = await askedPage(reads, subject);
   return copyList(source, asked, narrowing, offset);
 }
 
 async function linkedWithPage(
   reads: Reads,
-  pageId: number,
+  subject: SubjectPage,
   narrowing: Narrowing,
   offset: number,
 ): Promise<FoundList> {
-  const links = await linksOf(reads, pageId, narrowing, offset);
-  return linkedList(reads, await pageSubject(reads, pageId), links, narrowing, offset);
+  const links = await linksOf(reads, subject.pageId, narrowing, offset);
+  return linkedList(reads, subject, links, narrowing, offset);
 }

@@ -20,7 +20,7 @@ import { askedPage, copyList } from './copy-list.ts';
 import { documentSubject } from './document-subject.ts';
 import { type FoundList, listAnswer, selectedList } from './found-list.ts';
 import { linkedList, linksOf, requireOfDocuments } from './link-list.ts';
-import { pageFilter, pageSubject, type Subject } from './page-filter.ts';
+import { pageFilter, type Subject, type SubjectPage, subjectPage } from './page-filter.ts';
 import { bySimilarity, explain } from './rank.ts';
 import { pageList } from './related.ts';
 import { type Candidates, selectNeighbors } from './selection.ts';
@@ -148,13 +148,13 @@ export async function similarToPage(
   const { facts } = reads;
   const relation = relationOf(narrowing.by);
   const search = narrowing.exact ? SEARCHES[relation.neighbors].page : pageList;
-  const list = await search(reads, pageId, narrowing, offset);
-  const [[head], terms, cluster] = await Promise.all([
-    reads.heads([pageId]),
+  const subject = await subjectPage(reads, pageId);
+  const list = await search(reads, subject, narrowing, offset);
+  const [terms, cluster] = await Promise.all([
     termsOfPage(reads, pageId),
     isByLinks(relation) ? null : clusterOf(reads, facts.relation(narrowing.by), pageId),
   ]);
-  const { url, title } = head!;
+  const { url, title } = subject;
   return { url, title, ...listAnswer(facts, list, narrowing, offset, hash), terms, cluster };
 }
 
@@ -165,23 +165,23 @@ async function termsOfPage(reads: Reads, pageId: number): Promise<TermAnswer[]> 
 
 async function exactCopies(
   reads: Reads,
-  pageId: number,
+  subject: SubjectPage,
   narrowing: Narrowing,
   offset: number,
 ): Promise<FoundList> {
-  const { source, asked } = await askedPage(reads, pageId, true);
+  const { source, asked } = await askedPage(reads, subject, true);
   return copyList(source, asked, narrowing, offset);
 }
 
 async function exactNearest(
   reads: Reads,
-  pageId: number,
+  subject: SubjectPage,
   narrowing: Narrowing,
   offset: number,
 ): Promise<FoundList> {
   const relation = exactRelation(reads, narrowing);
-  const [subject, bag, { hopeless }] = await Promise.all([
-    pageSubject(reads, pageId),
+  const { pageId } = subject;
+  const [bag, { hopeless }] = await Promise.all([
     reads.bag(relation.id, pageId),
     storedCandidates(reads, relation, pageId, narrowing),
   ]);

@@ -1,9 +1,13 @@
+import type { PageCard } from '../../../page/page-card.ts';
 import type { Reads } from '../../reads/reads.ts';
 import type { CardFields } from '../../schemas/card-fields.ts';
 
-/** What a page says of itself for others to show; what it does not say is left out. */
-export async function cardFields(reads: Reads, pageId: number): Promise<CardFields> {
-  const card = await reads.pageCard(pageId);
+/** What each of some pages says of itself for others to show; what it does not say is left out. */
+export async function cardFields(reads: Reads, pageIds: ArrayLike<number>): Promise<CardFields[]> {
+  return (await reads.pageCards(pageIds)).map(fieldsOf);
+}
+
+function fieldsOf(card: PageCard | null): CardFields {
   if (card === null) return {};
   const { image, description, publishedAt, modifiedAt } = card;
   return {

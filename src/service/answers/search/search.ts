@@ -141,12 +141,12 @@ async function resultOf(
   { pageId, copies }: Hit,
   { phrases }: SearchWords,
 ): Promise<SearchResultAnswer> {
-  const [page, kept, card] = await Promise.all([
+  const [page, kept, [card]] = await Promise.all([
     reads.page(pageId),
     currentText(reads, pageId),
-    cardFields(reads, pageId),
+    cardFields(reads, [pageId]),
   ]);
-  const text = kept?.text ?? card.description ?? '';
+  const text = kept?.text ?? card!.description ?? '';
   const template =
     source === null || kept === null
       ? []

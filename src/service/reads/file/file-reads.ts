@@ -1,6 +1,7 @@
 /** Reads of one open file: of an index by its own page ids, of a shard among others by those of the whole. */
 import type { LinkGraph } from '../../../join/links/link-graph.ts';
 import type { NeighborList } from '../../../join/pairs/neighbor-table.ts';
+import type { PageCard } from '../../../page/page-card.ts';
 import type { IndexReader } from '../../../store/read/reader.ts';
 import type { SearchFilter } from '../../../store/read/search-reader.ts';
 import type { ClusterRecord, FeatureRecord, StoredPage, VersionRecord } from '../../../store/records.ts';
@@ -38,12 +39,13 @@ const SHARING_US = 2000;
 const CAPTURE_US = 2;
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
+const NONE_LOST: readonly number[] = [];
 const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbors: null, named: [] };
 
 /** A page that the file has not is said nothing of: by ids of the whole index it may be asked for any. */
 export class FileReads implements Reads {
   readonly facts: IndexFacts;
-  readonly lost: readonly number[] = [];
+  readonly lost = NONE_LOST;
   readonly readAhead = 1;
   readonly namesAll = true;
   readonly work: Work;
@@ -201,7 +203,15 @@ export class FileReads implements Reads {
     );
   }
 
-  async pageCard(page: number): Promise<ReadResult<'pageCard'>> {
+  async pageCard(page: number): Promise<PageCard | null> {
+    return this.#pageCard(page);
+  }
+
+  async pageCards(pageIds: ArrayLike<number>): Promise<(PageCard | null)[]> {
+    return Array.from(pageIds, (page) => this.#pageCard(page));
+  }
+
+  #pageCard(page: number): PageCard | null {
     return this.#ofOwn(page, null, (place) => this.#file.pageCards.get(place));
   }
 
@@ -368,7 +378,7 @@ export function indexOfFile(file: OpenFile): OpenIndex {
     facts: file.facts,
     file,
     links: file.links,
-    answer: async (make, work) => ({ value: await make(new FileReads(file, work)), lost: [] }),
+    answer: async (make, work) => ({ value: await make(new FileReads(file, work)), lost: NONE_LOST }),
     close: () => file.close(),
   };
 }

@@ -137,10 +137,7 @@ export class UnionReads extends UnionTexts implements Reads {
     });
     return async (given) => {
       const pages = Array.from(given);
-      const [ofPages, said] = await Promise.all([
-        this.heads(pages),
-        Promise.all(isByCard ? pages.map((page) => this.pageCard(page)) : []),
-      ]);
+      const [ofPages, said] = await Promise.all([this.heads(pages), isByCard ? this.pageCards(pages) : []]);
       for (const [i, page] of pages.entries()) {
         heads.set(page, ofPages[i]!);
         cards.set(page, said[i] ?? null);
@@ -248,6 +245,10 @@ export class UnionReads extends UnionTexts implements Reads {
 
   async pageCard(page: number): Promise<ReadResult<'pageCard'>> {
     return this.atHome(page, null, 'pageCard', page);
+  }
+
+  pageCards(pageIds: ArrayLike<number>): Promise<(PageCard | null)[]> {
+    return Promise.all(Array.from(pageIds, (page) => this.pageCard(page)));
   }
 
   async feature(relationId: number, feature: number): Promise<FeatureRecord> {

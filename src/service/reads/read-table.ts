@@ -104,6 +104,11 @@ const named = having<NamedPage>({ id: count, url: text, title: text, site: text 
 const page = having<StoredPage>({ id: count, url: text, title: text, site: text, fullTitle: text });
 const cluster = having<ClusterRecord>({ id: count, key: text, centerId: count, size: count, label: text });
 const bag = having<Bag>({ features: words, weights: numbers<Uint8Array>(Uint8Array), sum: number });
+const version = having<VersionRecord>({
+  textDigest: text,
+  shingleDigest: text,
+  sketch: Type.Object({ keys }),
+});
 const object = Type.Object({});
 const choice = { level: count };
 const place = { number: count, count, pageCount: count, index: text };
@@ -191,10 +196,9 @@ const READS = {
     each<ClusterRecord>(cluster),
   ),
   clusterTotal: read([count, having<ClusterChoice>(choice)], number),
-  version: read(
-    [count],
-    having<VersionRecord>({ textDigest: text, shingleDigest: text, sketch: Type.Object({ keys }) }),
-  ),
+  version: read([count], version),
+  /** How a page reads now; null where it has no text. */
+  currentText: read([count], orNull<VersionRecord>(version)),
   sketch: read(
     [count],
     having<{ readonly shingleDigest: string; readonly sketch: ShingleSketch }>({

@@ -3,6 +3,7 @@ import type { ExtractedPage } from '../../../page/extracted-page.ts';
 import { shingleFingerprint } from '../../../sketch/fingerprint.ts';
 import { type ShingleSketch, sketchTokens } from '../../../sketch/shingle-sketch.ts';
 import { wordSimhash } from '../../../sketch/word-simhash.ts';
+import type { VersionRecord } from '../../../store/records.ts';
 import { TokenSequence } from '../../../text/token-sequence.ts';
 import { readTokens } from '../../../text/tokens.ts';
 import { hostOf } from '../../../url/site.ts';
@@ -34,16 +35,19 @@ const NO_TEXT = {
 /** A page of the index, as it reads now. */
 export async function pageWording(source: CopySource, pageId: number): Promise<Wording> {
   const { reads } = source;
-  const [{ url, lang }, versionId] = await Promise.all([reads.page(pageId), reads.currentVersion(pageId)]);
-  const text = versionId < 0 ? NO_TEXT : await versionWording(source, versionId);
+  const [{ url, lang }, version] = await Promise.all([reads.page(pageId), reads.currentText(pageId)]);
+  const text = version === null ? NO_TEXT : wordingOf(source, version);
   return { ...text, host: hostOf(url), lang };
 }
 
 /** A text of the index, whosever. */
 export async function versionWording(source: CopySource, versionId: number): Promise<Wording> {
-  const version = await source.reads.version(versionId);
+  return wordingOf(source, await source.reads.version(versionId));
+}
+
+function wordingOf(source: CopySource, version: VersionRecord): Wording {
   const { sketch, tokenCount, shingleDigest, simhash } = version;
-  const whole = () => wholeSketch(source, versionId, sketch);
+  const whole = () => wholeSketch(source, version.id, sketch);
   return { sketch, tokenCount, shingleDigest, simhash, host: null, lang: null, whole };
 }
 

@@ -121,8 +121,8 @@ async function hopelessList(reads: Reads, { pageId, wording }: AskedCopies) {
 
 /** Whether a wording is what the page of its URL says in the index. */
 async function isCurrentText(reads: Reads, pageId: number, wording: Wording): Promise<boolean> {
-  const versionId = await reads.currentVersion(pageId);
-  return versionId < 0 || (await reads.version(versionId)).shingleDigest === wording.shingleDigest;
+  const version = await reads.currentText(pageId);
+  return version === null || version.shingleDigest === wording.shingleDigest;
 }
 
 async function comparePiece(

@@ -279,6 +279,11 @@ export class FileReads implements Reads {
     return this.#file.versions.sketchOf(version);
   }
 
+  async currentText(page: number): Promise<VersionRecord | null> {
+    const versionId = await this.currentVersion(page);
+    return versionId < 0 ? null : this.#file.versions.get(versionId);
+  }
+
   async currentVersion(page: number): Promise<number> {
     return this.#ofOwn(page, -1, (place) => this.#file.versions.current(place));
   }

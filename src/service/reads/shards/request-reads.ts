@@ -2,6 +2,7 @@
  * The shards behind servers, as one answer asks them: what it asks for in one turn of the event loop goes out together, one
  * request a shard, and what it has asked for once is at hand.
  */
+import type { StoredPage } from '../../../store/records.ts';
 import { encodeReads } from '../read-codec.ts';
 import {
   type FoundUrl,
@@ -115,6 +116,7 @@ export class RequestReads implements ShardSet {
       }
       for (const [i, { read, resolve }] of reads.entries()) {
         if (isWhole && read[0] === 'find') this.#keepFound(shard, values[i] as FoundUrl);
+        if (isWhole && read[0] === 'page') this.#keepNamed(shard, values[i] as StoredPage);
         resolve(isWhole ? values[i] : undefined);
       }
     } catch (error) {
@@ -125,14 +127,18 @@ export class RequestReads implements ShardSet {
   /** What comes with a page that is found. */
   #keepFound(shard: number, { page, neighbors, named }: FoundUrl): void {
     if (page === null) return;
-    const { id, url, title, site, lang, fetched } = page;
+    const { id } = page;
     this.#keep(shard, 'page', [id], page);
-    this.#keep(shard, 'named', [id], { id, url, title, site, lang, fetched });
+    this.#keepNamed(shard, page);
     for (const other of named) this.#keep(this.#homes[other.id]!, 'named', [other.id], other);
     if (neighbors === null) return;
     this.#keep(shard, 'neighbors', [neighbors.relationId, id], neighbors.list);
     // A page that has a list is there, and leads nowhere else.
     if (neighbors.list.ids.length > 0) this.#keep(shard, 'successor', [id], id);
+  }
+
+  #keepNamed(shard: number, { id, url, title, site, lang, fetched }: StoredPage): void {
+    this.#keep(shard, 'named', [id], { id, url, title, site, lang, fetched });
   }
 
   #keep<Name extends ReadName>(

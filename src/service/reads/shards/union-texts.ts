@@ -46,6 +46,11 @@ export class UnionTexts extends UnionClusters {
     );
   }
 
+  async currentText(page: number): Promise<VersionRecord | null> {
+    const version = await this.atHome(page, null, 'currentText', page);
+    return version && { ...version, id: this.versionId(this.homes[page]!, version.id) };
+  }
+
   async currentVersion(page: number): Promise<number> {
     return this.versionId(this.homes[page]!, await this.atHome(page, -1, 'currentVersion', page));
   }

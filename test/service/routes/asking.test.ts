@@ -1,4 +1,4 @@
-/** Where an answer is made, for whom, and what of it is kept. */
+/** Where an answer is made, for which client, and what of it is kept. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -59,9 +59,9 @@ test('a client that has gone takes its place among those that wait, and its work
     ask(generation, 'related', question, () => gone),
   );
   leaving.abort();
-  const settled = await Promise.allSettled(answers);
+  const ended = await Promise.allSettled(answers);
   assert.deepEqual(
-    settled.map(({ status }) => status),
+    ended.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   );
   const stop = new Int32Array(1);

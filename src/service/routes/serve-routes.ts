@@ -1,27 +1,11 @@
 /** Serves the rows of a table of routes: reads what is asked, has it answered, sends that. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DEFAULT_RELATION, type RelationName } from '../../relations/relations.ts';
 import type { PostedBody } from '../http/body.ts';
 import { QUERY_TYPE, queryOf } from '../http/query-method.ts';
-import { questionHash, questionReader, viewName } from '../http/question/question.ts';
-import { readCursor } from '../http/question/request-key.ts';
 import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/reply.ts';
-import type { IndexFacts } from '../reads/facts.ts';
-import { type RouteText, routeSchema } from '../schemas/route-schema.ts';
-import type { Gone, Service, Way } from './route.ts';
-
-/** A row of any parameters. */
-type Row = RouteText & {
-  readonly requires?: (facts: IndexFacts, query: never) => void;
-  readonly stamp?: (facts: IndexFacts) => string;
-  readonly headers?: (query: never) => Readonly<Record<string, string | null>>;
-} & Way<never>;
-
-/** Parameters that mean the same wherever they are. */
-interface Common {
-  readonly by?: RelationName;
-  readonly cursor?: string;
-}
+import { routeSchema } from '../schemas/route-schema.ts';
+import { QuestionNames, type Row, rowReader } from './answer-row.ts';
+import type { Gone, Service } from './route.ts';
 
 export function serveRoutes(
   app: FastifyInstance,
@@ -57,42 +41,32 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 function handlerOf(id: string, row: Row, service: Service): Handler {
   const { holder, ask } = service;
-  const { query: rows, inPath } = row;
-  const parameters = { ...inPath, ...rows };
-  const readPath = inPath && questionReader(inPath);
-  const readQuery = questionReader(rows);
-  const askedIn = (request: FastifyRequest): never => {
-    const query = readQuery(request.method === 'QUERY' ? queryOf(request) : request.query);
-    return (readPath === undefined ? query : { ...readPath(request.params), ...query }) as never;
-  };
+  const read = rowReader(row);
+  const queryIn = (request: FastifyRequest): never =>
+    read(request.method === 'QUERY' ? queryOf(request) : request.query, request.params);
   const bodyOf = ({ body }: FastifyRequest) => (body as PostedBody | undefined) ?? null;
 
   if (row.method === 'POST' || 'act' in row) {
     return async (request, reply) => {
-      const question = { query: askedIn(request), offset: 0, hash: '', body: bodyOf(request) };
+      const question = { query: queryIn(request), offset: 0, hash: '', body: bodyOf(request) };
       const gone = goneFrom(reply);
       if (!('act' in row)) return replyUncached(reply, await ask(holder.current(), id, question, gone));
       const said = await row.act(service, question, gone);
       return replyUncached(reply, said, said.mediaType);
     };
   }
+  const names = new QuestionNames(id, row);
   const mediaType = typeof row.answers === 'string' ? `${row.answers}; charset=utf-8` : JSON_TYPE;
   return (request, reply) => {
-    const query = askedIn(request);
-    const { by = DEFAULT_RELATION.name, cursor }: Common = query;
+    const query = queryIn(request);
     const generation = holder.current();
-    if (rows['by'] !== undefined) generation.facts.require(by);
-    row.requires?.(generation.facts, query);
-    const hash = questionHash(id, parameters, query);
-    const offset = readCursor(cursor, generation.id, hash);
-    const detail = viewName(parameters, query, offset) + (row.stamp?.(generation.facts) ?? '');
+    const { question, detail } = names.asked(generation, query, null);
     if (row.headers !== undefined) setHeaders(reply, row.headers(query));
-    const question = { query, offset, hash, body: null };
     const make = async (): Promise<Answered<unknown>> => {
       const answer = await ask(generation, id, question, goneFrom(reply));
       return row.shown === undefined ? answer : { ...answer, value: row.shown(answer.value as never, query) };
     };
-    return replyCached(request, reply, generation, hash, detail, make, mediaType);
+    return replyCached(request, reply, generation, question.hash, detail, make, mediaType);
   };
 }
 

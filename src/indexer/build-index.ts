@@ -1,26 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { AkinError, InputError } from '../errors.ts';
-import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../features/parts.ts';
-import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
+import { type PartShares, partNames } from '../features/parts.ts';
 import { asStoreError, isIndexFile } from '../store/database.ts';
 import { IndexReader } from '../store/read/reader.ts';
 import { publishFile } from '../store/write/writer.ts';
 import type { BuildReport, PartReport } from './build-report.ts';
 import { divideMemory } from './files/budget.ts';
-import { FEATURES, formsOfBucket, INDEX_FILE } from './files/stage-files.ts';
+import { INDEX_FILE } from './files/stage-files.ts';
 import type { BuildListener } from './files/stage-runner.ts';
 import { StageRunner, startTimes } from './files/stage-runner.ts';
 import { endIdleThreads } from './files/thread.ts';
 import { WorkFolder } from './files/work-folder.ts';
-import { isIndexInput } from './gather/extract/index-input.ts';
-import { gatherPages } from './gather/gather-pages.ts';
 import type { BuildOptions, Resources, ShapingOptions } from './options/build-options.ts';
+import { pagesToBags } from './pages-to-bags.ts';
 import { relate } from './relate/relate.ts';
-import { makeBags } from './weigh/bags.ts';
-import { countFrequencies } from './weigh/frequencies.ts';
-import { writeLinkRows } from './weigh/link-rows.ts';
-import { countGroups } from './weigh/part-counts.ts';
-import { nameFeatures } from './weigh/vocabulary.ts';
 import { type Findings, fillIndex } from './write/fill-index.ts';
 import { PACKAGE_VERSION } from './write/package-version.ts';
 import { type Background, isWorthAThread, prepareInBackground } from './write/prepare.ts';
@@ -70,48 +63,9 @@ async function runStages(
 ): Promise<BuildReport> {
   if (hasLostIndex(folder, options.target)) folder.restart();
   const stages = new StageRunner(folder, listener);
-  const profile = TOPIC_PROFILES[options.profile];
-  const budget = divideMemory(options.memoryBytes);
-  const parts = partNames(options.parts);
-
-  const buckets = bucketCountFor(options.inputs, budget.bucket.input);
-  const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, buckets);
-  const { bucketCount } = extracted;
-
-  const features = await stages.run(
-    'features',
-    { unit: 'features', total: null },
-    () => {
-      if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budget.linkRows.links);
-      const table = countFrequencies(
-        folder,
-        parts,
-        profile.titleInAnchor,
-        options,
-        budget.frequencies.tables,
-      );
-      FEATURES.write(folder, table);
-      nameFeatures(folder, table, parts, bucketCount, budget.names.forms);
-      const { partPageCounts } = table;
-      if (!options.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
-      const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
-      const groups = extracted.hasFeatures ? countGroups(folder) : {};
-      return { count: table.keys.length, partPageCounts, used, groups };
-    },
-    (result) => result.count,
-  );
-  for (let bucket = 0; bucket < bucketCount; bucket++) folder.remove(formsOfBucket(bucket).name);
-
-  await stages.run(
-    'bags',
-    { unit: 'pages', total: pageCount },
-    (progress) => {
-      const table = FEATURES.read(folder);
-      const recipe = topicRecipe(profile, features.used);
-      return makeBags(folder, table, parts, features.partPageCounts, recipe, profile.titleInAnchor, progress);
-    },
-    () => pageCount,
-  );
+  const buckets = bucketCountFor(options.inputs, divideMemory(options.memoryBytes).bucket.input);
+  const weighed = await pagesToBags(options, folder, stages, listener, buckets);
+  const { extracted, pageCount, features } = weighed;
 
   const { firstNewSweep } = extracted;
   const background =
@@ -158,19 +112,6 @@ async function runStages(
     durationMs: Date.now() - startedAtMs,
     stages: stages.finished(),
   };
-}
-
-/** Errors  InputError AKIN_ERR_OPTION for a part that is none of the built-in ones, nor a group that some page has. */
-function requireKnown(parts: readonly string[], pageCounts: readonly number[]): void {
-  const unknown = parts.filter((part, i) => isGroup(part) && pageCounts[i] === 0);
-  if (unknown.length === 0) return;
-  throw new InputError(
-    'AKIN_ERR_OPTION',
-    `--parts: no page has features of the group ${unknown.join(', ')}`,
-    {
-      hint: `the parts that need no features of your own are ${PARTS.join(', ')}; groups come with JSONL records`,
-    },
-  );
 }
 
 /** Pages with features of each group that has no share. */
@@ -236,8 +177,9 @@ async function writeIndex(
 function bucketCountFor(inputs: BuildOptions['inputs'], shareBytes: number): number {
   const bucketBytes = Math.min(shareBytes, MAX_BUCKET_BYTES);
   let bytes = 0;
-  for (const { path } of inputs) {
-    const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  for (const { path, records } of inputs) {
+    const stat =
+      path === '-' || records !== undefined ? undefined : statSync(path, { throwIfNoEntry: false });
     if (stat === undefined || stat.isDirectory()) return DEFAULT_BUCKETS;
     bytes += stat.size * (/\.(gz|zst)$/.test(path) ? 6 : isIndexFile(path) ? 3 : 1);
   }

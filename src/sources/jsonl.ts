@@ -1,10 +1,10 @@
 /**
- * One JSON object a line: `{"url", "html" | "text", "title"?, "fetched_at"?, "links"?, "image"?, "description"?,
+ * One JSON object a line: `{"url", "html" | "text", "title"?, "lang"?, "fetched_at"?, "links"?, "image"?, "description"?,
  * "published_at"?, "modified_at"?, "features"?}`; see features/own-features.ts for the last.
  *
  * `fetched_at` is an ISO date, or seconds or milliseconds since 1970. A line may stand for a response
  * that is no page: `status`, with `location` for a redirect. Further fields are not looked at,
- * nor are those of the card where they are no texts.
+ * nor are those of the card and `lang` where they are no texts.
  */
 
 import { packFeatures, readFeatures } from '../features/own-features.ts';
@@ -53,6 +53,11 @@ function itemOf(line: string, place: Place, maxPageBytes: number): SourceItem {
   } catch (error) {
     return faultOf('unreadable', place, `not JSON: ${(error as Error).message}`);
   }
+  return recordItem(row, place, maxPageBytes);
+}
+
+/** What a record stands for, as a line of JSON or in a program. */
+export function recordItem(row: unknown, place: Place, maxPageBytes: number): SourceItem {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     return faultOf('unreadable', place, `expected a JSON object, got ${kindOf(row)}`);
   }
@@ -70,6 +75,7 @@ interface Row {
   readonly title?: string | null;
   readonly fetched_at?: string | number | null;
   readonly links?: readonly string[] | null;
+  readonly lang?: unknown;
   readonly status?: number | null;
   readonly location?: string | null;
   readonly features?: unknown;
@@ -125,7 +131,7 @@ function captureOf(row: Row, place: Place, maxPageBytes: number): Capture | Faul
     canonical: null,
     preferredUrl: null,
     robots: null,
-    lang: null,
+    lang: typeof row.lang === 'string' ? row.lang : null,
     fetchedAtMs: timeMs(row.fetched_at),
     body,
     title: row.title ?? null,

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { ArrayFile, ArrayWriter } from '../../src/indexer/files/array-file.ts';
 import { ByteReader, ByteWriter } from '../../src/indexer/files/bytes.ts';
-import { syncFiles } from '../../src/indexer/files/file-bytes.ts';
+import { SYSTEM_DISK } from '../../src/indexer/files/disk.ts';
 import { RecordWriter, readRecords } from '../../src/indexer/files/record-file.ts';
 import { namesOfRange, PAGES } from '../../src/indexer/files/stage-files.ts';
 import { closeAll, TableFile } from '../../src/indexer/files/table-file.ts';
@@ -36,8 +36,8 @@ test('of many files brought to the disk, one that is missing is named', async (t
   const folder = temporaryFolder(t);
   const paths = Array.from({ length: 40 }, (_, i) => join(folder, String(i)));
   for (const path of paths) writeFileSync(path, path);
-  await syncFiles(paths);
-  await assert.rejects(syncFiles([...paths, join(folder, 'none')]), { code: 'ENOENT' });
+  await SYSTEM_DISK.syncAll(paths);
+  await assert.rejects(SYSTEM_DISK.syncAll([...paths, join(folder, 'none')]), { code: 'ENOENT' });
 });
 
 test('records come back whole, whatever their sizes and those of the buffers', (t) => {

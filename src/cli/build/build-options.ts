@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { ConfigError, InputError } from '../../errors.ts';
+import { InputError } from '../../errors.ts';
 import {
   BUILD_ROWS,
   type BuildOptions,
@@ -8,7 +8,7 @@ import {
   type ShapingOptions,
   shapeOf,
 } from '../../indexer/options/build-options.ts';
-import { copyConflict } from '../../indexer/options/copy-parameters.ts';
+import { requirePossible } from '../../indexer/options/possible.ts';
 import { readClassTable } from '../evaluate/class-table.ts';
 import { type Config, namesOf } from '../settings/config.ts';
 import { parseInputs } from '../settings/inputs.ts';
@@ -37,13 +37,7 @@ export function buildOptions(
     isWhole: false,
     without: [],
   };
-  requirePairs(options);
-  const conflict = options.copies ? copyConflict(options) : null;
-  if (conflict !== null) {
-    throw new ConfigError('AKIN_ERR_CONFIG', conflict, {
-      hint: 'change --copy-at, --copy-clusterings or --copy-join',
-    });
-  }
+  requirePossible(options);
   return options;
 }
 
@@ -59,14 +53,6 @@ const READERS: Readonly<Partial<Record<keyof ShapingOptions, (path: string) => u
 /** What the file of a setting says; undefined where none is given. */
 function contentsOf(name: keyof ShapingOptions, config: Config): unknown {
   return config[name] === '' ? undefined : READERS[name]!(String(config[name]));
-}
-
-function requirePairs({ pairSimilarity: least, clusterSimilarity }: ShapingOptions): void {
-  if (least === null || (least >= 0.1 && least <= clusterSimilarity)) return;
-  throw new ConfigError(
-    'AKIN_ERR_CONFIG',
-    `--pairs is ${least}; it takes a number from 0.1 to cluster-at (${clusterSimilarity}), or 0`,
-  );
 }
 
 function readStopWords(path: string): string {

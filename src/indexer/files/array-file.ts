@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { type Disk, SYSTEM_DISK } from './disk.ts';
 import { readAll, readWhole, writeAll } from './file-bytes.ts';
-import type { WorkFiles } from './work-folder.ts';
+import { diskOf, type WorkFiles } from './work-folder.ts';
 
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 type ArrayKind<T extends NumberArray> = {
@@ -26,42 +26,46 @@ export class ArrayFile<T extends NumberArray> {
 
   /** How many numbers it holds. */
   length(folder: WorkFiles): number {
-    return statSync(this.path(folder)).size / this.#kind.BYTES_PER_ELEMENT;
+    return diskOf(folder).sizeAt(this.path(folder))! / this.#kind.BYTES_PER_ELEMENT;
   }
 
   write(folder: WorkFiles, array: T): void {
-    writeArray(this.path(folder), array);
+    writeArray(diskOf(folder), this.path(folder), array);
   }
 
   writer(folder: WorkFiles): ArrayWriter<T> {
-    return new ArrayWriter(this.path(folder), this.#kind);
+    return new ArrayWriter(this.path(folder), this.#kind, undefined, diskOf(folder));
   }
 
   /** All of it, in shared memory: threads see it without a copy. */
   read(folder: WorkFiles): T {
-    return readArray(this.path(folder), this.#kind);
+    const bytes = diskOf(folder).sizeAt(this.path(folder))!;
+    return readInto(diskOf(folder), this.path(folder), this.#kind, new SharedArrayBuffer(bytes));
   }
 
   /** All of it, in memory of this thread alone: the collector knows its size, and frees it sooner. */
   readOwn(folder: WorkFiles): T {
-    return readInto(this.path(folder), this.#kind, new ArrayBuffer(statSync(this.path(folder)).size));
+    const bytes = diskOf(folder).sizeAt(this.path(folder))!;
+    return readInto(diskOf(folder), this.path(folder), this.#kind, new ArrayBuffer(bytes));
   }
 
   /** Its numbers in order, `length` at a time; each array is valid until the next one is asked for. */
   blocks(folder: WorkFiles, length?: number): Generator<T, void, void> {
-    return readBlocks(this.path(folder), this.#kind, length);
+    return readBlocks(diskOf(folder), this.path(folder), this.#kind, length);
   }
 }
 
 /** Appends numbers to a file through a fixed buffer. */
 export class ArrayWriter<T extends NumberArray> {
   length = 0;
+  readonly #disk: Disk;
   readonly #file: number;
   readonly #buffer: T;
   #used = 0;
 
-  constructor(path: string, kind: ArrayKind<T>, bufferLength = 1 << 16) {
-    this.#file = openSync(path, 'w');
+  constructor(path: string, kind: ArrayKind<T>, bufferLength = 1 << 16, disk: Disk = SYSTEM_DISK) {
+    this.#disk = disk;
+    this.#file = disk.open(path, 'w');
     this.#buffer = new kind(bufferLength);
   }
 
@@ -73,65 +77,67 @@ export class ArrayWriter<T extends NumberArray> {
 
   append(values: T): void {
     this.#flush();
-    writeAll(this.#file, new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+    writeAll(this.#file, new Uint8Array(values.buffer, values.byteOffset, values.byteLength), this.#disk);
     this.length += values.length;
   }
 
   #flush(): void {
-    writeAll(this.#file, new Uint8Array(this.#buffer.buffer, 0, this.#used * this.#buffer.BYTES_PER_ELEMENT));
+    const used = new Uint8Array(this.#buffer.buffer, 0, this.#used * this.#buffer.BYTES_PER_ELEMENT);
+    writeAll(this.#file, used, this.#disk);
     this.#used = 0;
   }
 
   close(): void {
     this.#flush();
-    fsyncSync(this.#file);
-    closeSync(this.#file);
+    this.#disk.sync(this.#file);
+    this.#disk.close(this.#file);
   }
 }
 
-function writeArray(path: string, array: NumberArray): void {
+function writeArray(disk: Disk, path: string, array: NumberArray): void {
   const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-  const file = openSync(path, 'w');
+  const file = disk.open(path, 'w');
   try {
-    writeAll(file, bytes);
-    fsyncSync(file);
+    writeAll(file, bytes, disk);
+    disk.sync(file);
   } finally {
-    closeSync(file);
+    disk.close(file);
   }
 }
 
-/** Reads a whole file into an array over shared memory. */
-function readArray<T extends NumberArray>(path: string, kind: ArrayKind<T>): T {
-  return readInto(path, kind, new SharedArrayBuffer(statSync(path).size));
-}
-
-function readInto<T extends NumberArray>(path: string, kind: ArrayKind<T>, buffer: ArrayBufferLike): T {
+function readInto<T extends NumberArray>(
+  disk: Disk,
+  path: string,
+  kind: ArrayKind<T>,
+  buffer: ArrayBufferLike,
+): T {
   const bytes = new Uint8Array(buffer);
-  const file = openSync(path, 'r');
+  const file = disk.open(path, 'r');
   try {
-    readWhole(path, file, bytes);
+    readWhole(path, file, bytes, null, disk);
   } finally {
-    closeSync(file);
+    disk.close(file);
   }
   return new kind(bytes.buffer);
 }
 
 /** The numbers of a file in order, `length` at a time; each array is valid until the next one is asked for. */
 function* readBlocks<T extends NumberArray>(
+  disk: Disk,
   path: string,
   kind: ArrayKind<T>,
   length = 1 << 16,
 ): Generator<T, void, void> {
   const block = new kind(length);
   const bytes = new Uint8Array(block.buffer);
-  const file = openSync(path, 'r');
+  const file = disk.open(path, 'r');
   try {
     for (;;) {
-      const filled = readAll(file, bytes);
+      const filled = readAll(file, bytes, null, disk);
       if (filled === 0) return;
       yield new kind(block.buffer, 0, filled / kind.BYTES_PER_ELEMENT);
     }
   } finally {
-    closeSync(file);
+    disk.close(file);
   }
 }

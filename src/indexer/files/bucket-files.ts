@@ -1,12 +1,13 @@
-import { syncFiles } from './file-bytes.ts';
+import type { Disk } from './disk.ts';
 import type { RecordFile, RecordWriter } from './record-file.ts';
-import type { WorkFiles } from './work-folder.ts';
+import { diskOf, type WorkFiles } from './work-folder.ts';
 
 /**
  * M files of records, a record in the file of its bucket: divide, so that each can be collapsed in memory
  * by itself (Haveliwala, Gionis, Indyk 2000, section 2.2).
  */
 export class BucketFiles {
+  readonly #disk: Disk;
   readonly #paths: string[];
   readonly #writers: RecordWriter[];
 
@@ -18,6 +19,7 @@ export class BucketFiles {
   ) {
     const each = Math.max(4096, Math.min(1 << 18, Math.floor(bufferBytes / bucketCount)));
     const files = Array.from({ length: bucketCount }, (_, bucket) => fileOf(bucket));
+    this.#disk = diskOf(folder);
     this.#paths = files.map((file) => file.path(folder));
     this.#writers = files.map((file) => file.writer(folder, each));
   }
@@ -42,7 +44,7 @@ export class BucketFiles {
   /** Brings all to the disk. */
   async close(): Promise<void> {
     this.end();
-    await syncFiles(this.#paths);
+    await this.#disk.syncAll(this.#paths);
   }
 
   /** For files that the stage removes itself. */

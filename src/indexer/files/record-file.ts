@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs';
 import { CorruptError } from '../../errors.ts';
+import { type Disk, SYSTEM_DISK } from './disk.ts';
 import { writeAll } from './file-bytes.ts';
-import type { WorkFiles } from './work-folder.ts';
+import { diskOf, type WorkFiles } from './work-folder.ts';
 
 /**
  * A file of length-prefixed records, written and read front to back. Writing is synchronous: one writer at
@@ -23,25 +23,27 @@ export class RecordFile {
   }
 
   writer(folder: WorkFiles, bufferBytes?: number): RecordWriter {
-    return new RecordWriter(this.path(folder), bufferBytes);
+    return new RecordWriter(this.path(folder), bufferBytes, diskOf(folder));
   }
 
   /** Its records; each view is valid until the next one is asked for. */
   records(folder: WorkFiles): IterableIterator<Buffer> {
-    return readRecords(this.path(folder));
+    return readRecords(this.path(folder), undefined, diskOf(folder));
   }
 }
 
 export class RecordWriter {
   recordCount = 0;
   sizeBytes = 0;
+  readonly #disk: Disk;
   readonly #file: number;
   readonly #buffer: Buffer;
   #used = 0;
   #closed = false;
 
-  constructor(path: string, bufferBytes = 1 << 18) {
-    this.#file = openSync(path, 'w');
+  constructor(path: string, bufferBytes = 1 << 18, disk: Disk = SYSTEM_DISK) {
+    this.#disk = disk;
+    this.#file = disk.open(path, 'w');
     this.#buffer = Buffer.allocUnsafe(bufferBytes);
   }
 
@@ -50,8 +52,8 @@ export class RecordWriter {
     if (4 + record.length > this.#buffer.length) {
       const head = Buffer.allocUnsafe(4);
       head.writeUInt32LE(record.length, 0);
-      writeAll(this.#file, head);
-      writeAll(this.#file, record);
+      writeAll(this.#file, head, this.#disk);
+      writeAll(this.#file, record, this.#disk);
     } else {
       this.#buffer.writeUInt32LE(record.length, this.#used);
       this.#buffer.set(record, this.#used + 4);
@@ -66,14 +68,14 @@ export class RecordWriter {
   }
 
   #flush(): void {
-    writeAll(this.#file, this.#buffer.subarray(0, this.#used));
+    writeAll(this.#file, this.#buffer.subarray(0, this.#used), this.#disk);
     this.#used = 0;
   }
 
   /** Brings all to the disk. */
   close(): void {
     this.#flush();
-    fsyncSync(this.#file);
+    this.#disk.sync(this.#file);
     this.abandon();
   }
 
@@ -87,18 +89,22 @@ export class RecordWriter {
   abandon(): void {
     if (this.#closed) return;
     this.#closed = true;
-    closeSync(this.#file);
+    this.#disk.close(this.#file);
   }
 }
 
 /** The records of a file; each view is valid until the next one is asked for. */
-export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIterator<Buffer> {
-  const file = openSync(path, 'r');
+export function* readRecords(
+  path: string,
+  bufferBytes = READ_BYTES,
+  disk: Disk = SYSTEM_DISK,
+): IterableIterator<Buffer> {
+  const file = disk.open(path, 'r');
   try {
     let buffer = Buffer.allocUnsafe(bufferBytes);
     let start = 0;
     let end = 0;
-    const fileBytes = fstatSync(file).size;
+    const fileBytes = disk.size(file);
     for (;;) {
       const size = end - start >= 4 ? buffer.readUInt32LE(start) : -1;
       if (size >= 0 && end - start >= 4 + size) {
@@ -116,7 +122,7 @@ export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIt
       }
       end -= start;
       start = 0;
-      const got = readSync(file, buffer, end, buffer.length - end, null);
+      const got = disk.read(file, buffer, end, buffer.length - end, null);
       if (got === 0) {
         if (end > 0) throw cutError(path);
         return;
@@ -124,7 +130,7 @@ export function* readRecords(path: string, bufferBytes = READ_BYTES): IterableIt
       end += got;
     }
   } finally {
-    closeSync(file);
+    disk.close(file);
   }
 }
 

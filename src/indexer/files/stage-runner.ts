@@ -21,8 +21,19 @@ export function startTimes(): () => Pick<StageRecord, 'durationMs' | 'processorM
   };
 }
 
+/** Runs stages in their order. */
+export interface Stages {
+  /** `result` must survive JSON; `recordCount` is what the stage table shows. */
+  run<Result>(
+    name: string,
+    shown: { readonly unit: string; readonly total: number | null },
+    work: (progress: (done: number) => void) => Result | Promise<Result>,
+    recordCount: (result: Result) => number,
+  ): Promise<Result>;
+}
+
 /** Runs the stages of a build in order, passing over those that an earlier run has completed. */
-export class StageRunner {
+export class StageRunner implements Stages {
   readonly #folder: WorkFolder;
   readonly #listener: BuildListener;
   readonly #heldBytes = process.memoryUsage.rss();
@@ -32,7 +43,6 @@ export class StageRunner {
     this.#listener = listener;
   }
 
-  /** `result` must survive JSON; `recordCount` is what the stage table shows. */
   async run<Result>(
     name: string,
     shown: { readonly unit: string; readonly total: number | null },

@@ -20,6 +20,7 @@ import { ALGORITHM_VERSION, FORMAT_VERSION } from '../../store/database.ts';
 import { lockFile } from '../../store/lock.ts';
 import type { StageRecord } from '../../store/records.ts';
 import { syncPath } from '../../store/write/writer.ts';
+import { type Disk, SYSTEM_DISK } from './disk.ts';
 import { writeAll } from './file-bytes.ts';
 
 /**
@@ -36,6 +37,7 @@ import { writeAll } from './file-bytes.ts';
 /** What says where and with what a build is made. */
 interface OrderedInput {
   readonly path: string;
+  readonly records?: unknown;
   readonly followLinks?: boolean;
 }
 
@@ -55,10 +57,25 @@ interface Manifest {
 /** Where the files of a build are, for threads that read and write some of them. */
 export interface WorkFiles {
   file(name: string): string;
+  /** Default that of the machine. */
+  readonly disk?: Disk;
 }
 
 export function workFiles(folderPath: string): WorkFiles {
   return { file: (name) => join(folderPath, name) };
+}
+
+export function diskOf({ disk }: WorkFiles): Disk {
+  return disk ?? SYSTEM_DISK;
+}
+
+/** The files of a whole build. */
+export interface BuildFiles extends WorkFiles {
+  /** For threads. */
+  readonly path: string;
+  /** When the build began; it goes on under that time after a kill. */
+  readonly startedAtMs: number;
+  remove(...names: string[]): void;
 }
 
 /** Raised whenever a stage leaves files of another form (see stage-files.ts): those of an older akin are not read. */
@@ -67,7 +84,7 @@ const MANIFEST = 'manifest.json';
 const NEXT_MANIFEST = 'manifest.json.next';
 const LOCK = 'lock.sqlite';
 
-export class WorkFolder implements WorkFiles {
+export class WorkFolder implements BuildFiles {
   readonly path: string;
   #manifest: Manifest;
   readonly #lock: { release(): void };
@@ -226,7 +243,7 @@ function readManifest(path: string): Manifest | null {
 
 /** Names one build: its options and its inputs with their sizes and times; null where input cannot be read twice. */
 function buildKey(order: WorkOrder): string | null {
-  if (order.inputs.some((input) => input.path === '-')) return null;
+  if (order.inputs.some(({ path, records }) => path === '-' || records !== undefined)) return null;
   const inputs = order.inputs.map((input) => ({ ...input, stamp: inputStamp(input) }));
   return createHash('sha256')
     .update(JSON.stringify([FILES_VERSION, ALGORITHM_VERSION, FORMAT_VERSION, inputs, distinguishing(order)]))

@@ -1,6 +1,6 @@
 import { LINK_URLS, linkUrlsOfBucket, movedOfBucket, PAGES, recordsOfBucket } from '../files/stage-files.ts';
-import type { BuildListener, StageRunner } from '../files/stage-runner.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
+import type { BuildListener, Stages } from '../files/stage-runner.ts';
+import type { BuildFiles } from '../files/work-folder.ts';
 import { collapse } from './collapse/collapse.ts';
 import { mergeRuns } from './collapse/merge.ts';
 import { type ExtractOptions, extract } from './extract/extract.ts';
@@ -17,8 +17,8 @@ interface Gathered {
  */
 export async function gatherPages(
   options: ExtractOptions,
-  folder: WorkFolder,
-  stages: StageRunner,
+  folder: BuildFiles,
+  stages: Stages,
   listener: BuildListener,
   bucketsWanted: number,
 ): Promise<Gathered> {

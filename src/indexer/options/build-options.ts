@@ -1,3 +1,4 @@
+import type { Records } from '../../sources/records.ts';
 import { COPY_ROWS } from './copy-rows.ts';
 import { bytes, choice, integer, text } from './kinds.ts';
 import { defaultOf, type Knob, knobs, type OptionOf } from './knob.ts';
@@ -8,8 +9,10 @@ const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
 export interface BuildInput {
-  /** A WARC or ARC file, a JSONL file, a folder, an index, or `-` for standard input. */
+  /** A WARC or ARC file, a JSONL file, a folder, an index, or `-` for standard input; of records what faults call them. */
   readonly path: string;
+  /** What a program gives in place of a file. */
+  readonly records?: Records;
   /** URL that stands for the root of a folder; null elsewhere. */
   readonly baseUrl: string | null;
   readonly format: 'warc' | 'jsonl' | null;

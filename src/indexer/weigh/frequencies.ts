@@ -14,7 +14,7 @@ import { indexes } from '../../lib/indexes.ts';
 import { KeyTable } from '../../lib/key-table.ts';
 import { NumberColumn } from '../../lib/number-column.ts';
 import { createRadixScratch, radixSort } from '../../lib/radix-sort.ts';
-import type { WorkFolder } from '../files/work-folder.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
 import type { FrequencyBounds } from '../options/build-options.ts';
 import { partCounts } from './part-counts.ts';
 
@@ -36,7 +36,7 @@ const LEAST_SHARED_PAGES = 2;
  * fit the budget the pages are read several times, each time for a share of the keys.
  */
 export function countFrequencies(
-  folder: WorkFolder,
+  folder: WorkFiles,
   partNames: readonly Part[],
   titleInAnchor: boolean,
   bounds: FrequencyBounds,
@@ -49,7 +49,7 @@ export function countFrequencies(
 }
 
 function countInPasses(
-  folder: WorkFolder,
+  folder: WorkFiles,
   partNames: readonly Part[],
   titleInAnchor: boolean,
   bounds: FrequencyBounds,

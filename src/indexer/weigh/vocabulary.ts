@@ -16,7 +16,7 @@ import { KeyTable, key53, key53OfBytes } from '../../lib/key-table.ts';
 import { ByteReader, ByteWriter } from '../files/bytes.ts';
 import type { RecordWriter } from '../files/record-file.ts';
 import { FEATURE_HASHES, FEATURE_WORDS, formsOfBucket, namesOfRange } from '../files/stage-files.ts';
-import type { WorkFiles, WorkFolder } from '../files/work-folder.ts';
+import type { WorkFiles } from '../files/work-folder.ts';
 import { pageNames } from '../gather/records/collapsed-pages.ts';
 import type { FeatureTable } from './frequencies.ts';
 import { pairNames } from './pair-names.ts';
@@ -64,7 +64,7 @@ export class FeatureLookup {
  *         times, each time for a share of the words.
  */
 export function nameFeatures(
-  folder: WorkFolder,
+  folder: WorkFiles,
   table: FeatureTable,
   parts: readonly Part[],
   bucketCount: number,
@@ -158,14 +158,14 @@ function* chosenForms(
 /** Writes the name of each feature to the file of its range of ids. */
 class NameFiles {
   readonly lookup: FeatureLookup;
-  readonly #folder: WorkFolder;
+  readonly #folder: WorkFiles;
   readonly #parts: readonly Part[];
   readonly #ranges: RecordWriter[];
   readonly #hashes: Uint32Array;
   readonly #isNamed: Uint8Array;
   readonly #out = new ByteWriter();
 
-  constructor(folder: WorkFolder, table: FeatureTable, parts: readonly Part[]) {
+  constructor(folder: WorkFiles, table: FeatureTable, parts: readonly Part[]) {
     const rangeCount = Math.ceil(table.keys.length / RANGE);
     this.lookup = new FeatureLookup(table, parts);
     this.#parts = parts;

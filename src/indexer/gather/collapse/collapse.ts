@@ -1,12 +1,10 @@
-import { statSync } from 'node:fs';
 import { key53 } from '../../../lib/key-table.ts';
 import { BucketFiles } from '../../files/bucket-files.ts';
 import { divideMemory } from '../../files/budget.ts';
 import { ByteReader } from '../../files/bytes.ts';
-import { syncFiles } from '../../files/file-bytes.ts';
 import { movedOfBucket, recordsOfBucket, redirectedOfBucket } from '../../files/stage-files.ts';
 import { asMessage, ThreadPool } from '../../files/thread-pool.ts';
-import type { WorkFolder } from '../../files/work-folder.ts';
+import { type BuildFiles, diskOf } from '../../files/work-folder.ts';
 import { bucketOf } from '../extract/extract-task.ts';
 import { Aliases } from '../records/aliases.ts';
 import type { CollapseWork } from './collapse-worker.ts';
@@ -23,7 +21,7 @@ const MIN_PARALLEL_BYTES = 1 << 26;
  * Source  Haveliwala, Gionis, Indyk 2000, section 2.2 (bag fragments, divide and collapse).
  */
 export async function collapse(
-  folder: WorkFolder,
+  folder: BuildFiles,
   bucketCount: number,
   options: { readonly memoryBytes: number; readonly workerCount: number },
   onBucket: (done: number) => void,
@@ -47,7 +45,7 @@ export async function collapse(
     );
     const runs = collapsed.flatMap((bucket) => bucket.runs);
     const linkUrlRuns = collapsed.map((bucket) => bucket.linkUrlRun);
-    await syncFiles([...runs, ...linkUrlRuns].map((run) => folder.file(run)));
+    await diskOf(folder).syncAll([...runs, ...linkUrlRuns].map((run) => folder.file(run)));
     return { urlCount: collapsed.reduce((sum, { urlCount }) => sum + urlCount, 0), runs, linkUrlRuns };
   } finally {
     await run.close();
@@ -62,14 +60,14 @@ interface Steps {
 
 /** On threads where that pays, else here. */
 function openSteps(
-  folder: WorkFolder,
+  folder: BuildFiles,
   buckets: readonly number[],
   options: { readonly memoryBytes: number; readonly workerCount: number },
   minParallelBytes: number,
 ): Steps {
   const budgetBytes = divideMemory(options.memoryBytes).collapse.buckets;
   const sizeBytes = buckets.reduce(
-    (sum, bucket) => sum + statSync(recordsOfBucket(bucket).path(folder)).size,
+    (sum, bucket) => sum + diskOf(folder).sizeAt(recordsOfBucket(bucket).path(folder))!,
     0,
   );
   if (sizeBytes < minParallelBytes || options.workerCount === 1) {
@@ -87,7 +85,7 @@ function openSteps(
 }
 
 /** Shares the redirected records out to the buckets of the URLs they stand under now, in the order of old buckets. */
-function moveRedirected(folder: WorkFolder, bucketCount: number): void {
+function moveRedirected(folder: BuildFiles, bucketCount: number): void {
   const moved = new BucketFiles(folder, movedOfBucket, bucketCount, 1 << 24);
   for (let bucket = 0; bucket < bucketCount; bucket++) {
     const redirected = redirectedOfBucket(bucket);

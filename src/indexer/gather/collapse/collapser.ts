@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { key53 } from '../../../lib/key-table.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
 import type { RecordWriter } from '../../files/record-file.ts';
@@ -10,7 +9,7 @@ import {
   recordsOfBucket,
   redirectedOfBucket,
 } from '../../files/stage-files.ts';
-import type { WorkFiles } from '../../files/work-folder.ts';
+import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
 import { Aliases } from '../records/aliases.ts';
 import { ERASES, FOLDED, PAST, SUPERSEDED } from '../records/capture-flags.ts';
 import type { CapturesOfUrl } from '../records/collapsed-record.ts';
@@ -95,10 +94,11 @@ export class Collapser {
    */
   collapse(bucket: number): CollapsedBucket {
     const folder = this.#folder;
+    const disk = diskOf(folder);
     const gathered = this.#gathered;
     const records = recordsOfBucket(bucket).path(folder);
     const moved = this.#aliases.size > 0 ? movedOfBucket(bucket).path(folder) : null;
-    const sizeBytes = statSync(records).size + (moved === null ? 0 : statSync(moved).size);
+    const sizeBytes = disk.sizeAt(records)! + (moved === null ? 0 : disk.sizeAt(moved)!);
     const passBytes = Math.min(this.#budgetBytes / MEMORY_FACTOR, MAX_PASS_BYTES);
     const passes = Math.max(1, Math.ceil(sizeBytes / passBytes));
     const runs: string[] = [];
@@ -106,8 +106,8 @@ export class Collapser {
     for (let pass = 0; pass < passes; pass++) {
       const mine = (url: string) => passes === 1 || Math.floor(key53(url) / 2 ** 32) % passes === pass;
       gathered.clear();
-      gathered.read(records, mine);
-      if (moved !== null) gathered.read(moved, mine);
+      gathered.read(disk, records, mine);
+      if (moved !== null) gathered.read(disk, moved, mine);
       const run = pageRunOfBucket(bucket, pass);
       urlCount += this.#writeRun(run.writer(folder));
       runs.push(run.name);

@@ -1,6 +1,7 @@
 import { ByteReader } from '../../files/bytes.ts';
+import type { Disk } from '../../files/disk.ts';
 import { RecordWriter, readRecords } from '../../files/record-file.ts';
-import type { WorkFolder } from '../../files/work-folder.ts';
+import { type BuildFiles, diskOf } from '../../files/work-folder.ts';
 
 /** Runs read at once: each holds a file and a buffer. */
 const MAX_OPEN_RUNS = 512;
@@ -11,7 +12,7 @@ const MAX_OPEN_RUNS = 512;
  * first.
  */
 export function mergeRuns(
-  folder: WorkFolder,
+  folder: BuildFiles,
   names: readonly string[],
   into: string,
   onRecords: (done: number) => void = () => {},
@@ -34,13 +35,14 @@ export function mergeRuns(
 }
 
 function mergeInto(
-  folder: WorkFolder,
+  folder: BuildFiles,
   names: readonly string[],
   into: string,
   onRecords: (done: number) => void,
 ): number {
-  const merged = new RecordWriter(folder.file(into), 1 << 20);
-  const runs = names.map((name) => new Run(folder.file(name)));
+  const disk = diskOf(folder);
+  const merged = new RecordWriter(folder.file(into), 1 << 20, disk);
+  const runs = names.map((name) => new Run(folder.file(name), disk));
   const heap = new RunHeap(runs.filter((run) => run.advance()));
   for (let run = heap.first(); run !== undefined; run = heap.first()) {
     merged.append(run.record);
@@ -56,8 +58,8 @@ class Run {
   record: Buffer = Buffer.alloc(0);
   readonly #records: Iterator<Buffer>;
 
-  constructor(path: string) {
-    this.#records = readRecords(path, 1 << 15);
+  constructor(path: string, disk: Disk) {
+    this.#records = readRecords(path, 1 << 15, disk);
   }
 
   advance(): boolean {

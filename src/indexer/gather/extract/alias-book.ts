@@ -6,7 +6,7 @@ import { TextTable } from '../../../lib/text-table.ts';
 import { Uint32List } from '../../../lib/uint32-list.ts';
 import type { SkipReason } from '../../../sources/record.ts';
 import { siteOf } from '../../../url/site.ts';
-import type { WorkFolder } from '../../files/work-folder.ts';
+import type { BuildFiles } from '../../files/work-folder.ts';
 import {
   ANSWER_KIND_NAMES,
   type Answer,
@@ -234,7 +234,7 @@ export class AliasBook {
   }
 
   /** Decides on every alias, writes the result to files and returns how many captures of each new sweep it folded, by reason. */
-  save(folder: WorkFolder): ReadonlyMap<number, Partial<Record<SkipReason, number>>> {
+  save(folder: BuildFiles): ReadonlyMap<number, Partial<Record<SkipReason, number>>> {
     const found = new Uint32List();
     const fetched = new Uint32List();
     for (let url = 0; url < this.#urls.size; url++) {

@@ -2,11 +2,12 @@ import { statSync } from 'node:fs';
 import { countedParts } from '../../../features/parts.ts';
 import { openSource } from '../../../sources/open-source.ts';
 import type { Capture, Source } from '../../../sources/record.ts';
+import { openRecords } from '../../../sources/records.ts';
 import { UNDATED_MS } from '../../../store/records.ts';
 import type { BuildListener } from '../../files/stage-runner.ts';
 import { ThreadEndError } from '../../files/thread.ts';
 import { type Packed, ThreadPool } from '../../files/thread-pool.ts';
-import type { WorkFolder } from '../../files/work-folder.ts';
+import type { BuildFiles } from '../../files/work-folder.ts';
 import type { CopyOptions, InputOptions, ReadingOptions, Resources } from '../../options/build-options.ts';
 import { copySettings } from '../records/copy-record.ts';
 import type { ExtractReport } from './extract-report.ts';
@@ -46,7 +47,7 @@ export type ExtractOptions = InputOptions & ReadingOptions & CopyOptions & Resou
  */
 export async function extract(
   options: ExtractOptions,
-  folder: WorkFolder,
+  folder: BuildFiles,
   bucketCount: number,
   listener: BuildListener,
 ): Promise<ExtractReport> {
@@ -101,7 +102,9 @@ export async function extract(
 
 /** Of all inputs; without end where one is no file. */
 function fileBytes(inputs: ExtractOptions['inputs']): number {
-  const sizes = inputs.map(({ path }) => {
+  const sizes = inputs.map(({ path, records }) => {
+    // Whoever has the records asks for no thread beside its own.
+    if (records !== undefined) return 0;
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats?.isFile() ? stats.size : Number.POSITIVE_INFINITY;
   });
@@ -163,8 +166,11 @@ async function* tasks(
   const indexBytes = indexes.reduce((sum, { path }) => sum + statSync(path).size, 0);
   const inputs = options.inputs.filter((input) => !isIndexInput(input));
   const sources: Source[] = [];
-  for (const { path, ...how } of inputs) {
-    sources.push(await openSource(path, { maxPageBytes: options.maxPageBytes, ...how }));
+  for (const { path, records, ...how } of inputs) {
+    const reading = { maxPageBytes: options.maxPageBytes, ...how };
+    sources.push(
+      records === undefined ? await openSource(path, reading) : openRecords(path, records, reading),
+    );
   }
   const totals = sources.map((source) => source.progress.bytesTotal);
   const total = totals.includes(null) ? null : totals.reduce((sum, bytes) => sum! + bytes!, indexBytes);

@@ -33,8 +33,8 @@ export interface OpenedIndex extends StoredIndex {
 }
 
 /** Whether an input is an index: it is read before all others. */
-export function isIndexInput({ path, format }: BuildInput): boolean {
-  if (format !== null || path === '-') return false;
+export function isIndexInput({ path, format, records }: BuildInput): boolean {
+  if (format !== null || path === '-' || records !== undefined) return false;
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true && isIndexFile(path);
 }
 

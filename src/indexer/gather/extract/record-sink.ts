@@ -9,7 +9,7 @@ import { divideMemory } from '../../files/budget.ts';
 import { ByteWriter } from '../../files/bytes.ts';
 import { formsOfBucket, linkUrlsOfBucket, recordsOfBucket } from '../../files/stage-files.ts';
 import type { BuildListener } from '../../files/stage-runner.ts';
-import type { WorkFolder } from '../../files/work-folder.ts';
+import type { BuildFiles } from '../../files/work-folder.ts';
 import type { BuildInput, InputOptions, Resources } from '../../options/build-options.ts';
 import { goneUrl } from '../../steps/answers.ts';
 import { saveCoverage } from '../records/covered-sites.ts';
@@ -55,7 +55,7 @@ export class RecordSink {
   readonly #linkUrls: BucketFiles;
   readonly #aliases: AliasBook;
   readonly #listener: BuildListener;
-  readonly #folder: WorkFolder;
+  readonly #folder: BuildFiles;
   readonly #bucketCount: number;
   readonly #indexes: readonly OpenedIndex[];
   readonly #firstNewSweep: number;
@@ -75,7 +75,7 @@ export class RecordSink {
 
   constructor(
     options: SinkOptions,
-    folder: WorkFolder,
+    folder: BuildFiles,
     bucketCount: number,
     listener: BuildListener,
     indexes: readonly OpenedIndex[],

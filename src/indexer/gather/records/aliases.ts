@@ -1,9 +1,10 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { KeyTable, key53 } from '../../../lib/key-table.ts';
 import { ByteReader, ByteWriter } from '../../files/bytes.ts';
+import type { Disk } from '../../files/disk.ts';
+import { readWhole } from '../../files/file-bytes.ts';
 import { ALIAS_KEYS, ALIAS_STARTS, ALIASES, CAPTURE_FLAGS, OTHER_ANSWERS } from '../../files/stage-files.ts';
 import { closeAll } from '../../files/table-file.ts';
-import type { WorkFiles } from '../../files/work-folder.ts';
+import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
 
 /**
  * What the alias book decided, for the stages after: records in URL order, and next to them the key of each URL and
@@ -87,6 +88,7 @@ export class Aliases {
 class AliasLookup {
   readonly #numbers: KeyTable;
   readonly #starts: Float64Array;
+  readonly #disk: Disk;
   readonly #file: number;
   /** All records, or null where they are read one by one. */
   readonly #held: Buffer | null;
@@ -94,14 +96,17 @@ class AliasLookup {
 
   constructor(folder: WorkFiles, heldBytes: number) {
     const path = ALIASES.path(folder);
+    this.#disk = diskOf(folder);
     this.#starts = ALIAS_STARTS.readOwn(folder);
     this.#numbers = new KeyTable(this.#starts.length);
     let number = 0;
     for (const keys of ALIAS_KEYS.blocks(folder)) {
       for (const key of keys) this.#numbers.set(key, number++);
     }
-    this.#held = statSync(path).size <= heldBytes ? readFileSync(path) : null;
-    this.#file = openSync(path, 'r');
+    this.#file = this.#disk.open(path, 'r');
+    const sizeBytes = this.#disk.size(this.#file);
+    this.#held = sizeBytes <= heldBytes ? Buffer.allocUnsafeSlow(sizeBytes) : null;
+    if (this.#held !== null) readWhole(path, this.#file, this.#held, 0, this.#disk);
   }
 
   target(url: string): string | undefined {
@@ -114,7 +119,7 @@ class AliasLookup {
 
   #read(start: number): ByteReader {
     if (this.#held === null) {
-      readSync(this.#file, this.#record, 0, MAX_RECORD_BYTES, start);
+      this.#disk.read(this.#file, this.#record, 0, MAX_RECORD_BYTES, start);
       return new ByteReader(this.#record);
     }
     const reader = new ByteReader(this.#held);
@@ -123,7 +128,7 @@ class AliasLookup {
   }
 
   close(): void {
-    closeSync(this.#file);
+    this.#disk.close(this.#file);
   }
 }
 

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { siteOf } from '../../../url/site.ts';
 import { COVERED_SITES } from '../../files/stage-files.ts';
-import type { WorkFiles } from '../../files/work-folder.ts';
+import { diskOf, type WorkFiles } from '../../files/work-folder.ts';
 
 /**
  * Sites of which a sweep is the whole state: a URL of theirs that the sweep did not read has no page.
@@ -16,7 +15,7 @@ export function saveCoverage(folder: WorkFiles, sites: Iterable<string>): void {
 
 /** Whether the site of a URL is covered. */
 export function loadCoverage(folder: WorkFiles): (url: string) => boolean {
-  if (!existsSync(COVERED_SITES.path(folder))) return () => false;
+  if (diskOf(folder).sizeAt(COVERED_SITES.path(folder)) === undefined) return () => false;
   const sites = new Set(Array.from(COVERED_SITES.records(folder), (site) => site.toString()));
   return (url) => sites.has(siteOf(url));
 }

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { groupBy } from '../../../lib/groups.ts';
 import { ByteReader } from '../../files/bytes.ts';
+import type { Disk } from '../../files/disk.ts';
 import { cutError } from '../../files/record-file.ts';
 
 const READ_BYTES = 1 << 20;
@@ -35,10 +35,10 @@ export class GatheredRecords {
   }
 
   /** Adds the records of a file whose URLs are taken. */
-  read(path: string, takes: (url: string) => boolean): void {
-    const file = openSync(path, 'r');
+  read(disk: Disk, path: string, takes: (url: string) => boolean): void {
+    const file = disk.open(path, 'r');
     try {
-      const fileBytes = fstatSync(file).size;
+      const fileBytes = disk.size(file);
       let from = new ByteReader(this.bytes);
       let start = this.#usedBytes;
       let end = start;
@@ -57,13 +57,13 @@ export class GatheredRecords {
         start = this.#usedBytes;
         this.#makeRoom(start, end, HEAD_BYTES + Math.max(size, READ_BYTES));
         from = new ByteReader(this.bytes);
-        const got = readSync(file, this.bytes, end, this.bytes.length - end, null);
+        const got = disk.read(file, this.bytes, end, this.bytes.length - end, null);
         if (got === 0 && end > start) throw cutError(path);
         if (got === 0) return;
         end += got;
       }
     } finally {
-      closeSync(file);
+      disk.close(file);
     }
   }
 

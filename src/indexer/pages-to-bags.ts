@@ -1,0 +1,92 @@
+import { InputError } from '../errors.ts';
+import { isGroup, isOfLinks, PARTS, type PartShares, partNames, usedShares } from '../features/parts.ts';
+import { TOPIC_PROFILES, topicRecipe } from '../relations/topic.ts';
+import { divideMemory } from './files/budget.ts';
+import { FEATURES, formsOfBucket } from './files/stage-files.ts';
+import type { BuildListener, Stages } from './files/stage-runner.ts';
+import type { BuildFiles } from './files/work-folder.ts';
+import type { ExtractReport } from './gather/extract/extract-report.ts';
+import { isIndexInput } from './gather/extract/index-input.ts';
+import { gatherPages } from './gather/gather-pages.ts';
+import type { BuildOptions } from './options/build-options.ts';
+import { makeBags } from './weigh/bags.ts';
+import { countFrequencies } from './weigh/frequencies.ts';
+import { writeLinkRows } from './weigh/link-rows.ts';
+import { countGroups } from './weigh/part-counts.ts';
+import { nameFeatures } from './weigh/vocabulary.ts';
+
+interface WeighedPages {
+  readonly extracted: ExtractReport;
+  readonly pageCount: number;
+  readonly features: {
+    readonly count: number;
+    readonly partPageCounts: readonly number[];
+    /** Shares, where parts that no page has leave theirs to the others. */
+    readonly used: PartShares;
+    /** Pages that have features of each group. */
+    readonly groups: Readonly<Record<string, number>>;
+  };
+}
+
+/** The stages that any build begins with, from the inputs to the bag of each page. */
+export async function pagesToBags(
+  options: BuildOptions,
+  folder: BuildFiles,
+  stages: Stages,
+  listener: BuildListener,
+  bucketsWanted: number,
+): Promise<WeighedPages> {
+  const profile = TOPIC_PROFILES[options.profile];
+  const budget = divideMemory(options.memoryBytes);
+  const parts = partNames(options.parts);
+  const { extracted, pageCount } = await gatherPages(options, folder, stages, listener, bucketsWanted);
+  const { bucketCount } = extracted;
+  const features = await stages.run<WeighedPages['features']>(
+    'features',
+    { unit: 'features', total: null },
+    () => {
+      if (parts.some(isOfLinks)) writeLinkRows(folder, pageCount, budget.linkRows.links);
+      const table = countFrequencies(
+        folder,
+        parts,
+        profile.titleInAnchor,
+        options,
+        budget.frequencies.tables,
+      );
+      FEATURES.write(folder, table);
+      nameFeatures(folder, table, parts, bucketCount, budget.names.forms);
+      const { partPageCounts } = table;
+      if (!options.inputs.some(isIndexInput)) requireKnown(parts, partPageCounts);
+      const used = usedShares(options.parts, (part) => partPageCounts[parts.indexOf(part)] === 0);
+      const groups = extracted.hasFeatures ? countGroups(folder) : {};
+      return { count: table.keys.length, partPageCounts, used, groups };
+    },
+    (result) => result.count,
+  );
+  for (let bucket = 0; bucket < bucketCount; bucket++) folder.remove(formsOfBucket(bucket).name);
+
+  await stages.run(
+    'bags',
+    { unit: 'pages', total: pageCount },
+    (progress) => {
+      const table = FEATURES.read(folder);
+      const recipe = topicRecipe(profile, features.used);
+      return makeBags(folder, table, parts, features.partPageCounts, recipe, profile.titleInAnchor, progress);
+    },
+    () => pageCount,
+  );
+  return { extracted, pageCount, features };
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a part that is none of the built-in ones, nor a group that some page has. */
+function requireKnown(parts: readonly string[], pageCounts: readonly number[]): void {
+  const unknown = parts.filter((part, i) => isGroup(part) && pageCounts[i] === 0);
+  if (unknown.length === 0) return;
+  throw new InputError(
+    'AKIN_ERR_OPTION',
+    `--parts: no page has features of the group ${unknown.join(', ')}`,
+    {
+      hint: `the parts that need no features of your own are ${PARTS.join(', ')}; groups come with JSONL records`,
+    },
+  );
+}

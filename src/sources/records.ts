@@ -1,0 +1,20 @@
+import { recordItem } from './jsonl.ts';
+import type { Source, SourceOptions } from './record.ts';
+
+/** What a program gives record by record. */
+export type Records = Iterable<unknown> | AsyncIterable<unknown>;
+
+/** Records of a program as a source; each is what a line of JSONL says. Faults name its number, from 1. */
+export function openRecords(
+  name: string,
+  records: Records,
+  { maxPageBytes }: Pick<SourceOptions, 'maxPageBytes'>,
+): Source {
+  async function* items() {
+    let number = 0;
+    for await (const record of records) {
+      yield recordItem(record, { where: `${name}:${++number}`, url: null }, maxPageBytes);
+    }
+  }
+  return { name, progress: { bytesRead: 0, bytesTotal: null }, items };
+}

@@ -1,0 +1,320 @@
+/** The other answers, from the schemas of the service: `npm run openapi` writes this file. */
+
+import type { ResultContainment, ResultGroup, Term } from './lists.ts';
+
+export interface ComparisonAnswer {
+  readonly a: ComparedText;
+  readonly b: ComparedText;
+  readonly generation: string | null;
+  /** identical: title and text are the same. lexically_equal: the same words in the same order. shingle_equal: the same shingles. Where the index keeps no texts, identical ones are called lexically_equal. */
+  readonly equality: "identical" | "lexically_equal" | "shingle_equal" | "different";
+  readonly topic: {
+    /** Weighted Jaccard of the two bags. */
+    readonly similarity: number;
+    readonly measure: "exact";
+  } | null;
+  /** Exact where all shingles of both texts are at hand; else estimated from samples of them. */
+  readonly measure: "exact" | "estimate";
+  readonly resemblance: Estimate;
+  /** Share of the shingles of the one that are in the other. */
+  readonly containment: {
+    readonly a_in_b: Estimate;
+    readonly b_in_a: Estimate;
+  };
+  readonly passages: SharedPassage[] | null;
+  readonly passage_count: number | null;
+  readonly passages_missing: "text_not_kept" | "text_too_long" | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface ComparedText {
+  readonly url: string | null;
+  readonly title: string;
+  /** Whether the text is the one that the index holds. */
+  readonly indexed: boolean;
+  readonly token_count: number;
+  /** Distinct shingles. */
+  readonly shingle_count: number;
+  readonly text?: string | null | undefined;
+}
+
+interface Estimate {
+  readonly value: number;
+  /** 0 where the value is exact. */
+  readonly standard_error: number;
+}
+
+interface SharedPassage {
+  /** UTF-16 units of the text, end exclusive. */
+  readonly a: {
+    readonly start: number;
+    readonly end: number;
+  };
+  /** UTF-16 units of the text, end exclusive. */
+  readonly b: {
+    readonly start: number;
+    readonly end: number;
+  };
+  readonly token_count: number;
+}
+
+export interface GroupsAnswer {
+  readonly by: "copy";
+  /** The state of the index that answered. */
+  readonly generation: string;
+  readonly threshold: number;
+  /** Of all groups. */
+  readonly hidden_count: number;
+  /** In the order of their representatives. */
+  readonly groups: ResultGroup[];
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+export interface MovedAnswer {
+  readonly url: string;
+  readonly title: string;
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone";
+  /** Whether `state` is gone. */
+  readonly gone: boolean;
+  readonly last_seen: {
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+  } | null;
+  readonly lost: {
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+  } | null;
+  /** Likeliest first; never the page itself. Of a text that is still there, what else has it: it has not moved. */
+  readonly candidates: MovedCandidate[];
+  /** False where a bound on the search left something out. */
+  readonly complete: boolean;
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface MovedCandidate {
+  readonly url: string;
+  readonly title: string;
+  /** redirect, canonical: the URL leads there. same_text: title and text were the same. resemblance: so much of the text. title: the same title. */
+  readonly evidence: ("redirect" | "canonical" | "same_text" | "resemblance" | "title")[];
+  readonly resemblance: number | null;
+  readonly containment: ResultContainment | null;
+  readonly measure: "exact" | "estimate" | null;
+  /** Whether the text that it has now holds min_containment of the lost one. */
+  readonly holds_now: boolean;
+  /** Whether the latest sweep has it; such candidates come first. */
+  readonly current: boolean;
+  readonly last_seen: {
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+  } | null;
+}
+
+export interface HistoryAnswer {
+  readonly url: string;
+  readonly title: string;
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** current: there is a page at this URL, as far as the sweeps know. not_seen_since: a later sweep met a third of the pages around it or more (of its site, near it in the order of URLs), and not this one; it says nothing of it. never_read: known by links alone. gone: a sweep found it gone (404, 410) or leading elsewhere, and none has had it since. */
+  readonly state: "current" | "not_seen_since" | "never_read" | "gone";
+  /** Whether `state` is gone. */
+  readonly gone: boolean;
+  readonly last_seen: {
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+  } | null;
+  /** Captures of the page. */
+  readonly total: number;
+  /** Oldest first. */
+  readonly captures: Capture[];
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface Capture {
+  readonly sweep: string;
+  /** When it was fetched; null where the source gave no time. */
+  readonly fetched_at: string | null;
+  /** Of title and text. */
+  readonly digest: string;
+  readonly token_count: number;
+  /** Against the capture before. identical: title and text are the same. lexically_equal: the same words in the same order (another title, punctuation, case). shingle_equal: the same shingles in another order or number. minor: resemblance of 0.9 or more. major: of 0.5 or more. rewritten: less. */
+  readonly changed: "first" | "identical" | "lexically_equal" | "shingle_equal" | "minor" | "major" | "rewritten";
+  readonly resemblance: number | null;
+  readonly containment: {
+    /** Share of the text before that is still here. */
+    readonly before_in_this: number;
+    readonly this_in_before: number;
+  } | null;
+  readonly measure: "exact" | "estimate" | null;
+}
+
+export interface SearchAnswer {
+  readonly query: string;
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** Pages that match, copies included. */
+  readonly total: number;
+  /** False where the words are so common that not every page that has them was weighed: `total` is then the least there are, and pages with the words in their titles come first. */
+  readonly complete: boolean;
+  /** Best first; the best 1,000 can be had, copies that are folded not counted, of the best 4,000 pages. */
+  readonly results: SearchResult[];
+  /** The cursor of what follows, or null. */
+  readonly next: string | null;
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+interface SearchResult {
+  readonly url: string;
+  readonly title: string;
+  /** Registrable domain. */
+  readonly site: string;
+  readonly lang: string | null;
+  /** False for a page that is known by links alone. */
+  readonly fetched: boolean;
+  readonly snippet: Snippet;
+  /** Near copies further down that are not listed, as far as they are among the 200 best or before the end of this page. */
+  readonly copies: number;
+  /** Absolute http or https URL of a picture. */
+  readonly image?: string | undefined;
+  /** At most 300 characters. */
+  readonly description?: string | undefined;
+  /** As the page says: a date, or a time in UTC. */
+  readonly published_at?: string | undefined;
+  /** The same. */
+  readonly modified_at?: string | undefined;
+}
+
+interface Snippet {
+  /** A passage of the page, plain text; empty where no text is at hand. */
+  readonly text: string;
+  /** Where the words stand in it: UTF-16 offsets, start inclusive, end exclusive, ascending. */
+  readonly marks: number[][];
+}
+
+export interface PageAnswer {
+  readonly url: string;
+  readonly title: string;
+  /** Registrable domain. */
+  readonly site: string;
+  readonly lang: string | null;
+  /** The state of the index that answered. */
+  readonly generation: string;
+  /** False for a page that is known by links alone. */
+  readonly fetched: boolean;
+  readonly image: string | null;
+  readonly description: string | null;
+  readonly published_at: string | null;
+  readonly modified_at: string | null;
+  /** What the page calls its site. As the four before it null where the page does not say. */
+  readonly site_name: string | null;
+  readonly word_count: number;
+  readonly in_link_count: number;
+  readonly out_link_count: number;
+  readonly sweeps: ({
+    readonly sweep: string;
+    /** When it was fetched; null where the source gave no time. */
+    readonly fetched_at: string | null;
+    readonly media_type: string;
+    readonly charset: string;
+    readonly body_bytes: number;
+  })[];
+  readonly aliases: ({
+    readonly url: string;
+    readonly kind: "redirect" | "canonical";
+  })[];
+  /** For each relation that has bags: the top terms of each part. */
+  readonly bags: ({
+    readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+    /** Weight of the whole bag. */
+    readonly sum: number;
+    readonly terms: Record<string, Term[]>;
+  })[];
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}
+
+export interface IndexAnswer {
+  /** The state of the index that answered. */
+  readonly generation: string;
+  readonly built_at: string;
+  readonly akin_version: string;
+  /** Without those that are gone. */
+  readonly page_count: number;
+  readonly fetched_page_count: number;
+  readonly alias_count: number;
+  readonly cluster_count: number;
+  readonly size_bytes: number;
+  readonly relations: ({
+    readonly by: "topic" | "copy" | "cocitation" | "coupling" | "companion";
+    readonly profile: string;
+    readonly measure: "exact" | "estimate";
+    /** Neighbors stored for a page at most. */
+    readonly neighbor_limit: number;
+    /** Similarity below which nothing is listed. */
+    readonly floor: number;
+    /** For copy: the clusterings side by side, the one by default first. */
+    readonly clusterings?: ({
+      readonly name: string;
+      readonly measure: "resemblance" | "containment";
+      /** Pairs at or above it are in one cluster. */
+      readonly threshold: number;
+      /** Clusters of two pages and more. */
+      readonly cluster_count: number;
+      /** Pages in them. */
+      readonly page_count: number;
+    })[] | undefined;
+    /** Theoretical share of the pairs of a similarity that the sketches find. */
+    readonly s_curve?: {
+      readonly similarity: number;
+      readonly recall: number;
+    }[] | undefined;
+  })[];
+  /** Relations that are answered live from the links between pages; none in an index without links. */
+  readonly link_relations: ("topic" | "copy" | "cocitation" | "coupling" | "companion")[];
+  readonly sweeps: {
+    readonly name: string;
+    readonly record_count: number;
+    readonly started_at: string;
+    /** Records that could not be used, by reason. */
+    readonly skipped: Record<string, number>;
+    /** Of these, files of a folder that are no pages, by extension. */
+    readonly skipped_files: Record<string, number>;
+  }[];
+  readonly parameters: Record<string, unknown>;
+  readonly stages: {
+    readonly name: string;
+    readonly record_count: number;
+    readonly duration_ms: number;
+  }[];
+  /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
+  readonly partial?: true | undefined;
+  /** Their numbers; there with `partial`. */
+  readonly lost_shards?: number[] | undefined;
+}

@@ -1,0 +1,180 @@
+/** An index file that a program asks: the answers of the HTTP service, without a server. */
+import { type AkinError, InputError, NotIndexedError, TransientError } from '../errors.ts';
+import { allLists } from '../service/answers/lists/all-lists.ts';
+import type { PostedBody } from '../service/http/body.ts';
+import { Problem } from '../service/http/problems/problem.ts';
+import { questionReader } from '../service/http/question/question.ts';
+import type { Generation } from '../service/index/generation.ts';
+import { IndexFiles } from '../service/index/index-source.ts';
+import { type AnsweringRow, QuestionNames, rowReader } from '../service/routes/answer-row.ts';
+import { ROUTES } from '../service/routes/table.ts';
+import { LIST_FILTERS } from '../service/schemas/list-filters.ts';
+import type { RelatedAnswer } from './generated/lists.ts';
+import type { ListOptions } from './generated/questions.ts';
+import { type QuestionName, type Questions, questionsOf } from './questions.ts';
+
+export interface OpenOptions {
+  /**
+   * Reads into memory what look-ups need, some 300 bytes a page: lists are read several times as fast, and opening takes
+   * longer. Default false.
+   */
+  readonly preload?: boolean;
+}
+
+/** An open index. It stays as it was opened, whatever is built in its place meanwhile. */
+export interface OpenedIndex extends Questions, AsyncDisposable {
+  /** Names the state of the index, as every answer does. */
+  readonly generation: string;
+  /**
+   * The lists of all pages, in the order of their URLs, each as `related` answers it: pages known by links alone have one
+   * too. URLs that lead to another page have none.
+   */
+  lists(options?: ListOptions): AsyncGenerator<RelatedAnswer>;
+  /** Closes the file. Calling it again changes nothing. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an index file; of an index of several shards, the files of all of them.
+ *
+ * Errors  InputError, CorruptError where the file cannot be read as an index. Of the methods: NotIndexedError for a page or
+ *         a cluster that is not there, InputError for a parameter that cannot be used.
+ */
+export async function openIndex(
+  file: string | readonly string[],
+  { preload = false }: OpenOptions = {},
+): Promise<OpenedIndex> {
+  return indexOf(await new IndexFiles([file].flat()).open({ preload }));
+}
+
+function indexOf(generation: Generation): OpenedIndex {
+  let isClosed = false;
+  const close = async () => {
+    if (!isClosed) generation.retire();
+    isClosed = true;
+  };
+  const requireOpen = () => {
+    if (isClosed) throw new InputError('AKIN_ERR_OPTION', 'the index is closed', { hint: 'open it again' });
+  };
+  const asked = new Map<QuestionName, AskedRow>();
+  const ask = async (name: QuestionName, values: Values, body?: unknown) => {
+    requireOpen();
+    const { row, read, names } = asked.get(name) ?? askedRow(name);
+    asked.set(name, { row, read, names });
+    try {
+      const { question } = names.asked(generation, read(...textsOf(row, values)), postedBody(body));
+      const { value } = await generation.answer((reads) => row.answer(reads, question));
+      return row.shown === undefined ? value : row.shown(value as never, question.query);
+    } catch (error) {
+      throw errorOf(error);
+    }
+  };
+  return {
+    ...questionsOf(ask),
+    generation: generation.id,
+    async *lists(options = {}) {
+      requireOpen();
+      try {
+        const query = readFilters(asTexts({ ...options }));
+        generation.facts.require(query.by);
+        yield* allLists(generation, query);
+      } catch (error) {
+        throw errorOf(error);
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const readFilters = questionReader(LIST_FILTERS);
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A route that is asked, made ready once. */
+interface AskedRow {
+  readonly row: AnsweringRow;
+  readonly read: ReturnType<typeof rowReader>;
+  readonly names: QuestionNames;
+}
+
+function askedRow(name: QuestionName): AskedRow {
+  const row = ROUTES[name] as AnsweringRow;
+  return { row, read: rowReader(row), names: new QuestionNames(name, row) };
+}
+
+/** Values of parameters as an address has them, which is how they are checked: those of the query, those of the path. */
+function textsOf({ inPath = {} }: AnsweringRow, values: Values): [query: Values, path: Values] {
+  const texts = Object.entries(asTexts(values));
+  const isInPath = ([name]: [string, unknown]) => Object.hasOwn(inPath, name);
+  return [
+    Object.fromEntries(texts.filter((pair) => !isInPath(pair))),
+    Object.fromEntries(texts.filter(isInPath)),
+  ];
+}
+
+function asTexts(values: Values): Values {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+  );
+}
+
+function postedBody(value: unknown): PostedBody | null {
+  if (value === undefined) return null;
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  return { mediaType: 'application/json', charset: null, bytes };
+}
+
+/** The error that a problem of the service stands for. */
+function errorOf(error: unknown): unknown {
+  return error instanceof Problem ? ofProblem(error) : error;
+}
+
+function ofProblem(problem: Problem): AkinError | Problem {
+  const { errors = [], nearest = [], message } = problem;
+  const faults = errors.map(({ parameter, detail }) => `${parameter}: ${detail}`).join('; ') || message;
+  const cause = problem;
+  switch (problem.code) {
+    case 'page-not-indexed': {
+      const hint =
+        nearest.length > 0
+          ? `nearest in the index: ${nearest.join(' ')}`
+          : 'similar({ html }) finds what is related to a document that is not in the index';
+      return new NotIndexedError('AKIN_ERR_PAGE_NOT_INDEXED', message, { hint, cause });
+    }
+    case 'cluster-not-found':
+      return new NotIndexedError('AKIN_ERR_CLUSTER_NOT_FOUND', message, {
+        hint: 'ids of clusters are those of one generation; clusters() lists them',
+        cause,
+      });
+    case 'generation-changed':
+      return new InputError('AKIN_ERR_GENERATION_CHANGED', message, {
+        hint: 'start again without a cursor',
+        cause,
+      });
+    case 'invalid-body':
+    case 'malformed-json':
+      return new InputError('AKIN_ERR_DOCUMENT', faults, {
+        hint: 'give { html }, { text } or the { url } of a page of the index',
+        cause,
+      });
+    case 'relation-not-in-index':
+    case 'search-not-in-index':
+      return new InputError('AKIN_ERR_OPTION', message, {
+        hint: 'card() says what the index holds; build it with that',
+        cause,
+      });
+    case 'not-ready':
+    case 'overloaded':
+    case 'shard-unavailable':
+      return new TransientError('AKIN_ERR_INDEX_BUSY', message, { hint: 'try again', cause });
+    case 'internal':
+      return problem;
+    default:
+      return new InputError('AKIN_ERR_OPTION', faults, {
+        hint: 'docs/asking.md lists the parameters of each question',
+        cause,
+      });
+  }
+}

@@ -1,0 +1,26 @@
+/** The library: what `import ... from 'akin-web'` gives. Nothing is printed, and nothing is changed but the files that are named. */
+export {
+  AkinError,
+  ConfigError,
+  CorruptError,
+  type ErrorCode,
+  InputError,
+  NotIndexedError,
+  TransientError,
+} from '../errors.ts';
+export {
+  type BuildEvents,
+  buildIndex,
+  type FolderInput,
+  type IndexInput,
+  type IndexOrder,
+  type IndexReport,
+  type PageRecord,
+} from './build.ts';
+export type * from './generated/lists.ts';
+export type * from './generated/others.ts';
+export type * from './generated/questions.ts';
+export type { BuildSettings } from './generated/settings.ts';
+export { type OpenedIndex, type OpenOptions, openIndex } from './index-questions.ts';
+export type { Questions } from './questions.ts';
+export { type RelatedDocument, type RelatedItem, type RelateOptions, relate } from './relate.ts';

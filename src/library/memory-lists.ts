@@ -1,0 +1,151 @@
+/**
+ * The lists of pages from what the stages of a build left in memory: those that an index of the same pages would answer
+ * with, where only pages that were read are listed.
+ */
+import type { Bag, BagMatrix } from '../features/bag.ts';
+import { isOfLinks } from '../features/parts.ts';
+import type { MemoryFolder } from '../indexer/files/memory-folder.ts';
+import { FEATURES } from '../indexer/files/stage-files.ts';
+import { collapsedPages } from '../indexer/gather/records/collapsed-pages.ts';
+import { loadNeighbors } from '../indexer/relate/neighbors.ts';
+import { loadBags } from '../indexer/weigh/bag-files.ts';
+import { featureNames } from '../indexer/weigh/vocabulary.ts';
+import { ShownTitles, TitleCounter } from '../indexer/write/shown-titles.ts';
+import { explainOverlap, overlap } from '../join/exact/weighted-jaccard.ts';
+import type { NeighborSpan, NeighborTable } from '../join/pairs/neighbor-table.ts';
+import { placesByScore, VoteCount } from '../join/pairs/votes.ts';
+import { sixDecimals } from '../service/http/six-decimals.ts';
+import type { SharedTerm } from './generated/lists.ts';
+
+const SHOWN_TERMS = 10;
+
+/** A page of a list. */
+export interface ListedPage {
+  readonly pageId: number;
+  readonly similarity: number;
+  /** What the list is ordered by; a page beyond the stored neighbors has none, and follows by similarity. */
+  readonly score?: number;
+  readonly terms: readonly SharedTerm[];
+}
+
+interface Candidate {
+  readonly id: number;
+  readonly shared: number;
+  readonly total: number;
+  readonly score?: number;
+}
+
+interface MemoryPage {
+  readonly url: string;
+  readonly title: string;
+  readonly isRead: boolean;
+}
+
+interface ListSettings {
+  readonly neighborLimit: number;
+  readonly floor: number;
+  readonly keepTitles: boolean;
+}
+
+export class MemoryLists {
+  /** By page id, in the order of URLs. */
+  readonly pages: readonly MemoryPage[];
+  readonly #settings: ListSettings;
+  readonly #matrix: BagMatrix;
+  readonly #table: NeighborTable;
+  readonly #terms: readonly { readonly part: string; readonly term: string }[];
+  readonly #votes = new VoteCount();
+
+  constructor(folder: MemoryFolder, settings: ListSettings) {
+    this.#settings = settings;
+    this.#matrix = loadBags(folder);
+    this.#table = loadNeighbors(folder, settings.neighborLimit);
+    const featureCount = FEATURES.columns.keys.length(folder);
+    this.#terms = Array.from(featureNames(folder, featureCount));
+    this.pages = readPages(folder, settings.keepTitles);
+  }
+
+  /** The `limit` best pages for a page. */
+  of(pageId: number, limit: number): ListedPage[] {
+    const stored = this.#stored(pageId);
+    const isCut = stored.length === this.#settings.neighborLimit;
+    let listed = stored.filter(({ id }) => this.pages[id]!.isRead);
+    // One more, as a page of an answer looks for the beginning of the next.
+    if (listed.length <= limit && isCut) listed = storedFirst(listed, this.#nearest(pageId, limit + 1));
+    return listed.slice(0, limit).map(({ id, shared, total, score }) => ({
+      pageId: id,
+      similarity: sixDecimals(shared / total),
+      ...(score !== undefined && { score: sixDecimals(score) }),
+      terms: this.#sharedTerms(pageId, id),
+    }));
+  }
+
+  #row(pageId: number): NeighborSpan {
+    const { k, counts, ids, shared, total } = this.#table;
+    return { ids, shared, total, start: pageId * k, end: pageId * k + counts[pageId]! };
+  }
+
+  /** The neighbors of a page by the votes of theirs. */
+  #stored(pageId: number): Candidate[] {
+    const row = this.#row(pageId);
+    const scores = this.#votes.scores(row, pageId, (id) => this.#row(id)).slice();
+    return placesByScore(row, scores).map((place) => {
+      const at = row.start + place;
+      return { id: row.ids[at]!, shared: row.shared[at]!, total: row.total[at]!, score: scores[place]! };
+    });
+  }
+
+  /** The pages nearest to a page among all that were read, by similarity, ties by id. */
+  #nearest(pageId: number, count: number): Candidate[] {
+    const own = this.#bag(pageId);
+    const found: Candidate[] = [];
+    for (const [id, { isRead }] of this.pages.entries()) {
+      if (!isRead || id === pageId) continue;
+      const other = this.#bag(id);
+      const shared = overlap(own, other);
+      const total = own.sum + other.sum - shared;
+      if (shared > 0 && shared / total >= this.#settings.floor) found.push({ id, shared, total });
+    }
+    found.sort((a, b) => b.shared / b.total - a.shared / a.total || a.id - b.id);
+    return found.slice(0, count);
+  }
+
+  #bag(pageId: number): Bag {
+    const { offsets, features, weights, sums } = this.#matrix;
+    const [from, to] = [offsets[pageId]!, offsets[pageId + 1]!];
+    return { features: features.subarray(from, to), weights: weights.subarray(from, to), sum: sums[pageId]! };
+  }
+
+  /** Those of the greatest shares; links that both have are no terms. */
+  #sharedTerms(a: number, b: number): SharedTerm[] {
+    const common = explainOverlap(this.#bag(a), this.#bag(b));
+    const terms: SharedTerm[] = [];
+    for (const [i, feature] of common.features.entries()) {
+      const { part, term } = this.#terms[feature]!;
+      if (isOfLinks(part)) continue;
+      // Cut, not rounded: shares never sum to more than all.
+      terms.push({ term, part, share: Math.floor((common.weights[i]! / common.overlap) * 1e6) / 1e6 });
+      if (terms.length === SHOWN_TERMS) break;
+    }
+    return terms;
+  }
+}
+
+/** What `found` has of `stored`, in the order of `stored`; then the rest of it. */
+function storedFirst(stored: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
+  const isFound = new Set(found.map(({ id }) => id));
+  const first = stored.filter(({ id }) => isFound.has(id));
+  const isFirst = new Set(first.map(({ id }) => id));
+  return [...first, ...found.filter(({ id }) => !isFirst.has(id))];
+}
+
+function readPages(folder: MemoryFolder, keepTitles: boolean): MemoryPage[] {
+  const titles = new TitleCounter(folder);
+  const pages = Array.from(collapsedPages(folder), ({ url, title, page }) => {
+    if (page !== null && !keepTitles) titles.add(url, page.title);
+    return { url, title, isRead: page !== null };
+  });
+  titles.finish();
+  const shown = new ShownTitles(folder);
+  return pages.map((page) => ({ ...page, title: shown.of(page.url, page.title) }));
+}

@@ -1,0 +1,92 @@
+/**
+ * What can be asked of an index: in a program by `openIndex`, over HTTP by the client. Both make their methods here, from one
+ * function that asks a route by its name; answers have the types of the schemas that document them.
+ */
+
+import type {
+  ClusterAnswer,
+  ClusterListAnswer,
+  ClusterOfPageAnswer,
+  RelatedAnswer,
+  SimilarAnswer,
+} from './generated/lists.ts';
+import type {
+  ComparisonAnswer,
+  GroupsAnswer,
+  HistoryAnswer,
+  IndexAnswer,
+  MovedAnswer,
+  PageAnswer,
+  SearchAnswer,
+} from './generated/others.ts';
+import type {
+  ClusterOptions,
+  ClustersOptions,
+  ComparedDocument,
+  CompareOptions,
+  GivenDocument,
+  GroupedResult,
+  HistoryOptions,
+  MembersOptions,
+  MovedOptions,
+  RelatedOptions,
+  SearchOptions,
+  SimilarOptions,
+} from './generated/questions.ts';
+
+/** The parameters are those of the HTTP service, by the same names: docs/asking.md and openapi.yaml describe them. */
+export interface Questions {
+  /** Pages related to a page. Errors  NotIndexedError where the index has no such page. */
+  related(url: string, options?: RelatedOptions): Promise<RelatedAnswer>;
+  /** Pages related to a document that the index need not know. */
+  similar(document: GivenDocument, options?: SimilarOptions): Promise<SimilarAnswer>;
+  /** Pages by the words of their titles and texts. Errors  InputError where the index has no texts. */
+  search(words: string, options?: SearchOptions): Promise<SearchAnswer>;
+  /** What is stored about a page. Errors  NotIndexedError. */
+  page(url: string): Promise<PageAnswer>;
+  /** The cluster of a page, and the broader topics that it lies in. Errors  NotIndexedError. */
+  cluster(url: string, options?: ClusterOptions): Promise<ClusterOfPageAnswer>;
+  /** All clusters of a level. */
+  clusters(options?: ClustersOptions): Promise<ClusterListAnswer>;
+  /** A cluster by its id. Errors  NotIndexedError. */
+  clusterById(id: string, options?: MembersOptions): Promise<ClusterAnswer>;
+  /** Where the content of a URL that is gone lives now. */
+  moved(url: string, options?: MovedOptions): Promise<MovedAnswer>;
+  /** A page over the sweeps. Errors  NotIndexedError. */
+  history(url: string, options?: HistoryOptions): Promise<HistoryAnswer>;
+  /** How alike two texts are, and the passages that they share. */
+  compare(a: ComparedDocument, b: ComparedDocument, options?: CompareOptions): Promise<ComparisonAnswer>;
+  /** A list of results with its copies folded together; `threshold` is the resemblance that makes copies. */
+  group(
+    results: readonly GroupedResult[],
+    options?: { readonly threshold?: number | undefined },
+  ): Promise<GroupsAnswer>;
+  /** What the index holds, and how it was made. */
+  card(): Promise<IndexAnswer>;
+}
+
+/** Routes by the names of their operations. */
+export type QuestionName = Exclude<keyof Questions, 'card'> | 'index';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Asks a route; values are those of the address and of the path, a body is posted as JSON. */
+type Ask = (name: QuestionName, values: Values, body?: unknown) => Promise<unknown>;
+
+export function questionsOf(ask: Ask): Questions {
+  const asked = ask as (name: QuestionName, values: Values, body?: unknown) => Promise<never>;
+  return {
+    related: (url, options) => asked('related', { url, ...options }),
+    similar: (document, options) => asked('similar', { ...options }, document),
+    search: (q, options) => asked('search', { q, ...options }),
+    page: (url) => asked('page', { url }),
+    cluster: (url, options) => asked('cluster', { url, ...options }),
+    clusters: (options) => asked('clusters', { ...options }),
+    clusterById: (id, options) => asked('clusterById', { id, ...options }),
+    moved: (url, options) => asked('moved', { url, ...options }),
+    history: (url, options) => asked('history', { url, ...options }),
+    compare: (a, b, options) => asked('compare', { ...options }, { a, b }),
+    group: (results, options) => asked('group', {}, { results, ...options }),
+    card: () => asked('index', {}),
+  };
+}

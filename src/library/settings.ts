@@ -1,0 +1,49 @@
+import { availableParallelism } from 'node:os';
+import { ConfigError } from '../errors.ts';
+import {
+  BUILD_ROWS,
+  type Resources,
+  type ShapingOptions,
+  shapeOf,
+} from '../indexer/options/build-options.ts';
+import { defaultOf, type Knob } from '../indexer/options/knob.ts';
+import { requirePossible } from '../indexer/options/possible.ts';
+import type { BuildSettings } from './generated/settings.ts';
+
+/** Settings with their defaults. Errors  ConfigError AKIN_ERR_CONFIG that names each that cannot be used, one a line. */
+export function settingsOf(given: BuildSettings): ShapingOptions & Resources {
+  const faults: string[] = [];
+  const asked: Readonly<Record<string, unknown>> = { ...given };
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(BUILD_ROWS, name)) faults.push(`there is no setting ${name}`);
+  }
+  const profiles = { profile: 'akin', copyProfile: 'akin', ...given };
+  const value = (name: string, knob: Knob<unknown>): unknown => {
+    const own = asked[name];
+    if (own === undefined) return knob.isFile ? null : defaultOf(knob, profiles);
+    if (knob.isFile) return own;
+    const read = readBack(knob, own);
+    if (read === undefined) faults.push(`${name} is ${JSON.stringify(own)}; allowed: ${knob.allowed}`);
+    return read;
+  };
+  const shape = shapeOf(value);
+  const memoryBytes = value('memoryBytes', BUILD_ROWS.memoryBytes as Knob<unknown>) as number;
+  const workerCount = value('workerCount', BUILD_ROWS.workerCount as Knob<unknown>) as number;
+  if (faults.length > 0) {
+    throw new ConfigError('AKIN_ERR_CONFIG', faults.join('\n'), {
+      hint: 'docs/library.md names the settings; akin config says what each is',
+    });
+  }
+  const options = { ...shape, memoryBytes, workerCount: workerCount || availableParallelism() };
+  requirePossible(options);
+  return options;
+}
+
+/** A value as the command line would read it, so that both take the same; undefined for one that is not allowed. */
+function readBack(knob: Knob<unknown>, value: unknown): unknown {
+  try {
+    return knob.parse(String(typeof value === 'string' ? value : knob.written(value)));
+  } catch {
+    return undefined;
+  }
+}

@@ -170,6 +170,8 @@ interface ClusterSummary {
   readonly radius: number;
   /** Top terms. */
   readonly label: string;
+  /** Of GET /clusters with `examples`: the members nearest to the center, without it. */
+  readonly examples?: PageName[] | undefined;
 }
 
 interface ClusterMember {
@@ -194,6 +196,8 @@ export interface ClusterAnswer {
   readonly radius: number;
   /** Top terms. */
   readonly label: string;
+  /** Of GET /clusters with `examples`: the members nearest to the center, without it. */
+  readonly examples?: PageName[] | undefined;
   /** The state of the index that answered. */
   readonly generation: string;
   /** Of a topic: the finer ones right below it, the 100 largest, largest first. */
@@ -234,7 +238,7 @@ export interface ClusterListAnswer {
   readonly sort: "size" | "label";
   /** The state of the index that answered. */
   readonly generation: string;
-  /** Clusters at this level. */
+  /** Clusters at this level, as far as they are asked for. */
   readonly total: number;
   readonly clusters: ClusterSummary[];
   /** The cursor of what follows, or null. */

@@ -1,6 +1,6 @@
 /** The other answers, from the schemas of the service: `npm run openapi` writes this file. */
 
-import type { ResultContainment, ResultGroup, Term } from './lists.ts';
+import type { ResultContainment, ResultGroup, SharedTerm, Term } from './lists.ts';
 
 export interface ComparisonAnswer {
   readonly a: ComparedText;
@@ -12,6 +12,8 @@ export interface ComparisonAnswer {
     /** Weighted Jaccard of the two bags. */
     readonly similarity: number;
     readonly measure: "exact";
+    /** Words that both have, those of the greatest shares of the overlap, at most ten. */
+    readonly terms: SharedTerm[];
   } | null;
   /** Exact where all shingles of both texts are at hand; else estimated from samples of them. */
   readonly measure: "exact" | "estimate";

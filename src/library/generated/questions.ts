@@ -167,8 +167,14 @@ export interface ClusterOptions {
 export interface ClustersOptions {
   /** The relation asked about. Relations by links have no clusters. */
   readonly by?: "topic" | "copy" | undefined;
-  /** Largest first, those around a page that was read before those of pages known by links alone; or by label from A to Z. */
+  /** Largest first, or by label from A to Z. */
   readonly sort?: "size" | "label" | undefined;
+  /** only: leaves out clusters around a page that is known by links alone; what holds these together is often one link text that a site repeats. */
+  readonly fetched?: "include" | "only" | undefined;
+  /** Lists only clusters whose label has this in it. */
+  readonly label?: string | undefined;
+  /** Members to name of each cluster, beside its center. */
+  readonly examples?: number | undefined;
   /** Of topics: 0 is the finest; higher is broader. */
   readonly level?: number | undefined;
   /** For by=copy, one of the clusterings that GET /index names: 0.9 joins pages of that resemblance, 0.8c pages of which that share is in the other. By default the first. */
@@ -235,6 +241,8 @@ export interface ComparedDocument {
   readonly title?: string | undefined;
   /** What relative links in the HTML start from; `url` by default. */
   readonly base_url?: string | undefined;
+  /** Beside `url` alone: the sweep whose text of the page is compared, as GET /history names it. */
+  readonly capture?: string | undefined;
 }
 
 export type GroupedResult = string | {

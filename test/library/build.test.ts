@@ -1,0 +1,94 @@
+/** A build in a program: its inputs, its settings, what it says while it runs. */
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { buildIndex, type IndexOrder, openIndex, type PageRecord } from '../../src/library/library.ts';
+import { newFolder } from '../new-folder.ts';
+
+const folder = newFolder('library-build');
+after(() => rmSync(folder, { recursive: true, force: true }));
+const to = join(folder, 'site.akin');
+const record = (name: string, words: string): PageRecord => ({
+  url: `https://site.example/${name}`,
+  html: `<title>${name}</title><p>${words}`,
+});
+const quick = { workerCount: 1, memoryBytes: 2 ** 26 };
+
+mkdirSync(join(folder, 'public'));
+for (const [name, words] of [
+  ['roses', 'roses and thorns in a garden'],
+  ['canes', 'canes of roses in a garden'],
+]) {
+  writeFileSync(join(folder, 'public', `${name}.html`), `<title>${name}</title><p>${words}`);
+}
+
+test('folders and records of any kind make one index, and an index takes in more', async () => {
+  async function* later() {
+    yield record('bread', 'bread of rye and wheat');
+    yield { url: 'https://site.example/gone', status: 404 };
+    yield { url: 'no url', text: 'x' };
+  }
+  const stages: string[] = [];
+  const faults: string[] = [];
+  const report = await buildIndex({
+    inputs: [
+      { folder: join(folder, 'public'), base: 'https://site.example/', cleanUrls: true },
+      [record('rye', 'rye bread needs sourdough')],
+      later(),
+    ],
+    to,
+    sweep: 'first',
+    on: {
+      stageEnded: ({ name }) => stages.push(name),
+      fault: ({ where, reason }) => faults.push(`${reason} ${where}`),
+    },
+    ...quick,
+  });
+  assert.deepEqual([report.pageCount, report.sweeps, report.skipped], [4, ['first'], { status: 1, url: 1 }]);
+  assert.deepEqual(stages.slice(0, 3), ['extract', 'collapse', 'merge']);
+  assert.deepEqual(faults, ['status inputs[2]:2 https://site.example/gone', 'url no url']);
+
+  const added = await buildIndex({ inputs: [to, [record('oven', 'an oven bakes bread')]], to, ...quick });
+  assert.deepEqual([added.pageCount, added.sweeps], [5, ['sweep-2']]);
+  await using index = await openIndex(to);
+  assert.equal((await index.page('https://site.example/roses')).title, 'roses');
+  assert.equal(index.generation, added.generation);
+});
+
+test('settings are those of the command line, by name', async () => {
+  const inputs = [[record('a', 'roses in a garden'), record('b', 'roses in a pot'), record('c', 'bread')]];
+  await buildIndex({ inputs, to, parts: { content: 1 }, copies: false, neighborLimit: 5, ...quick });
+  await using index = await openIndex(to);
+  const { parameters, relations } = await index.card();
+  assert.equal(
+    relations.some(({ by }) => by === 'copy'),
+    false,
+  );
+  assert.deepEqual(parameters['parts'], { content: 1 });
+});
+
+test('what cannot be used is refused before anything is read', async () => {
+  const orders: readonly [Partial<Record<keyof IndexOrder | 'nonsense', unknown>>, string, RegExp][] = [
+    [{ inputs: [join(folder, 'public')] }, 'AKIN_ERR_OPTION', /has no URL/],
+    [{ inputs: [{ folder: '/nowhere', base: 'https://a.example/' }] }, 'AKIN_ERR_INPUT_MISSING', /nowhere/],
+    [{ inputs: [{ folder, base: 'a.example' }] }, 'AKIN_ERR_URL', /a\.example/],
+    [{ inputs: ['/nowhere.warc'] }, 'AKIN_ERR_INPUT_MISSING', /nowhere/],
+    [{ inputs: [[]] }, 'AKIN_ERR_INPUT_EMPTY', /no page/],
+    [
+      { inputs: [[]], neighborLimit: 0, floor: 'x', nonsense: 1 },
+      'AKIN_ERR_CONFIG',
+      /nonsense\n.*neighborLimit.*\nfloor/,
+    ],
+    [{ inputs: [[]], pairSimilarity: 0.9 }, 'AKIN_ERR_CONFIG', /0\.9/],
+  ];
+  const target = join(folder, 'refused.akin');
+  for (const [order, code, message] of orders) {
+    const build = buildIndex({ to: target, ...quick, ...order } as IndexOrder);
+    await assert.rejects(build, (error: Error & { code: string }) => {
+      assert.equal(error.code, code);
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+});

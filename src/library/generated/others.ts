@@ -314,6 +314,8 @@ export interface IndexAnswer {
     readonly name: string;
     readonly record_count: number;
     readonly duration_ms: number;
+    /** Processor time of all threads meanwhile, those of work beside the stage among them. */
+    readonly processor_ms: number;
   }[];
   /** Only there where shards of the index could not be asked: what they have is missing. Not cached. */
   readonly partial?: true | undefined;

@@ -31,9 +31,20 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   'service/answers': ['pages', 'copies', 'clusters', 'documents', 'lists', 'search', 'time'],
   'service/reads': ['.', 'file', 'shards'],
   'service/http': ['problems', 'question', '.'],
-  service: ['schemas', 'http', 'threads', 'snapshot', 'reads', 'index', 'answers', 'routes', 'hot'],
+  service: [
+    'schemas',
+    'http',
+    'threads',
+    'snapshot',
+    'reads',
+    'index',
+    'answers',
+    'exports',
+    'routes',
+    'hot',
+  ],
   stages: ['record', 'pages', 'neighbors', 'copies', 'shards'],
-  cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'tune', 'up', 'commands'],
+  cli: ['settings', 'terminal', 'answers', 'evaluate', 'build', 'exports', 'tune', 'up', 'commands'],
 };
 const KEEPERS: readonly [RegExp, string[]][] = [
   [/['"]better-sqlite3['"]/, ['store']],

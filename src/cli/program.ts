@@ -6,9 +6,10 @@ import { compareCommand } from './commands/compare.ts';
 import { configCommand } from './commands/config.ts';
 import { crawlCommand } from './commands/crawl.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
+import { exportCommand, pairsCommand } from './commands/export.ts';
 import { forgetCommand } from './commands/forget.ts';
 import { indexCommand } from './commands/index.ts';
-import { pairsCommand } from './commands/pairs.ts';
+
 import {
   clusterCommand,
   groupCommand,
@@ -54,6 +55,7 @@ const COMMANDS = [
   movedCommand,
   historyCommand,
   changesCommand,
+  exportCommand,
   showCommand,
   evaluateCommand,
   tuneCommand,

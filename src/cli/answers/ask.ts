@@ -40,7 +40,7 @@ export async function ask<Name extends RouteName>(
 }
 
 /** An error of the service as one of the command line. The service lists faulty parameters as data. */
-function asError(
+export function asError(
   { code, detail, errors = [], nearest = [] }: ProblemAnswer,
   indexPath: string,
 ): AkinError | Error {

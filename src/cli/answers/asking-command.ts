@@ -56,7 +56,8 @@ export function askingCommand<Name extends RouteName>(row: Asking<Name>): (termi
   };
 }
 
-function optionsOf(parameters: Parameters): { name: string; option: Option }[] {
+/** The flags of parameters that have one. */
+export function optionsOf(parameters: Parameters): { name: string; option: Option }[] {
   return Object.entries(parameters).flatMap(([name, { flag }]) => {
     if (flag === undefined) return [];
     const [placeholder, help] = flag;

@@ -1,0 +1,119 @@
+import { Command, Option } from 'commander';
+import { InputError } from '../../errors.ts';
+import { FORMATS, type Format } from '../../service/exports/row-format.ts';
+import { EXPORTS } from '../../service/exports/table.ts';
+import type { Parameters } from '../../service/schemas/parameter.ts';
+import { optionsOf } from '../answers/asking-command.ts';
+import { resourcesOf } from '../build/build-options.ts';
+import { pageRows } from '../exports/page-rows.ts';
+import { PAIRS_DESCRIBE, PAIRS_QUERY, pairRows } from '../exports/pairs.ts';
+import { runExport, type Source } from '../exports/run-export.ts';
+import type { KnobName } from '../settings/config.ts';
+import { addKnobs, configOf } from '../settings/options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+type Flags = Readonly<Record<string, unknown>>;
+type What = keyof typeof KINDS;
+
+/** Each with what one row of it is. */
+const KINDS = { ...EXPORTS, pairs: { describes: PAIRS_DESCRIBE, query: PAIRS_QUERY } };
+const WHATS = Object.keys(KINDS) as What[];
+/** What the join of pairs may take. */
+const NAMES: KnobName[] = ['memoryBytes', 'workerCount', 'seed'];
+
+const HELP = `
+One row is, by --what:
+${WHATS.map((what) => `  ${what.padEnd(9)} ${KINDS[what].describes}`).join('\n')}
+
+Rows come in the order of URLs, always the same for the same index. Pages that are known by links alone are left out;
+--fetched include has them too. --limit is the length of each list. The number of rows is the last line on standard error.
+
+Examples:
+  akin export web.akin --what related --limit 5 > related.tsv
+  akin export web.akin --what related --by copy --min-similarity 0.9 --to copies.csv.gz
+  akin export web.akin --what pages --format ndjson
+  akin export shards/shard-*.akin --what clusters --level 1`;
+
+/** `akin export FILE... --what KIND`: everything of one kind at once. */
+export function exportCommand(terminal: Terminal): Command {
+  const command = new Command('export')
+    .description('write all lists, pages, pairs, clusters or changes of an index as a table')
+    .argument('<files...>', 'the index, or all its shards')
+    .addOption(
+      new Option('--what <KIND>', `what to export: ${WHATS.join(', ')}`).choices(WHATS).makeOptionMandatory(),
+    )
+    .addHelpText('after', HELP);
+  addOutput(command);
+  const options = new Map(
+    WHATS.flatMap((what) => optionsOf(KINDS[what].query)).map(({ name, option }) => [name, option]),
+  );
+  for (const option of options.values()) command.addOption(option);
+  addKnobs(command, NAMES);
+  return command.action(async (paths: string[], flags: Flags) => {
+    const what = flags['what'] as What;
+    const written = [...options].map(([name, option]) => [name, flags[option.attributeName()]] as const);
+    const given = Object.fromEntries(written.filter(([, value]) => value !== undefined));
+    for (const name of Object.keys(given)) requireUse(name, what);
+    await runExport(terminal, sourceOf(what, command, terminal), { paths, given, ...outputOf(flags) });
+  });
+}
+
+/** `akin pairs FILE`: the pairs of `akin export`. */
+export function pairsCommand(terminal: Terminal): Command {
+  const command = new Command('pairs')
+    .description('print every pair of pages at or above a similarity; the same as akin export --what pairs')
+    .argument('<file>', 'the index')
+    .addHelpText(
+      'after',
+      `
+Columns: url_a, url_b, similarity (exact). url_a comes before url_b, and lines are sorted. The last line on standard
+error has the number of pairs and their recall. Pairs that do not fit in memory wait in the folder for temporary files.
+
+Examples:
+  akin pairs web.akin --at 0.5 > pairs.tsv`,
+    );
+  const options = optionsOf(PAIRS_QUERY);
+  for (const { option } of options) command.addOption(option);
+  addOutput(command);
+  addKnobs(command, NAMES);
+  return command.action(async (path: string, flags: Flags) => {
+    const given = Object.fromEntries(
+      options.map(({ name, option }) => [name, flags[option.attributeName()]]),
+    );
+    const source = sourceOf('pairs', command, terminal);
+    await runExport(terminal, source, { paths: [path], given, ...outputOf(flags) });
+  });
+}
+
+function addOutput(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--format <NAME>',
+        'tsv, csv, ndjson or json (default by the name of --to, else tsv)',
+      ).choices(FORMATS),
+    )
+    .option('--to <FILE>', 'write a file instead of standard output; compressed where it ends in .gz');
+}
+
+function outputOf(flags: Flags): { format: Format; target: string | undefined } {
+  const target = flags['to'] as string | undefined;
+  const ending = target?.replace(/\.gz$/, '').split('.').at(-1);
+  const named = FORMATS.find((format) => format === ending);
+  return { target, format: (flags['format'] as Format | undefined) ?? named ?? 'tsv' };
+}
+
+function sourceOf(what: What, command: Command, terminal: Terminal): Source {
+  if (what !== 'pairs') return pageRows(what);
+  const config = configOf(command, NAMES, terminal);
+  return pairRows({ ...resourcesOf(config), seed: config.seed });
+}
+
+/** Errors  InputError AKIN_ERR_OPTION for a flag that what is exported does not take. */
+function requireUse(name: string, what: What): void {
+  const takes = (one: What) => name in (KINDS[one].query as Parameters);
+  if (takes(what)) return;
+  throw new InputError('AKIN_ERR_OPTION', `--${name.replaceAll('_', '-')} has no effect on ${what}`, {
+    hint: `leave it out; it is for --what ${WHATS.filter(takes).join(', ')}`,
+  });
+}

@@ -1,0 +1,102 @@
+/** Every pair of pages at or above a similarity: found by a join of all pages, as a build with --pairs does it. */
+import { Type } from 'typebox';
+import { InputError } from '../../errors.ts';
+import type { PairOptions } from '../../indexer/relate/threshold-pairs.ts';
+import { TOPIC } from '../../relations/topic.ts';
+import { acceptPages, PAGE_FILTERS } from '../../service/exports/export-row.ts';
+import type { Row } from '../../service/exports/row-format.ts';
+import { sixDecimals } from '../../service/http/six-decimals.ts';
+import type { Reads } from '../../service/reads/reads.ts';
+import { type Asked, withDefault } from '../../service/schemas/parameter.ts';
+import { pairsText } from '../terminal/recall-text.ts';
+import type { Source } from './run-export.ts';
+
+/** Pairs whose pages are named together. */
+const BATCH = 1024;
+
+export const PAIRS_DESCRIBE = 'a pair of pages at or above a similarity by topic, url_a before url_b';
+
+const PAIRS = {
+  at: withDefault(0.2, Type.Number({ minimum: 0.1, maximum: 1 }), {
+    flag: ['<X>', 'of pairs the least similarity, 0.1 to 1 (default 0.2)'] as const,
+  }),
+  recall: withDefault(0.97, Type.Number({ minimum: 0.5, maximum: 1 }), {
+    flag: [
+      '<X>',
+      'share of the pairs to find (default 0.97), measured where exact search costs more; 1 searches exactly at any cost',
+    ] as const,
+  }),
+  ...PAGE_FILTERS,
+};
+
+export const PAIRS_QUERY = PAIRS;
+
+export function pairRows(options: Omit<PairOptions, 'targetRecall'>): Source {
+  return {
+    name: 'pairs',
+    query: PAIRS,
+    columns: () => ['url_a', 'url_b', 'similarity'],
+    run: async ({ file }, reads, query, onPages, write) => {
+      const { at, recall, ...filters } = query as Asked<typeof PAIRS>;
+      if (file === null) {
+        throw new InputError('AKIN_ERR_OPTION', 'pairs are found in a whole index, not in shards', {
+          hint: 'give the index that was split',
+        });
+      }
+      const { withStoredPairs } = await import('../../indexer/relate/stored-pairs.ts');
+      const isIn = await acceptedPages(reads, filters);
+      let said = '';
+      await withStoredPairs(
+        file.reader,
+        reads.facts.relation(TOPIC.name).id,
+        at,
+        { ...options, targetRecall: recall },
+        async (pairs, report) => {
+          await write(named(reads, among(pairs, isIn), onPages));
+          said = `: ${pairsText(report)}`;
+        },
+      );
+      return said;
+    },
+  };
+}
+
+type Pair = readonly [a: number, b: number, similarity: number];
+
+function* among(pairs: Iterable<Pair>, isIn: Uint8Array): Generator<Pair> {
+  for (const pair of pairs) if (isIn[pair[0]] === 1 && isIn[pair[1]] === 1) yield pair;
+}
+
+async function acceptedPages(reads: Reads, filters: Parameters<typeof acceptPages>[1]): Promise<Uint8Array> {
+  const { pageCount } = reads.facts;
+  const accept = await acceptPages(reads, filters);
+  const all = Uint32Array.from({ length: pageCount }, (_, id) => id);
+  return accept === null ? new Uint8Array(pageCount).fill(1) : Uint8Array.from(await accept(all), Number);
+}
+
+async function* named(
+  reads: Reads,
+  pairs: Iterable<Pair>,
+  onPages: (done: number) => void,
+): AsyncGenerator<Row[]> {
+  let batch: Pair[] = [];
+  const rows = async () => {
+    const [first, second] = await Promise.all([
+      reads.heads(batch.map(([a]) => a)),
+      reads.heads(batch.map(([, b]) => b)),
+    ]);
+    return batch.map(([, , similarity], i) => ({
+      url_a: first[i]!.url,
+      url_b: second[i]!.url,
+      similarity: sixDecimals(similarity),
+    }));
+  };
+  for (const pair of pairs) {
+    batch.push(pair);
+    if (batch.length < BATCH) continue;
+    yield await rows();
+    onPages(pair[0]);
+    batch = [];
+  }
+  yield await rows();
+}

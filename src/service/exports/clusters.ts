@@ -1,0 +1,60 @@
+/** Which cluster each page is in. */
+import { Type } from 'typebox';
+import { clusterSummary } from '../answers/clusters/cluster.ts';
+import { clusteringLevel } from '../answers/clusters/clustering.ts';
+import { clusterAt } from '../answers/copies/cluster-copies.ts';
+import { optional } from '../schemas/parameter.ts';
+import { CLUSTER } from '../schemas/parameters.ts';
+import { exportKind, PAGE_FILTERS } from './export-row.ts';
+
+const { by, clustering } = CLUSTER;
+
+export const CLUSTERS_EXPORT = exportKind({
+  describes: 'a page and a cluster that it is in; of topics one row a level',
+  query: {
+    by,
+    clustering,
+    level: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'Of topics: 0 is the finest; by default all.',
+      }),
+      { flag: ['<N>', 'of topics only those of one level, 0 the finest (default all)'] as const },
+    ),
+    ...PAGE_FILTERS,
+  },
+  columns: () => ['url', 'title', 'level', 'cluster', 'label', 'size', 'center_url', 'is_center'],
+  requires: (facts, query) => {
+    facts.relation(query.by);
+    clusteringLevel(facts, query.by, query.clustering);
+  },
+  pages: ({ fetched, lang, published_after }) => ({
+    fetched,
+    ...(lang && { lang }),
+    ...(published_after && { published_after }),
+  }),
+  rowsOf: async (reads, { id, url, title }, query) => {
+    const clusters = await reads.clusters(reads.facts.relation(query.by).id, id);
+    const level =
+      query.clustering === undefined ? query.level : clusteringLevel(reads.facts, query.by, query.clustering);
+    const asked =
+      level === undefined ? clusters : [clusterAt(clusters, level)].filter((one) => one !== undefined);
+    return Promise.all(
+      asked.map(async (cluster) => {
+        const { id: key, label, size, center } = await clusterSummary(reads, query.by, cluster);
+        const isCenter = cluster.centerId === id;
+        return {
+          url,
+          title,
+          level: cluster.level,
+          cluster: key,
+          label,
+          size,
+          center_url: center.url,
+          is_center: isCenter,
+        };
+      }),
+    );
+  },
+});

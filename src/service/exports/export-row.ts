@@ -1,0 +1,112 @@
+/**
+ * What can be exported, as rows of a table: each is made page by page, by the functions that answer over HTTP.
+ *
+ *   pages of the index, in the order of their URLs ─> those that are asked for ─> rows of each
+ */
+import { pageFilter, type Subject } from '../answers/lists/page-filter.ts';
+import type { IndexFacts } from '../reads/facts.ts';
+import type { AcceptAll, Head, Reads } from '../reads/reads.ts';
+import { LIST_FILTERS } from '../schemas/list-filters.ts';
+import { type Narrowing, PLAIN_LIST } from '../schemas/list-parameters.ts';
+import type { Asked, Parameters } from '../schemas/parameter.ts';
+import type { Row } from './row-format.ts';
+
+export interface ExportedPage extends Head {
+  readonly id: number;
+}
+
+/** Filters that judge a page by itself. */
+type PageQuestion = Partial<Pick<Narrowing, 'fetched' | 'lang' | 'published_after'>>;
+
+interface ExportKind<Query extends Parameters> {
+  /** What one row is, for help and documentation. */
+  readonly describes: string;
+  readonly query: Query;
+  /** In the order in which they are written. */
+  readonly columns: (query: Asked<Query>) => readonly string[];
+  /** What an index must have for it. Errors  Problem `relation-not-in-index`, `invalid-parameters`. */
+  readonly requires: (facts: IndexFacts, query: Asked<Query>) => void;
+  /** Which pages have rows. */
+  readonly pages: (query: Asked<Query>) => PageQuestion;
+  readonly rowsOf: (reads: Reads, page: ExportedPage, query: Asked<Query>) => Promise<readonly Row[]>;
+}
+
+/** A kind of whatever parameters. */
+export interface Export {
+  readonly describes: string;
+  readonly query: Parameters;
+  readonly columns: (query: object) => readonly string[];
+  readonly requires: (facts: IndexFacts, query: object) => void;
+  readonly pages: (query: object) => PageQuestion;
+  readonly rowsOf: (reads: Reads, page: ExportedPage, query: object) => Promise<readonly Row[]>;
+}
+
+/** Lets a kind be checked by the types of its own parameters. */
+export function exportKind<Query extends Parameters>(kind: ExportKind<Query>): Export & { query: Query } {
+  return kind as unknown as Export & { query: Query };
+}
+
+/** As in lists, but pages that are known by links alone are left out unless they are asked for. */
+export const FETCHED = {
+  ...LIST_FILTERS.fetched,
+  plain: 'only' as const,
+  schema: {
+    ...LIST_FILTERS.fetched.schema,
+    default: 'only' as const,
+    description: 'include: also pages that are known by links alone, whose text was never read.',
+  },
+  flag: ['<WHICH>', 'only (default), or include: also pages known by links alone'] as const,
+};
+
+/** Of exports that take pages one by one. */
+export const PAGE_FILTERS = {
+  fetched: FETCHED,
+  lang: LIST_FILTERS.lang,
+  published_after: LIST_FILTERS.published_after,
+};
+
+/** Pages whose names are read together. */
+const PIECE = 64;
+
+const NO_SUBJECT: Subject = {
+  siteId: -1,
+  site: async () => null,
+  links: async () => new Uint32Array(0),
+  twins: async () => [],
+};
+
+/** Which pages pass the filters that judge a page by itself; null where all do. */
+export async function acceptPages(reads: Reads, question: PageQuestion): Promise<AcceptAll | null> {
+  return (await pageFilter(reads, NO_SUBJECT, { ...PLAIN_LIST, ...question })).accept;
+}
+
+/**
+ * The rows of an export, an array a page, empty where a page has none. `onPages` hears after each piece how many pages were
+ * looked at.
+ *
+ * Memory  what one page needs; of several servers that of `readAhead` pages.
+ */
+export async function* exportRows(
+  reads: Reads,
+  kind: Export,
+  query: object,
+  onPages: (done: number) => void = () => {},
+): AsyncGenerator<readonly Row[]> {
+  const accept = await acceptPages(reads, kind.pages(query));
+  const { ownPageCount } = reads.facts;
+  for (let first = 0; first < ownPageCount; first += PIECE) {
+    const all = Array.from({ length: Math.min(PIECE, ownPageCount - first) }, (_, i) => first + i);
+    const passes = await accept?.(all);
+    const taken = all.filter((_, i) => passes?.[i] !== false);
+    const heads = await reads.heads(taken);
+    const pages = heads.map(({ url, title, siteId, lang, fetched }, i) => {
+      return { id: taken[i]!, url, title, siteId, lang, fetched };
+    });
+    for (let at = 0; at < pages.length; at += reads.readAhead) {
+      const some = pages.slice(at, at + reads.readAhead);
+      yield* await Promise.all(some.map((page) => kind.rowsOf(reads, page, query)));
+    }
+    onPages(first + all.length);
+    if (pages.length === 0) yield [];
+  }
+}

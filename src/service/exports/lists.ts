@@ -1,0 +1,40 @@
+/** Related pages of every page. */
+import { relationOf } from '../../relations/relations.ts';
+import { pageList } from '../answers/lists/related.ts';
+import { LIST_FILTERS } from '../schemas/list-filters.ts';
+import { exportKind, FETCHED } from './export-row.ts';
+import type { Row } from './row-format.ts';
+
+/** The answers of GET /related, a row a related page; `rank` is its place, from 1. */
+export const RELATED_EXPORT = exportKind({
+  describes: 'a related page of a page, as GET /related lists them',
+  query: {
+    ...LIST_FILTERS,
+    fetched: FETCHED,
+    cards: { ...LIST_FILTERS.cards, flag: ['', 'add image, description and dates of each'] as const },
+  },
+  columns: ({ by, cards, explain }) => [
+    ...['url', 'rank', 'related_url', 'related_title', 'fetched', 'similarity', 'measure', 'same_site'],
+    ...(relationOf(by).neighbors === 'shared shingles'
+      ? ['asked_in_result', 'result_in_asked', 'complete']
+      : []),
+    ...(explain ? ['score', 'why'] : []),
+    ...(cards ? ['image', 'description', 'published_at', 'modified_at'] : []),
+  ],
+  requires: (facts, { by }) => facts.require(by),
+  pages: ({ fetched }) => ({ fetched }),
+  rowsOf: async (reads, page, query) => {
+    const { items, tail } = await pageList(reads, page.id, query, 0);
+    return items.map(({ url, title, containment, ...rest }, i): Row => {
+      return {
+        url: page.url,
+        rank: i + 1,
+        related_url: url,
+        related_title: title,
+        ...rest,
+        ...containment,
+        ...(tail?.complete !== undefined && { complete: tail.complete }),
+      };
+    });
+  },
+});

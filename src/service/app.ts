@@ -10,6 +10,7 @@ import { takeBodies } from './http/body.ts';
 import { replyToClientError, replyToConnect } from './http/client-error.ts';
 import { describeRoutes, showDocumentation } from './http/documentation.ts';
 import { replyWithProblem } from './http/error-reply.ts';
+import { ExportDoor, type ExportReaders } from './http/export-door.ts';
 import { guard, requestId } from './http/guard.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits, type RateLimits } from './http/limits.ts';
 import { measureRequests } from './http/metrics.ts';
@@ -51,6 +52,8 @@ export interface AppOptions {
   readonly rateLimits?: RateLimits | null;
   /** Takes POST /feedback into a file beside the index; null, the default, refuses it. */
   readonly feedback?: FeedbackOptions | null;
+  /** Who may read everything at once, from GET /export/...; default loopback. */
+  readonly exports?: ExportReaders;
   /** Work in µs of the longest search of POST /similar that is exact without being asked for. Default 2,000. */
   readonly exactSearchUs?: number;
   /** Default `CONNECTION_LIMITS`. */
@@ -178,8 +181,14 @@ function addRoutes(
   if (options.logRequests === true) logRequests(app);
   if (preload) guard(app, methodsAt, state, options);
   if (preload) describeRoutes(app);
-  const ask = askerOf(ROUTES);
-  const service: Service = { holder, state, registry: metrics?.registry ?? null, feedback: null, ask };
+  const service: Service = {
+    ask: askerOf(ROUTES),
+    holder,
+    state,
+    registry: metrics?.registry ?? null,
+    exportDoor: new ExportDoor(options.exports ?? 'loopback', (options.trustProxy ?? false) !== false),
+    feedback: null,
+  };
   if (options.feedback) {
     const { maxBytes } = options.feedback;
     const path = feedbackPathOf([options.indexPath].flat()[0] ?? '');

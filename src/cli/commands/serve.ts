@@ -76,6 +76,7 @@ function serveOptions(config: Config) {
     closeTimeoutMs,
     logLevel,
     logRequests: config.logRequests,
+    exports: config.exports,
     ...(config.corsOrigins !== '*' && { corsOrigins: listed(config.corsOrigins) }),
     rateLimits: unlimited ? null : { getPerMinute: orAny(getPerMinute), postPerMinute: orAny(postPerMinute) },
     feedback: config.feedback ? { maxBytes: config.maxFeedback, perMinute: config.feedbackPerMinute } : null,

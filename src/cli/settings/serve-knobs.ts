@@ -1,6 +1,7 @@
 import { bytes, choice, integer, text, toggle } from '../../indexer/options/kinds.ts';
 import { knobs } from '../../indexer/options/knob.ts';
 import { pathPrefix } from '../../service/http/base-path.ts';
+import { READERS } from '../../service/http/export-door.ts';
 
 const OFF = [{ beside: 'feedback', at: (feedback: unknown) => feedback === false }];
 
@@ -66,6 +67,11 @@ export const SERVE_KNOBS = knobs(null, {
     max: 10_000_000,
     unit: 'requests',
     doc: 'POST requests a minute of one address; they cost more than GET; 0 means no limit',
+  }),
+  exports: choice({
+    choices: READERS,
+    default: 'loopback',
+    doc: 'who may read everything at once, from GET /export/...: programs on this machine, anyone, or off',
   }),
   feedback: toggle({
     default: false,

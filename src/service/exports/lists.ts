@@ -1,5 +1,6 @@
 /** Related pages of every page. */
 import { relationOf } from '../../relations/relations.ts';
+import { subjectPage } from '../answers/lists/page-filter.ts';
 import { pageList } from '../answers/lists/related.ts';
 import { LIST_FILTERS } from '../schemas/list-filters.ts';
 import { exportKind, FETCHED } from './export-row.ts';
@@ -24,7 +25,7 @@ export const RELATED_EXPORT = exportKind({
   requires: (facts, { by }) => facts.require(by),
   pages: ({ fetched }) => ({ fetched }),
   rowsOf: async (reads, page, query) => {
-    const { items, tail } = await pageList(reads, page.id, query, 0);
+    const { items, tail } = await pageList(reads, await subjectPage(reads, page.id), query, 0);
     return items.map(({ url, title, containment, ...rest }, i): Row => {
       return {
         url: page.url,

@@ -16,10 +16,10 @@ export const PAGES_EXPORT = exportKind({
   requires: noNeeds,
   pages: (query) => query,
   rowsOf: async (reads, { id, url, title, lang, fetched }) => {
-    const [page, { state, last_seen: seen }, card] = await Promise.all([
+    const [page, { state, last_seen: seen }, [card]] = await Promise.all([
       reads.page(id),
       stateOf(reads, id),
-      cardFields(reads, id),
+      cardFields(reads, [id]),
     ]);
     return [
       {

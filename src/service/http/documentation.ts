@@ -43,6 +43,7 @@ export function describeRoutes(app: FastifyInstance): void {
         { name: 'clusters', description: 'Groups of pages' },
         { name: 'documents', description: 'Documents the index has never seen' },
         { name: 'time', description: 'Pages over the sweeps' },
+        { name: 'export', description: 'Everything at once' },
         { name: 'operation', description: 'The index and the service themselves' },
       ],
     },

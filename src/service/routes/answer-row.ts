@@ -17,7 +17,7 @@ export type Row = RouteText & {
 } & Way<never>;
 
 /** A row that answers from one state of the index. */
-export type AnsweringRow = Exclude<Row, { readonly act: unknown }>;
+export type AnsweringRow = Exclude<Row, { readonly act: unknown } | { readonly stream: unknown }>;
 
 /** Parameters that mean the same wherever they are. */
 interface Common {

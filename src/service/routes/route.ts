@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { TSchema } from 'typebox';
 import type { FeedbackLog } from '../../store/feedback-log.ts';
 import type { PostedBody } from '../http/body.ts';
+import type { ExportDoor } from '../http/export-door.ts';
 import type { Answered } from '../http/reply.ts';
 import type { Generation } from '../index/generation.ts';
 import type { GenerationHolder } from '../index/generation-holder.ts';
@@ -21,6 +22,7 @@ export interface Service {
   readonly state: ServiceState;
   /** Null where nothing is measured. */
   readonly registry: Registry | null;
+  readonly exportDoor: ExportDoor;
   /** Null where judgements are not taken. */
   feedback: FeedbackLog | null;
 }
@@ -74,6 +76,10 @@ export interface Answering<Query> {
 /** How a route answers: from one state of the index, GET with validators; or in any other way, which may ask for such answers. */
 export type Way<Query> =
   | (Answering<Query> & { readonly shown?: (value: never, query: Query) => string })
+  /** From one state of the index, by pieces of text as they are made; for those whom the operator lets in. */
+  | (Partial<Answering<Query>> & {
+      readonly stream: (reads: Reads, query: Query) => AsyncIterable<string>;
+    })
   | (Partial<Answering<Query>> & {
       readonly act: (service: Service, question: Question<Query>, gone: Gone) => Promise<Said>;
     });

@@ -6,6 +6,7 @@ import { type Answered, JSON_TYPE, replyCached, replyUncached } from '../http/re
 import { routeSchema } from '../schemas/route-schema.ts';
 import { QuestionNames, type Row, rowReader } from './answer-row.ts';
 import type { Gone, Service } from './route.ts';
+import { sendStream } from './send-stream.ts';
 
 export function serveRoutes(
   app: FastifyInstance,
@@ -53,6 +54,15 @@ function handlerOf(id: string, row: Row, service: Service): Handler {
       if (!('act' in row)) return replyUncached(reply, await ask(holder.current(), id, question, gone));
       const said = await row.act(service, question, gone);
       return replyUncached(reply, said, said.mediaType);
+    };
+  }
+  if ('stream' in row) {
+    return (request, reply) => {
+      const query = queryIn(request);
+      const generation = holder.current();
+      row.requires?.(generation.facts, query);
+      const leave = service.exportDoor.enter(request);
+      return sendStream(reply, generation, (reads) => row.stream(reads, query), leave);
     };
   }
   const names = new QuestionNames(id, row);

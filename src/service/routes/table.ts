@@ -1,5 +1,6 @@
 import { CLUSTER_ROUTES } from './clusters.ts';
 import { DOCUMENT_ROUTES } from './documents.ts';
+import { EXPORT_ROUTES } from './exports.ts';
 import { FEEDBACK_ROUTES } from './feedback.ts';
 import { LOOK_UPS } from './look-ups.ts';
 import { OPERATION_ROUTES } from './operation.ts';
@@ -13,6 +14,7 @@ export const ROUTES = {
   ...DOCUMENT_ROUTES,
   ...FEEDBACK_ROUTES,
   ...TIME_ROUTES,
+  ...EXPORT_ROUTES,
   ...OPERATION_ROUTES,
   ...SHARD_ROUTES,
 };

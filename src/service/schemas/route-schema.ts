@@ -4,6 +4,7 @@ import { type Parameters, propertiesOf } from './parameter.ts';
 
 const STATUS_TEXT: Readonly<Record<number, string>> = {
   400: 'A parameter or the body cannot be used.',
+  403: 'Only for those whom the operator lets in.',
   404: 'Not in the index.',
   408: 'The request came too slowly.',
   410: 'The cursor is of an older generation of the index.',
@@ -26,13 +27,14 @@ const HEADERS = {
 };
 
 const HTML = 'text/html';
+const NDJSON = 'application/x-ndjson';
 
 /** What is said of a route, and asked of whoever calls it. */
 export interface RouteText {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly summary: string;
-  readonly tag: 'look-ups' | 'clusters' | 'documents' | 'time' | 'operation';
+  readonly tag: 'look-ups' | 'clusters' | 'documents' | 'time' | 'export' | 'operation';
   readonly query: Parameters;
   /** Parameters of the path. */
   readonly inPath?: Parameters;
@@ -76,7 +78,7 @@ export function routeSchema(id: string, row: RouteText): FastifySchema {
 }
 
 function responsesOf({ answers, says, problems, method, cost }: RouteText): Record<string, unknown> {
-  const isCached = method === 'GET' && cost !== 'operation';
+  const isCached = method === 'GET' && cost !== 'operation' && answers !== NDJSON;
   const content =
     typeof answers === 'string'
       ? { [answers]: { schema: Type.String() } }

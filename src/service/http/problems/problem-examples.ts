@@ -2,6 +2,7 @@ import { Problem, type ProblemCode, problemBody } from './problem.ts';
 
 const EXAMPLES: Readonly<Record<number, readonly [code: ProblemCode, detail: string]>> = {
   400: ['invalid-parameters', 'limit: must be an integer from 1 to 100'],
+  403: ['export-not-allowed', 'everything at once is for programs on the machine of the service'],
   404: [
     'page-not-indexed',
     'https://example.org/new is not in the index; POST /similar finds what is related to its content',

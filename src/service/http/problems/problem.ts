@@ -7,6 +7,7 @@ export const PROBLEMS = {
   'malformed-request': { status: 400, title: 'The request cannot be read' },
   'relation-not-in-index': { status: 400, title: 'This index does not hold that relation' },
   'invalid-cursor': { status: 400, title: 'The cursor belongs to another request' },
+  'export-not-allowed': { status: 403, title: 'Not everything at once for you' },
   'page-not-indexed': { status: 404, title: 'The page is not in the index' },
   'search-not-in-index': { status: 404, title: 'This index has no full-text search' },
   'feedback-off': { status: 404, title: 'This service takes no feedback' },

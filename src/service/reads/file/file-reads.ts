@@ -40,6 +40,8 @@ const CAPTURE_US = 2;
 
 const NO_BAG = { features: new Uint32Array(0), weights: new Uint8Array(0), sum: 0 };
 const NONE_LOST: readonly number[] = [];
+/** Pages that are kept as they were read last, where there is no snapshot: neighbors lie near each other. */
+const MAX_KEPT = 32 * 1024;
 const NOT_FOUND: Omit<FoundUrl, 'pageId'> = { page: null, neighbors: null, named: [] };
 
 /** A page that the file has not is said nothing of: by ids of the whole index it may be asked for any. */
@@ -51,6 +53,8 @@ export class FileReads implements Reads {
   readonly work: Work;
   readonly #open: OpenFile;
   readonly #ids: PageIds;
+  readonly #kept = new Map<number, StoredPage>();
+  #byWholeIds: FileReads | null = null;
 
   constructor(open: OpenFile, work = new Work(), ids: PageIds = OWN_IDS) {
     this.facts = open.facts;
@@ -71,7 +75,8 @@ export class FileReads implements Reads {
 
   /** Those of a shard, by the ids of the index that was split. */
   get byWholeIds(): FileReads {
-    return new FileReads(this.#open, this.work, this.#open.wholeIds);
+    this.#byWholeIds ??= new FileReads(this.#open, this.work, this.#open.wholeIds);
+    return this.#byWholeIds;
   }
 
   /** Whether it has a page, and does not merely name it. */
@@ -115,7 +120,16 @@ export class FileReads implements Reads {
   /** Errors  CorruptError for a page that is not there. */
   async page(page: number): Promise<StoredPage> {
     const place = this.#ids.ownPlace(page);
-    return { ...this.#file.page(place), id: page };
+    return { ...this.#page(place), id: page };
+  }
+
+  #page(place: number): StoredPage {
+    let page = this.#kept.get(place);
+    if (page !== undefined) return page;
+    page = this.#file.page(place);
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#kept.set(place, page);
+    return page;
   }
 
   async named(page: number): Promise<NamedPage | null> {
@@ -134,7 +148,7 @@ export class FileReads implements Reads {
   #head(place: number): Head {
     const { snapshot } = this.#open;
     if (snapshot !== null) return snapshot.head(place);
-    const page = this.#file.page(place);
+    const page = this.#page(place);
     checkedUrl(page.url);
     return page;
   }
@@ -361,7 +375,7 @@ export class FileReads implements Reads {
   #accept(filter: StoredFilter | null): Accept | null {
     if (filter === null) return null;
     const { snapshot } = this.#open;
-    const traits = (place: number) => (snapshot === null ? this.#file.page(place) : snapshot.traits(place));
+    const traits = (place: number) => (snapshot === null ? this.#page(place) : snapshot.traits(place));
     return acceptBy(filter, {
       lang: (place) => traits(place).lang,
       fetched: (place) => traits(place).fetched,

@@ -1,0 +1,202 @@
+/** Everything at once is what each answer says by itself. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { inChunks } from '../../src/service/exports/chunks.ts';
+import { rowTexts } from '../../src/service/exports/row-format.ts';
+import { EXPORTS } from '../../src/service/exports/table.ts';
+import { asker, type Body, fixtureApp, fixtureIndex, IN_PLACE, pathOf, type Query } from './fixture-app.ts';
+import { temporaryFolder } from './fixture-index.ts';
+import { writeSweepsIndex } from './sweeps-index.ts';
+
+const indexPath = await fixtureIndex();
+const app = await fixtureApp(indexPath, IN_PLACE);
+const ask = asker(app);
+const sweepsPath = join(temporaryFolder({ after }), 'sweeps.akin');
+writeSweepsIndex(sweepsPath);
+const sweeps = await fixtureApp(sweepsPath, IN_PLACE);
+
+async function rowsOf(what: string, query: Query = {}, of = app): Promise<Body[]> {
+  const { statusCode, headers, body } = await of.inject(pathOf(`/export/${what}`, query));
+  assert.equal(statusCode, 200, body);
+  assert.equal(headers['content-type'], 'application/x-ndjson; charset=utf-8');
+  return body
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+const QUERIES: readonly Query[] = [
+  {},
+  { limit: 3, explain: true },
+  { fetched: 'include', limit: 100 },
+  { same_site: 'exclude', max_per_site: 1, cards: true },
+  { by: 'copy', min_similarity: 0.6 },
+  { by: 'companion' },
+];
+
+test('the lists of an export are those of GET /related, page by page in the order of URLs', async () => {
+  for (const query of QUERIES) {
+    const rows = await rowsOf('related', query);
+    assert.ok(rows.length > 0, JSON.stringify(query));
+    const urls = (await rowsOf('pages', { fetched: query['fetched'] ?? 'only' })).map(({ url }) => url);
+    assert.deepEqual(urls, urls.toSorted());
+    const expected: Body[] = [];
+    for (const url of urls) {
+      const { body } = await ask('/related', { fetched: 'only', ...query, url });
+      for (const [
+        i,
+        { url: related_url, title: related_title, containment, ...rest },
+      ] of body.related.entries()) {
+        const more = body.complete === undefined ? {} : { complete: body.complete };
+        expected.push({
+          url: body.url,
+          rank: i + 1,
+          related_url,
+          related_title,
+          ...rest,
+          ...containment,
+          ...more,
+        });
+      }
+    }
+    assert.deepEqual(rows, expected, JSON.stringify(query));
+  }
+});
+
+test('pages known by links alone are there only if asked for', async () => {
+  const usual = await rowsOf('pages', {}, sweeps);
+  const all = await rowsOf('pages', { fetched: 'include' }, sweeps);
+  assert.ok(usual.every(({ fetched }) => fetched));
+  assert.ok(all.some(({ fetched }) => !fetched));
+  assert.deepEqual(
+    all.filter(({ fetched }) => fetched),
+    usual,
+  );
+  for (const row of await rowsOf('links')) assert.equal(row.target_fetched, true);
+});
+
+test('clusters and changes are those of the answers about one page', async () => {
+  for (const row of await rowsOf('clusters', { fetched: 'include' })) {
+    const { body } = await ask('/cluster', { url: row.url });
+    const level = body.levels.find((one: Body) => one.level === row.level);
+    assert.deepEqual([row.cluster, row.label, row.size], [level.id, level.label, level.size]);
+    assert.equal(row.is_center, level.center.url === row.url);
+  }
+  const changes = await rowsOf('changes', {}, sweeps);
+  const byUrl = Map.groupBy(changes, ({ url }) => url);
+  assert.ok(byUrl.size > 5);
+  for (const [url, rows] of byUrl) {
+    const { body } = await asker(sweeps)('/history', { url, limit: 100 });
+    assert.deepEqual(
+      rows.map(({ sweep, changed, resemblance }) => [sweep, changed, resemblance]),
+      body.captures.map(({ sweep, changed, resemblance }: Body) => [sweep, changed, resemblance]),
+    );
+  }
+});
+
+test('every column of a table is one that rows have, and every member of a row is a column', async () => {
+  const asked = { related: { explain: true, cards: true }, pages: {}, clusters: {}, links: {} };
+  for (const [what, query] of Object.entries(asked)) {
+    const rows = await rowsOf(what, { fetched: 'include', ...query });
+    const plain = { by: 'topic', ...query };
+    const columns = EXPORTS[what as keyof typeof asked].columns(plain as never);
+    const members = new Set(rows.flatMap((row) => Object.keys(row)));
+    assert.deepEqual(
+      [...members].filter((name) => !columns.includes(name)),
+      [],
+      what,
+    );
+  }
+});
+
+test('only the machine of the service may export, unless its operator says so', async () => {
+  const from = (remoteAddress: string, headers = {}, of = app) =>
+    of.inject({ url: '/export/pages', remoteAddress, headers });
+  assert.equal((await from('::1')).statusCode, 200);
+  assert.equal((await from('::ffff:127.0.0.1')).statusCode, 200);
+  for (const refused of [
+    await from('10.1.2.3'),
+    await from('127.0.0.1', { 'x-forwarded-for': '10.1.2.3' }),
+  ]) {
+    assert.deepEqual([refused.statusCode, refused.json().code], [403, 'export-not-allowed']);
+  }
+  const open = await fixtureApp(indexPath, { ...IN_PLACE, exports: 'anyone' });
+  assert.equal((await from('10.1.2.3', {}, open)).statusCode, 200);
+  const off = await fixtureApp(indexPath, { ...IN_PLACE, exports: 'off' });
+  assert.equal((await from('127.0.0.1', {}, off)).statusCode, 403);
+});
+
+test('what cannot be answered is a problem, not a stream', async () => {
+  const { status, body } = await ask('/export/related', { limit: 101 });
+  assert.deepEqual([status, body.code], [400, 'invalid-parameters']);
+  const { body: scores } = await ask('/export/related', { by: 'companion', min_similarity: 0.5 });
+  assert.equal(scores.code, 'invalid-parameters');
+});
+
+test('an export ends with its connection, and lets the next one in', async () => {
+  const live = await fixtureApp(indexPath, { preload: true });
+  await live.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = live.server.address() as AddressInfo;
+  for (let i = 0; i < 4; i++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /export/related?limit=100&explain=true HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  const again = await fetch(`http://127.0.0.1:${port}/export/links`);
+  assert.equal(again.status, 200);
+  assert.ok((await again.text()).endsWith('}\n'));
+});
+
+test('others have their turn while rows are made', async () => {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    if (turns > 0) setImmediate(count).unref();
+  };
+  setImmediate(count).unref();
+  async function* slowly() {
+    for (let i = 0; i < 8; i++) {
+      const untilMs = performance.now() + 6;
+      while (performance.now() < untilMs);
+      yield '';
+    }
+    yield 'end';
+  }
+  const chunks: string[] = [];
+  for await (const chunk of inChunks(slowly())) chunks.push(chunk);
+  assert.deepEqual(chunks, ['end']);
+  assert.ok(turns >= 3, `${turns} turns in 48 ms`);
+});
+
+test('rows are written in four forms', async () => {
+  const rows = async function* () {
+    yield [{ a: 'x\ty "z"', b: 1.5, c: ['p', 'q'] }];
+    yield [];
+    yield [{ a: null, b: false, c: { d: 'e,f' } }];
+  };
+  const text = async (format: 'tsv' | 'csv' | 'ndjson' | 'json') => {
+    let all = '';
+    for await (const piece of rowTexts(rows(), ['a', 'b', 'c'], format)) all += piece;
+    return all;
+  };
+  assert.equal(await text('tsv'), 'a\tb\tc\nx y "z"\t1.5\tp,q\n\tfalse\t{"d":"e,f"}\n');
+  assert.equal(await text('csv'), 'a,b,c\r\n"x\ty ""z""",1.5,"p,q"\r\n,false,"{""d"":""e,f""}"\r\n');
+  const expected = [
+    { a: 'x\ty "z"', b: 1.5, c: ['p', 'q'] },
+    { a: null, b: false, c: { d: 'e,f' } },
+  ];
+  assert.deepEqual(JSON.parse(await text('json')), expected);
+  assert.deepEqual(
+    (await text('ndjson'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    expected,
+  );
+});
